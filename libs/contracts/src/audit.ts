@@ -1,0 +1,51 @@
+import { IsIn, IsOptional } from 'class-validator';
+import { defineMessage } from './message.js';
+import { PageRequest, type Page } from './paging.js';
+import { IsId } from './validation.js';
+
+export const AUDIT_ACTIONS = [
+  'event.created',
+  'event.updated',
+  'event.deleted',
+  'user.created',
+  'user.updated',
+  'user.deleted',
+  'user.promoted',
+  'user.demoted',
+  'user.passwordSet',
+  'user.resetCodeSent',
+  'mail.testSent',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** One line of the append-only record: who did what, when, on whom or what. Holds no secret. */
+export interface AuditEntry {
+  id: string;
+  action: AuditAction;
+  actorId: string;
+  /** As they were called when it happened: they may be gone by now. */
+  actorName: string;
+  subjectId: string | null;
+  subjectName: string | null;
+  /** Names of the fields that changed. */
+  changed: string[];
+  at: string;
+}
+
+export class AuditFilter extends PageRequest {
+  @IsOptional()
+  @IsId()
+  actorId?: string;
+
+  @IsOptional()
+  @IsIn(AUDIT_ACTIONS)
+  action?: AuditAction;
+}
+
+/** Newest first. */
+export const ListAudit = defineMessage({
+  service: 'admin',
+  name: 'audit.list',
+  access: 'admin',
+  request: AuditFilter,
+})<Page<AuditEntry>>();

@@ -1,0 +1,68 @@
+import { Matches } from 'class-validator';
+import { EventIdRequest } from './events.js';
+import { defineMessage, Nothing } from './message.js';
+
+/** An iCalendar document (RFC 5545). */
+export interface CalendarDocument {
+  ics: string;
+}
+
+export const GetEventCalendar = defineMessage({
+  service: 'events',
+  name: 'calendar.event',
+  access: 'public',
+  request: EventIdRequest,
+})<CalendarDocument>();
+
+/** Every public event from 30 days ago on. */
+export const GetPublicCalendar = defineMessage({
+  service: 'events',
+  name: 'calendar.public',
+  access: 'public',
+  request: Nothing,
+})<CalendarDocument>();
+
+export class CalendarTokenRequest {
+  /** 256 random bits, base64url; stored as a hash. */
+  @Matches(/^[A-Za-z0-9_-]{43}$/)
+  token!: string;
+}
+
+/** A member's own events by secret address; CALENDAR_NOT_FOUND when the token was revoked. */
+export const GetMemberCalendar = defineMessage({
+  service: 'events',
+  name: 'calendar.member',
+  access: 'public',
+  request: CalendarTokenRequest,
+})<CalendarDocument>();
+
+/** Whether a feed exists; its address is shown once, when it is made. */
+export interface CalendarFeed {
+  createdAt: string;
+}
+
+export interface NewCalendarFeed extends CalendarFeed {
+  token: string;
+}
+
+export const GetCalendarFeed = defineMessage({
+  service: 'events',
+  name: 'calendar.getFeed',
+  access: 'member',
+  request: Nothing,
+})<CalendarFeed | null>();
+
+/** Makes the caller's feed address, replacing an earlier one. */
+export const CreateCalendarFeed = defineMessage({
+  service: 'events',
+  name: 'calendar.createFeed',
+  access: 'member',
+  request: Nothing,
+})<NewCalendarFeed>();
+
+export const RevokeCalendarFeed = defineMessage({
+  service: 'events',
+  name: 'calendar.revokeFeed',
+  access: 'member',
+  request: Nothing,
+})<void>();

@@ -1,0 +1,100 @@
+interface ErrorEntry {
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+  /** For people; carries the words that clients match on (section 8 of the specification). May name `{details}`. */
+  readonly message: string;
+}
+
+/** Every refusal that a caller can meet. A code without a sentence does not compile; `docs` and OpenAPI are made from this. */
+export const ERRORS = {
+  // 400
+  VALIDATION_FAILED: { status: 400, message: 'Some fields are not valid' },
+  MALFORMED_JSON: { status: 400, message: 'The body is not valid JSON' },
+  MALFORMED_TEXT: { status: 400, message: 'The request contains text that is not valid UTF-8' },
+  MALFORMED_ID: { status: 400, message: 'The id is not valid' },
+  MALFORMED_CURSOR: { status: 400, message: 'The cursor is not valid' },
+  BODY_TOO_DEEP: { status: 400, message: 'The body is nested too deeply' },
+  OUT_OF_RANGE: { status: 400, message: 'A value is out of range' },
+  ID_MISMATCH: { status: 400, message: 'The id in the body differs from the one in the path' },
+  CURRENT_PASSWORD_INCORRECT: { status: 400, message: 'Current password is incorrect' },
+  PASSWORD_UNCHANGED: { status: 400, message: 'New password must be different from the current password' },
+  PASSWORD_TOO_SHORT: { status: 400, message: 'New password must be at least 6 characters long' },
+  RESET_CODE_INVALID: { status: 400, message: 'Invalid or expired reset code' },
+  DATE_RANGE_INVALID: { status: 400, message: 'End date and time must be after start date and time' },
+  // 401, 403
+  UNAUTHORIZED: { status: 401, message: 'Unauthorized: sign in to continue' },
+  CREDENTIALS_INCORRECT: { status: 401, message: 'Incorrect email or password' },
+  FORBIDDEN: { status: 403, message: 'Forbidden: administrators only' },
+  CROSS_SITE: { status: 403, message: 'Forbidden: the request comes from another site' },
+  OWN_ACCOUNT: { status: 403, message: 'You cannot do this to your own account' },
+  // 404
+  NOT_FOUND: { status: 404, message: 'Not found' },
+  EVENT_NOT_FOUND: { status: 404, message: 'Event not found' },
+  USER_NOT_FOUND: { status: 404, message: 'User not found' },
+  PICTURE_NOT_FOUND: { status: 404, message: 'Picture not found' },
+  CALENDAR_NOT_FOUND: { status: 404, message: 'Calendar not found' },
+  // 409
+  EMAIL_EXISTS: { status: 409, message: 'A user with this email address already exists' },
+  EMAIL_TAKEN: { status: 409, message: 'This email address is already taken' },
+  EVENT_FULL: { status: 409, message: 'This event is at full capacity' },
+  REGISTRATION_CLOSED: { status: 409, message: 'Registration is closed: this event has already started' },
+  CAPACITY_BELOW_REGISTERED: {
+    status: 409,
+    message: 'Capacity cannot be below the number of people registered',
+  },
+  LAST_ADMINISTRATOR: { status: 409, message: 'At least one administrator must remain' },
+  IDEMPOTENCY_CONFLICT: { status: 409, message: 'This Idempotency-Key was used with a different request' },
+  REQUEST_IN_PROGRESS: { status: 409, message: 'A request with this Idempotency-Key is still in progress' },
+  // 413, 415, 422
+  BODY_TOO_LARGE: { status: 413, message: 'The body is too large' },
+  PICTURE_TOO_LARGE: { status: 413, message: 'The picture is too large: at most 5 MB and 40 megapixels' },
+  NOT_JSON: { status: 415, message: 'The body must be JSON' },
+  PICTURE_TYPE: { status: 415, message: 'The picture must be a PNG, JPEG, WebP, GIF or AVIF file' },
+  PICTURE_BROKEN: { status: 422, message: 'The picture could not be read' },
+  // 429
+  RATE_LIMITED: { status: 429, message: 'Too many requests: try again later' },
+  // 500, 503
+  INTERNAL: { status: 500, message: 'Something went wrong on our side' },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    message: 'The service is not available at the moment: try again shortly',
+  },
+  SERVICE_OVERLOADED: { status: 503, message: 'The service is busy: try again shortly' },
+  DEADLINE_EXCEEDED: { status: 503, message: 'The service took too long to answer: try again shortly' },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Field name (dotted when nested) to what is wrong with it. */
+export type FieldErrors = Record<string, string[]>;
+
+export interface ErrorDetails {
+  /** With VALIDATION_FAILED: each field that is wrong. */
+  fields?: FieldErrors;
+  /** With CAPACITY_BELOW_REGISTERED: how many are registered. */
+  registered?: number;
+  /** With 429 and 503: seconds. */
+  retryAfter?: number;
+  /** With 503: whether the request may have been carried out. */
+  outcome?: 'not-started' | 'unknown';
+}
+
+/** A refusal that may be shown to the caller. Crosses processes as `{code, details}`; anything else thrown becomes INTERNAL. */
+export class DomainError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    readonly details?: ErrorDetails,
+    options?: ErrorOptions,
+  ) {
+    super(ERRORS[code].message, options);
+    this.name = 'DomainError';
+  }
+}
+
+/** The body of every answer that is not a success (D22). */
+export interface ErrorBody {
+  statusCode: number;
+  code: ErrorCode;
+  message: string;
+  details?: ErrorDetails;
+  requestId: string;
+}

@@ -1,0 +1,88 @@
+import type { AuditAction } from './audit.js';
+
+export const QUEUES = ['mail', 'activity', 'housekeeping', 'audit'] as const;
+export type QueueName = (typeof QUEUES)[number];
+
+/** One kind of background work. Payloads carry ids, never secrets; what they need is read when the job runs. */
+export interface Job<Payload extends object = object> {
+  readonly queue: QueueName;
+  /** Unique, `<queue>.<what happened>`. */
+  readonly name: string;
+  /** Never set: carries the payload type. */
+  readonly payload?: Payload;
+}
+
+const registry = new Map<string, Job>();
+
+function defineJob<Payload extends object>(queue: QueueName, name: string): Job<Payload> {
+  const job = { queue, name };
+  if (registry.has(name)) throw new Error(`job ${name} is declared twice`);
+  registry.set(name, job);
+  return job;
+}
+
+/** Every job that the worker has to run: it refuses to start on a gap. */
+export const allJobs = (): Job[] => [...registry.values()];
+
+export type PayloadOf<J> = J extends Job<infer P> ? P : never;
+
+interface UserPayload {
+  userId: string;
+}
+interface RegistrationPayload {
+  registrationId: string;
+  /** The registration's `registeredAt`: a later one makes this job stale. */
+  registeredAt: string;
+}
+
+export const WelcomeMail = defineJob<UserPayload>('mail', 'mail.welcome');
+/** The code itself is read, unsealed, from the row when the mail is made. */
+export const ResetCodeMail = defineJob<{ resetTokenId: string }>('mail', 'mail.resetCode');
+export const PasswordChangedMail = defineJob<UserPayload & { at: string }>('mail', 'mail.passwordChanged');
+/** To the old address, which is no longer in the row. */
+export const EmailChangedMail = defineJob<UserPayload & { oldEmail: string }>('mail', 'mail.emailChanged');
+export const RegistrationConfirmedMail = defineJob<RegistrationPayload>('mail', 'mail.registrationConfirmed');
+export const ReminderMail = defineJob<{ registrationId: string; startDate: string }>('mail', 'mail.reminder');
+/** Fans out into one EventChangedMail for each person registered; `sequence` tells edits apart, the last one wins. */
+export const EventChanged = defineJob<{
+  eventId: string;
+  sequence: number;
+  changed: ('title' | 'time' | 'location')[];
+}>('mail', 'mail.eventChangedFanOut');
+export const EventChangedMail = defineJob<{
+  eventId: string;
+  userId: string;
+  sequence: number;
+  changed: ('title' | 'time' | 'location')[];
+}>('mail', 'mail.eventChanged');
+/** The event is gone by then, so what the mail says travels with it; the recipients' addresses do not. */
+export interface CancelledEvent {
+  id: string;
+  title: string;
+  location: string | null;
+  startDate: string;
+  endDate: string;
+  sequence: number;
+}
+export const EventCancelledMail = defineJob<{ event: CancelledEvent; userId: string }>(
+  'mail',
+  'mail.eventCancelled',
+);
+export const TestMail = defineJob<UserPayload>('mail', 'mail.test');
+
+/** Something changed among the registrations of the last days: roll the activity up. */
+export const RollUpActivity = defineJob<Record<string, never>>('activity', 'activity.rollUp');
+
+export const RecordAudit = defineJob<{
+  action: AuditAction;
+  actorId: string;
+  subjectId: string | null;
+  subjectName: string | null;
+  changed: string[];
+  at: string;
+}>('audit', 'audit.record');
+
+/** Expired sessions, codes and idempotency keys, unused pictures, finished outbox rows. */
+export const CleanUp = defineJob<Record<string, never>>('housekeeping', 'housekeeping.cleanUp');
+/** Finds registrations whose event starts within 24 hours and writes their reminders. */
+export const PlanReminders = defineJob<Record<string, never>>('housekeeping', 'housekeeping.planReminders');

@@ -1,0 +1,63 @@
+/** Lengths and counts of section 9 of the specification; the same figures are column sizes and form rules. */
+export const LIMITS = {
+  email: 255,
+  password: 255,
+  passwordMin: 6,
+  name: 100,
+  linkedInUrl: 1000,
+  description: 10_000,
+  title: 255,
+  location: 255,
+  price: 50,
+  /** Largest price that is accepted, in the community's currency. */
+  priceMax: 1_000_000,
+  priceDecimals: 2,
+  capacityMax: 1_000_000,
+  search: 200,
+  pageSizeMax: 100,
+  resetCode: 6,
+  generatedPassword: 8,
+} as const;
+
+/** Milliseconds. Each layer gives up before the one above it does (reliability page, D.4). */
+export const DEADLINES = {
+  browser: 15_000,
+  gateway: 5_000,
+  call: 3_000,
+  statement: 2_500,
+  lock: 2_000,
+  poolWait: 1_000,
+  redisCommand: 1_000,
+} as const;
+
+export const PICTURES = {
+  /** Bytes of a decoded upload. */
+  maxBytes: 5 * 1024 * 1024,
+  maxPixels: 40_000_000,
+  /** Bytes of a re-encoded picture: what may travel in a message. */
+  maxStoredBytes: 350 * 1024,
+  avatarSize: 512,
+  bannerWidth: 1600,
+} as const;
+
+export const SESSION = {
+  cookie: 'meetmark_session',
+  /** Milliseconds without a request after which a session ends. */
+  idle: 7 * 24 * 3_600_000,
+  /** Milliseconds after which a session ends however busy it is. */
+  absolute: 30 * 24 * 3_600_000,
+  /** A session's expiry moves at most this often (milliseconds), so that reads do not write. */
+  touchEvery: 3_600_000,
+} as const;
+
+export const RESET_CODE = {
+  lifetime: 10 * 60_000,
+  attempts: 5,
+} as const;
+
+export const ACTIVITY_DAYS = 7;
+export const STATISTICS_DAYS = 30;
+export const UPCOMING_SHOWN = 3;
+
+/** Milliseconds an Idempotency-Key is remembered (D36). */
+export const IDEMPOTENCY_LIFETIME = 24 * 3_600_000;

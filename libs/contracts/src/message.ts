@@ -1,0 +1,43 @@
+/** Who may send a message. `internal` is for calls between our own processes that act for nobody. */
+export type Access = 'public' | 'member' | 'admin' | 'internal';
+
+export type ServiceName = 'auth' | 'events' | 'admin';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a constructor type cannot be written with unknown[]
+export type RequestClass<Req extends object = object> = new (...args: any[]) => Req;
+
+/**
+ * One message between processes: its name, who may send it, its request class (validated by the receiver) and,
+ * in the type only, its response. The sender's call and the receiver's @Handles take this same value, so the two cannot drift.
+ */
+export interface Message<Req extends object = object, Res = unknown> {
+  readonly service: ServiceName;
+  /** Unique over the whole system, `<domain>.<verb>`. */
+  readonly name: string;
+  readonly access: Access;
+  readonly request: RequestClass<Req>;
+  /** Never set: carries the response type. */
+  readonly response?: Res;
+}
+
+/** The request of a message that needs no more than the caller's identity. */
+export class Nothing {}
+
+const registry = new Map<string, Message>();
+
+/** Declares a message. Called twice because TypeScript infers all type arguments or none: `defineMessage({...})<Response>()`. */
+export function defineMessage<Req extends object>(definition: Omit<Message<Req>, 'response'>) {
+  return <Res>(): Message<Req, Res> => {
+    if (registry.has(definition.name)) throw new Error(`message ${definition.name} is declared twice`);
+    registry.set(definition.name, definition);
+    return definition;
+  };
+}
+
+/** Every message that a service has to answer: a process compares it with its handlers and refuses to start on a gap. */
+export function messagesOf(service: ServiceName): Message[] {
+  return [...registry.values()].filter((message) => message.service === service);
+}
+
+export type RequestOf<M> = M extends Message<infer Req, unknown> ? Req : never;
+export type ResponseOf<M> = M extends Message<object, infer Res> ? Res : never;

@@ -1,0 +1,83 @@
+import {
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { Type } from 'class-transformer';
+import { defineMessage } from './message.js';
+import { LIMITS, PICTURES } from './limits.js';
+
+export const PICTURE_KINDS = ['avatars', 'banners'] as const;
+export type PictureKind = (typeof PICTURE_KINDS)[number];
+
+/** Own URL of a stored picture, as payloads return it and may send it back. */
+export const pictureUrl = (kind: PictureKind, hash: string) => `/media/${kind}/${hash}.webp`;
+const base64Length = Math.ceil(PICTURES.maxStoredBytes / 3) * 4;
+
+/** A picture that the gateway has decoded, checked and re-encoded to WebP. */
+export class StoredPicture {
+  /** SHA-256 of the bytes, hexadecimal. */
+  @Matches(/^[0-9a-f]{64}$/)
+  hash!: string;
+
+  @IsString()
+  @MaxLength(base64Length)
+  base64!: string;
+
+  @IsInt()
+  @Min(1)
+  @Max(PICTURES.bannerWidth * 8)
+  width!: number;
+
+  @IsInt()
+  @Min(1)
+  @Max(PICTURES.bannerWidth * 8)
+  height!: number;
+}
+
+/** What to do with an entity's picture: store a new one, keep the one that has this URL, or (null) remove it. */
+export class PictureChange {
+  @IsIn(['store', 'keep', 'remove'])
+  action!: 'store' | 'keep' | 'remove';
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => StoredPicture)
+  picture?: StoredPicture;
+
+  /** With `keep`: must be the entity's present URL, else PICTURE_NOT_FOUND. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(LIMITS.linkedInUrl)
+  url?: string;
+}
+
+export class GetPictureRequest {
+  @Matches(/^[0-9a-f]{64}$/)
+  hash!: string;
+}
+
+/** The bytes of a stored picture. */
+export interface PictureBytes {
+  base64: string;
+}
+
+export const GetAvatar = defineMessage({
+  service: 'auth',
+  name: 'pictures.getAvatar',
+  access: 'public',
+  request: GetPictureRequest,
+})<PictureBytes>();
+
+export const GetBanner = defineMessage({
+  service: 'events',
+  name: 'pictures.getBanner',
+  access: 'public',
+  request: GetPictureRequest,
+})<PictureBytes>();

@@ -1,0 +1,115 @@
+import { Transform } from 'class-transformer';
+import { IsEmail, Matches, MaxLength, MinLength, ValidateBy, type ValidationOptions } from 'class-validator';
+import { LIMITS } from './limits.js';
+
+type Decorate = (target: object, key: string) => void;
+const all =
+  (...decorators: Decorate[]): Decorate =>
+  (target, key) =>
+    decorators.forEach((d) => d(target, key));
+
+const trimmed = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' ? value.trim() : value,
+) as Decorate;
+
+// NUL cannot be stored, the other control characters have no place in a name, an address or a header (T14).
+// eslint-disable-next-line no-control-regex -- control characters are what it looks for
+const SINGLE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/u;
+// eslint-disable-next-line no-control-regex -- as above; tab, line feed and carriage return may stay
+const MULTI_LINE = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/u;
+
+/** Half of a surrogate pair, which PostgreSQL would silently replace. */
+const isWellFormed = (value: unknown) => typeof value === 'string' && !/\p{Surrogate}/u.test(value);
+
+export const IsWellFormed = (options?: ValidationOptions): Decorate =>
+  ValidateBy(
+    {
+      name: 'isWellFormed',
+      validator: {
+        validate: isWellFormed,
+        defaultMessage: () => '$property contains text that is not valid',
+      },
+    },
+    options,
+  ) as Decorate;
+
+/** One trimmed line of at most `max` characters. */
+export const SingleLine = (max: number): Decorate =>
+  all(
+    trimmed,
+    Matches(SINGLE_LINE, {
+      message: '$property must be one line of text without control characters',
+    }) as Decorate,
+    IsWellFormed(),
+    MaxLength(max) as Decorate,
+  );
+
+/** Plain text with line breaks. */
+export const PlainText = (max: number): Decorate =>
+  all(
+    Matches(MULTI_LINE, { message: '$property must be text without control characters' }) as Decorate,
+    IsWellFormed(),
+    MaxLength(max) as Decorate,
+  );
+
+export const IsName = (message: string): Decorate =>
+  all(SingleLine(LIMITS.name), MinLength(1, { message }) as Decorate);
+
+export const IsEmailAddress = (message = 'Invalid email address'): Decorate =>
+  all(SingleLine(LIMITS.email), IsEmail({ allow_utf8_local_part: false }, { message }) as Decorate);
+
+/** A password as somebody types it: not trimmed, no strength rule (D17). */
+export const IsPassword = (): Decorate =>
+  all(
+    MinLength(1, { message: 'Password is required' }) as Decorate,
+    MaxLength(LIMITS.password) as Decorate,
+    IsWellFormed(),
+    Matches(/^[^\u0000]*$/, { message: '$property contains a character that is not allowed' }) as Decorate, // eslint-disable-line no-control-regex
+  );
+
+/** http or https, a host, no credentials: judged by the WHATWG parser that browsers use. */
+export function isWebUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || /\s/.test(value)) return false;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+}
+
+export const IsWebUrl = (max: number): Decorate =>
+  all(
+    SingleLine(max),
+    ValidateBy({
+      name: 'isWebUrl',
+      validator: { validate: isWebUrl, defaultMessage: () => '$property must be a http or https address' },
+    }) as Decorate,
+  );
+
+/** '' means the same as null in optional fields that a form sends (D24). */
+export const EmptyAsNull = (): Decorate =>
+  Transform(({ value }: { value: unknown }) =>
+    value === '' || value === undefined ? null : value,
+  ) as Decorate;
+
+/** A UUID in any letter case; ours are version 7. */
+export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const IsId = (): Decorate => Matches(UUID_PATTERN, { message: '$property must be an id' }) as Decorate;
+
+/** A moment with an explicit zone, between the years 1900 and 9999. */
+export function isMoment(value: unknown): boolean {
+  if (
+    typeof value !== 'string' ||
+    !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(value)
+  )
+    return false;
+  const time = Date.parse(value);
+  return Number.isFinite(time) && time >= Date.UTC(1900, 0, 1) && time < Date.UTC(9999, 0, 1);
+}
+
+export const IsMoment = (): Decorate =>
+  ValidateBy({
+    name: 'isMoment',
+    validator: {
+      validate: isMoment,
+      defaultMessage: () => '$property must be an ISO 8601 date and time with a zone',
+    },
+  }) as Decorate;
