@@ -1,3 +1,5 @@
+// class-transformer reads the metadata that decorators leave, so this comes before every request class.
+import 'reflect-metadata';
 export * from './activity.js';
 export * from './administration.js';
 export * from './audit.js';
