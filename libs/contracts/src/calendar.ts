@@ -7,6 +7,13 @@ export interface CalendarDocument {
   ics: string;
 }
 
+/**
+ * What feeds and mails agree on, so that a calendar sees one entry: the UID is made from the event's id alone and never changes; SEQUENCE is the
+ * event row's `sequence`, and one more than its last when the event is deleted (CancelledEvent carries that number).
+ */
+export const calendarUid = (eventId: string) => `${eventId}@meetmark`;
+export const CALENDAR_PRODUCT = { company: 'Meetmark', product: 'Meetmark', language: 'EN' } as const;
+
 export const GetEventCalendar = defineMessage({
   service: 'events',
   name: 'calendar.event',

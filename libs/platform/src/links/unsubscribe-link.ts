@@ -1,0 +1,39 @@
+import type { MailPreferences } from '@meetmark/contracts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Which member stops which kind of mail. */
+export interface UnsubscribeTarget {
+  userId: string;
+  list: keyof MailPreferences;
+}
+
+const TOKEN = /^([0-9a-f-]{36})\.(eventUpdates|reminders)\.([A-Za-z0-9_-]{43})$/;
+
+/**
+ * Where a mail's one-click unsubscribe points (RFC 8058). POST changes the preference; GET only shows a page that does,
+ * because mail scanners follow every link.
+ */
+export const unsubscribePath = (token: string) => `/api/unsubscribe/${token}`;
+
+/** @param secrets LINK_SECRETS; the first signs. Tokens do not expire: a mail is found again after years. */
+export function signUnsubscribe({ userId, list }: UnsubscribeTarget, secrets: string[]): string {
+  const [newest] = secrets;
+  if (newest === undefined) throw new Error('a link cannot be signed without a secret');
+  return `${userId}.${list}.${signature(userId, list, newest).toString('base64url')}`;
+}
+
+/** The target of a token that any of the secrets has signed, else null. */
+export function verifyUnsubscribe(token: string, secrets: string[]): UnsubscribeTarget | null {
+  const [, userId, list, signed] = TOKEN.exec(token) ?? [];
+  if (userId === undefined || !isList(list) || signed === undefined) return null;
+  const given = Buffer.from(signed, 'base64url');
+  const genuine = secrets.some((secret) => timingSafeEqual(given, signature(userId, list, secret)));
+  return genuine ? { userId, list } : null;
+}
+
+const isList = (list: string | undefined): list is UnsubscribeTarget['list'] =>
+  list === 'eventUpdates' || list === 'reminders';
+
+// The purpose is signed with it: a signature made for another kind of link is worth nothing here.
+const signature = (userId: string, list: string, secret: string) =>
+  createHmac('sha256', secret).update(`unsubscribe:${list}:${userId}`).digest();
