@@ -15,6 +15,7 @@ export * from './paging.js';
 export * from './pictures.js';
 export * from './registrations.js';
 export * from './reset-codes.js';
+export * from './session-cache.js';
 export * from './system.js';
 export * from './users.js';
 export * from './validation.js';

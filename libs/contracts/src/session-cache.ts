@@ -1,0 +1,28 @@
+import type { SessionUser } from './users.js';
+
+// The auth service alone writes `user:{id}` in Redis; gateways only read it, together with the session, in one round trip.
+//
+//   JSON of SessionUser   the user as of their last acknowledged change
+//   gone                  the account was deleted; ids are never used again
+//   changing:<token>      a change is being committed        } ask auth by GetSessionUser and keep nothing
+//   reading:<token>       auth is about to fill the entry    }
+//   (absent)              ask auth by GetSessionUser, which fills it
+
+export const userCacheKey = (userId: string) => `user:${userId}`;
+
+export const USER_CACHE = {
+  gone: 'gone',
+  changing: 'changing:',
+  reading: 'reading:',
+  /** Milliseconds an entry lives. A write that was lost with Redis itself can mislead for no longer than this. */
+  lifetime: 10 * 60_000,
+  /** Milliseconds a marker lives: longer than any transaction may take, so that it outlives a process that died in one. */
+  markerLifetime: 15_000,
+} as const;
+
+/** What an entry says: the user, null when the account is gone, or that only the auth service knows. */
+export function readUserCache(entry: string | null | undefined): SessionUser | null | 'ask' {
+  if (entry === USER_CACHE.gone) return null;
+  if (!entry?.startsWith('{')) return 'ask';
+  return JSON.parse(entry) as SessionUser;
+}
