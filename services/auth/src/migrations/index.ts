@@ -2,6 +2,7 @@ import { Users1795219200000 } from './1795219200000-users.js';
 import { PublishedViews1795219201000 } from './1795219201000-published-views.js';
 import { ResetCodes1795219202000 } from './1795219202000-reset-codes.js';
 import { Outbox1795219203000 } from './1795219203000-outbox.js';
+import { LastAdministrator1795219204000 } from './1795219204000-last-administrator.js';
 
 export const migrations = {
   schema: 'auth',
