@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+
+const swcrc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
+const withoutFileFilters = { ...swcrc, $schema: undefined, exclude: undefined, swcrc: false };
+const withReact = {
+  ...withoutFileFilters,
+  jsc: {
+    ...swcrc.jsc,
+    parser: { syntax: 'typescript', tsx: true },
+    transform: { react: { runtime: 'automatic' } },
+  },
+};
+
+const project = (displayName, folder, extra = {}) => ({
+  displayName,
+  rootDir: new URL(folder, import.meta.url).pathname,
+  testMatch: ['<rootDir>/src/**/*.spec.ts?(x)'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transform: { '\\.tsx?$': ['@swc/jest', withoutFileFilters] },
+  resolver: new URL('scripts/jest/resolver.cjs', import.meta.url).pathname,
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  testTimeout: 30_000,
+  ...extra,
+});
+
+// The broker behind these starts PostgreSQL and Redis only when a test asks.
+const withServers = (displayName, folder) =>
+  project(displayName, folder, {
+    globalSetup: new URL('scripts/jest/global-setup.mjs', import.meta.url).pathname,
+    globalTeardown: new URL('scripts/jest/global-teardown.mjs', import.meta.url).pathname,
+  });
+
+export default {
+  projects: [
+    project('contracts', 'libs/contracts'),
+    withServers('platform', 'libs/platform'),
+    withServers('testing', 'libs/testing'),
+    withServers('gateway', 'gateway'),
+    withServers('auth', 'services/auth'),
+    withServers('events', 'services/events'),
+    withServers('admin', 'services/admin'),
+    withServers('worker', 'services/worker'),
+    withServers('scripts', 'scripts'),
+    project('web', 'web', {
+      testEnvironment: 'jsdom',
+      testEnvironmentOptions: { customExportConditions: ['source', 'browser'] },
+      transform: { '\\.tsx?$': ['@swc/jest', withReact] },
+      moduleNameMapper: { '\\.css$': new URL('scripts/jest/empty-stylesheet.cjs', import.meta.url).pathname },
+    }),
+    withServers('e2e', 'e2e'),
+  ],
+};

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import {
+  canReach,
+  executable,
+  findPostgresBinaries,
+  REACHABLE_BASE,
+  type PostgresBinaries,
+} from './postgres-binaries.js';
+import { OWNER, prepareCluster, recoverFromKill, serverEnvironment } from './postgres-cluster.js';
+import { ServerProcess } from './server-process.js';
+
+export interface PostgresOptions {
+  /** Where the data lives; its parent is created when missing. */
+  directory: string;
+  logFile: string;
+  port: number;
+  database: string;
+  /** False trades crash safety for speed: throw-away test servers only. */
+  durable: boolean;
+  note?: (message: string) => void;
+}
+
+export interface PostgresServer {
+  process: ServerProcess;
+  version: string;
+  /** Owner's connection string for `database`. */
+  url: string;
+  /** Where the data really lives (elsewhere when the asked directory cannot be entered by the server's account). */
+  directory: string;
+}
+
+const READY_WITHIN_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 2_000;
+const DURABLE_CONNECTIONS = 150;
+const TEST_CONNECTIONS = 400;
+const NOT_DURABLE = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
+
+/** Starts a PostgreSQL of our own on loopback and creates `database` when it does not exist. */
+export async function launchPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const note = options.note ?? (() => {});
+  const binaries = findPostgresBinaries(note);
+  const directory = reachableDirectory(binaries, options.directory, note);
+  const password = prepareCluster(binaries, directory);
+  await recoverFromKill(directory, note);
+  const urlFor = (database: string) =>
+    `postgres://${OWNER}:${password}@127.0.0.1:${options.port}/${database}`;
+  const server = new ServerProcess({
+    name: 'PostgreSQL',
+    program: executable(binaries.home, 'postgres'),
+    args: serverArguments(options, directory),
+    cwd: directory,
+    env: serverEnvironment(),
+    account: binaries.account && { uid: binaries.account.uid, gid: binaries.account.gid },
+    logFile: options.logFile,
+    isReady: () => ensureDatabase(urlFor('postgres'), options.database),
+    readyWithinMs: READY_WITHIN_MS,
+    stopSteps: [
+      ['SIGINT', 10_000],
+      ['SIGQUIT', 5_000],
+    ],
+  });
+  await server.start();
+  return { process: server, version: binaries.version, url: urlFor(options.database), directory };
+}
+
+function serverArguments({ port, durable }: PostgresOptions, directory: string): string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    // A socket path below a deep checkout would exceed the system's limit of about 100 characters.
+    unix_socket_directories: '',
+    max_connections: String(durable ? DURABLE_CONNECTIONS : TEST_CONNECTIONS),
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return ['-D', directory, '-p', String(port), ...flags, ...(durable ? [] : NOT_DURABLE)];
+}
+
+function reachableDirectory(
+  { account }: PostgresBinaries,
+  wanted: string,
+  note: (message: string) => void,
+): string {
+  const parent = path.dirname(wanted);
+  fs.mkdirSync(parent, { recursive: true, mode: 0o755 });
+  if (!account || canReach(account, parent)) return wanted;
+  const checkout = createHash('sha256').update(wanted).digest('hex').slice(0, 12);
+  const home = path.join(REACHABLE_BASE, checkout);
+  fs.mkdirSync(home, { recursive: true, mode: 0o755 });
+  note(`the account ${account.name} cannot enter ${parent}; its data lives in ${home}`);
+  return path.join(home, path.basename(wanted));
+}
+
+async function ensureDatabase(url: string, database: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  // A server that is shutting down again ends the connection by an event, not by a rejected query.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
+    if (!rowCount) await client.query(`CREATE DATABASE ${client.escapeIdentifier(database)}`);
+    return true;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { until } from './wait.js';
+
+/** A process as it can be recognised later: a recycled pid has another start time. */
+export interface ProcessIdentity {
+  pid: number;
+  startedAt: string;
+  command: string;
+}
+
+/** Who runs under the pid now; null when nobody does (a zombie counts as nobody). */
+export function identify(pid: number): ProcessIdentity | null {
+  return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
+}
+
+/** True while exactly this process, not a later one with its pid, is running. */
+export function isRunning(known: Pick<ProcessIdentity, 'pid' | 'startedAt'>): boolean {
+  return identify(known.pid)?.startedAt === known.startedAt;
+}
+
+/** Sends each signal in turn until the process is gone, waiting `ms` after each. */
+export async function stopProcess(
+  known: ProcessIdentity,
+  steps: [signal: NodeJS.Signals, ms: number][],
+): Promise<void> {
+  for (const [index, [signal, ms]] of steps.entries()) {
+    if (!isRunning(known)) return;
+    sendSignal(known.pid, signal);
+    try {
+      await until(`The end of process ${known.pid}`, ms, async () => !isRunning(known));
+      return;
+    } catch (error) {
+      if (index === steps.length - 1) throw error;
+    }
+  }
+}
+
+/** Signals a process; one that is gone already is no error. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+// Slim images have no ps, so Linux is read from /proc.
+function fromProc(pid: number): ProcessIdentity | null {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The command in parentheses may itself hold spaces and parentheses: the fixed fields start after the last one.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, startedAt] = [fields[0], fields[19]];
+    if (state === 'Z' || startedAt === undefined) return null;
+    const command = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    return { pid, startedAt, command };
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}
+
+function fromPs(pid: number): ProcessIdentity | null {
+  try {
+    const line = execFileSync('ps', ['-o', 'stat=,lstart=,args=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, LC_ALL: 'C' },
+    }).trim();
+    const match = /^(\S+)\s+(\S+\s+\S+\s+\d+\s+\S+\s+\d+)\s+(.*)$/.exec(line);
+    if (!match || match[1]?.startsWith('Z')) return null;
+    return { pid, startedAt: match[2] ?? '', command: match[3] ?? '' };
+  } catch {
+    // ps answers with exit code 1 when there is no such process.
+    return null;
+  }
+}

@@ -1,0 +1,78 @@
+import fs from 'node:fs';
+import { Redis } from 'ioredis';
+import path from 'node:path';
+import { findRedis } from './redis-binary.js';
+import { ServerProcess } from './server-process.js';
+
+export interface RedisOptions {
+  directory: string;
+  logFile: string;
+  port: number;
+  /** True keeps an append-only file, so that acknowledged jobs survive a restart. */
+  durable: boolean;
+  /** Number of numbered databases; Redis' own default when missing. */
+  databases?: number;
+  note?: (message: string) => void;
+}
+
+export interface RedisServer {
+  process: ServerProcess;
+  /** Name, version and origin of the server, for the log. */
+  description: string;
+  url: string;
+}
+
+const READY_WITHIN_MS = 30_000;
+
+/** Starts a Redis of our own on loopback. */
+export async function launchRedis(options: RedisOptions): Promise<RedisServer> {
+  const { directory, port, durable } = options;
+  const binary = findRedis(options.note ?? (() => {}));
+  fs.mkdirSync(directory, { recursive: true });
+  const settings = {
+    port: String(port),
+    bind: '127.0.0.1',
+    dir: directory,
+    appendonly: durable ? 'yes' : 'no',
+    appendfsync: 'everysec',
+    save: '',
+    // Queues live here: refusing a write is right, silently forgetting a job is not.
+    'maxmemory-policy': 'noeviction',
+    daemonize: 'no',
+    pidfile: '',
+    ...(options.databases && { databases: String(options.databases) }),
+  };
+  const server = new ServerProcess({
+    name: 'Redis',
+    program: binary.program,
+    args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    cwd: directory,
+    env: binary.env,
+    logFile: options.logFile,
+    isReady: () => servesDirectory(port, directory),
+    readyWithinMs: READY_WITHIN_MS,
+    stopSteps: [
+      ['SIGTERM', 8_000],
+      ['SIGKILL', 2_000],
+    ],
+  });
+  await server.start();
+  const description = `${path.basename(binary.program)} ${binary.version} (${binary.origin})`;
+  return { process: server, description, url: `redis://127.0.0.1:${port}` };
+}
+
+/** Another Redis may sit on the port: only the one with our data directory counts. */
+async function servesDirectory(port: number, directory: string): Promise<boolean> {
+  const client = new Redis({ port, lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const [, served] = (await client.config('GET', 'dir')) as string[];
+    if (served === undefined || fs.realpathSync(served) !== fs.realpathSync(directory)) {
+      throw new Error(`port ${port} is answered by another Redis (${served})`);
+    }
+    return true;
+  } finally {
+    client.disconnect();
+  }
+}

@@ -1,0 +1,52 @@
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { startPostgres, startRedis, testDatabase, testRedisUrl } from '../index.js';
+
+async function query(connectionString: string, statement: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+describe('test servers', () => {
+  it('give each test a database of its own', async () => {
+    const [one, other] = await Promise.all([testDatabase(), testDatabase()]);
+    await query(one.url, 'CREATE TABLE only_here (id int)');
+    await expect(query(other.url, 'SELECT * FROM only_here')).rejects.toMatchObject({ code: '42P01' });
+    await Promise.all([one.drop(), other.drop()]);
+  });
+
+  it('give each test an empty Redis database of its own', async () => {
+    const [one, other] = (await Promise.all([testRedisUrl(), testRedisUrl()])).map((url) => new Redis(url));
+    await one?.set('key', 'value');
+    expect(await other?.get('key')).toBeNull();
+    one?.disconnect();
+    other?.disconnect();
+  });
+
+  it('let a private Redis be killed and come back with its data', async () => {
+    const server = await startRedis();
+    const client = new Redis(server.url);
+    client.on('error', () => {});
+    await client.set('key', 'value');
+    await server.kill('SIGKILL');
+    await server.restart();
+    expect(await client.get('key')).toBe('value');
+    client.disconnect();
+    await server.stop();
+  });
+
+  it('let a private PostgreSQL be killed and come back with what it acknowledged', async () => {
+    const server = await startPostgres();
+    await query(server.url, 'CREATE TABLE kept (id int); INSERT INTO kept VALUES (1)');
+    await server.kill('SIGKILL');
+    await server.restart();
+    expect((await query(server.url, 'SELECT * FROM kept')).rows).toEqual([{ id: 1 }]);
+    await server.stop();
+  });
+});

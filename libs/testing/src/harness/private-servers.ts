@@ -1,0 +1,80 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { anyFreePort } from '../embedded/ports.js';
+import { launchPostgres } from '../embedded/postgres.js';
+import { launchRedis } from '../embedded/redis.js';
+import type { ServerProcess } from '../embedded/server-process.js';
+import { askBroker } from './ask-broker.js';
+
+/** A server of the test's own, to be killed and restarted at will. Its data is kept until `stop`. */
+export interface PrivateServer {
+  url: string;
+  port: number;
+  readonly pid: number;
+  /** Resolves when the process is gone. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Starts it (again) on the same port and data, stopping it first if it still runs. */
+  restart(): Promise<void>;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** A private Redis with its append-only file on. */
+export async function startRedis(): Promise<PrivateServer> {
+  return startPrivate('redis', async (directory, port) => {
+    const { process, url } = await launchRedis({
+      directory: path.join(directory, 'data'),
+      logFile: path.join(directory, 'server.log'),
+      port,
+      durable: true,
+    });
+    return { process, url };
+  });
+}
+
+/** A private, empty PostgreSQL with fsync on; `url` is its owner's. */
+export async function startPostgres(): Promise<PrivateServer> {
+  return startPrivate('postgres', async (directory, port) => {
+    const { process, url } = await launchPostgres({
+      directory: path.join(directory, 'data'),
+      logFile: path.join(directory, 'server.log'),
+      port,
+      database: 'meetmark',
+      durable: true,
+    });
+    return { process, url };
+  });
+}
+
+type Launch = (directory: string, port: number) => Promise<{ process: ServerProcess; url: string }>;
+
+async function startPrivate(name: string, launch: Launch): Promise<PrivateServer> {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), `meetmark-${name}-`));
+  // The account that PostgreSQL runs as under root has to enter it.
+  fs.chmodSync(directory, 0o755);
+  const port = await anyFreePort();
+  const { process: server, url } = await launch(directory, port);
+  await askBroker(`guard/${server.pid}`);
+  return {
+    url,
+    port,
+    get pid() {
+      return server.pid;
+    },
+    async kill(signal) {
+      await server.kill(signal);
+      await askBroker(`release/${server.pid}`);
+    },
+    async restart() {
+      await askBroker(`release/${server.pid}`);
+      await server.restart();
+      await askBroker(`guard/${server.pid}`);
+    },
+    async stop() {
+      await server.stop();
+      await askBroker(`release/${server.pid}`);
+      fs.rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
