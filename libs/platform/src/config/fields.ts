@@ -1,0 +1,49 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { ArrayNotEmpty, IsBoolean, IsInt, Matches, Max, Min, MinLength, NotContains } from 'class-validator';
+
+/** A whole number from `min` to `max`. */
+export const IntegerVariable = (min: number, max: number) =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value)),
+    IsInt({ message: `must be a whole number from ${min} to ${max}` }),
+    Min(min, { message: `must be at least ${min}` }),
+    Max(max, { message: `must be at most ${max}` }),
+  );
+
+/** 'true' or 'false'. */
+export const BooleanVariable = () =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      value === 'true' ? true : value === 'false' ? false : value,
+    ),
+    IsBoolean({ message: 'must be true or false' }),
+  );
+
+/** An address with one of the schemes, such as `redis`. Parsed by the driver; here only the shape is checked. */
+export const UrlVariable = (...schemes: string[]) =>
+  Matches(new RegExp(`^(${schemes.join('|')})://.+`), {
+    message: `must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+  });
+
+const SECRET_LENGTH = 32;
+const PLACEHOLDER = 'change-me';
+
+/** Comma-separated secrets, the first is used for what is made now, all of them are accepted: how secrets are rotated. */
+export const SecretsVariable = () =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string'
+        ? value
+            .split(',')
+            .map((secret) => secret.trim())
+            .filter(Boolean)
+        : value,
+    ),
+    ArrayNotEmpty({ message: 'must hold at least one secret' }),
+    MinLength(SECRET_LENGTH, {
+      each: true,
+      message: `must hold secrets of at least ${SECRET_LENGTH} characters, separated by commas`,
+    }),
+    NotContains(PLACEHOLDER, { each: true, message: 'still holds the placeholder of the example' }),
+  );

@@ -1,0 +1,62 @@
+import { DomainError, type ErrorCode } from '@meetmark/contracts';
+
+/** What the driver tells of a refusal of PostgreSQL. */
+interface DatabaseError {
+  code?: string;
+  constraint?: string;
+  driverError?: DatabaseError;
+  message?: string;
+}
+
+/** SQLSTATE to refusal, where that does not depend on which constraint it was. */
+const BY_STATE: Record<string, ErrorCode> = {
+  '22P02': 'MALFORMED_ID', // text that is no uuid, number or enum value
+  '22021': 'MALFORMED_TEXT', // a NUL character
+  '22P05': 'MALFORMED_TEXT',
+  '22003': 'OUT_OF_RANGE',
+  '22008': 'OUT_OF_RANGE', // a date beyond the calendar
+  '22001': 'OUT_OF_RANGE', // text longer than its column
+  '57014': 'SERVICE_OVERLOADED', // statement_timeout
+  '55P03': 'SERVICE_OVERLOADED', // lock_timeout
+  '40001': 'SERVICE_OVERLOADED', // serialization failure
+  '40P01': 'SERVICE_OVERLOADED', // deadlock
+  '53300': 'SERVICE_UNAVAILABLE', // too many connections
+  '25006': 'SERVICE_UNAVAILABLE', // read-only: a standby, or a full disk
+};
+/** Classes of SQLSTATE: connection lost, insufficient resources, operator intervention (shutdown). */
+const UNAVAILABLE_CLASSES = ['08', '53', '57', '58'];
+const UNAVAILABLE_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'];
+/** pg gives these no code at all. */
+const UNAVAILABLE_MESSAGES = [
+  /^timeout exceeded when trying to connect/,
+  /^Connection terminated/,
+  /^Client has encountered a connection error/,
+  /^Query read timeout/,
+  /^Client was closed and is not queryable/,
+  /^Driver not Connected/i,
+];
+
+/**
+ * The refusal that a database error means, or the error itself when it is a mistake of ours. Constraints (unique, check,
+ * foreign key) mean what `constraints` says: `{ users_email_key: 'EMAIL_EXISTS' }`.
+ */
+export function mapDatabaseError(error: unknown, constraints: Record<string, ErrorCode> = {}): unknown {
+  if (error instanceof DomainError || error === null || typeof error !== 'object') return error;
+  const {
+    code = '',
+    constraint,
+    message = '',
+  } = (error as DatabaseError).driverError ?? (error as DatabaseError);
+  const named = constraint === undefined ? undefined : constraints[constraint];
+  const known = named ?? BY_STATE[code];
+  if (known !== undefined) return new DomainError(known, undefined, { cause: error });
+  return isUnavailable(code, message)
+    ? new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: error })
+    : error;
+}
+
+function isUnavailable(code: string, message: string): boolean {
+  if (UNAVAILABLE_CODES.includes(code)) return true;
+  if (/^[0-9A-Z]{5}$/.test(code)) return UNAVAILABLE_CLASSES.includes(code.slice(0, 2));
+  return UNAVAILABLE_MESSAGES.some((pattern) => pattern.test(message));
+}

@@ -1,0 +1,54 @@
+import { Logger } from '@nestjs/common';
+import { DEADLINES } from '@meetmark/contracts';
+import type { DataSourceOptions, EntitySchema } from 'typeorm';
+import { SnakeCaseColumns } from './naming.js';
+
+export interface DatabaseConfig {
+  databaseUrl: string;
+  databasePoolSize: number;
+}
+
+export interface DatabaseOwner {
+  /** The schema that this process owns. */
+  schema: string;
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- TypeORM's own type of an entity class
+  entities: (Function | EntitySchema)[];
+}
+
+/** Milliseconds beyond statement_timeout after which a silent server is given up. */
+const SILENCE = 500;
+const KEEP_ALIVE = 5_000;
+const CONNECTION_LIFE_SECONDS = 1_800;
+
+/** TypeORM options of a process: bounded pool, bounded waits, nothing done to the schema. */
+export function databaseOptions(config: DatabaseConfig, owner: DatabaseOwner): DataSourceOptions {
+  const logger = new Logger('Database');
+  return {
+    type: 'postgres',
+    url: config.databaseUrl,
+    schema: owner.schema,
+    entities: owner.entities,
+    applicationName: `meetmark-${owner.schema}`,
+    namingStrategy: new SnakeCaseColumns(),
+    synchronize: false,
+    migrationsRun: false,
+    installExtensions: false,
+    logging: false,
+    // {id: undefined} would otherwise mean "any row"
+    invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
+    poolSize: config.databasePoolSize,
+    connectTimeoutMS: DEADLINES.poolWait,
+    // an idle connection that is cut would end the process without a handler
+    poolErrorHandler: (error: Error) => logger.warn(`an idle database connection was lost: ${error.message}`),
+    extra: {
+      statement_timeout: DEADLINES.statement,
+      lock_timeout: DEADLINES.lock,
+      idle_in_transaction_session_timeout: DEADLINES.call,
+      // the server keeps statement_timeout by itself; this one is for a server that says nothing any more
+      query_timeout: DEADLINES.statement + SILENCE,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE,
+      maxLifetimeSeconds: CONNECTION_LIFE_SECONDS,
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { Logger, Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DomainError } from '@meetmark/contracts';
+import type { Pool } from 'pg';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { ServiceConfig } from '../config/service.config.js';
+import { observePool } from '../operations/metrics.js';
+import { Readiness } from '../operations/readiness.js';
+import { OutboxWriter } from '../outbox/outbox.writer.js';
+import { reconnectDelay } from '../rpc/redis-connection.js';
+import { mapDatabaseError } from './database-errors.js';
+import { databaseOptions, type DatabaseOwner } from './database-options.js';
+
+/** The database of a process: DataSource, OutboxWriter, and repositories by `TypeOrmModule.forFeature([Entity])`. */
+@Module({})
+export class DatabaseModule {
+  static forOwner(owner: DatabaseOwner): DynamicModule {
+    const outbox = { provide: OutboxWriter, useFactory: () => new OutboxWriter(owner.schema) };
+    let readiness: Readiness;
+    return {
+      module: DatabaseModule,
+      global: true,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          inject: [ServiceConfig, Readiness],
+          useFactory: (config: ServiceConfig, given: Readiness) => {
+            readiness = given;
+            return { ...databaseOptions(config, owner), retryAttempts: 0 };
+          },
+          dataSourceFactory: (options) => connect(options as DataSourceOptions, readiness),
+        }),
+      ],
+      providers: [outbox],
+      exports: [outbox],
+    };
+  }
+}
+
+/** Waits for PostgreSQL as long as it takes: a process that is started first is up, and says that it is not ready. */
+async function connect(options: DataSourceOptions, readiness: Readiness): Promise<DataSource> {
+  const logger = new Logger('Database');
+  const dataSource = new DataSource(options);
+  readiness.add('postgres', async () => {
+    if (!dataSource.isInitialized) throw new Error('not connected yet');
+    await dataSource.query('select 1');
+  });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await dataSource.initialize();
+      observePool((dataSource.driver as unknown as { master: Pool }).master);
+      return dataSource;
+    } catch (error) {
+      const refusal = mapDatabaseError(error);
+      if (!(refusal instanceof DomainError) || refusal.code !== 'SERVICE_UNAVAILABLE') throw error;
+      logger.warn(`PostgreSQL is not reachable: ${(error as Error).message}`);
+      await new Promise((resolve) => setTimeout(resolve, reconnectDelay(attempt)));
+    }
+  }
+}

@@ -1,0 +1,38 @@
+const SECRET_NAME =
+  /pass(word|wd)?|secret|token|cookie|authorization|credential|resetcode|sealedcode|apikey|sid$/i;
+/** `code` is also the name of our error codes, which are wanted in the log; only a reset code is six digits. */
+const RESET_CODE = /^\d{6}$/;
+const JSON_WEB_TOKEN = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+const URL_CREDENTIALS = /(\w+:\/\/)[^\s/@]+@/g;
+const MAX_DEPTH = 6;
+export const HIDDEN = '[hidden]';
+
+/** Text without signed tokens and without the user name and password of addresses. */
+export const redactText = (text: string) =>
+  text.replaceAll(JSON_WEB_TOKEN, HIDDEN).replaceAll(URL_CREDENTIALS, `$1${HIDDEN}@`);
+
+/** A copy that may be logged: values under secret-sounding names are hidden at every depth. */
+export function redact(value: unknown, name = '', depth = 0): unknown {
+  if (value === null || value === undefined || typeof value === 'boolean') return value;
+  if (SECRET_NAME.test(name)) return HIDDEN;
+  if (/code$/i.test(name) && RESET_CODE.test(String(value))) return HIDDEN;
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value !== 'object') return value;
+  if (value instanceof Error) return describeError(value, depth);
+  if (value instanceof Date) return value;
+  if (depth >= MAX_DEPTH) return '[deep]';
+  if (Array.isArray(value)) return value.map((item) => redact(item, name, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redact(item, key, depth + 1)]));
+}
+
+/** Only what tells the story: a QueryFailedError also carries the parameters of its statement, hashes included. */
+function describeError(error: Error & { code?: unknown; details?: unknown }, depth: number): object {
+  return {
+    type: error.name,
+    message: redactText(error.message),
+    ...(error.code === undefined ? {} : { code: error.code }),
+    ...(error.details === undefined ? {} : { details: redact(error.details, '', depth + 1) }),
+    stack: error.stack === undefined ? undefined : redactText(error.stack),
+    ...(error.cause === undefined || depth >= MAX_DEPTH ? {} : { cause: redact(error.cause, '', depth + 1) }),
+  };
+}

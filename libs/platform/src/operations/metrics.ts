@@ -1,0 +1,65 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** The metrics of this process. */
+export const registry = new Registry();
+const registers = [registry];
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
+
+export const rpcCallSeconds = new Histogram({
+  name: 'rpc_call_seconds',
+  help: 'Calls to other processes as the caller sees them; outcome is ok or the error code',
+  labelNames: ['service', 'message', 'outcome'],
+  buckets: SECONDS,
+  registers,
+});
+
+export const rpcHandledSeconds = new Histogram({
+  name: 'rpc_handled_seconds',
+  help: 'Messages as their handler sees them; outcome is ok or the error code',
+  labelNames: ['message', 'outcome'],
+  buckets: SECONDS,
+  registers,
+});
+
+export const rpcDropped = new Counter({
+  name: 'rpc_dropped_total',
+  help: 'Messages dropped unstarted because their deadline had passed',
+  labelNames: ['message'],
+  registers,
+});
+
+export const rpcQueueLength = new Gauge({
+  name: 'rpc_queue_length',
+  help: 'Messages that wait in the queue of a service, as last seen by this caller',
+  labelNames: ['service'],
+  registers,
+});
+
+export const rpcReplicas = new Gauge({
+  name: 'rpc_replicas',
+  help: 'Living replicas of a service, as last seen by this caller',
+  labelNames: ['service'],
+  registers,
+});
+
+/** Event-loop lag, memory, garbage collection. Once per process: it starts timers. */
+export const collectProcessMetrics = () => collectDefaultMetrics({ register: registry });
+
+/** Connections of the database pool, read when the metrics are fetched. */
+export function observePool(pool: { totalCount: number; idleCount: number; waitingCount: number }): void {
+  const states = {
+    open: () => pool.totalCount,
+    idle: () => pool.idleCount,
+    waiting: () => pool.waitingCount,
+  };
+  registry.removeSingleMetric('database_pool');
+  new Gauge({
+    name: 'database_pool',
+    help: 'Database connections open and idle, and queries waiting for one',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(states)) this.set({ state }, count());
+    },
+  });
+}

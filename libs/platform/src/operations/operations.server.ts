@@ -1,0 +1,63 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { registry } from './metrics.js';
+import type { Readiness } from './readiness.js';
+
+type Answer = { status: number; type: string; body: string };
+
+const json = (status: number, body: object): Answer => ({
+  status,
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify(body),
+});
+
+/**
+ * The internal port of every process: /livez and /healthz (the event loop turns; no dependency is asked), /readyz (names the
+ * dependency that is not reachable), /metrics (Prometheus).
+ */
+export class OperationsServer {
+  private readonly server: Server;
+
+  constructor(private readonly readiness: Readiness) {
+    this.server = createServer((request, response) => {
+      this.answer(request.url ?? '').then(
+        (answer) => write(response, answer),
+        () => write(response, json(500, { status: 'failed' })),
+      );
+    });
+  }
+
+  /** Resolves to the port: that given, or any free one for 0. */
+  async listen(port: number, host: string): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, resolve);
+    });
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(url: string): Promise<Answer> {
+    switch (url.split('?')[0]) {
+      case '/livez':
+      case '/healthz':
+        return json(200, { status: 'alive' });
+      case '/readyz': {
+        const report = await this.readiness.report();
+        return json(report.status === 'ready' ? 200 : 503, report);
+      }
+      case '/metrics':
+        return { status: 200, type: registry.contentType, body: await registry.metrics() };
+      default:
+        return json(404, { status: 'not found' });
+    }
+  }
+}
+
+function write(response: ServerResponse, { status, type, body }: Answer): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+}

@@ -1,0 +1,52 @@
+export type DependencyCheck = () => Promise<void>;
+
+export interface ReadinessReport {
+  status: 'ready' | 'starting' | 'stopping' | 'unavailable';
+  /** Dependency to what is wrong with it; empty when ready. */
+  problems: Record<string, string>;
+}
+
+/** Milliseconds. */
+const PATIENCE = 1_000;
+
+/** Whether this process can do its work: started, not stopping, and every dependency answers. */
+export class Readiness {
+  private readonly checks = new Map<string, DependencyCheck>();
+  private phase: 'starting' | 'started' | 'stopping' = 'starting';
+
+  /** `check` throws when the dependency is not reachable. */
+  add(dependency: string, check: DependencyCheck): void {
+    this.checks.set(dependency, check);
+  }
+
+  started(): void {
+    if (this.phase === 'starting') this.phase = 'started';
+  }
+
+  stopping(): void {
+    this.phase = 'stopping';
+  }
+
+  async report(): Promise<ReadinessReport> {
+    const results = await Promise.all([...this.checks].map(([name, check]) => outcome(name, check)));
+    const problems = Object.fromEntries(results.flatMap((result) => (result === null ? [] : [result])));
+    const healthy = Object.keys(problems).length === 0;
+    const status = this.phase !== 'started' ? this.phase : healthy ? 'ready' : 'unavailable';
+    return { status, problems };
+  }
+}
+
+async function outcome(name: string, check: DependencyCheck): Promise<[string, string] | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('does not answer')), PATIENCE);
+  });
+  try {
+    await Promise.race([check(), silence]);
+    return null;
+  } catch (error) {
+    return [name, error instanceof Error ? error.message : String(error)];
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,107 @@
+import type { DynamicModule } from '@nestjs/common';
+import type { Logger as PinoLogger } from 'pino';
+import { loadConfig, type ConfigClass } from '../config/load-config.js';
+import type { ProcessConfig } from '../config/service.config.js';
+import { createLogger } from '../log/logger.js';
+import { NestLogger } from '../log/nest-logger.js';
+import { collectProcessMetrics } from '../operations/metrics.js';
+import { OperationsServer } from '../operations/operations.server.js';
+import { Readiness } from '../operations/readiness.js';
+import { configFailure, crashOnUnexpected } from './failures.js';
+import { PlatformModule } from './platform.module.js';
+import { whenAskedToStop } from './stop-requests.js';
+
+/** What a process is given to build itself from. */
+export interface ProcessParts<C> {
+  config: C;
+  /** Import it beside the process's own module. */
+  platform: DynamicModule;
+  logger: NestLogger;
+  readiness: Readiness;
+}
+
+export interface RunningProcess {
+  /** Takes no new work, finishes what there is, closes its connections. */
+  stop(): Promise<void>;
+}
+
+export interface ProcessDefinition<C extends ProcessConfig> {
+  name: string;
+  config: ConfigClass<C>;
+  open(parts: ProcessParts<C>): Promise<RunningProcess>;
+  /** Milliseconds that stop() may take before the process ends all the same; 9 s by default. */
+  stopWithin?: number;
+}
+
+const STOP_WITHIN = 9_000;
+
+/**
+ * The life of a process: configuration (exit code 78 when it is wrong), log, operations port, work, and on SIGTERM, SIGINT or
+ * the loss of its parent an orderly end within a bounded time. Never returns before the process is to end.
+ */
+export async function runProcess<C extends ProcessConfig>(definition: ProcessDefinition<C>): Promise<void> {
+  const config = load(definition.config);
+  const pino = createLogger({ name: definition.name, level: config.logLevel });
+  crashOnUnexpected(pino);
+  const stopAsked = whenAskedToStop();
+  const readiness = new Readiness();
+  const operations = new OperationsServer(readiness);
+  collectProcessMetrics();
+  const port = await operations.listen(config.operationsPort, config.operationsHost);
+  pino.info({ operationsPort: port }, 'starting');
+
+  const running = open(definition, config, readiness, pino);
+  const first = await Promise.race([running, stopAsked]);
+  // still waiting for a dependency: there is nothing to drain
+  if (typeof first === 'string') return end(pino, first, 0);
+  readiness.started();
+  pino.info('started');
+
+  const reason = await stopAsked;
+  readiness.stopping();
+  pino.info(`stopping: ${reason}`);
+  const clean = await stopWithin(first, definition.stopWithin ?? STOP_WITHIN, pino);
+  await operations.close();
+  end(pino, clean ? 'stopped' : 'stopped before everything was finished', clean ? 0 : 1);
+}
+
+function load<C extends object>(type: ConfigClass<C>): C {
+  try {
+    return loadConfig(type);
+  } catch (error) {
+    return configFailure(error);
+  }
+}
+
+async function open<C extends ProcessConfig>(
+  definition: ProcessDefinition<C>,
+  config: C,
+  readiness: Readiness,
+  pino: PinoLogger,
+): Promise<RunningProcess> {
+  const platform = PlatformModule.forProcess(definition.config, config, readiness);
+  try {
+    return await definition.open({ config, platform, logger: new NestLogger(pino), readiness });
+  } catch (error) {
+    pino.fatal({ err: error }, 'the process could not start');
+    return process.exit(1);
+  }
+}
+
+async function stopWithin(running: RunningProcess, ms: number, pino: PinoLogger): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
+  const stopped = running.stop().then(
+    () => true,
+    (error: unknown) => {
+      pino.error({ err: error }, 'stopping failed');
+      return false;
+    },
+  );
+  return Promise.race([stopped, late]).finally(() => clearTimeout(timer));
+}
+
+function end(pino: PinoLogger, text: string, code: number): never {
+  pino.info(text);
+  return process.exit(code);
+}

@@ -1,0 +1,58 @@
+import type { Type } from '@nestjs/common';
+import { messagesOf, type Message, type ServiceName } from '@meetmark/contracts';
+import { NestFactory } from '@nestjs/core';
+import type { ConfigClass } from '../config/load-config.js';
+import type { ServiceConfig } from '../config/service.config.js';
+import { IdentitySecrets } from '../identity/secrets.js';
+import { IdentityStrategy } from '../identity/identity.strategy.js';
+import { QueueServer } from '../rpc/queue.server.js';
+import { RedisClock } from '../rpc/redis-clock.js';
+import { RequestSender } from '../rpc/request-sender.js';
+import { RpcModule } from '../rpc/rpc.module.js';
+import { runProcess, type ProcessParts, type RunningProcess } from './run-process.js';
+
+export interface ServiceDefinition<C extends ServiceConfig> {
+  name: ServiceName;
+  module: Type;
+  config: ConfigClass<C>;
+  /** What has to be handled; all messages of the service unless a test says otherwise. */
+  messages?: Message[];
+}
+
+/** The whole main of a service: answers its messages until it is asked to stop. */
+export const startService = <C extends ServiceConfig>(definition: ServiceDefinition<C>): Promise<void> =>
+  runProcess({
+    name: definition.name,
+    config: definition.config,
+    open: (parts) => openService(definition, parts),
+  });
+
+/** The service without the process around it: for tests that run several in one. */
+export async function openService<C extends ServiceConfig>(
+  { name, module, messages = messagesOf(name) }: ServiceDefinition<C>,
+  { config, platform, logger, readiness }: ProcessParts<C>,
+): Promise<RunningProcess> {
+  const clock = new RedisClock();
+  const strategy = new QueueServer({
+    service: name,
+    redisUrl: config.redisUrl,
+    prefix: config.rpcPrefix,
+    concurrency: config.rpcConcurrency,
+    batch: config.rpcBatch,
+    clock,
+    messages,
+  });
+  new IdentityStrategy(name, new IdentitySecrets(config.identitySecrets), clock); // registers itself with passport
+  readiness.add('redis', () => answering(strategy.ready));
+  const root = { module: class Service {}, imports: [platform, RpcModule.forProcess(config, clock), module] };
+  const app = await NestFactory.createMicroservice(root, { strategy, logger, abortOnError: false });
+  await app.listen();
+  return { stop: () => app.close() };
+}
+
+/** A readiness check of a process that only calls others: `readiness.add('redis', redisCheck(app.get(RequestSender)))` */
+export const redisCheck = (sender: RequestSender) => () => answering(sender.ready);
+
+async function answering(ready: boolean): Promise<void> {
+  if (!ready) throw new Error('not connected');
+}

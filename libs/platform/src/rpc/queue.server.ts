@@ -1,0 +1,99 @@
+import { DomainError, messagesOf, type Message, type ServiceName } from '@meetmark/contracts';
+import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
+import { isObservable, lastValueFrom } from 'rxjs';
+import { rpcHandledSeconds } from '../operations/metrics.js';
+import { runInCall } from './call.js';
+import { checkHandlers } from './handler-check.js';
+import { QueueConsumer, type ConsumerOptions } from './queue.consumer.js';
+import { ReceivedCall } from './received-call.js';
+import { asDomainError } from './refusal.filter.js';
+import { BLOB_OVER, redisNames, TRANSPORT, type WireReply, type WireRequest } from './wire.js';
+
+export interface QueueServerOptions extends ConsumerOptions {
+  service: ServiceName;
+  /** What has to be handled; all messages of the service unless a test says otherwise. */
+  messages?: Message[];
+}
+
+/** Nest's side of a service: requests from the queue to @Handles methods, their results to the callers. */
+export class QueueServer extends Server implements CustomTransportStrategy {
+  private readonly consumer: QueueConsumer;
+  private readonly names;
+
+  constructor(private readonly options: QueueServerOptions) {
+    super();
+    this.names = redisNames(options.prefix);
+    this.consumer = new QueueConsumer(options, (request, timeLeft) => this.answer(request, timeLeft));
+  }
+
+  listen(done: (error?: unknown) => void): void {
+    const { service, messages = messagesOf(service) } = this.options;
+    try {
+      checkHandlers(service, messages, this.messageHandlers.keys());
+    } catch (error) {
+      done(error);
+      return;
+    }
+    this.consumer.start().then(() => done(), done);
+  }
+
+  get ready(): boolean {
+    return this.consumer.ready;
+  }
+
+  close(): Promise<void> {
+    return this.consumer.stop();
+  }
+
+  on(): never {
+    throw new Error('the queue server has no events of its own');
+  }
+
+  unwrap<T>(): T {
+    return this.consumer as T;
+  }
+
+  private async answer(request: WireRequest, timeLeft: number): Promise<void> {
+    const call = new ReceivedCall(request, timeLeft);
+    const observe = rpcHandledSeconds.startTimer({ message: request.pattern });
+    const reply = await runInCall(call, () => this.handle(request, call));
+    observe({ outcome: reply.error?.code ?? 'ok' });
+    // nobody waits any longer for an answer after the deadline
+    if (request.replyTo !== undefined && Date.now() < call.deadline) await this.reply(request.replyTo, reply);
+  }
+
+  private async handle(request: WireRequest, call: ReceivedCall): Promise<WireReply> {
+    const { id, pattern, data } = request;
+    try {
+      const handler = this.getHandlerByPattern(pattern);
+      if (handler === null) throw new Error(`no handler for ${pattern}`);
+      const result: unknown = await handler(data, call);
+      // Nest answers failures, and methods with interceptors, with an observable
+      return {
+        id,
+        value: isObservable(result) ? await lastValueFrom(result, { defaultValue: undefined }) : result,
+      };
+    } catch (error) {
+      // failures within a handler were logged by its filter; this one happened outside of it
+      if (!(error instanceof DomainError))
+        this.logger.error({ err: error, msg: 'a message could not be handled' });
+      const { code, details } = asDomainError(error);
+      return { id, error: { code, details } };
+    }
+  }
+
+  private async reply(channel: string, reply: WireReply): Promise<void> {
+    const { commands } = this.consumer;
+    try {
+      let text = JSON.stringify(reply);
+      if (text.length > BLOB_OVER) {
+        const blob = this.names.blob(reply.id);
+        await commands.set(blob, text, 'PX', TRANSPORT.blobLife);
+        text = JSON.stringify({ id: reply.id, blob } satisfies WireReply);
+      }
+      await commands.publish(channel, text);
+    } catch (error) {
+      this.logger.warn({ err: error, msg: 'a reply was lost; its caller will run into the deadline' });
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { Redis, type RedisOptions } from 'ioredis';
+import { TRANSPORT } from './wire.js';
+
+/** Capped and jittered, so that the processes do not all come back at the same instant. */
+export function reconnectDelay(attempt: number): number {
+  const delay = Math.min(TRANSPORT.reconnectFirst * 2 ** (attempt - 1), TRANSPORT.reconnectMax);
+  return Math.round(delay * (0.5 + Math.random() / 2));
+}
+
+/** A connection that comes back for ever. Errors are told by its state ('close', 'ready'), not by exceptions. */
+export function redisConnection(url: string, options: RedisOptions = {}): Redis {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: reconnectDelay,
+    connectTimeout: TRANSPORT.silence,
+    // a Redis that is loading its data answers the ready check; waiting its suggested time would be too long
+    maxLoadingRetryTime: TRANSPORT.reconnectMax,
+    ...options,
+  });
+  redis.on('error', () => undefined); // ioredis prints errors that nobody listens to; 'close' follows each of them
+  return redis;
+}
+
+/** Connects, however long that takes: a first failure is retried like any later one. */
+export async function connectForever(redis: Redis): Promise<void> {
+  if (redis.status === 'ready') return;
+  const ready = new Promise<void>((resolve) => redis.once('ready', resolve));
+  if (redis.status === 'wait') redis.connect().catch(() => undefined); // retryStrategy goes on trying
+  await ready;
+}
+
+/**
+ * Waits for an answer, and ends the connection when none comes within `ms`: a peer that vanished without closing (a pulled
+ * cable, a frozen host) would otherwise be waited for for ever. ioredis's own socketTimeout outlives its socket and then
+ * closes the next one.
+ */
+export async function answerWithin<T>(redis: Redis, answer: Promise<T>, ms: number): Promise<T> {
+  const { stream } = redis;
+  const timer = setTimeout(() => stream?.destroy(), ms);
+  try {
+    return await answer;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,40 @@
+import type { ServiceName } from '@meetmark/contracts';
+import type { Redis } from 'ioredis';
+import { rpcQueueLength, rpcReplicas } from '../operations/metrics.js';
+import type { RedisClock } from './redis-clock.js';
+import type { RedisNames } from './wire.js';
+
+/** How many replicas of each service that is called here are alive: without one, a call is refused instead of queued. */
+export class ReplicaWatch {
+  private readonly alive = new Map<ServiceName, number>();
+
+  constructor(
+    private readonly commands: Redis,
+    private readonly names: RedisNames,
+    private readonly clock: RedisClock,
+    /** Told when the last replica of a service is gone. */
+    private readonly onNone: (service: ServiceName) => void,
+  ) {}
+
+  /** undefined before the first look. */
+  count(service: ServiceName): number | undefined {
+    return this.alive.get(service);
+  }
+
+  /** Looks at one more service, and from now on at it too. */
+  async look(service: ServiceName): Promise<void> {
+    const [alive, waiting] = await Promise.all([
+      this.commands.zcount(this.names.replicas(service), this.clock.now(), '+inf'),
+      this.commands.llen(this.names.queue(service)),
+    ]);
+    const before = this.alive.get(service);
+    this.alive.set(service, alive);
+    rpcReplicas.set({ service }, alive);
+    rpcQueueLength.set({ service }, waiting);
+    if (alive === 0 && before !== undefined && before > 0) this.onNone(service);
+  }
+
+  async lookAgain(): Promise<void> {
+    await Promise.all([...this.alive.keys()].map((service) => this.look(service)));
+  }
+}

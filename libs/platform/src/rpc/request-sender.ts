@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import type { ServiceName } from '@meetmark/contracts';
+import type { WritePacket } from '@nestjs/microservices';
+import { ReplyError } from 'ioredis';
+import { PendingCalls } from './pending-calls.js';
+import type { RedisClock } from './redis-clock.js';
+import { refusals } from './refusals.js';
+import { ReplicaWatch } from './replica-watch.js';
+import { RpcConnection } from './rpc-connection.js';
+import { redisNames, TRANSPORT, type WireHeaders, type WireReply, type WireRequest } from './wire.js';
+import { answerWithin } from './redis-connection.js';
+import { DomainError } from '@meetmark/contracts';
+
+export interface RequestSenderOptions {
+  redisUrl: string;
+  prefix: string;
+  /** Waiting requests of one service beyond which a call is refused. */
+  maxQueue: number;
+  clock: RedisClock;
+}
+
+export interface OutgoingRequest {
+  pattern: string;
+  data: unknown;
+  headers: WireHeaders;
+  /** Milliseconds until the caller gives up. */
+  timeLeft: number;
+}
+
+/**
+ * Queues requests and matches the replies, for all services that this process calls. Nothing is ever sent twice. A lost
+ * connection refuses every pending call at once, because its reply could no longer arrive.
+ */
+export class RequestSender {
+  private readonly id = randomUUID();
+  private readonly names;
+  private readonly pending = new PendingCalls();
+  private readonly connection: RpcConnection;
+  private readonly watch: ReplicaWatch;
+  private readonly replyTo: string;
+  private sequence = 0;
+
+  constructor(private readonly options: RequestSenderOptions) {
+    this.names = redisNames(options.prefix);
+    this.replyTo = this.names.replies(this.id);
+    this.connection = new RpcConnection(
+      { redisUrl: options.redisUrl, clock: options.clock, replyChannel: this.replyTo },
+      {
+        onReply: (text) => this.onReply(text),
+        onReady: () => this.watch.lookAgain(),
+        onLook: () => this.watch.lookAgain(),
+        onLost: () => this.pending.rejectAll(refusals.connectionLost()),
+      },
+    );
+    this.watch = new ReplicaWatch(this.connection.commands, this.names, options.clock, (service) =>
+      this.takeBackAll(service),
+    );
+  }
+
+  get ready(): boolean {
+    return this.connection.ready;
+  }
+
+  open(): Promise<void> {
+    return this.connection.open();
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+
+  /** Living replicas of a service, looked up now. */
+  async replicas(service: ServiceName): Promise<number> {
+    await this.connection.waitUntilUsable();
+    await this.watch.look(service);
+    return this.watch.count(service) ?? 0;
+  }
+
+  /** @throws DomainError SERVICE_UNAVAILABLE when a request to this service could not even be queued */
+  async prepare(service: ServiceName): Promise<void> {
+    await this.connection.waitUntilUsable();
+    if (this.watch.count(service) !== undefined) return;
+    const look = answerWithin(this.connection.commands, this.watch.look(service), TRANSPORT.silence);
+    await look.catch((error: unknown) => {
+      throw refusals.noRedis(error);
+    });
+  }
+
+  /** After prepare(). Calls back once, with the reply or a DomainError; the returned function gives the call up. */
+  request(
+    service: ServiceName,
+    outgoing: OutgoingRequest,
+    callback: (packet: WritePacket) => void,
+  ): () => void {
+    const refusal = this.refusal(service);
+    if (refusal !== undefined) {
+      callback({ err: refusal, isDisposed: true });
+      return () => undefined;
+    }
+    const id = this.nextId();
+    const text = this.encode(id, outgoing, this.replyTo);
+    this.pending.add(id, { service, text, callback }, outgoing.timeLeft, () => {
+      // replicas would drop it unstarted, but it takes up a place in the queue until then
+      void this.takeBack(service, text, 1).catch(() => false);
+    });
+    this.push(service, text).catch((error: Error) => this.pending.reject(id, error));
+    return () => this.pending.drop(id);
+  }
+
+  /** After prepare(). Queues an event: one replica handles it, nobody is answered. */
+  async emit(service: ServiceName, event: Omit<OutgoingRequest, 'timeLeft'>): Promise<void> {
+    const refusal = this.refusal(service);
+    if (refusal !== undefined) throw refusal;
+    await this.push(service, this.encode(this.nextId(), { ...event, timeLeft: TRANSPORT.event }));
+  }
+
+  private refusal(service: ServiceName): DomainError | undefined {
+    if (!this.connection.ready) return refusals.noRedis();
+    return this.watch.count(service) === 0 ? refusals.noReplica() : undefined;
+  }
+
+  private nextId(): string {
+    return `${this.id}:${(this.sequence += 1)}`;
+  }
+
+  private encode(id: string, { timeLeft, ...request }: OutgoingRequest, replyTo?: string): string {
+    const deadline = Math.floor(this.options.clock.now() + timeLeft);
+    return JSON.stringify({ id, ...request, deadline, replyTo } satisfies WireRequest);
+  }
+
+  /** @throws DomainError when the request is not in the queue, or may not be */
+  private async push(service: ServiceName, text: string): Promise<void> {
+    const length = await this.connection.commands
+      .rpush(this.names.queue(service), text)
+      .catch((error: unknown) => {
+        // an answer of Redis (out of memory, loading) means that nothing was queued; a cut connection means nothing
+        throw error instanceof ReplyError ? refusals.noRedis(error) : refusals.connectionLost(error);
+      });
+    // a replica that was quicker than us has begun: then it answers, and nothing is refused
+    if (length > this.options.maxQueue && (await this.takeBack(service, text, -1)))
+      throw refusals.queueFull();
+  }
+
+  /** `side` 1 looks from the oldest end of the queue, -1 from the newest. */
+  private async takeBack(service: ServiceName, text: string, side: 1 | -1): Promise<boolean> {
+    return (await this.connection.commands.lrem(this.names.queue(service), side, text)) === 1;
+  }
+
+  /** The last replica is gone: what still waits in its queue was not started; what it had taken runs into its deadline. */
+  private takeBackAll(service: ServiceName): void {
+    for (const [id, { text }] of this.pending.of(service))
+      void this.takeBack(service, text, 1).then(
+        (back) => back && this.pending.reject(id, refusals.noReplica()),
+        () => false, // the connection went: everything pending was refused
+      );
+  }
+
+  private onReply(text: string): void {
+    const reply = JSON.parse(text) as WireReply;
+    if (reply.blob !== undefined) this.fetchBlob(reply.id, reply.blob);
+    else if (reply.error !== undefined)
+      this.pending.reject(reply.id, new DomainError(reply.error.code, reply.error.details));
+    else this.pending.resolve(reply.id, reply.value);
+  }
+
+  private fetchBlob(id: string, blob: string): void {
+    this.connection.commands.getdel(blob).then(
+      (text) => (text === null ? this.pending.reject(id, refusals.replyLost()) : this.onReply(text)),
+      (error: unknown) => this.pending.reject(id, refusals.connectionLost(error)),
+    );
+  }
+}
