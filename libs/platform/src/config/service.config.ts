@@ -22,8 +22,8 @@ export class ProcessConfig {
   operationsHost = '0.0.0.0';
 }
 
-/** What every process reads that has a database role and talks to the others. */
-export class ServiceConfig extends ProcessConfig {
+/** What every process reads that keeps something: in PostgreSQL, under its own role, and in Redis. */
+export class StoreConfig extends ProcessConfig {
   /** PostgreSQL, with the role of this very process. */
   @UrlVariable('postgres', 'postgresql')
   databaseUrl!: string;
@@ -34,7 +34,10 @@ export class ServiceConfig extends ProcessConfig {
 
   @UrlVariable('redis', 'rediss')
   redisUrl!: string;
+}
 
+/** What every process reads that talks to the others by messages; the worker does not, and knows no identity secret. */
+export class ServiceConfig extends StoreConfig {
   /** Signs and verifies the identity tokens between the processes; the same list everywhere. */
   @SecretsVariable()
   identitySecrets!: string[];

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DomainError } from '@meetmark/contracts';
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { ServiceConfig } from '../config/service.config.js';
+import { StoreConfig } from '../config/service.config.js';
 import { observePool } from '../operations/metrics.js';
 import { Readiness } from '../operations/readiness.js';
 import { OutboxWriter } from '../outbox/outbox.writer.js';
@@ -22,8 +22,8 @@ export class DatabaseModule {
       global: true,
       imports: [
         TypeOrmModule.forRootAsync({
-          inject: [ServiceConfig, Readiness],
-          useFactory: (config: ServiceConfig, given: Readiness) => {
+          inject: [StoreConfig, Readiness],
+          useFactory: (config: StoreConfig, given: Readiness) => {
             readiness = given;
             return { ...databaseOptions(config, owner), retryAttempts: 0 };
           },

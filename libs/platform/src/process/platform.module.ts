@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { ProcessConfig, ServiceConfig } from '../config/service.config.js';
+import { ProcessConfig, ServiceConfig, StoreConfig } from '../config/service.config.js';
 import type { ConfigClass } from '../config/load-config.js';
 import { Readiness } from '../operations/readiness.js';
 
@@ -13,6 +13,7 @@ export class PlatformModule {
     readiness: Readiness,
   ): DynamicModule {
     const configTypes = new Set<unknown>([type, ProcessConfig]);
+    if (config instanceof StoreConfig) configTypes.add(StoreConfig);
     if (config instanceof ServiceConfig) configTypes.add(ServiceConfig);
     const providers = [...configTypes].map((token): Provider => ({
       provide: token as ConfigClass<C>,

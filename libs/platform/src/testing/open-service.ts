@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { Type } from '@nestjs/common';
+import type { Message, ServiceName } from '@meetmark/contracts';
+import { pino } from 'pino';
+import { ServiceConfig } from '../config/service.config.js';
+import { IdentityIssuer } from '../identity/identity.issuer.js';
+import { IdentitySecrets } from '../identity/secrets.js';
+import { NestLogger } from '../log/nest-logger.js';
+import { Readiness } from '../operations/readiness.js';
+import { PlatformModule } from '../process/platform.module.js';
+import type { RunningProcess } from '../process/run-process.js';
+import { openService } from '../process/start-service.js';
+import { RedisClock } from '../rpc/redis-clock.js';
+import { RequestSender } from '../rpc/request-sender.js';
+import { RpcClient } from '../rpc/rpc-client.js';
+
+export const SECRETS = ['a-secret-for-tests-with-enough-length'];
+
+/** Keys of a test's own on the shared Redis. */
+export const ownPrefix = () => `test-${randomUUID()}`;
+
+export function testConfig(values: Partial<ServiceConfig>): ServiceConfig {
+  return Object.assign(new ServiceConfig(), { identitySecrets: SECRETS, logLevel: 'silent' }, values);
+}
+
+export interface OpenedService extends RunningProcess {
+  readiness: Readiness;
+}
+
+/** A service within this process. */
+export async function openTestService(
+  name: ServiceName,
+  module: Type,
+  messages: Message[],
+  config: ServiceConfig,
+): Promise<OpenedService> {
+  const readiness = new Readiness();
+  const platform = PlatformModule.forProcess(ServiceConfig, config, readiness);
+  const logger = new NestLogger(pino({ level: config.logLevel }));
+  const definition = { name, module, messages, config: ServiceConfig };
+  const running = await openService(definition, { config, platform, logger, readiness });
+  readiness.started();
+  return { ...running, readiness };
+}
+
+export interface TestCaller {
+  rpc: RpcClient;
+  issuer: IdentityIssuer;
+  sender: RequestSender;
+  close(): void;
+}
+
+/** A calling process, such as the gateway. */
+export async function openCaller(config: ServiceConfig): Promise<TestCaller> {
+  const clock = new RedisClock();
+  const { redisUrl, rpcPrefix: prefix, rpcMaxQueue: maxQueue } = config;
+  const sender = new RequestSender({ redisUrl, prefix, maxQueue, clock });
+  const issuer = new IdentityIssuer(new IdentitySecrets(config.identitySecrets), clock);
+  await sender.open();
+  return { rpc: new RpcClient(sender, issuer), issuer, sender, close: () => sender.close() };
+}

@@ -1,0 +1,84 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Controller, Module } from '@nestjs/common';
+import { DomainError, type Nothing } from '@meetmark/contracts';
+import type { Call } from '../rpc/call.js';
+import { Handles } from '../rpc/handles.js';
+import { RpcClient } from '../rpc/rpc-client.js';
+import {
+  AdminsOnly,
+  Break,
+  Look,
+  MembersOnly,
+  Refuse,
+  Relay,
+  Silent,
+  Work,
+  type Seen,
+  type WorkDone,
+  type WorkRequest,
+} from './sample.messages.js';
+
+/** Told of every piece of work that is begun and done: how tests count executions. */
+export const ledger = { begun: (_number: number): void => undefined, done: (_number: number): void => undefined };
+
+const seen = (call: Call): Seen => ({
+  requestId: call.requestId,
+  traceparent: call.traceparent,
+  sub: call.identity?.sub ?? null,
+  timeLeft: call.deadline - Date.now(),
+});
+
+@Controller()
+export class SampleController {
+  @Handles(Work)
+  async work({ number, takes, size }: WorkRequest): Promise<WorkDone> {
+    ledger.begun(number);
+    if (takes !== undefined) await wait(takes);
+    ledger.done(number);
+    return { number, pid: process.pid, text: 'x'.repeat(size ?? 0) };
+  }
+
+  @Handles(MembersOnly)
+  membersOnly(_request: Nothing, call: Call): Seen {
+    return seen(call);
+  }
+
+  @Handles(AdminsOnly)
+  adminsOnly(_request: Nothing, call: Call): Seen {
+    return seen(call);
+  }
+
+  @Handles(Look)
+  look(_request: Nothing, call: Call): Seen {
+    return seen(call);
+  }
+
+  @Handles(Refuse)
+  refuse(): void {
+    throw new DomainError('CAPACITY_BELOW_REGISTERED', { registered: 7 });
+  }
+
+  @Handles(Break)
+  break(): void {
+    throw new Error('secret detail');
+  }
+
+  @Handles(Silent)
+  silent(): void {}
+}
+
+@Module({ controllers: [SampleController] })
+export class SampleModule {}
+
+@Controller()
+export class RelayController {
+  constructor(private readonly rpc: RpcClient) {}
+
+  @Handles(Relay)
+  async relay(_request: Nothing, call: Call): Promise<{ here: Seen; there: Seen }> {
+    return { here: seen(call), there: await this.rpc.call(Look, {}) };
+  }
+}
+
+@Module({ controllers: [RelayController] })
+export class RelayModule {}
