@@ -28,6 +28,19 @@ export interface MailStatus {
   lastError: string | null;
 }
 
+/** Redis keys that processes write for the System page. */
+export const SYSTEM_KEYS = {
+  /** Sorted set of a process's replicas; the score is the moment (milliseconds since 1970) until which one counts as alive. */
+  replicas: (process: 'worker' | 'gateway') => `system:replicas:${process}`,
+  /** The worker's JSON of QueueStatus[]; expires WORKER_STATUS_LIFETIME after it was last written. */
+  queues: 'system:queues',
+  /** ISO 8601 moment at which a scheduled job last ran. */
+  lastSchedulerTick: 'system:lastSchedulerTick',
+} as const;
+
+/** Milliseconds. */
+export const WORKER_STATUS_LIFETIME = 30_000;
+
 /** What the administrator's System page shows. */
 export interface SystemStatus {
   processes: ProcessStatus[];
