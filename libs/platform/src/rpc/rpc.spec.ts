@@ -1,7 +1,14 @@
 import 'reflect-metadata';
 import { testRedisUrl } from '@meetmark/testing';
 import type { ServiceConfig } from '../config/service.config.js';
-import { openCaller, openTestService, ownPrefix, testConfig, type OpenedService, type TestCaller } from '../testing/open-service.js';
+import {
+  openCaller,
+  openTestService,
+  ownPrefix,
+  testConfig,
+  type OpenedService,
+  type TestCaller,
+} from '../testing/open-service.js';
 import { Break, Refuse, sampleMessages, Silent, Work } from '../testing/sample.messages.js';
 import { SampleModule } from '../testing/sample.service.js';
 
@@ -21,7 +28,11 @@ describe('a call from one process to another', () => {
   });
 
   it('gets the answer of the handler', async () => {
-    await expect(caller.rpc.call(Work, { number: 7 })).resolves.toEqual({ number: 7, pid: process.pid, text: '' });
+    await expect(caller.rpc.call(Work, { number: 7 })).resolves.toEqual({
+      number: 7,
+      pid: process.pid,
+      text: '',
+    });
   });
 
   it('gets undefined from a handler that answers nothing', async () => {
@@ -31,7 +42,9 @@ describe('a call from one process to another', () => {
   it('gets large answers whole, many at a time', async () => {
     const size = 2_000_000;
     const answers = await Promise.all([1, 2, 3, 4].map((number) => caller.rpc.call(Work, { number, size })));
-    expect(answers.map(({ number, text }) => [number, text.length])).toEqual([1, 2, 3, 4].map((n) => [n, size]));
+    expect(answers.map(({ number, text }) => [number, text.length])).toEqual(
+      [1, 2, 3, 4].map((n) => [n, size]),
+    );
   });
 
   it('gets the refusal of the handler with its details', async () => {

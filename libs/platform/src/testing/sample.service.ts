@@ -19,7 +19,10 @@ import {
 } from './sample.messages.js';
 
 /** Told of every piece of work that is begun and done: how tests count executions. */
-export const ledger = { begun: (_number: number): void => undefined, done: (_number: number): void => undefined };
+export const ledger = {
+  begun: (_number: number): void => undefined,
+  done: (_number: number): void => undefined,
+};
 
 const seen = (call: Call): Seen => ({
   requestId: call.requestId,
