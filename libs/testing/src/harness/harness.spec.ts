@@ -21,6 +21,14 @@ describe('test servers', () => {
     await Promise.all([one.drop(), other.drop()]);
   });
 
+  it('let each process in under its own role only, which sees its own schema first', async () => {
+    const database = await testDatabase();
+    expect((await query(database.urlFor('meetmark_auth'), 'SELECT id FROM users')).rows).toEqual([]);
+    const trespass = query(database.urlFor('meetmark_events'), 'SELECT password_hash FROM auth.users');
+    await expect(trespass).rejects.toMatchObject({ code: '42501' });
+    await database.drop();
+  });
+
   it('give each test an empty Redis database of its own', async () => {
     const [one, other] = (await Promise.all([testRedisUrl(), testRedisUrl()])).map((url) => new Redis(url));
     await one?.set('key', 'value');

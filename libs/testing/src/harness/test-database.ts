@@ -16,7 +16,10 @@ export interface TestDatabase {
 export async function testDatabase(): Promise<TestDatabase> {
   const { url: maintenanceUrl, rolePasswords } = await askBroker<SharedPostgres>('postgres');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await execute(maintenanceUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
+  await withClient(maintenanceUrl, async (client) => {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
+    await copyRoleSettings(client, name);
+  });
   const url = new URL(maintenanceUrl);
   url.pathname = `/${name}`;
   return {
@@ -26,15 +29,33 @@ export async function testDatabase(): Promise<TestDatabase> {
       if (password === undefined) throw new Error(`No migration made the role ${role}`);
       return Object.assign(new URL(url), { username: role, password }).href;
     },
-    drop: () => execute(maintenanceUrl, `DROP DATABASE ${name} WITH (FORCE)`),
+    drop: () => withClient(maintenanceUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`)),
   };
 }
 
-async function execute(connectionString: string, statement: string): Promise<void> {
+/** What the migrator set with ALTER ROLE … IN DATABASE (the search path) is not part of the template. */
+async function copyRoleSettings(client: pg.Client, database: string): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `SELECT format('ALTER ROLE %I IN DATABASE %I SET %s = %s', r.rolname, $2::text,
+                   split_part(setting, '=', 1), substr(setting, strpos(setting, '=') + 1)) AS statement
+       FROM pg_db_role_setting s
+       JOIN pg_roles r ON r.oid = s.setrole
+       JOIN pg_database d ON d.oid = s.setdatabase,
+            unnest(s.setconfig) AS setting
+      WHERE d.datname = $1`,
+    [TEMPLATE_DATABASE, database],
+  );
+  for (const { statement } of rows) await client.query(statement);
+}
+
+async function withClient(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<unknown>,
+): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    await client.query(statement);
+    await work(client);
   } finally {
     await client.end();
   }

@@ -1,0 +1,22 @@
+import { migrations as admin } from '@meetmark/admin/migrations/index';
+import { migrations as auth } from '@meetmark/auth/migrations/index';
+import { migrations as events } from '@meetmark/events/migrations/index';
+import { migrations as gateway } from '@meetmark/gateway/migrations/index';
+import { migrate, type MigrationOwner } from '@meetmark/platform';
+
+/** In the order in which they are migrated: whoever is referenced comes first. */
+const OWNERS: MigrationOwner[] = [auth, events, admin, gateway];
+
+/** Every process that has a database role of its own; the worker owns no schema. */
+export const DATABASE_PROCESSES = ['gateway', 'auth', 'events', 'admin', 'worker'] as const;
+export type DatabaseProcess = (typeof DATABASE_PROCESSES)[number];
+
+export const roleOf = (process: DatabaseProcess): string => `meetmark_${process}`;
+
+/** Brings the database at `url` (its owner's connection string) up to date; returns the names of what was run. */
+export async function migrateAll(url: string, passwords: Record<DatabaseProcess, string>): Promise<string[]> {
+  const byRole = Object.fromEntries(
+    DATABASE_PROCESSES.map((process) => [roleOf(process), passwords[process]]),
+  );
+  return migrate({ url, passwords: byRole, owners: OWNERS });
+}
