@@ -13,6 +13,7 @@ export * from './limits.js';
 export * from './message.js';
 export * from './paging.js';
 export * from './pictures.js';
+export * from './public-cache.js';
 export * from './registrations.js';
 export * from './reset-codes.js';
 export * from './session-cache.js';
