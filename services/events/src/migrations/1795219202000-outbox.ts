@@ -10,7 +10,6 @@ export class Outbox1795219202000 implements MigrationInterface {
         job text NOT NULL,
         payload jsonb NOT NULL,
         request_id text,
-        request_id text,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         available_at timestamptz(3) NOT NULL DEFAULT now(),
         relayed_at timestamptz(3),

@@ -1,0 +1,104 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import nodemailer, { type SendMailOptions } from 'nodemailer';
+import { anyFreePort } from '../embedded/ports.js';
+import { type Mailbox, startMailbox } from './mailbox.js';
+import type { Message, MessageSummary } from './message-store.js';
+
+describe('the mailbox', () => {
+  let directory: string;
+  let mailbox: Mailbox;
+
+  const open = async () => {
+    mailbox = await startMailbox({ directory, smtpPort: await anyFreePort(), webPort: await anyFreePort() });
+  };
+  const send = (mail: SendMailOptions) =>
+    nodemailer.createTransport(mailbox.smtpUrl).sendMail(mail);
+  const get = async <Body>(address: string) =>
+    (await fetch(`${mailbox.webUrl}${address}`)).json() as Promise<Body>;
+  const newest = async () => {
+    const [summary] = await get<MessageSummary[]>('/api/messages');
+    return get<Message>(`/api/messages/${summary?.id}`);
+  };
+
+  beforeEach(async () => {
+    directory = await fs.mkdtemp(path.join(os.tmpdir(), 'meetmark-mailbox-'));
+    await open();
+  });
+  afterEach(async () => {
+    await mailbox.stop();
+    await fs.rm(directory, { recursive: true });
+  });
+
+  it('lists what was sent, newest first', async () => {
+    await send({
+      from: 'Meetmark <hello@meetmark.example>',
+      to: 'ann@example.org',
+      subject: 'First',
+      text: '1',
+    });
+    await send({
+      from: 'hello@meetmark.example',
+      to: ['bob@example.org', 'eve@example.org'],
+      subject: 'Second',
+      text: '2',
+    });
+    expect(await get('/api/messages')).toEqual([
+      expect.objectContaining({
+        from: 'hello@meetmark.example',
+        to: 'bob@example.org, eve@example.org',
+        subject: 'Second',
+      }),
+      expect.objectContaining({ from: 'hello@meetmark.example', to: 'ann@example.org', subject: 'First' }),
+    ]);
+  });
+
+  it('shows headers, both parts and attachments', async () => {
+    await send({
+      from: 'hello@meetmark.example',
+      to: 'ann@example.org',
+      subject: 'Café “Übersicht”',
+      headers: { 'List-Unsubscribe': '<https://meetmark.example/stop>' },
+      text: 'plain',
+      html: '<b>bold</b>',
+      attachments: [{ filename: 'event.ics', contentType: 'text/calendar', content: 'BEGIN:VCALENDAR' }],
+    });
+    const message = await newest();
+    expect(message.subject).toBe('Café “Übersicht”');
+    expect(message.headers['list-unsubscribe']).toBe('<https://meetmark.example/stop>');
+    expect(message.text.trim()).toBe('plain');
+    expect(message.html).toContain('<b>bold</b>');
+    const [attachment] = message.attachments;
+    expect(attachment).toMatchObject({ filename: 'event.ics', contentType: 'text/calendar' });
+    expect(Buffer.from(attachment?.content ?? '', 'base64').toString()).toContain('BEGIN:VCALENDAR');
+  });
+
+  it('keeps its messages over a restart and forgets them when emptied', async () => {
+    await send({ from: 'hello@meetmark.example', to: 'ann@example.org', subject: 'Kept', text: 'text' });
+    await mailbox.stop();
+    await open();
+    expect(await newest()).toMatchObject({ subject: 'Kept' });
+    await fetch(`${mailbox.webUrl}/api/messages`, { method: 'DELETE' });
+    expect(await get('/api/messages')).toEqual([]);
+  });
+
+  it('never lets a message run script in its page', async () => {
+    await send({
+      from: 'a@example.org',
+      to: 'b@example.org',
+      subject: '<script>alert(1)</script>',
+      html: '<script>alert(2)</script>',
+    });
+    const { id } = await newest();
+    expect(await (await fetch(`${mailbox.webUrl}/messages/${id}`)).text()).not.toContain('<script>');
+    const frame = await fetch(`${mailbox.webUrl}/messages/${id}/html`);
+    expect(frame.headers.get('content-security-policy')).toContain(
+      "sandbox allow-popups; default-src 'none'",
+    );
+  });
+
+  it('answers 404 for a message that is not there', async () => {
+    expect((await fetch(`${mailbox.webUrl}/api/messages/none`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { SMTPServer } from 'smtp-server';
+import { inboxPage, messageHtml, messagePage } from './mailbox-page.js';
+import { MessageStore } from './message-store.js';
+
+export interface MailboxOptions {
+  /** Where the messages are kept. */
+  directory: string;
+  smtpPort: number;
+  webPort: number;
+}
+
+export interface Mailbox {
+  /** For the processes that send. */
+  smtpUrl: string;
+  /** Page and API. */
+  webUrl: string;
+  stop(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
+const TOO_LARGE = 552;
+
+/**
+ * A mailbox for development: takes every mail, delivers none. `GET /api/messages` lists them newest first,
+ * `GET /api/messages/{id}` answers one, `DELETE /api/messages` empties it, `/` is the page for people.
+ */
+export async function startMailbox({ directory, smtpPort, webPort }: MailboxOptions): Promise<Mailbox> {
+  const store = await MessageStore.open(directory);
+  const smtp = smtpCatcher(store);
+  const web = http.createServer((request, response) => void answer(store, request, response));
+  await Promise.all([listen(smtp.server, smtpPort), listen(web, webPort)]);
+  return {
+    smtpUrl: `smtp://${HOST}:${smtpPort}?ignoreTLS=true`,
+    webUrl: `http://localhost:${webPort}`,
+    async stop() {
+      web.closeAllConnections();
+      await Promise.all([
+        new Promise<void>((done) => smtp.close(done)),
+        new Promise((done) => web.close(done)),
+      ]);
+    },
+  };
+}
+
+async function listen(
+  server: { listen(port: number, host: string): unknown } & NodeJS.EventEmitter,
+  port: number,
+) {
+  const listening = once(server, 'listening');
+  server.listen(port, HOST);
+  await listening;
+}
+
+function smtpCatcher(store: MessageStore): SMTPServer {
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    size: MAX_MESSAGE_BYTES,
+    onAuth: ({ username }, _session, accept) => accept(null, { user: username }),
+    onData(stream, _session, reply) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        if (stream.sizeExceeded) {
+          reply(Object.assign(new Error('The message is too large'), { responseCode: TOO_LARGE }));
+          return;
+        }
+        store.add(Buffer.concat(chunks)).then((id) => reply(null, id), reply);
+      });
+    },
+  });
+  // A client that hangs up in the middle must not end the mailbox.
+  smtp.on('error', (error) => console.warn(`mailbox: ${error.message}`));
+  return smtp;
+}
+
+async function answer(
+  store: MessageStore,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<void> {
+  const send = (status: number, type: string, body: string, headers: http.OutgoingHttpHeaders = {}) =>
+    response
+      .writeHead(status, {
+        'content-type': `${type}; charset=utf-8`,
+        'cache-control': 'no-store',
+        ...headers,
+      })
+      .end(body);
+  const sendJson = (status: number, body: unknown) => send(status, 'application/json', JSON.stringify(body));
+  try {
+    const { pathname } = new URL(request.url ?? '/', 'http://mailbox');
+    if (pathname === '/') return void send(200, 'text/html', inboxPage(store.list()));
+    if (pathname === '/api/messages' && request.method === 'DELETE') {
+      await store.clear();
+      return void response.writeHead(204).end();
+    }
+    if (pathname === '/api/messages') return void sendJson(200, store.list());
+    const [, id = '', view] = /^(?:\/api)?\/messages\/([\w-]+)(\/html)?$/.exec(pathname) ?? [];
+    const message = store.find(id);
+    if (!message) return void sendJson(404, { message: 'There is no such message' });
+    if (pathname.startsWith('/api/')) return void sendJson(200, message);
+    if (!view) return void send(200, 'text/html', messagePage(message));
+    const policy =
+      "sandbox allow-popups; default-src 'none'; img-src data: https: http:; style-src 'unsafe-inline'";
+    send(200, 'text/html', messageHtml(message), { 'content-security-policy': policy });
+  } catch (error) {
+    sendJson(500, { message: error instanceof Error ? error.message : String(error) });
+  }
+}

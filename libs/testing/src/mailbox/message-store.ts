@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import PostalMime, { type Address } from 'postal-mime';
+
+export interface MessageSummary {
+  id: string;
+  /** Address of the sender. */
+  from: string;
+  /** Addresses of the recipients, separated by ', '. */
+  to: string;
+  subject: string;
+  /** ISO 8601: when the mailbox received it. */
+  date: string;
+}
+
+export interface Message extends MessageSummary {
+  /** By lower-case name; values of a repeated header are separated by ', '. */
+  headers: Record<string, string>;
+  text: string;
+  html: string;
+  /** `content` is base64. */
+  attachments: { filename: string; contentType: string; size: number; content: string }[];
+}
+
+/** Messages kept before the oldest goes. */
+const KEPT = 500;
+
+/** The caught messages: in memory for reading, and as .eml files so that they are there again after a restart. */
+export class MessageStore {
+  private readonly messages = new Map<string, Message>();
+
+  private constructor(private readonly directory: string) {}
+
+  static async open(directory: string): Promise<MessageStore> {
+    await fs.mkdir(directory, { recursive: true });
+    const store = new MessageStore(directory);
+    const files = (await fs.readdir(directory)).filter((name) => name.endsWith('.eml')).sort();
+    for (const name of files) {
+      const id = path.basename(name, '.eml');
+      store.messages.set(id, await parse(id, await fs.readFile(path.join(directory, name))));
+    }
+    return store;
+  }
+
+  /** Newest first. */
+  list(): MessageSummary[] {
+    return [...this.messages.values()]
+      .reverse()
+      .map(({ id, from, to, subject, date }) => ({ id, from, to, subject, date }));
+  }
+
+  find(id: string): Message | undefined {
+    return this.messages.get(id);
+  }
+
+  /** Resolves with the id once the message is on disk. */
+  async add(raw: Buffer): Promise<string> {
+    const id = `${Date.now()}-${randomUUID().slice(0, 8)}`;
+    const message = await parse(id, raw);
+    await fs.writeFile(this.fileOf(id), raw);
+    this.messages.set(id, message);
+    for (const oldest of [...this.messages.keys()].slice(0, -KEPT)) {
+      this.messages.delete(oldest);
+      await fs.rm(this.fileOf(oldest), { force: true });
+    }
+    return id;
+  }
+
+  async clear(): Promise<void> {
+    const ids = [...this.messages.keys()];
+    this.messages.clear();
+    await Promise.all(ids.map((id) => fs.rm(this.fileOf(id), { force: true })));
+  }
+
+  private fileOf(id: string): string {
+    return path.join(this.directory, `${id}.eml`);
+  }
+}
+
+const addresses = (list: Address[] | undefined): string =>
+  (list ?? [])
+    .flatMap((entry) => (entry.group ? entry.group : [entry]))
+    .map((entry) => entry.address)
+    .join(', ');
+
+async function parse(id: string, raw: Buffer): Promise<Message> {
+  const mail = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' });
+  const headers: Record<string, string> = {};
+  for (const { key, value } of mail.headers)
+    headers[key] = key in headers ? `${headers[key]}, ${value}` : value;
+  return {
+    id,
+    from: addresses(mail.from && [mail.from]),
+    to: addresses(mail.to),
+    subject: mail.subject ?? '',
+    date: new Date(Number.parseInt(id, 10)).toISOString(),
+    headers,
+    text: mail.text ?? '',
+    html: mail.html ?? '',
+    attachments: mail.attachments.map(({ filename, mimeType, content }) => {
+      const bytes = Buffer.from(content as ArrayBuffer);
+      return {
+        filename: filename ?? '',
+        contentType: mimeType,
+        size: bytes.length,
+        content: bytes.toString('base64'),
+      };
+    }),
+  };
+}
