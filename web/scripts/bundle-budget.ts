@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Manifest, Plugin } from 'vite';
+
+interface Budget {
+  /** Source files, as the manifest names them. */
+  entries: string[];
+  /** Of gzip-compressed script: the larger of the two encodings that are served. */
+  maxKilobytes: number;
+}
+
+const KILOBYTE = 1_000;
+
+/** Script files that the entries load without a further import(). */
+export function scriptsOf(manifest: Manifest, entries: string[]): string[] {
+  const files = new Set<string>();
+  const visit = (key: string) => {
+    const chunk = manifest[key];
+    if (!chunk) throw new Error(`bundle budget: ${key} is not in the manifest`);
+    if (files.has(chunk.file)) return;
+    files.add(chunk.file);
+    chunk.imports?.forEach(visit);
+  };
+  entries.forEach(visit);
+  return [...files].filter((file) => file.endsWith('.js'));
+}
+
+/** Fails the build when the entries need more script than the budget allows, and prints what they need. */
+export function bundleBudget({ entries, maxKilobytes }: Budget): Plugin {
+  let folder = '';
+  return {
+    name: 'bundle-budget',
+    apply: 'build',
+    configResolved(config) {
+      folder = join(config.root, config.build.outDir);
+    },
+    async closeBundle(error) {
+      if (error) return;
+      const manifest = JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
+      const sources = await Promise.all(
+        scriptsOf(manifest, entries).map((file) => readFile(join(folder, file))),
+      );
+      const total = (compress: (source: Buffer) => Buffer) =>
+        sources.reduce((sum, source) => sum + compress(source).length, 0) / KILOBYTE;
+      const gzip = total(gzipSync);
+      const brotli = total(brotliCompressSync);
+      this.info(
+        `landing page script: ${gzip.toFixed(1)} kB gzip, ${brotli.toFixed(1)} kB brotli (budget ${maxKilobytes} kB)`,
+      );
+      if (gzip > maxKilobytes) this.error(`the landing page exceeds its budget of ${maxKilobytes} kB`);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { ErrorBody } from '@meetmark/contracts';
+import { DEADLINES } from '@meetmark/contracts/limits';
+
+/**
+ * An answer that is not a success. `message` is `<status>: <text>` (section 8 of the specification);
+ * `body` is the parsed error when the server sent one.
+ */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly text: string,
+    readonly body: ErrorBody | null,
+  ) {
+    super(`${status}: ${text}`);
+    this.name = 'ApiError';
+  }
+}
+
+/** The server's own sentence, or null when it sent none (or never answered). */
+export function serverMessage(error: unknown): string | null {
+  return error instanceof ApiError ? (error.body?.message ?? null) : null;
+}
+
+export const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401;
+
+interface RequestOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** Sends one call with credentials and answers the response. ApiError when it is not a success, TypeError when the network fails. */
+export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
+  const { method = 'GET', body, headers, signal } = options;
+  const deadline = AbortSignal.timeout(DEADLINES.browser);
+  const response = await fetch(path, {
+    method,
+    credentials: 'include',
+    headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+  });
+  if (!response.ok) throw await toApiError(response);
+  return response;
+}
+
+/** As `send`, and reads the body as JSON. */
+export async function sendForJson<T>(path: string, options?: RequestOptions): Promise<T> {
+  return (await send(path, options)).json() as Promise<T>;
+}
+
+/** As `sendForJson`, but a 401 reads as null: nobody is signed in. */
+export async function readUnlessUnauthorized<T>(path: string, options?: RequestOptions): Promise<T | null> {
+  try {
+    return await sendForJson<T>(path, options);
+  } catch (error) {
+    if (isUnauthorized(error)) return null;
+    throw error;
+  }
+}
+
+async function toApiError(response: Response): Promise<ApiError> {
+  const text = (await response.text()) || response.statusText;
+  return new ApiError(response.status, text, parseErrorBody(text));
+}
+
+function parseErrorBody(text: string): ErrorBody | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isErrorBody(body) ? body : null;
+  } catch {
+    // A proxy in between may answer in HTML: then the text is all there is.
+    return null;
+  }
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  return typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string';
+}

@@ -1,0 +1,18 @@
+import type { Community } from '@meetmark/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { createContext, use } from 'react';
+import { sendForJson } from './client';
+
+export const communityQuery = queryOptions({
+  queryKey: ['/api/config'],
+  queryFn: ({ signal }) => sendForJson<Community>('/api/config', { signal }),
+});
+
+export const CommunityContext = createContext<Community | null>(null);
+
+/** The community's configuration (D30). The frame shows no screen before it is known. */
+export function useCommunity(): Community {
+  const community = use(CommunityContext);
+  if (!community) throw new Error('useCommunity is used outside of CommunityGate');
+  return community;
+}

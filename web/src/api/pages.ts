@@ -1,0 +1,39 @@
+import { send } from './client';
+
+/** One page of a list, as the browser reads it from an array and its headers (D21). */
+export interface ListPage<T> {
+  items: T[];
+  /** How many match over all pages. */
+  total: number;
+  /** Path and query of the next page, or null on the last. */
+  next: string | null;
+}
+
+export async function readPage<T>(path: string, signal?: AbortSignal): Promise<ListPage<T>> {
+  const response = await send(path, { signal });
+  const items = (await response.json()) as T[];
+  const total = response.headers.get('X-Total-Count');
+  return {
+    items,
+    total: total === null ? items.length : Number(total),
+    next: nextOf(response.headers.get('Link')),
+  };
+}
+
+/** The `rel="next"` target of a Link header, as a same-origin path. */
+export function nextOf(link: string | null): string | null {
+  const target = link?.split(/,\s*(?=<)/).find((part) => /;\s*rel="?next"?/i.test(part));
+  const address = target?.match(/<([^>]*)>/)?.[1];
+  if (!address) return null;
+  const url = new URL(address, window.location.origin);
+  return url.pathname + url.search;
+}
+
+/** `path?key=value…` without the parameters that are empty. */
+export function withQuery(path: string, parameters: Record<string, string | number | undefined>): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(parameters))
+    if (value !== undefined && value !== '') query.set(key, String(value));
+  const text = query.toString();
+  return text ? `${path}?${text}` : path;
+}

@@ -1,0 +1,25 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { BrowserRouter } from 'react-router-dom';
+import { createQueryClient } from '../api/query-client';
+import { SessionProvider } from '../features/auth/session';
+import { CommunityGate } from './community-gate';
+import { Router } from './router';
+import { ThemeProvider } from './theme/theme-provider';
+
+export function Application() {
+  const [queryClient] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <ThemeProvider>
+        <SessionProvider>
+          <CommunityGate>
+            <BrowserRouter>
+              <Router />
+            </BrowserRouter>
+          </CommunityGate>
+        </SessionProvider>
+      </ThemeProvider>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,41 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { Outlet, useLocation, useSearchParams } from 'react-router-dom';
+import { commonText } from '../../strings/common';
+import { CentredSpinner } from '../../ui/centred-spinner';
+import { ErrorBoundary } from '../error-boundary';
+import { Footer } from './footer';
+import { Header } from './header';
+import styles from './layout.module.css';
+import { NextEventStrip } from './next-event-strip';
+
+const EventDetailsDialog = lazy(() => import('../../features/events/event-details-dialog'));
+
+/** The frame around every screen; the details dialog opens over any of them by `?event={id}`. */
+export function Layout() {
+  const { pathname } = useLocation();
+  const [search] = useSearchParams();
+  const eventId = search.get('event');
+  useEffect(() => window.scrollTo(0, 0), [pathname]);
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#content">
+        {commonText.skipToContent}
+      </a>
+      <NextEventStrip />
+      <Header />
+      <main id="content" tabIndex={-1} className={styles.content}>
+        <ErrorBoundary key={pathname}>
+          <Suspense fallback={<CentredSpinner />}>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <Footer />
+      {eventId && (
+        <Suspense>
+          <EventDetailsDialog key={eventId} eventId={eventId} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

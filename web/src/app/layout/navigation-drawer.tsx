@@ -1,0 +1,28 @@
+import { Drawer } from 'antd';
+import { NavLink } from 'react-router-dom';
+import { useSession } from '../../features/auth/session';
+import { layoutText } from '../../strings/common';
+import { furtherLinks, type Navigation } from './navigation';
+import styles from './navigation-drawer.module.css';
+
+/** The navigation on a phone. */
+export default function NavigationDrawer({ navigation, close }: { navigation: Navigation; close: () => void }) {
+  const { user } = useSession();
+  const known = new Set(navigation.links.map(({ to }) => to));
+  const links = [
+    ...navigation.links,
+    ...furtherLinks(user).filter(({ to }) => !known.has(to)),
+    ...(navigation.toggle ? [navigation.toggle] : []),
+  ];
+  return (
+    <Drawer open title={layoutText.menu} placement="right" size={320} onClose={close} className={styles.drawer}>
+      <nav aria-label={navigation.label} className={styles.nav}>
+        {links.map(({ to, label }) => (
+          <NavLink key={to} to={to} end className={styles.link} onClick={close}>
+            {label}
+          </NavLink>
+        ))}
+      </nav>
+    </Drawer>
+  );
+}

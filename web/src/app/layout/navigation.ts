@@ -1,0 +1,49 @@
+import type { User } from '@meetmark/contracts';
+import { layoutText } from '../../strings/common';
+
+export interface NavigationLink {
+  to: string;
+  label: string;
+}
+
+export interface Navigation {
+  label: string;
+  links: NavigationLink[];
+  /** The administrator's way between the two areas. */
+  toggle: NavigationLink | null;
+}
+
+const ADMIN_LINKS: NavigationLink[] = [
+  { to: '/admin', label: layoutText.adminDashboard },
+  { to: '/admin/users', label: layoutText.adminUsers },
+  { to: '/admin/events', label: layoutText.adminEvents },
+];
+const USER_LINKS: NavigationLink[] = [
+  { to: '/', label: layoutText.browseEvents },
+  { to: '/my-events', label: layoutText.myEvents },
+];
+const VISITOR_LINKS: NavigationLink[] = [
+  { to: '/', label: layoutText.browseEvents },
+  { to: '/events', label: layoutText.calendar },
+];
+
+export function navigationFor(pathname: string, user: User | null): Navigation {
+  if (!user) return { label: layoutText.mainNavigation, links: VISITOR_LINKS, toggle: null };
+  if (pathname.startsWith('/admin'))
+    return {
+      label: layoutText.adminNavigation,
+      links: ADMIN_LINKS,
+      toggle: user.isAdmin ? { to: '/', label: layoutText.userView } : null,
+    };
+  return {
+    label: layoutText.mainNavigation,
+    links: USER_LINKS,
+    toggle: user.isAdmin ? { to: '/admin', label: layoutText.adminPanel } : null,
+  };
+}
+
+/** Screens that the header has no room for: the drawer and the footer lead there. */
+export const furtherLinks = (user: User | null): NavigationLink[] => [
+  ...(user ? [{ to: '/dashboard', label: layoutText.dashboard }] : []),
+  { to: '/events', label: layoutText.calendar },
+];

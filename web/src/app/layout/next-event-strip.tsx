@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { nextEventQuery } from '../../features/events/events.api';
+import { nextEventText } from '../../features/events/next-event-text';
+import { layoutText } from '../../strings/common';
+import { PauseIcon, PlayIcon } from '../../ui/icons';
+import { useFormats } from '../../ui/use-formats';
+import styles from './next-event-strip.module.css';
+
+/** The scrolling strip with the earliest public event that is still to come; nothing when there is none. */
+export function NextEventStrip() {
+  const { data: event } = useQuery(nextEventQuery);
+  const formats = useFormats();
+  const [paused, setPaused] = useState(false);
+  if (!event || Date.parse(event.startDate) <= Date.now()) return null;
+
+  const text = nextEventText(event, {
+    date: formats.shortMoment(event.startDate),
+    price: formats.price(event.price),
+  });
+  return (
+    <aside className={styles.strip} aria-label={layoutText.upcomingEvent}>
+      {/* The repetition that fills the strip is drawn by the style sheet, so it is read out once. */}
+      <Link
+        className={styles.track}
+        to={`/?event=${event.id}`}
+        data-text={text}
+        data-paused={paused || undefined}
+      >
+        <span>{text}</span>
+      </Link>
+      <button
+        type="button"
+        className={styles.pause}
+        onClick={() => setPaused(!paused)}
+        aria-label={paused ? layoutText.playBanner : layoutText.pauseBanner}
+      >
+        {paused ? <PlayIcon /> : <PauseIcon />}
+      </button>
+    </aside>
+  );
+}

@@ -1,0 +1,62 @@
+import { lazy, Suspense } from 'react';
+import { Navigate, Route, Routes, useSearchParams } from 'react-router-dom';
+import { safeReturnTo } from '../features/auth/return-to';
+import { useSession } from '../features/auth/session';
+import { CentredSpinner } from '../ui/centred-spinner';
+import { Layout } from './layout/layout';
+import { NotFoundScreen } from './not-found-screen';
+import { SignedInOnly } from './signed-in-only';
+
+const loadLanding = () => import('../features/auth/landing-screen');
+// Most visits begin here: the screen travels while the session and the configuration are looked up.
+if (window.location.pathname === '/') void loadLanding();
+
+const LandingScreen = lazy(loadLanding);
+const BrowseScreen = lazy(() => import('../features/events/browse-screen'));
+const EventScreen = lazy(() => import('../features/events/event-screen'));
+const CalendarScreen = lazy(() => import('../features/events/calendar/calendar-screen'));
+const MyEventsScreen = lazy(() => import('../features/events/my-events-screen'));
+const DashboardScreen = lazy(() => import('../features/dashboard/dashboard-screen'));
+const ProfileScreen = lazy(() => import('../features/profile/profile-screen'));
+const ForgotPasswordScreen = lazy(() => import('../features/auth/forgot-password-screen'));
+const ResetPasswordScreen = lazy(() => import('../features/auth/reset-password-screen'));
+const AdminScreen = lazy(() => import('../features/admin/admin-screen'));
+
+export function Router() {
+  const { status } = useSession();
+  if (status === 'loading') return <CentredSpinner />;
+  return (
+    <Routes>
+      <Route element={<Layout />}>
+        <Route index element={<Home />} />
+        <Route path="events" element={<CalendarScreen />} />
+        <Route path="events/:eventId" element={<EventScreen />} />
+        <Route path="forgot-password" element={<ForgotPasswordScreen />} />
+        <Route path="reset-password" element={<ResetPasswordScreen />} />
+        <Route element={<SignedInOnly landing={<LandingScreen />} />}>
+          <Route path="my-events" element={<MyEventsScreen />} />
+          <Route path="profile" element={<ProfileScreen />} />
+        </Route>
+        <Route element={<SignedInOnly landing={<LandingScreen />} redirect />}>
+          <Route path="dashboard" element={<DashboardScreen />} />
+          <Route path="admin" element={<AdminScreen />} />
+          <Route path="admin/:view" element={<AdminScreen />} />
+        </Route>
+        <Route path="*" element={<NotFoundScreen />} />
+      </Route>
+    </Routes>
+  );
+}
+
+/** Visitors get the landing screen, members the events; whoever has just signed in goes on to where they were heading. */
+function Home() {
+  const { user } = useSession();
+  const [search] = useSearchParams();
+  if (!user) return <LandingScreen />;
+  if (search.has('signin')) return <Navigate to={safeReturnTo(search.get('returnTo')) ?? '/'} replace />;
+  return (
+    <Suspense fallback={<CentredSpinner />}>
+      <BrowseScreen />
+    </Suspense>
+  );
+}

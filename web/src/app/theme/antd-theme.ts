@@ -1,0 +1,71 @@
+import { theme as antdTheme, type ThemeConfig } from 'antd';
+import { PALETTES, type Scheme } from './palette';
+
+/** Comfortable to hit with a thumb. */
+const CONTROL_HEIGHT = 44;
+
+export const BODY_FONT = "'Figtree Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
+
+export function antdThemeFor(scheme: Scheme, reducedMotion: boolean): ThemeConfig {
+  const colours = PALETTES[scheme];
+  return {
+    algorithm: scheme === 'dark' ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm,
+    token: {
+      colorPrimary: colours.primary,
+      colorPrimaryHover: colours.primaryHover,
+      colorPrimaryActive: colours.primaryActive,
+      colorPrimaryBg: colours.primarySoft,
+      colorInfo: colours.primary,
+      colorSuccess: colours.primary,
+      colorError: colours.danger,
+      colorErrorText: colours.danger,
+      colorLink: colours.primary,
+      colorLinkHover: colours.primaryHover,
+      colorText: colours.ink,
+      colorTextSecondary: colours.inkSoft,
+      colorTextTertiary: colours.inkSoft,
+      colorTextDescription: colours.inkSoft,
+      colorTextPlaceholder: colours.inkSoft,
+      colorTextDisabled: colours.inkSoft,
+      colorBgLayout: colours.canvas,
+      colorBgContainer: colours.surface,
+      colorBgElevated: colours.raised,
+      colorBorder: colours.lineStrong,
+      colorBorderSecondary: colours.line,
+      colorSplit: colours.line,
+      controlOutline: `color-mix(in srgb, ${colours.primary} 28%, transparent)`,
+      fontFamily: BODY_FONT,
+      fontSize: 15,
+      borderRadius: 12,
+      borderRadiusLG: 18,
+      borderRadiusSM: 8,
+      controlHeight: CONTROL_HEIGHT,
+      controlHeightLG: 50,
+      controlHeightSM: 34,
+      motion: !reducedMotion,
+    },
+    components: {
+      Button: {
+        primaryColor: colours.onPrimary,
+        fontWeight: 600,
+        primaryShadow: 'none',
+        defaultShadow: 'none',
+        dangerShadow: 'none',
+        borderRadius: 999,
+        borderRadiusLG: 999,
+        borderRadiusSM: 999,
+        defaultBorderColor: colours.lineStrong,
+        dangerColor: scheme === 'dark' ? '#2b0a07' : '#ffffff',
+      },
+      Segmented: {
+        trackBg: `color-mix(in srgb, ${colours.ink} 7%, transparent)`,
+        itemColor: colours.inkSoft,
+        itemSelectedBg: colours.raised,
+        itemSelectedColor: colours.ink,
+        trackPadding: 4,
+      },
+      Form: { labelColor: colours.ink, verticalLabelPadding: '0 0 6px', itemMarginBottom: 18 },
+      Notification: { width: 420 },
+    },
+  };
+}

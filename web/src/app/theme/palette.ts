@@ -1,0 +1,77 @@
+export type Scheme = 'light' | 'dark';
+
+/** Every colour of the interface. Text on its ground reaches AA (4.5 : 1) in both schemes. */
+export interface Palette {
+  canvas: string;
+  surface: string;
+  raised: string;
+  line: string;
+  /** Borders that alone tell where a control is: 3 : 1. */
+  lineStrong: string;
+  ink: string;
+  inkSoft: string;
+  primary: string;
+  primaryHover: string;
+  primaryActive: string;
+  onPrimary: string;
+  primarySoft: string;
+  accent: string;
+  accentSoft: string;
+  warm: string;
+  warmSoft: string;
+  danger: string;
+  dangerSoft: string;
+}
+
+export const PALETTES: Record<Scheme, Palette> = {
+  light: {
+    canvas: '#f4f6f3',
+    surface: '#ffffff',
+    raised: '#ffffff',
+    line: '#dde4df',
+    lineStrong: '#82918a',
+    ink: '#14211c',
+    inkSoft: '#4b5b54',
+    primary: '#0b6a50',
+    primaryHover: '#0e7d5f',
+    primaryActive: '#085541',
+    onPrimary: '#ffffff',
+    primarySoft: '#dff0e8',
+    accent: '#b93a1b',
+    accentSoft: '#fde8e0',
+    warm: '#7a5200',
+    warmSoft: '#fdf0cf',
+    danger: '#b3261e',
+    dangerSoft: '#fcebe9',
+  },
+  dark: {
+    canvas: '#0c1210',
+    surface: '#141d19',
+    raised: '#1b2722',
+    line: '#28362f',
+    lineStrong: '#6f8379',
+    ink: '#eaf2ee',
+    inkSoft: '#a6b8af',
+    primary: '#57d2a6',
+    primaryHover: '#74dfb8',
+    primaryActive: '#41bd91',
+    onPrimary: '#04231a',
+    primarySoft: '#12352a',
+    accent: '#ff9679',
+    accentSoft: '#3c1d14',
+    warm: '#f4c35c',
+    warmSoft: '#362a0e',
+    danger: '#ff8f85',
+    dangerSoft: '#3d1a17',
+  },
+};
+
+const variableName = (colour: string) => `--${colour.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** Gives the style sheets the palette as custom properties: `inkSoft` is `var(--ink-soft)`. */
+export function applyPalette(scheme: Scheme, root: HTMLElement): void {
+  for (const [colour, value] of Object.entries(PALETTES[scheme]))
+    root.style.setProperty(variableName(colour), value as string);
+  root.style.colorScheme = scheme;
+  root.dataset.theme = scheme;
+}

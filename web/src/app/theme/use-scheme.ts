@@ -1,0 +1,39 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { applyPalette, type Scheme } from './palette';
+
+const STORAGE_KEY = 'color-scheme';
+
+const matches = (query: string) => window.matchMedia(query).matches;
+const watch = (query: string) => (changed: () => void) => {
+  const list = window.matchMedia(query);
+  list.addEventListener('change', changed);
+  return () => list.removeEventListener('change', changed);
+};
+
+const DARK = '(prefers-color-scheme: dark)';
+const REDUCED = '(prefers-reduced-motion: reduce)';
+const watchDark = watch(DARK);
+const watchReduced = watch(REDUCED);
+
+export const useReducedMotion = () => useSyncExternalStore(watchReduced, () => matches(REDUCED));
+
+const stored = (): Scheme | null => {
+  const value = localStorage.getItem(STORAGE_KEY);
+  return value === 'light' || value === 'dark' ? value : null;
+};
+
+/** The chosen colour scheme, else the system's. Choosing what the system has anyway returns to following it. */
+export function useScheme(): { scheme: Scheme; choose: (scheme: Scheme) => void } {
+  const system: Scheme = useSyncExternalStore(watchDark, () => matches(DARK)) ? 'dark' : 'light';
+  const [chosen, setChosen] = useState(stored);
+  const scheme = chosen ?? system;
+  useEffect(() => applyPalette(scheme, document.documentElement), [scheme]);
+  return {
+    scheme,
+    choose: (next) => {
+      if (next === system) localStorage.removeItem(STORAGE_KEY);
+      else localStorage.setItem(STORAGE_KEY, next);
+      setChosen(next === system ? null : next);
+    },
+  };
+}

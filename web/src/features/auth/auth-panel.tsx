@@ -1,0 +1,33 @@
+import { Segmented } from 'antd';
+import { useState } from 'react';
+import { useCommunity } from '../../api/community';
+import { authText } from '../../strings/auth';
+import styles from './auth-panel.module.css';
+import { SignInForm } from './sign-in-form';
+import { SignUpForm } from './sign-up-form';
+
+type Mode = 'login' | 'signup';
+
+const MODES: { value: Mode; label: string }[] = [
+  { value: 'login', label: authText.signInTab },
+  { value: 'signup', label: authText.signUpTab },
+];
+
+/** Two modes in one panel; each form keeps its own error, so switching clears it. */
+export function AuthPanel() {
+  const { name } = useCommunity();
+  const [mode, setMode] = useState<Mode>('login');
+  const login = mode === 'login';
+  return (
+    <section className={styles.panel} aria-labelledby="auth-title">
+      <Segmented block aria-label={authText.modeLabel} options={MODES} value={mode} onChange={setMode} />
+      <div>
+        <h2 id="auth-title" className={styles.title}>
+          {login ? authText.welcome : authText.join}
+        </h2>
+        <p className={styles.line}>{login ? authText.welcomeLine(name) : authText.joinLine(name)}</p>
+      </div>
+      {login ? <SignInForm /> : <SignUpForm />}
+    </section>
+  );
+}

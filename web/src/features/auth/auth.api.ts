@@ -1,0 +1,82 @@
+import type { User } from '@meetmark/contracts';
+import { queryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { readUnlessUnauthorized, send, sendForJson } from '../../api/client';
+import { CURRENT_USER_KEY } from '../../api/query-client';
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+export interface SignUp extends Credentials {
+  firstName: string;
+  lastName: string;
+  linkedInUrl: string | null;
+}
+
+export interface PasswordChange {
+  currentPassword: string;
+  newPassword: string;
+}
+
+export interface PasswordReset {
+  email: string;
+  token: string;
+  newPassword: string;
+}
+
+/** The signed-in user, or null. Always stale, never kept (section 9). */
+export const currentUserQuery = queryOptions({
+  queryKey: CURRENT_USER_KEY,
+  queryFn: ({ signal }) =>
+    readUnlessUnauthorized<User>('/api/user', { signal, headers: { 'Cache-Control': 'no-cache' } }),
+  staleTime: 0,
+  gcTime: 0,
+  refetchOnWindowFocus: true,
+  refetchOnMount: true,
+  refetchOnReconnect: true,
+});
+
+/** What the answer of a call says the current user now is, without a second look. */
+export const rememberUser = (client: QueryClient, user: User) => client.setQueryData(CURRENT_USER_KEY, user);
+
+function useEntry<Payload>(path: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (payload: Payload) => sendForJson<User>(path, { method: 'POST', body: payload }),
+    onSuccess: async (user) => {
+      rememberUser(client, user);
+      await client.invalidateQueries();
+    },
+  });
+}
+
+export const useSignIn = () => useEntry<Credentials>('/api/login');
+export const useSignUp = () => useEntry<SignUp>('/api/register');
+
+export const useSignOut = () =>
+  useMutation({
+    mutationFn: () => send('/api/logout', { method: 'POST' }),
+    onSuccess: () => window.location.assign('/'),
+    onError: (error) => {
+      console.error('Signing out failed', error);
+      window.location.assign('/api/logout');
+    },
+  });
+
+export const useChangePassword = () =>
+  useMutation({
+    mutationFn: (change: PasswordChange) =>
+      send('/api/user/change-password', { method: 'PUT', body: change }),
+  });
+
+export const useResetPassword = () =>
+  useMutation({
+    mutationFn: (reset: PasswordReset) => send('/api/reset-password', { method: 'POST', body: reset }),
+  });
+
+/** Answers the same whether or not the address has an account (D18). */
+export const useRequestResetCode = () =>
+  useMutation({
+    mutationFn: (email: string) => send('/api/forgot-password', { method: 'POST', body: { email } }),
+  });

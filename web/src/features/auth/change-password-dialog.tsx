@@ -1,0 +1,1 @@
+export default function D({ close }: { close: () => void }) { return null; }

@@ -1,0 +1,55 @@
+import { Button } from 'antd';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { LIMITS } from '@meetmark/contracts/limits';
+import { authText } from '../../strings/auth';
+import { Field } from '../../ui/field';
+import { useOnce } from '../../ui/use-once';
+import { useSignIn } from './auth.api';
+import styles from './auth-panel.module.css';
+
+export function SignInForm() {
+  const signIn = useSignIn();
+  const submitOnce = useOnce(signIn);
+  const [credentials, setCredentials] = useState({ email: '', password: '' });
+  const change = (field: keyof typeof credentials) => (value: string) =>
+    setCredentials((current) => ({ ...current, [field]: value }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    submitOnce(credentials);
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <Field
+        label={authText.email}
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={LIMITS.email}
+        value={credentials.email}
+        onChange={change('email')}
+      />
+      <Field
+        label={authText.password}
+        type="password"
+        autoComplete="current-password"
+        required
+        maxLength={LIMITS.password}
+        value={credentials.password}
+        onChange={change('password')}
+      />
+      {signIn.isError && (
+        <p className={styles.error} role="alert">
+          {authText.signInFailed}
+        </p>
+      )}
+      <Button type="primary" htmlType="submit" size="large" block disabled={signIn.isPending}>
+        {signIn.isPending ? authText.signingIn : authText.signIn}
+      </Button>
+      <Link to="/forgot-password" className={styles.link}>
+        {authText.forgotPassword}
+      </Link>
+      <p className={styles.terms}>{authText.termsSignIn}</p>
+    </form>
+  );
+}

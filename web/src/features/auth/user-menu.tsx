@@ -1,0 +1,65 @@
+import type { User } from '@meetmark/contracts';
+import { Button, Dropdown, type MenuProps } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { layoutText } from '../../strings/common';
+import { Avatar } from '../../ui/avatar';
+import { KeyIcon, SignOutIcon, UserIcon } from '../../ui/icons';
+import { useOnce } from '../../ui/use-once';
+import { useSignOut } from './auth.api';
+import styles from './user-menu.module.css';
+
+const ChangePasswordDialog = lazy(() => import('./change-password-dialog'));
+
+export default function UserMenu({ user }: { user: User }) {
+  const navigate = useNavigate();
+  const [changingPassword, setChangingPassword] = useState(false);
+  const signOut = useOnce(useSignOut());
+  const items: MenuProps['items'] = [
+    {
+      key: 'who',
+      type: 'group',
+      label: (
+        <span className={styles.who}>
+          <strong>
+            {user.firstName} {user.lastName}
+          </strong>
+          {user.email}
+        </span>
+      ),
+    },
+    { type: 'divider' },
+    {
+      key: 'profile',
+      icon: <UserIcon />,
+      label: layoutText.profileSettings,
+      onClick: () => void navigate('/profile'),
+    },
+    {
+      key: 'password',
+      icon: <KeyIcon />,
+      label: layoutText.changePassword,
+      onClick: () => setChangingPassword(true),
+    },
+    { key: 'out', icon: <SignOutIcon />, label: layoutText.signOut, onClick: () => signOut() },
+  ];
+  return (
+    <>
+      <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight" overlayClassName={styles.menu}>
+        <Button
+          type="text"
+          shape="circle"
+          className={styles.avatar}
+          aria-label={layoutText.userMenu(`${user.firstName} ${user.lastName}`)}
+        >
+          <Avatar person={user} size={38} />
+        </Button>
+      </Dropdown>
+      {changingPassword && (
+        <Suspense>
+          <ChangePasswordDialog close={() => setChangingPassword(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

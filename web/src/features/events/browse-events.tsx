@@ -1,0 +1,72 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { browseText } from '../../strings/events';
+import { EmptyState } from '../../ui/empty-state';
+import { ErrorState } from '../../ui/error-state';
+import { RefreshIcon } from '../../ui/icons';
+import { ShowMore } from '../../ui/show-more';
+import { useToasts } from '../../ui/toasts';
+import styles from './browse-events.module.css';
+import { EventCard } from './event-card';
+import { EventFilters } from './event-filters';
+import { EventGrid, EventGridSkeleton } from './event-grid';
+import { browseEventsQuery, type EventFilters as Filters } from './events.api';
+import { RegisterButton } from './register-button';
+
+const INITIAL: Filters = { q: '', price: 'all', time: 'upcoming' };
+
+/** The public list with search, filters and refresh: on the landing page and at Browse Events. */
+export function BrowseEvents() {
+  const [filters, setFilters] = useState(INITIAL);
+  const toasts = useToasts();
+  const events = useInfiniteQuery(browseEventsQuery(filters));
+  const cards = events.data?.pages.flatMap((page) => page.items) ?? [];
+  const total = events.data?.pages[0]?.total;
+
+  const refresh = async () => {
+    const { isError } = await events.refetch();
+    if (isError) toasts.error(browseText.refreshFailed, browseText.refreshFailedDetail);
+    else toasts.success(browseText.refreshed, browseText.refreshedDetail);
+  };
+
+  return (
+    <section aria-labelledby="browse-title" className={styles.section}>
+      <div className={styles.head}>
+        <div>
+          <h2 id="browse-title" className={styles.title}>
+            {browseText.title}
+          </h2>
+          <p className={styles.intro}>{browseText.intro}</p>
+        </div>
+        <div className={styles.tools}>
+          <p className={styles.count} role="status">
+            {total !== undefined && browseText.found(total)}
+          </p>
+          <Button icon={<RefreshIcon />} onClick={() => void refresh()} disabled={events.isFetching}>
+            {browseText.refresh}
+          </Button>
+        </div>
+      </div>
+      <EventFilters filters={filters} change={setFilters} />
+      {events.isPending ? (
+        <EventGridSkeleton label={browseText.loading} />
+      ) : events.isError && cards.length === 0 ? (
+        <ErrorState error={events.error} retry={() => void events.refetch()} />
+      ) : cards.length === 0 ? (
+        <EmptyState title={browseText.empty} hint={browseText.emptyHint} />
+      ) : (
+        <>
+          <EventGrid>
+            {cards.map((event) => (
+              <li key={event.id}>
+                <EventCard event={event} action={<RegisterButton event={event} />} />
+              </li>
+            ))}
+          </EventGrid>
+          <ShowMore query={events} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,8 @@
+import { browseText } from '../../strings/events';
+import { usePageTitle } from '../../ui/page-title';
+import { BrowseEvents } from './browse-events';
+
+export default function BrowseScreen() {
+  usePageTitle(browseText.title);
+  return <BrowseEvents />;
+}

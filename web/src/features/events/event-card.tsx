@@ -1,0 +1,81 @@
+import type { Event } from '@meetmark/contracts';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { eventText } from '../../strings/events';
+import { ClockIcon, PeopleIcon, PinIcon } from '../../ui/icons';
+import { isFree } from '../../ui/price';
+import { useFormats } from '../../ui/use-formats';
+import { EventBanner } from './event-banner';
+import styles from './event-card.module.css';
+import { useDetailsLink } from './use-details-link';
+
+interface EventCardProps {
+  event: Event;
+  /** A badge on the picture. */
+  badge?: ReactNode;
+  /** What can be done, beside View Details. */
+  action: ReactNode;
+}
+
+export function EventCard({ event, badge, action }: EventCardProps) {
+  const formats = useFormats();
+  const details = useDetailsLink(event.id);
+  const leaf = formats.calendarLeaf(event.startDate);
+  return (
+    <article className={styles.card}>
+      <div className={styles.picture}>
+        <EventBanner event={event} />
+        <span className={styles.leaf} aria-hidden="true">
+          <span>{leaf.month}</span>
+          <strong>{leaf.day}</strong>
+        </span>
+        <span className={styles.badges}>
+          {badge}
+          <span className={styles.price} data-free={isFree(event.price) || undefined}>
+            {formats.price(event.price)}
+          </span>
+        </span>
+      </div>
+      <div className={styles.body}>
+        <h3 className={styles.title}>{event.title}</h3>
+        <ul className={styles.facts}>
+          <li>
+            <ClockIcon size={18} />
+            <time dateTime={event.startDate}>{formats.eventSpan(event)}</time>
+          </li>
+          {event.location && (
+            <li>
+              <PinIcon size={18} />
+              <span>{event.location}</span>
+            </li>
+          )}
+          <li>
+            <PeopleIcon size={18} />
+            <Places event={event} />
+          </li>
+        </ul>
+        {event.description && <p className={styles.description}>{event.description}</p>}
+        <div className={styles.actions}>
+          <Link to={details} className={styles.details} aria-label={eventText.viewDetailsOf(event.title)}>
+            {eventText.viewDetails}
+          </Link>
+          {action}
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** How many come, and how much room is left. */
+function Places({ event: { registrationCount, capacity } }: { event: Event }) {
+  if (capacity === null)
+    return <span>{registrationCount === 0 ? eventText.noneGoing : eventText.going(registrationCount)}</span>;
+  return (
+    <span className={styles.places}>
+      <span>{eventText.places(registrationCount, capacity)}</span>
+      <span className={styles.meter} aria-hidden="true">
+        <i style={{ width: `${Math.min(100, (registrationCount / capacity) * 100)}%` }} />
+      </span>
+    </span>
+  );
+}

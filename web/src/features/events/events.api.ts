@@ -1,0 +1,125 @@
+import type { Attendee, Event, RegistrationCount } from '@meetmark/contracts';
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { sendForJson } from '../../api/client';
+import { readPage, withQuery } from '../../api/pages';
+import { FRESHNESS } from '../../api/query-client';
+
+export type TimeFilter = 'upcoming' | 'past' | 'all';
+export type PriceFilter = 'all' | 'free' | 'paid';
+
+export interface EventFilters {
+  q: string;
+  price: PriceFilter;
+  time: TimeFilter;
+}
+
+const PUBLIC_EVENTS = '/api/events/public';
+const EVENTS = '/api/events';
+const CARDS_PER_PAGE = 12;
+
+/** Always stale: looked up again whenever a screen that shows it opens. */
+const ALWAYS_STALE = { staleTime: 0, refetchOnMount: true } as const;
+
+/** Browse Events: pages of cards, soonest (or latest past) first. */
+export const browseEventsQuery = ({ q, price, time }: EventFilters) =>
+  infiniteQueryOptions({
+    queryKey: [PUBLIC_EVENTS, 'pages', { q, price, time }],
+    initialPageParam: withQuery(PUBLIC_EVENTS, {
+      q,
+      price: price === 'all' ? undefined : price,
+      time,
+      limit: CARDS_PER_PAGE,
+    }),
+    queryFn: ({ pageParam, signal }) => readPage<Event>(pageParam, signal),
+    getNextPageParam: (page) => page.next,
+    ...ALWAYS_STALE,
+  });
+
+/** The event that starts next, or null: the strip at the top. */
+export const nextEventQuery = queryOptions({
+  queryKey: [PUBLIC_EVENTS, 'next'],
+  queryFn: async ({ signal }) => {
+    const { items } = await readPage<Event>(withQuery(PUBLIC_EVENTS, { time: 'upcoming', limit: 1 }), signal);
+    return items[0] ?? null;
+  },
+  ...ALWAYS_STALE,
+});
+
+/** Every event that touches the span; a month is never long enough to page. */
+export const eventsBetweenQuery = (from: string, until: string) =>
+  queryOptions({
+    queryKey: [PUBLIC_EVENTS, 'between', { from, until }],
+    queryFn: async ({ signal }) => sendForJson<Event[]>(withQuery(PUBLIC_EVENTS, { from, until }), { signal }),
+    ...ALWAYS_STALE,
+  });
+
+export const eventQuery = (id: string) =>
+  queryOptions({
+    queryKey: [EVENTS, id],
+    queryFn: ({ signal }) => sendForJson<Event>(`${EVENTS}/${id}`, { signal }),
+    ...ALWAYS_STALE,
+  });
+
+export const registrationCountQuery = (id: string) =>
+  queryOptions({
+    queryKey: [EVENTS, id, 'count'],
+    queryFn: ({ signal }) => sendForJson<RegistrationCount>(`${EVENTS}/${id}/count`, { signal }),
+    ...ALWAYS_STALE,
+    refetchOnWindowFocus: true,
+  });
+
+export const attendeesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [EVENTS, id, 'attendees'],
+    queryFn: ({ signal }) => sendForJson<Attendee[]>(`${EVENTS}/${id}/attendees`, { signal }),
+    ...ALWAYS_STALE,
+  });
+
+const DASHBOARD_ITEMS = 3;
+
+/** The dashboard's two short lists and its first two figures: the first events of a kind, and how many there are. */
+export const dashboardEventsQuery = (time: TimeFilter) =>
+  queryOptions({
+    queryKey: [EVENTS, 'list', { time, limit: DASHBOARD_ITEMS }],
+    queryFn: ({ signal }) => readPage<Event>(withQuery(EVENTS, { time, limit: DASHBOARD_ITEMS }), signal),
+    staleTime: FRESHNESS.dashboardEvents,
+    refetchOnMount: true,
+  });
+
+/** After an event or a registration changed: every list of events, counts and attendees. Lists on screen are read again at once. */
+export const refreshEvents = (client: QueryClient) => client.invalidateQueries({ predicate: isAboutEvents });
+
+const isAboutEvents = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) =>
+  typeof path === 'string' && (path.startsWith('/api/events') || path === '/api/my-events');
+
+/** Payload of the event form: optional values that are empty travel as null. */
+export interface EventPayload {
+  title: string;
+  description: string | null;
+  startDate: string;
+  endDate: string;
+  location: string | null;
+  bannerImageUrl: string | null;
+  price: string | null;
+  capacity: number | null;
+}
+
+/** Creates an event, or updates the one whose id is given. */
+export function useSaveEvent(id?: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (payload: EventPayload) =>
+      id === undefined
+        ? sendForJson<Event>(EVENTS, { method: 'POST', body: payload })
+        : sendForJson<Event>(`${EVENTS}/${id}`, { method: 'PUT', body: payload }),
+    onSuccess: () => {
+      void refreshEvents(client);
+    },
+  });
+}

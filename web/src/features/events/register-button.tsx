@@ -1,0 +1,60 @@
+import type { Event } from '@meetmark/contracts';
+import { Button } from 'antd';
+import { isUnauthorized } from '../../api/client';
+import { commonText } from '../../strings/common';
+import { registrationText } from '../../strings/events';
+import { CheckIcon } from '../../ui/icons';
+import { useToasts } from '../../ui/toasts';
+import { useOnce } from '../../ui/use-once';
+import { useLoggedOutRedirect } from '../auth/logged-out';
+import { goToLogin } from '../auth/return-to';
+import { useSession } from '../auth/session';
+import { registrationAction } from './registration-action';
+import { registrationFailure, registrationSuccess } from './registration-messages';
+import { useIsRegistered, useRegister } from './registrations.api';
+
+interface RegisterButtonProps {
+  event: Event;
+  size?: 'middle' | 'large';
+}
+
+/** The one action of an event, in the order of section 4. */
+export function RegisterButton({ event, size = 'middle' }: RegisterButtonProps) {
+  const { user } = useSession();
+  const isRegistered = useIsRegistered();
+  const toasts = useToasts();
+  const leaveForLogin = useLoggedOutRedirect();
+  const registration = useRegister(event);
+  const registerOnce = useOnce(registration);
+
+  const action = registrationAction(event, {
+    signedIn: user !== null,
+    registered: isRegistered(event.id),
+    now: Date.now(),
+  });
+  if (action === 'login')
+    return (
+      <Button type="primary" size={size} onClick={() => goToLogin()}>
+        {registrationText.login}
+      </Button>
+    );
+  if (action !== 'register')
+    return (
+      <Button disabled size={size} icon={action === 'registered' ? <CheckIcon size={18} /> : undefined}>
+        {registrationText[action]}
+      </Button>
+    );
+  const register = () =>
+    registerOnce(undefined, {
+      onSuccess: ({ message }) => toasts.success(commonText.success, registrationSuccess(message)),
+      onError: (error) =>
+        isUnauthorized(error)
+          ? leaveForLogin()
+          : toasts.error(registrationText.failedTitle, registrationFailure(error)),
+    });
+  return (
+    <Button type="primary" size={size} disabled={registration.isPending} onClick={register}>
+      {registration.isPending ? registrationText.registering : registrationText.register}
+    </Button>
+  );
+}

@@ -1,0 +1,39 @@
+import styles from './avatar.module.css';
+
+export interface AvatarPerson {
+  firstName?: string | null;
+  lastName?: string | null;
+  email?: string | null;
+  profileImageUrl?: string | null;
+}
+
+/** Initials of both names, else the first two letters of the email, else 'U'. */
+export function initialsOf({ firstName, lastName, email }: AvatarPerson): string {
+  const first = firstName?.trim();
+  const last = lastName?.trim();
+  if (first && last) return (firstLetter(first) + firstLetter(last)).toUpperCase();
+  return email ? email.slice(0, 2).toUpperCase() : 'U';
+}
+
+// The spread keeps a letter outside the basic plane whole.
+const firstLetter = (word: string) => [...word][0] ?? '';
+
+/** Decorative: the name stands beside it or in the label of the control around it. */
+export function Avatar({ person, size = 40 }: { person: AvatarPerson; size?: number }) {
+  const measure = { width: size, height: size, fontSize: size * 0.38 };
+  return person.profileImageUrl ? (
+    <img
+      className={styles.avatar}
+      src={person.profileImageUrl}
+      alt=""
+      width={size}
+      height={size}
+      loading="lazy"
+      style={measure}
+    />
+  ) : (
+    <span className={styles.avatar} style={measure} aria-hidden="true">
+      {initialsOf(person)}
+    </span>
+  );
+}

@@ -1,0 +1,12 @@
+import { Spin } from 'antd';
+import { commonText } from '../strings/common';
+import styles from './centred-spinner.module.css';
+
+export function CentredSpinner() {
+  return (
+    <div className={styles.centre} role="status">
+      <Spin size="large" />
+      <span className="visually-hidden">{commonText.loading}</span>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+/** How dates are written: `locale` for the words, the viewer's own time zone for the moment (D32). */
+export interface DateContext {
+  locale: string;
+  /** The community's IANA time zone: the viewer's is named where the two clocks differ. */
+  timeZone: string;
+}
+
+type Moment = string | Date;
+const toDate = (moment: Moment) => (typeof moment === 'string' ? new Date(moment) : moment);
+
+// Making an Intl formatter costs a hundred times as much as using it.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options);
+  const known = formatters.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat(locale, options);
+  formatters.set(key, made);
+  return made;
+}
+
+const format = (locale: string, options: Intl.DateTimeFormatOptions, moment: Moment) =>
+  formatter(locale, options).format(toDate(moment)).replaceAll('\u202f', ' ');
+
+const zonePart = (zone: string | undefined, timeZoneName: 'longOffset' | 'short', locale: string, date: Date) =>
+  formatter(locale, { timeZone: zone, timeZoneName })
+    .formatToParts(date)
+    .find((part) => part.type === 'timeZoneName')?.value ?? '';
+
+/** ' EST' when the viewer's clock differs from the community's at that moment, else ''. */
+export function zoneSuffix(moment: Moment, { locale, timeZone }: DateContext): string {
+  const date = toDate(moment);
+  const same =
+    zonePart(undefined, 'longOffset', locale, date) === zonePart(timeZone, 'longOffset', locale, date);
+  return same ? '' : ` ${zonePart(undefined, 'short', locale, date)}`;
+}
+
+/** 'Sat, Nov 21, 09:00 AM': the upcoming-event banner and compact lists. */
+export const shortMoment = (moment: Moment, context: DateContext) =>
+  format(
+    context.locale,
+    { weekday: 'short', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+    moment,
+  ) + zoneSuffix(moment, context);
+
+/** 'Nov 21, 2026'. */
+export const shortDate = (moment: Moment, { locale }: Pick<DateContext, 'locale'>) =>
+  format(locale, { month: 'short', day: 'numeric', year: 'numeric' }, moment);
+
+/** 'Saturday, November 21, 2026'. */
+export const longDate = (moment: Moment, { locale }: Pick<DateContext, 'locale'>) =>
+  format(locale, { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' }, moment);
+
+/** '9:00 AM'. */
+export const timeOfDay = (moment: Moment, context: DateContext) =>
+  format(context.locale, { hour: 'numeric', minute: '2-digit' }, moment) + zoneSuffix(moment, context);
+
+/** 'November 2026'. */
+export const monthTitle = (moment: Moment, { locale }: Pick<DateContext, 'locale'>) =>
+  format(locale, { month: 'long', year: 'numeric' }, moment);
+
+/** Parts of the leaf of a tear-off calendar: 'NOV', '21'. */
+export const calendarLeaf = (moment: Moment, { locale }: Pick<DateContext, 'locale'>) => ({
+  month: format(locale, { month: 'short' }, moment),
+  day: format(locale, { day: 'numeric' }, moment),
+});
+
+interface Span {
+  startDate: string;
+  endDate: string;
+  isAllDay: boolean;
+}
+
+/** 'Sat, Nov 21, 2026, 9:00 – 11:00 AM EST': as short as both ends allow. */
+export function eventSpan({ startDate, endDate, isAllDay }: Span, context: DateContext): string {
+  const time: Intl.DateTimeFormatOptions = isAllDay ? {} : { hour: 'numeric', minute: '2-digit' };
+  const day: Intl.DateTimeFormatOptions = {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+  };
+  const range = formatter(context.locale, { ...day, ...time })
+    .formatRange(toDate(startDate), toDate(endDate))
+    .replaceAll(/[\u202f\u2009]/g, ' ');
+  return isAllDay ? range : range + zoneSuffix(startDate, context);
+}
+
+/** The viewer's time zone in words, when its clock differs from the community's now; else null. */
+export function viewerZone(context: DateContext, now = new Date()): string | null {
+  return zoneSuffix(now, context) === '' ? null : Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
