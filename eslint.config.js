@@ -1,0 +1,47 @@
+import js from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
+import globals from 'globals';
+import typescript from 'typescript-eslint';
+import { boundaries } from './scripts/eslint/boundaries.js';
+
+const SHIPPED = ['gateway/src/**', 'services/*/src/**', 'libs/{contracts,platform}/src/**', 'web/src/**'];
+
+export default typescript.config(
+  { ignores: ['**/dist/', '**/node_modules/', '.nx/', '.local/', 'coverage/', '**/screenshots/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  ...typescript.configs.recommended,
+  {
+    languageOptions: {
+      globals: globals.node,
+      // Constructor parameter types are values at run time (injection): the rule on type imports must see that.
+      parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true },
+    },
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'object-shorthand': 'error',
+      'no-else-return': 'error',
+      'no-throw-literal': 'error',
+      'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'] }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      // An interface that only extends names a type, which declaration merging needs.
+      '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+    },
+  },
+  { files: SHIPPED, rules: { 'no-console': 'error' } },
+  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+  {
+    files: ['web/src/**'],
+    ...reactHooks.configs.flat.recommended,
+    languageOptions: { globals: globals.browser },
+    rules: {
+      ...reactHooks.configs.flat.recommended.rules,
+      'react-hooks/exhaustive-deps': 'error',
+      // A browser has no log but its console.
+      'no-console': ['error', { allow: ['error', 'warn'] }],
+    },
+  },
+  { files: ['**/*.spec.ts', '**/*.spec.tsx'], languageOptions: { globals: globals.jest } },
+  ...boundaries,
+);
