@@ -15,6 +15,8 @@ export const LIMITS = {
   capacityMax: 1_000_000,
   search: 200,
   pageSizeMax: 100,
+  /** A cursor holds the sort key of a row: two names of four-byte characters at most. */
+  cursor: 2_000,
   resetCode: 6,
   generatedPassword: 8,
 } as const;

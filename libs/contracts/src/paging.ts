@@ -14,7 +14,7 @@ export class PageRequest {
   /** Opaque; from the `Link: rel="next"` of the page before. */
   @IsOptional()
   @IsString()
-  @MaxLength(500)
+  @MaxLength(LIMITS.cursor)
   cursor?: string;
 }
 

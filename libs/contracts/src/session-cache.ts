@@ -8,7 +8,8 @@ import type { SessionUser } from './users.js';
 //   reading:<token>       auth is about to fill the entry    }
 //   (absent)              ask auth by GetSessionUser, which fills it
 
-export const userCacheKey = (userId: string) => `user:${userId}`;
+/** Ids come in any letter case; their entry has one name. */
+export const userCacheKey = (userId: string) => `user:${userId.toLowerCase()}`;
 
 export const USER_CACHE = {
   gone: 'gone',

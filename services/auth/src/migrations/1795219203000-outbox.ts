@@ -18,7 +18,9 @@ export class Outbox1795219203000 implements MigrationInterface {
         last_error text,
         CONSTRAINT outbox_job_check CHECK (char_length(job) BETWEEN 1 AND 100)
       )`);
-    await runner.query('CREATE INDEX outbox_open_idx ON auth.outbox (available_at, id) WHERE done_at IS NULL');
+    await runner.query(
+      'CREATE INDEX outbox_open_idx ON auth.outbox (available_at, id) WHERE done_at IS NULL',
+    );
     await runner.query('CREATE INDEX outbox_done_idx ON auth.outbox (done_at) WHERE done_at IS NOT NULL');
     await runner.query(
       "CREATE INDEX outbox_mail_idx ON auth.outbox (created_at DESC, id) WHERE job LIKE 'mail.%'",

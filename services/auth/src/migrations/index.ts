@@ -7,5 +7,11 @@ import { LastAdministrator1795219204000 } from './1795219204000-last-administrat
 export const migrations = {
   schema: 'auth',
   role: 'meetmark_auth',
-  migrations: [Users1795219200000, PublishedViews1795219201000, ResetCodes1795219202000, Outbox1795219203000,LastAdministrator1795219204000],
+  migrations: [
+    Users1795219200000,
+    PublishedViews1795219201000,
+    ResetCodes1795219202000,
+    Outbox1795219203000,
+    LastAdministrator1795219204000,
+  ],
 };

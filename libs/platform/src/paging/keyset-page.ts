@@ -1,0 +1,66 @@
+import type { Page, PageRequest } from '@meetmark/contracts';
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { decodeCursor, encodeCursor } from './cursor.js';
+
+export interface KeysetOrder {
+  /** What the order is called in cursors. */
+  name: string;
+  /** SQL expression of the sort key, never null; rows with the same key are ordered by `id`. */
+  key: string;
+  /** Type of the key. A timestamp has milliseconds at most: what PostgreSQL keeps beyond, a cursor cannot say. */
+  type: 'text' | 'timestamptz';
+  /** SQL expression of the row's id. */
+  id: string;
+  direction: 'ASC' | 'DESC';
+}
+
+/** Not a name that a column might have. */
+const SORT_KEY = 'keyset_sort_key';
+
+/**
+ * One page of what the query finds, or all of it when no limit is asked for: one statement for the whole list, two for a
+ * page. Rows that are inserted between two pages neither repeat nor hide any other.
+ * @throws DomainError MALFORMED_CURSOR
+ */
+export async function keysetPage<Row extends ObjectLiteral>(
+  query: SelectQueryBuilder<Row>,
+  { limit, cursor }: PageRequest,
+  order: KeysetOrder,
+): Promise<Page<Row>> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, order.name, order.type);
+  const all = query.clone();
+  query
+    .addSelect(order.key, SORT_KEY)
+    .orderBy(SORT_KEY, order.direction)
+    .addOrderBy(order.id, order.direction);
+  if (after !== undefined) {
+    const beyond = order.direction === 'ASC' ? '>' : '<';
+    query.andWhere(`(${order.key}, ${order.id}) ${beyond} (:afterKey::${order.type}, :afterId::uuid)`, {
+      afterKey: after.key,
+      afterId: after.id,
+    });
+  }
+  if (limit === undefined) {
+    const items = await query.getMany();
+    return { items, total: items.length, nextCursor: null };
+  }
+  // One row more than the page tells whether there is another page.
+  const { raw, entities } = await query.limit(limit + 1).getRawAndEntities<Record<string, Date | string>>();
+  const items = entities.slice(0, limit);
+  const last = items.at(-1);
+  const more = entities.length > limit && last !== undefined;
+  return {
+    items,
+    total: await count(all),
+    nextCursor: more
+      ? encodeCursor(order.name, { key: text(raw[limit - 1]?.[SORT_KEY]), id: String(last.id) })
+      : null,
+  };
+}
+
+const text = (key: Date | string | undefined) => (key instanceof Date ? key.toISOString() : String(key));
+
+async function count(query: SelectQueryBuilder<ObjectLiteral>): Promise<number> {
+  const row = await query.select('count(*)::integer', 'total').getRawOne<{ total: number }>();
+  return row?.total ?? 0;
+}

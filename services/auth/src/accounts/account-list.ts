@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import {
+  STATISTICS_DAYS,
+  type AccountFigures,
+  type Page,
+  type User,
+  type UserFilter,
+} from '@meetmark/contracts';
+import { keysetPage, type KeysetOrder } from '@meetmark/platform';
+import { DataSource } from 'typeorm';
+import { UserEntity } from '../users/user.entity.js';
+import { presentUser } from '../users/user.presenter.js';
+
+/** Each has its index. */
+const SORT_KEYS = {
+  name: { key: 'u.sort_name', type: 'text' },
+  email: { key: 'lower(u.email)', type: 'text' },
+  createdAt: { key: 'u.created_at', type: 'timestamptz' },
+} as const;
+
+/** Reading for administrators: one or two statements, however many users there are. */
+@Injectable()
+export class AccountList {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async page({ q, role, sort = '-createdAt', limit, cursor }: UserFilter): Promise<Page<User>> {
+    const query = this.dataSource.manager.createQueryBuilder(UserEntity, 'u').where('true');
+    if (q !== undefined && q !== '')
+      query.andWhere("u.search_text LIKE '%' || lower(:q) || '%'", { q: literally(q) });
+    if (role !== undefined) query.andWhere('u.isAdmin = :isAdmin', { isAdmin: role === 'admin' });
+    const { items, ...rest } = await keysetPage(query, { limit, cursor }, orderOf(sort));
+    return { items: items.map(presentUser), ...rest };
+  }
+
+  async summarise(): Promise<AccountFigures> {
+    const [figures] = await this.dataSource.query<[AccountFigures]>(
+      `SELECT count(*)::integer AS "total",
+              count(*) FILTER (WHERE created_at > now() - $1 * interval '1 day')::integer AS "createdLast30Days"
+       FROM auth.users`,
+      [STATISTICS_DAYS],
+    );
+    return figures;
+  }
+}
+
+function orderOf(sort: NonNullable<UserFilter['sort']>): KeysetOrder {
+  const descending = sort.startsWith('-');
+  const field = (descending ? sort.slice(1) : sort) as keyof typeof SORT_KEYS;
+  return { name: sort, ...SORT_KEYS[field], id: 'u.id', direction: descending ? 'DESC' : 'ASC' };
+}
+
+/** What LIKE would take for a pattern is searched for as it stands. */
+const literally = (q: string) => q.replaceAll(/[\\%_]/g, '\\$&');

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import {
+  DomainError,
+  type CreateUserRequest,
+  type SetAdminRequest,
+  type SetPasswordRequest,
+  type UpdateUserRequest,
+  type User,
+} from '@meetmark/contracts';
+import { inTransaction, OutboxWriter, type Call } from '@meetmark/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
+import { ResetCodesService } from '../reset-codes/reset-codes.service.js';
+import { UserChanges } from '../session-users/user-changes.js';
+import { identityOf, requireAdministrator } from '../users/caller.js';
+import { ChangedEmails } from '../users/changed-emails.js';
+import { lockUser } from '../users/find-user.js';
+import { addUser, EMAIL_EXISTS } from '../users/new-user.js';
+import { UserEntity } from '../users/user.entity.js';
+import { presentUser } from '../users/user.presenter.js';
+import { AuditTrail } from './audit-trail.js';
+
+/** What administrators do to other people's accounts. Each re-reads the caller's right inside its transaction (D10). */
+@Injectable()
+export class AccountsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly hasher: PasswordHasher,
+    private readonly passwords: PasswordsService,
+    private readonly resetCodes: ResetCodesService,
+    private readonly changes: UserChanges,
+    private readonly changedEmails: ChangedEmails,
+    private readonly outbox: OutboxWriter,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async create({ password, isAdmin = false, ...fields }: CreateUserRequest, call: Call): Promise<User> {
+    const passwordHash = await this.hasher.hash(password);
+    const user = await inTransaction(
+      this.dataSource,
+      async (manager) => {
+        const actor = await requireAdministrator(manager, call);
+        const created = await addUser(manager, this.outbox, {
+          ...fields,
+          linkedInUrl: null,
+          passwordHash,
+          isAdmin,
+        });
+        await this.audit.record(manager, 'user.created', actor, created);
+        return created;
+      },
+      EMAIL_EXISTS,
+    );
+    return presentUser(user);
+  }
+
+  async update({ userId, isAdmin, ...fields }: UpdateUserRequest, call: Call): Promise<User> {
+    return this.change(userId, call, async (manager, user, actor) => {
+      if (user.id === actor.id && isAdmin !== user.isAdmin) throw new DomainError('OWN_ACCOUNT');
+      const { email, firstName, lastName } = fields;
+      const changed = (['email', 'firstName', 'lastName'] as const).filter(
+        (key) => user[key] !== fields[key],
+      );
+      if (changed.length > 0) {
+        await manager.update(UserEntity, { id: userId }, { email, firstName, lastName });
+        await this.changedEmails.follow(manager, user, email);
+        await this.audit.record(manager, 'user.updated', actor, { ...user, ...fields }, changed);
+      }
+      await this.setRight(manager, { ...user, ...fields }, isAdmin, actor);
+    });
+  }
+
+  async setAdmin({ userId, isAdmin }: SetAdminRequest, call: Call): Promise<User> {
+    refuseOwnAccount(userId, call);
+    return this.change(userId, call, (manager, user, actor) => this.setRight(manager, user, isAdmin, actor));
+  }
+
+  async setPassword({ userId, newPassword }: SetPasswordRequest, call: Call): Promise<User> {
+    refuseOwnAccount(userId, call);
+    const passwordHash = await this.hasher.hash(newPassword);
+    return this.change(userId, call, async (manager, user, actor) => {
+      await this.passwords.set(manager, userId, passwordHash);
+      await this.audit.record(manager, 'user.passwordSet', actor, user);
+    });
+  }
+
+  /** The events that the user created must have been handed over before (D12). */
+  async delete(userId: string, call: Call): Promise<void> {
+    refuseOwnAccount(userId, call);
+    await this.changes.commit(userId, async (manager) => {
+      const actor = await requireAdministrator(manager, call);
+      const user = await lockUser(manager, userId);
+      if (user === null) throw new DomainError('USER_NOT_FOUND');
+      await this.audit.record(manager, 'user.deleted', actor, user);
+      await manager.delete(UserEntity, { id: userId });
+    });
+  }
+
+  async sendResetCode(userId: string, call: Call): Promise<void> {
+    refuseOwnAccount(userId, call);
+    await inTransaction(this.dataSource, async (manager) => {
+      const actor = await requireAdministrator(manager, call);
+      const user = await lockUser(manager, userId);
+      if (user === null) throw new DomainError('USER_NOT_FOUND');
+      await this.resetCodes.issue(manager, user.email);
+      await this.audit.record(manager, 'user.resetCodeSent', actor, user);
+    });
+  }
+
+  private async change(
+    userId: string,
+    call: Call,
+    work: (manager: EntityManager, user: UserEntity, actor: UserEntity) => Promise<void>,
+  ): Promise<User> {
+    const changed = await this.changes.commit(userId, async (manager) => {
+      const actor = await requireAdministrator(manager, call);
+      const user = await lockUser(manager, userId);
+      if (user === null) throw new DomainError('USER_NOT_FOUND');
+      await work(manager, user, actor);
+    });
+    if (changed.user === null) throw new DomainError('USER_NOT_FOUND');
+    return changed.user.user;
+  }
+
+  private async setRight(
+    manager: EntityManager,
+    user: UserEntity,
+    isAdmin: boolean,
+    actor: UserEntity,
+  ): Promise<void> {
+    if (user.isAdmin === isAdmin) return;
+    await manager.update(UserEntity, { id: user.id }, { isAdmin });
+    await this.audit.record(manager, isAdmin ? 'user.promoted' : 'user.demoted', actor, user);
+  }
+}
+
+/** Ids come in any letter case. */
+function refuseOwnAccount(userId: string, call: Call): void {
+  if (identityOf(call).sub.toLowerCase() === userId.toLowerCase()) throw new DomainError('OWN_ACCOUNT');
+}

@@ -1,0 +1,28 @@
+import { LIMITS } from '@meetmark/contracts';
+import { SecretsVariable, ServiceConfig } from '@meetmark/platform';
+import { IsEmail, Length, MaxLength, ValidateIf } from 'class-validator';
+
+export class AuthConfig extends ServiceConfig {
+  /** Key the stored reset codes, and seal the copies that the worker mails. */
+  @SecretsVariable()
+  resetCodeSecrets!: string[];
+
+  /** With ADMIN_PASSWORD: the first administrator, made at start when there is none (D31). */
+  @ValidateIf(givesAdministrator)
+  @MaxLength(LIMITS.email, { message: `must have at most ${LIMITS.email} characters` })
+  @IsEmail(
+    { allow_utf8_local_part: false },
+    { message: 'must be an email address, and set when ADMIN_PASSWORD is' },
+  )
+  adminEmail?: string;
+
+  @ValidateIf(givesAdministrator)
+  @Length(LIMITS.passwordMin, LIMITS.password, {
+    message: `must have ${LIMITS.passwordMin} to ${LIMITS.password} characters, and be set when ADMIN_EMAIL is`,
+  })
+  adminPassword?: string;
+}
+
+function givesAdministrator({ adminEmail, adminPassword }: AuthConfig): boolean {
+  return adminEmail !== undefined || adminPassword !== undefined;
+}

@@ -1,0 +1,33 @@
+import { databaseOptions, OutboxWriter, type StoreConfig } from '@meetmark/platform';
+import { DataSource } from 'typeorm';
+import { Administrators, type Administrator, type Outcome } from './administrators/administrators.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
+import { PasswordsService } from './passwords/passwords.service.js';
+import { SessionUserCache } from './session-users/session-user.cache.js';
+import { UserChanges } from './session-users/user-changes.js';
+import { UserEntity } from './users/user.entity.js';
+
+/**
+ * Makes the account with this address an administrator's, whether or not it exists; safe to repeat. For the command line: the
+ * running service does the same at its first start from ADMIN_EMAIL and ADMIN_PASSWORD.
+ * @param config databaseUrl is that of the role meetmark_auth
+ */
+export async function createAdministrator(
+  config: StoreConfig,
+  administrator: Administrator,
+): Promise<Outcome> {
+  const dataSource = new DataSource(databaseOptions(config, { schema: 'auth', entities: [UserEntity] }));
+  const cache = new SessionUserCache(config);
+  try {
+    await dataSource.initialize();
+    await cache.connected();
+    const changes = new UserChanges(dataSource, cache);
+    const hasher = new PasswordHasher();
+    const outbox = new OutboxWriter('auth');
+    const passwords = new PasswordsService(dataSource, hasher, changes, outbox);
+    return await new Administrators(dataSource, hasher, passwords, changes, outbox).ensure(administrator);
+  } finally {
+    cache.onApplicationShutdown();
+    await dataSource.destroy();
+  }
+}

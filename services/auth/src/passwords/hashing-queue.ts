@@ -1,0 +1,43 @@
+import { DomainError } from '@meetmark/contracts';
+import { currentCall } from '@meetmark/platform';
+
+/** Seconds after which a refused caller may try again. */
+const RETRY_AFTER = 1;
+
+/** Runs at most `running` tasks at once, lets `waiting` more wait their turn, and refuses the rest. */
+export class HashingQueue {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private readonly limits: { running: number; waiting: number }) {}
+
+  /** @throws DomainError SERVICE_OVERLOADED when too many wait, DEADLINE_EXCEEDED when the caller gave up meanwhile */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    await this.turn();
+    try {
+      const call = currentCall();
+      if (call !== undefined && Date.now() >= call.deadline)
+        throw new DomainError('DEADLINE_EXCEEDED', { outcome: 'not-started', retryAfter: RETRY_AFTER });
+      return await task();
+    } finally {
+      this.pass();
+    }
+  }
+
+  private async turn(): Promise<void> {
+    if (this.running < this.limits.running) {
+      this.running += 1;
+      return;
+    }
+    if (this.waiting.length >= this.limits.waiting)
+      throw new DomainError('SERVICE_OVERLOADED', { outcome: 'not-started', retryAfter: RETRY_AFTER });
+    await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  /** The place goes to the one that waited longest, without becoming free in between. */
+  private pass(): void {
+    const next = this.waiting.shift();
+    if (next === undefined) this.running -= 1;
+    else next();
+  }
+}

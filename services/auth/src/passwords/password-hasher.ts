@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { HashingQueue } from './hashing-queue.js';
+
+/** OWASP's floor for Argon2id, which is the library's default algorithm: 19 MiB, two passes, one lane. */
+export const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** Hashes at once leave a core to everything else; those that wait are served within the call's deadline (D16). */
+const AT_ONCE = { running: 2, waiting: 20 } as const;
+/** Stands for the password of accounts that do not exist. */
+const NOBODYS_PASSWORD = 'nobody has this password';
+
+/** Passwords in and out of Argon2id, off the event loop, a bounded number at a time. */
+@Injectable()
+export class PasswordHasher {
+  private readonly queue = new HashingQueue(AT_ONCE);
+  private nobodysHash: Promise<string> | undefined;
+
+  /** @throws DomainError SERVICE_OVERLOADED when too many hashes are waiting */
+  hash(password: string): Promise<string> {
+    return this.queue.run(() => hash(password, ARGON2));
+  }
+
+  /**
+   * Whether the password is the account's. Without an account it does the same work and says no (D16).
+   * @throws DomainError SERVICE_OVERLOADED when too many hashes are waiting
+   */
+  async verify(passwordHash: string | undefined, password: string): Promise<boolean> {
+    const against = passwordHash ?? (await this.hashOfNobody());
+    const fits = await this.queue.run(() => verify(against, password));
+    return fits && passwordHash !== undefined;
+  }
+
+  /** Made at start, so that the first unknown account does not cost one hash more than a known one. */
+  async onModuleInit(): Promise<void> {
+    await this.hashOfNobody();
+  }
+
+  /** Whether the hash was made with less than today's parameters. */
+  isOutdated(passwordHash: string): boolean {
+    const used = parseOptions(passwordHash);
+    return (
+      used.memoryCost < ARGON2.memoryCost ||
+      used.timeCost < ARGON2.timeCost ||
+      used.parallelism < ARGON2.parallelism
+    );
+  }
+
+  private hashOfNobody(): Promise<string> {
+    return (this.nobodysHash ??= hash(NOBODYS_PASSWORD, ARGON2));
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import {
+  DomainError,
+  LIMITS,
+  PasswordChangedMail,
+  type ChangePasswordRequest,
+  type SessionUser,
+} from '@meetmark/contracts';
+import { type Call, OutboxWriter } from '@meetmark/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { killResetCodes } from '../reset-codes/kill-reset-codes.js';
+import { UserChanges } from '../session-users/user-changes.js';
+import { identityOf, lockCaller } from '../users/caller.js';
+import { UserEntity } from '../users/user.entity.js';
+import { PasswordHasher } from './password-hasher.js';
+
+@Injectable()
+export class PasswordsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly hasher: PasswordHasher,
+    private readonly changes: UserChanges,
+    private readonly outbox: OutboxWriter,
+  ) {}
+
+  /** The caller's own password; ends every other session of theirs (D13). */
+  async change({ currentPassword, newPassword }: ChangePasswordRequest, call: Call): Promise<SessionUser> {
+    refuseShortPassword(newPassword);
+    const { sub } = identityOf(call);
+    const before = await this.dataSource.manager.findOneBy(UserEntity, { id: sub });
+    if (before === null) throw new DomainError('UNAUTHORIZED');
+    if (!(await this.hasher.verify(before.passwordHash, currentPassword)))
+      throw new DomainError('CURRENT_PASSWORD_INCORRECT');
+    if (newPassword === currentPassword) throw new DomainError('PASSWORD_UNCHANGED');
+    const passwordHash = await this.hasher.hash(newPassword);
+
+    const { user } = await this.changes.commit(sub, async (manager) => {
+      const locked = await lockCaller(manager, call);
+      // Somebody else changed it while this was hashing: the password just checked is no longer the current one.
+      if (locked.passwordHash !== before.passwordHash) throw new DomainError('CURRENT_PASSWORD_INCORRECT');
+      await this.set(manager, sub, passwordHash);
+    });
+    if (user === null) throw new DomainError('UNAUTHORIZED');
+    return user;
+  }
+
+  /** In the caller's transaction: the new password, an end to all sessions and reset codes, and a mail that says so. */
+  async set(manager: EntityManager, userId: string, passwordHash: string): Promise<void> {
+    await manager.update(
+      UserEntity,
+      { id: userId },
+      { passwordHash, sessionEpoch: () => 'session_epoch + 1' },
+    );
+    await killResetCodes(manager, userId);
+    await this.outbox.add(manager, PasswordChangedMail, { userId, at: new Date().toISOString() });
+  }
+}
+
+/** @throws DomainError PASSWORD_TOO_SHORT */
+export function refuseShortPassword(password: string): void {
+  if (password.length < LIMITS.passwordMin) throw new DomainError('PASSWORD_TOO_SHORT');
+}

@@ -1,0 +1,39 @@
+import { Controller } from '@nestjs/common';
+import {
+  GetMailPreferences,
+  SetMailPreferences,
+  Unsubscribe,
+  UpdateProfile,
+  type MailPreferences,
+  type Nothing,
+  type SessionUser,
+  type UnsubscribeRequest,
+  type UpdateProfileRequest,
+} from '@meetmark/contracts';
+import { type Call, Handles } from '@meetmark/platform';
+import { ProfilesService } from './profiles.service.js';
+
+@Controller()
+export class ProfilesController {
+  constructor(private readonly profiles: ProfilesService) {}
+
+  @Handles(UpdateProfile)
+  update(request: UpdateProfileRequest, call: Call): Promise<SessionUser> {
+    return this.profiles.update(request, call);
+  }
+
+  @Handles(GetMailPreferences)
+  mailPreferences(_request: Nothing, call: Call): Promise<MailPreferences> {
+    return this.profiles.mailPreferences(call);
+  }
+
+  @Handles(SetMailPreferences)
+  setMailPreferences(request: MailPreferences, call: Call): Promise<MailPreferences> {
+    return this.profiles.setMailPreferences(request, call);
+  }
+
+  @Handles(Unsubscribe)
+  unsubscribe(request: UnsubscribeRequest): Promise<void> {
+    return this.profiles.unsubscribe(request);
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { SessionUser } from '@meetmark/contracts';
+import { Repository } from 'typeorm';
+import { UserEntity } from '../users/user.entity.js';
+import { presentSessionUser } from '../users/user.presenter.js';
+import { SessionUserCache } from './session-user.cache.js';
+
+@Injectable()
+export class SessionUsersService {
+  private readonly logger = new Logger(SessionUsersService.name);
+
+  constructor(
+    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
+    private readonly cache: SessionUserCache,
+  ) {}
+
+  /** The user as the database has them, which the gateways' cache learns on the way. */
+  async get(userId: string): Promise<SessionUser | null> {
+    const marker = await this.unlessCacheFails(() => this.cache.markReading(userId));
+    const row = await this.users.findOneBy({ id: userId });
+    const user = row && presentSessionUser(row);
+    if (marker) await this.unlessCacheFails(() => this.cache.fill(userId, marker, user));
+    return user;
+  }
+
+  private async unlessCacheFails<T>(step: () => Promise<T>): Promise<T | null> {
+    try {
+      return await step();
+    } catch (err) {
+      this.logger.warn({ err, msg: 'a user is answered past the cache' });
+      return null;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { ErrorCode, SessionUser } from '@meetmark/contracts';
+import { inTransaction } from '@meetmark/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { UserEntity } from '../users/user.entity.js';
+import { presentSessionUser } from '../users/user.presenter.js';
+import { SessionUserCache } from './session-user.cache.js';
+
+export interface Changed<T> {
+  result: T;
+  /** The user after the change, null when it deleted them. */
+  user: SessionUser | null;
+}
+
+/** Refusals that the constraints of auth.users mean. */
+const CONSTRAINTS: Record<string, ErrorCode> = {
+  users_email_key: 'EMAIL_TAKEN',
+  users_last_administrator: 'LAST_ADMINISTRATOR',
+};
+
+/** Every change of an existing user goes through here, so that it holds from their next request on, on every replica (D12). */
+@Injectable()
+export class UserChanges {
+  private readonly logger = new Logger(UserChanges.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cache: SessionUserCache,
+  ) {}
+
+  /**
+   * One transaction that changes one user.
+   * @throws DomainError EMAIL_TAKEN, LAST_ADMINISTRATOR, or what `work` refuses
+   */
+  async commit<T>(userId: string, work: (manager: EntityManager) => Promise<T>): Promise<Changed<T>> {
+    let marker: string | undefined;
+    const changed = await inTransaction(
+      this.dataSource,
+      async (manager): Promise<Changed<T>> => {
+        const result = await work(manager);
+        // Locked, so that changes of one user set their markers in the order of their commits.
+        const row = await manager.findOne(UserEntity, {
+          where: { id: userId },
+          lock: { mode: 'for_no_key_update' },
+        });
+        // Not taken back when the commit fails: it may still have happened. Until the marker ends, gateways ask.
+        marker = await this.cache.markChanging(userId);
+        return { result, user: row && presentSessionUser(row) };
+      },
+      CONSTRAINTS,
+    );
+    if (marker !== undefined) await this.publish(userId, marker, changed.user);
+    return changed;
+  }
+
+  private async publish(userId: string, marker: string, user: SessionUser | null): Promise<void> {
+    try {
+      await this.cache.publish(userId, marker, user);
+    } catch (err) {
+      // The change stands and the marker still makes gateways ask; the entry is filled anew when it ends.
+      this.logger.warn({ err, msg: 'a changed user could not be written to the cache' });
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { Controller } from '@nestjs/common';
+import {
+  SignIn,
+  SignUp,
+  type SessionUser,
+  type SignInRequest,
+  type SignUpRequest,
+} from '@meetmark/contracts';
+import { Handles } from '@meetmark/platform';
+import { SignInService } from './sign-in.service.js';
+
+@Controller()
+export class SignInController {
+  constructor(private readonly signIns: SignInService) {}
+
+  @Handles(SignUp)
+  signUp(request: SignUpRequest): Promise<SessionUser> {
+    return this.signIns.signUp(request);
+  }
+
+  @Handles(SignIn)
+  signIn(request: SignInRequest): Promise<SessionUser> {
+    return this.signIns.signIn(request);
+  }
+}

@@ -1,0 +1,54 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** PostgreSQL's bigint comes as text; a version stays far below 2^53. */
+const bigint = { to: (value: number) => value, from: (value: string) => Number(value) };
+
+/** The database itself raises `version` and `updatedAt` on every update. */
+@Entity({ schema: 'auth', name: 'users' })
+export class UserEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  email!: string;
+
+  @Column('text')
+  passwordHash!: string;
+
+  @Column('text')
+  firstName!: string;
+
+  @Column('text')
+  lastName!: string;
+
+  @Column('text', { nullable: true })
+  description!: string | null;
+
+  @Column('text', { nullable: true })
+  linkedInUrl!: string | null;
+
+  @Column('text', { nullable: true })
+  profilePictureHash!: string | null;
+
+  @Column('boolean')
+  isAdmin!: boolean;
+
+  @Column('boolean')
+  eventUpdates!: boolean;
+
+  @Column('boolean')
+  reminders!: boolean;
+
+  /** Sessions made under a lower epoch are over. */
+  @Column('integer')
+  sessionEpoch!: number;
+
+  @Column({ type: 'bigint', transformer: bigint, insert: false, update: false })
+  version!: number;
+
+  @Column({ type: 'timestamptz', insert: false, update: false })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', insert: false, update: false })
+  updatedAt!: Date;
+}
