@@ -1,11 +1,10 @@
-import { Spin } from 'antd';
 import { commonText } from '../strings/common';
 import styles from './centred-spinner.module.css';
 
 export function CentredSpinner() {
   return (
     <div className={styles.centre} role="status">
-      <Spin size="large" />
+      <span className={styles.spinner} />
       <span className="visually-hidden">{commonText.loading}</span>
     </div>
   );

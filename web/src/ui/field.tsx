@@ -1,21 +1,19 @@
-import { Input, type InputProps, type InputRef } from 'antd';
-import { type ReactNode, type Ref, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { commonText } from '../strings/common';
 import styles from './field.module.css';
 import { EyeIcon, EyeOffIcon } from './icons';
 
-interface FieldProps extends Omit<InputProps, 'id' | 'status' | 'onChange' | 'type'> {
+interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'type' | 'className'> {
   label: string;
   /** A password gets a show/hide toggle. */
   type?: 'text' | 'email' | 'url' | 'password' | 'date' | 'time' | 'number';
   error?: string | null;
   hint?: ReactNode;
   onChange?: (value: string) => void;
-  ref?: Ref<InputRef>;
 }
 
 /** A labelled input with its error below it, tied together for assistive technology. */
-export function Field({ label, error, hint, type = 'text', onChange, ref, ...input }: FieldProps) {
+export function Field({ label, error, hint, type = 'text', onChange, ...input }: FieldProps) {
   const id = useId();
   const [revealed, setRevealed] = useState(false);
   const noteId = `${id}-note`;
@@ -23,17 +21,18 @@ export function Field({ label, error, hint, type = 'text', onChange, ref, ...inp
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
-      <Input
-        {...input}
-        ref={ref}
-        id={id}
-        type={isPassword && revealed ? 'text' : type}
-        onChange={(event) => onChange?.(event.target.value)}
-        status={error ? 'error' : undefined}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error || hint ? noteId : undefined}
-        suffix={isPassword ? <Reveal revealed={revealed} toggle={() => setRevealed(!revealed)} /> : undefined}
-      />
+      <span className={styles.control}>
+        <input
+          {...input}
+          id={id}
+          className={styles.input}
+          type={isPassword && revealed ? 'text' : type}
+          onChange={(event) => onChange?.(event.target.value)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error || hint ? noteId : undefined}
+        />
+        {isPassword && <Reveal revealed={revealed} toggle={() => setRevealed(!revealed)} />}
+      </span>
       {(error || hint) && (
         <div id={noteId} className={styles.note}>
           {error && (

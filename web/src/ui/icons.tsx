@@ -79,6 +79,7 @@ export const CameraIcon = icon(
     <circle cx="12" cy="13" r="3.6" />
   </>,
 );
+export const DownloadIcon = icon(<path d="M12 4v11M7 10.5l5 5 5-5M4.5 20h15" />);
 export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />);
 export const CheckIcon = icon(<path d="M4.5 12.5l5 5L19.5 7" />);
 export const UserIcon = icon(

@@ -1,5 +1,4 @@
-import { App } from 'antd';
-import { useMemo } from 'react';
+import { createContext, use, useMemo } from 'react';
 
 /** Section 9 of the specification: one toast at a time, five seconds. */
 export const TOAST = { maxCount: 1, duration: 5, placement: 'bottomRight' } as const;
@@ -7,21 +6,20 @@ export const TOAST = { maxCount: 1, duration: 5, placement: 'bottomRight' } as c
 export const SWIPE_THRESHOLD = 50;
 export const FOCUS_HOTKEY = 'F8';
 
+export interface Toast {
+  kind: 'success' | 'info' | 'error';
+  title: string;
+  description?: string;
+}
+
+export const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
+
 /** Toasts in the words of the catalogue: a title, and a sentence below it when there is more to say. */
 export function useToasts() {
-  const { notification } = App.useApp();
-  return useMemo(
-    () => ({
-      success: (title: string, description?: string) => {
-        notification.success({ title, description, role: 'status' });
-      },
-      info: (title: string, description?: string) => {
-        notification.info({ title, description, role: 'status' });
-      },
-      error: (title: string, description?: string) => {
-        notification.error({ title, description, role: 'alert' });
-      },
-    }),
-    [notification],
-  );
+  const show = use(ToastContext);
+  return useMemo(() => {
+    const say = (kind: Toast['kind']) => (title: string, description?: string) =>
+      show({ kind, title, description });
+    return { success: say('success'), info: say('info'), error: say('error') };
+  }, [show]);
 }

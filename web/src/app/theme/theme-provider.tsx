@@ -1,7 +1,6 @@
-import { App, ConfigProvider } from 'antd';
-import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import { TOAST } from '../../ui/toasts';
-import { ToastGestures } from '../../ui/toast-gestures';
+import { ConfigProvider } from 'antd';
+import { createContext, type ReactNode, use, useMemo } from 'react';
+import { ToastProvider } from '../../ui/toast-provider';
 import { antdThemeFor } from './antd-theme';
 import type { Scheme } from './palette';
 import { useReducedMotion, useScheme } from './use-scheme';
@@ -13,7 +12,7 @@ interface SchemeSwitch {
 
 const SchemeContext = createContext<SchemeSwitch>({ scheme: 'light', choose: () => undefined });
 
-export const useSchemeSwitch = () => useContext(SchemeContext);
+export const useSchemeSwitch = () => use(SchemeContext);
 
 export function ThemeProvider({ children }: { children: ReactNode }) {
   const { scheme, choose } = useScheme();
@@ -21,11 +20,8 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
   const theme = useMemo(() => antdThemeFor(scheme, reducedMotion), [scheme, reducedMotion]);
   return (
     <SchemeContext value={{ scheme, choose }}>
-      <ConfigProvider theme={theme} wave={{ disabled: true }} form={{ requiredMark: false }}>
-        <App notification={TOAST}>
-          <ToastGestures />
-          {children}
-        </App>
+      <ConfigProvider theme={theme} wave={{ disabled: true }}>
+        <ToastProvider>{children}</ToastProvider>
       </ConfigProvider>
     </SchemeContext>
   );

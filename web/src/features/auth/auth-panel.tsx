@@ -1,17 +1,14 @@
-import { Segmented } from 'antd';
 import { useState } from 'react';
 import { useCommunity } from '../../api/community';
 import { authText } from '../../strings/auth';
+import { Choice, optionsOf } from '../../ui/choice';
 import styles from './auth-panel.module.css';
 import { SignInForm } from './sign-in-form';
 import { SignUpForm } from './sign-up-form';
 
 type Mode = 'login' | 'signup';
 
-const MODES: { value: Mode; label: string }[] = [
-  { value: 'login', label: authText.signInTab },
-  { value: 'signup', label: authText.signUpTab },
-];
+const MODES = optionsOf<Mode>({ login: authText.signInTab, signup: authText.signUpTab });
 
 /** Two modes in one panel; each form keeps its own error, so switching clears it. */
 export function AuthPanel() {
@@ -20,7 +17,7 @@ export function AuthPanel() {
   const login = mode === 'login';
   return (
     <section className={styles.panel} aria-labelledby="auth-title">
-      <Segmented block aria-label={authText.modeLabel} options={MODES} value={mode} onChange={setMode} />
+      <Choice block label={authText.modeLabel} options={MODES} value={mode} change={setMode} />
       <div>
         <h2 id="auth-title" className={styles.title}>
           {login ? authText.welcome : authText.join}
