@@ -8,6 +8,7 @@ import {
   MaxLength,
   Min,
   MinLength,
+  ValidateBy,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
@@ -148,6 +149,13 @@ export class EventFields {
   )
   @ValidateIf((_, value) => value !== null)
   @Matches(/^\d{1,7}(\.\d{1,2})?$/, { message: 'price must be 0 or more, with at most 2 decimals' })
+  @ValidateBy({
+    name: 'isPayable',
+    validator: {
+      validate: (value) => !(Number(value) > LIMITS.priceMax),
+      defaultMessage: () => `price must be at most ${LIMITS.priceMax}`,
+    },
+  })
   price: string | null = null;
 
   @EmptyAsNull()

@@ -1,0 +1,52 @@
+import { Controller } from '@nestjs/common';
+import {
+  CreateCalendarFeed,
+  GetCalendarFeed,
+  GetEventCalendar,
+  GetMemberCalendar,
+  GetPublicCalendar,
+  RevokeCalendarFeed,
+} from '@meetmark/contracts';
+import type { CalendarTokenRequest, EventIdRequest, Nothing } from '@meetmark/contracts';
+import { Handles, type Call } from '@meetmark/platform';
+import { callerId } from '../caller.js';
+import { CalendarFeedsService } from './calendar-feeds.service.js';
+import { CalendarService } from './calendar.service.js';
+
+@Controller()
+export class CalendarController {
+  constructor(
+    private readonly calendars: CalendarService,
+    private readonly feeds: CalendarFeedsService,
+  ) {}
+
+  @Handles(GetEventCalendar)
+  getEventCalendar({ eventId }: EventIdRequest) {
+    return this.calendars.ofEvent(eventId);
+  }
+
+  @Handles(GetPublicCalendar)
+  getPublicCalendar() {
+    return this.calendars.ofEverything();
+  }
+
+  @Handles(GetMemberCalendar)
+  getMemberCalendar({ token }: CalendarTokenRequest) {
+    return this.calendars.ofMember(token);
+  }
+
+  @Handles(GetCalendarFeed)
+  getFeed(_request: Nothing, call: Call) {
+    return this.feeds.get(callerId(call));
+  }
+
+  @Handles(CreateCalendarFeed)
+  createFeed(_request: Nothing, call: Call) {
+    return this.feeds.create(callerId(call));
+  }
+
+  @Handles(RevokeCalendarFeed)
+  revokeFeed(_request: Nothing, call: Call) {
+    return this.feeds.revoke(callerId(call));
+  }
+}

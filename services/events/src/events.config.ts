@@ -1,0 +1,18 @@
+import { IntegerVariable, ServiceConfig, UrlVariable } from '@meetmark/platform';
+import { IsString } from 'class-validator';
+
+const HOUR_SECONDS = 3_600;
+
+export class EventsConfig extends ServiceConfig {
+  /** Path of config/community.json: calendars carry the community's name and time zone. */
+  @IsString({ message: 'must be the path of the community file' })
+  communityConfig!: string;
+
+  /** Where people reach the web application: calendar entries link back to it. */
+  @UrlVariable('http', 'https')
+  publicUrl!: string;
+
+  /** Seconds between an edit and the mail about it; further edits within this time become part of the same mail. */
+  @IntegerVariable(0, HOUR_SECONDS)
+  eventChangedDelay = 120;
+}

@@ -1,0 +1,43 @@
+import type { EventFilter } from '@meetmark/contracts';
+import type { EntityManager, SelectQueryBuilder } from 'typeorm';
+import { RegistrationEntity } from '../registrations/registration.entity.js';
+import type { KeysetOrder } from '../paging/keyset-page.js';
+import { EventEntity } from './event.entity.js';
+
+export type EventQuery = SelectQueryBuilder<EventEntity>;
+
+/** Events, with the viewer's own registration in them if there is a viewer. */
+export function eventsFor(manager: EntityManager, viewerId: string | null): EventQuery {
+  const query = manager.createQueryBuilder(EventEntity, 'event');
+  if (viewerId === null) return query;
+  return query.leftJoinAndMapOne(
+    'event.ownRegistration',
+    RegistrationEntity,
+    'own',
+    'own.eventId = event.id AND own.userId = :viewerId',
+    { viewerId },
+  );
+}
+
+/** Soonest first, or latest first for what is past. */
+export const byStart = (direction: 'ASC' | 'DESC'): KeysetOrder<EventEntity> => ({
+  date: 'event.startDate',
+  id: 'event.id',
+  direction,
+  keysetOf: (event) => ({ date: event.startDate, id: event.id }),
+});
+
+export function narrow(query: EventQuery, { q, price, time, from, until }: EventFilter): EventQuery {
+  if (q) {
+    query.andWhere('(event.title ILIKE :part OR event.description ILIKE :part)', { part: containing(q) });
+  }
+  if (price) query.andWhere(`event.price IS ${price === 'free' ? '' : 'NOT '}NULL`);
+  if (time === 'upcoming') query.andWhere('event.startDate >= now()');
+  if (time === 'past') query.andWhere('event.startDate < now()');
+  if (from) query.andWhere('event.endDate > :from', { from });
+  if (until) query.andWhere('event.startDate < :until', { until });
+  return query;
+}
+
+/** A LIKE pattern; what the caller typed is text, not wildcards. */
+const containing = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, STATISTICS_DAYS, UPCOMING_SHOWN } from '@meetmark/contracts';
+import type { Event, EventFigures, EventFilter, Page, RegistrationCount } from '@meetmark/contracts';
+import { DataSource } from 'typeorm';
+import { keysetPage } from '../paging/keyset-page.js';
+import { EventEntity } from './event.entity.js';
+import { byStart, eventsFor, narrow } from './event-query.js';
+import { presentEvent, presentEvents } from './event.presenter.js';
+
+/** What can be read about events. */
+@Injectable()
+export class EventsService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** `viewerId` null: the same answer for everyone. */
+  async list(filter: EventFilter, viewerId: string | null): Promise<Page<Event>> {
+    const query = narrow(eventsFor(this.dataSource.manager, viewerId), filter);
+    return presentEvents(await keysetPage(query, filter, byStart(filter.time === 'past' ? 'DESC' : 'ASC')));
+  }
+
+  /** @throws DomainError EVENT_NOT_FOUND */
+  async get(eventId: string, viewerId: string | null): Promise<Event> {
+    const event = await eventsFor(this.dataSource.manager, viewerId)
+      .andWhere('event.id = :eventId', { eventId })
+      .getOne();
+    if (!event) throw new DomainError('EVENT_NOT_FOUND');
+    return presentEvent(event);
+  }
+
+  /** @throws DomainError EVENT_NOT_FOUND */
+  async countRegistrations(eventId: string): Promise<RegistrationCount> {
+    const event = await this.dataSource.manager.findOne(EventEntity, {
+      where: { id: eventId },
+      select: { id: true, registrationCount: true },
+    });
+    if (!event) throw new DomainError('EVENT_NOT_FOUND');
+    return { count: event.registrationCount };
+  }
+
+  async summarise(viewerId: string): Promise<EventFigures> {
+    const [figures] = await this.dataSource.query<Omit<EventFigures, 'nextEvents'>[]>(
+      `SELECT count(*)::integer AS total,
+              count(*) FILTER (WHERE created_at > now() - make_interval(days => $1))::integer AS "createdLast30Days",
+              count(*) FILTER (WHERE start_date >= now())::integer AS upcoming
+       FROM events.events`,
+      [STATISTICS_DAYS],
+    );
+    const next = await this.list({ time: 'upcoming', limit: UPCOMING_SHOWN }, viewerId);
+    return { ...figures!, nextEvents: next.items };
+  }
+}

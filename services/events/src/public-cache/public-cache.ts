@@ -1,0 +1,57 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { DEADLINES, DomainError, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
+import { ServiceConfig } from '@meetmark/platform';
+import { connectForever, reconnectDelay, redisConnection } from '@meetmark/platform/rpc/redis-connection';
+
+/** Tells whoever caches public answers when these change. */
+@Injectable()
+export class PublicCache implements OnApplicationShutdown {
+  private readonly logger = new Logger(PublicCache.name);
+  private readonly redis;
+  private retry: NodeJS.Timeout | undefined;
+
+  constructor(config: ServiceConfig) {
+    this.redis = redisConnection(config.redisUrl, {
+      enableOfflineQueue: false,
+      enableAutoPipelining: true,
+      commandTimeout: DEADLINES.redisCommand,
+    });
+    void connectForever(this.redis);
+  }
+
+  /**
+   * Runs a change that public answers show. Raised before: what is loaded while the change goes on is kept under a number
+   * that soon is old. Raised after, also when the change failed, since a lost connection may have hidden its commit.
+   * @throws DomainError SERVICE_UNAVAILABLE without having run the change
+   */
+  async changing<T>(change: () => Promise<T>): Promise<T> {
+    await this.redis.incr(PUBLIC_EVENTS_VERSION).catch((error: unknown) => {
+      throw new DomainError(
+        'SERVICE_UNAVAILABLE',
+        { outcome: 'not-started', retryAfter: 1 },
+        { cause: error },
+      );
+    });
+    try {
+      return await change();
+    } finally {
+      await this.raise(1);
+    }
+  }
+
+  onApplicationShutdown(): void {
+    clearTimeout(this.retry);
+    this.redis.disconnect();
+  }
+
+  /** The change is committed by now, so its author gets a success; the raise is repeated until Redis is back. */
+  private async raise(attempt: number): Promise<void> {
+    try {
+      await this.redis.incr(PUBLIC_EVENTS_VERSION);
+    } catch (error) {
+      this.logger.warn(`cached public answers may be old for a while: ${(error as Error).message}`);
+      clearTimeout(this.retry);
+      this.retry = setTimeout(() => void this.raise(attempt + 1), reconnectDelay(attempt));
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/** Tells these advisory locks from others in the database; any fixed number would do. */
+const NAMESPACE = 0x65_76;
+
+/**
+ * SQL of the lock that registering and giving up share and that the deletion of the event takes alone. Everybody takes the
+ * locks in one order, so that nobody waits in a circle: this one, the user, the registrations, the event's row.
+ */
+export const shareGate = (eventId: string) =>
+  `pg_advisory_xact_lock_shared(${NAMESPACE}, hashtext(${eventId}::text))`;
+export const closeGate = (eventId: string) =>
+  `pg_advisory_xact_lock(${NAMESPACE}, hashtext(${eventId}::text))`;

@@ -1,0 +1,46 @@
+import { Controller } from '@nestjs/common';
+import { ListAttendees, ListMyEvents, ListRegistrations, Register, Unregister } from '@meetmark/contracts';
+import type {
+  EventIdRequest,
+  ListRegistrationsRequest,
+  MyEventsRequest,
+  RegisterRequest,
+  UnregisterRequest,
+} from '@meetmark/contracts';
+import { Handles, type Call } from '@meetmark/platform';
+import { callerId } from '../caller.js';
+import { RegistrationListsService } from './registration-lists.service.js';
+import { RegistrationsService } from './registrations.service.js';
+
+@Controller()
+export class RegistrationsController {
+  constructor(
+    private readonly registrations: RegistrationsService,
+    private readonly lists: RegistrationListsService,
+  ) {}
+
+  @Handles(Register)
+  register(request: RegisterRequest, call: Call) {
+    return this.registrations.register(callerId(call), request);
+  }
+
+  @Handles(Unregister)
+  unregister({ eventId }: UnregisterRequest, call: Call) {
+    return this.registrations.unregister(callerId(call), eventId);
+  }
+
+  @Handles(ListMyEvents)
+  myEvents(request: MyEventsRequest, call: Call) {
+    return this.lists.myEvents(callerId(call), request);
+  }
+
+  @Handles(ListAttendees)
+  attendees({ eventId }: EventIdRequest) {
+    return this.lists.attendees(eventId);
+  }
+
+  @Handles(ListRegistrations)
+  list(request: ListRegistrationsRequest, call: Call) {
+    return this.lists.list(callerId(call), request);
+  }
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { PublicCacheModule } from '../public-cache/public-cache.module.js';
+import { PreparedStatements } from './prepared-statements.js';
+import { RegistrationListsService } from './registration-lists.service.js';
+import { RegistrationsController } from './registrations.controller.js';
+import { RegistrationsService } from './registrations.service.js';
+
+@Module({
+  imports: [PublicCacheModule],
+  controllers: [RegistrationsController],
+  providers: [RegistrationsService, RegistrationListsService, PreparedStatements],
+})
+export class RegistrationsModule {}
