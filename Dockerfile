@@ -1,0 +1,119 @@
+# One image per process: `docker build --target gateway .`, likewise auth, events, admin, worker and migrate.
+# The bases can be pinned by digest: --build-arg NODE_IMAGE=node:24-slim@sha256:... and RUNTIME_IMAGE likewise.
+ARG NODE_IMAGE=node:24-slim
+# Node's binary is all that a process needs of the image above: no npm, no headers.
+ARG RUNTIME_IMAGE=debian:bookworm-slim
+
+FROM ${NODE_IMAGE} AS base
+WORKDIR /app
+
+# What decides about installed packages, and nothing else: a change of source keeps the layers below.
+FROM base AS manifests
+COPY package.json package-lock.json ./
+COPY gateway/package.json gateway/
+COPY services/auth/package.json services/auth/
+COPY services/events/package.json services/events/
+COPY services/admin/package.json services/admin/
+COPY services/worker/package.json services/worker/
+COPY web/package.json web/
+COPY libs/contracts/package.json libs/contracts/
+COPY libs/platform/package.json libs/platform/
+COPY libs/testing/package.json libs/testing/
+COPY scripts/package.json scripts/
+COPY e2e/package.json e2e/
+COPY bench/package.json bench/
+
+FROM manifests AS build
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY nx.json tsconfig.base.json .swcrc ./
+COPY libs libs
+COPY gateway gateway
+COPY services services
+COPY web web
+COPY scripts scripts
+RUN NX_DAEMON=false npx nx run-many -t build --exclude e2e,bench
+
+# Production dependencies of one process and the libraries it stands on, without what only editors and debuggers read.
+FROM manifests AS modules
+COPY scripts/install-production.sh /usr/local/bin/install-production
+FROM modules AS gateway-modules
+RUN install-production -w @meetmark/gateway
+FROM modules AS auth-modules
+RUN install-production -w @meetmark/auth
+FROM modules AS events-modules
+RUN install-production -w @meetmark/events
+FROM modules AS admin-modules
+RUN install-production -w @meetmark/admin
+FROM modules AS worker-modules
+RUN install-production -w @meetmark/worker
+# The migrator knows every owner's migrations, and nothing that listens.
+FROM modules AS migrate-modules
+RUN install-production -w @meetmark/auth -w @meetmark/events -w @meetmark/admin -w @meetmark/gateway
+
+FROM ${NODE_IMAGE} AS node
+
+FROM ${RUNTIME_IMAGE} AS runtime
+WORKDIR /app
+COPY --from=node /usr/local/bin/node /usr/local/bin/node
+ENV NODE_ENV=production OPERATIONS_PORT=9090
+# Numeric, so that Kubernetes can see that it is not root.
+USER 1000:1000
+HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=5 \
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPERATIONS_PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+
+FROM runtime AS gateway
+COPY --from=gateway-modules /app ./
+COPY --from=build /app/libs/contracts/dist libs/contracts/dist
+COPY --from=build /app/libs/platform/dist libs/platform/dist
+COPY --from=build /app/gateway/dist gateway/dist
+COPY --from=build /app/web/dist web/dist
+COPY config config
+ENV WEB_ROOT=/app/web/dist COMMUNITY_CONFIG=/app/config/community.json
+EXPOSE 8080
+CMD ["node", "--enable-source-maps", "gateway/dist/main.js"]
+
+FROM runtime AS auth
+COPY --from=auth-modules /app ./
+COPY --from=build /app/libs/contracts/dist libs/contracts/dist
+COPY --from=build /app/libs/platform/dist libs/platform/dist
+COPY --from=build /app/services/auth/dist services/auth/dist
+CMD ["node", "--enable-source-maps", "services/auth/dist/main.js"]
+
+FROM runtime AS events
+COPY --from=events-modules /app ./
+COPY --from=build /app/libs/contracts/dist libs/contracts/dist
+COPY --from=build /app/libs/platform/dist libs/platform/dist
+COPY --from=build /app/services/events/dist services/events/dist
+COPY config config
+ENV COMMUNITY_CONFIG=/app/config/community.json
+CMD ["node", "--enable-source-maps", "services/events/dist/main.js"]
+
+FROM runtime AS admin
+COPY --from=admin-modules /app ./
+COPY --from=build /app/libs/contracts/dist libs/contracts/dist
+COPY --from=build /app/libs/platform/dist libs/platform/dist
+COPY --from=build /app/services/admin/dist services/admin/dist
+COPY config config
+ENV COMMUNITY_CONFIG=/app/config/community.json
+CMD ["node", "--enable-source-maps", "services/admin/dist/main.js"]
+
+FROM runtime AS worker
+COPY --from=worker-modules /app ./
+COPY --from=build /app/libs/contracts/dist libs/contracts/dist
+COPY --from=build /app/libs/platform/dist libs/platform/dist
+COPY --from=build /app/services/worker/dist services/worker/dist
+COPY config config
+ENV COMMUNITY_CONFIG=/app/config/community.json
+CMD ["node", "--enable-source-maps", "services/worker/dist/main.js"]
+
+FROM runtime AS migrate
+COPY --from=migrate-modules /app ./
+COPY --from=build /app/libs/contracts/dist libs/contracts/dist
+COPY --from=build /app/libs/platform/dist libs/platform/dist
+COPY --from=build /app/gateway/dist/migrations gateway/dist/migrations
+COPY --from=build /app/services/auth/dist services/auth/dist
+COPY --from=build /app/services/events/dist/migrations services/events/dist/migrations
+COPY --from=build /app/services/admin/dist/migrations services/admin/dist/migrations
+COPY --from=build /app/scripts/dist scripts/dist
+HEALTHCHECK NONE
+CMD ["node", "--enable-source-maps", "scripts/dist/migrate.js"]
