@@ -110,7 +110,8 @@ export const adminUsersText = {
   created: 'User created successfully',
   updated: 'User updated successfully',
   emailExists: 'A user with this email address already exists. Please use a different email address.',
-  emailInUse: 'This email address is already in use by another account. Please use a different email address.',
+  emailInUse:
+    'This email address is already in use by another account. Please use a different email address.',
   createFailed: 'Failed to create user',
   updateFailed: 'Failed to update user',
   noData: 'No Data',
@@ -178,6 +179,7 @@ export const adminAuditText = {
   list: 'Audit entries',
   actor: 'Who',
   anyone: 'Everyone',
+  someone: 'Someone who has left',
   action: 'What',
   anyAction: 'Every action',
   subject: 'To whom or what',

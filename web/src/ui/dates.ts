@@ -22,7 +22,12 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
 const format = (locale: string, options: Intl.DateTimeFormatOptions, moment: Moment) =>
   formatter(locale, options).format(toDate(moment)).replaceAll('\u202f', ' ');
 
-const zonePart = (zone: string | undefined, timeZoneName: 'longOffset' | 'short', locale: string, date: Date) =>
+const zonePart = (
+  zone: string | undefined,
+  timeZoneName: 'longOffset' | 'short',
+  locale: string,
+  date: Date,
+) =>
   formatter(locale, { timeZone: zone, timeZoneName })
     .formatToParts(date)
     .find((part) => part.type === 'timeZoneName')?.value ?? '';
@@ -40,6 +45,14 @@ export const shortMoment = (moment: Moment, context: DateContext) =>
   format(
     context.locale,
     { weekday: 'short', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+    moment,
+  ) + zoneSuffix(moment, context);
+
+/** 'Nov 21, 2026, 9:00 AM': lists that reach over years. */
+export const dateTime = (moment: Moment, context: DateContext) =>
+  format(
+    context.locale,
+    { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' },
     moment,
   ) + zoneSuffix(moment, context);
 

@@ -1,5 +1,15 @@
 import { useCommunity } from '../api/community';
-import { calendarLeaf, eventSpan, longDate, monthTitle, shortDate, shortMoment, timeOfDay, viewerZone } from './dates';
+import {
+  calendarLeaf,
+  dateTime,
+  eventSpan,
+  longDate,
+  monthTitle,
+  shortDate,
+  shortMoment,
+  timeOfDay,
+  viewerZone,
+} from './dates';
 import { formatPrice } from './price';
 
 /** The formatters of dates and prices, bound to the community's locale, currency and time zone. */
@@ -8,6 +18,7 @@ export function useFormats() {
   return {
     price: (price: string | null) => formatPrice(price, context),
     shortMoment: (moment: string) => shortMoment(moment, context),
+    dateTime: (moment: string) => dateTime(moment, context),
     shortDate: (moment: string) => shortDate(moment, context),
     longDate: (moment: string | Date) => longDate(moment, context),
     timeOfDay: (moment: string) => timeOfDay(moment, context),

@@ -1,0 +1,105 @@
+import type { AuditAction, AuditEntry } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { adminAuditText as text } from '../../../strings/admin';
+import { EmptyState } from '../../../ui/empty-state';
+import { ErrorState } from '../../../ui/error-state';
+import { useFormats } from '../../../ui/use-formats';
+import { Choice } from '../shared/choice';
+import { type Column, ListTable } from '../shared/list-table';
+import { PageHeading } from '../shared/page-heading';
+import { Pager } from '../shared/pager';
+import toolbar from '../shared/toolbar.module.css';
+import { useFilters } from '../shared/use-filters';
+import { usePageWalk } from '../shared/use-page-walk';
+import { administratorsQuery, type AuditFilters, auditPageQuery, firstAuditPath } from './audit.api';
+import styles from './audit-page.module.css';
+
+const DEFAULTS: AuditFilters = { actorId: '', action: '' };
+const ACTIONS = Object.keys(text.actions) as AuditAction[];
+const CHOICES = { action: ['', ...ACTIONS] } as const;
+const ACTION_OPTIONS = { '': text.anyAction, ...text.actions };
+
+/** The append-only record of what administrators did. */
+export function AuditPage() {
+  const formats = useFormats();
+  const [filters, changeFilters] = useFilters(DEFAULTS, CHOICES);
+  const walk = usePageWalk(firstAuditPath(filters));
+  const entries = useQuery(auditPageQuery(walk.path));
+  const actors = useActorOptions(filters.actorId, entries.data?.items);
+  const filtered = filters.actorId !== '' || filters.action !== '';
+
+  const columns: Column<AuditEntry>[] = [
+    {
+      key: 'action',
+      title: text.action,
+      place: 'lead',
+      cell: ({ action }) => <span className={styles.action}>{text.actions[action]}</span>,
+    },
+    {
+      key: 'subject',
+      title: text.subject,
+      cell: ({ subjectName }) => <span className={styles.name}>{subjectName ?? text.none}</span>,
+    },
+    {
+      key: 'changed',
+      title: text.changed,
+      cell: ({ changed }) => (changed.length === 0 ? text.none : changed.map(inWords).join(', ')),
+    },
+    {
+      key: 'actor',
+      title: text.actor,
+      cell: ({ actorId, actorName }) => (
+        <Button type="link" className={styles.actor} onClick={() => changeFilters({ actorId })}>
+          {actorName}
+        </Button>
+      ),
+    },
+    { key: 'at', title: text.at, cell: ({ at }) => <time dateTime={at}>{formats.dateTime(at)}</time> },
+  ];
+  return (
+    <>
+      <PageHeading title={text.title} lead={text.lead} />
+      <div className={toolbar.toolbar} role="search">
+        <Choice
+          label={text.actor}
+          value={filters.actorId}
+          options={actors}
+          onChange={(actorId) => changeFilters({ actorId })}
+        />
+        <Choice
+          label={text.action}
+          value={filters.action}
+          options={ACTION_OPTIONS}
+          onChange={(action) => changeFilters({ action })}
+        />
+        {filtered && <Button onClick={() => changeFilters(DEFAULTS)}>{text.clear}</Button>}
+      </div>
+      {entries.isError && !entries.data ? (
+        <ErrorState error={entries.error} retry={() => void entries.refetch()} />
+      ) : (
+        <ListTable
+          caption={text.list}
+          columns={columns}
+          rows={entries.data?.items}
+          busy={entries.isPlaceholderData}
+          empty={<EmptyState title={filtered ? text.emptyFiltered : text.empty} />}
+        />
+      )}
+      {entries.data && <Pager list={text.list} walk={walk} data={entries.data} />}
+    </>
+  );
+}
+
+/** Everyone, the administrators, and whoever is chosen: they may be gone or no administrator any more. */
+function useActorOptions(chosen: string, entries: AuditEntry[] | undefined): Record<string, string> {
+  const { data: administrators } = useQuery(administratorsQuery);
+  const options: Record<string, string> = { '': text.anyone };
+  for (const { id, firstName, lastName } of administrators ?? []) options[id] = `${firstName} ${lastName}`;
+  if (!options[chosen])
+    options[chosen] = entries?.find(({ actorId }) => actorId === chosen)?.actorName ?? text.someone;
+  return options;
+}
+
+/** 'startDate' as 'start date'. */
+const inWords = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

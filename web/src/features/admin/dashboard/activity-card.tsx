@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button, Skeleton } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { adminDashboardText as text } from '../../../strings/admin';
+import { ErrorState } from '../../../ui/error-state';
+import { useCounts } from '../shared/use-counts';
+import styles from './activity-card.module.css';
+import { activityFigures, averageText } from './activity-figures';
+import { ActivityTable } from './activity-table';
+import { CHART_HEIGHT } from './chart-height';
+import { activityQuery } from './dashboard.api';
+
+const ActivityChart = lazy(() => import('./activity-chart'));
+
+/** Registration Activity: the last 7 days as a chart or as a table, the total and the average. */
+export function ActivityCard() {
+  const count = useCounts();
+  const activity = useQuery(activityQuery);
+  const [asTable, setAsTable] = useState(false);
+  const days = activity.data;
+  const figures = days && activityFigures(days);
+  return (
+    <section className={styles.card} aria-labelledby="activity-heading">
+      <header className={styles.header}>
+        <div>
+          <h2 id="activity-heading">{text.activity}</h2>
+          <p className={styles.lead}>{text.activityLead}</p>
+        </div>
+        <Button size="small" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+          {text.showTable}
+        </Button>
+      </header>
+      <div className={styles.body} style={{ minHeight: CHART_HEIGHT }}>
+        {activity.isError && !days ? (
+          <ErrorState error={activity.error} retry={() => void activity.refetch()} />
+        ) : !days ? (
+          <ChartSkeleton />
+        ) : asTable ? (
+          <ActivityTable days={days} />
+        ) : (
+          <>
+            <div aria-hidden="true">
+              <Suspense fallback={<ChartSkeleton />}>
+                <ActivityChart days={days} />
+              </Suspense>
+            </div>
+            <div className="visually-hidden">
+              <ActivityTable days={days} />
+            </div>
+          </>
+        )}
+      </div>
+      <footer className={styles.footer}>
+        {figures && (
+          <>
+            <p>{text.total(count(figures.total))}</p>
+            <p>{averageText(figures, count)}</p>
+          </>
+        )}
+      </footer>
+    </section>
+  );
+}
+
+const ChartSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 6 }} />;

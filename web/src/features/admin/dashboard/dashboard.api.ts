@@ -1,0 +1,19 @@
+import type { ActivityDay, Summary } from '@meetmark/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { sendForJson } from '../../../api/client';
+import { FRESHNESS } from '../../../api/query-client';
+
+/** Counts of events and users: like the administrator's events, always looked up again. */
+export const summaryQuery = queryOptions({
+  queryKey: ['/api/admin/summary'],
+  queryFn: ({ signal }) => sendForJson<Summary>('/api/admin/summary', { signal }),
+  staleTime: 0,
+  refetchOnMount: true,
+});
+
+export const activityQuery = queryOptions({
+  queryKey: ['/api/admin/registration-activity'],
+  queryFn: ({ signal }) => sendForJson<ActivityDay[]>('/api/admin/registration-activity', { signal }),
+  staleTime: FRESHNESS.activity,
+  refetchOnMount: true,
+});

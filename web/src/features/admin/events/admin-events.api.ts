@@ -1,0 +1,60 @@
+import type { Event, RegistrationWithMember } from '@meetmark/contracts';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { send, sendForJson } from '../../../api/client';
+import { readPage, withQuery } from '../../../api/pages';
+import { refreshEvents } from '../../events/events.api';
+import { removeRow } from '../shared/optimistic-removal';
+import { ROWS_PER_PAGE } from '../shared/use-page-walk';
+
+const EVENTS = '/api/events';
+const LISTS_KEY = [EVENTS, 'admin'] as const;
+
+export type AdminEventFilters = {
+  q: string;
+  time: 'all' | 'upcoming' | 'past';
+  price: 'all' | 'free' | 'paid';
+};
+
+export const firstEventsPath = ({ q, time, price }: AdminEventFilters) =>
+  withQuery(EVENTS, { q, time, price: price === 'all' ? undefined : price, limit: ROWS_PER_PAGE });
+
+/** Always looked up again when the screen opens (section 9). */
+export const eventsPageQuery = (path: string) =>
+  queryOptions({
+    queryKey: [...LISTS_KEY, path],
+    queryFn: ({ signal }) => readPage<Event>(path, signal),
+    staleTime: 0,
+    refetchOnMount: true,
+    placeholderData: keepPreviousData,
+  });
+
+const registrationsPath = (eventId: string) => `${EVENTS}/${eventId}/registrations`;
+
+export const firstRegistrationsPath = (eventId: string) =>
+  withQuery(registrationsPath(eventId), { limit: ROWS_PER_PAGE });
+
+export const registrationsPageQuery = (path: string) =>
+  queryOptions({
+    queryKey: [EVENTS, 'registrations', path],
+    queryFn: ({ signal }) => readPage<RegistrationWithMember>(path, signal),
+    staleTime: 0,
+    refetchOnMount: true,
+    placeholderData: keepPreviousData,
+  });
+
+/** Everyone who is registered, for the export. */
+export const fetchAllRegistrations = (eventId: string) =>
+  sendForJson<RegistrationWithMember[]>(registrationsPath(eventId));
+
+/** Optimistic: the row is gone at once and comes back when the call fails. */
+export function useDeleteEvent() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => send(`${EVENTS}/${id}`, { method: 'DELETE' }),
+    onMutate: (id) => removeRow(client, LISTS_KEY, id),
+    onError: (_error, _id, restore) => restore?.(),
+    onSettled: () => {
+      void refreshEvents(client);
+    },
+  });
+}

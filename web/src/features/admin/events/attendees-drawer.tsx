@@ -1,0 +1,96 @@
+import type { Event, RegistrationWithMember } from '@meetmark/contracts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Drawer } from 'antd';
+import { useCommunity } from '../../../api/community';
+import { adminEventsText as text, adminUsersText } from '../../../strings/admin';
+import { commonText } from '../../../strings/common';
+import { EmptyState } from '../../../ui/empty-state';
+import { ErrorState } from '../../../ui/error-state';
+import { DownloadIcon } from '../../../ui/icons';
+import { useToasts } from '../../../ui/toasts';
+import { useFormats } from '../../../ui/use-formats';
+import { fileDate, saveCsv } from '../shared/csv';
+import { type Column, ListTable } from '../shared/list-table';
+import { Pager } from '../shared/pager';
+import { Person } from '../shared/person';
+import { useCounts } from '../shared/use-counts';
+import { useFailure } from '../shared/use-failure';
+import { useLast } from '../shared/use-last';
+import { usePageWalk } from '../shared/use-page-walk';
+import { fetchAllRegistrations, firstRegistrationsPath, registrationsPageQuery } from './admin-events.api';
+import { attendeesCsv, attendeesFileName } from './attendees-csv';
+import styles from './attendees-drawer.module.css';
+
+interface AttendeesDrawerProps {
+  /** Whose attendees; null keeps the drawer closed. */
+  event: Event | null;
+  onClose: () => void;
+}
+
+/** Who is registered for an event, with their addresses: for administrators only. */
+export function AttendeesDrawer({ event, onClose }: AttendeesDrawerProps) {
+  // Keeps the list while the drawer slides out.
+  const shown = useLast(event);
+  return (
+    <Drawer
+      open={event !== null}
+      title={shown && text.attendeesOf(shown.title)}
+      size="large"
+      closable={{ 'aria-label': commonText.close }}
+      onClose={onClose}
+    >
+      {shown && <Attendees key={shown.id} event={shown} />}
+    </Drawer>
+  );
+}
+
+function Attendees({ event }: { event: Event }) {
+  const formats = useFormats();
+  const count = useCounts();
+  const walk = usePageWalk(firstRegistrationsPath(event.id));
+  const registrations = useQuery(registrationsPageQuery(walk.path));
+  if (registrations.isError && !registrations.data)
+    return <ErrorState error={registrations.error} retry={() => void registrations.refetch()} />;
+
+  const columns: Column<RegistrationWithMember>[] = [
+    { key: 'member', title: text.name, place: 'lead', cell: ({ member }) => <Person person={member} /> },
+    { key: 'at', title: text.registeredAt, cell: ({ registeredAt }) => formats.dateTime(registeredAt) },
+  ];
+  return (
+    <>
+      <div className={styles.bar}>
+        <p>{registrations.data && text.attendeeCount(count(registrations.data.total))}</p>
+        <ExportAttendeesButton event={event} />
+      </div>
+      <ListTable
+        caption={text.attendeesList}
+        columns={columns}
+        rows={registrations.data?.items}
+        busy={registrations.isPlaceholderData}
+        empty={<EmptyState title={text.noAttendees} />}
+      />
+      {registrations.data && <Pager list={text.attendeesList} walk={walk} data={registrations.data} />}
+    </>
+  );
+}
+
+function ExportAttendeesButton({ event }: { event: Event }) {
+  const { locale } = useCommunity();
+  const toasts = useToasts();
+  const failed = useFailure();
+  const exporting = useMutation({ mutationFn: () => fetchAllRegistrations(event.id) });
+  const run = () =>
+    exporting.mutate(undefined, {
+      onSuccess: (registrations) => {
+        if (registrations.length === 0) return toasts.info(adminUsersText.noData, text.noneToExport);
+        saveCsv(attendeesFileName(event.title, fileDate()), attendeesCsv(registrations, locale));
+        toasts.success(commonText.success, text.attendeesExported);
+      },
+      onError: (error) => failed(error, text.attendeesExportFailed),
+    });
+  return (
+    <Button icon={<DownloadIcon size={18} />} loading={exporting.isPending} onClick={run}>
+      {text.exportAttendees}
+    </Button>
+  );
+}

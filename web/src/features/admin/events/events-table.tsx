@@ -1,0 +1,77 @@
+import type { Event } from '@meetmark/contracts';
+import { useState } from 'react';
+import { adminEventsText as text, adminText } from '../../../strings/admin';
+import { EmptyState } from '../../../ui/empty-state';
+import { useFormats } from '../../../ui/use-formats';
+import { hasStarted } from '../../events/event-status';
+import { Badge } from '../shared/badge';
+import { type Column, ListTable } from '../shared/list-table';
+import { RowActions } from '../shared/row-actions';
+import { useCounts } from '../shared/use-counts';
+import { EventTitle } from './event-title';
+
+interface EventsTableProps {
+  events: Event[] | undefined;
+  busy: boolean;
+  onAttendees: (event: Event) => void;
+  onEdit: (event: Event) => void;
+  onDuplicate: (event: Event) => void;
+  onDelete: (event: Event) => void;
+}
+
+export function EventsTable(props: EventsTableProps) {
+  const { events, busy, onAttendees, onEdit, onDuplicate, onDelete } = props;
+  const formats = useFormats();
+  const count = useCounts();
+  // Read once: a badge that changes while one looks at it would need a clock, not a guess at each drawing.
+  const [now] = useState(Date.now);
+
+  const columns: Column<Event>[] = [
+    { key: 'title', title: text.event, place: 'lead', cell: (event) => <EventTitle event={event} /> },
+    { key: 'starts', title: text.starts, cell: ({ startDate }) => formats.dateTime(startDate) },
+    {
+      key: 'registered',
+      title: text.registered,
+      cell: ({ registrationCount, capacity }) =>
+        capacity === null
+          ? count(registrationCount)
+          : text.registeredOf(count(registrationCount), count(capacity)),
+    },
+    { key: 'price', title: text.price, cell: ({ price }) => formats.price(price) },
+    {
+      key: 'status',
+      title: text.status,
+      cell: (event) =>
+        hasStarted(event, now) ? (
+          <Badge tone="plain">{text.past}</Badge>
+        ) : (
+          <Badge tone="primary">{text.upcoming}</Badge>
+        ),
+    },
+    {
+      key: 'actions',
+      title: adminText.actions,
+      place: 'actions',
+      cell: (event) => (
+        <RowActions
+          subject={event.title}
+          actions={[
+            { label: text.attendees, run: () => onAttendees(event) },
+            { label: text.duplicate, run: () => onDuplicate(event) },
+            { label: adminText.edit, run: () => onEdit(event) },
+            { label: adminText.delete, danger: true, run: () => onDelete(event) },
+          ]}
+        />
+      ),
+    },
+  ];
+  return (
+    <ListTable
+      caption={text.list}
+      columns={columns}
+      rows={events}
+      busy={busy}
+      empty={<EmptyState title={text.empty} />}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { ListPage } from '../../../api/pages';
+
+type Row = { id: string };
+
+/**
+ * Takes a row out of every page in the cache whose key begins with `list`, at once. The answer puts it back where it
+ * was, beside whatever has changed meanwhile (another row may have been deleted).
+ */
+export async function removeRow(client: QueryClient, list: QueryKey, id: string): Promise<() => void> {
+  await client.cancelQueries({ queryKey: list });
+  const pages = client.getQueriesData<ListPage<Row>>({ queryKey: list });
+  const restores = pages.flatMap(([key, page]) => {
+    const index = page?.items.findIndex((row) => row.id === id) ?? -1;
+    const row = page?.items[index];
+    if (!row) return [];
+    client.setQueryData<ListPage<Row>>(key, (current) => current && withoutRow(current, id));
+    return () =>
+      client.setQueryData<ListPage<Row>>(key, (current) => current && withRow(current, row, index));
+  });
+  return () => restores.forEach((restore) => restore());
+}
+
+const withoutRow = (page: ListPage<Row>, id: string): ListPage<Row> => ({
+  ...page,
+  items: page.items.filter((row) => row.id !== id),
+  total: page.total - 1,
+});
+
+const withRow = (page: ListPage<Row>, row: Row, index: number): ListPage<Row> =>
+  page.items.some(({ id }) => id === row.id)
+    ? page
+    : { ...page, items: page.items.toSpliced(index, 0, row), total: page.total + 1 };

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { Avatar, type AvatarPerson } from '../../../ui/avatar';
+import styles from './person.module.css';
+
+interface PersonProps {
+  person: AvatarPerson & { firstName: string; lastName: string; email: string };
+  children?: ReactNode;
+}
+
+/** Picture, full name and address of someone in a list. */
+export function Person({ person, children }: PersonProps) {
+  return (
+    <div className={styles.person}>
+      <Avatar person={person} size={40} />
+      <div className={styles.words}>
+        <p className={styles.name}>
+          {person.firstName} {person.lastName} {children}
+        </p>
+        <p className={styles.email}>{person.email}</p>
+      </div>
+    </div>
+  );
+}

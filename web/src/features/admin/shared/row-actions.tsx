@@ -1,0 +1,50 @@
+import { Button } from 'antd';
+import { useState } from 'react';
+import { adminText } from '../../../strings/admin';
+import styles from './row-actions.module.css';
+
+export interface RowAction {
+  label: string;
+  danger?: boolean;
+  /** While the promise is open the button shows it and does nothing. */
+  run: () => void | Promise<void>;
+}
+
+interface RowActionsProps {
+  /** Whose actions they are: said with each label to those who do not see the row. */
+  subject: string;
+  actions: RowAction[];
+}
+
+export function RowActions({ subject, actions }: RowActionsProps) {
+  return (
+    <div className={styles.actions}>
+      {actions.map((action) => (
+        <ActionButton key={action.label} subject={subject} {...action} />
+      ))}
+    </div>
+  );
+}
+
+function ActionButton({ subject, label, danger, run }: RowAction & { subject: string }) {
+  const [running, setRunning] = useState(false);
+  const start = async () => {
+    const outcome = run();
+    if (!outcome) return;
+    setRunning(true);
+    await outcome;
+    setRunning(false);
+  };
+  return (
+    <Button
+      size="small"
+      type="text"
+      danger={danger}
+      loading={running}
+      aria-label={adminText.actionFor(label, subject)}
+      onClick={() => void start()}
+    >
+      {label}
+    </Button>
+  );
+}

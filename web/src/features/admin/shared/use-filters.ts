@@ -1,0 +1,27 @@
+import { useSearchParams } from 'react-router-dom';
+
+type Filters = Record<string, string>;
+
+/**
+ * A list's filters live in the address, so that a filtered list can be linked to and survives a reload. `choices`
+ * names the values that a filter may have; the others are free text. What is at its default is not written.
+ */
+export function useFilters<F extends Filters>(
+  defaults: F,
+  choices: { [K in keyof F]?: readonly F[K][] },
+): [F, (change: Partial<F>) => void] {
+  const [parameters, setParameters] = useSearchParams();
+  const valueOf = <K extends keyof F & string>(name: K): F[K] => {
+    const written = parameters.get(name) as F[K] | null;
+    const known = choices[name];
+    return written !== null && (!known || known.includes(written)) ? written : defaults[name];
+  };
+  const filters = { ...defaults };
+  for (const name of Object.keys(defaults) as (keyof F & string)[]) filters[name] = valueOf(name);
+  const change = (next: Partial<F>) =>
+    setParameters(
+      Object.entries({ ...filters, ...next }).filter(([name, value]) => value !== defaults[name]),
+      { replace: true },
+    );
+  return [filters, change];
+}

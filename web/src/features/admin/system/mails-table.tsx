@@ -1,0 +1,49 @@
+import type { MailStatus } from '@meetmark/contracts';
+import { adminSystemText as text } from '../../../strings/admin';
+import { EmptyState } from '../../../ui/empty-state';
+import { useFormats } from '../../../ui/use-formats';
+import { Badge } from '../shared/badge';
+import { type Column, ListTable } from '../shared/list-table';
+import { useCounts } from '../shared/use-counts';
+import styles from './system-page.module.css';
+
+const TONES = { waiting: 'warm', sent: 'primary', failing: 'danger' } as const;
+
+export function MailsTable({ mails }: { mails: MailStatus[] }) {
+  const formats = useFormats();
+  const count = useCounts();
+  const columns: Column<MailStatus>[] = [
+    { key: 'kind', title: text.kind, place: 'lead', cell: ({ kind }) => <strong>{inWords(kind)}</strong> },
+    {
+      key: 'state',
+      title: text.state,
+      cell: ({ state }) => <Badge tone={TONES[state]}>{text.states[state]}</Badge>,
+    },
+    { key: 'created', title: text.created, cell: ({ createdAt }) => formats.dateTime(createdAt) },
+    {
+      key: 'sent',
+      title: text.sent,
+      cell: ({ sentAt }) => (sentAt === null ? text.none : formats.dateTime(sentAt)),
+    },
+    { key: 'attempts', title: text.attempts, align: 'end', cell: ({ attempts }) => count(attempts) },
+    {
+      key: 'error',
+      title: text.lastError,
+      cell: ({ lastError }) => <span className={styles.error}>{lastError ?? text.none}</span>,
+    },
+  ];
+  return (
+    <ListTable
+      caption={text.mails}
+      columns={columns}
+      rows={mails}
+      empty={<EmptyState title={text.noMails} />}
+    />
+  );
+}
+
+/** 'mail.registrationConfirmed' as 'Registration confirmed'. */
+function inWords(kind: string): string {
+  const words = kind.replace(/^mail\./, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

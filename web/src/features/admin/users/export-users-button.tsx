@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useCommunity } from '../../../api/community';
+import { adminUsersText as text } from '../../../strings/admin';
+import { commonText } from '../../../strings/common';
+import { DownloadIcon } from '../../../ui/icons';
+import { useToasts } from '../../../ui/toasts';
+import { fileDate, saveCsv } from '../shared/csv';
+import { useFailure } from '../shared/use-failure';
+import { usersCsv, usersFileName } from './users-csv';
+import { fetchAllUsers } from './users.api';
+
+/** Downloads everyone, not only the page on screen. */
+export function ExportUsersButton() {
+  const { locale } = useCommunity();
+  const toasts = useToasts();
+  const failed = useFailure();
+  const exporting = useMutation({ mutationFn: fetchAllUsers });
+  const run = () =>
+    exporting.mutate(undefined, {
+      onSuccess: (users) => {
+        if (users.length === 0) return toasts.info(text.noData, text.noneToExport);
+        saveCsv(usersFileName(fileDate()), usersCsv(users, locale));
+        toasts.success(commonText.success, text.exported);
+      },
+      onError: (error) => failed(error, text.exportFailed),
+    });
+  return (
+    <Button icon={<DownloadIcon size={18} />} loading={exporting.isPending} onClick={run}>
+      {text.export}
+    </Button>
+  );
+}

@@ -1,0 +1,15 @@
+import { LIMITS } from '@meetmark/contracts/limits';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+/** Bytes from here on would make the first letters of the alphabet likelier than the others: they are thrown away. */
+const UNBIASED = 256 - (256 % ALPHABET.length);
+
+/** A random password of upper-case letters, lower-case letters and digits, each equally likely. */
+export function generatePassword(length: number = LIMITS.generatedPassword): string {
+  let password = '';
+  const bytes = new Uint8Array(length);
+  while (password.length < length)
+    for (const byte of crypto.getRandomValues(bytes))
+      if (byte < UNBIASED && password.length < length) password += ALPHABET[byte % ALPHABET.length];
+  return password;
+}

@@ -1,0 +1,65 @@
+import type { User } from '@meetmark/contracts';
+import { serverMessage } from '../../../api/client';
+import { useCommunity } from '../../../api/community';
+import { adminUsersText as text } from '../../../strings/admin';
+import { commonText } from '../../../strings/common';
+import { mailDraft, openMailDraft } from '../../../ui/mail-draft';
+import { useToasts } from '../../../ui/toasts';
+import { useFailure } from '../shared/use-failure';
+import { generatePassword } from './generate-password';
+import { useDeleteUser, useSendResetCode, useSetAdmin, useSetPassword } from './users.api';
+
+/** What an administrator does to another user's account. Each settles when its outcome has been told. */
+export interface UserActions {
+  toggleAdmin: (user: User) => Promise<void>;
+  resetEmail: (user: User) => Promise<void>;
+  sendResetCode: (user: User) => Promise<void>;
+  remove: (user: User) => Promise<void>;
+}
+
+/** Lives with the list and not with its rows: a row may be gone before its action is answered. */
+export function useUserActions(): UserActions {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const { name: community } = useCommunity();
+  const setAdmin = useSetAdmin();
+  const setPassword = useSetPassword();
+  const sendCode = useSendResetCode();
+  const deletion = useDeleteUser();
+
+  const tell = async (call: Promise<unknown>, told: { done: string; failed: (error: unknown) => string }) => {
+    try {
+      await call;
+      toasts.success(commonText.success, told.done);
+    } catch (error) {
+      failed(error, told.failed(error));
+    }
+  };
+
+  const resetPassword = async ({ id, email, firstName }: User) => {
+    const newPassword = generatePassword();
+    await setPassword.mutateAsync({ id, newPassword });
+    const body = text.draftBody(firstName, newPassword, community, window.location.origin);
+    openMailDraft(mailDraft({ to: email, subject: text.draftSubject(community), body }));
+  };
+
+  return {
+    toggleAdmin: ({ id, firstName, lastName, isAdmin }) =>
+      tell(setAdmin.mutateAsync({ id, isAdmin: !isAdmin }), {
+        done: isAdmin ? text.demoted(firstName, lastName) : text.promoted(firstName, lastName),
+        failed: (error) => serverMessage(error) ?? text.toggleFailed,
+      }),
+    resetEmail: (user) =>
+      tell(resetPassword(user), {
+        done: text.passwordReset,
+        failed: (error) => serverMessage(error) ?? text.passwordResetFailed,
+      }),
+    sendResetCode: ({ id, email }) =>
+      tell(sendCode.mutateAsync(id), {
+        done: text.resetCodeSent(email),
+        failed: (error) => serverMessage(error) ?? text.resetCodeFailed,
+      }),
+    remove: ({ id }) =>
+      tell(deletion.mutateAsync(id), { done: text.deleted, failed: () => text.deleteFailed }),
+  };
+}

@@ -1,0 +1,74 @@
+import type { User } from '@meetmark/contracts';
+import { adminText, adminUsersText as text } from '../../../strings/admin';
+import { EmptyState } from '../../../ui/empty-state';
+import { useFormats } from '../../../ui/use-formats';
+import { useMember } from '../../auth/session';
+import { Badge } from '../shared/badge';
+import { type Column, ListTable } from '../shared/list-table';
+import { Person } from '../shared/person';
+import { type RowAction, RowActions } from '../shared/row-actions';
+import type { UserActions } from './use-user-actions';
+
+interface UsersTableProps {
+  users: User[] | undefined;
+  busy: boolean;
+  actions: UserActions;
+  onEdit: (user: User) => void;
+  onDelete: (user: User) => void;
+}
+
+export function UsersTable({ users, busy, actions, onEdit, onDelete }: UsersTableProps) {
+  const formats = useFormats();
+  const me = useMember();
+
+  const actionsFor = (user: User): RowAction[] => {
+    const edit = { label: adminText.edit, run: () => onEdit(user) };
+    if (user.id === me.id) return [edit];
+    return [
+      { label: user.isAdmin ? text.removeAdmin : text.makeAdmin, run: () => actions.toggleAdmin(user) },
+      { label: text.resetEmail, run: () => actions.resetEmail(user) },
+      { label: text.sendResetCode, run: () => actions.sendResetCode(user) },
+      edit,
+      { label: adminText.delete, danger: true, run: () => onDelete(user) },
+    ];
+  };
+
+  const columns: Column<User>[] = [
+    {
+      key: 'user',
+      title: text.user,
+      place: 'lead',
+      cell: (user) => (
+        <Person person={user}>{user.id === me.id && <Badge tone="plain">{text.you}</Badge>}</Person>
+      ),
+    },
+    {
+      key: 'joined',
+      title: text.joinedColumn,
+      cell: (user) => text.joined(formats.shortDate(user.createdAt)),
+    },
+    {
+      key: 'role',
+      title: text.role,
+      cell: (user) =>
+        user.isAdmin ? <Badge tone="primary">{text.admin}</Badge> : <Badge tone="plain">{text.user}</Badge>,
+    },
+    {
+      key: 'actions',
+      title: adminText.actions,
+      place: 'actions',
+      cell: (user) => (
+        <RowActions subject={`${user.firstName} ${user.lastName}`} actions={actionsFor(user)} />
+      ),
+    },
+  ];
+  return (
+    <ListTable
+      caption={text.list}
+      columns={columns}
+      rows={users}
+      busy={busy}
+      empty={<EmptyState title={text.empty} />}
+    />
+  );
+}

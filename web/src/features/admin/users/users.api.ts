@@ -1,0 +1,103 @@
+import type { User } from '@meetmark/contracts';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { send, sendForJson } from '../../../api/client';
+import { readPage, withQuery } from '../../../api/pages';
+import { CURRENT_USER_KEY, FRESHNESS } from '../../../api/query-client';
+import { removeRow } from '../shared/optimistic-removal';
+import { ROWS_PER_PAGE } from '../shared/use-page-walk';
+
+const USERS = '/api/admin/users';
+const USERS_KEY = [USERS] as const;
+const PAGES_KEY = [USERS, 'pages'] as const;
+
+export type UserSort = 'name' | '-name' | 'email' | '-email' | 'createdAt' | '-createdAt';
+
+export type UserFilters = {
+  q: string;
+  role: 'all' | 'admin' | 'user';
+  sort: UserSort;
+};
+
+export interface NewUser {
+  email: string;
+  firstName: string;
+  lastName: string;
+  password: string;
+  isAdmin: boolean;
+}
+
+export interface UserChange {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  isAdmin: boolean;
+}
+
+export const firstUsersPath = ({ q, role, sort }: UserFilters) =>
+  withQuery(USERS, { q, role: role === 'all' ? undefined : role, sort, limit: ROWS_PER_PAGE });
+
+export const usersPageQuery = (path: string) =>
+  queryOptions({
+    queryKey: [...PAGES_KEY, path],
+    queryFn: ({ signal }) => readPage<User>(path, signal),
+    staleTime: FRESHNESS.adminUsers,
+    refetchOnMount: true,
+    placeholderData: keepPreviousData,
+  });
+
+/** The whole list, for the export. */
+export const fetchAllUsers = () => sendForJson<User[]>(USERS);
+
+function useUsersMutation<Payload, Result>(mutationFn: (payload: Payload) => Promise<Result>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSuccess: () => client.invalidateQueries({ queryKey: USERS_KEY }),
+  });
+}
+
+export const useCreateUser = () =>
+  useUsersMutation((user: NewUser) => sendForJson<User>(USERS, { method: 'POST', body: user }));
+
+export function useUpdateUser() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: UserChange) =>
+      sendForJson<User>(`${USERS}/${change.id}`, { method: 'PUT', body: change }),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: USERS_KEY }),
+        // It may have been the administrator's own name.
+        client.invalidateQueries({ queryKey: CURRENT_USER_KEY }),
+      ]),
+  });
+}
+
+export const useSetAdmin = () =>
+  useUsersMutation(({ id, isAdmin }: Pick<User, 'id' | 'isAdmin'>) =>
+    send(`${USERS}/${id}/toggle-admin`, { method: 'PUT', body: { isAdmin } }),
+  );
+
+export const useSetPassword = () =>
+  useUsersMutation(({ id, newPassword }: { id: string; newPassword: string }) =>
+    send(`${USERS}/${id}/reset-password`, { method: 'PUT', body: { newPassword } }),
+  );
+
+export const useSendResetCode = () =>
+  useMutation({
+    mutationFn: (id: string) => send(`${USERS}/${id}/send-reset-code`, { method: 'POST' }),
+  });
+
+/** Optimistic: the row is gone at once and comes back when the call fails. */
+export function useDeleteUser() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => send(`${USERS}/${id}`, { method: 'DELETE' }),
+    onMutate: (id) => removeRow(client, PAGES_KEY, id),
+    onError: (_error, _id, restore) => restore?.(),
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: USERS_KEY });
+    },
+  });
+}
