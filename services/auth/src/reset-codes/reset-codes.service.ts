@@ -73,7 +73,8 @@ export class ResetCodesService {
     await this.changes.commit(userId, async (manager) => {
       // The user's row first, as everywhere: two orders of locking would be a deadlock.
       const user = await lockUser(manager, userId);
-      if (user === null || !(await this.useUp(manager, id))) throw new DomainError('RESET_CODE_INVALID');
+      if (user === null || !(await this.useUp(manager, id, user.email)))
+        throw new DomainError('RESET_CODE_INVALID');
       await this.passwords.set(manager, userId, passwordHash);
     });
   }
@@ -89,12 +90,12 @@ export class ResetCodesService {
     return rows[0];
   }
 
-  /** False when somebody was faster, it expired, or a newer code took its place. */
-  private async useUp(manager: EntityManager, id: string): Promise<boolean> {
+  /** False when somebody was faster, it expired, a newer code took its place, or the account has another address by now. */
+  private async useUp(manager: EntityManager, id: string, email: string): Promise<boolean> {
     const [, used] = await manager.query<[unknown[], number]>(
       `UPDATE auth.password_reset_tokens SET used_at = now(), sealed_code = NULL
-       WHERE id = $1 AND used_at IS NULL AND expires_at > now()`,
-      [id],
+       WHERE id = $1 AND email = lower($2) AND used_at IS NULL AND expires_at > now()`,
+      [id, email],
     );
     return used === 1;
   }

@@ -1,0 +1,60 @@
+import { runInCall, StartedCall } from '@meetmark/platform';
+import { HashingQueue } from './hashing-queue.js';
+
+/** Tasks that end when the test says so. */
+function controlledTasks() {
+  const finish: (() => void)[] = [];
+  let most = 0;
+  let running = 0;
+  const task = async () => {
+    most = Math.max(most, ++running);
+    await new Promise<void>((resolve) => finish.push(resolve));
+    running -= 1;
+  };
+  return { task, finish, most: () => most };
+}
+
+const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the hashing queue', () => {
+  it('runs two at once, lets twenty wait and refuses the next', async () => {
+    const queue = new HashingQueue({ running: 2, waiting: 20 });
+    const tasks = controlledTasks();
+    const accepted = Array.from({ length: 22 }, () => queue.run(tasks.task));
+    await expect(queue.run(tasks.task)).rejects.toMatchObject({ code: 'SERVICE_OVERLOADED' });
+
+    for (let done = 0; done < 22; done += 1) {
+      while (tasks.finish.length === 0) await turnOfTheLoop();
+      tasks.finish.shift()?.();
+    }
+    await Promise.all(accepted);
+    expect(tasks.most()).toBe(2);
+    const again = queue.run(() => Promise.resolve('free again'));
+    await expect(again).resolves.toBe('free again');
+  });
+
+  it('passes the turn on when a task fails', async () => {
+    const queue = new HashingQueue({ running: 1, waiting: 1 });
+    const failing = queue.run(() => Promise.reject(new Error('broken')));
+    const next = queue.run(() => Promise.resolve('next'));
+    await expect(failing).rejects.toThrow('broken');
+    await expect(next).resolves.toBe('next');
+  });
+
+  it('drops, undone, what its caller has given up on while it waited', async () => {
+    const queue = new HashingQueue({ running: 1, waiting: 5 });
+    const late = new StartedCall({ requestId: 'late', timeLeft: -1 });
+    let done = false;
+    const run = runInCall(late, () =>
+      queue.run(() => {
+        done = true;
+        return Promise.resolve();
+      }),
+    );
+    await expect(run).rejects.toMatchObject({
+      code: 'DEADLINE_EXCEEDED',
+      details: { outcome: 'not-started' },
+    });
+    expect(done).toBe(false);
+  });
+});

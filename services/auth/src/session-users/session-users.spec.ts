@@ -1,0 +1,179 @@
+import { jest } from '@jest/globals';
+import { readUserCache, USER_CACHE, userCacheKey, type SessionUser } from '@meetmark/contracts';
+import { insertUser } from '@meetmark/testing/factories/users';
+import { EntityManager } from 'typeorm';
+import { openAuth, type TestAuth } from '../testing/open-auth.js';
+import { UserEntity } from '../users/user.entity.js';
+import { SessionUserCache } from './session-user.cache.js';
+import { SessionUsersService } from './session-users.service.js';
+import { UserChanges } from './user-changes.js';
+
+describe('the cached session user', () => {
+  let auth: TestAuth;
+  let service: SessionUsersService;
+  let changes: UserChanges;
+  let cache: SessionUserCache;
+  let id: string;
+  beforeEach(async () => {
+    auth = await openAuth();
+    service = auth.get(SessionUsersService);
+    changes = auth.get(UserChanges);
+    cache = auth.get(SessionUserCache);
+    id = (await insertUser(auth.owner)).id;
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await auth.close();
+  });
+
+  const entry = async () => readUserCache(await auth.redis.get(userCacheKey(id)));
+  const rename = (firstName: string) => (manager: EntityManager) =>
+    manager.update(UserEntity, { id }, { firstName });
+  /** What a gateway sees: the entry, or the service's answer when the entry says to ask. */
+  const seen = async (): Promise<SessionUser | null> => {
+    const known = await entry();
+    return known === 'ask' ? service.get(id) : known;
+  };
+
+  it('is filled by the first question, for a limited time', async () => {
+    expect(await entry()).toBe('ask');
+    const user = await service.get(id);
+    expect(await entry()).toEqual(user);
+    expect(await auth.redis.pttl(userCacheKey(id))).toBeLessThanOrEqual(USER_CACHE.lifetime);
+    expect(await auth.redis.pttl(userCacheKey(id))).toBeGreaterThan(0);
+  });
+
+  it('goes by one name, in whatever letter case the id is asked for', async () => {
+    await service.get(id.toUpperCase());
+    expect(await entry()).toMatchObject({ user: { id } });
+  });
+
+  it('is new as soon as a change is answered', async () => {
+    await service.get(id);
+    const { user } = await changes.commit(id, rename('Augusta'));
+    expect(user).toMatchObject({ user: { firstName: 'Augusta' }, version: 2 });
+    expect(await entry()).toEqual(user);
+  });
+
+  it('says that the account is gone after its deletion, and when it never was', async () => {
+    await service.get(id);
+    await changes.commit(id, (manager) => manager.delete(UserEntity, { id }));
+    expect(await entry()).toBeNull();
+    await auth.redis.flushdb();
+    expect(await service.get(id)).toBeNull();
+    expect(await entry()).toBeNull();
+  });
+
+  it('makes gateways ask while a change is being committed, and is not filled by their questions', async () => {
+    await service.get(id);
+    let during: unknown;
+    jest.spyOn(cache, 'publish').mockImplementation(async () => {
+      during = [await entry(), (await service.get(id))?.user.firstName, await entry()];
+    });
+    await changes.commit(id, rename('Augusta'));
+    expect(during).toEqual(['ask', 'Augusta', 'ask']);
+  });
+
+  it('is not made old by a question that read before the change and answers after it', async () => {
+    const fill = cache.fill.bind(cache);
+    let answered!: () => void;
+    const asked = new Promise<() => void>((resolveAsked) => {
+      jest.spyOn(cache, 'fill').mockImplementation(async (...given) => {
+        await new Promise<void>((resolve) => resolveAsked(resolve));
+        await fill(...given);
+      });
+    });
+    const reading = service.get(id);
+    answered = await asked;
+    await changes.commit(id, rename('Augusta'));
+    answered();
+    expect((await reading)?.user.firstName).toBe('Ada');
+    expect(await entry()).toMatchObject({ user: { firstName: 'Augusta' } });
+  });
+
+  it('is not made old by a question that read before a change whose process then died', async () => {
+    const marker = await cache.markReading(id);
+    const old = { user: { firstName: 'Ada' }, epoch: 1, version: 1 } as SessionUser;
+    await cache.markChanging(id);
+    await cache.fill(id, marker as string, old);
+    expect(await entry()).toBe('ask');
+  });
+
+  it('is left to the later of two changes, even when the earlier one writes last', async () => {
+    const publish = cache.publish.bind(cache);
+    const late: (() => Promise<void>)[] = [];
+    jest.spyOn(cache, 'publish').mockImplementationOnce((...given) => {
+      late.push(() => publish(...given));
+      return Promise.resolve();
+    });
+    await changes.commit(id, rename('First'));
+    await changes.commit(id, rename('Second'));
+    await late[0]?.();
+    expect(await entry()).toMatchObject({ user: { firstName: 'Second' }, version: 3 });
+  });
+
+  it('does not hide a change in progress behind the one before it', async () => {
+    const first = await cache.markChanging(id);
+    await cache.markChanging(id);
+    await cache.publish(id, first, { user: { firstName: 'First' }, epoch: 1, version: 2 } as SessionUser);
+    expect(await entry()).toBe('ask');
+  });
+
+  it('stays gone, whoever writes afterwards', async () => {
+    const marker = await cache.markChanging(id);
+    await cache.publish(id, await cache.markChanging(id), null);
+    await cache.publish(id, marker, { user: { firstName: 'Ghost' }, epoch: 1, version: 9 } as SessionUser);
+    expect(await entry()).toBeNull();
+  });
+
+  it('does not keep what a change would have made that was rolled back', async () => {
+    await service.get(id);
+    await expect(
+      changes.commit(id, async (manager) => {
+        await rename('Never')(manager);
+        throw new Error('refused');
+      }),
+    ).rejects.toThrow('refused');
+    expect((await seen())?.user.firstName).toBe('Ada');
+  });
+
+  it('refuses a change that Redis could not be told of', async () => {
+    const unreachable = { code: 'SERVICE_UNAVAILABLE', details: { outcome: 'not-started' } };
+    cache.onApplicationShutdown();
+    await expect(changes.commit(id, rename('Augusta'))).rejects.toMatchObject(unreachable);
+    const { rows } = await auth.owner.query('SELECT first_name FROM auth.users WHERE id = $1', [id]);
+    expect(rows).toEqual([{ first_name: 'Ada' }]);
+  });
+
+  it('answers from the database while Redis is away', async () => {
+    cache.onApplicationShutdown();
+    expect(await service.get(id)).toMatchObject({ user: { id } });
+  });
+
+  it('never shows less than what was acknowledged, to readers that race with 60 changes', async () => {
+    let acknowledged = 1;
+    let running = true;
+    let tooOld = 0;
+    const read = async () => {
+      while (running) {
+        const atLeast = acknowledged;
+        const user = await seen();
+        if ((user?.version ?? 0) < atLeast) tooOld += 1;
+        if (Math.random() < 0.2) await auth.redis.del(userCacheKey(id));
+      }
+    };
+    const change = async (name: string) => {
+      for (let i = 0; i < 20; i += 1) {
+        const { user } = await changes.commit(id, rename(`${name} ${i}`));
+        acknowledged = Math.max(acknowledged, user?.version ?? 0);
+      }
+    };
+    const readers = [read(), read(), read(), read()];
+    await Promise.all([change('a'), change('b'), change('c')]);
+    running = false;
+    await Promise.all(readers);
+    expect(acknowledged).toBe(61);
+    expect(tooOld).toBe(0);
+    expect((await seen())?.version).toBe(61);
+  });
+});

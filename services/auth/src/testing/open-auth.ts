@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Identity, Job, PayloadOf, SessionUser, User } from '@meetmark/contracts';
+import { PlatformModule, Readiness, StartedCall, type Call } from '@meetmark/platform';
+import { testDatabase, testRedisUrl, type TestDatabase } from '@meetmark/testing';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { AuthConfig } from '../auth.config.js';
+import { AuthModule } from '../auth.module.js';
+
+export const RESET_CODE_SECRET = 'a-reset-code-secret-for-tests-of-auth';
+const POOL = 25;
+
+/** The auth service without its transport, on a database and a Redis of its own. */
+export interface TestAuth {
+  config: AuthConfig;
+  get<T>(type: Type<T>): T;
+  /** The owner's connections: they may look at and change everything. */
+  owner: pg.Pool;
+  redis: Redis;
+  /** Payloads of a job's rows in the outbox, oldest first. */
+  outbox<J extends Job>(job: J): Promise<PayloadOf<J>[]>;
+  /** The statements that the service sends while `work` runs, without BEGIN and COMMIT. */
+  statements(work: () => Promise<unknown>): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export function testAuthConfig(database: TestDatabase, redisUrl: string): AuthConfig {
+  return Object.assign(new AuthConfig(), {
+    nodeEnv: 'test',
+    logLevel: 'silent',
+    databaseUrl: database.urlFor('meetmark_auth'),
+    databasePoolSize: POOL,
+    redisUrl,
+    identitySecrets: ['an-identity-secret-for-tests-of-auth'],
+    resetCodeSecrets: [RESET_CODE_SECRET],
+    rpcPrefix: `test-${randomUUID()}`,
+  });
+}
+
+export async function openAuth(): Promise<TestAuth> {
+  const database = await testDatabase();
+  const config = testAuthConfig(database, await testRedisUrl());
+  const platform = PlatformModule.forProcess(AuthConfig, config, new Readiness());
+  const root = { module: class Auth {}, imports: [platform, AuthModule] };
+  const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+  const owner = new pg.Pool({ connectionString: database.url, max: 5 });
+  const redis = new Redis(config.redisUrl);
+  return {
+    config,
+    get: (type) => app.get(type),
+    owner,
+    redis,
+    outbox: async <J extends Job>(job: J) => {
+      const { rows } = await owner.query<{ payload: PayloadOf<J> }>(
+        'SELECT payload FROM auth.outbox WHERE job = $1 ORDER BY created_at, id',
+        [job.name],
+      );
+      return rows.map((row) => row.payload);
+    },
+    statements: (work) => statementsOf(app.get(DataSource), work),
+    close: async () => {
+      await app.close();
+      await owner.end();
+      redis.disconnect();
+      await database.drop();
+    },
+  };
+}
+
+async function statementsOf(dataSource: DataSource, work: () => Promise<unknown>): Promise<string[]> {
+  const before = dataSource.logger;
+  const statements: string[] = [];
+  const ignore = () => undefined;
+  dataSource.logger = {
+    logQuery: (query) => void statements.push(query),
+    logQueryError: ignore,
+    logQuerySlow: ignore,
+    logSchemaBuild: ignore,
+    logMigration: ignore,
+    log: ignore,
+  };
+  try {
+    await work();
+  } finally {
+    dataSource.logger = before;
+  }
+  return statements.filter((query) => !/^(START TRANSACTION|COMMIT|ROLLBACK)/.test(query));
+}
+
+/** A call that this user makes; the token says what was true of them when the object was made. */
+export function callOf(who: SessionUser | { id: string; isAdmin?: boolean; epoch?: number }): Call {
+  const { id, isAdmin = false }: Pick<User, 'id'> & Partial<User> = 'user' in who ? who.user : who;
+  const identity: Identity = { sub: id, isAdmin, epoch: who.epoch ?? 1 };
+  return new StartedCall({ identity, requestId: randomUUID(), timeLeft: 5_000 });
+}
+
+/** The codes of DomainErrors, and 'ok', of promises that ran at the same time. */
+export async function outcomes(work: Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(work);
+  return settled.map((each) =>
+    each.status === 'fulfilled' ? 'ok' : ((each.reason as { code?: string }).code ?? String(each.reason)),
+  );
+}
+
+/** How often each value occurs. */
+export function tally(values: string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
