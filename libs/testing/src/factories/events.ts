@@ -1,0 +1,96 @@
+import { v7 as uuid } from 'uuid';
+import { insertAdministrator, type Queryable } from './users.js';
+
+export interface EventRow {
+  id: string;
+  title: string;
+  description: string | null;
+  startDate: Date;
+  endDate: Date;
+  location: string | null;
+  isAllDay: boolean;
+  price: string | null;
+  capacity: number | null;
+  createdById: string;
+  createdAt: Date;
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** A moment so many days from now; negative is past. */
+export const daysFromNow = (days: number) => new Date(Date.now() + days * DAY);
+
+/** An event in the database: tomorrow, two hours long, free and without limit where the test does not care. */
+export async function insertEvent(database: Queryable, given: Partial<EventRow> = {}): Promise<EventRow> {
+  const startDate = given.startDate ?? daysFromNow(1);
+  const event: EventRow = {
+    id: uuid(),
+    title: 'Search marketing meetup',
+    description: null,
+    startDate,
+    endDate: new Date(startDate.getTime() + 2 * HOUR),
+    location: null,
+    isAllDay: false,
+    price: null,
+    capacity: null,
+    createdById: given.createdById ?? (await insertAdministrator(database)).id,
+    createdAt: new Date(),
+    ...given,
+  };
+  await database.query(
+    `INSERT INTO events.events
+       (id, title, description, start_date, end_date, location, is_all_day, price, capacity, created_by_id, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      event.id,
+      event.title,
+      event.description,
+      event.startDate,
+      event.endDate,
+      event.location,
+      event.isAllDay,
+      event.price,
+      event.capacity,
+      event.createdById,
+      event.createdAt,
+    ],
+  );
+  return event;
+}
+
+export interface RegistrationRow {
+  id: string;
+  eventId: string;
+  userId: string;
+  selectedDate: Date | null;
+  registeredAt: Date;
+  status: 'registered' | 'cancelled';
+}
+
+/** A member's place at an event, without the jobs that follow from a real registration. */
+export async function insertRegistration(
+  database: Queryable,
+  given: Pick<RegistrationRow, 'eventId' | 'userId'> & Partial<RegistrationRow>,
+): Promise<RegistrationRow> {
+  const registration: RegistrationRow = {
+    id: uuid(),
+    selectedDate: null,
+    registeredAt: new Date(),
+    status: 'registered',
+    ...given,
+  };
+  await database.query(
+    `INSERT INTO events.event_registrations (id, event_id, user_id, selected_date, registered_at, status)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [
+      registration.id,
+      registration.eventId,
+      registration.userId,
+      registration.selectedDate,
+      registration.registeredAt,
+      registration.status,
+    ],
+  );
+  return registration;
+}

@@ -1,0 +1,213 @@
+import { RegistrationConfirmedMail, RollUpActivity } from '@meetmark/contracts';
+import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { openEvents, tally, type TestEvents } from '../testing/open-events.js';
+import { RegistrationsService } from './registrations.service.js';
+
+const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
+
+describe('registering', () => {
+  let events: TestEvents;
+  let service: RegistrationsService;
+  let member: string;
+  beforeAll(async () => {
+    events = await openEvents();
+    service = events.get(RegistrationsService);
+  });
+  beforeEach(async () => {
+    [member] = (await events.members(1)) as [string];
+  });
+  afterAll(() => events.close());
+
+  const rowsOf = async (eventId: string) =>
+    (await events.owner.query('SELECT * FROM events.event_registrations WHERE event_id = $1', [eventId]))
+      .rows;
+  const countOf = async (eventId: string) =>
+    (await events.owner.query('SELECT registration_count FROM events.events WHERE id = $1', [eventId]))
+      .rows[0].registration_count;
+
+  it('takes a place, counts it and asks for the confirmation and the roll-up', async () => {
+    await events.owner.query('DELETE FROM events.outbox');
+    const event = await insertEvent(events.owner);
+    const { created, registration } = await service.register(member, { eventId: event.id });
+    expect(created).toBe(true);
+    expect(registration).toMatchObject({ userId: member, status: 'registered', selectedDate: null });
+    expect(await countOf(event.id)).toBe(1);
+    expect(await events.outbox(RegistrationConfirmedMail)).toEqual([
+      { registrationId: registration.id, registeredAt: registration.registeredAt },
+    ]);
+    expect(await events.outbox(RollUpActivity)).toHaveLength(1);
+  });
+
+  it('answers a repeated registration with the first one and does nothing else', async () => {
+    const event = await insertEvent(events.owner);
+    const first = await service.register(member, { eventId: event.id });
+    await events.owner.query('DELETE FROM events.outbox');
+    const second = await service.register(member, { eventId: event.id });
+    expect(second).toEqual({ created: false, registration: first.registration });
+    expect(await countOf(event.id)).toBe(1);
+    expect(await events.outbox(RegistrationConfirmedMail)).toEqual([]);
+  });
+
+  it('answers a repeated registration alike when the event is full or has started meanwhile', async () => {
+    const event = await insertEvent(events.owner, { capacity: 1 });
+    await service.register(member, { eventId: event.id });
+    expect(await service.register(member, { eventId: event.id })).toMatchObject({ created: false });
+    await events.owner.query("UPDATE events.events SET start_date = now() - interval '1 s' WHERE id = $1", [
+      event.id,
+    ]);
+    expect(await service.register(member, { eventId: event.id })).toMatchObject({ created: false });
+  });
+
+  it('refuses a place too many', async () => {
+    const event = await insertEvent(events.owner, { capacity: 1 });
+    const [other] = await events.members(1);
+    await service.register(other!, { eventId: event.id });
+    await expect(service.register(member, { eventId: event.id })).rejects.toMatchObject({
+      code: 'EVENT_FULL',
+    });
+    expect(await rowsOf(event.id)).toHaveLength(1);
+  });
+
+  it('has room again when somebody gives up a place', async () => {
+    const event = await insertEvent(events.owner, { capacity: 1 });
+    const [other] = await events.members(1);
+    await service.register(other!, { eventId: event.id });
+    await service.unregister(other!, event.id);
+    expect(await service.register(member, { eventId: event.id })).toMatchObject({ created: true });
+    await expect(service.register(other!, { eventId: event.id })).rejects.toMatchObject({
+      code: 'EVENT_FULL',
+    });
+  });
+
+  it('ends when the event starts, by the time of the database', async () => {
+    const event = await insertEvent(events.owner, { startDate: daysFromNow(-0.01) });
+    await expect(service.register(member, { eventId: event.id })).rejects.toMatchObject({
+      code: 'REGISTRATION_CLOSED',
+    });
+    expect(await rowsOf(event.id)).toEqual([]);
+  });
+
+  it('knows no event that is not there', async () => {
+    await expect(service.register(member, { eventId: UNKNOWN })).rejects.toMatchObject({
+      code: 'EVENT_NOT_FOUND',
+    });
+  });
+
+  it('refuses a member whose account is gone', async () => {
+    const event = await insertEvent(events.owner);
+    await expect(service.register(UNKNOWN, { eventId: event.id })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    });
+    expect(await countOf(event.id)).toBe(0);
+  });
+
+  it('keeps the chosen moment, from the start of the event to its end (D39)', async () => {
+    const event = await insertEvent(events.owner);
+    const [atStart, atEnd] = (await events.members(2)) as [string, string];
+    for (const [userId, moment] of [
+      [atStart, event.startDate],
+      [atEnd, event.endDate],
+    ] as const) {
+      const selectedDate = moment.toISOString();
+      const { registration } = await service.register(userId, { eventId: event.id, selectedDate });
+      expect(registration.selectedDate).toBe(selectedDate);
+    }
+  });
+
+  it.each([
+    ['before the event', -1],
+    ['after the event', 2 * 3_600_000 + 1],
+  ])('refuses a chosen moment %s', async (_, milliseconds) => {
+    const event = await insertEvent(events.owner);
+    const selectedDate = new Date(event.startDate.getTime() + milliseconds).toISOString();
+    await expect(service.register(member, { eventId: event.id, selectedDate })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: { fields: { selectedDate: [expect.any(String)] } },
+    });
+  });
+
+  it('asks for one roll-up for many registrations in a short time', async () => {
+    await events.owner.query('DELETE FROM events.outbox');
+    const event = await insertEvent(events.owner);
+    for (const userId of await events.members(10)) await service.register(userId, { eventId: event.id });
+    expect(await events.outbox(RegistrationConfirmedMail)).toHaveLength(10);
+    expect(await events.outbox(RollUpActivity)).toHaveLength(1);
+  });
+
+  it('asks for another roll-up when the last may already be running', async () => {
+    await events.owner.query('DELETE FROM events.outbox');
+    const event = await insertEvent(events.owner);
+    const [one, two] = (await events.members(2)) as [string, string];
+    await service.register(one, { eventId: event.id });
+    await events.owner.query("UPDATE events.outbox SET available_at = now() + interval '1 s'");
+    await service.register(two, { eventId: event.id });
+    expect(await events.outbox(RollUpActivity)).toHaveLength(2);
+  });
+
+  describe('giving up a place', () => {
+    it('cancels the registration, frees the seat and asks for a roll-up', async () => {
+      const event = await insertEvent(events.owner);
+      await service.register(member, { eventId: event.id });
+      await events.owner.query('DELETE FROM events.outbox');
+      await service.unregister(member, event.id);
+      expect(await rowsOf(event.id)).toMatchObject([{ status: 'cancelled' }]);
+      expect(await countOf(event.id)).toBe(0);
+      expect(await events.outbox(RollUpActivity)).toHaveLength(1);
+    });
+
+    it('does nothing without a place, twice, or when the event is gone', async () => {
+      const event = await insertEvent(events.owner);
+      await service.unregister(member, event.id);
+      await service.register(member, { eventId: event.id });
+      await service.unregister(member, event.id);
+      await service.unregister(member, event.id);
+      await service.unregister(member, UNKNOWN);
+      expect(await countOf(event.id)).toBe(0);
+    });
+
+    it('is refused once the event has started', async () => {
+      const event = await insertEvent(events.owner, { startDate: daysFromNow(-0.01) });
+      await insertRegistration(events.owner, { eventId: event.id, userId: member });
+      await expect(service.unregister(member, event.id)).rejects.toMatchObject({
+        code: 'REGISTRATION_CLOSED',
+      });
+      expect(await countOf(event.id)).toBe(1);
+    });
+
+    it('lets the member come back in the same row, with a new time and a new confirmation', async () => {
+      const event = await insertEvent(events.owner);
+      const registeredAt = daysFromNow(-3);
+      const first = await insertRegistration(events.owner, {
+        eventId: event.id,
+        userId: member,
+        registeredAt,
+      });
+      await service.unregister(member, event.id);
+      await events.owner.query('DELETE FROM events.outbox');
+      const { created, registration } = await service.register(member, { eventId: event.id });
+      expect({ created, id: registration.id }).toEqual({ created: true, id: first.id });
+      expect(new Date(registration.registeredAt).getTime()).toBeGreaterThan(registeredAt.getTime());
+      expect(await events.outbox(RegistrationConfirmedMail)).toEqual([
+        { registrationId: first.id, registeredAt: registration.registeredAt },
+      ]);
+      expect(await countOf(event.id)).toBe(1);
+    });
+  });
+
+  it('makes one row of 50 simultaneous registrations of one member', async () => {
+    const event = await insertEvent(events.owner);
+    const attempts = Array.from({ length: 50 }, () => service.register(member, { eventId: event.id }));
+    const answers = await Promise.all(attempts);
+    expect(answers.filter((answer) => answer.created)).toHaveLength(1);
+    expect(new Set(answers.map((answer) => answer.registration.id)).size).toBe(1);
+    expect(await rowsOf(event.id)).toHaveLength(1);
+  });
+
+  it('gives the last seat to one of 50 who want it at the same moment', async () => {
+    const event = await insertEvent(events.owner, { capacity: 1 });
+    const members = await events.members(50);
+    const outcome = await tally(members.map((userId) => service.register(userId, { eventId: event.id })));
+    expect(outcome).toEqual({ ok: 1, EVENT_FULL: 49 });
+    expect(await countOf(event.id)).toBe(1);
+  });
+});

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Job, PayloadOf } from '@meetmark/contracts';
+import { PlatformModule, Readiness } from '@meetmark/platform';
+import { testDatabase, testRedisUrl, type TestDatabase } from '@meetmark/testing';
+import { insertUser } from '@meetmark/testing/factories/users';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { EventsConfig } from '../events.config.js';
+import { EventsServiceModule } from '../events-service.module.js';
+
+const POOL = 10;
+
+/** The events service without its transport, on a database and a Redis of its own. */
+export interface TestEvents {
+  config: EventsConfig;
+  database: TestDatabase;
+  get<T>(type: Type<T>): T;
+  /** The owner's connections: they may look at and change everything. */
+  owner: pg.Pool;
+  redis: Redis;
+  /** Ids of so many new members. */
+  members(count: number): Promise<string[]>;
+  /** Payloads of a job's rows in the outbox that are not done, oldest first. */
+  outbox<J extends Job>(job: J): Promise<PayloadOf<J>[]>;
+  /** The statements that TypeORM sends while `work` runs, without BEGIN and COMMIT. */
+  statements(work: () => Promise<unknown>): Promise<string[]>;
+  /** A second process of the same service. */
+  replica(): Promise<{ get<T>(type: Type<T>): T }>;
+  close(): Promise<void>;
+}
+
+export function testEventsConfig(database: TestDatabase, redisUrl: string): EventsConfig {
+  return Object.assign(new EventsConfig(), {
+    nodeEnv: 'test',
+    logLevel: 'silent',
+    databaseUrl: database.urlFor('meetmark_events'),
+    databasePoolSize: POOL,
+    redisUrl,
+    identitySecrets: ['an-identity-secret-for-tests-of-events'],
+    rpcPrefix: `test-${randomUUID()}`,
+    communityConfig: new URL('../../../../config/community.json', import.meta.url).pathname,
+    publicUrl: 'https://meetmark.example',
+  });
+}
+
+export async function openEvents(): Promise<TestEvents> {
+  const database = await testDatabase();
+  const config = testEventsConfig(database, await testRedisUrl());
+  const apps = [await open(config)];
+  const owner = new pg.Pool({ connectionString: database.url, max: POOL });
+  const redis = new Redis(config.redisUrl);
+  return {
+    config,
+    database,
+    get: (type) => apps[0]!.get(type),
+    owner,
+    redis,
+    members: async (count) => {
+      const ids: string[] = [];
+      for (let made = 0; made < count; made += 1) ids.push((await insertUser(owner)).id);
+      return ids;
+    },
+    outbox: async <J extends Job>(job: J) => {
+      const { rows } = await owner.query<{ payload: PayloadOf<J> }>(
+        'SELECT payload FROM events.outbox WHERE job = $1 AND done_at IS NULL ORDER BY created_at, id',
+        [job.name],
+      );
+      return rows.map((row) => row.payload);
+    },
+    statements: (work) => statementsOf(apps[0]!.get(DataSource), work),
+    replica: async () => {
+      const app = await open(config);
+      apps.push(app);
+      return { get: (type) => app.get(type) };
+    },
+    close: async () => {
+      for (const app of apps) await app.close();
+      await owner.end();
+      redis.disconnect();
+      await database.drop();
+    },
+  };
+}
+
+function open(config: EventsConfig) {
+  const platform = PlatformModule.forProcess(EventsConfig, config, new Readiness());
+  const root = { module: class Events {}, imports: [platform, EventsServiceModule] };
+  return NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+}
+
+async function statementsOf(dataSource: DataSource, work: () => Promise<unknown>): Promise<string[]> {
+  const before = dataSource.logger;
+  const statements: string[] = [];
+  const ignore = () => undefined;
+  dataSource.logger = {
+    logQuery: (query) => void statements.push(query),
+    logQueryError: ignore,
+    logQuerySlow: ignore,
+    logSchemaBuild: ignore,
+    logMigration: ignore,
+    log: ignore,
+  };
+  try {
+    await work();
+  } finally {
+    dataSource.logger = before;
+  }
+  return statements.filter((query) => !/^(START TRANSACTION|COMMIT|ROLLBACK)/.test(query));
+}
+
+/** 'ok' or the code of the DomainError, and how often each came, of promises that ran at the same time. */
+export async function tally(work: Promise<unknown>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const each of await Promise.allSettled(work)) {
+    const outcome =
+      each.status === 'fulfilled' ? 'ok' : ((each.reason as { code?: string }).code ?? String(each.reason));
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+}
