@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+type Encoding = 'br' | 'gzip';
+
+/** Bytes below which compressing costs more than it saves. */
+const WORTH_COMPRESSING = 1_024;
+const BROTLI_QUALITY = 5;
+const ENCODERS: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
+  br: (body) =>
+    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: promisify(gzip) as (body: Buffer) => Promise<Buffer>,
+};
+
+/** An answer that is the same for everyone: serialised once, hashed once, compressed once. */
+export class Answer {
+  readonly body: Buffer;
+  readonly etag: string;
+  private readonly encoded = new Map<Encoding, Promise<Buffer>>();
+
+  constructor(
+    body: string | Buffer,
+    readonly type: string,
+    /** More headers, such as the total of a page. */
+    readonly headers: Record<string, string> = {},
+    readonly status = 200,
+  ) {
+    this.body = Buffer.from(body);
+    // weak: the same content in another encoding carries the same tag
+    this.etag = `W/"${createHash('sha256').update(this.body).digest('base64url').slice(0, 27)}"`;
+  }
+
+  static json(value: unknown, headers?: Record<string, string>): Answer {
+    return new Answer(JSON.stringify(value), 'application/json; charset=utf-8', headers);
+  }
+
+  in(encoding: Encoding): Promise<Buffer> {
+    let made = this.encoded.get(encoding);
+    if (made === undefined) this.encoded.set(encoding, (made = ENCODERS[encoding](this.body)));
+    return made;
+  }
+
+  /** 304 when the client has it already. `cacheControl` defaults to: keep it, but ask every time. */
+  async send(request: FastifyRequest, reply: FastifyReply, cacheControl = 'public, no-cache'): Promise<void> {
+    reply
+      .status(this.status)
+      .headers({
+        ...this.headers,
+        etag: this.etag,
+        'cache-control': cacheControl,
+        vary: 'Accept-Encoding, Cookie',
+      })
+      .type(this.type);
+    if (hasTag(request.headers['if-none-match'], this.etag)) return void reply.status(304).send();
+    const encoding =
+      this.body.length < WORTH_COMPRESSING ? null : preferred(request.headers['accept-encoding']);
+    if (encoding === null) return void reply.send(this.body);
+    const body = await this.in(encoding);
+    void reply.header('content-encoding', encoding).send(body);
+  }
+}
+
+/** Weak comparison of If-None-Match (RFC 9110, 13.1.2). */
+export function hasTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  return header.trim() === '*' || header.split(',').some((tag) => opaque(tag) === opaque(etag));
+}
+
+/** The best of ours that the client takes; null for none. */
+export function preferred(header: string | string[] | undefined): Encoding | null {
+  const accepted = new Set(
+    String(header ?? '')
+      .split(',')
+      .map((item) =>
+        item
+          .trim()
+          .toLowerCase()
+          .split(/\s*;\s*q=/),
+      )
+      .filter(([, weight]) => weight === undefined || Number(weight) > 0)
+      .map(([name]) => name),
+  );
+  if (accepted.has('br')) return 'br';
+  return accepted.has('gzip') || accepted.has('*') ? 'gzip' : null;
+}

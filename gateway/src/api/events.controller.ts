@@ -1,0 +1,78 @@
+import {
+  CountRegistrations,
+  EventFilter,
+  GetEvent,
+  ListEvents,
+  ListPublicEvents,
+  type Event,
+} from '@meetmark/contracts';
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../access/access.js';
+import { Answer } from '../answers/answer.js';
+import { PublicAnswers } from '../answers/public-answers.js';
+import { Filter, Id } from './fields.js';
+import { answerPage, pageHeaders } from './pages.js';
+import { Services } from './services.js';
+
+const NOBODY = { identity: null };
+
+/** What is read about events. */
+@Controller('api/events')
+export class EventsController {
+  constructor(
+    private readonly services: Services,
+    private readonly answers: PublicAnswers,
+  ) {}
+
+  @Get('public')
+  @Access('public')
+  async listPublic(
+    @Filter(EventFilter) filter: EventFilter,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const answer = await this.answers.get(`list ${JSON.stringify(filter)}`, async () => {
+      const page = await this.services.read(ListPublicEvents, filter, NOBODY);
+      return Answer.json(page.items, pageHeaders('/api/events/public', filter, page));
+    });
+    await answer.send(request, reply);
+  }
+
+  @Get()
+  @Access('member')
+  async list(
+    @Filter(EventFilter) filter: EventFilter,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Event[]> {
+    return answerPage(reply, filter, await this.services.read(ListEvents, filter));
+  }
+
+  /** With the caller's own registration for who is signed in; the same for all others. */
+  @Get(':id')
+  @Access('public')
+  async details(
+    @Id() eventId: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (request.caller !== null) return void reply.send(await this.services.read(GetEvent, { eventId }));
+    const answer = await this.answers.get(`event ${eventId}`, async () =>
+      Answer.json(await this.services.read(GetEvent, { eventId }, NOBODY)),
+    );
+    await answer.send(request, reply);
+  }
+
+  @Get(':id/count')
+  @Access('public')
+  async count(
+    @Id() eventId: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const answer = await this.answers.get(`count ${eventId}`, async () =>
+      Answer.json(await this.services.read(CountRegistrations, { eventId }, NOBODY)),
+    );
+    await answer.send(request, reply);
+  }
+}

@@ -1,0 +1,28 @@
+import { DomainError, UUID_PATTERN, type RequestClass } from '@meetmark/contracts';
+import { validated } from '@meetmark/platform';
+import { Body, Param, Query, type PipeTransform } from '@nestjs/common';
+
+class FieldsPipe implements PipeTransform {
+  constructor(private readonly type: RequestClass) {}
+
+  transform(value: unknown): Promise<object> {
+    return validated(this.type, value);
+  }
+}
+
+/** The body, checked against its class; an absent one counts as `{}`. @throws DomainError VALIDATION_FAILED */
+export const Fields = (type: RequestClass) =>
+  Body({ transform: (value: unknown) => value ?? {} }, new FieldsPipe(type));
+
+/** The query parameters, checked against their class. @throws DomainError VALIDATION_FAILED */
+export const Filter = (type: RequestClass) =>
+  Query({ transform: (value: object) => ({ ...value }) }, new FieldsPipe(type));
+
+/** An id in the path. @throws DomainError MALFORMED_ID */
+export const Id = () =>
+  Param('id', {
+    transform: (value: string) => {
+      if (!UUID_PATTERN.test(value)) throw new DomainError('MALFORMED_ID');
+      return value.toLowerCase();
+    },
+  });

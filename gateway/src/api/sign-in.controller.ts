@@ -1,0 +1,69 @@
+import { SignIn, SignInRequest, SignUp, SignUpRequest, type User } from '@meetmark/contracts';
+import { Controller, Get, HttpCode, Ip, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../access/access.js';
+import { SignInLimits } from '../limits/sign-in-limits.js';
+import { Sessions } from '../sessions/sessions.js';
+import { Fields } from './fields.js';
+import { localPath } from './local-path.js';
+import { Services } from './services.js';
+
+@Controller('api')
+export class SignInController {
+  constructor(
+    private readonly services: Services,
+    private readonly sessions: Sessions,
+    private readonly limits: SignInLimits,
+  ) {}
+
+  @Post('register')
+  @Access('public')
+  async signUp(
+    @Fields(SignUpRequest) fields: SignUpRequest,
+    @Req() request: FastifyRequest,
+    @Ip() ip: string,
+  ): Promise<User> {
+    await this.limits.signUp(ip);
+    const member = await this.services.call(SignUp, fields);
+    await this.sessions.begin(request, member);
+    return member.user;
+  }
+
+  @Post('login')
+  @HttpCode(200)
+  @Access('public')
+  async signIn(
+    @Fields(SignInRequest) fields: SignInRequest,
+    @Req() request: FastifyRequest,
+    @Ip() ip: string,
+  ): Promise<User> {
+    const member = await this.limits.signIn(fields.email, ip, () => this.services.call(SignIn, fields));
+    await this.sessions.begin(request, member);
+    return member.user;
+  }
+
+  @Post('logout')
+  @HttpCode(204)
+  @Access('public')
+  signOut(@Req() request: FastifyRequest): Promise<void> {
+    return this.sessions.end(request);
+  }
+
+  /** Where a browser is sent that has to sign in first (D9). */
+  @Get('login')
+  @Access('public')
+  toSignIn(@Query('returnTo') returnTo: unknown, @Res() reply: FastifyReply): void {
+    const path = localPath(returnTo);
+    const target = path === null ? '/?signin=1' : `/?signin=1&returnTo=${encodeURIComponent(path)}`;
+    void reply.redirect(target, 302);
+  }
+
+  /** Ends the session only for our own pages and the address bar: an image on another site must not sign anyone out (T9). */
+  @Get('logout')
+  @Access('public')
+  async signOutAndLeave(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const site = request.headers['sec-fetch-site'] ?? 'none';
+    if (site === 'same-origin' || site === 'none') await this.sessions.end(request);
+    void reply.redirect('/', 302);
+  }
+}

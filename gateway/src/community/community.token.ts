@@ -1,0 +1,2 @@
+/** Injects the Community of config/community.json. */
+export const COMMUNITY = Symbol('community');

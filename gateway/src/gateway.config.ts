@@ -1,0 +1,61 @@
+import { IsIn, IsOptional, IsString, IsUrl } from 'class-validator';
+import { IntegerVariable, SecretsVariable, ServiceConfig } from '@meetmark/platform';
+
+const MAX_PORT = 65_535;
+const MAX_PROXIES = 10;
+
+/** Everything the gateway reads from its environment, besides what every service reads. */
+export class GatewayConfig extends ServiceConfig {
+  /** The one port that browsers reach. 0 takes any free port. */
+  @IntegerVariable(0, MAX_PORT)
+  port = 8080;
+
+  @IsString()
+  host = '0.0.0.0';
+
+  /** The address that browsers use, without a path. https makes cookies Secure and named `__Host-`. */
+  @IsUrl(
+    {
+      protocols: ['http', 'https'],
+      require_protocol: true,
+      require_tld: false,
+      allow_query_components: false,
+    },
+    { message: 'must be an address that begins with http:// or https://' },
+  )
+  publicUrl!: string;
+
+  /** Sign session cookies: the first signs, all are accepted. */
+  @SecretsVariable()
+  sessionSecrets!: string[];
+
+  /** Verify the links of mails (one-click unsubscribe); the worker signs them. */
+  @SecretsVariable()
+  linkSecrets!: string[];
+
+  /** How many proxies stand in front and append to X-Forwarded-For. With 0 that header is not believed. */
+  @IntegerVariable(0, MAX_PROXIES)
+  trustedProxies = 0;
+
+  /** Path of the community's configuration (D30). */
+  @IsString()
+  communityConfig!: string;
+
+  /** Folder of the built web application; without it only the API is served. */
+  @IsOptional()
+  @IsString()
+  webRoot?: string;
+
+  /** `test` multiplies every rate limit by 1,000. */
+  @IsIn(['standard', 'test'], { message: 'must be standard or test' })
+  rateLimitProfile: 'standard' | 'test' = 'standard';
+
+  /** Changed rate limits, such as `sign-up=20/1800,anonymous=1000/300` (points/seconds); the names are in limits/rate-limits.ts. */
+  @IsOptional()
+  @IsString()
+  rateLimits?: string;
+
+  /** Pictures that are decoded at the same time. */
+  @IntegerVariable(1, 16)
+  pictureConcurrency = 2;
+}

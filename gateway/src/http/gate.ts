@@ -1,0 +1,50 @@
+import { DomainError } from '@meetmark/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { GatewayConfig } from '../gateway.config.js';
+import { BODY_LIMIT } from './adapter.js';
+import { isCrossSite } from './cross-site.js';
+import { checkDeclaredBody } from './declared-body.js';
+import { parseJson } from './request-body.js';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** The first checks of every request, by its headers alone: where it comes from, then what kind of body it announces. */
+export function guardGate(server: FastifyInstance, { publicUrl }: GatewayConfig): void {
+  const publicHost = new URL(publicUrl).host;
+  server.addHook('onRequest', (request, _reply, done) => {
+    const { config } = request.routeOptions;
+    if (!SAFE_METHODS.has(request.method)) {
+      const origins = { publicHost, requestHost: request.host };
+      if (!config.fromAnywhere && isCrossSite(request.headers, origins)) throw new DomainError('CROSS_SITE');
+      checkDeclaredBody(request.headers, config.bodyLimit ?? BODY_LIMIT, config.body ?? 'json');
+    }
+    done();
+  });
+}
+
+/** JSON, and a form where a route says so; nothing else is read (0.7). */
+export function readBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  const options = { parseAs: 'buffer' } as const;
+  server.addContentTypeParser('application/json', options, (_request, body: Buffer, done) => {
+    parse(() => parseJson(body), done);
+  });
+  server.addContentTypeParser('application/x-www-form-urlencoded', options, (request, body: Buffer, done) => {
+    parse(() => form(request, body), done);
+  });
+}
+
+function form(request: FastifyRequest, body: Buffer): Record<string, string> {
+  if (request.routeOptions.config.body !== 'form') throw new DomainError('NOT_JSON');
+  return Object.fromEntries(new URLSearchParams(body.toString('latin1')));
+}
+
+function parse(read: () => unknown, done: (error: Error | null, body?: unknown) => void): void {
+  let body: unknown;
+  try {
+    body = read();
+  } catch (error) {
+    return done(error as Error);
+  }
+  done(null, body);
+}

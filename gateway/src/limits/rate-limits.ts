@@ -1,0 +1,53 @@
+/** One limit: `points` within `seconds`, counted for each key by itself. */
+export interface RateLimit {
+  points: number;
+  /** Seconds. */
+  seconds: number;
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The figures of the reliability page, B.4. What each is counted by is said where it is used. */
+export const RATE_LIMITS = {
+  'sign-in-failures': { points: 10, seconds: 15 * MINUTE },
+  'sign-in-attempts': { points: 25, seconds: 5 * MINUTE },
+  'sign-in-failures-anywhere': { points: 100, seconds: HOUR },
+  'sign-up': { points: 5, seconds: 30 * MINUTE },
+  'code-requests': { points: 5, seconds: 30 * MINUTE },
+  'code-requests-daily': { points: 5, seconds: DAY },
+  'code-requests-by-network': { points: 25, seconds: 5 * MINUTE },
+  'code-attempts': { points: 10, seconds: HOUR },
+  'code-attempts-by-network': { points: 5, seconds: MINUTE },
+  'password-changes': { points: 10, seconds: 10 * MINUTE },
+  pictures: { points: 30, seconds: 30 * MINUTE },
+  registrations: { points: 30, seconds: MINUTE },
+  anonymous: { points: 300, seconds: 5 * MINUTE },
+  'signed-in': { points: 1_500, seconds: 5 * MINUTE },
+} as const satisfies Record<string, RateLimit>;
+
+export type RateLimitName = keyof typeof RATE_LIMITS;
+
+/** Factor of RATE_LIMIT_PROFILE=test (D37). */
+const TEST_FACTOR = 1_000;
+
+/**
+ * The limits in force: the figures above, changed by `changes` (`name=points/seconds`, comma-separated).
+ * @throws Error that names what cannot be read
+ */
+export function rateLimits(profile: 'standard' | 'test', changes = ''): Record<RateLimitName, RateLimit> {
+  const limits: Record<string, RateLimit> = { ...RATE_LIMITS };
+  for (const change of changes.split(',').filter((text) => text.trim() !== '')) {
+    const [, name, points, seconds] = /^\s*([a-z-]+)=([1-9]\d*)\/([1-9]\d*)\s*$/.exec(change) ?? [];
+    if (name === undefined || !(name in limits))
+      throw new Error(`RATE_LIMITS: "${change.trim()}" is not <name>=<points>/<seconds> with a known name`);
+    limits[name] = { points: Number(points), seconds: Number(seconds) };
+  }
+  const factor = profile === 'test' ? TEST_FACTOR : 1;
+  const inForce = Object.entries(limits).map(([name, { points, seconds }]) => [
+    name,
+    { points: points * factor, seconds },
+  ]);
+  return Object.fromEntries(inForce) as Record<RateLimitName, RateLimit>;
+}

@@ -1,0 +1,85 @@
+import {
+  redisCheck,
+  RequestSender,
+  RpcModule,
+  type ProcessParts,
+  type RunningProcess,
+} from '@meetmark/platform';
+import { resolve } from 'node:path';
+import { constants } from 'node:zlib';
+import compress from '@fastify/compress';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { guardAccess } from './access/access-gate.js';
+import { RouteInventory } from './access/route-inventory.js';
+import type { GatewayConfig } from './gateway.config.js';
+import { GatewayModule } from './gateway.module.js';
+import { createAdapter } from './http/adapter.js';
+import { drain } from './http/drain.js';
+import { guardGate, readBodies } from './http/gate.js';
+import { logRequests } from './http/request-log.js';
+import { scopeRequests } from './http/request-scope.js';
+import { securityHeaders } from './http/security-headers.js';
+import { ApiLimits } from './limits/api-limits.js';
+import { GatewaySessionStore } from './sessions/session-store.js';
+import { useSessions } from './sessions/session-plugin.js';
+import { Sessions } from './sessions/sessions.js';
+import { serveWebFiles } from './site/web-files.js';
+
+/** Bytes from which an answer is compressed on its way out; what is the same for all is compressed once, elsewhere. */
+const COMPRESS_FROM = 1_024;
+const BROTLI_QUALITY = 4;
+
+export interface Gateway extends RunningProcess {
+  app: NestFastifyApplication;
+  inventory: RouteInventory;
+  /** `http://localhost:PORT` */
+  url: string;
+}
+
+/** The gateway without the process around it: for tests too. Listens when it resolves. */
+export async function openGateway(parts: ProcessParts<GatewayConfig>): Promise<Gateway> {
+  const { config, platform, logger, readiness } = parts;
+  const adapter = createAdapter(config);
+  const root = { module: class Gateway {}, imports: [platform, RpcModule.forProcess(config), GatewayModule] };
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
+    bodyParser: false,
+    logger,
+    abortOnError: false,
+  });
+  const inventory = new RouteInventory();
+  await prepare(adapter.getInstance(), app, config, inventory);
+  readiness.add('redis', redisCheck(app.get(RequestSender)));
+  await app.listen(config.port, config.host);
+  return { app, inventory, url: `http://localhost:${portOf(app)}`, stop: () => drain(app) };
+}
+
+/** The order of the checks of every request (reliability page, B.2); the controllers' routes come after. */
+async function prepare(
+  server: FastifyInstance,
+  app: NestFastifyApplication,
+  config: GatewayConfig,
+  inventory: RouteInventory,
+): Promise<void> {
+  inventory.watch(server);
+  scopeRequests(server);
+  logRequests(server);
+  await securityHeaders(server, config);
+  guardGate(server, config);
+  readBodies(server);
+  await useSessions(server, config, app.get(GatewaySessionStore));
+  guardAccess(server, app.get(Sessions), app.get(ApiLimits));
+  await server.register(compress, {
+    threshold: COMPRESS_FROM,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+    globalDecompression: false, // a compressed body could be a bomb
+  });
+  if (config.webRoot !== undefined) await serveWebFiles(server, resolve(config.webRoot));
+}
+
+function portOf(app: NestFastifyApplication): number {
+  const address = app.getHttpServer().address();
+  return address !== null && typeof address === 'object' ? address.port : 0;
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { StoredSession } from './session.js';
+
+interface Row {
+  sess: StoredSession;
+  expire: Date;
+}
+
+/** The sessions in PostgreSQL: the record that counts. */
+@Injectable()
+export class SessionRecords {
+  constructor(private readonly database: DataSource) {}
+
+  async find(sid: string): Promise<StoredSession | null> {
+    const [row] = await this.database.query<Row[]>(
+      'SELECT sess, expire FROM gateway.sessions WHERE sid = $1 AND expire > now()',
+      [sid],
+    );
+    return row === undefined ? null : { ...row.sess, expire: row.expire.getTime() };
+  }
+
+  /** Only for an id that was made in this very request. */
+  async insert(sid: string, { expire, ...sess }: StoredSession): Promise<void> {
+    await this.database.query(
+      'INSERT INTO gateway.sessions (sid, sess, expire, user_id) VALUES ($1, $2, $3, $4)',
+      [sid, JSON.stringify(sess), new Date(expire), sess.userId],
+    );
+  }
+
+  /** Never inserts: a session that somebody ended meanwhile stays ended (0.5). False when there is none. */
+  async update(sid: string, { expire, ...sess }: StoredSession): Promise<boolean> {
+    const rows = await this.database.query<[unknown[], number]>(
+      'UPDATE gateway.sessions SET sess = $2, expire = $3 WHERE sid = $1 RETURNING sid',
+      [sid, JSON.stringify(sess), new Date(expire)],
+    );
+    return rows[1] === 1;
+  }
+
+  async remove(sid: string): Promise<void> {
+    await this.database.query('DELETE FROM gateway.sessions WHERE sid = $1', [sid]);
+  }
+}

@@ -1,0 +1,89 @@
+import type { Community, Event } from '@meetmark/contracts';
+import { escapeHtml, jsonForScript } from './html.js';
+
+/** What a page says about itself to search engines and to whoever shows a link to it. */
+export interface PageMeta {
+  title: string;
+  description: string;
+  /** Absolute. */
+  url: string;
+  /** Absolute. */
+  image?: string;
+  type: 'website' | 'article';
+  /** schema.org. */
+  data?: object;
+}
+
+const DESCRIPTION_LENGTH = 200;
+
+export function metaHtml(meta: PageMeta, community: Community): string {
+  const properties: [string, string | undefined][] = [
+    ['og:site_name', community.name],
+    ['og:type', meta.type],
+    ['og:title', meta.title],
+    ['og:description', meta.description],
+    ['og:url', meta.url],
+    ['og:image', meta.image],
+    ['twitter:card', meta.image === undefined ? 'summary' : 'summary_large_image'],
+  ];
+  return [
+    `<title>${escapeHtml(meta.title)}</title>`,
+    `<meta name="description" content="${escapeHtml(meta.description)}">`,
+    `<link rel="canonical" href="${escapeHtml(meta.url)}">`,
+    ...properties
+      .filter(([, content]) => content !== undefined)
+      .map(([name, content]) => `<meta property="${name}" content="${escapeHtml(content!)}">`),
+    ...(meta.data === undefined
+      ? []
+      : [`<script type="application/ld+json">${jsonForScript(meta.data)}</script>`]),
+  ].join('\n    ');
+}
+
+export const siteMeta = (community: Community, publicUrl: string, path: string): PageMeta => ({
+  title: community.name,
+  description: community.tagline,
+  url: new URL(path, publicUrl).href,
+  type: 'website',
+});
+
+export function eventMeta(event: Event, community: Community, publicUrl: string): PageMeta {
+  const url = new URL(`/events/${event.id}`, publicUrl).href;
+  const image = event.bannerImageUrl === null ? undefined : new URL(event.bannerImageUrl, publicUrl).href;
+  const description = summary(event, community);
+  return {
+    title: `${event.title} · ${community.name}`,
+    description,
+    url,
+    image,
+    type: 'article',
+    data: {
+      '@context': 'https://schema.org',
+      '@type': 'Event',
+      name: event.title,
+      description,
+      startDate: event.startDate,
+      endDate: event.endDate,
+      eventStatus: 'https://schema.org/EventScheduled',
+      ...(event.location === null
+        ? {}
+        : { location: { '@type': 'Place', name: event.location, address: event.location } }),
+      ...(image === undefined ? {} : { image: [image] }),
+      ...(event.capacity === null ? {} : { maximumAttendeeCapacity: event.capacity }),
+      offers: {
+        '@type': 'Offer',
+        url,
+        price: event.price ?? '0',
+        priceCurrency: community.currency,
+        availability: `https://schema.org/${isFull(event) ? 'SoldOut' : 'InStock'}`,
+      },
+      organizer: { '@type': 'Organization', name: community.name, url: publicUrl },
+    },
+  };
+}
+
+const isFull = ({ capacity, registrationCount }: Event) => capacity !== null && registrationCount >= capacity;
+
+function summary(event: Event, community: Community): string {
+  const text = event.description?.replaceAll(/\s+/g, ' ').trim() || community.tagline;
+  return text.length <= DESCRIPTION_LENGTH ? text : `${text.slice(0, DESCRIPTION_LENGTH - 1).trimEnd()}…`;
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import {
+  ChangePassword,
+  DomainError,
+  GetSessionUser,
+  SignIn,
+  SignUp,
+  type SessionUser,
+  type User,
+} from '@meetmark/contracts';
+import { NestLogger, PlatformModule, Readiness, type RunningProcess } from '@meetmark/platform';
+import { testDatabase, testRedisUrl, type TestDatabase } from '@meetmark/testing';
+import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import pg from 'pg';
+import { pino } from 'pino';
+import { GatewayConfig } from '../gateway.config.js';
+import { openGateway, type Gateway } from '../open-gateway.js';
+import { Browser } from './browser.js';
+import { played, playService, type Played } from './play-services.js';
+
+export const PASSWORD = 'correct horse';
+const COMMUNITY = new URL('../../../config/community.json', import.meta.url).pathname;
+
+export interface TestGateway {
+  gateway: Gateway;
+  url: string;
+  config: GatewayConfig;
+  database: TestDatabase;
+  owner: pg.Pool;
+  /** What the played auth service knows of each user; tests change it to demote, delete, … */
+  users: Map<string, SessionUser>;
+  /** A user in the database and in the played auth service. */
+  addUser(given?: Partial<UserRow>): Promise<User>;
+  browser(headers?: Record<string, string>): Browser;
+  signedIn(given?: Partial<UserRow>): Promise<{ browser: Browser; user: User }>;
+  /** Another gateway on the same database and Redis. */
+  another(changes?: Partial<GatewayConfig>): Promise<Gateway>;
+  close(): Promise<void>;
+}
+
+export interface TestGatewayOptions {
+  config?: Partial<GatewayConfig>;
+  auth?: Played<never, never>[];
+  events?: Played<never, never>[];
+  admin?: Played<never, never>[];
+}
+
+/** A gateway on a real database and Redis, with services played by the test over the real transport. */
+export async function openTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const database = await testDatabase();
+  const owner = new pg.Pool({ connectionString: database.url, max: 5 });
+  const users = new Map<string, SessionUser>();
+  const config = Object.assign(new GatewayConfig(), {
+    nodeEnv: 'test',
+    logLevel: 'silent',
+    databaseUrl: database.urlFor('meetmark_gateway'),
+    databasePoolSize: 5,
+    redisUrl: await testRedisUrl(),
+    rpcPrefix: `test-${randomUUID()}`,
+    identitySecrets: ['an-identity-secret-for-tests-of-gateway'],
+    sessionSecrets: ['a-session-secret-for-tests-of-the-gateway'],
+    linkSecrets: ['a-link-secret-for-tests-of-the-gateway-too'],
+    communityConfig: COMMUNITY,
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: 'http://localhost:8080',
+    rateLimitProfile: 'test',
+    ...options.config,
+  });
+
+  const services: RunningProcess[] = [];
+  const auth = [...accounts(users, owner), ...((options.auth ?? []) as unknown as Played[])];
+  services.push(await playService('auth', config, auth));
+  for (const name of ['events', 'admin'] as const) {
+    const scenes = options[name] as unknown as Played[] | undefined;
+    if (scenes !== undefined) services.push(await playService(name, config, scenes));
+  }
+  const gateways: Gateway[] = [];
+  const another = async (changes: Partial<GatewayConfig> = {}) => {
+    const own = Object.assign(new GatewayConfig(), config, changes);
+    const readiness = new Readiness();
+    const opened = await openGateway({
+      config: own,
+      platform: PlatformModule.forProcess(GatewayConfig, own, readiness),
+      logger: new NestLogger(pino({ level: process.env.TEST_LOG ?? 'silent' })),
+      readiness,
+    });
+    gateways.push(opened);
+    return opened;
+  };
+  const gateway = await another();
+  const addUser = async (given: Partial<UserRow> = {}) => {
+    const row = await insertUser(owner, given);
+    const user = asUser(row);
+    users.set(row.id, { user, epoch: 1, version: 1 });
+    return user;
+  };
+  const browser = (headers?: Record<string, string>) => new Browser(gateway.url, headers);
+  return {
+    gateway,
+    url: gateway.url,
+    config,
+    database,
+    owner,
+    users,
+    addUser,
+    browser,
+    another,
+    signedIn: async (given) => {
+      const user = await addUser(given);
+      const signedIn = browser();
+      const reply = await signedIn.post('/api/login', { email: user.email, password: PASSWORD });
+      if (reply.status !== 200) throw new Error(`could not sign in: ${reply.status} ${reply.text}`);
+      return { browser: signedIn, user };
+    },
+    close: async () => {
+      await Promise.all(gateways.map((each) => each.stop()));
+      await Promise.all(services.map((service) => service.stop()));
+      await owner.end();
+      await database.drop();
+    },
+  };
+}
+
+function asUser({
+  id,
+  email,
+  firstName,
+  lastName,
+  description,
+  linkedInUrl,
+  isAdmin,
+  createdAt,
+}: UserRow): User {
+  const at = createdAt.toISOString();
+  return {
+    ...{ id, email, firstName, lastName, description, linkedInUrl, isAdmin },
+    ...{ profileImageUrl: null, createdAt: at, updatedAt: at },
+  };
+}
+
+/** The part of the auth service that sessions rest on. Everybody's password is PASSWORD. */
+function accounts(users: Map<string, SessionUser>, owner: pg.Pool): Played[] {
+  const byEmail = (email: string) => [...users.values()].find(({ user }) => user.email === email);
+  const parts = [
+    played(GetSessionUser, ({ userId }) => users.get(userId) ?? null),
+    played(SignIn, ({ email, password }) => {
+      const found = byEmail(email);
+      if (found === undefined || password !== PASSWORD) throw new DomainError('CREDENTIALS_INCORRECT');
+      return found;
+    }),
+    played(SignUp, async ({ email, firstName, lastName }) => {
+      if (byEmail(email) !== undefined) throw new DomainError('EMAIL_EXISTS');
+      const row = await insertUser(owner, { email, firstName, lastName });
+      const made = { user: asUser(row), epoch: 1, version: 1 };
+      users.set(row.id, made);
+      return made;
+    }),
+    played(ChangePassword, ({ currentPassword }, call) => {
+      if (currentPassword !== PASSWORD) throw new DomainError('CURRENT_PASSWORD_INCORRECT');
+      const known = users.get(call.identity!.sub)!;
+      const changed = { ...known, epoch: known.epoch + 1, version: known.version + 1 };
+      users.set(known.user.id, changed);
+      return changed;
+    }),
+  ];
+  return parts as unknown as Played[];
+}

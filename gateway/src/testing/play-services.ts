@@ -1,0 +1,56 @@
+import type { Message, ServiceName } from '@meetmark/contracts';
+import {
+  Handles,
+  NestLogger,
+  openService,
+  PlatformModule,
+  Readiness,
+  ServiceConfig,
+  type Call,
+  type RunningProcess,
+} from '@meetmark/platform';
+import { Controller, Module } from '@nestjs/common';
+import { pino } from 'pino';
+
+type Handler<Req extends object, Res> = (request: Req, call: Call) => Res | Promise<Res>;
+
+/** What one message is answered with: change `handler` during a test. */
+export interface Played<Req extends object = object, Res = unknown> {
+  message: Message<Req, Res>;
+  handler: Handler<Req, Res>;
+}
+
+export const played = <Req extends object, Res>(
+  message: Message<Req, Res>,
+  handler: Handler<Req, Res>,
+): Played<Req, Res> => ({ message, handler });
+
+/** Answers messages in the place of a service, over the real transport: requests are validated and identities verified. */
+export function playService<Req extends object>(
+  name: ServiceName,
+  config: ServiceConfig,
+  parts: Played<Req, never>[] | Played[],
+): Promise<RunningProcess> {
+  const scenes = parts as Played[];
+  class Stage {}
+  for (const scene of scenes) {
+    const method = `play_${scene.message.name}`;
+    const value = (request: object, call: Call) => scene.handler(request, call);
+    Object.defineProperty(Stage.prototype, method, { value, writable: true, configurable: true });
+    const descriptor = Object.getOwnPropertyDescriptor(Stage.prototype, method)!;
+    Handles(scene.message)(Stage.prototype, method, descriptor as never);
+  }
+  Controller()(Stage);
+  class Play {}
+  Module({ controllers: [Stage] })(Play);
+  const readiness = new Readiness();
+  return openService(
+    { name, module: Play, config: ServiceConfig, messages: scenes.map(({ message }) => message) },
+    {
+      config,
+      platform: PlatformModule.forProcess(ServiceConfig, config, readiness),
+      logger: new NestLogger(pino({ level: 'silent' })),
+      readiness,
+    },
+  );
+}
