@@ -20,7 +20,6 @@ const project = (displayName, folder, extra = {}) => ({
   transform: { '\\.tsx?$': ['@swc/jest', withoutFileFilters] },
   resolver: new URL('scripts/jest/resolver.cjs', import.meta.url).pathname,
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
-  testTimeout: 30_000,
   ...extra,
 });
 
@@ -32,6 +31,8 @@ const withServers = (displayName, folder) =>
   });
 
 export default {
+  // Jest knows this one for the whole run only
+  testTimeout: 30_000,
   projects: [
     project('contracts', 'libs/contracts'),
     withServers('platform', 'libs/platform'),

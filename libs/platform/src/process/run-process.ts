@@ -1,6 +1,6 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { Logger as PinoLogger } from 'pino';
-import { loadConfig, type ConfigClass } from '../config/load-config.js';
+import { ConfigError, loadConfig, type ConfigClass } from '../config/load-config.js';
 import type { ProcessConfig } from '../config/service.config.js';
 import { createLogger } from '../log/logger.js';
 import { NestLogger } from '../log/nest-logger.js';
@@ -83,6 +83,8 @@ async function open<C extends ProcessConfig>(
   try {
     return await definition.open({ config, platform, logger: new NestLogger(pino), readiness });
   } catch (error) {
+    // files that the environment points to, such as the community's, are read only now
+    if (error instanceof ConfigError) return configFailure(error);
     pino.fatal({ err: error }, 'the process could not start');
     return process.exit(1);
   }

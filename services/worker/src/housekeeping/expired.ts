@@ -1,0 +1,37 @@
+/** What nobody needs any more: a table, its key, and which rows. */
+export interface Expired {
+  table: string;
+  key: string;
+  rows: string;
+}
+
+/** The database's clock decides: it is the one that set the times. */
+export const EXPIRED: Expired[] = [
+  { table: 'gateway.sessions', key: 'sid', rows: 'expire < now()' },
+  { table: 'gateway.idempotency_keys', key: 'user_id, key', rows: 'expire < now()' },
+  {
+    table: 'auth.password_reset_tokens',
+    key: 'id',
+    rows: `expires_at < now() - interval '1 day'`,
+  },
+  // Pictures are stored before the row that shows them is written; a day is more than any request takes.
+  {
+    table: 'auth.pictures',
+    key: 'hash',
+    rows: `created_at < now() - interval '1 day'
+      AND NOT EXISTS (SELECT FROM auth.users WHERE profile_picture_hash = auth.pictures.hash)`,
+  },
+  {
+    table: 'events.pictures',
+    key: 'hash',
+    rows: `created_at < now() - interval '1 day'
+      AND NOT EXISTS (SELECT FROM events.events WHERE banner_hash = events.pictures.hash)`,
+  },
+  // Calendars list events of the last 30 days; subscribers have heard of a cancellation by then.
+  { table: 'events.deleted_events', key: 'id', rows: `end_date < now() - interval '31 days'` },
+  ...['auth.outbox', 'events.outbox'].flatMap((table) => [
+    { table, key: 'id', rows: `done_at < now() - interval '7 days'` },
+    // given up by the sweeper long ago, see NOT_OLDER_THAN there
+    { table, key: 'id', rows: `done_at IS NULL AND available_at < now() - interval '7 days'` },
+  ]),
+];

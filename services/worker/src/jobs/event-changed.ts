@@ -1,0 +1,78 @@
+import { EventChanged, EventChangedMail, type PayloadOf } from '@meetmark/contracts';
+import { OUTBOX_CHANNEL } from '@meetmark/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v5 as uuidOf } from 'uuid';
+import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
+
+type Payload = PayloadOf<typeof EventChanged>;
+type MailPayload = PayloadOf<typeof EventChangedMail>;
+
+/**
+ * Writes one mail for each person who was registered when the event was edited. Of several edits in a short time only
+ * the newest does: it tells what the earlier ones have not told yet.
+ */
+@HandlesJob(EventChanged)
+export class EventChangedJob implements JobHandler<Payload> {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async handle(change: Payload, { id, createdAt }: JobContext): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      if (await this.#isSuperseded(manager, change)) return;
+      const people = await this.#peopleRegistered(manager, change.eventId, createdAt);
+      const untold = await this.#takeOverUnsent(manager, change.eventId);
+      const rows = people.map((userId) => ({
+        // the same each time this job runs, so that nobody gets two
+        id: uuidOf(userId, id),
+        payload: {
+          ...change,
+          userId,
+          changed: [...new Set([...change.changed, ...(untold.get(userId) ?? [])])],
+        },
+      }));
+      await this.#write(manager, rows);
+    });
+  }
+
+  async #isSuperseded(manager: EntityManager, { eventId, sequence }: Payload): Promise<boolean> {
+    const newer: unknown[] = await manager.query(
+      `SELECT FROM events.outbox
+       WHERE job = '${EventChanged.name}' AND done_at IS NULL AND payload ->> 'eventId' = $1
+         AND (payload ->> 'sequence')::int > $2 LIMIT 1`,
+      [eventId, sequence],
+    );
+    return newer.length > 0;
+  }
+
+  async #peopleRegistered(manager: EntityManager, eventId: string, before: Date): Promise<string[]> {
+    const rows = await manager.query<{ userId: string }[]>(
+      `SELECT user_id AS "userId" FROM events.event_registrations
+       WHERE event_id = $1 AND status = 'registered' AND registered_at <= $2 ORDER BY user_id`,
+      [eventId, before],
+    );
+    return rows.map(({ userId }) => userId);
+  }
+
+  /** Mails of an earlier edit that are still waiting (the mail server may be away) would only say what is old by now. */
+  async #takeOverUnsent(
+    manager: EntityManager,
+    eventId: string,
+  ): Promise<Map<string, MailPayload['changed']>> {
+    const [rows] = await manager.query<[{ payload: MailPayload }[], number]>(
+      `UPDATE events.outbox SET done_at = now()
+       WHERE job = '${EventChangedMail.name}' AND done_at IS NULL AND payload ->> 'eventId' = $1
+       RETURNING payload`,
+      [eventId],
+    );
+    return new Map(rows.map(({ payload }) => [payload.userId, payload.changed]));
+  }
+
+  async #write(manager: EntityManager, rows: { id: string; payload: MailPayload }[]): Promise<void> {
+    await manager.query(
+      `INSERT INTO events.outbox (id, job, payload)
+       SELECT id, '${EventChangedMail.name}', payload FROM unnest($1::uuid[], $2::jsonb[]) AS mail (id, payload)
+       ON CONFLICT (id) DO NOTHING`,
+      [rows.map(({ id }) => id), rows.map(({ payload }) => JSON.stringify(payload))],
+    );
+    await manager.query('SELECT pg_notify($1, $2)', [OUTBOX_CHANNEL, 'events']);
+  }
+}

@@ -1,0 +1,32 @@
+import { CleanUpJob } from './clean-up.js';
+import { EmailChangedMailJob } from './email-changed-mail.js';
+import { EventCancelledMailJob } from './event-cancelled-mail.js';
+import { EventChangedMailJob } from './event-changed-mail.js';
+import { EventChangedJob } from './event-changed.js';
+import { PasswordChangedMailJob } from './password-changed-mail.js';
+import { PlanRemindersJob } from './plan-reminders.js';
+import { RecordAuditJob } from './record-audit.js';
+import { RegistrationConfirmedMailJob } from './registration-confirmed-mail.js';
+import { ReminderMailJob } from './reminder-mail.js';
+import { ResetCodeMailJob } from './reset-code-mail.js';
+import { RollUpActivityJob } from './roll-up-activity.js';
+import { TestMailJob } from './test-mail.js';
+import { WelcomeMailJob } from './welcome-mail.js';
+
+/** Every handler; the worker refuses to start when a job of the contracts has none. */
+export const jobHandlers = [
+  CleanUpJob,
+  EmailChangedMailJob,
+  EventCancelledMailJob,
+  EventChangedMailJob,
+  EventChangedJob,
+  PasswordChangedMailJob,
+  PlanRemindersJob,
+  RecordAuditJob,
+  RegistrationConfirmedMailJob,
+  ReminderMailJob,
+  ResetCodeMailJob,
+  RollUpActivityJob,
+  TestMailJob,
+  WelcomeMailJob,
+];

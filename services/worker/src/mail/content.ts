@@ -1,0 +1,48 @@
+import { plain } from './plain.js';
+
+/** What a mail is made of. Both parts, HTML and text, are rendered from it, so no template can write markup or forget a part. */
+export type Block =
+  | { kind: 'paragraph'; text: string }
+  | { kind: 'facts'; rows: [label: string, value: string][] }
+  | { kind: 'code'; code: string }
+  | { kind: 'button'; label: string; url: string };
+
+export interface MailContent {
+  subject: string;
+  /** What an inbox shows beside the subject. */
+  preview: string;
+  blocks: Block[];
+  /** Why this member gets this mail: the small print. */
+  reason: string;
+}
+
+export const paragraph = (text: string): Block => ({ kind: 'paragraph', text });
+export const code = (digits: string): Block => ({ kind: 'code', code: digits });
+export const button = (label: string, url: string): Block => ({ kind: 'button', label, url });
+/** Rows without a value are left out. */
+export const facts = (...rows: [label: string, value: string | null][]): Block => ({
+  kind: 'facts',
+  rows: rows.filter((row): row is [string, string] => row[1] !== null),
+});
+
+export type Template<Variables extends object> = (variables: Variables) => MailContent;
+
+/**
+ * A mail's wording. Every string it reads has been through `plain`; a variable that is missing throws, whatever the
+ * compiler was told, so that no mail says 'undefined'.
+ */
+export function defineTemplate<Variables extends object>(
+  name: string,
+  write: Template<Variables>,
+): Template<Variables> {
+  return (variables) =>
+    write(
+      new Proxy(variables, {
+        get(target, variable) {
+          const value: unknown = Reflect.get(target, variable);
+          if (value === undefined) throw new Error(`template ${name} needs the variable ${String(variable)}`);
+          return typeof value === 'string' ? plain(value) : value;
+        },
+      }),
+    );
+}

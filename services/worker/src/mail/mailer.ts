@@ -1,0 +1,95 @@
+import type { Community, MailPreferences } from '@meetmark/contracts';
+import { signUnsubscribe } from '@meetmark/platform/links/unsubscribe-link';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { GivenUp } from '../jobs/job-handler.js';
+import { mails } from '../metrics/worker-metrics.js';
+import { WorkerConfig } from '../worker.config.js';
+import type { CalendarEntry } from './calendar-entry.js';
+import { InjectCommunity } from './community.js';
+import type { MailContent } from './content.js';
+import { Links } from './links.js';
+import { plain } from './plain.js';
+import type { Recipient } from './recipients.js';
+import { renderHtml } from './render-html.js';
+import { renderText } from './render-text.js';
+import { isRefusal } from './smtp-refusal.js';
+import { MAIL_TRANSPORT, type MailTransport } from './transport.js';
+
+export interface OutgoingMail {
+  /** The outbox row's id. Every copy of a mail has the same Message-ID, by which mail programs know it for one. */
+  id: string;
+  recipient: Recipient;
+  /** Another address than the recipient's own. */
+  address?: string;
+  content: MailContent;
+  /** For the metrics. */
+  template: string;
+  /** The preference that turns this mail off; mails about the account itself have none. */
+  list?: keyof MailPreferences;
+  calendar?: CalendarEntry;
+}
+
+/**
+ * Hands mails to the mail server. At least once: a worker that dies after the server took a mail and before the outbox
+ * row is marked lets it be sent again, as a copy with the same Message-ID.
+ */
+@Injectable()
+export class Mailer implements OnApplicationShutdown {
+  constructor(
+    private readonly config: WorkerConfig,
+    private readonly links: Links,
+    @InjectCommunity() private readonly community: Community,
+    @Inject(MAIL_TRANSPORT) private readonly transport: MailTransport,
+  ) {}
+
+  /**
+   * Resolves when the server has taken the mail, or at once when the member does not want it.
+   * @throws GivenUp when the server refuses this mail for good, any other error when it is worth trying again
+   */
+  async send(mail: OutgoingMail): Promise<void> {
+    const { template, recipient, list } = mail;
+    if (list !== undefined && !recipient[list]) return mails.inc({ template, outcome: 'unwanted' });
+    try {
+      await this.transport.sendMail(this.#message(mail));
+      mails.inc({ template, outcome: 'sent' });
+    } catch (error) {
+      const refused = isRefusal(error);
+      mails.inc({ template, outcome: refused ? 'refused' : 'failed' });
+      throw refused ? new GivenUp(error.message, { cause: error }) : error;
+    }
+  }
+
+  onApplicationShutdown(): void {
+    this.transport.close();
+  }
+
+  #message({ id, recipient, address = recipient.email, content, list, calendar }: OutgoingMail) {
+    const { name: communityName, supportEmail, locale } = this.community;
+    const from = { name: plain(communityName), address: this.config.mailFrom };
+    const unsubscribeUrl = list === undefined ? null : this.#unsubscribeUrl(recipient.id, list);
+    const frame = { communityName, supportEmail, locale, settingsUrl: this.links.settings(), unsubscribeUrl };
+    return {
+      messageId: `<${id}@${this.config.mailFrom.split('@').at(-1)}>`,
+      // objects, not strings: a string would be parsed, and what somebody typed could become a second address
+      from,
+      to: { name: plain(`${recipient.firstName} ${recipient.lastName}`), address },
+      replyTo: { name: plain(communityName), address: supportEmail },
+      envelope: { from: from.address, to: [address] },
+      subject: content.subject,
+      text: renderText(content, frame),
+      html: renderHtml(content, frame),
+      headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
+      ...(calendar && { icalEvent: { ...calendar, filename: 'event.ics' } }),
+    };
+  }
+
+  #unsubscribeUrl(userId: string, list: keyof MailPreferences): string {
+    return this.links.unsubscribe(signUnsubscribe({ userId, list }, this.config.linkSecrets));
+  }
+}
+
+/** RFC 8058: the mail program's own 'unsubscribe' button. */
+const unsubscribeHeaders = (url: string | null): Record<string, string> =>
+  url === null
+    ? {}
+    : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };

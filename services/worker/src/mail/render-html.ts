@@ -1,0 +1,119 @@
+import type { Block, MailContent } from './content.js';
+import type { MailFrame } from './frame.js';
+import { mailtoAddress } from './mailto.js';
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escape = (text: string) => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+/** Markup; can only be made by `html`, which escapes everything that is not markup already. */
+class Markup {
+  constructor(readonly source: string) {}
+}
+
+function html(parts: TemplateStringsArray, ...values: (string | Markup | Markup[])[]): Markup {
+  const sources = values.map((value) =>
+    typeof value === 'string'
+      ? escape(value)
+      : [value]
+          .flat()
+          .map(({ source }) => source)
+          .join('\n'),
+  );
+  return new Markup(String.raw({ raw: parts }, ...sources));
+}
+
+// Mail programs drop style sheets or keep only some: the light colours are inline, the dark ones an addition.
+const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;";
+const STYLES = {
+  page: `margin:0;padding:24px 12px;background-color:#f3f5f8;color:#1d2733;${FONT}font-size:16px;line-height:1.55;`,
+  card: 'max-width:560px;margin:0 auto;padding:28px 28px 20px;background-color:#ffffff;border:1px solid #e1e6ec;border-radius:12px;',
+  name: 'margin:0 0 20px;font-size:14px;font-weight:600;letter-spacing:0.02em;color:#2456a6;',
+  paragraph: 'margin:0 0 16px;',
+  facts: 'margin:0 0 20px;border-collapse:collapse;width:100%;',
+  label:
+    'padding:6px 16px 6px 0;vertical-align:top;white-space:nowrap;color:#5a6776;font-weight:normal;text-align:left;',
+  value: 'padding:6px 0;vertical-align:top;width:100%;font-weight:600;',
+  code: 'margin:0 0 20px;padding:14px 0;text-align:center;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:32px;font-weight:700;letter-spacing:0.3em;background-color:#f3f5f8;border-radius:8px;',
+  buttonRow: 'margin:24px 0;',
+  button:
+    'display:inline-block;padding:12px 22px;background-color:#2456a6;color:#ffffff;text-decoration:none;font-weight:600;border-radius:8px;',
+  footer: 'max-width:560px;margin:16px auto 0;padding:0 28px;font-size:13px;color:#5a6776;',
+  link: 'color:#5a6776;text-decoration:underline;',
+  preview: 'display:none;max-height:0;overflow:hidden;opacity:0;',
+} as const;
+
+const DARK = new Markup(`
+    @media (prefers-color-scheme: dark) {
+      .page { background-color: #11161d !important; color: #e6ebf1 !important; }
+      .card { background-color: #1a212b !important; border-color: #2c3744 !important; }
+      .name { color: #8db6f5 !important; }
+      .code { background-color: #11161d !important; }
+      .muted, .muted a { color: #9aa8b8 !important; }
+      .button { background-color: #3d74cc !important; }
+    }`);
+
+export function renderHtml(content: MailContent, frame: MailFrame): string {
+  const unsubscribe =
+    frame.unsubscribeUrl === null
+      ? []
+      : [html`<a href="${frame.unsubscribeUrl}" style="${STYLES.link}">Stop these mails</a> &middot;`];
+  return html`<!doctype html>
+    <html lang="${frame.locale}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>${content.subject}</title>
+        <style>
+          ${DARK}
+        </style>
+      </head>
+      <body class="page" style="${STYLES.page}">
+        <div style="${STYLES.preview}">${content.preview}</div>
+        <div class="card" style="${STYLES.card}">
+          <p class="name" style="${STYLES.name}">${frame.communityName}</p>
+          ${content.blocks.map(markupOf)}
+        </div>
+        <div class="muted" style="${STYLES.footer}">
+          <p style="${STYLES.paragraph}">${content.reason}</p>
+          <p style="${STYLES.paragraph}">
+            ${unsubscribe}
+            <a href="${frame.settingsUrl}" style="${STYLES.link}">Your mail settings</a> &middot;
+            <a href="${`mailto:${mailtoAddress(frame.supportEmail)}`}" style="${STYLES.link}"
+              >${frame.supportEmail}</a
+            >
+          </p>
+        </div>
+      </body>
+    </html> `.source;
+}
+
+function markupOf(block: Block): Markup {
+  switch (block.kind) {
+    case 'paragraph':
+      return html`<p style="${STYLES.paragraph}">${block.text}</p>`;
+    case 'facts':
+      return html`<table role="presentation" style="${STYLES.facts}">
+        ${block.rows.map(rowOf)}
+      </table>`;
+    case 'code':
+      return html`<p class="code" style="${STYLES.code}">${block.code}</p>`;
+    case 'button':
+      return html`<p style="${STYLES.buttonRow}">
+        <a class="button" href="${block.url}" style="${STYLES.button}">${block.label}</a>
+      </p>`;
+  }
+}
+
+const rowOf = ([label, value]: [string, string]) =>
+  html`<tr>
+    <th scope="row" class="muted" style="${STYLES.label}">${label}</th>
+    <td style="${STYLES.value}">${value}</td>
+  </tr>`;

@@ -1,0 +1,21 @@
+import { defineTemplate, paragraph } from '../content.js';
+
+interface Variables {
+  communityName: string;
+  firstName: string;
+  supportEmail: string;
+}
+
+/** To the address the account had before. The new one is not named: who reads this may not be its owner. */
+export const emailChanged = defineTemplate<Variables>('email-changed', (mail) => ({
+  subject: `Your ${mail.communityName} email address was changed`,
+  preview: 'If this was not you, write to us.',
+  blocks: [
+    paragraph(`Hello ${mail.firstName},`),
+    paragraph(
+      `your account at ${mail.communityName} has a new email address. From now on we write to it, and you sign in with it.`,
+    ),
+    paragraph(`Was this not you? Write to ${mail.supportEmail} at once.`),
+  ],
+  reason: `This is the last mail to this address: it belonged to an account at ${mail.communityName} until now.`,
+}));

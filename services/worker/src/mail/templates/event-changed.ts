@@ -1,0 +1,29 @@
+import { button, defineTemplate, paragraph } from '../content.js';
+import { eventFacts, type EventFacts } from './event-facts.js';
+
+interface Variables extends EventFacts {
+  communityName: string;
+  firstName: string;
+  changed: ('title' | 'time' | 'location')[];
+  locale: string;
+  eventUrl: string;
+}
+
+const WORDS = { title: 'title', time: 'time', location: 'place' } as const;
+
+export const eventChanged = defineTemplate<Variables>('event-changed', (mail) => {
+  const order = (['time', 'location', 'title'] as const).filter((part) => mail.changed.includes(part));
+  const parts = new Intl.ListFormat(mail.locale).format(order.map((part) => WORDS[part]));
+  return {
+    subject: `Changed: ${mail.title}`,
+    preview: `New ${parts}. ${mail.when}`,
+    blocks: [
+      paragraph(`Hello ${mail.firstName},`),
+      paragraph(`an event that you are registered for has a new ${parts}. This is how it stands now:`),
+      eventFacts(mail),
+      button('View event', mail.eventUrl),
+      paragraph('You keep your place. The attached entry brings your calendar up to date.'),
+    ],
+    reason: `You get this mail because you are registered for this event of ${mail.communityName}.`,
+  };
+});

@@ -1,0 +1,39 @@
+import { registry } from '@meetmark/platform';
+import { Counter, Gauge, Histogram } from 'prom-client';
+
+const registers = [registry];
+
+export const jobSeconds = new Histogram({
+  name: 'job_seconds',
+  help: 'Jobs done by this worker; outcome is done, failed (will be tried again) or given-up',
+  labelNames: ['job', 'outcome'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  registers,
+});
+
+export const mails = new Counter({
+  name: 'mails_total',
+  help: 'Mails by template; outcome is sent, failed, refused (for good) or unwanted (turned off by the member)',
+  labelNames: ['template', 'outcome'],
+  registers,
+});
+
+export const queueJobs = new Gauge({
+  name: 'queue_jobs',
+  help: 'Jobs by queue and state; failed counts outbox rows whose last attempt failed',
+  labelNames: ['queue', 'state'],
+  registers,
+});
+
+export const oldestWaiting = new Gauge({
+  name: 'queue_oldest_waiting_seconds',
+  help: 'How long the oldest job that could be done has waited; 0 when none waits',
+  labelNames: ['queue'],
+  registers,
+});
+
+export const lastSchedulerTick = new Gauge({
+  name: 'scheduler_last_tick_timestamp_seconds',
+  help: 'When this worker last did a scheduled job, seconds since 1970',
+  registers,
+});

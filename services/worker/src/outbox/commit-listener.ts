@@ -1,0 +1,54 @@
+import { OUTBOX_CHANNEL } from '@meetmark/platform';
+import { reconnectDelay } from '@meetmark/platform/rpc/redis-connection';
+import { Injectable, Logger } from '@nestjs/common';
+import { Client } from 'pg';
+import { WorkerConfig } from '../worker.config.js';
+
+/**
+ * Hears of committed outbox rows the moment they are there. It only saves waiting: whatever it misses while its
+ * connection is away, the relay's own look finds.
+ */
+@Injectable()
+export class CommitListener {
+  readonly #logger = new Logger(CommitListener.name);
+  #client: Client | undefined;
+  #stopped = false;
+  #attempt = 0;
+  #retry: NodeJS.Timeout | undefined;
+
+  constructor(private readonly config: WorkerConfig) {}
+
+  /** Calls `heard` for every commit that wrote an outbox row, as long as it is not stopped. */
+  start(heard: () => void): void {
+    const client = new Client({
+      connectionString: this.config.databaseUrl,
+      application_name: 'meetmark-worker-listen',
+      keepAlive: true,
+    });
+    this.#client = client;
+    client.on('notification', heard);
+    client.on('error', (error) => this.#logger.warn(`the listening connection was lost: ${error.message}`));
+    client.once('end', () => this.#again(heard));
+    client.connect().then(
+      async () => {
+        await client.query(`LISTEN ${OUTBOX_CHANNEL}`);
+        this.#attempt = 0;
+        heard();
+      },
+      () => this.#again(heard), // 'error' has said why
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#retry);
+    await this.#client?.end();
+  }
+
+  #again(heard: () => void): void {
+    if (this.#stopped) return;
+    this.#attempt += 1;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.start(heard), reconnectDelay(this.#attempt));
+  }
+}

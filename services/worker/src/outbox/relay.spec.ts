@@ -1,0 +1,96 @@
+import { EmailChangedMail, WelcomeMail } from '@meetmark/contracts';
+import { OutboxWriter } from '@meetmark/platform';
+import { until } from '@meetmark/testing';
+import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import { TestWorkers } from '../testing/test-worker.js';
+
+describe('the outbox', () => {
+  let workers: TestWorkers;
+  let ada: UserRow;
+
+  beforeEach(async () => {
+    workers = await TestWorkers.prepare();
+    ada = await insertUser(workers.owner);
+  });
+  afterEach(() => workers.close());
+
+  it('sends what was committed, once', async () => {
+    await workers.start();
+    const id = await workers.ask('auth', WelcomeMail, { userId: ada.id });
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(1);
+    expect(workers.smtp.to(ada.email)).toHaveLength(1);
+    expect(await workers.row('auth', id)).toMatchObject({ attempts: 0, lastError: null });
+  });
+
+  it('knows nothing of what was rolled back', async () => {
+    await workers.start();
+    const rolledBack = workers.owner.transaction(async (manager) => {
+      await new OutboxWriter('auth').add(manager, WelcomeMail, { userId: ada.id });
+      throw new Error('changed my mind');
+    });
+    await expect(rolledBack).rejects.toThrow('changed my mind');
+    await workers.ask('auth', EmailChangedMail, { userId: ada.id, oldEmail: 'after@example.org' });
+    await workers.allDone();
+    expect(workers.smtp.received.map(({ recipients }) => recipients)).toEqual([['after@example.org']]);
+  });
+
+  it('sends each mail once however many workers relay', async () => {
+    await Promise.all([workers.start(), workers.start(), workers.start()]);
+    const asked = Array.from({ length: 60 }, (_, index) =>
+      workers.ask('auth', EmailChangedMail, { userId: ada.id, oldEmail: `member${index}@example.org` }),
+    );
+    await Promise.all(asked);
+    await workers.allDone();
+    expect(new Set(workers.smtp.received.map(({ recipients }) => recipients[0])).size).toBe(60);
+    expect(workers.smtp.received).toHaveLength(60);
+  });
+
+  it('keeps a job until its time has come', async () => {
+    await workers.start();
+    const later = new Date(Date.now() + 3_600_000);
+    const id = await workers.ask('auth', WelcomeMail, { userId: ada.id }, { notBefore: later });
+    await workers.ask('auth', EmailChangedMail, { userId: ada.id, oldEmail: 'now@example.org' });
+    await workers.mails(1);
+    expect(workers.smtp.to(ada.email)).toHaveLength(0);
+    await workers.owner.query('UPDATE auth.outbox SET available_at = now() WHERE id = $1', [id]);
+    await workers.allDone();
+    expect(workers.smtp.to(ada.email)).toHaveLength(1);
+  });
+
+  it('loses nothing when Redis is emptied while mails wait', async () => {
+    await workers.start();
+    workers.smtp.slowness = 100;
+    for (let index = 0; index < 20; index += 1)
+      await workers.ask('auth', EmailChangedMail, { userId: ada.id, oldEmail: `member${index}@example.org` });
+    await workers.mails(3);
+    await workers.redis.flushdb();
+    workers.smtp.slowness = 0;
+    // what the sweeper takes for lost was relayed 20 seconds ago
+    await workers.owner.query(`UPDATE auth.outbox SET relayed_at = relayed_at - interval '1 minute'`);
+    await workers.allDone();
+    expect(new Set(workers.smtp.received.map(({ recipients }) => recipients[0])).size).toBe(20);
+  });
+
+  it('passes over a job that only a newer worker knows', async () => {
+    await workers.start();
+    const future = { queue: 'mail', name: 'mail.ofTheFuture' } as const;
+    const unknown = await workers.ask('auth', future, {});
+    await workers.ask('auth', WelcomeMail, { userId: ada.id });
+    await workers.mails(1);
+    await until('the welcome mail', 5_000, async () => (await openRows()).length === 1);
+    expect(await openRows()).toEqual([{ id: unknown, relayed_at: null }]);
+  });
+
+  it('writes no address into Redis', async () => {
+    await workers.smtp.close();
+    await workers.start();
+    await workers.ask('auth', EmailChangedMail, { userId: ada.id, oldEmail: 'secret@example.org' });
+    await until('the job', 10_000, async () => (await workers.redis.keys('jobs:mail:0*')).length > 0);
+    const [key = ''] = await workers.redis.keys('jobs:mail:0*');
+    expect(JSON.stringify(await workers.redis.hgetall(key))).not.toContain('secret@example.org');
+    await workers.smtp.open();
+  });
+
+  const openRows = () => workers.owner.query('SELECT id, relayed_at FROM auth.outbox WHERE done_at IS NULL');
+});

@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Runs `work` again and again, `every` milliseconds after it ended or as soon as it is woken; never twice at once. */
+export class Repeating {
+  #wake: (() => void) | undefined;
+  #woken = false;
+  #stopping = new AbortController();
+  #ended: Promise<void> = Promise.resolve();
+
+  /** @param failed what to do with what `work` throws: the next round comes all the same */
+  constructor(
+    private readonly every: number,
+    private readonly work: () => Promise<void>,
+    private readonly failed: (error: unknown) => void,
+  ) {}
+
+  start(): void {
+    this.#ended = this.#run();
+  }
+
+  /** A round begins at once, or right after the running one. */
+  wake(): void {
+    this.#woken = true;
+    this.#wake?.();
+  }
+
+  /** Resolves when the running round, if any, has ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#wake?.();
+    await this.#ended;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      this.#woken = false;
+      await this.work().catch(this.failed);
+      if (!this.#woken && !this.#stopping.signal.aborted) await this.#pause();
+    }
+  }
+
+  async #pause(): Promise<void> {
+    const over = new AbortController();
+    const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+    const timer = delay(this.every, undefined, { signal: over.signal }).catch(() => undefined);
+    await Promise.race([woken, timer]);
+    over.abort();
+    this.#wake = undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { JobRegistry } from '../jobs/job-registry.js';
+import { JobQueues } from '../queues/job-queues.js';
+import { Outbox, OUTBOXES, type OutboxName, type RelayableRow } from './outbox.js';
+import { Repeating } from './repeating.js';
+
+/** Milliseconds. */
+const SWEEP_EVERY = 5_000;
+const RELAYED_BEFORE = 20_000;
+/** After this long a mail is no news any more: its row stays, with the last error, for the administrators to see. */
+const NOT_OLDER_THAN = 24 * 3_600_000;
+const BATCH = 500;
+
+/**
+ * Puts back what the queues have lost: jobs that Redis forgot (emptied, restored from an old copy) and jobs whose
+ * attempts are used up. PostgreSQL knows what is not done, so nothing that Redis does can lose a mail.
+ */
+@Injectable()
+export class OutboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #logger = new Logger(OutboxSweeper.name);
+  readonly #sweeps = new Repeating(
+    SWEEP_EVERY,
+    () => this.sweep(),
+    (error) => this.#logger.warn({ msg: 'the outbox could not be swept', err: error }),
+  );
+
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly queues: JobQueues,
+    private readonly registry: JobRegistry,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#sweeps.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#sweeps.stop();
+  }
+
+  /** @param relayedBefore milliseconds that a job has before it can count as lost */
+  async sweep(relayedBefore = RELAYED_BEFORE): Promise<void> {
+    if (!this.queues.connected) return;
+    const jobs = this.registry.jobs.map((job) => job.name);
+    for (const name of OUTBOXES) {
+      let rows: RelayableRow[] = [];
+      do {
+        const query = { relayedBefore, notOlderThan: NOT_OLDER_THAN, after: rows.at(-1), limit: BATCH };
+        rows = await this.outbox.findOverdue(name, jobs, query);
+        await this.#putBack(name, rows);
+      } while (rows.length === BATCH);
+    }
+  }
+
+  async #putBack(name: OutboxName, rows: RelayableRow[]): Promise<void> {
+    const lost = await this.queues.missing(rows);
+    if (lost.length === 0) return;
+    await this.queues.add(name, lost);
+    await this.outbox.markRelayedAgain(
+      name,
+      lost.map((row) => row.id),
+    );
+    this.#logger.log(`${lost.length} jobs of ${name} put back into their queues`);
+  }
+}

@@ -1,0 +1,60 @@
+import { CleanUp, PlanReminders, RollUpActivity, type Job } from '@meetmark/contracts';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Repeating } from '../outbox/repeating.js';
+import { JobQueues } from './job-queues.js';
+
+interface Schedule {
+  job: Job;
+  /** Milliseconds. */
+  every: number;
+}
+
+const MINUTE = 60_000;
+const SCHEDULES: Schedule[] = [
+  { job: RollUpActivity, every: 2 * MINUTE },
+  { job: PlanReminders, every: 5 * MINUTE },
+  { job: CleanUp, every: 60 * MINUTE },
+];
+/** Milliseconds. An emptied Redis has forgotten the schedules: this long they can be missing. */
+const ASSERT_EVERY = MINUTE;
+const FAILURES_KEPT = 20;
+
+/** Sees to it that Redis knows what is to be done regularly. Saying it again changes nothing, so every worker does. */
+@Injectable()
+export class Schedules implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #logger = new Logger(Schedules.name);
+  readonly #asserts = new Repeating(
+    ASSERT_EVERY,
+    () => this.assert(),
+    (error) => this.#logger.warn({ msg: 'the schedules could not be asserted', err: error }),
+  );
+
+  constructor(private readonly queues: JobQueues) {}
+
+  onApplicationBootstrap(): void {
+    this.#asserts.start();
+    this.queues.redis.on('ready', this.#wake);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.queues.redis.off('ready', this.#wake);
+    await this.#asserts.stop();
+  }
+
+  async assert(): Promise<void> {
+    if (!this.queues.connected) return;
+    for (const { job, every } of SCHEDULES)
+      await this.queues.get(job.queue).upsertJobScheduler(
+        job.name,
+        { every },
+        {
+          name: job.name,
+          data: {},
+          opts: { removeOnComplete: true, removeOnFail: { count: FAILURES_KEPT } },
+        },
+      );
+  }
+
+  // a Redis that comes back may have come back empty
+  readonly #wake = () => this.#asserts.wake();
+}

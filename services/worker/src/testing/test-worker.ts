@@ -1,0 +1,125 @@
+import type { Job, PayloadOf } from '@meetmark/contracts';
+import { NestLogger, OutboxWriter, PlatformModule, Readiness, type OutboxOptions } from '@meetmark/platform';
+import { testDatabase, testRedisUrl, until, type TestDatabase } from '@meetmark/testing';
+import { SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { DataSource } from 'typeorm';
+import type { OutboxName } from '../outbox/outbox.js';
+import { WorkerConfig } from '../worker.config.js';
+import { WorkerModule } from '../worker.module.js';
+
+/** Milliseconds: far beyond what anything here takes. */
+const PATIENCE = 25_000;
+
+export const SECRETS = {
+  link: 'the secret of the links in the tests of the worker',
+  resetCode: 'the secret of the reset codes in the tests of the worker',
+};
+
+/** Workers, with a database, a Redis and a mail server of their own. */
+export class TestWorkers {
+  readonly #apps: INestApplicationContext[] = [];
+
+  private constructor(
+    readonly database: TestDatabase,
+    /** The owner's connections: they may look at and change everything. */
+    readonly owner: DataSource,
+    readonly redis: Redis,
+    readonly smtp: SmtpSink,
+    readonly config: WorkerConfig,
+  ) {}
+
+  static async prepare(changes: Partial<WorkerConfig> = {}): Promise<TestWorkers> {
+    const [database, redisUrl, smtp] = await Promise.all([testDatabase(), testRedisUrl(), SmtpSink.start()]);
+    const owner = await new DataSource({
+      type: 'postgres',
+      url: database.url,
+      installExtensions: false,
+    }).initialize();
+    const config = Object.assign(new WorkerConfig(), {
+      logLevel: 'silent',
+      databaseUrl: database.urlFor('meetmark_worker'),
+      redisUrl,
+      smtpUrl: smtp.url,
+      mailFrom: 'events@meet.example',
+      publicUrl: 'https://meet.example',
+      communityConfig: new URL('../../../../config/community.json', import.meta.url).pathname,
+      linkSecrets: [SECRETS.link],
+      resetCodeSecrets: [SECRETS.resetCode],
+      ...changes,
+    });
+    return new TestWorkers(database, owner, new Redis(redisUrl), smtp, config);
+  }
+
+  /** One more worker. */
+  async start(changes: Partial<WorkerConfig> = {}): Promise<INestApplicationContext> {
+    const config = Object.assign(new WorkerConfig(), this.config, changes);
+    const platform = PlatformModule.forProcess(WorkerConfig, config, new Readiness());
+    const root = { module: class Worker {}, imports: [platform, WorkerModule] };
+    const logger = new NestLogger(pino({ level: config.logLevel }));
+    const app = await NestFactory.createApplicationContext(root, { logger, abortOnError: false });
+    this.#apps.push(app);
+    return app;
+  }
+
+  /** Asks for work as a service does; `finish` decides what becomes of its transaction. */
+  async ask<J extends Job>(
+    outbox: OutboxName,
+    job: J,
+    payload: PayloadOf<J>,
+    options?: OutboxOptions,
+  ): Promise<string> {
+    return this.owner.transaction((manager) => new OutboxWriter(outbox).add(manager, job, payload, options));
+  }
+
+  async row(outbox: OutboxName, id: string): Promise<OutboxRow> {
+    const [row] = await this.owner.query<OutboxRow[]>(
+      `SELECT done_at AS "doneAt", attempts, last_error AS "lastError" FROM ${outbox}.outbox WHERE id = $1`,
+      [id],
+    );
+    if (row === undefined) throw new Error(`no row ${id}`);
+    return row;
+  }
+
+  isDone = async (outbox: OutboxName, id: string): Promise<boolean> =>
+    (await this.row(outbox, id)).doneAt !== null;
+
+  /** Resolves when every row of both outboxes is done. */
+  allDone(): Promise<void> {
+    return until('the outbox', PATIENCE, async () => (await this.#open()) === 0);
+  }
+
+  /** Resolves when the mail server has taken so many mails. */
+  mails(count: number): Promise<void> {
+    return until(`${count} mails`, PATIENCE, async () => this.smtp.received.length >= count);
+  }
+
+  async stopWorkers(): Promise<void> {
+    await Promise.all(this.#apps.splice(0).map((app) => app.close()));
+  }
+
+  async close(): Promise<void> {
+    await this.stopWorkers();
+    await this.smtp.close();
+    this.redis.disconnect();
+    await this.owner.destroy();
+    await this.database.drop();
+  }
+
+  async #open(): Promise<number> {
+    const [{ open }] = await this.owner.query<[{ open: string }]>(
+      `SELECT (SELECT count(*) FROM auth.outbox WHERE done_at IS NULL)
+         + (SELECT count(*) FROM events.outbox WHERE done_at IS NULL) AS open`,
+    );
+    return Number(open);
+  }
+}
+
+export interface OutboxRow {
+  doneAt: Date | null;
+  attempts: number;
+  lastError: string | null;
+}

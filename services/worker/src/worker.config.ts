@@ -1,0 +1,37 @@
+import { IntegerVariable, SecretsVariable, StoreConfig, UrlVariable } from '@meetmark/platform';
+import { IsEmail, IsString } from 'class-validator';
+
+/** Everything the worker reads from its environment. */
+export class WorkerConfig extends StoreConfig {
+  /** The mail server with its credentials: `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. */
+  @UrlVariable('smtp', 'smtps')
+  smtpUrl!: string;
+
+  /** The address that mails come from; the name beside it is the community's. */
+  @IsEmail({ require_tld: false }, { message: 'must be an email address' })
+  mailFrom!: string;
+
+  /** The address of the site: every link in a mail begins with it. */
+  @UrlVariable('http', 'https')
+  publicUrl!: string;
+
+  /** Path of the community's configuration (D30). */
+  @IsString()
+  communityConfig!: string;
+
+  /** Sign the one-click unsubscribe links; the gateway verifies them. */
+  @SecretsVariable()
+  linkSecrets!: string[];
+
+  /** Open the sealed copies of reset codes that the auth service leaves for the mail. */
+  @SecretsVariable()
+  resetCodeSecrets!: string[];
+
+  /** Mails sent at the same time by this replica. Each can arrive twice if the replica is killed in the middle of it. */
+  @IntegerVariable(1, 50)
+  mailConcurrency = 1;
+
+  /** Begins the name of every Redis key of the job queues. */
+  @IsString()
+  queuePrefix = 'jobs';
+}
