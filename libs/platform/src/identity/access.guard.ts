@@ -1,19 +1,19 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
-import { DomainError, type Access, type Identity } from '@meetmark/contracts';
+import { DomainError, type Access, type Identity, type Message } from '@meetmark/contracts';
 import type { ReceivedCall } from '../rpc/received-call.js';
-import { IDENTITY_STRATEGY, type TokenBearer, type VerifiedCaller } from './identity.strategy.js';
+import { identityStrategy, type TokenBearer, type VerifiedCaller } from './identity.strategy.js';
 
 /** Verifies the token of a message, whatever the message, and then whether that caller may send it. */
-export class AccessGuard extends AuthGuard(IDENTITY_STRATEGY) {
-  constructor(private readonly access: Access) {
-    super();
+export class AccessGuard extends AuthGuard() {
+  constructor(private readonly message: Pick<Message, 'service' | 'access'>) {
+    super({ defaultStrategy: identityStrategy(message.service) });
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     await super.canActivate(context);
     const call = context.switchToRpc().getContext<ReceivedCall>();
-    allow(this.access, call.identity);
+    allow(this.message.access, call.identity);
     return true;
   }
 

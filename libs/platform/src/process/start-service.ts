@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { ConfigClass } from '../config/load-config.js';
 import type { ServiceConfig } from '../config/service.config.js';
 import { IdentitySecrets } from '../identity/secrets.js';
-import { IdentityStrategy } from '../identity/identity.strategy.js';
+import { useIdentityTokens } from '../identity/identity.strategy.js';
 import { QueueServer } from '../rpc/queue.server.js';
 import { RedisClock } from '../rpc/redis-clock.js';
 import { RequestSender } from '../rpc/request-sender.js';
@@ -42,11 +42,16 @@ export async function openService<C extends ServiceConfig>(
     clock,
     messages,
   });
-  new IdentityStrategy(name, new IdentitySecrets(config.identitySecrets), clock); // registers itself with passport
+  useIdentityTokens(name, new IdentitySecrets(config.identitySecrets), clock);
   readiness.add('redis', () => answering(strategy.ready));
   const root = { module: class Service {}, imports: [platform, RpcModule.forProcess(config, clock), module] };
   const app = await NestFactory.createMicroservice(root, { strategy, logger, abortOnError: false });
-  await app.listen();
+  try {
+    await app.listen();
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
   return { stop: () => app.close() };
 }
 

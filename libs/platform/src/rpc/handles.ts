@@ -22,7 +22,7 @@ export function Handles<Req extends object, Res>(message: Message<Req, Res>) {
     Ctx()(target, method, 1);
     applyDecorators(
       MessagePattern(message.name),
-      UseGuards(new AccessGuard(message.access)),
+      UseGuards(new AccessGuard(message)),
       UseFilters(new RefusalFilter()),
     )(target, method, descriptor);
   };

@@ -1,0 +1,26 @@
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import { testRedisUrl } from '@meetmark/testing';
+import { openTestService, ownPrefix, testConfig } from '../testing/open-service.js';
+import { Relay, sampleMessages } from '../testing/sample.messages.js';
+import { RelayModule, SampleModule } from '../testing/sample.service.js';
+
+@Module({ imports: [SampleModule, RelayModule] })
+class BothModules {}
+
+describe('a service', () => {
+  const open = async (module: new () => object, messages = sampleMessages) => {
+    const config = testConfig({ redisUrl: await testRedisUrl(), rpcPrefix: ownPrefix() });
+    return openTestService('events', module, messages, config);
+  };
+
+  it('does not start when one of its messages has no handler', async () => {
+    await expect(open(SampleModule, [...sampleMessages, { ...Relay, service: 'events' }])).rejects.toThrow(
+      'service events cannot start: relay.look has no handler',
+    );
+  });
+
+  it("does not start when it handles another service's message", async () => {
+    await expect(open(BothModules)).rejects.toThrow('relay.look is handled here but is no message of events');
+  });
+});

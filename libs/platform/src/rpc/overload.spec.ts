@@ -1,0 +1,118 @@
+import 'reflect-metadata';
+import { testRedisUrl } from '@meetmark/testing';
+import { Redis } from 'ioredis';
+import type { ServiceConfig } from '../config/service.config.js';
+import {
+  openCaller,
+  openTestService,
+  ownPrefix,
+  testConfig,
+  type TestCaller,
+} from '../testing/open-service.js';
+import { sampleMessages, Silent, Work } from '../testing/sample.messages.js';
+import { ledger, SampleModule } from '../testing/sample.service.js';
+import { redisNames, TRANSPORT } from './wire.js';
+
+const outcomes = (results: PromiseSettledResult<unknown>[], code: string) =>
+  results.filter(
+    ({ status, ...rest }) =>
+      status === 'rejected' && (rest as { reason?: { code?: string } }).reason?.code === code,
+  );
+
+describe('a service that cannot keep up', () => {
+  let config: ServiceConfig;
+  let caller: TestCaller;
+  let stops: (() => Promise<void>)[];
+  const begun: number[] = [];
+
+  beforeEach(async () => {
+    begun.length = 0;
+    stops = [];
+    ledger.begun = (number) => begun.push(number);
+    config = testConfig({
+      redisUrl: await testRedisUrl(),
+      rpcPrefix: ownPrefix(),
+      rpcMaxQueue: 10,
+      rpcConcurrency: 2,
+      rpcBatch: 1,
+    });
+  });
+  afterEach(async () => {
+    caller.close();
+    await Promise.all(stops.map((stop) => stop()));
+  });
+
+  const open = async () => {
+    const service = await openTestService('events', SampleModule, sampleMessages, config);
+    stops.push(() => service.stop());
+    caller = await openCaller(config);
+  };
+  const work = (count: number, takes: number, deadlineMs: number) =>
+    Promise.allSettled(
+      Array.from({ length: count }, (_, number) => caller.rpc.call(Work, { number, takes }, { deadlineMs })),
+    );
+
+  it('refuses at once what exceeds its queue, and does the rest', async () => {
+    await open();
+    const results = await work(60, 50, 3_000);
+    const refused = outcomes(results, 'SERVICE_OVERLOADED');
+    const done = results.filter(({ status }) => status === 'fulfilled');
+    expect(refused.length).toBeGreaterThan(0);
+    expect(done.length + refused.length).toBe(60);
+    expect(
+      refused.every((result) => (result as PromiseRejectedResult).reason.details.outcome === 'not-started'),
+    ).toBe(true);
+    // what was refused as not started was not started
+    expect(begun).toHaveLength(done.length);
+  });
+
+  it('never begins what its caller has given up', async () => {
+    await open();
+    config.rpcMaxQueue = 1_000;
+    const slow = await work(10, 400, 300);
+    expect(outcomes(slow, 'DEADLINE_EXCEEDED').length + outcomes(slow, 'SERVICE_OVERLOADED').length).toBe(10);
+    // the queue is in order: when this is answered, everything before it was begun or dropped
+    await caller.rpc.call(Silent, {});
+    expect(begun.length).toBeLessThanOrEqual(config.rpcConcurrency);
+  });
+
+  it('drops what stands expired in its queue, of whatever client', async () => {
+    const redis = new Redis(config.redisUrl);
+    const late = {
+      id: 'late',
+      pattern: Work.name,
+      data: { number: 1 },
+      deadline: Date.now() - 1,
+      headers: {},
+    };
+    await redis.rpush(redisNames(config.rpcPrefix).queue('events'), JSON.stringify(late), 'not JSON');
+    redis.disconnect();
+    await open();
+    await caller.rpc.call(Silent, {});
+    expect(begun).toEqual([]);
+  });
+
+  it('is not called at all while no replica lives', async () => {
+    caller = await openCaller(config);
+    await expect(caller.rpc.call(Work, { number: 1 })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      details: { outcome: 'not-started' },
+    });
+    const redis = new Redis(config.redisUrl);
+    expect(await redis.llen(redisNames(config.rpcPrefix).queue('events'))).toBe(0);
+    redis.disconnect();
+  });
+
+  it('has its waiting calls refused as not started when its last replica is gone', async () => {
+    caller = await openCaller(config);
+    const redis = new Redis(config.redisUrl);
+    // a replica that was killed just now: its heartbeat still counts, nobody takes work
+    const replicas = redisNames(config.rpcPrefix).replicas('events');
+    await redis.zadd(replicas, Date.now() + TRANSPORT.look, 'killed');
+    await expect(caller.rpc.call(Work, { number: 1 }, { deadlineMs: 10_000 })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      details: { outcome: 'not-started' },
+    });
+    redis.disconnect();
+  });
+});
