@@ -2,7 +2,7 @@ import { migrations as admin } from '@meetmark/admin/migrations/index';
 import { migrations as auth } from '@meetmark/auth/migrations/index';
 import { migrations as events } from '@meetmark/events/migrations/index';
 import { migrations as gateway } from '@meetmark/gateway/migrations/index';
-import { migrate, type MigrationOwner } from '@meetmark/platform';
+import { migrate, type MigrationOwner } from '@meetmark/platform/database/migrate';
 
 /** In the order in which they are migrated: whoever is referenced comes first. */
 const OWNERS: MigrationOwner[] = [auth, events, admin, gateway];

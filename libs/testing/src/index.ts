@@ -1,3 +1,13 @@
+// For tests: what the run shares, and private servers to be killed at will.
 export { testDatabase, type TestDatabase } from './harness/test-database.js';
 export { testRedisUrl } from './harness/test-redis.js';
 export { startPostgres, startRedis, type PrivateServer } from './harness/private-servers.js';
+export { Guardian } from './harness/guardian.js';
+// For whoever starts Meetmark without a database, a Redis and a mail server of his own.
+export { launchPostgres, type PostgresServer } from './embedded/postgres.js';
+export { launchRedis, type RedisServer } from './embedded/redis.js';
+export { startMailbox, type Mailbox } from './mailbox/mailbox.js';
+export { ManagedProcess } from './embedded/managed-process.js';
+export { anyFreePort, isPortFree, PortPicker } from './embedded/ports.js';
+export { identify, isRunning, stopProcess, type ProcessIdentity } from './embedded/process-identity.js';
+export { until } from './embedded/wait.js';

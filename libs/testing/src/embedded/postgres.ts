@@ -10,7 +10,7 @@ import {
   type PostgresBinaries,
 } from './postgres-binaries.js';
 import { OWNER, prepareCluster, recoverFromKill, serverEnvironment } from './postgres-cluster.js';
-import { ServerProcess } from './server-process.js';
+import { ManagedProcess } from './managed-process.js';
 
 export interface PostgresOptions {
   /** Where the data lives; its parent is created when missing. */
@@ -21,10 +21,12 @@ export interface PostgresOptions {
   /** False trades crash safety for speed: throw-away test servers only. */
   durable: boolean;
   note?: (message: string) => void;
+  /** Told the process id of every (re)start before the server is ready. */
+  onSpawn?: (pid: number) => void;
 }
 
 export interface PostgresServer {
-  process: ServerProcess;
+  process: ManagedProcess;
   version: string;
   /** Owner's connection string for `database`. */
   url: string;
@@ -34,7 +36,7 @@ export interface PostgresServer {
 
 const READY_WITHIN_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 2_000;
-const DURABLE_CONNECTIONS = 150;
+const DURABLE_CONNECTIONS = 250;
 const TEST_CONNECTIONS = 400;
 const NOT_DURABLE = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
 
@@ -47,7 +49,7 @@ export async function launchPostgres(options: PostgresOptions): Promise<Postgres
   await recoverFromKill(directory, note);
   const urlFor = (database: string) =>
     `postgres://${OWNER}:${password}@127.0.0.1:${options.port}/${database}`;
-  const server = new ServerProcess({
+  const server = new ManagedProcess({
     name: 'PostgreSQL',
     program: executable(binaries.home, 'postgres'),
     args: serverArguments(options, directory),
@@ -55,6 +57,7 @@ export async function launchPostgres(options: PostgresOptions): Promise<Postgres
     env: serverEnvironment(),
     account: binaries.account && { uid: binaries.account.uid, gid: binaries.account.gid },
     logFile: options.logFile,
+    onSpawn: options.onSpawn,
     isReady: () => ensureDatabase(urlFor('postgres'), options.database),
     readyWithinMs: READY_WITHIN_MS,
     stopSteps: [

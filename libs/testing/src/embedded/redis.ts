@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { Redis } from 'ioredis';
 import path from 'node:path';
 import { findRedis } from './redis-binary.js';
-import { ServerProcess } from './server-process.js';
+import { ManagedProcess } from './managed-process.js';
 
 export interface RedisOptions {
   directory: string;
@@ -13,10 +13,12 @@ export interface RedisOptions {
   /** Number of numbered databases; Redis' own default when missing. */
   databases?: number;
   note?: (message: string) => void;
+  /** Told the process id of every (re)start before the server is ready. */
+  onSpawn?: (pid: number) => void;
 }
 
 export interface RedisServer {
-  process: ServerProcess;
+  process: ManagedProcess;
   /** Name, version and origin of the server, for the log. */
   description: string;
   url: string;
@@ -42,13 +44,14 @@ export async function launchRedis(options: RedisOptions): Promise<RedisServer> {
     pidfile: '',
     ...(options.databases && { databases: String(options.databases) }),
   };
-  const server = new ServerProcess({
+  const server = new ManagedProcess({
     name: 'Redis',
     program: binary.program,
     args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
     cwd: directory,
     env: binary.env,
     logFile: options.logFile,
+    onSpawn: options.onSpawn,
     isReady: () => servesDirectory(port, directory),
     readyWithinMs: READY_WITHIN_MS,
     stopSteps: [

@@ -89,8 +89,8 @@ export class Broker {
       port: await anyFreePort(),
       database: TEMPLATE_DATABASE,
       durable: false,
+      onSpawn: (pid) => this.guardian.guard(pid),
     });
-    this.guardian.guard(process.pid);
     this.shutdowns.push(() => process.stop());
     const rolePasswords = await this.prepareTemplate(url);
     return { url: url.replace(new RegExp(`${TEMPLATE_DATABASE}$`), 'postgres'), rolePasswords };
@@ -102,9 +102,9 @@ export class Broker {
       logFile: path.join(this.directory, 'redis.log'),
       port: await anyFreePort(),
       durable: false,
+      onSpawn: (pid) => this.guardian.guard(pid),
       databases: REDIS_DATABASES,
     });
-    this.guardian.guard(process.pid);
     this.shutdowns.push(() => process.stop());
     return url;
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { anyFreePort } from '../embedded/ports.js';
 import { launchPostgres } from '../embedded/postgres.js';
 import { launchRedis } from '../embedded/redis.js';
-import type { ServerProcess } from '../embedded/server-process.js';
+import type { ManagedProcess } from '../embedded/managed-process.js';
 import { askBroker } from './ask-broker.js';
 
 /** A server of the test's own, to be killed and restarted at will. Its data is kept until `stop`. */
@@ -47,7 +47,7 @@ export async function startPostgres(): Promise<PrivateServer> {
   });
 }
 
-type Launch = (directory: string, port: number) => Promise<{ process: ServerProcess; url: string }>;
+type Launch = (directory: string, port: number) => Promise<{ process: ManagedProcess; url: string }>;
 
 async function startPrivate(name: string, launch: Launch): Promise<PrivateServer> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), `meetmark-${name}-`));

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import readline from 'node:readline';
 import { until } from './wait.js';
 
-export interface ServerCommand {
+export interface ProcessCommand {
   name: string;
   program: string;
   args: string[];
@@ -11,7 +12,15 @@ export interface ServerCommand {
   env: NodeJS.ProcessEnv;
   /** Account to run as; only root may set it. */
   account?: { uid: number; gid: number };
+  /** Everything the process writes is appended here. */
   logFile: string;
+  /**
+   * Is shown each line too; the process then also gets an IPC channel, whose loss tells it that we are gone. For processes of
+   * ours: a server that outlives us must not stumble over a broken pipe.
+   */
+  watchLine?: (line: string) => void;
+  /** Told the process id of every (re)start before the process is ready. */
+  onSpawn?: (pid: number) => void;
   /** Answers true once the server serves; may throw while it does not yet. */
   isReady: () => Promise<boolean>;
   readyWithinMs: number;
@@ -21,14 +30,14 @@ export interface ServerCommand {
 
 const LOG_TAIL_LINES = 8;
 
-/** A database-like server as child process: started until ready, killed, restarted and stopped on the same port and data. */
-export class ServerProcess {
+/** A child process: started until ready, killed, restarted and stopped with the same port and data. */
+export class ManagedProcess {
   private child: ChildProcess | null = null;
   private ended: string | null = null;
-  private stopping = false;
+  private state: 'starting' | 'serving' | 'stopping' = 'starting';
   private readonly exitListeners: ((how: string) => void)[] = [];
 
-  constructor(private readonly command: ServerCommand) {}
+  constructor(private readonly command: ProcessCommand) {}
 
   get name(): string {
     return this.command.name;
@@ -48,19 +57,23 @@ export class ServerProcess {
   async start(): Promise<void> {
     const { program, args, cwd, env, account, logFile } = this.command;
     fs.mkdirSync(path.dirname(logFile), { recursive: true });
-    const log = fs.openSync(logFile, 'a');
+    const log = this.command.watchLine ? undefined : fs.openSync(logFile, 'a');
+    const output = log === undefined ? (['pipe', 'pipe', 'ipc'] as const) : [log, log];
     // Detached: the terminal's Ctrl-C reaches the supervisor only, which then stops everything in order.
-    const child = spawn(program, args, { cwd, env, ...account, detached: true, stdio: ['ignore', log, log] });
-    fs.closeSync(log);
+    const child = spawn(program, args, { cwd, env, ...account, detached: true, stdio: ['ignore', ...output] });
+    if (log !== undefined) fs.closeSync(log);
+    this.copyOutput(child);
     this.child = child;
+    this.state = 'starting';
     this.ended = null;
-    this.stopping = false;
     child.once('error', (error) => this.noteEnd(child, error.message));
     child.once('exit', (code, signal) => this.noteEnd(child, signal ?? `exit code ${code}`));
+    if (child.pid !== undefined) this.command.onSpawn?.(child.pid);
     try {
       await until(this.name, this.command.readyWithinMs, this.command.isReady, () =>
         this.ended === null ? null : `ended while starting (${this.ended})`,
       );
+      this.state = 'serving';
     } catch (error) {
       await this.stop();
       const reason = error instanceof Error ? error.message : String(error);
@@ -70,7 +83,7 @@ export class ServerProcess {
 
   /** Sends the signal and resolves when the process is gone. */
   async kill(signal: NodeJS.Signals): Promise<void> {
-    this.stopping = true;
+    this.state = 'stopping';
     this.child?.kill(signal);
     await until(`The end of ${this.name}`, this.command.readyWithinMs, async () => this.isGone());
   }
@@ -81,12 +94,21 @@ export class ServerProcess {
   }
 
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.state = 'stopping';
     for (const [signal, ms] of this.command.stopSteps) {
       if (this.isGone()) return;
       this.child?.kill(signal);
       const end = Date.now() + ms;
       await until(`The end of ${this.name}`, ms * 2, async () => this.isGone() || Date.now() > end);
+    }
+  }
+
+  private copyOutput({ stdout, stderr }: ChildProcess): void {
+    const { watchLine, logFile } = this.command;
+    if (!watchLine) return;
+    for (const stream of [stdout, stderr]) {
+      stream?.pipe(fs.createWriteStream(logFile, { flags: 'a' }));
+      if (stream) readline.createInterface({ input: stream }).on('line', watchLine);
     }
   }
 
@@ -97,7 +119,7 @@ export class ServerProcess {
   private noteEnd(child: ChildProcess, how: string): void {
     if (child !== this.child || this.ended !== null) return;
     this.ended = how;
-    if (!this.stopping) for (const listener of this.exitListeners) listener(how);
+    if (this.state === 'serving') for (const listener of this.exitListeners) listener(how);
   }
 
   private logTail(): string {

@@ -1,0 +1,87 @@
+import { verify } from '@node-rs/argon2';
+import { testDatabase, type TestDatabase } from '@meetmark/testing';
+import pg from 'pg';
+import sharp from 'sharp';
+import { seedDemo } from './seed-demo.js';
+
+describe('the demo community', () => {
+  const accounts = {
+    administrator: { email: 'boss@example.org', password: 'the-boss-knows' },
+    memberPassword: 'members-know',
+    timeZone: 'Europe/London',
+  };
+  let database: TestDatabase;
+  let client: pg.Client;
+  const count = async (from: string): Promise<number> =>
+    Number((await client.query(`SELECT count(*) FROM ${from}`)).rows[0].count);
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await seedDemo(database.url, accounts);
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  it('has 40 members with pictures and one administrator', async () => {
+    expect(await count('auth.users WHERE NOT is_admin AND profile_picture_hash IS NOT NULL')).toBe(40);
+    expect(await count('auth.users WHERE is_admin')).toBe(1);
+  });
+
+  it('has at least 24 events with banners, past and upcoming, free and paid, some full, most not', async () => {
+    expect(await count('events.events WHERE banner_hash IS NOT NULL')).toBeGreaterThanOrEqual(24);
+    for (const kind of [
+      'start_date > now()',
+      'end_date < now()',
+      'price IS NULL',
+      'price > 0',
+      'registration_count = capacity',
+    ]) {
+      expect([kind, (await count(`events.events WHERE ${kind}`)) >= 3]).toEqual([kind, true]);
+    }
+    expect(await count('events.events WHERE registration_count < capacity')).toBeGreaterThan(10);
+  });
+
+  it('has registrations on most of the last seven days, none before its event was announced', async () => {
+    const days = 'SELECT DISTINCT registered_at::date FROM events.event_registrations';
+    expect(await count(`(${days} WHERE registered_at > now() - interval '7 days') d`)).toBeGreaterThanOrEqual(
+      5,
+    );
+    const early =
+      'events.event_registrations r JOIN events.events e ON e.id = r.event_id WHERE r.registered_at < e.created_at';
+    expect(await count(early)).toBe(0);
+  });
+
+  it('starts its events at the same local time in summer and winter', async () => {
+    const { rows } = await client.query(
+      "SELECT DISTINCT extract(minute FROM start_date AT TIME ZONE 'Europe/London')::int AS minute FROM events.events",
+    );
+    expect(rows.map(({ minute }) => minute).every((minute) => minute === 0 || minute === 30)).toBe(true);
+  });
+
+  it('lets everyone sign in with the passwords that are printed', async () => {
+    const { rows } = await client.query(
+      'SELECT DISTINCT is_admin, password_hash FROM auth.users ORDER BY is_admin',
+    );
+    expect(await verify(rows[0].password_hash, accounts.memberPassword)).toBe(true);
+    expect(await verify(rows[1].password_hash, accounts.administrator.password)).toBe(true);
+  });
+
+  it('has pictures that are what they say', async () => {
+    const { rows } = await client.query('SELECT bytes, width, height FROM events.pictures LIMIT 1');
+    expect(await sharp(rows[0].bytes).metadata()).toMatchObject({
+      format: 'webp',
+      width: rows[0].width,
+      height: rows[0].height,
+    });
+  });
+
+  it('leaves a database alone that has users already', async () => {
+    const before = await count('auth.users');
+    expect(await seedDemo(database.url, accounts)).toMatchObject({ seeded: false });
+    expect(await count('auth.users')).toBe(before);
+  });
+});

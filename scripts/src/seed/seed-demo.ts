@@ -1,0 +1,66 @@
+import { ARGON2 } from '@meetmark/auth/passwords/password-hasher';
+import { hash } from '@node-rs/argon2';
+import pg from 'pg';
+import { DEMO_EVENTS } from './demo-events.js';
+import { DEMO_MEMBERS, emailOf } from './demo-members.js';
+import { avatarSvg } from './avatar-art.js';
+import { bannerSvg } from './banner-art.js';
+import { paint } from './pictures.js';
+import { insertEvents, insertPictures, insertRegistrations, insertUsers } from './seed-rows.js';
+
+export interface DemoAccounts {
+  administrator: { email: string; password: string };
+  /** All members of the demo community share it. */
+  memberPassword: string;
+  /** IANA name; the events' local times are in it. */
+  timeZone?: string;
+}
+
+export interface SeedResult {
+  /** False when the database had users already: then nothing was changed. */
+  seeded: boolean;
+  /** A member of the demo community to sign in as. */
+  memberEmail: string;
+}
+
+/** Fills an empty database with the demo community, all or nothing; one that has users already is left alone. */
+export async function seedDemo(databaseUrl: string, accounts: DemoAccounts): Promise<SeedResult> {
+  const [firstMember] = DEMO_MEMBERS;
+  const memberEmail = firstMember ? emailOf(firstMember) : '';
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ empty: boolean }>(
+      'SELECT NOT EXISTS (SELECT FROM auth.users) AS empty',
+    );
+    if (!rows[0]?.empty) return { seeded: false, memberEmail };
+    await fill(client, accounts);
+    return { seeded: true, memberEmail };
+  } finally {
+    await client.end();
+  }
+}
+
+async function fill(
+  client: pg.Client,
+  { administrator, memberPassword, timeZone = 'Europe/London' }: DemoAccounts,
+): Promise<void> {
+  const [avatars, banners, adminHash, memberHash] = await Promise.all([
+    paint(DEMO_MEMBERS.map(({ firstName, lastName }) => avatarSvg(`${firstName} ${lastName}`))),
+    paint(DEMO_EVENTS.map(({ title }, index) => bannerSvg(title, index))),
+    hash(administrator.password, ARGON2),
+    hash(memberPassword, ARGON2),
+  ]);
+  await client.query('BEGIN');
+  await insertPictures(client, 'auth', avatars);
+  await insertPictures(client, 'events', banners);
+  const { adminId, memberIds } = await insertUsers(client, {
+    email: administrator.email,
+    adminHash,
+    memberHash,
+    avatars,
+  });
+  const events = await insertEvents(client, adminId, banners, timeZone);
+  await insertRegistrations(client, events, memberIds);
+  await client.query('COMMIT');
+}

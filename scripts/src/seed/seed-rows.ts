@@ -1,0 +1,142 @@
+import type pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { DEMO_EVENTS } from './demo-events.js';
+import { DEMO_MEMBERS, emailOf, linkedInOf } from './demo-members.js';
+import type { Picture } from './pictures.js';
+import { randomFrom, shuffled } from './random.js';
+
+/** Rows travel as one JSON array a statement: one round trip a table, whatever their number. */
+async function insert(
+  client: pg.Client,
+  statement: string,
+  rows: object[],
+  ...more: unknown[]
+): Promise<void> {
+  await client.query(statement, [JSON.stringify(rows), ...more]);
+}
+
+export async function insertPictures(
+  client: pg.Client,
+  schema: 'auth' | 'events',
+  pictures: Picture[],
+): Promise<void> {
+  await insert(
+    client,
+    `INSERT INTO ${schema}.pictures (hash, bytes, mime, width, height)
+     SELECT hash, decode(bytes, 'base64'), 'image/webp', width, height
+       FROM jsonb_to_recordset($1::jsonb) AS r(hash text, bytes text, width int, height int)
+     ON CONFLICT DO NOTHING`,
+    pictures.map((picture) => ({ ...picture, bytes: picture.bytes.toString('base64') })),
+  );
+}
+
+/** Days between two new members; the last few joined within the past month. */
+const JOINED_EVERY = 8;
+
+export async function insertUsers(
+  client: pg.Client,
+  people: { email: string; adminHash: string; memberHash: string; avatars: Picture[] },
+): Promise<{ adminId: string; memberIds: string[] }> {
+  const administrator = {
+    id: uuidv7(),
+    email: people.email,
+    password_hash: people.adminHash,
+    first_name: 'Alex',
+    last_name: 'Morley',
+    description: 'I look after this community: events, venues and the biscuit budget.',
+    linked_in_url: null,
+    profile_picture_hash: null,
+    is_admin: true,
+    days_ago: 400,
+  };
+  const members = DEMO_MEMBERS.map((member, index) => ({
+    id: uuidv7(),
+    email: emailOf(member),
+    password_hash: people.memberHash,
+    first_name: member.firstName,
+    last_name: member.lastName,
+    description: member.description,
+    linked_in_url: linkedInOf(member),
+    profile_picture_hash: people.avatars[index]?.hash,
+    is_admin: false,
+    days_ago: 1 + (DEMO_MEMBERS.length - 1 - index) * JOINED_EVERY,
+  }));
+  await insert(
+    client,
+    `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, description, linked_in_url,
+                             profile_picture_hash, is_admin, created_at, updated_at)
+     SELECT id, email, password_hash, first_name, last_name, description, linked_in_url, profile_picture_hash, is_admin,
+            now() - days_ago * interval '1 day', now() - days_ago * interval '1 day'
+       FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, email text, password_hash text, first_name text, last_name text,
+            description text, linked_in_url text, profile_picture_hash text, is_admin boolean, days_ago int)`,
+    [administrator, ...members],
+  );
+  return { adminId: administrator.id, memberIds: members.map(({ id }) => id) };
+}
+
+export interface SeededEvent {
+  id: string;
+  day: number;
+  registered: number;
+}
+
+const ANNOUNCED_DAYS_BEFORE = 45;
+/** Upcoming events filled up over the last two weeks, so that the administrators' chart has a week to show. */
+const FILLED_WITHIN_DAYS = 14;
+
+export async function insertEvents(
+  client: pg.Client,
+  adminId: string,
+  banners: Picture[],
+  timeZone: string,
+): Promise<SeededEvent[]> {
+  const events = DEMO_EVENTS.map((event, index) => ({
+    ...event,
+    id: uuidv7(),
+    time: event.time ?? '00:00',
+    // The last minute of the day: the end belongs to the event.
+    minutes: event.time === null ? event.hours * 60 - 1 : event.hours * 60,
+    is_all_day: event.time === null,
+    banner_hash: banners[index]?.hash,
+    announced_days_ago: Math.max(FILLED_WITHIN_DAYS + 1, ANNOUNCED_DAYS_BEFORE - event.day),
+  }));
+  await insert(
+    client,
+    `INSERT INTO events.events (id, title, description, start_date, end_date, location, is_all_day, banner_hash, price,
+                                capacity, created_by_id, created_at, updated_at)
+     SELECT id, title, description, start, start + minutes * interval '1 minute', location, is_all_day, banner_hash, price,
+            capacity, $2, now() - announced_days_ago * interval '1 day', now() - announced_days_ago * interval '1 day'
+       FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, title text, description text, day int, "time" time, minutes int,
+            location text, is_all_day boolean, banner_hash text, price numeric, capacity int, announced_days_ago int),
+            LATERAL (SELECT ((now() AT TIME ZONE $3)::date + day + "time") AT TIME ZONE $3 AS start) AS local`,
+    events,
+    adminId,
+    timeZone,
+  );
+  return events.map(({ id, day, registered }) => ({ id, day, registered }));
+}
+
+export async function insertRegistrations(
+  client: pg.Client,
+  events: SeededEvent[],
+  memberIds: string[],
+): Promise<void> {
+  const random = randomFrom('registrations');
+  const registrations = events.flatMap((event) =>
+    shuffled(random, memberIds)
+      .slice(0, event.registered)
+      .map((userId) => ({
+        id: uuidv7(),
+        event_id: event.id,
+        user_id: userId,
+        days_ago: Math.max(0, -event.day) + random() ** 2 * FILLED_WITHIN_DAYS,
+      })),
+  );
+  await insert(
+    client,
+    `INSERT INTO events.event_registrations (id, event_id, user_id, registered_at)
+     SELECT id, event_id, user_id, now() - days_ago * interval '1 day'
+       FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, event_id uuid, user_id uuid, days_ago double precision)`,
+    registrations,
+  );
+}

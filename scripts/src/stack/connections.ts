@@ -1,0 +1,28 @@
+import pg from 'pg';
+
+/** Left for migrations, backups and people. */
+const RESERVED = 10;
+/** Beside its pool a process may hold one connection that listens for notifications. */
+const LISTENING = 1;
+const LARGEST_POOL = 10;
+const SMALLEST_POOL = 2;
+
+/**
+ * Connections for each process's pool, so that all replicas together stay below the server's limit.
+ * @throws Error when not even the smallest pools fit
+ */
+export async function poolSizeFor(databaseUrl: string, processes: number): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ max_connections: string }>('SHOW max_connections');
+    const limit = Number(rows[0]?.max_connections);
+    const share = Math.floor((limit - RESERVED) / processes) - LISTENING;
+    if (share >= SMALLEST_POOL) return Math.min(share, LARGEST_POOL);
+    throw new Error(
+      `${processes} processes are too many for PostgreSQL's ${limit} connections. Start fewer (REPLICAS) or raise max_connections.`,
+    );
+  } finally {
+    await client.end();
+  }
+}

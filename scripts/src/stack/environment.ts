@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { roleOf } from '../migrations.js';
+import { folderOf, type ProcessName } from './processes.js';
+import type { Secrets } from './secrets.js';
+
+/** What all processes of one stack share. */
+export interface Surroundings {
+  root: string;
+  /** Owner's connection string; each process gets its own role's. */
+  databaseUrl: string;
+  poolSize: number;
+  redisUrl: string;
+  smtpUrl: string;
+  /** Where browsers reach the site. */
+  publicUrl: string;
+  host: string;
+  secrets: Secrets;
+  /** Variables of the caller: log level, rate limits and the like. */
+  inherited: NodeJS.ProcessEnv;
+}
+
+/** Variables that mean something to the supervisor and must not reach a process by accident. */
+const NOT_INHERITED = ['ADMIN_EMAIL', 'ADMIN_PASSWORD', 'NODE_OPTIONS', 'SMTP_URL'];
+const MAIL_FROM = 'no-reply@meetmark.localhost';
+
+/** The environment of one replica. `port` is used by gateways alone. */
+export function environmentOf(
+  name: ProcessName,
+  around: Surroundings,
+  ports: { operations: number; public?: number },
+): NodeJS.ProcessEnv {
+  const { root, secrets, inherited } = around;
+  const common: NodeJS.ProcessEnv = {
+    ...Object.fromEntries(
+      Object.entries(inherited).filter(([variable]) => !NOT_INHERITED.includes(variable)),
+    ),
+    NODE_ENV: inherited['NODE_ENV'] || 'production',
+    COMMUNITY_CONFIG: path.resolve(root, inherited['COMMUNITY_CONFIG'] || 'config/community.json'),
+    DATABASE_URL: urlForRole(around.databaseUrl, roleOf(name), secrets.databasePasswords[name]),
+    DATABASE_POOL_SIZE: String(around.poolSize),
+    REDIS_URL: around.redisUrl,
+    OPERATIONS_PORT: String(ports.operations),
+    OPERATIONS_HOST: '127.0.0.1',
+    PUBLIC_URL: around.publicUrl,
+  };
+  switch (name) {
+    case 'auth':
+      return { ...common, IDENTITY_SECRETS: secrets.identity, RESET_CODE_SECRETS: secrets.resetCode };
+    case 'events':
+    case 'admin':
+      return { ...common, IDENTITY_SECRETS: secrets.identity };
+    case 'worker':
+      return {
+        ...common,
+        SMTP_URL: around.smtpUrl,
+        MAIL_FROM: inherited['MAIL_FROM'] || MAIL_FROM,
+        LINK_SECRETS: secrets.link,
+        RESET_CODE_SECRETS: secrets.resetCode,
+      };
+    case 'gateway':
+      return {
+        ...common,
+        PORT: String(ports.public),
+        HOST: around.host,
+        WEB_ROOT: path.join(root, 'web/dist'),
+        IDENTITY_SECRETS: secrets.identity,
+        SESSION_SECRETS: secrets.session,
+        LINK_SECRETS: secrets.link,
+      };
+  }
+}
+
+/** Entry point of the built process. */
+export const entryOf = (root: string, name: ProcessName): string =>
+  path.join(root, folderOf(name), 'dist/main.js');
+
+function urlForRole(ownerUrl: string, role: string, password: string): string {
+  return Object.assign(new URL(ownerUrl), { username: role, password }).href;
+}

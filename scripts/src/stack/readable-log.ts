@@ -1,0 +1,32 @@
+/** Pino's numbers. */
+const WARN = 40;
+const ERROR = 50;
+
+/**
+ * A log line as a person at the terminal wants it: warnings and errors in one short line, null for the rest (it is in the log
+ * file). What is no JSON was meant for people and is passed on.
+ */
+export function readableLine(line: string): string | null {
+  if (line.trim() === '') return null;
+  const entry = parse(line);
+  if (!entry) return line;
+  if (typeof entry.level !== 'number' || entry.level < WARN) return null;
+  const reason = entry.err?.message && entry.err.message !== entry.msg ? `: ${entry.err.message}` : '';
+  return `${entry.level >= ERROR ? 'error' : 'warning'}: ${entry.msg ?? ''}${reason}`;
+}
+
+interface LogEntry {
+  level?: unknown;
+  msg?: string;
+  err?: { message?: string };
+}
+
+function parse(line: string): LogEntry | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    return JSON.parse(line) as LogEntry;
+  } catch {
+    // Not JSON after all, such as a stack trace that begins with a brace.
+    return null;
+  }
+}

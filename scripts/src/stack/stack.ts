@@ -1,0 +1,150 @@
+import type { ManagedProcess } from '@meetmark/testing';
+import path from 'node:path';
+import { migrateAll } from '../migrations.js';
+import { startBackingServers, type BackingServers } from './backing-servers.js';
+import { poolSizeFor } from './connections.js';
+import type { Surroundings } from './environment.js';
+import { PROCESSES, type ProcessName, type Replicas } from './processes.js';
+import { makeReplica, type Replica } from './replica.js';
+import type { Secrets } from './secrets.js';
+
+export interface StackOptions {
+  /** Root of the repository. */
+  root: string;
+  /** Where data, logs and mail live. */
+  directory: string;
+  replicas: Replicas;
+  secrets: Secrets;
+  /** False trades crash safety for speed: throw-away stacks only. */
+  durable: boolean;
+  /** Hands out a port, near the wanted one when the user will see it. */
+  pickPort: (wanted: number) => Promise<number>;
+  /** Port of the first gateway; the others follow. */
+  port: number;
+  /** Where browsers reach the site, when that is not the first gateway itself. */
+  publicUrl?: string;
+  /** Address the gateways listen on. */
+  host: string;
+  /** Servers of the user's own, used instead of ours. */
+  databaseUrl?: string;
+  redisUrl?: string;
+  smtpUrl?: string;
+  /** Variables for every process, such as LOG_LEVEL. */
+  inherited: NodeJS.ProcessEnv;
+  note: (message: string, source: string) => void;
+  onSpawn: (name: string, pid: number) => void;
+  /** Runs on the migrated database while the processes start. */
+  prepareData?: (databaseUrl: string) => Promise<void>;
+}
+
+const FIRST_OPERATIONS_PORT = 9100;
+
+/** Meetmark with all its processes: how `npm start`, the browser stories and the benchmarks bring it up. */
+export class Stack {
+  readonly replicas: Replica[] = [];
+  private stopped: Promise<void> | undefined;
+
+  private constructor(
+    readonly servers: BackingServers,
+    private readonly options: StackOptions,
+  ) {}
+
+  /** Resolves when every replica says that it is ready; stops what has been started when one fails. */
+  static async start(options: StackOptions): Promise<Stack> {
+    const servers = await startBackingServers(options);
+    const stack = new Stack(servers, options);
+    try {
+      const done = await migrateAll(servers.databaseUrl, options.secrets.databasePasswords);
+      options.note(
+        done.length > 0 ? `${done.length} migrations run` : 'the database is up to date',
+        'migrate',
+      );
+      await stack.prepareReplicas();
+      const starting = [
+        ...stack.replicas.map(({ process }) => process.start()),
+        options.prepareData?.(servers.databaseUrl),
+      ];
+      const failed = (await Promise.allSettled(starting)).find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+      return stack;
+    } catch (error) {
+      await stack.stop();
+      throw error;
+    }
+  }
+
+  /** Where each gateway listens. */
+  get gatewayUrls(): string[] {
+    return this.replicas.flatMap(({ publicUrl }) => publicUrl ?? []);
+  }
+
+  /** Health and metrics of every replica. */
+  get operationsUrls(): string[] {
+    return this.replicas.map(({ operationsUrl }) => operationsUrl);
+  }
+
+  /** @throws Error when no such replica was started */
+  replica(name: ProcessName, index = 0): Replica {
+    const found = this.replicas.find((replica) => replica.name === name && replica.index === index);
+    if (!found) throw new Error(`There is no ${name} number ${index}`);
+    return found;
+  }
+
+  /** Resolves when the process is gone. */
+  async kill(name: ProcessName, index: number, signal: NodeJS.Signals): Promise<void> {
+    await this.replica(name, index).process.kill(signal);
+  }
+
+  /** Starts the replica (again), on the same ports; resolves when it is ready. */
+  async restart(name: ProcessName, index = 0): Promise<void> {
+    await this.replica(name, index).process.restart();
+  }
+
+  /** Calls back when anything ends that nobody asked to end. */
+  onUnexpectedExit(listener: (name: string, how: string) => void): void {
+    const servers = Object.values(this.servers.processes).filter(
+      (each): each is ManagedProcess => each !== undefined,
+    );
+    for (const each of [...servers, ...this.replicas.map(({ process }) => process)]) {
+      each.onUnexpectedExit((how) => listener(each.name, how));
+    }
+  }
+
+  /** Gateways first, then the services, then what they stand on. Safe to call again. */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.stopInOrder());
+  }
+
+  private async stopInOrder(): Promise<void> {
+    const stopAll = (chosen: Replica[]) => Promise.all(chosen.map(({ process }) => process.stop()));
+    await stopAll(this.replicas.filter(({ name }) => name === 'gateway'));
+    await stopAll(this.replicas.filter(({ name }) => name !== 'gateway'));
+    await this.servers.stop();
+  }
+
+  private async prepareReplicas(): Promise<void> {
+    const { options, servers } = this;
+    const count = Object.values(options.replicas).reduce((sum, each) => sum + each, 0);
+    const around: Surroundings = {
+      ...options,
+      databaseUrl: servers.databaseUrl,
+      redisUrl: servers.redisUrl,
+      smtpUrl: servers.smtpUrl,
+      poolSize: await poolSizeFor(servers.databaseUrl, count),
+      publicUrl: options.publicUrl ?? `http://localhost:${options.port}`,
+    };
+    for (const name of PROCESSES) {
+      for (let index = 0; index < options.replicas[name]; index++) {
+        const operations = await options.pickPort(FIRST_OPERATIONS_PORT);
+        const ports =
+          name === 'gateway' ? { operations, public: await this.gatewayPort(index) } : { operations };
+        const logDirectory = path.join(options.directory, 'logs');
+        this.replicas.push(makeReplica(name, index, { ...options, around, logDirectory, ports }));
+      }
+    }
+  }
+
+  private async gatewayPort(index: number): Promise<number> {
+    return index === 0 ? this.options.port : this.options.pickPort(this.options.port + index);
+  }
+}
