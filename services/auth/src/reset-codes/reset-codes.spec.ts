@@ -19,8 +19,12 @@ describe('reset codes', () => {
   let auth: TestAuth;
   let service: ResetCodesService;
   let userId: string;
-  beforeEach(async () => {
+  beforeAll(async () => {
     auth = await openAuth();
+  });
+  afterAll(() => auth.close());
+  beforeEach(async () => {
+    await auth.clear();
     service = auth.get(ResetCodesService);
     const signUp = {
       email: EMAIL,
@@ -31,10 +35,7 @@ describe('reset codes', () => {
     };
     userId = (await auth.get(SignInService).signUp(signUp)).user.id;
   });
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await auth.close();
-  });
+  afterEach(() => jest.restoreAllMocks());
 
   /** The code of the newest mail, opened as the worker does. */
   async function mailedCode(): Promise<string> {

@@ -18,11 +18,15 @@ const ada = (given: Partial<SignUpRequest> = {}): SignUpRequest => ({
 describe('signing up and in', () => {
   let auth: TestAuth;
   let service: SignInService;
-  beforeEach(async () => {
+  beforeAll(async () => {
     auth = await openAuth();
+  });
+  afterAll(() => auth.close());
+  beforeEach(async () => {
+    await auth.clear();
     service = auth.get(SignInService);
   });
-  afterEach(() => auth.close());
+  afterEach(() => jest.restoreAllMocks());
 
   it('makes a member, never an administrator, and asks for the welcome mail', async () => {
     const { user, epoch, version } = await service.signUp(ada());

@@ -24,6 +24,8 @@ export interface TestAuth {
   outbox<J extends Job>(job: J): Promise<PayloadOf<J>[]>;
   /** The statements that the service sends while `work` runs, without BEGIN and COMMIT. */
   statements(work: () => Promise<unknown>): Promise<string[]>;
+  /** As it was when it was opened: for tests that share it. */
+  clear(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -61,6 +63,12 @@ export async function openAuth(): Promise<TestAuth> {
       return rows.map((row) => row.payload);
     },
     statements: (work) => statementsOf(app.get(DataSource), work),
+    clear: async () => {
+      await owner.query(
+        'TRUNCATE auth.users, auth.pictures, auth.password_reset_tokens, auth.outbox CASCADE',
+      );
+      await redis.flushdb();
+    },
     close: async () => {
       await app.close();
       await owner.end();

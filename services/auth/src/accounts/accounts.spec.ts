@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import {
+  EmailChangedMail,
+  PasswordChangedMail,
+  RecordAudit,
+  ResetCodeMail,
+  WelcomeMail,
+  type UpdateUserRequest,
+} from '@meetmark/contracts';
+import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import { SessionUsersService } from '../session-users/session-users.service.js';
+import { SignInService } from '../sign-in/sign-in.service.js';
+import { callOf, openAuth, outcomes, tally, type TestAuth } from '../testing/open-auth.js';
+import { AccountsService } from './accounts.service.js';
+
+describe('administration of accounts', () => {
+  let auth: TestAuth;
+  let service: AccountsService;
+  let grace: UserRow;
+  let ada: UserRow;
+  beforeAll(async () => {
+    auth = await openAuth();
+  });
+  afterAll(() => auth.close());
+  beforeEach(async () => {
+    await auth.clear();
+    service = auth.get(AccountsService);
+    grace = await insertAdministrator(auth.owner, { email: 'grace@example.com' });
+    ada = await insertUser(auth.owner, { email: 'ada@example.com' });
+  });
+
+  const asGrace = () => callOf(grace);
+  const session = (id: string) => auth.get(SessionUsersService).get(id);
+  const audited = async () =>
+    (await auth.outbox(RecordAudit)).map(({ action, changed }) => [action, ...changed]);
+  const update = (given: Partial<UpdateUserRequest>, as = grace) =>
+    service.update(
+      { userId: ada.id, email: ada.email, firstName: 'Ada', lastName: 'Lovelace', isAdmin: false, ...given },
+      callOf(as),
+    );
+
+  describe('creating', () => {
+    const alan = { email: 'alan@example.com', firstName: 'Alan', lastName: 'Turing', password: 'enigma' };
+
+    it('makes a member who can sign in, welcomes them and records who did it', async () => {
+      const user = await service.create(alan, asGrace());
+      expect(user).toMatchObject({ email: 'alan@example.com', isAdmin: false });
+      expect(JSON.stringify(user)).not.toMatch(/password|argon|enigma/i);
+      await expect(auth.get(SignInService).signIn(alan)).resolves.toMatchObject({ user: { id: user.id } });
+      expect(await auth.outbox(WelcomeMail)).toEqual([{ userId: user.id }]);
+      expect(await auth.outbox(RecordAudit)).toEqual([
+        {
+          action: 'user.created',
+          actorId: grace.id,
+          subjectId: user.id,
+          subjectName: 'Alan Turing',
+          changed: [],
+          at: expect.any(String),
+        },
+      ]);
+    });
+
+    it('makes an administrator when asked to', async () => {
+      expect(await service.create({ ...alan, isAdmin: true }, asGrace())).toMatchObject({ isAdmin: true });
+    });
+
+    it('refuses a taken address in any letter case, and leaves nothing behind', async () => {
+      await expect(service.create({ ...alan, email: 'ADA@example.com' }, asGrace())).rejects.toMatchObject({
+        code: 'EMAIL_EXISTS',
+        message: 'A user with this email address already exists',
+      });
+      expect(await auth.outbox(RecordAudit)).toEqual([]);
+    });
+  });
+
+  describe('editing', () => {
+    it('changes names and address, tells the old address, and records what changed', async () => {
+      const user = await update({ email: 'augusta@example.com', firstName: 'Augusta' });
+      expect(user).toMatchObject({
+        email: 'augusta@example.com',
+        firstName: 'Augusta',
+        lastName: 'Lovelace',
+      });
+      expect((await session(ada.id))?.user).toEqual(user);
+      expect(await auth.outbox(EmailChangedMail)).toEqual([{ userId: ada.id, oldEmail: 'ada@example.com' }]);
+      expect(await audited()).toEqual([['user.updated', 'email', 'firstName']]);
+    });
+
+    it('refuses the address of another account', async () => {
+      await expect(update({ email: 'GRACE@example.com' })).rejects.toMatchObject({
+        code: 'EMAIL_TAKEN',
+        message: 'This email address is already taken',
+      });
+    });
+
+    it('promotes and demotes on the way', async () => {
+      expect(await update({ isAdmin: true })).toMatchObject({ isAdmin: true });
+      expect(await update({ isAdmin: false })).toMatchObject({ isAdmin: false });
+      expect(await audited()).toEqual([['user.promoted'], ['user.demoted']]);
+    });
+
+    it('records nothing when nothing changed', async () => {
+      await update({});
+      expect(await audited()).toEqual([]);
+    });
+
+    it('lets an administrator change their own name but not their own right (D39)', async () => {
+      const own = { userId: grace.id, email: grace.email, lastName: 'Hopper' };
+      expect(await update({ ...own, firstName: 'Amazing', isAdmin: true })).toMatchObject({
+        firstName: 'Amazing',
+      });
+      await expect(update({ ...own, firstName: 'Grace', isAdmin: false })).rejects.toMatchObject({
+        code: 'OWN_ACCOUNT',
+      });
+    });
+  });
+
+  describe('rights', () => {
+    it('change at once for the sessions of the user', async () => {
+      await session(ada.id);
+      await service.setAdmin({ userId: ada.id, isAdmin: true }, asGrace());
+      expect(await session(ada.id)).toMatchObject({ user: { isAdmin: true }, epoch: 1 });
+      await service.setAdmin({ userId: ada.id, isAdmin: false }, asGrace());
+      expect(await session(ada.id)).toMatchObject({ user: { isAdmin: false }, epoch: 1 });
+      expect(await audited()).toEqual([['user.promoted'], ['user.demoted']]);
+    });
+
+    it('may be set to what they are, without a record', async () => {
+      expect(await service.setAdmin({ userId: ada.id, isAdmin: false }, asGrace())).toMatchObject({
+        isAdmin: false,
+      });
+      expect(await audited()).toEqual([]);
+    });
+
+    it('never leave the system without an administrator: two demote each other 100 times', async () => {
+      for (let round = 0; round < 100; round += 1) {
+        await auth.owner.query('UPDATE auth.users SET is_admin = true');
+        const results = await outcomes([
+          service.setAdmin({ userId: ada.id, isAdmin: false }, callOf({ ...grace, isAdmin: true })),
+          service.setAdmin({ userId: grace.id, isAdmin: false }, callOf({ ...ada, isAdmin: true })),
+        ]);
+        expect(tally(results)).toEqual({ ok: 1, FORBIDDEN: 1 });
+        const { rows } = await auth.owner.query(
+          'SELECT count(*)::int AS left FROM auth.users WHERE is_admin',
+        );
+        expect(rows).toEqual([{ left: 1 }]);
+      }
+    });
+
+    it('never leave the system without an administrator: two delete each other', async () => {
+      await auth.owner.query('UPDATE auth.users SET is_admin = true');
+      const results = await outcomes([
+        service.delete(ada.id, callOf({ ...grace, isAdmin: true })),
+        service.delete(grace.id, callOf({ ...ada, isAdmin: true })),
+      ]);
+      expect(tally(results)).toEqual({ ok: 1, UNAUTHORIZED: 1 });
+    });
+  });
+
+  describe('setting a password', () => {
+    it('ends the sessions of the user, lets them in with the new one and says so by mail', async () => {
+      const user = await service.setPassword({ userId: ada.id, newPassword: 'Xy12ab34' }, asGrace());
+      expect(JSON.stringify(user)).not.toMatch(/password|argon|Xy12ab34/i);
+      expect(await session(ada.id)).toMatchObject({ epoch: 2 });
+      const signIn = auth.get(SignInService).signIn({ email: ada.email, password: 'Xy12ab34' });
+      await expect(signIn).resolves.toMatchObject({ epoch: 2 });
+      expect(await auth.outbox(PasswordChangedMail)).toEqual([{ userId: ada.id, at: expect.any(String) }]);
+      expect(await audited()).toEqual([['user.passwordSet']]);
+      expect(JSON.stringify(await auth.outbox(RecordAudit))).not.toContain('Xy12ab34');
+    });
+  });
+
+  describe('sending a reset code', () => {
+    it('writes a code for the address of the user, and records it', async () => {
+      await service.sendResetCode(ada.id, asGrace());
+      const { rows } = await auth.owner.query('SELECT id, user_id, email FROM auth.password_reset_tokens');
+      expect(rows).toEqual([{ id: expect.any(String), user_id: ada.id, email: ada.email }]);
+      expect(await auth.outbox(ResetCodeMail)).toEqual([{ resetTokenId: rows[0].id }]);
+      expect(await audited()).toEqual([['user.resetCodeSent']]);
+    });
+  });
+
+  describe('deleting', () => {
+    it('removes the account, its sessions and its codes, and records whom', async () => {
+      await auth.owner.query(
+        `INSERT INTO gateway.sessions (sid, sess, expire, user_id) VALUES ('s', '{}', now() + interval '1 day', $1)`,
+        [ada.id],
+      );
+      await service.sendResetCode(ada.id, asGrace());
+      await session(ada.id);
+      await service.delete(ada.id, asGrace());
+      expect(await session(ada.id)).toBeNull();
+      const { rows } = await auth.owner.query(
+        'SELECT (SELECT count(*) FROM gateway.sessions)::int AS sessions, (SELECT count(*) FROM auth.password_reset_tokens)::int AS codes',
+      );
+      expect(rows).toEqual([{ sessions: 0, codes: 0 }]);
+      expect((await auth.outbox(RecordAudit)).at(-1)).toMatchObject({
+        action: 'user.deleted',
+        subjectId: ada.id,
+        subjectName: 'Ada Lovelace',
+      });
+      await expect(service.delete(ada.id, asGrace())).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    });
+  });
+
+  const commands: [string, (userId: string, as: ReturnType<typeof callOf>) => Promise<unknown>][] = [
+    ['rights', (userId, as) => service.setAdmin({ userId, isAdmin: false }, as)],
+    ['password', (userId, as) => service.setPassword({ userId, newPassword: 'new password' }, as)],
+    ['reset code', (userId, as) => service.sendResetCode(userId, as)],
+    ['deletion', (userId, as) => service.delete(userId, as)],
+  ];
+  describe.each(commands)('of %s', (_, command) => {
+    it('is refused for one’s own account, in any letter case of the id (D11)', async () => {
+      for (const id of [grace.id, grace.id.toUpperCase()])
+        await expect(command(id, asGrace())).rejects.toMatchObject({ code: 'OWN_ACCOUNT' });
+    });
+
+    it('is refused for an account that does not exist', async () => {
+      await expect(command(randomUUID(), asGrace())).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    });
+
+    it('is refused, whatever the token says, to who is no administrator any more, has new sessions or is gone', async () => {
+      const alan = await insertUser(auth.owner);
+      const token = callOf({ ...alan, isAdmin: true });
+      await expect(command(ada.id, token)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await auth.owner.query('UPDATE auth.users SET session_epoch = 2 WHERE id = $1', [alan.id]);
+      await expect(command(ada.id, token)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+      await auth.owner.query('DELETE FROM auth.users WHERE id = $1', [alan.id]);
+      await expect(command(ada.id, token)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+      expect(await auth.outbox(RecordAudit)).toEqual([]);
+      expect(await session(ada.id)).toMatchObject({ user: { isAdmin: false }, epoch: 1 });
+    });
+  });
+});

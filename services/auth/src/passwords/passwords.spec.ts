@@ -1,0 +1,94 @@
+import { PasswordChangedMail, type SessionUser } from '@meetmark/contracts';
+import { SessionUsersService } from '../session-users/session-users.service.js';
+import { SignInService } from '../sign-in/sign-in.service.js';
+import { callOf, openAuth, outcomes, tally, type TestAuth } from '../testing/open-auth.js';
+import { PasswordsService } from './passwords.service.js';
+
+const EMAIL = 'ada@example.com';
+
+describe('changing one’s own password', () => {
+  let auth: TestAuth;
+  let service: PasswordsService;
+  let ada: SessionUser;
+  beforeAll(async () => {
+    auth = await openAuth();
+  });
+  afterAll(() => auth.close());
+  beforeEach(async () => {
+    await auth.clear();
+    service = auth.get(PasswordsService);
+    const signUp = {
+      email: EMAIL,
+      password: 'old password',
+      firstName: 'Ada',
+      lastName: 'L',
+      linkedInUrl: null,
+    };
+    ada = await auth.get(SignInService).signUp(signUp);
+  });
+
+  const change = (currentPassword: string, newPassword: string, as = ada) =>
+    service.change({ currentPassword, newPassword }, callOf(as));
+  const signIn = (password: string) => auth.get(SignInService).signIn({ email: EMAIL, password });
+
+  it('ends the other sessions by a new epoch, which the caller is given', async () => {
+    const changed = await change('old password', 'new password');
+    expect(changed.epoch).toBe(2);
+    expect(await auth.get(SessionUsersService).get(ada.user.id)).toEqual(changed);
+    await expect(signIn('new password')).resolves.toMatchObject({ epoch: 2 });
+    await expect(signIn('old password')).rejects.toMatchObject({ code: 'CREDENTIALS_INCORRECT' });
+    expect(await auth.outbox(PasswordChangedMail)).toEqual([{ userId: ada.user.id, at: expect.any(String) }]);
+  });
+
+  it.each([
+    [
+      'a wrong current password',
+      'wrong',
+      'new password',
+      'CURRENT_PASSWORD_INCORRECT',
+      'Current password is incorrect',
+    ],
+    [
+      'the same password again',
+      'old password',
+      'old password',
+      'PASSWORD_UNCHANGED',
+      'New password must be different from the current password',
+    ],
+    [
+      'five characters',
+      'old password',
+      '12345',
+      'PASSWORD_TOO_SHORT',
+      'New password must be at least 6 characters long',
+    ],
+  ])('refuses %s', async (_, current, next, code, message) => {
+    await expect(change(current, next)).rejects.toMatchObject({ code, message });
+    await expect(signIn('old password')).resolves.toMatchObject({ epoch: 1 });
+    expect(await auth.outbox(PasswordChangedMail)).toEqual([]);
+  });
+
+  it('takes six characters and 255', async () => {
+    const changed = await change('old password', '123456');
+    await change('123456', 'x'.repeat(255), changed);
+    await expect(signIn('x'.repeat(255))).resolves.toMatchObject({ epoch: 3 });
+  });
+
+  it('lets one of several simultaneous changes win', async () => {
+    const results = await outcomes(
+      ['first one', 'second one', 'third one'].map((next) => change('old password', next)),
+    );
+    expect(tally(results).ok).toBe(1);
+    expect(await auth.outbox(PasswordChangedMail)).toHaveLength(1);
+  });
+
+  it('refuses a caller whose sessions were ended since the token was signed', async () => {
+    await change('old password', 'new password');
+    await expect(change('new password', 'third password')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  it('refuses a caller whose account is gone', async () => {
+    await auth.owner.query('DELETE FROM auth.users');
+    await expect(change('old password', 'new password')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+});

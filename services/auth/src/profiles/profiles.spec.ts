@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import {
+  EmailChangedMail,
+  pictureUrl,
+  type PictureChange,
+  type StoredPicture,
+  type UpdateProfileRequest,
+} from '@meetmark/contracts';
+import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import { PicturesService } from '../pictures/pictures.service.js';
+import { ResetCodesService } from '../reset-codes/reset-codes.service.js';
+import { SessionUsersService } from '../session-users/session-users.service.js';
+import { callOf, openAuth, type TestAuth } from '../testing/open-auth.js';
+import { ProfilesService } from './profiles.service.js';
+
+const bytes = Buffer.from('RIFF....WEBP as the gateway encodes it');
+const picture: StoredPicture = {
+  hash: createHash('sha256').update(bytes).digest('hex'),
+  base64: bytes.toString('base64'),
+  width: 512,
+  height: 512,
+};
+const url = pictureUrl('avatars', picture.hash);
+
+describe('profiles', () => {
+  let auth: TestAuth;
+  let service: ProfilesService;
+  let ada: UserRow;
+  beforeAll(async () => {
+    auth = await openAuth();
+  });
+  afterAll(() => auth.close());
+  beforeEach(async () => {
+    await auth.clear();
+    service = auth.get(ProfilesService);
+    ada = await insertUser(auth.owner, { email: 'ada@example.com' });
+  });
+
+  const update = (given: Partial<UpdateProfileRequest> = {}) =>
+    service.update(
+      {
+        email: 'ada@example.com',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        description: null,
+        linkedInUrl: null,
+        picture: { action: 'keep' },
+        ...given,
+      },
+      callOf(ada),
+    );
+  const withPicture = (change: PictureChange) => update({ picture: change });
+
+  it('change every field and nothing else', async () => {
+    const { user, epoch } = await update({
+      email: 'augusta@example.com',
+      firstName: 'Augusta',
+      lastName: 'King',
+      description: 'First programmer\nof the engine',
+      linkedInUrl: 'https://linkedin.com/in/ada',
+    });
+    expect(user).toEqual({
+      id: ada.id,
+      email: 'augusta@example.com',
+      firstName: 'Augusta',
+      lastName: 'King',
+      description: 'First programmer\nof the engine',
+      linkedInUrl: 'https://linkedin.com/in/ada',
+      profileImageUrl: null,
+      isAdmin: false,
+      createdAt: ada.createdAt.toISOString(),
+      updatedAt: expect.any(String),
+    });
+    expect(epoch).toBe(1);
+    expect((await auth.get(SessionUsersService).get(ada.id))?.user).toEqual(user);
+  });
+
+  it('tell the old address that it was replaced, and kill the codes sent to it', async () => {
+    await auth.get(ResetCodesService).request({ email: 'ada@example.com' });
+    await update({ email: 'augusta@example.com' });
+    expect(await auth.outbox(EmailChangedMail)).toEqual([{ userId: ada.id, oldEmail: 'ada@example.com' }]);
+    const { rows } = await auth.owner.query('SELECT used_at, sealed_code FROM auth.password_reset_tokens');
+    expect(rows).toEqual([{ used_at: expect.any(Date), sealed_code: null }]);
+  });
+
+  it('take another letter case of the same address without a word', async () => {
+    expect((await update({ email: 'Ada@Example.com' })).user.email).toBe('Ada@Example.com');
+    expect(await auth.outbox(EmailChangedMail)).toEqual([]);
+  });
+
+  it('refuse the address of another account and change nothing', async () => {
+    await insertUser(auth.owner, { email: 'grace@example.com' });
+    const refused = update({ email: 'GRACE@example.com', firstName: 'Grace' });
+    await expect(refused).rejects.toMatchObject({
+      code: 'EMAIL_TAKEN',
+      message: 'This email address is already taken',
+    });
+    expect((await auth.get(SessionUsersService).get(ada.id))?.user.firstName).toBe('Ada');
+    expect(await auth.outbox(EmailChangedMail)).toEqual([]);
+  });
+
+  it('store a picture once, by its content, and serve its bytes', async () => {
+    const grace = await insertUser(auth.owner);
+    expect((await withPicture({ action: 'store', picture })).user.profileImageUrl).toBe(url);
+    await service.update({ ...grace, picture: { action: 'store', picture } }, callOf(grace));
+    const { rows } = await auth.owner.query('SELECT hash, mime, width FROM auth.pictures');
+    expect(rows).toEqual([{ hash: picture.hash, mime: 'image/webp', width: 512 }]);
+    expect(await auth.get(PicturesService).get(picture.hash)).toEqual({ base64: picture.base64 });
+  });
+
+  it('keep the present picture and remove it', async () => {
+    await withPicture({ action: 'store', picture });
+    expect((await withPicture({ action: 'keep', url })).user.profileImageUrl).toBe(url);
+    expect((await withPicture({ action: 'remove' })).user.profileImageUrl).toBeNull();
+  });
+
+  it.each<[string, PictureChange, string]>([
+    ['somebody else’s', { action: 'keep', url: pictureUrl('avatars', 'a'.repeat(64)) }, 'PICTURE_NOT_FOUND'],
+    [
+      'bytes that are not those of the hash',
+      { action: 'store', picture: { ...picture, base64: 'AAAA' } },
+      'PICTURE_BROKEN',
+    ],
+    ['nothing', { action: 'store' }, 'PICTURE_BROKEN'],
+  ])('refuse %s as a picture', async (_, change, code) => {
+    await expect(withPicture(change)).rejects.toMatchObject({ code });
+  });
+
+  it('know no picture that was never stored', async () => {
+    const asked = auth.get(PicturesService).get('b'.repeat(64));
+    await expect(asked).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
+  });
+
+  it('refuse a caller whose sessions were ended or whose account is gone', async () => {
+    const unauthorized = { code: 'UNAUTHORIZED' };
+    await auth.owner.query('UPDATE auth.users SET session_epoch = 2');
+    await expect(update()).rejects.toMatchObject(unauthorized);
+    await auth.owner.query('DELETE FROM auth.users');
+    await expect(update()).rejects.toMatchObject(unauthorized);
+    await expect(service.mailPreferences(callOf(ada))).rejects.toMatchObject(unauthorized);
+  });
+});
+
+describe('mail preferences', () => {
+  let auth: TestAuth;
+  let service: ProfilesService;
+  let ada: UserRow;
+  beforeAll(async () => {
+    auth = await openAuth();
+    service = auth.get(ProfilesService);
+  });
+  beforeEach(async () => {
+    ada = await insertUser(auth.owner);
+  });
+  afterAll(() => auth.close());
+
+  it('are all on at first and kept as they are set', async () => {
+    expect(await service.mailPreferences(callOf(ada))).toEqual({ eventUpdates: true, reminders: true });
+    await service.setMailPreferences({ eventUpdates: true, reminders: false }, callOf(ada));
+    expect(await service.mailPreferences(callOf(ada))).toEqual({ eventUpdates: true, reminders: false });
+  });
+
+  it('lose what an unsubscribe link names and nothing more', async () => {
+    await service.unsubscribe({ userId: ada.id, eventUpdates: false });
+    expect(await service.mailPreferences(callOf(ada))).toEqual({ eventUpdates: false, reminders: true });
+    await service.unsubscribe({ userId: ada.id, reminders: false });
+    await service.unsubscribe({ userId: ada.id, reminders: false });
+    expect(await service.mailPreferences(callOf(ada))).toEqual({ eventUpdates: false, reminders: false });
+  });
+
+  it('are nobody’s once the account is gone', async () => {
+    await auth.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);
+    await expect(service.unsubscribe({ userId: ada.id, reminders: false })).resolves.toBeUndefined();
+  });
+});
