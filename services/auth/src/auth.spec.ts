@@ -1,0 +1,163 @@
+import {
+  CreateAccount,
+  GetMailPreferences,
+  GetSessionUser,
+  ListAccounts,
+  messagesOf,
+  Nothing,
+  RecordAudit,
+  SendTestMail,
+  SignIn,
+  SignUp,
+  SummariseAccounts,
+  TestMail,
+  type Identity,
+  type Message,
+} from '@meetmark/contracts';
+import { NestLogger, openService, PlatformModule, Readiness, type RunningProcess } from '@meetmark/platform';
+import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
+import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
+import { pino } from 'pino';
+import { AuthConfig } from './auth.config.js';
+import { AuthModule } from './auth.module.js';
+import { openAuth, type TestAuth } from './testing/open-auth.js';
+
+const person = { email: 'ada@example.com', password: 'secret', firstName: 'Ada', lastName: 'Lovelace' };
+
+/** Over the transport, as the gateway speaks with it. */
+describe('the auth service', () => {
+  let auth: TestAuth;
+  let running: RunningProcess;
+  let caller: TestCaller;
+  let member: Identity;
+  let administrator: Identity;
+  beforeAll(async () => {
+    auth = await openAuth();
+    const readiness = new Readiness();
+    running = await openService(
+      { name: 'auth', module: AuthModule, config: AuthConfig },
+      {
+        config: auth.config,
+        platform: PlatformModule.forProcess(AuthConfig, auth.config, readiness),
+        logger: new NestLogger(pino({ level: 'silent' })),
+        readiness,
+      },
+    );
+    caller = await openCaller(auth.config);
+    member = { sub: (await insertUser(auth.owner)).id, isAdmin: false, epoch: 1 };
+    administrator = { sub: (await insertAdministrator(auth.owner)).id, isAdmin: true, epoch: 1 };
+  });
+  afterAll(async () => {
+    caller.close();
+    await running.stop();
+    await auth.close();
+  });
+
+  const send = (message: Message, identity: Identity | null, request: object = {}) =>
+    caller.rpc.call(message, request, { identity });
+  const messages = messagesOf('auth');
+  const named = (access: string) => messages.filter((message) => message.access === access);
+
+  it('has messages of every kind of access', () => {
+    for (const access of ['public', 'internal', 'member', 'admin'])
+      expect(named(access).length).toBeGreaterThan(0);
+  });
+
+  it.each(named('admin').map((message) => [message.name, message] as const))(
+    'refuses %s to visitors and members',
+    async (_, message) => {
+      await expect(send(message, null)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+      await expect(send(message, member)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    },
+  );
+
+  it.each(named('member').map((message) => [message.name, message] as const))(
+    'refuses %s to visitors',
+    async (_, message) => {
+      await expect(send(message, null)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    },
+  );
+
+  it.each(
+    messages
+      .filter((message) => message.request !== Nothing)
+      .map((message) => [message.name, message] as const),
+  )('refuses fields that %s does not have, by name', async (_, message) => {
+    const refused = send(message, administrator, { isRoot: true });
+    await expect(refused).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: { fields: { isRoot: expect.any(Array) } },
+    });
+  });
+
+  it('cannot be asked to sign somebody up as an administrator', async () => {
+    const refused = send(SignUp, null, { ...person, isAdmin: true });
+    await expect(refused).rejects.toMatchObject({ details: { fields: { isAdmin: expect.any(Array) } } });
+  });
+
+  it('signs up, signs in and knows the user of a session, and no answer holds a password', async () => {
+    const signedUp = await caller.rpc.call(SignUp, { ...person, linkedInUrl: '' });
+    const signedIn = await caller.rpc.call(SignIn, { email: ' ADA@example.com ', password: 'secret' });
+    const known = await caller.rpc.call(GetSessionUser, { userId: signedUp.user.id });
+    const created = await caller.rpc.call(
+      CreateAccount,
+      { ...person, email: 'alan@example.com', isAdmin: false },
+      { identity: administrator },
+    );
+    const listed = await caller.rpc.call(ListAccounts, {}, { identity: administrator });
+    expect(signedIn).toEqual(signedUp);
+    expect(known).toEqual(signedUp);
+    expect(listed.total).toBe(4);
+    const answers = JSON.stringify([signedUp, signedIn, known, created, listed]);
+    expect(answers).not.toMatch(/password|argon2|secret|hash"/i);
+  });
+
+  it.each<[string, Message, object, string]>([
+    ['a password of 256 characters', SignIn, { email: 'a@b.co', password: 'x'.repeat(256) }, 'password'],
+    ['an address of 256 characters', SignIn, { email: `${'a'.repeat(250)}@b.co`, password: 'x' }, 'email'],
+    ['a name with a NUL', SignUp, { ...person, firstName: 'A\0' }, 'firstName'],
+    ['half a character', SignUp, { ...person, lastName: '\ud800' }, 'lastName'],
+    [
+      'a script for a LinkedIn address',
+      SignUp,
+      { ...person, linkedInUrl: 'javascript:alert(1)' },
+      'linkedInUrl',
+    ],
+    ['an unknown order', ListAccounts, { sort: 'password' }, 'sort'],
+    ['a page of 101', ListAccounts, { limit: 101 }, 'limit'],
+    ['a short password', CreateAccount, { ...person, password: '12345' }, 'password'],
+  ])('refuses %s and names the field', async (_, message, request, field) => {
+    const refused = send(message, administrator, request);
+    await expect(refused).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: { fields: { [field]: expect.any(Array) } },
+    });
+  });
+
+  it('answers members and administrators what is theirs', async () => {
+    expect(await caller.rpc.call(GetMailPreferences, {}, { identity: member })).toEqual({
+      eventUpdates: true,
+      reminders: true,
+    });
+    expect(await caller.rpc.call(SummariseAccounts, {}, { identity: administrator })).toMatchObject({
+      total: expect.any(Number),
+    });
+  });
+
+  it('sends a test mail to the administrator who asks, on the record', async () => {
+    await caller.rpc.call(SendTestMail, {}, { identity: administrator });
+    expect(await auth.outbox(TestMail)).toEqual([{ userId: administrator.sub }]);
+    expect((await auth.outbox(RecordAudit)).at(-1)).toMatchObject({
+      action: 'mail.testSent',
+      actorId: administrator.sub,
+    });
+  });
+
+  it('writes the request id beside each job', async () => {
+    await caller.rpc.call(SendTestMail, {}, { identity: administrator, requestId: 'the-request' });
+    const { rows } = await auth.owner.query(
+      "SELECT count(*)::int AS jobs FROM auth.outbox WHERE request_id = 'the-request'",
+    );
+    expect(rows).toEqual([{ jobs: 2 }]);
+  });
+});

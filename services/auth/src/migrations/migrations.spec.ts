@@ -1,0 +1,157 @@
+import { testDatabase, type TestDatabase } from '@meetmark/testing';
+import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { migrations } from './index.js';
+
+const state = (code: string) => expect.objectContaining({ code });
+const DENIED = state('42501');
+
+describe('the database of auth', () => {
+  let database: TestDatabase;
+  let owner: pg.Pool;
+  const pools: pg.Pool[] = [];
+  const as = (role: string) => {
+    const pool = new pg.Pool({ connectionString: database.urlFor(role), max: 1 });
+    pools.push(pool);
+    return pool;
+  };
+  beforeAll(async () => {
+    database = await testDatabase();
+    owner = new pg.Pool({ connectionString: database.url, max: 3 });
+    pools.push(owner);
+  });
+  afterAll(async () => {
+    await Promise.all(pools.map((pool) => pool.end()));
+    await database.drop();
+  });
+
+  it.each<[string, string, Parameters<typeof insertUser>[1]]>([
+    ['an address in another letter case', '23505', { email: 'TAKEN@example.com' }],
+    ['an address of 256 characters', '23514', { email: `${'a'.repeat(244)}@example.com` }],
+    ['an address with a space around it', '23514', { email: ' a@example.com' }],
+    ['an empty first name', '23514', { firstName: '' }],
+    ['a last name of 101 characters', '23514', { lastName: 'x'.repeat(101) }],
+    ['a description of 10,001 characters', '23514', { description: 'x'.repeat(10_001) }],
+    ['a LinkedIn address that is a script', '23514', { linkedInUrl: 'javascript:alert(1)' }],
+    ['a password as it was typed', '23514', { passwordHash: 'secret' }],
+  ])('refuses %s', async (_, code, given) => {
+    await insertUser(owner, { email: 'taken@example.com' }).catch(() => undefined);
+    await expect(insertUser(owner, given)).rejects.toEqual(state(code));
+  });
+
+  it('accepts the longest address and names', async () => {
+    const email = `${'a'.repeat(243)}@example.com`;
+    await insertUser(owner, { email, firstName: 'é'.repeat(100), lastName: '字'.repeat(100) });
+  });
+
+  it('raises the version and the time of every update by itself', async () => {
+    const { id } = await insertUser(owner);
+    await owner.query(
+      "UPDATE auth.users SET first_name = 'B', version = 99, updated_at = 'epoch' WHERE id = $1",
+      [id],
+    );
+    const { rows } = await owner.query(
+      'SELECT version, updated_at > created_at - interval $$1 hour$$ AS fresh FROM auth.users WHERE id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ version: '2', fresh: true }]);
+  });
+
+  it('keeps the last administrator, whoever writes the SQL', async () => {
+    const [one, two] = [await insertAdministrator(owner), await insertAdministrator(owner)];
+    const demote = (id: string) => owner.query('UPDATE auth.users SET is_admin = false WHERE id = $1', [id]);
+    const race = await Promise.allSettled([demote(one.id), demote(two.id)]);
+    expect(race.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refused = expect.objectContaining({ constraint: 'users_last_administrator' });
+    await expect(owner.query('DELETE FROM auth.users WHERE is_admin')).rejects.toEqual(refused);
+    await expect(owner.query('UPDATE auth.users SET is_admin = false')).rejects.toEqual(refused);
+  });
+
+  it('lets the other processes read what is published and nothing else', async () => {
+    const [events, worker, admin, gateway] = ['events', 'worker', 'admin', 'gateway'].map((name) =>
+      as(`meetmark_${name}`),
+    );
+    for (const view of ['member_card', 'member_contact', 'administrator'])
+      await events?.query(`SELECT * FROM auth.${view}`);
+    await worker?.query('SELECT * FROM auth.mail_recipient');
+    await worker?.query(
+      'SELECT id, user_id, sealed_code, expires_at, used_at FROM auth.password_reset_tokens',
+    );
+    await admin?.query('SELECT * FROM auth.mail_status');
+    for (const pool of [events, worker, admin, gateway])
+      for (const secret of ['password_hash FROM auth.users', 'token_hash FROM auth.password_reset_tokens'])
+        await expect(pool?.query(`SELECT ${secret}`)).rejects.toEqual(DENIED);
+    await expect(events?.query('SELECT * FROM auth.mail_recipient')).rejects.toEqual(DENIED);
+    await expect(admin?.query('SELECT * FROM auth.users')).rejects.toEqual(DENIED);
+    await expect(worker?.query('UPDATE auth.users SET is_admin = true')).rejects.toEqual(DENIED);
+    await expect(worker?.query('UPDATE auth.outbox SET payload = $$[]$$')).rejects.toEqual(DENIED);
+  });
+
+  it('shows in a member card the name, picture and LinkedIn address alone', async () => {
+    const { id } = await insertUser(owner);
+    const { rows } = await owner.query('SELECT * FROM auth.member_card WHERE id = $1', [id]);
+    expect(Object.keys(rows[0])).toEqual([
+      'id',
+      'first_name',
+      'last_name',
+      'profile_image_url',
+      'linked_in_url',
+    ]);
+  });
+
+  it('lets the worker clear what is used up', async () => {
+    const worker = as('meetmark_worker');
+    await worker.query('UPDATE auth.password_reset_tokens SET sealed_code = NULL');
+    await worker.query("DELETE FROM auth.password_reset_tokens WHERE expires_at < now() - interval '1 day'");
+    await worker.query(`
+      DELETE FROM auth.pictures p WHERE created_at < now() - interval '1 day'
+      AND NOT EXISTS (SELECT FROM auth.users u WHERE u.profile_picture_hash = p.hash)`);
+    await worker.query('SELECT id FROM auth.outbox WHERE done_at IS NULL FOR UPDATE SKIP LOCKED');
+    await worker.query('DELETE FROM auth.outbox WHERE done_at IS NOT NULL');
+  });
+
+  it('searches names and addresses by index', async () => {
+    const client = await owner.connect();
+    try {
+      await client.query('SET enable_seqscan = off');
+      const { rows } = await client.query(
+        "EXPLAIN SELECT id FROM auth.users WHERE search_text LIKE '%lovelace%'",
+      );
+      expect(JSON.stringify(rows)).toContain('users_search_idx');
+    } finally {
+      client.release();
+    }
+  });
+
+  it('goes down again without a trace and up once more', async () => {
+    const empty = await testDatabase();
+    const dataSource = await new DataSource({
+      type: 'postgres',
+      url: empty.url,
+      schema: 'auth',
+      migrations: migrations.migrations,
+      migrationsTableName: 'migrations',
+      installExtensions: false,
+    }).initialize();
+    try {
+      // The tables of the other owners refer to this one's.
+      await dataSource.query('DROP SCHEMA gateway CASCADE');
+      await dataSource.query('DROP SCHEMA IF EXISTS events CASCADE');
+      await dataSource.query('DROP SCHEMA admin CASCADE');
+      const left = () =>
+        dataSource.query(
+          `SELECT relname FROM pg_class WHERE relnamespace = 'auth'::regnamespace AND relname <> 'migrations' AND relkind IN ('r', 'v')
+           UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'auth'::regnamespace`,
+        );
+      const before = (await left()).length;
+      for (const _ of migrations.migrations) await dataSource.undoLastMigration();
+      expect(await left()).toEqual([]);
+      await dataSource.runMigrations();
+      expect(await left()).toHaveLength(before);
+    } finally {
+      await dataSource.destroy();
+      await empty.drop();
+    }
+  });
+});
