@@ -17,7 +17,7 @@ export const adminText = {
 
 export const adminDashboardText = {
   title: 'Admin Dashboard',
-  lead: 'How the community is doing, at a glance.',
+  intro: 'How the community is doing, at a glance.',
   summary: 'Summary',
   totalEvents: 'Total Events',
   eventsPerMonth: (figure: string) => `≈ ${figure} events per month`,
@@ -47,13 +47,13 @@ export const adminDashboardText = {
 
 export const adminUsersText = {
   title: 'User Management',
-  lead: (total: string) => `${total} people`,
+  intro: 'Everyone with an account, and who may manage the community.',
   export: 'Export Users',
   add: 'Add User',
   list: 'Users',
   searchHint: 'Search by name or email',
   role: 'Role',
-  roles: { all: 'All roles', admin: 'Admins', user: 'Users' },
+  roles: { all: 'All', admin: 'Admins', user: 'Users' },
   sort: 'Sort by',
   sorts: {
     '-createdAt': 'Newest first',
@@ -132,14 +132,14 @@ export const adminUsersText = {
 
 export const adminEventsText = {
   title: 'Event Management',
-  lead: (total: string) => `${total} events`,
+  intro: 'Plan, change and look back at every event.',
   create: 'Create Event',
   list: 'Events',
   searchHint: 'Search by title or description',
   time: 'Time',
   times: { all: 'All', upcoming: 'Upcoming', past: 'Past' },
   price: 'Price',
-  prices: { all: 'Any price', free: 'Free', paid: 'Paid' },
+  prices: { all: 'All prices', free: 'Free', paid: 'Paid' },
   event: 'Event',
   starts: 'Starts',
   noLocation: 'No location',
@@ -175,7 +175,7 @@ export const adminEventsText = {
 
 export const adminAuditText = {
   title: 'Audit',
-  lead: 'Who did what to whom, newest first.',
+  intro: 'Who did what to whom, newest first.',
   list: 'Audit entries',
   actor: 'Who',
   anyone: 'Everyone',
@@ -206,7 +206,7 @@ export const adminAuditText = {
 
 export const adminSystemText = {
   title: 'System',
-  lead: 'What runs, what waits, and the last mails.',
+  intro: 'What runs, what waits, and the last mails.',
   processes: 'Services',
   replicas: (count: number) => (count === 1 ? '1 replica' : `${count} replicas`),
   running: 'Running',

@@ -4,11 +4,12 @@ import { Button } from 'antd';
 import { adminAuditText as text } from '../../../strings/admin';
 import { EmptyState } from '../../../ui/empty-state';
 import { ErrorState } from '../../../ui/error-state';
+import { usePageTitle } from '../../../ui/page-title';
+import { ScreenHeading } from '../../../ui/screen-heading';
 import { useFormats } from '../../../ui/use-formats';
-import { Choice } from '../shared/choice';
 import { type Column, ListTable } from '../shared/list-table';
-import { PageHeading } from '../shared/page-heading';
 import { Pager } from '../shared/pager';
+import { SelectFilter } from '../shared/select-filter';
 import toolbar from '../shared/toolbar.module.css';
 import { useFilters } from '../shared/use-filters';
 import { usePageWalk } from '../shared/use-page-walk';
@@ -22,6 +23,7 @@ const ACTION_OPTIONS = { '': text.anyAction, ...text.actions };
 
 /** The append-only record of what administrators did. */
 export function AuditPage() {
+  usePageTitle(text.title);
   const formats = useFormats();
   const [filters, changeFilters] = useFilters(DEFAULTS, CHOICES);
   const walk = usePageWalk(firstAuditPath(filters));
@@ -59,19 +61,19 @@ export function AuditPage() {
   ];
   return (
     <>
-      <PageHeading title={text.title} lead={text.lead} />
+      <ScreenHeading title={text.title} intro={text.intro} />
       <div className={toolbar.toolbar} role="search">
-        <Choice
+        <SelectFilter
           label={text.actor}
           value={filters.actorId}
           options={actors}
-          onChange={(actorId) => changeFilters({ actorId })}
+          change={(actorId) => changeFilters({ actorId })}
         />
-        <Choice
+        <SelectFilter
           label={text.action}
           value={filters.action}
           options={ACTION_OPTIONS}
-          onChange={(action) => changeFilters({ action })}
+          change={(action) => changeFilters({ action })}
         />
         {filtered && <Button onClick={() => changeFilters(DEFAULTS)}>{text.clear}</Button>}
       </div>

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminDashboardText as text } from '../../../strings/admin';
 import { ErrorState } from '../../../ui/error-state';
-import { PageHeading } from '../shared/page-heading';
+import { usePageTitle } from '../../../ui/page-title';
+import { ScreenHeading } from '../../../ui/screen-heading';
 import { ActivityCard } from './activity-card';
 import { summaryQuery } from './dashboard.api';
 import styles from './dashboard-page.module.css';
@@ -9,10 +10,11 @@ import { NearestEvents } from './nearest-events';
 import { SummaryCards } from './summary-cards';
 
 export function DashboardPage() {
+  usePageTitle(text.title);
   const summary = useQuery(summaryQuery);
   return (
     <>
-      <PageHeading title={text.title} lead={text.lead} />
+      <ScreenHeading title={text.title} intro={text.intro} />
       {summary.isError && !summary.data ? (
         <ErrorState error={summary.error} retry={() => void summary.refetch()} />
       ) : (

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCallback, useState } from 'react';
 import { adminEventsText as text } from '../../../strings/admin';
+import { Choice, optionsOf } from '../../../ui/choice';
 import { ErrorState } from '../../../ui/error-state';
 import { PlusIcon } from '../../../ui/icons';
-import { Choice } from '../shared/choice';
+import { usePageTitle } from '../../../ui/page-title';
+import { ScreenHeading } from '../../../ui/screen-heading';
 import { DeleteDialog } from '../shared/delete-dialog';
-import { PageHeading } from '../shared/page-heading';
 import { Pager } from '../shared/pager';
 import { SearchBox } from '../shared/search-box';
 import toolbar from '../shared/toolbar.module.css';
-import { useCounts } from '../shared/use-counts';
 import { useFilters } from '../shared/use-filters';
 import { usePageWalk } from '../shared/use-page-walk';
 import { type AdminEventFilters, eventsPageQuery, firstEventsPath } from './admin-events.api';
@@ -21,9 +21,11 @@ import { useEventDeletion } from './use-event-deletion';
 
 const DEFAULTS: AdminEventFilters = { q: '', time: 'all', price: 'all' };
 const CHOICES = { time: ['all', 'upcoming', 'past'], price: ['all', 'free', 'paid'] } as const;
+const TIME_OPTIONS = optionsOf(text.times);
+const PRICE_OPTIONS = optionsOf(text.prices);
 
 export function AdminEventsPage() {
-  const count = useCounts();
+  usePageTitle(text.title);
   const [filters, changeFilters] = useFilters(DEFAULTS, CHOICES);
   const walk = usePageWalk(firstEventsPath(filters));
   const events = useQuery(eventsPageQuery(walk.path));
@@ -34,24 +36,24 @@ export function AdminEventsPage() {
 
   return (
     <>
-      <PageHeading title={text.title} lead={events.data && text.lead(count(events.data.total))}>
+      <ScreenHeading title={text.title} intro={text.intro}>
         <Button type="primary" icon={<PlusIcon size={18} />}>
           {text.create}
         </Button>
-      </PageHeading>
+      </ScreenHeading>
       <div className={toolbar.toolbar} role="search">
         <SearchBox label={text.searchHint} value={filters.q} onSearch={search} />
         <Choice
           label={text.time}
           value={filters.time}
-          options={text.times}
-          onChange={(time) => changeFilters({ time })}
+          options={TIME_OPTIONS}
+          change={(time) => changeFilters({ time })}
         />
         <Choice
           label={text.price}
           value={filters.price}
-          options={text.prices}
-          onChange={(price) => changeFilters({ price })}
+          options={PRICE_OPTIONS}
+          change={(price) => changeFilters({ price })}
         />
       </div>
       {events.isError && !events.data ? (
@@ -68,16 +70,17 @@ export function AdminEventsPage() {
       )}
       {events.data && <Pager list={text.list} walk={walk} data={events.data} />}
 
-      <AttendeesDrawer event={attended} onClose={() => setAttended(null)} />
-      <DeleteDialog
-        subject={doomed}
-        title={text.deleteTitle}
-        question={({ title }) => text.deleteQuestion(title)}
-        warning={({ registrationCount }) => text.deleteWarning(registrationCount)}
-        confirm={text.deleteConfirm}
-        onConfirm={(event) => void remove(event)}
-        onClose={() => setDoomed(null)}
-      />
+      {attended && <AttendeesDrawer event={attended} close={() => setAttended(null)} />}
+      {doomed && (
+        <DeleteDialog
+          title={text.deleteTitle}
+          question={text.deleteQuestion(doomed.title)}
+          warning={text.deleteWarning(doomed.registrationCount)}
+          confirm={text.deleteConfirm}
+          onConfirm={() => void remove(doomed)}
+          close={() => setDoomed(null)}
+        />
+      )}
     </>
   );
 }

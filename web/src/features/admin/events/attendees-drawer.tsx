@@ -1,6 +1,7 @@
 import type { Event, RegistrationWithMember } from '@meetmark/contracts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Drawer } from 'antd';
+import { useState } from 'react';
 import { useCommunity } from '../../../api/community';
 import { adminEventsText as text, adminUsersText } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
@@ -15,31 +16,24 @@ import { Pager } from '../shared/pager';
 import { Person } from '../shared/person';
 import { useCounts } from '../shared/use-counts';
 import { useFailure } from '../shared/use-failure';
-import { useLast } from '../shared/use-last';
 import { usePageWalk } from '../shared/use-page-walk';
 import { fetchAllRegistrations, firstRegistrationsPath, registrationsPageQuery } from './admin-events.api';
 import { attendeesCsv, attendeesFileName } from './attendees-csv';
 import styles from './attendees-drawer.module.css';
 
-interface AttendeesDrawerProps {
-  /** Whose attendees; null keeps the drawer closed. */
-  event: Event | null;
-  onClose: () => void;
-}
-
-/** Who is registered for an event, with their addresses: for administrators only. */
-export function AttendeesDrawer({ event, onClose }: AttendeesDrawerProps) {
-  // Keeps the list while the drawer slides out.
-  const shown = useLast(event);
+/** Who is registered for an event, with their addresses: for administrators only. Open for as long as it is rendered. */
+export function AttendeesDrawer({ event, close }: { event: Event; close: () => void }) {
+  const [open, setOpen] = useState(true);
   return (
     <Drawer
-      open={event !== null}
-      title={shown && text.attendeesOf(shown.title)}
+      open={open}
+      title={text.attendeesOf(event.title)}
       size="large"
       closable={{ 'aria-label': commonText.close }}
-      onClose={onClose}
+      onClose={() => setOpen(false)}
+      afterOpenChange={(isOpen) => isOpen || close()}
     >
-      {shown && <Attendees key={shown.id} event={shown} />}
+      <Attendees event={event} />
     </Drawer>
   );
 }

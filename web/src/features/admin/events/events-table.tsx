@@ -1,10 +1,10 @@
 import type { Event } from '@meetmark/contracts';
 import { useState } from 'react';
 import { adminEventsText as text, adminText } from '../../../strings/admin';
+import { Badge } from '../../../ui/badge';
 import { EmptyState } from '../../../ui/empty-state';
 import { useFormats } from '../../../ui/use-formats';
 import { hasStarted } from '../../events/event-status';
-import { Badge } from '../shared/badge';
 import { type Column, ListTable } from '../shared/list-table';
 import { RowActions } from '../shared/row-actions';
 import { useCounts } from '../shared/use-counts';
@@ -43,9 +43,9 @@ export function EventsTable(props: EventsTableProps) {
       title: text.status,
       cell: (event) =>
         hasStarted(event, now) ? (
-          <Badge tone="plain">{text.past}</Badge>
+          <Badge tone="quiet">{text.past}</Badge>
         ) : (
-          <Badge tone="primary">{text.upcoming}</Badge>
+          <Badge tone="good">{text.upcoming}</Badge>
         ),
     },
     {

@@ -1,57 +1,50 @@
-import { Modal } from 'antd';
+import { Button } from 'antd';
 import { commonText } from '../../../strings/common';
-import { HEADING_ID } from './page-heading';
-import { useLast } from './use-last';
+import { Dialog } from '../../../ui/dialog';
+import { DialogActions } from '../../../ui/dialog-actions';
+import styles from './delete-dialog.module.css';
 
-interface DeleteDialogProps<Subject> {
-  /** What is to be deleted; null keeps the dialog closed. */
-  subject: Subject | null;
+interface DeleteDialogProps {
   title: string;
-  question: (subject: Subject) => string;
-  warning: (subject: Subject) => string;
+  question: string;
+  warning: string;
   confirm: string;
-  onConfirm: (subject: Subject) => void;
-  onClose: () => void;
+  onConfirm: () => void;
+  close: () => void;
 }
 
-/** Asks before something is deleted. The focus returns to the row, or to the screen's heading once the row is gone. */
-export function DeleteDialog<Subject>({
-  subject,
-  title,
-  question,
-  warning,
-  confirm,
-  onConfirm,
-  onClose,
-}: DeleteDialogProps<Subject>) {
-  // Keeps the words while the dialog fades out.
-  const last = useLast(subject);
+/** Asks before something is deleted. The row is taken out at once, so the dialog does not wait for the answer. */
+export function DeleteDialog({ title, question, warning, confirm, onConfirm, close }: DeleteDialogProps) {
+  const closeAndKeepFocus = () => {
+    close();
+    focusContentIfLost();
+  };
   return (
-    <Modal
-      open={subject !== null}
-      title={title}
-      okText={confirm}
-      okButtonProps={{ danger: true }}
-      cancelText={commonText.cancel}
-      onOk={() => {
-        if (subject) onConfirm(subject);
-        onClose();
-      }}
-      onCancel={onClose}
-      afterClose={focusHeadingIfLost}
-    >
-      {last && (
+    <Dialog title={title} close={closeAndKeepFocus} width={480}>
+      {(dismiss) => (
         <>
-          <p>
-            <strong>{question(last)}</strong>
-          </p>
-          <p>{warning(last)}</p>
+          <p className={styles.question}>{question}</p>
+          <p className={styles.warning}>{warning}</p>
+          <DialogActions>
+            <Button onClick={dismiss}>{commonText.cancel}</Button>
+            <Button
+              type="primary"
+              danger
+              onClick={() => {
+                onConfirm();
+                dismiss();
+              }}
+            >
+              {confirm}
+            </Button>
+          </DialogActions>
         </>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
-function focusHeadingIfLost(): void {
-  if (document.activeElement === document.body) document.getElementById(HEADING_ID)?.focus();
+/** The control that opened the dialog went with its row: the keyboard goes on at the screen, not at the address bar. */
+function focusContentIfLost(): void {
+  if (document.activeElement === document.body) document.getElementById('content')?.focus();
 }

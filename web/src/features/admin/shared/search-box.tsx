@@ -1,11 +1,9 @@
-import { LIMITS } from '@meetmark/contracts/limits';
-import { Input } from 'antd';
 import { useEffect, useState } from 'react';
-import { SearchIcon } from '../../../ui/icons';
+import { SearchInput } from '../../../ui/search-input';
 import styles from './toolbar.module.css';
 
 /** Milliseconds without a key before the list is asked for. */
-const TYPING_PAUSE = 250;
+const TYPING_PAUSE = 300;
 
 interface SearchBoxProps {
   label: string;
@@ -13,7 +11,7 @@ interface SearchBoxProps {
   onSearch: (text: string) => void;
 }
 
-/** Searches while one types, after a short pause; Enter and the clear button search at once. */
+/** Searches while one types, after a short pause. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value);
   const [searched, setSearched] = useState(value);
@@ -23,22 +21,12 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
     setText(value);
   }
   useEffect(() => {
-    if (text.trim() === value) return undefined;
-    const timer = setTimeout(() => onSearch(text.trim()), TYPING_PAUSE);
+    const wanted = text.trim();
+    if (wanted === value) return undefined;
+    const timer = setTimeout(() => onSearch(wanted), TYPING_PAUSE);
     return () => clearTimeout(timer);
   }, [text, value, onSearch]);
   return (
-    <Input
-      className={styles.search}
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      prefix={<SearchIcon size={18} />}
-      value={text}
-      maxLength={LIMITS.search}
-      allowClear
-      onChange={(event) => setText(event.target.value)}
-      onPressEnter={() => onSearch(text.trim())}
-    />
+    <SearchInput className={styles.search} label={label} placeholder={label} value={text} change={setText} />
   );
 }

@@ -1,13 +1,13 @@
 import type { MailStatus } from '@meetmark/contracts';
 import { adminSystemText as text } from '../../../strings/admin';
+import { Badge } from '../../../ui/badge';
 import { EmptyState } from '../../../ui/empty-state';
 import { useFormats } from '../../../ui/use-formats';
-import { Badge } from '../shared/badge';
 import { type Column, ListTable } from '../shared/list-table';
 import { useCounts } from '../shared/use-counts';
 import styles from './system-page.module.css';
 
-const TONES = { waiting: 'warm', sent: 'primary', failing: 'danger' } as const;
+const TONES = { waiting: 'warm', sent: 'good', failing: 'accent' } as const;
 
 export function MailsTable({ mails }: { mails: MailStatus[] }) {
   const formats = useFormats();

@@ -1,6 +1,6 @@
 import type { ProcessStatus } from '@meetmark/contracts';
 import { adminSystemText as text } from '../../../strings/admin';
-import { Badge } from '../shared/badge';
+import { Badge } from '../../../ui/badge';
 import styles from './system-page.module.css';
 
 export function ProcessList({ processes }: { processes: ProcessStatus[] }) {
@@ -13,9 +13,9 @@ export function ProcessList({ processes }: { processes: ProcessStatus[] }) {
             <p className={styles.soft}>{text.replicas(replicas)}</p>
           </div>
           {replicas > 0 ? (
-            <Badge tone="primary">{text.running}</Badge>
+            <Badge tone="good">{text.running}</Badge>
           ) : (
-            <Badge tone="danger">{text.notRunning}</Badge>
+            <Badge tone="accent">{text.notRunning}</Badge>
           )}
         </li>
       ))}

@@ -1,7 +1,7 @@
 import type { QueueStatus } from '@meetmark/contracts';
 import { adminSystemText as text } from '../../../strings/admin';
+import { Badge } from '../../../ui/badge';
 import { EmptyState } from '../../../ui/empty-state';
-import { Badge } from '../shared/badge';
 import { type Column, ListTable } from '../shared/list-table';
 import { useCounts } from '../shared/use-counts';
 
@@ -25,7 +25,7 @@ export function QueuesTable({ queues }: { queues: QueueStatus[] }) {
       key: 'failed',
       title: text.failed,
       align: 'end',
-      cell: ({ failed }) => (failed === 0 ? count(0) : <Badge tone="danger">{count(failed)}</Badge>),
+      cell: ({ failed }) => (failed === 0 ? count(0) : <Badge tone="accent">{count(failed)}</Badge>),
     },
     {
       key: 'oldest',

@@ -4,10 +4,11 @@ import { adminSystemText as text, adminText } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { ErrorState } from '../../../ui/error-state';
 import { MailIcon, RefreshIcon } from '../../../ui/icons';
+import { usePageTitle } from '../../../ui/page-title';
+import { ScreenHeading } from '../../../ui/screen-heading';
 import { useToasts } from '../../../ui/toasts';
 import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';
-import { PageHeading } from '../shared/page-heading';
 import { useFailure } from '../shared/use-failure';
 import { MailsTable } from './mails-table';
 import { ProcessList } from './process-list';
@@ -17,12 +18,13 @@ import styles from './system-page.module.css';
 
 /** Whether everything runs: for an administrator who wonders where a mail is. */
 export function SystemPage() {
+  usePageTitle(text.title);
   const formats = useFormats();
   const system = useQuery(systemQuery);
   const status = system.data;
   return (
     <>
-      <PageHeading title={text.title} lead={text.lead}>
+      <ScreenHeading title={text.title} intro={text.intro}>
         <Button
           icon={<RefreshIcon size={18} />}
           loading={system.isRefetching}
@@ -31,7 +33,7 @@ export function SystemPage() {
           {adminText.refresh}
         </Button>
         <TestMailButton />
-      </PageHeading>
+      </ScreenHeading>
       {system.isError && <ErrorState error={system.error} retry={() => void system.refetch()} />}
       {system.isPending && <Skeleton active paragraph={{ rows: 10 }} />}
       {status && !system.isError && (

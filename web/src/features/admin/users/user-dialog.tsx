@@ -1,97 +1,83 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { Modal, Switch } from 'antd';
+import { Button, Switch } from 'antd';
 import { type FormEvent, useId, useState } from 'react';
 import { adminUsersText as text } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
+import { Dialog } from '../../../ui/dialog';
+import { DialogActions } from '../../../ui/dialog-actions';
 import { Field } from '../../../ui/field';
 import styles from './user-dialog.module.css';
 import { type UserErrors, type UserFields, userErrors } from './user-form';
 
-interface UserDialogProps {
-  open: boolean;
-  title: string;
+interface UserFormProps {
   submit: string;
   submitting: string;
   initial: UserFields;
   /** Why the role cannot be changed, when it cannot. */
   fixedRole?: string;
   saving: boolean;
-  onSubmit: (fields: UserFields) => void;
-  onClose: () => void;
+  onSubmit: (fields: UserFields, dismiss: () => void) => void;
+}
+
+interface UserDialogProps extends UserFormProps {
+  title: string;
+  close: () => void;
 }
 
 /** The form of 'Add New User' and 'Edit User'. A password is asked for when `initial` has one. */
-export function UserDialog(props: UserDialogProps) {
-  const formId = useId();
-  const { open, title, submit, submitting, saving, onClose } = props;
-  return (
-    <Modal
-      open={open}
-      title={title}
-      okText={saving ? submitting : submit}
-      okButtonProps={{ htmlType: 'submit', form: formId, disabled: saving }}
-      cancelText={commonText.cancel}
-      onCancel={onClose}
-      destroyOnHidden
-    >
-      <UserFieldsForm {...props} id={formId} />
-    </Modal>
-  );
-}
+export const UserDialog = ({ title, close, ...form }: UserDialogProps) => (
+  <Dialog title={title} close={close}>
+    {(dismiss) => <UserForm {...form} dismiss={dismiss} />}
+  </Dialog>
+);
 
-function UserFieldsForm({ id, initial, fixedRole, onSubmit }: UserDialogProps & { id: string }) {
+function UserForm({
+  submit,
+  submitting,
+  initial,
+  fixedRole,
+  saving,
+  onSubmit,
+  dismiss,
+}: UserFormProps & { dismiss: () => void }) {
   const [fields, setFields] = useState(initial);
   const [errors, setErrors] = useState<UserErrors>({});
   const roleId = useId();
-  const set = (name: keyof UserFields) => (value: string) => {
-    setFields({ ...fields, [name]: value });
-    setErrors({ ...errors, [name]: undefined });
-  };
+  const field = (name: 'email' | 'firstName' | 'lastName' | 'password') => ({
+    value: fields[name],
+    error: errors[name],
+    onChange: (value: string) => {
+      setFields({ ...fields, [name]: value });
+      setErrors({ ...errors, [name]: undefined });
+    },
+  });
   const check = (event: FormEvent) => {
     event.preventDefault();
     const found = userErrors(fields);
     setErrors(found);
-    if (Object.keys(found).length === 0) onSubmit(trimmed(fields));
+    if (Object.keys(found).length === 0) onSubmit(trimmed(fields), dismiss);
   };
   return (
-    <form id={id} className={styles.form} noValidate onSubmit={check}>
+    <form className={styles.form} noValidate onSubmit={check}>
       <Field
+        {...field('email')}
         label={text.email}
         type="email"
-        value={fields.email}
         maxLength={LIMITS.email}
         autoComplete="off"
         autoFocus
-        error={errors.email}
-        onChange={set('email')}
       />
       <div className={styles.names}>
-        <Field
-          label={text.firstName}
-          value={fields.firstName}
-          maxLength={LIMITS.name}
-          autoComplete="off"
-          error={errors.firstName}
-          onChange={set('firstName')}
-        />
-        <Field
-          label={text.lastName}
-          value={fields.lastName}
-          maxLength={LIMITS.name}
-          autoComplete="off"
-          error={errors.lastName}
-          onChange={set('lastName')}
-        />
+        <Field {...field('firstName')} label={text.firstName} maxLength={LIMITS.name} autoComplete="off" />
+        <Field {...field('lastName')} label={text.lastName} maxLength={LIMITS.name} autoComplete="off" />
       </div>
       {fields.password !== undefined && (
         <Field
+          {...field('password')}
           label={text.password}
           type="password"
-          value={fields.password}
           maxLength={LIMITS.password}
           autoComplete="new-password"
-          error={errors.password}
-          onChange={set('password')}
         />
       )}
       <div className={styles.role}>
@@ -109,6 +95,12 @@ function UserFieldsForm({ id, initial, fixedRole, onSubmit }: UserDialogProps & 
           </p>
         </div>
       </div>
+      <DialogActions>
+        <Button onClick={dismiss}>{commonText.cancel}</Button>
+        <Button type="primary" htmlType="submit" disabled={saving}>
+          {saving ? submitting : submit}
+        </Button>
+      </DialogActions>
     </form>
   );
 }

@@ -1,5 +1,4 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { serverMessage } from '../../../api/client';
 import { adminUsersText as text } from '../../../strings/admin';
 
 export interface UserFields {
@@ -24,12 +23,4 @@ export function userErrors({ email, firstName, lastName, password }: UserFields)
   if (lastName.trim() === '') errors.lastName = text.lastNameRequired;
   if (password !== undefined && password.length < LIMITS.passwordMin) errors.password = text.passwordTooShort;
   return errors;
-}
-
-/** The server's own words, except where the specification has words for a taken address. */
-export function refusalText(error: unknown, words: { taken: string; fallback: string }): string {
-  const message = serverMessage(error);
-  return message !== null && /already (exists|taken)/i.test(message)
-    ? words.taken
-    : (message ?? words.fallback);
 }

@@ -3,15 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCallback, useState } from 'react';
 import { adminUsersText as text } from '../../../strings/admin';
+import { Choice, optionsOf } from '../../../ui/choice';
 import { ErrorState } from '../../../ui/error-state';
 import { PlusIcon } from '../../../ui/icons';
-import { Choice } from '../shared/choice';
+import { usePageTitle } from '../../../ui/page-title';
+import { ScreenHeading } from '../../../ui/screen-heading';
 import { DeleteDialog } from '../shared/delete-dialog';
-import { PageHeading } from '../shared/page-heading';
 import { Pager } from '../shared/pager';
 import { SearchBox } from '../shared/search-box';
+import { SelectFilter } from '../shared/select-filter';
 import toolbar from '../shared/toolbar.module.css';
-import { useCounts } from '../shared/use-counts';
 import { useFilters } from '../shared/use-filters';
 import { usePageWalk } from '../shared/use-page-walk';
 import { AddUserDialog } from './add-user-dialog';
@@ -26,9 +27,10 @@ const CHOICES = {
   role: ['all', 'admin', 'user'],
   sort: Object.keys(text.sorts) as UserSort[],
 } as const;
+const ROLE_OPTIONS = optionsOf(text.roles);
 
 export function UsersPage() {
-  const count = useCounts();
+  usePageTitle(text.title);
   const [filters, changeFilters] = useFilters(DEFAULTS, CHOICES);
   const walk = usePageWalk(firstUsersPath(filters));
   const users = useQuery(usersPageQuery(walk.path));
@@ -40,25 +42,25 @@ export function UsersPage() {
 
   return (
     <>
-      <PageHeading title={text.title} lead={users.data && text.lead(count(users.data.total))}>
+      <ScreenHeading title={text.title} intro={text.intro}>
         <ExportUsersButton />
         <Button type="primary" icon={<PlusIcon size={18} />} onClick={() => setAdding(true)}>
           {text.add}
         </Button>
-      </PageHeading>
+      </ScreenHeading>
       <div className={toolbar.toolbar} role="search">
         <SearchBox label={text.searchHint} value={filters.q} onSearch={search} />
         <Choice
           label={text.role}
           value={filters.role}
-          options={text.roles}
-          onChange={(role) => changeFilters({ role })}
+          options={ROLE_OPTIONS}
+          change={(role) => changeFilters({ role })}
         />
-        <Choice
+        <SelectFilter
           label={text.sort}
           value={filters.sort}
           options={text.sorts}
-          onChange={(sort) => changeFilters({ sort })}
+          change={(sort) => changeFilters({ sort })}
         />
       </div>
       {users.isError && !users.data ? (
@@ -74,17 +76,18 @@ export function UsersPage() {
       )}
       {users.data && <Pager list={text.list} walk={walk} data={users.data} />}
 
-      <AddUserDialog open={adding} onClose={() => setAdding(false)} />
-      <EditUserDialog user={edited} onClose={() => setEdited(null)} />
-      <DeleteDialog
-        subject={doomed}
-        title={text.deleteTitle}
-        question={(user) => text.deleteQuestion(`${user.firstName} ${user.lastName}`, user.email)}
-        warning={() => text.deleteWarning}
-        confirm={text.deleteConfirm}
-        onConfirm={(user) => void actions.remove(user)}
-        onClose={() => setDoomed(null)}
-      />
+      {adding && <AddUserDialog close={() => setAdding(false)} />}
+      {edited && <EditUserDialog user={edited} close={() => setEdited(null)} />}
+      {doomed && (
+        <DeleteDialog
+          title={text.deleteTitle}
+          question={text.deleteQuestion(`${doomed.firstName} ${doomed.lastName}`, doomed.email)}
+          warning={text.deleteWarning}
+          confirm={text.deleteConfirm}
+          onConfirm={() => void actions.remove(doomed)}
+          close={() => setDoomed(null)}
+        />
+      )}
     </>
   );
 }

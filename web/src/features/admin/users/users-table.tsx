@@ -1,9 +1,9 @@
 import type { User } from '@meetmark/contracts';
 import { adminText, adminUsersText as text } from '../../../strings/admin';
+import { Badge } from '../../../ui/badge';
 import { EmptyState } from '../../../ui/empty-state';
 import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';
-import { Badge } from '../shared/badge';
 import { type Column, ListTable } from '../shared/list-table';
 import { Person } from '../shared/person';
 import { type RowAction, RowActions } from '../shared/row-actions';
@@ -39,7 +39,7 @@ export function UsersTable({ users, busy, actions, onEdit, onDelete }: UsersTabl
       title: text.user,
       place: 'lead',
       cell: (user) => (
-        <Person person={user}>{user.id === me.id && <Badge tone="plain">{text.you}</Badge>}</Person>
+        <Person person={user}>{user.id === me.id && <Badge tone="quiet">{text.you}</Badge>}</Person>
       ),
     },
     {
@@ -51,7 +51,7 @@ export function UsersTable({ users, busy, actions, onEdit, onDelete }: UsersTabl
       key: 'role',
       title: text.role,
       cell: (user) =>
-        user.isAdmin ? <Badge tone="primary">{text.admin}</Badge> : <Badge tone="plain">{text.user}</Badge>,
+        user.isAdmin ? <Badge tone="good">{text.admin}</Badge> : <Badge tone="quiet">{text.user}</Badge>,
     },
     {
       key: 'actions',

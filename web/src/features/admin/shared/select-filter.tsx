@@ -1,0 +1,28 @@
+import { Select } from 'antd';
+import { optionsOf } from '../../../ui/choice';
+import styles from './toolbar.module.css';
+
+interface SelectFilterProps<Value extends string> {
+  label: string;
+  value: Value;
+  /** Each value with its words, in the order shown. */
+  options: Readonly<Record<Value, string>>;
+  change: (value: Value) => void;
+}
+
+/** One filter of a list that has too many values to show them side by side. */
+export const SelectFilter = <Value extends string>({
+  label,
+  value,
+  options,
+  change,
+}: SelectFilterProps<Value>) => (
+  <Select<Value>
+    className={styles.select}
+    aria-label={label}
+    value={value}
+    onChange={change}
+    popupMatchSelectWidth={false}
+    options={optionsOf(options)}
+  />
+);
