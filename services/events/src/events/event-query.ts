@@ -27,7 +27,8 @@ export const byStart = (direction: 'ASC' | 'DESC'): KeysetOrder<EventEntity> => 
   keysetOf: (event) => ({ date: event.startDate, id: event.id }),
 });
 
-export function narrow(query: EventQuery, { q, price, time, from, until }: EventFilter): EventQuery {
+export function narrow(query: EventQuery, filter: EventFilter): EventQuery {
+  const { q, price, time, from, until, createdSince } = filter;
   if (q) {
     query.andWhere('(event.title ILIKE :part OR event.description ILIKE :part)', { part: containing(q) });
   }
@@ -36,6 +37,7 @@ export function narrow(query: EventQuery, { q, price, time, from, until }: Event
   if (time === 'past') query.andWhere('event.startDate < now()');
   if (from) query.andWhere('event.endDate > :from', { from });
   if (until) query.andWhere('event.startDate < :until', { until });
+  if (createdSince) query.andWhere('event.createdAt >= :createdSince', { createdSince });
   return query;
 }
 

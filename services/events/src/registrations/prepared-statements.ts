@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ErrorCode } from '@meetmark/contracts';
 import { mapDatabaseError } from '@meetmark/platform';
-import type { Pool, QueryResultRow } from 'pg';
+import { DatabaseError, type Pool, type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 
 /** A statement that each connection plans once and knows by name afterwards. */
@@ -21,11 +21,28 @@ export class PreparedStatements {
     values: unknown[],
     constraints: Record<string, ErrorCode> = {},
   ): Promise<Row[]> {
-    const { master: pool } = this.dataSource.driver as unknown as { master: Pool };
     try {
-      return (await pool.query<Row>({ ...statement, values })).rows;
+      return await this.query<Row>(statement, values);
     } catch (error) {
       throw mapDatabaseError(error, constraints);
+    }
+  }
+
+  /** Not pool.query(), which throws the connection away with every refusal of the database: a full event would cost a login each. */
+  private async query<Row extends QueryResultRow>(
+    statement: PreparedStatement,
+    values: unknown[],
+  ): Promise<Row[]> {
+    const { master: pool } = this.dataSource.driver as unknown as { master: Pool };
+    const client = await pool.connect();
+    let broken = false;
+    try {
+      return (await client.query<Row>({ ...statement, values })).rows;
+    } catch (error) {
+      broken = !(error instanceof DatabaseError);
+      throw error;
+    } finally {
+      client.release(broken);
     }
   }
 }

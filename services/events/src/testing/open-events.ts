@@ -121,3 +121,14 @@ export async function tally(work: Promise<unknown>[]): Promise<Record<string, nu
   }
   return counts;
 }
+
+/** Asks again while the service says that it is busy, as a client may: a slow machine is not what is tested. */
+export async function persistently<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!/^SERVICE_/.test((error as { code?: string }).code ?? '')) throw error;
+    }
+  }
+}
