@@ -1,15 +1,24 @@
+import { DatabaseModule } from '@meetmark/platform';
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { DatabaseModule } from '@meetmark/platform';
 import { AnswersModule } from './answers/answers.module.js';
+import { CalendarsController } from './api/calendars.controller.js';
+import { EventChangesController } from './api/event-changes.controller.js';
 import { EventsController } from './api/events.controller.js';
+import { ProfileController } from './api/profile.controller.js';
 import { RegistrationsController } from './api/registrations.controller.js';
-import { Services } from './api/services.js';
+import { ReportsController } from './api/reports.controller.js';
+import { ResetCodesController } from './api/reset-codes.controller.js';
+import { ServicesModule } from './api/services.module.js';
 import { SignInController } from './api/sign-in.controller.js';
+import { UnsubscribeController } from './api/unsubscribe.controller.js';
 import { UserController } from './api/user.controller.js';
+import { UsersController } from './api/users.controller.js';
 import { CommunityModule } from './community/community.module.js';
 import { ErrorsFilter } from './http/errors.filter.js';
+import { Idempotency } from './idempotency/idempotency.js';
 import { LimitsModule } from './limits/limits.module.js';
+import { PicturesModule } from './pictures/pictures.module.js';
 import { RedisModule } from './redis/redis.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { Pages } from './site/pages.js';
@@ -17,14 +26,29 @@ import { SiteController } from './site/site.controller.js';
 
 @Module({
   imports: [
-    RedisModule,
-    AnswersModule,
-    CommunityModule,
     DatabaseModule.forOwner({ schema: 'gateway', entities: [] }),
+    RedisModule,
+    ServicesModule,
     SessionsModule,
     LimitsModule,
+    AnswersModule,
+    CommunityModule,
+    PicturesModule,
   ],
-  controllers: [SignInController, UserController, EventsController, RegistrationsController, SiteController],
-  providers: [Services, Pages, { provide: APP_FILTER, useClass: ErrorsFilter }],
+  controllers: [
+    SignInController,
+    UserController,
+    ProfileController,
+    ResetCodesController,
+    CalendarsController,
+    EventsController,
+    EventChangesController,
+    RegistrationsController,
+    UsersController,
+    ReportsController,
+    UnsubscribeController,
+    SiteController,
+  ],
+  providers: [Idempotency, Pages, { provide: APP_FILTER, useClass: ErrorsFilter }],
 })
 export class GatewayModule {}

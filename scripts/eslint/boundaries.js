@@ -2,7 +2,8 @@
 
 const APPS = ['gateway', 'auth', 'events', 'admin', 'worker', 'web'];
 const TOOLS = ['e2e', 'bench', 'scripts'];
-const SPECS = ['**/*.spec.ts', '**/*.spec.tsx'];
+/** Specs, and the folders of what only specs use. */
+const SPECS = ['**/*.spec.ts', '**/*.spec.tsx', '**/testing/**'];
 
 const packages = (names) => `^@meetmark/(${names.join('|')})(/|$)`;
 /** A relative path that leaves its own package. */

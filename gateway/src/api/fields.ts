@@ -6,15 +6,18 @@ class FieldsPipe implements PipeTransform {
   constructor(private readonly type: RequestClass) {}
 
   transform(value: unknown): Promise<object> {
-    return validated(this.type, value);
+    return checkedFields(this.type, value);
   }
 }
 
-/** The body, checked against its class; an absent one counts as `{}`. @throws DomainError VALIDATION_FAILED */
-export const Fields = (type: RequestClass) =>
-  Body({ transform: (value: unknown) => value ?? {} }, new FieldsPipe(type));
+/** The content checked against its class; an absent body counts as `{}`. @throws DomainError VALIDATION_FAILED */
+export const checkedFields = <T extends object>(type: RequestClass<T>, value: unknown): Promise<T> =>
+  validated(type, value ?? {});
 
-/** The query parameters, checked against their class. @throws DomainError VALIDATION_FAILED */
+/** The body, checked. */
+export const Fields = (type: RequestClass) => Body(new FieldsPipe(type));
+
+/** The query parameters, checked. */
 export const Filter = (type: RequestClass) =>
   Query({ transform: (value: object) => ({ ...value }) }, new FieldsPipe(type));
 

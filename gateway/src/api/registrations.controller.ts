@@ -1,5 +1,5 @@
 import {
-  IsMoment,
+  GetEvent,
   ListAttendees,
   ListMyEvents,
   ListRegistrations,
@@ -13,22 +13,15 @@ import {
   type RegistrationWithMember,
   type User,
 } from '@meetmark/contracts';
-import { Controller, Delete, Get, HttpCode, Post, Res } from '@nestjs/common';
-import { IsOptional } from 'class-validator';
+import { Body, Controller, Delete, Get, HttpCode, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../access/access.js';
 import { Caller } from '../http/caller.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
-import { Fields, Filter, Id } from './fields.js';
+import { RegisterBody } from './bodies.js';
+import { checkedFields, Filter, Id } from './fields.js';
 import { answerPage } from './pages.js';
 import { Services } from './services.js';
-
-/** The body of POST /api/events/{id}/register: empty, or the moment that the member comes for (D39). */
-export class RegisterBody {
-  @IsOptional()
-  @IsMoment()
-  selectedDate?: string;
-}
 
 export interface RegistrationAnswer {
   message: string;
@@ -47,10 +40,11 @@ export class RegistrationsController {
   async register(
     @Caller() caller: User,
     @Id() eventId: string,
-    @Fields(RegisterBody) fields: RegisterBody,
+    @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RegistrationAnswer> {
     await this.limiter.consume('registrations', caller.id);
+    const fields = await this.fieldsFor(eventId, body);
     const { created, registration } = await this.services.call(Register, { eventId, ...fields });
     void reply.status(created ? 201 : 200);
     const message = created
@@ -90,5 +84,15 @@ export class RegistrationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RegistrationWithMember[]> {
     return answerPage(reply, page, await this.services.read(ListRegistrations, { eventId, ...page }));
+  }
+
+  /** That an event does not exist is said before what is wrong with the body (B.2). */
+  private async fieldsFor(eventId: string, body: unknown): Promise<RegisterBody> {
+    try {
+      return await checkedFields(RegisterBody, body);
+    } catch (error) {
+      await this.services.read(GetEvent, { eventId });
+      throw error;
+    }
   }
 }

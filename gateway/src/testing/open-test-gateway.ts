@@ -82,7 +82,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     const opened = await openGateway({
       config: own,
       platform: PlatformModule.forProcess(GatewayConfig, own, readiness),
-      logger: new NestLogger(pino({ level: process.env.TEST_LOG ?? 'silent' })),
+      logger: new NestLogger(pino({ level: 'silent' })),
       readiness,
     });
     gateways.push(opened);

@@ -1,0 +1,104 @@
+import {
+  CreateCalendarFeed,
+  DomainError,
+  GetCalendarFeed,
+  GetEventCalendar,
+  GetMemberCalendar,
+  GetPublicCalendar,
+  RevokeCalendarFeed,
+  type CalendarDocument,
+  type CalendarFeed,
+} from '@meetmark/contracts';
+import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../access/access.js';
+import { Answer } from '../answers/answer.js';
+import { PublicAnswers } from '../answers/public-answers.js';
+import { GatewayConfig } from '../gateway.config.js';
+import { Id } from './fields.js';
+import { Services } from './services.js';
+
+const NOBODY = { identity: null };
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** A feed and, just after it was made, the address to subscribe to. */
+export interface FeedAnswer extends CalendarFeed {
+  url?: string;
+}
+
+/** Events for other people's calendars (D29). */
+@Controller('api')
+export class CalendarsController {
+  constructor(
+    private readonly config: GatewayConfig,
+    private readonly services: Services,
+    private readonly answers: PublicAnswers,
+  ) {}
+
+  @Get('events/calendar.ics')
+  @Access('public')
+  async ofCommunity(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const answer = await this.answers.get('calendar', async () =>
+      document(await this.services.read(GetPublicCalendar, {}, NOBODY)),
+    );
+    await answer.send(request, reply);
+  }
+
+  @Get('events/:id/calendar.ics')
+  @Access('public')
+  async ofEvent(
+    @Id() eventId: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const answer = await this.answers.get(`calendar ${eventId}`, async () =>
+      document(
+        await this.services.read(GetEventCalendar, { eventId }, NOBODY),
+        'attachment; filename="event.ics"',
+      ),
+    );
+    await answer.send(request, reply);
+  }
+
+  /** Whoever knows the address may read it: calendar programs do not sign in. */
+  @Get('calendar/:file')
+  @Access('public')
+  async ofMember(
+    @Param('file') file: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const token = file.endsWith('.ics') ? file.slice(0, -'.ics'.length) : '';
+    if (!TOKEN.test(token)) throw new DomainError('CALENDAR_NOT_FOUND');
+    const answer = document(await this.services.read(GetMemberCalendar, { token }, NOBODY));
+    await answer.send(request, reply, 'private, no-cache');
+  }
+
+  @Get('user/calendar-feed')
+  @Access('member')
+  async feed(@Res() reply: FastifyReply): Promise<void> {
+    const feed = await this.services.read(GetCalendarFeed, {});
+    void reply.type('application/json; charset=utf-8').send(JSON.stringify(feed)); // null is an answer too
+  }
+
+  @Post('user/calendar-feed')
+  @Access('member')
+  async createFeed(): Promise<FeedAnswer> {
+    const { token, createdAt } = await this.services.call(CreateCalendarFeed, {});
+    return { createdAt, url: new URL(`/api/calendar/${token}.ics`, this.config.publicUrl).href };
+  }
+
+  @Delete('user/calendar-feed')
+  @HttpCode(204)
+  @Access('member')
+  revokeFeed(): Promise<void> {
+    return this.services.call(RevokeCalendarFeed, {});
+  }
+}
+
+const document = ({ ics }: CalendarDocument, disposition?: string) =>
+  new Answer(
+    ics,
+    'text/calendar; charset=utf-8',
+    disposition === undefined ? {} : { 'content-disposition': disposition },
+  );

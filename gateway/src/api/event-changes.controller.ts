@@ -1,0 +1,65 @@
+import {
+  CreateEvent,
+  DeleteEvent,
+  GetEvent,
+  UpdateEvent,
+  type Event,
+  type PictureChange,
+  type User,
+} from '@meetmark/contracts';
+import { Body, Controller, Delete, HttpCode, Post, Put, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Access } from '../access/access.js';
+import { Caller } from '../http/caller.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { Pictures } from '../pictures/pictures.js';
+import { EventBody } from './bodies.js';
+import { checkedFields, Fields, Id } from './fields.js';
+import { TakesPicture } from './takes-picture.js';
+import { Services } from './services.js';
+
+/** What administrators do with events. */
+@Controller('api/events')
+export class EventChangesController {
+  constructor(
+    private readonly services: Services,
+    private readonly pictures: Pictures,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  @Post()
+  @Access('admin')
+  @TakesPicture()
+  create(
+    @Caller() caller: User,
+    @Fields(EventBody) body: EventBody,
+    @Req() request: FastifyRequest,
+  ): Promise<Event> {
+    return this.idempotency.once(request, caller.id, 201, async () => {
+      const { bannerImageUrl, ...fields } = body;
+      const banner = await this.banner(bannerImageUrl ?? null, caller);
+      return this.services.call(CreateEvent, { ...fields, banner });
+    });
+  }
+
+  @Put(':id')
+  @Access('admin')
+  @TakesPicture()
+  async update(@Caller() caller: User, @Id() eventId: string, @Body() body: unknown): Promise<Event> {
+    await this.services.read(GetEvent, { eventId }); // whether it exists is said before what is wrong with the body
+    const { bannerImageUrl, ...fields } = await checkedFields(EventBody, body);
+    const banner = await this.banner(bannerImageUrl, caller);
+    return this.services.call(UpdateEvent, { eventId, ...fields, banner });
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @Access('admin')
+  delete(@Id() eventId: string): Promise<void> {
+    return this.services.call(DeleteEvent, { eventId });
+  }
+
+  private banner(value: string | null | undefined, caller: User): Promise<PictureChange> {
+    return this.pictures.change(value, { kind: 'banners', field: 'bannerImageUrl', userId: caller.id });
+  }
+}

@@ -1,0 +1,45 @@
+import {
+  RequestResetCode,
+  RequestResetCodeRequest,
+  ResetPassword,
+  ResetPasswordRequest,
+} from '@meetmark/contracts';
+import { Controller, HttpCode, Ip, Post } from '@nestjs/common';
+import { Access } from '../access/access.js';
+import { ResetCodeLimits } from '../limits/reset-code-limits.js';
+import { Fields } from './fields.js';
+import { Services } from './services.js';
+
+export interface Notice {
+  message: string;
+}
+
+/** Getting back into an account by a code that was mailed (D18). */
+@Controller('api')
+export class ResetCodesController {
+  constructor(
+    private readonly services: Services,
+    private readonly limits: ResetCodeLimits,
+  ) {}
+
+  @Post('forgot-password')
+  @HttpCode(202)
+  @Access('public')
+  async request(
+    @Fields(RequestResetCodeRequest) fields: RequestResetCodeRequest,
+    @Ip() ip: string,
+  ): Promise<Notice> {
+    await this.limits.request(fields.email, ip);
+    await this.services.call(RequestResetCode, fields);
+    return { message: 'If there is an account with this address, a reset code is on its way' };
+  }
+
+  @Post('reset-password')
+  @HttpCode(200)
+  @Access('public')
+  async reset(@Fields(ResetPasswordRequest) fields: ResetPasswordRequest, @Ip() ip: string): Promise<Notice> {
+    await this.limits.attempt(fields.email, ip);
+    await this.services.call(ResetPassword, fields);
+    return { message: 'Your password has been reset successfully' };
+  }
+}

@@ -1,0 +1,97 @@
+import {
+  CreateUser,
+  CreateUserRequest,
+  DeleteUser,
+  DomainError,
+  GetSessionUser,
+  ListUsers,
+  SendResetCode,
+  SetUserAdmin,
+  SetUserPassword,
+  UpdateUser,
+  UserFilter,
+  type User,
+} from '@meetmark/contracts';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../access/access.js';
+import { Caller } from '../http/caller.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { SetAdminBody, SetPasswordBody, UpdateUserBody } from './bodies.js';
+import { checkedFields, Fields, Filter, Id } from './fields.js';
+import { answerPage } from './pages.js';
+import { Services } from './services.js';
+
+/** User administration. */
+@Controller('api/admin/users')
+export class UsersController {
+  constructor(
+    private readonly services: Services,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  @Get()
+  @Access('admin')
+  async list(
+    @Filter(UserFilter) filter: UserFilter,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<User[]> {
+    return answerPage(reply, filter, await this.services.read(ListUsers, filter));
+  }
+
+  @Post()
+  @Access('admin')
+  create(
+    @Caller() caller: User,
+    @Fields(CreateUserRequest) fields: CreateUserRequest,
+    @Req() request: FastifyRequest,
+  ): Promise<User> {
+    return this.idempotency.once(request, caller.id, 201, () => this.services.call(CreateUser, fields));
+  }
+
+  @Put(':id')
+  @Access('admin')
+  async update(@Id() userId: string, @Body() body: unknown): Promise<User> {
+    await this.mustExist(userId);
+    const { id, ...fields } = await checkedFields(UpdateUserBody, body);
+    if (id !== undefined && id.toLowerCase() !== userId) throw new DomainError('ID_MISMATCH');
+    return this.services.call(UpdateUser, { userId, ...fields });
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @Access('admin')
+  delete(@Id() userId: string): Promise<void> {
+    return this.services.call(DeleteUser, { userId });
+  }
+
+  @Put(':id/reset-password')
+  @Access('admin')
+  async setPassword(@Id() userId: string, @Body() body: unknown): Promise<User> {
+    await this.mustExist(userId);
+    const fields = await checkedFields(SetPasswordBody, body);
+    return this.services.call(SetUserPassword, { userId, ...fields });
+  }
+
+  @Put(':id/toggle-admin')
+  @Access('admin')
+  async setAdmin(@Id() userId: string, @Body() body: unknown): Promise<User> {
+    await this.mustExist(userId);
+    const fields = await checkedFields(SetAdminBody, body);
+    return this.services.call(SetUserAdmin, { userId, ...fields });
+  }
+
+  @Post(':id/send-reset-code')
+  @HttpCode(202)
+  @Access('admin')
+  async sendResetCode(@Id() userId: string): Promise<{ message: string }> {
+    await this.services.call(SendResetCode, { userId });
+    return { message: 'A reset code is on its way' };
+  }
+
+  /** Whether the user exists is said before what is wrong with the body (B.2). */
+  private async mustExist(userId: string): Promise<void> {
+    const user = await this.services.read(GetSessionUser, { userId }, { identity: null });
+    if (user === null) throw new DomainError('USER_NOT_FOUND');
+  }
+}

@@ -1,0 +1,112 @@
+import { createHmac } from 'node:crypto';
+import { DomainError, IDEMPOTENCY_LIFETIME } from '@meetmark/contracts';
+import { mapDatabaseError } from '@meetmark/platform';
+import { Injectable, Logger } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { DataSource } from 'typeorm';
+import { GatewayConfig } from '../gateway.config.js';
+
+const HEADER = 'idempotency-key';
+/** What a key may be: printable ASCII, as in the IETF draft. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+/** Of requests with an Idempotency-Key, the user's row may be gone by the time it is written. */
+const CONSTRAINTS = { idempotency_keys_user_id_fkey: 'UNAUTHORIZED' } as const;
+
+interface Row {
+  request_hash: string;
+  body: unknown;
+}
+
+/**
+ * Does what is asked under an Idempotency-Key once in 24 hours, and repeats its answer to whoever asks again (D36). When
+ * nobody knows whether it was done (the service or this process was lost meanwhile) the key stays taken: rather refused than done twice.
+ */
+@Injectable()
+export class Idempotency {
+  private readonly logger = new Logger('Idempotency');
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly config: GatewayConfig,
+  ) {}
+
+  /** @throws DomainError IDEMPOTENCY_CONFLICT, REQUEST_IN_PROGRESS, VALIDATION_FAILED, and whatever `work` throws */
+  async once<T>(request: FastifyRequest, userId: string, status: number, work: () => Promise<T>): Promise<T> {
+    const key = request.headers[HEADER];
+    if (key === undefined) return work();
+    if (typeof key !== 'string' || !KEY.test(key))
+      throw new DomainError('VALIDATION_FAILED', {
+        fields: { 'Idempotency-Key': ['must be 1 to 255 visible ASCII characters'] },
+      });
+    const hashes = this.hashes(request);
+    if (!(await this.take(userId, key, hashes[0]!))) return this.earlierAnswer<T>(userId, key, hashes);
+    try {
+      const body = await work();
+      await this.keep(userId, key, status, body);
+      return body;
+    } catch (error) {
+      if (!isUnknown(error)) await this.release(userId, key);
+      throw error;
+    }
+  }
+
+  /** Keyed, since a body may hold a password; one for each secret, the newest first. */
+  private hashes({ method, url, body }: FastifyRequest): string[] {
+    const text = `${method} ${url} ${JSON.stringify(body)}`;
+    return this.config.sessionSecrets.map((secret) =>
+      createHmac('sha256', secret).update(`idempotency:${text}`).digest('hex'),
+    );
+  }
+
+  /** One statement decides who is first; an expired key counts as none. */
+  private async take(userId: string, key: string, hash: string): Promise<boolean> {
+    const rows = await this.query<unknown[]>(
+      `INSERT INTO gateway.idempotency_keys AS taken (user_id, key, request_hash, expire)
+       VALUES ($1, $2, $3, now() + $4 * interval '1 millisecond')
+       ON CONFLICT (user_id, key) DO UPDATE
+         SET request_hash = EXCLUDED.request_hash, status = NULL, body = NULL, created_at = now(), expire = EXCLUDED.expire
+         WHERE taken.expire <= now()
+       RETURNING key`,
+      [userId, key, hash, IDEMPOTENCY_LIFETIME],
+    );
+    return rows.length === 1;
+  }
+
+  private async earlierAnswer<T>(userId: string, key: string, hashes: string[]): Promise<T> {
+    const [row] = await this.query<Row[]>(
+      'SELECT request_hash, body FROM gateway.idempotency_keys WHERE user_id = $1 AND key = $2',
+      [userId, key],
+    );
+    if (row !== undefined && !hashes.includes(row.request_hash))
+      throw new DomainError('IDEMPOTENCY_CONFLICT');
+    if (row === undefined || row.body === null) throw new DomainError('REQUEST_IN_PROGRESS');
+    return row.body as T;
+  }
+
+  /** The work is done: the caller hears so even if this fails. */
+  private async keep(userId: string, key: string, status: number, body: unknown): Promise<void> {
+    try {
+      await this.query(
+        'UPDATE gateway.idempotency_keys SET status = $3, body = $4 WHERE user_id = $1 AND key = $2',
+        [userId, key, status, JSON.stringify(body)],
+      );
+    } catch (error) {
+      this.logger.warn({ err: error, msg: 'the answer under an Idempotency-Key was not kept' });
+    }
+  }
+
+  private async release(userId: string, key: string): Promise<void> {
+    await this.query('DELETE FROM gateway.idempotency_keys WHERE user_id = $1 AND key = $2', [userId, key]);
+  }
+
+  private async query<T>(sql: string, parameters: unknown[]): Promise<T> {
+    try {
+      return await this.database.query<T>(sql, parameters);
+    } catch (error) {
+      throw mapDatabaseError(error, CONSTRAINTS);
+    }
+  }
+}
+
+const isUnknown = (error: unknown) =>
+  !(error instanceof DomainError) || error.code === 'INTERNAL' || error.details?.outcome === 'unknown';

@@ -1,0 +1,70 @@
+import {
+  DomainError,
+  GetAvatar,
+  GetBanner,
+  type Message,
+  type GetPictureRequest,
+  type PictureBytes,
+} from '@meetmark/contracts';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../access/access.js';
+import { hasTag } from '../answers/answer.js';
+import { Services } from '../api/services.js';
+import { routeTraits } from '../http/route.js';
+import { PictureCache } from './picture-cache.js';
+
+/** Seconds: the name is the hash of the content. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** Stored pictures (D19). */
+@Controller('media')
+export class MediaController {
+  private readonly cache = new PictureCache();
+
+  constructor(private readonly services: Services) {}
+
+  @Get('avatars/:file')
+  @Access('public')
+  @routeTraits({ anonymous: true })
+  avatar(
+    @Param('file') file: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.send(GetAvatar, file, request, reply);
+  }
+
+  @Get('banners/:file')
+  @Access('public')
+  @routeTraits({ anonymous: true })
+  banner(
+    @Param('file') file: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.send(GetBanner, file, request, reply);
+  }
+
+  private async send(
+    message: Message<GetPictureRequest, PictureBytes>,
+    file: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const hash = /^([0-9a-f]{64})\.webp$/.exec(file)?.[1];
+    if (hash === undefined) throw new DomainError('PICTURE_NOT_FOUND');
+    const etag = `"${hash}"`;
+    const headers = { etag, 'cache-control': FOR_EVER, vary: 'Accept-Encoding' };
+    if (hasTag(request.headers['if-none-match'], etag)) return void reply.headers(headers).status(304).send();
+    const bytes = this.cache.get(hash) ?? (await this.fetch(message, hash));
+    void reply.headers(headers).type('image/webp').send(bytes);
+  }
+
+  private async fetch(message: Message<GetPictureRequest, PictureBytes>, hash: string): Promise<Buffer> {
+    const { base64 } = await this.services.read(message, { hash }, { identity: null });
+    const bytes = Buffer.from(base64, 'base64');
+    this.cache.set(hash, bytes);
+    return bytes;
+  }
+}
