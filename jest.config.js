@@ -49,6 +49,9 @@ export default {
       transform: { '\\.tsx?$': ['@swc/jest', withReact] },
       moduleNameMapper: { '\\.css$': new URL('scripts/jest/empty-stylesheet.cjs', import.meta.url).pathname },
     }),
-    withServers('e2e', 'e2e'),
+    project('e2e', 'e2e', {
+      globalSetup: new URL('e2e/global-setup.mjs', import.meta.url).pathname,
+      globalTeardown: new URL('e2e/global-teardown.mjs', import.meta.url).pathname,
+    }),
   ],
 };

@@ -1,0 +1,31 @@
+import { register } from 'node:module';
+
+register('../scripts/jest/typescript-hooks.mjs', import.meta.url);
+const { startTestStack } = await import('../scripts/src/stack/test-stack.ts');
+const { SHARED_STACK } = await import('./src/support/shared-stack.ts');
+
+/** One whole Meetmark with the demo community for all stories that neither kill anything nor need an empty database. */
+export default async function globalSetup() {
+  const stack = await startTestStack({
+    seeded: true,
+    replicas: { gateway: 2, auth: 2, events: 2, admin: 2 },
+  });
+  const { url, gatewayUrls, databaseUrl, redisUrl, mailboxUrl, administrator, member, logDirectory } = stack;
+  process.env[SHARED_STACK] = JSON.stringify({
+    url,
+    gatewayUrls,
+    databaseUrl,
+    redisUrl,
+    mailboxUrl,
+    administrator,
+    member,
+    logDirectory,
+  });
+  globalThis.meetmarkStack = stack;
+  for (const [signal, exitCode] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ]) {
+    process.once(signal, () => void stack.stop().finally(() => process.exit(exitCode)));
+  }
+}

@@ -1,0 +1,58 @@
+import type { Event } from '@meetmark/contracts';
+import type { Browser } from 'playwright-core';
+import { ApiClient, createdEvent, newcomer } from '../support/api-client.js';
+import { openBrowser, visit } from '../support/browser.js';
+import { sharedStack } from '../support/shared-stack.js';
+
+describe('A visitor who finds an event', () => {
+  const { url, administrator } = sharedStack();
+  let browser: Browser;
+  let event: Event;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    const admin = new ApiClient(url);
+    await admin.signIn(administrator);
+    event = await createdEvent(admin, { title: `Attribution breakfast ${Date.now()}` });
+  });
+  afterAll(() => browser.close());
+
+  it('is sent to sign in, signs up, registers, sees it under My Events and gives the place up again', async () => {
+    const { page, errors, context } = await visit(browser, url);
+    const person = newcomer('Ada', 'Attendee');
+
+    await page.goto('/');
+    await page.getByRole('searchbox').fill(event.title);
+    const card = page.getByRole('article').filter({ hasText: event.title });
+    await card
+      .getByRole('link', { name: 'Login to Register' })
+      .or(card.getByRole('button', { name: 'Login to Register' }))
+      .click();
+    await page.waitForURL(/signin=1/);
+
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await page.getByLabel('First name').fill(person.firstName);
+    await page.getByLabel('Last name').fill(person.lastName);
+    await page.getByLabel('Email', { exact: true }).fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.getByLabel('Confirm password').fill(person.password);
+    await page.getByRole('button', { name: 'Create Account' }).click();
+
+    await page.getByRole('button', { name: 'Maybe Later' }).click();
+    await page.getByRole('searchbox').fill(event.title);
+    await card.getByRole('button', { name: 'Register', exact: true }).click();
+    await page.getByText('Successfully registered for event').waitFor();
+    await card.getByRole('button', { name: 'Registered' }).waitFor();
+
+    await page.getByRole('navigation').getByRole('link', { name: 'My Events' }).click();
+    const place = page.getByRole('article').filter({ hasText: event.title });
+    await place.waitFor();
+    await place.getByRole('button', { name: 'Unregister' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unregister' }).click();
+    await page.getByText('Successfully unregistered from event').waitFor();
+    await place.waitFor({ state: 'detached' });
+
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});

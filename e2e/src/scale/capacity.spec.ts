@@ -1,0 +1,43 @@
+import { ApiClient, createdEvent } from '../support/api-client.js';
+import { crowd } from '../support/crowd.js';
+import { query } from '../support/database.js';
+import { sharedStack } from '../support/shared-stack.js';
+
+const MEMBERS = 200;
+const SEATS = 50;
+const ROUNDS = 20;
+
+describe('200 members who want 50 seats, over two gateways and two replicas', () => {
+  const { url, gatewayUrls, databaseUrl, administrator } = sharedStack();
+  const admin = new ApiClient(url);
+  let members: ApiClient[];
+
+  beforeAll(async () => {
+    await admin.signIn(administrator);
+    members = await crowd(url, MEMBERS);
+  }, 120_000);
+
+  it('get exactly 50, in each of 20 rounds', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const event = await createdEvent(admin, { capacity: SEATS });
+      const answers = await Promise.all(
+        members.map((member, index) =>
+          member
+            .at(gatewayUrls[index % gatewayUrls.length] ?? url)
+            .post<{ message: string }>(`/api/events/${event.id}/register`),
+        ),
+      );
+      const taken = answers.filter(({ status }) => status === 201);
+      const refused = answers.filter(
+        ({ status, body }) => status === 409 && body.message === 'This event is at full capacity',
+      );
+      expect([taken.length, refused.length]).toEqual([SEATS, MEMBERS - SEATS]);
+      const [row] = await query<{ n: string }>(
+        databaseUrl,
+        `SELECT count(*) AS n FROM events.event_registrations WHERE event_id = $1 AND status = 'registered'`,
+        [event.id],
+      );
+      expect(Number(row?.n)).toBe(SEATS);
+    }
+  }, 180_000);
+});

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { Event, User } from '@meetmark/contracts';
+import type { Account } from './shared-stack.js';
+
+export interface Answer<T = unknown> {
+  status: number;
+  headers: Headers;
+  body: T;
+  text: string;
+}
+
+/** Somebody who talks to the API as a browser would: keeps the cookie, sends JSON, says where it comes from. */
+export class ApiClient {
+  private cookie = '';
+
+  constructor(readonly url: string) {}
+
+  async send<T = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
+    const response = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+        'sec-fetch-site': 'same-origin',
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    for (const line of response.headers.getSetCookie()) this.cookie = line.split(';')[0] ?? '';
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.includes('json') === true && text !== '';
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (json ? JSON.parse(text) : null) as T,
+      text,
+    };
+  }
+
+  get<T = unknown>(path: string): Promise<Answer<T>> {
+    return this.send<T>('GET', path);
+  }
+
+  post<T = unknown>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>> {
+    return this.send<T>('POST', path, body, headers);
+  }
+
+  put<T = unknown>(path: string, body: unknown): Promise<Answer<T>> {
+    return this.send<T>('PUT', path, body);
+  }
+
+  delete<T = unknown>(path: string): Promise<Answer<T>> {
+    return this.send<T>('DELETE', path);
+  }
+
+  /** The same session at another gateway. */
+  at(url: string): ApiClient {
+    const other = new ApiClient(url);
+    other.cookie = this.cookie;
+    return other;
+  }
+
+  async signIn({ email, password }: Account): Promise<User> {
+    const { status, body, text } = await this.post<User>('/api/login', { email, password });
+    if (status !== 200) throw new Error(`sign-in answers ${status} ${text}`);
+    return body;
+  }
+}
+
+/** Names that no other story uses. */
+export function newcomer(firstName = 'Nora', lastName = 'Newcomer') {
+  return {
+    firstName,
+    lastName,
+    email: `${firstName}.${randomUUID()}@example.org`.toLowerCase(),
+    password: 'correct horse',
+  };
+}
+
+/** A member who has just signed up, and their session. */
+export async function signedUp(
+  url: string,
+  person = newcomer(),
+): Promise<{ client: ApiClient; person: typeof person; user: User }> {
+  const client = new ApiClient(url);
+  const { status, body, text } = await client.post<User>('/api/register', person);
+  if (status !== 201) throw new Error(`sign-up answers ${status} ${text}`);
+  return { client, person, user: body };
+}
+
+const HOUR = 3_600_000;
+
+/** A valid event of the form, two weeks from now unless said otherwise. */
+export function eventFields(overrides: Partial<Event> & { startsIn?: number } = {}) {
+  const { startsIn = 14 * 24 * HOUR, ...fields } = overrides;
+  const start = Date.now() + startsIn;
+  return {
+    title: `Story ${randomUUID()}`,
+    description: null,
+    startDate: new Date(start).toISOString(),
+    endDate: new Date(start + 2 * HOUR).toISOString(),
+    location: 'Leeds',
+    bannerImageUrl: null,
+    price: null,
+    capacity: null,
+    ...fields,
+  };
+}
+
+/** An event that an administrator's session has just made. */
+export async function createdEvent(
+  administrator: ApiClient,
+  overrides: Parameters<typeof eventFields>[0] = {},
+): Promise<Event> {
+  const { status, body, text } = await administrator.post<Event>('/api/events', eventFields(overrides));
+  if (status !== 201) throw new Error(`creating an event answers ${status} ${text}`);
+  return body;
+}
