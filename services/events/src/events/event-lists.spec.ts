@@ -1,0 +1,242 @@
+import type { Event, EventFilter, Page } from '@meetmark/contracts';
+import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { RegistrationListsService } from '../registrations/registration-lists.service.js';
+import { openEvents, type TestEvents } from '../testing/open-events.js';
+import { EventsService } from './events.service.js';
+
+const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
+
+describe('the lists of events', () => {
+  let events: TestEvents;
+  let service: EventsService;
+  beforeEach(async () => {
+    events = await openEvents();
+    service = events.get(EventsService);
+  });
+  afterEach(() => events.close());
+
+  const titles = async (filter: EventFilter, viewerId: string | null = null) =>
+    (await service.list(filter, viewerId)).items.map((event) => event.title);
+  const insertTitled = (title: string, given: Parameters<typeof insertEvent>[1] = {}) =>
+    insertEvent(events.owner, { title, ...given });
+
+  it('show an event with every field of D20', async () => {
+    const { id, createdById, startDate, endDate, createdAt } = await insertTitled('A', {
+      price: '12.5',
+      capacity: 9,
+    });
+    expect((await service.list({}, null)).items).toEqual([
+      {
+        id,
+        title: 'A',
+        description: null,
+        startDate: startDate.toISOString(),
+        endDate: endDate.toISOString(),
+        location: null,
+        isAllDay: false,
+        bannerImageUrl: null,
+        price: '12.50',
+        capacity: 9,
+        createdById,
+        createdAt: createdAt.toISOString(),
+        updatedAt: expect.any(String),
+        registrationCount: 0,
+        registrations: [],
+      },
+    ]);
+  });
+
+  it('come soonest first; what is past, latest first', async () => {
+    for (const days of [3, -2, 1, -1]) await insertTitled(`${days}`, { startDate: daysFromNow(days) });
+    expect(await titles({})).toEqual(['-2', '-1', '1', '3']);
+    expect(await titles({ time: 'all' })).toEqual(['-2', '-1', '1', '3']);
+    expect(await titles({ time: 'upcoming' })).toEqual(['1', '3']);
+    expect(await titles({ time: 'past' })).toEqual(['-1', '-2']);
+  });
+
+  it('tell the free from the paid', async () => {
+    await insertTitled('free');
+    await insertTitled('paid', { price: '0.01' });
+    expect(await titles({ price: 'free' })).toEqual(['free']);
+    expect(await titles({ price: 'paid' })).toEqual(['paid']);
+  });
+
+  it('find part of the title or description, in any letter case', async () => {
+    await insertTitled('Über SEO', { startDate: daysFromNow(1) });
+    await insertTitled('Coffee', { description: 'We talk about seo\nand more', startDate: daysFromNow(2) });
+    await insertTitled('Other', { startDate: daysFromNow(3) });
+    expect(await titles({ q: 'SeO' })).toEqual(['Über SEO', 'Coffee']);
+    expect(await titles({ q: 'ÜBER' })).toEqual(['Über SEO']);
+    expect(await titles({ q: '' })).toHaveLength(3);
+  });
+
+  it.each(['%', '_', '\\', "'", '100%'])('take %j in a search for text', async (q) => {
+    await insertTitled(`Before ${q} after`);
+    await insertTitled('Plain');
+    expect(await titles({ q })).toEqual([`Before ${q} after`]);
+  });
+
+  it('show what touches a span of time, as a month of a calendar needs it', async () => {
+    const at = (day: number) => new Date(Date.UTC(2031, 4, day));
+    await insertTitled('before', { startDate: at(1), endDate: at(2) });
+    await insertTitled('into', { startDate: at(1), endDate: at(3) });
+    await insertTitled('within', { startDate: at(4), endDate: at(5) });
+    await insertTitled('out of', { startDate: at(9), endDate: at(12) });
+    await insertTitled('after', { startDate: at(10), endDate: at(11) });
+    expect(await titles({ from: at(2).toISOString(), until: at(10).toISOString() })).toEqual([
+      'into',
+      'within',
+      'out of',
+    ]);
+  });
+
+  it("hold the viewer's own registration and nobody else's", async () => {
+    const [me, other] = (await events.members(2)) as [string, string];
+    const { id: eventId } = await insertTitled('A');
+    const mine = await insertRegistration(events.owner, { eventId, userId: me });
+    await insertRegistration(events.owner, { eventId, userId: other });
+    const [listed] = (await service.list({}, me)).items;
+    expect(listed).toMatchObject({ registrationCount: 2, registrations: [{ id: mine.id, userId: me }] });
+    expect(await service.get(eventId, me)).toEqual(listed);
+    expect((await service.list({}, null)).items[0]).toMatchObject({
+      registrationCount: 2,
+      registrations: [],
+    });
+  });
+
+  it('know no event that is not there', async () => {
+    const refusal = { code: 'EVENT_NOT_FOUND' };
+    await expect(service.get(UNKNOWN, null)).rejects.toMatchObject(refusal);
+    await expect(service.countRegistrations(UNKNOWN)).rejects.toMatchObject(refusal);
+  });
+
+  describe('page by page', () => {
+    const walk = async (ask: (cursor?: string) => Promise<Page<Event>>) => {
+      const seen: string[] = [];
+      for (let page = await ask(); ; page = await ask(page.nextCursor!)) {
+        seen.push(...page.items.map((event) => event.title));
+        if (page.nextCursor === null) return seen;
+      }
+    };
+
+    it.each(['all', 'past'] as const)(
+      'show everything once, in order, with the same start or not (%s)',
+      async (time) => {
+        const startDate = daysFromNow(-5);
+        for (let i = 0; i < 7; i += 1)
+          await insertTitled(`${i}`, { startDate: i < 4 ? startDate : daysFromNow(-i) });
+        const whole = await titles({ time });
+        for (const limit of [1, 2, 3, 7, 100])
+          expect(await walk((cursor) => service.list({ time, limit, cursor }, null))).toEqual(whole);
+      },
+    );
+
+    it('give the total of all pages', async () => {
+      for (let i = 0; i < 3; i += 1) await insertTitled(`SEO ${i}`);
+      await insertTitled('Other');
+      const page = await service.list({ q: 'seo', limit: 2 }, null);
+      expect(page).toMatchObject({ total: 3, nextCursor: expect.any(String) });
+      expect(await service.list({ q: 'seo', limit: 2, cursor: page.nextCursor! }, null)).toMatchObject({
+        total: 3,
+        nextCursor: null,
+      });
+    });
+
+    it('neither repeat nor hide anything when events are added between two pages', async () => {
+      for (const days of [1, 2, 3, 4]) await insertTitled(`${days}`, { startDate: daysFromNow(days) });
+      const first = await service.list({ limit: 2 }, null);
+      await insertTitled('0', { startDate: daysFromNow(0.5) });
+      await insertTitled('2.5', { startDate: daysFromNow(2.5) });
+      const second = await service.list({ limit: 5, cursor: first.nextCursor! }, null);
+      expect(second.items.map((event) => event.title)).toEqual(['2.5', '3', '4']);
+    });
+
+    it.each([
+      'x',
+      '',
+      Buffer.from('2026-01-01 x').toString('base64url'),
+      Buffer.from('x y').toString('base64url'),
+    ])('refuse the cursor %j', async (cursor) => {
+      await expect(service.list({ limit: 1, cursor }, null)).rejects.toMatchObject({
+        code: 'MALFORMED_CURSOR',
+      });
+    });
+  });
+
+  describe("of a member's own", () => {
+    it('hold the events with a place, soonest first', async () => {
+      const lists = events.get(RegistrationListsService);
+      const [me, other] = (await events.members(2)) as [string, string];
+      const [late, soon, cancelled, theirs] = await Promise.all(
+        ['late', 'soon', 'cancelled', 'theirs'].map((title, i) =>
+          insertTitled(title, { startDate: daysFromNow(9 - i) }),
+        ),
+      );
+      for (const event of [late!, soon!])
+        await insertRegistration(events.owner, { eventId: event.id, userId: me });
+      await insertRegistration(events.owner, { eventId: cancelled!.id, userId: me, status: 'cancelled' });
+      await insertRegistration(events.owner, { eventId: theirs!.id, userId: other });
+      const mine = await lists.myEvents(me, {});
+      expect(mine.items.map((event) => event.title)).toEqual(['soon', 'late']);
+      expect(mine.items[0]?.registrations).toMatchObject([{ userId: me, status: 'registered' }]);
+      const page = await lists.myEvents(me, { limit: 1 });
+      expect(page).toMatchObject({ total: 2, items: [{ title: 'soon' }] });
+      const next = await lists.myEvents(me, { limit: 1, cursor: page.nextCursor! });
+      expect(next).toMatchObject({ total: 2, nextCursor: null, items: [{ title: 'late' }] });
+    });
+  });
+
+  it('summarise for the dashboard', async () => {
+    const [admin] = (await events.members(1)) as [string];
+    for (const days of [-1, 1, 2, 3, 4]) await insertTitled(`${days}`, { startDate: daysFromNow(days) });
+    await insertTitled('old', { startDate: daysFromNow(-60), createdAt: daysFromNow(-31) });
+    const { nextEvents, ...figures } = await service.summarise(admin);
+    expect(figures).toEqual({ total: 6, createdLast30Days: 5, upcoming: 4 });
+    expect(nextEvents.map((event) => event.title)).toEqual(['1', '2', '3']);
+  });
+
+  it('take as many statements for many events as for few', async () => {
+    const lists = events.get(RegistrationListsService);
+    const [me] = (await events.members(1)) as [string];
+    const asks = {
+      whole: () => service.list({}, me),
+      page: () => service.list({ limit: 50, q: 'meet', time: 'upcoming' }, me),
+      mine: () => lists.myEvents(me, { limit: 50 }),
+      attendees: async () => lists.attendees((await insertTitled('A')).id),
+    };
+    const count = async () => {
+      const counts: Record<string, number> = {};
+      for (const [name, ask] of Object.entries(asks)) counts[name] = (await events.statements(ask)).length;
+      return counts;
+    };
+    const few = await count();
+    for (let i = 0; i < 60; i += 1) {
+      const { id: eventId } = await insertEvent(events.owner);
+      await insertRegistration(events.owner, { eventId, userId: me });
+    }
+    expect(await count()).toEqual(few);
+    expect(few).toEqual({ whole: 1, page: 2, mine: 2, attendees: 2 });
+  });
+
+  it('search and page by index among many events', async () => {
+    const { createdById } = await insertTitled('A');
+    await events.owner.query(
+      `INSERT INTO events.events (id, title, description, start_date, end_date, created_by_id)
+       SELECT gen_random_uuid(), md5(n::text), md5((-n)::text), now() + n * interval '1 hour',
+         now() + (n + 1) * interval '1 hour', $1 FROM generate_series(1, 5000) AS n`,
+      [createdById],
+    );
+    await events.owner.query('ANALYZE events.events');
+    const planOf = async (filter: EventFilter) => {
+      const [statement] = await events.statements(() => service.list(filter, null));
+      const sql = statement!.replaceAll('$1', "'%c4ca4238%'").replaceAll('$2', "'%c4ca4238%'");
+      const { rows } = await events.owner.query(`EXPLAIN ${sql}`);
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    };
+    expect(await planOf({ q: 'c4ca4238' })).toContain('events_search_idx');
+    expect(await planOf({ limit: 20 })).toContain('events_start_date_idx');
+    expect(await planOf({ limit: 20, time: 'past' })).toContain(
+      'Index Scan Backward using events_start_date_idx',
+    );
+  });
+});

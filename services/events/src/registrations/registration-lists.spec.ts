@@ -1,0 +1,84 @@
+import {
+  daysFromNow,
+  insertEvent,
+  insertRegistration,
+  type RegistrationRow,
+} from '@meetmark/testing/factories/events';
+import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
+import { openEvents, type TestEvents } from '../testing/open-events.js';
+import { RegistrationListsService } from './registration-lists.service.js';
+
+const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
+
+describe('who comes', () => {
+  let events: TestEvents;
+  let lists: RegistrationListsService;
+  let eventId: string;
+  beforeAll(async () => {
+    events = await openEvents();
+    lists = events.get(RegistrationListsService);
+  });
+  beforeEach(async () => {
+    eventId = (await insertEvent(events.owner)).id;
+  });
+  afterAll(() => events.close());
+
+  const registered = async (
+    firstName: string,
+    days: number,
+    status: RegistrationRow['status'] = 'registered',
+  ) => {
+    const user = await insertUser(events.owner, { firstName, linkedInUrl: 'https://linkedin.com/in/ada' });
+    await insertRegistration(events.owner, {
+      eventId,
+      userId: user.id,
+      registeredAt: daysFromNow(days),
+      status,
+    });
+    return user;
+  };
+
+  it('is shown to members by name, picture and LinkedIn link, in the order of arrival, and never by address (D26)', async () => {
+    const [second, first] = [await registered('Second', -1), await registered('First', -2)];
+    await registered('Gone', -3, 'cancelled');
+    const shown = { lastName: 'Lovelace', profileImageUrl: null, linkedInUrl: 'https://linkedin.com/in/ada' };
+    expect(await lists.attendees(eventId)).toEqual([
+      { id: first.id, firstName: 'First', ...shown },
+      { id: second.id, firstName: 'Second', ...shown },
+    ]);
+  });
+
+  it('is nobody at first, and a refusal for an event that is not there', async () => {
+    expect(await lists.attendees(eventId)).toEqual([]);
+    await expect(lists.attendees(UNKNOWN)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+  });
+
+  it('is shown to administrators in full, page by page', async () => {
+    const admin = await insertAdministrator(events.owner);
+    const users = [
+      await registered('A', -3),
+      await registered('B', -2, 'cancelled'),
+      await registered('C', -1),
+    ];
+    const whole = await lists.list(admin.id, { eventId });
+    expect(whole).toMatchObject({ total: 3, nextCursor: null });
+    expect(whole.items.map(({ member, status }) => [member.email, status])).toEqual([
+      [users[0]!.email, 'registered'],
+      [users[1]!.email, 'cancelled'],
+      [users[2]!.email, 'registered'],
+    ]);
+    const page = await lists.list(admin.id, { eventId, limit: 2 });
+    const next = await lists.list(admin.id, { eventId, limit: 2, cursor: page.nextCursor! });
+    expect([...page.items, ...next.items]).toEqual(whole.items);
+    expect(next.nextCursor).toBeNull();
+    await expect(lists.list(admin.id, { eventId: UNKNOWN })).rejects.toMatchObject({
+      code: 'EVENT_NOT_FOUND',
+    });
+  });
+
+  it('is refused in full to somebody who is no administrator any more', async () => {
+    const demoted = await insertAdministrator(events.owner);
+    await events.owner.query('UPDATE auth.users SET is_admin = false WHERE id = $1', [demoted.id]);
+    await expect(lists.list(demoted.id, { eventId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
