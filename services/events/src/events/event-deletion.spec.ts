@@ -1,0 +1,97 @@
+import { EventCancelledMail, RecordAudit, RollUpActivity } from '@meetmark/contracts';
+import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { insertAdministrator } from '@meetmark/testing/factories/users';
+import { RegistrationsService } from '../registrations/registrations.service.js';
+import { openEvents, persistently, tally, type TestEvents } from '../testing/open-events.js';
+import { EventDeletionService } from './event-deletion.service.js';
+
+const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
+
+describe('deleting an event', () => {
+  let events: TestEvents;
+  let service: EventDeletionService;
+  let adminId: string;
+  beforeAll(async () => {
+    events = await openEvents();
+    service = events.get(EventDeletionService);
+  });
+  beforeEach(async () => {
+    await events.owner.query('DELETE FROM events.outbox');
+    adminId = (await insertAdministrator(events.owner)).id;
+  });
+  afterAll(() => events.close());
+
+  const rows = async (table: string, column: string, id: string) =>
+    (await events.owner.query(`SELECT * FROM events.${table} WHERE ${column} = $1`, [id])).rows;
+
+  it('removes its registrations, tells everybody who had a place, and is written to the audit log', async () => {
+    const event = await insertEvent(events.owner, { location: 'Town hall' });
+    const [one, two, gone] = (await events.members(3)) as [string, string, string];
+    for (const userId of [one, two]) await insertRegistration(events.owner, { eventId: event.id, userId });
+    await insertRegistration(events.owner, { eventId: event.id, userId: gone, status: 'cancelled' });
+    await service.delete(adminId, event.id);
+
+    expect(await rows('events', 'id', event.id)).toEqual([]);
+    expect(await rows('event_registrations', 'event_id', event.id)).toEqual([]);
+    const mails = await events.outbox(EventCancelledMail);
+    expect(mails.map((mail) => mail.userId).toSorted()).toEqual([one, two].toSorted());
+    expect(mails[0]?.event).toEqual({
+      id: event.id,
+      title: event.title,
+      location: 'Town hall',
+      startDate: event.startDate.toISOString(),
+      endDate: event.endDate.toISOString(),
+      sequence: 1,
+    });
+    expect(await events.outbox(RollUpActivity)).toHaveLength(1);
+    expect(await events.outbox(RecordAudit)).toMatchObject([
+      { action: 'event.deleted', actorId: adminId, subjectId: event.id, subjectName: event.title },
+    ]);
+    expect(await rows('deleted_events', 'id', event.id)).toMatchObject([{ sequence: 1, title: event.title }]);
+  });
+
+  it('tells nobody of an event that is over', async () => {
+    const event = await insertEvent(events.owner, { startDate: daysFromNow(-2) });
+    const [userId] = (await events.members(1)) as [string];
+    await insertRegistration(events.owner, { eventId: event.id, userId });
+    await service.delete(adminId, event.id);
+    expect(await events.outbox(EventCancelledMail)).toEqual([]);
+  });
+
+  it('is refused to somebody who is no administrator any more', async () => {
+    const event = await insertEvent(events.owner);
+    await events.owner.query('UPDATE auth.users SET is_admin = false WHERE id = $1', [adminId]);
+    await expect(service.delete(adminId, event.id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await rows('events', 'id', event.id)).toHaveLength(1);
+  });
+
+  it('knows no event that is not there, or not any more', async () => {
+    await expect(service.delete(adminId, UNKNOWN)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+    const event = await insertEvent(events.owner);
+    const twice = [service.delete(adminId, event.id), service.delete(adminId, event.id)];
+    expect(await tally(twice)).toEqual({ ok: 1, EVENT_NOT_FOUND: 1 });
+    expect(await events.outbox(RecordAudit)).toHaveLength(1);
+  });
+
+  it('tells exactly those whose registration was answered, while members come and go', async () => {
+    const registrations = events.get(RegistrationsService);
+    for (let round = 0; round < 5; round += 1) {
+      await events.owner.query('DELETE FROM events.outbox');
+      const { id: eventId } = await insertEvent(events.owner);
+      const [comingBack, coming] = [await events.members(20), await events.members(20)];
+      for (const userId of comingBack)
+        await insertRegistration(events.owner, { eventId, userId, status: 'cancelled' });
+      const placed: string[] = [];
+      const register = async (userId: string) => {
+        await persistently(() => registrations.register(userId, { eventId }));
+        placed.push(userId);
+      };
+      const work = [...comingBack, ...coming].map(register);
+      const outcome = await tally([...work, service.delete(adminId, eventId)]);
+      expect(Object.keys(outcome).filter((code) => code !== 'ok' && code !== 'EVENT_NOT_FOUND')).toEqual([]);
+      const told = (await events.outbox(EventCancelledMail)).map((mail) => mail.userId);
+      expect(told.toSorted()).toEqual(placed.toSorted());
+      expect(await rows('event_registrations', 'event_id', eventId)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,289 @@
+import { createHash } from 'node:crypto';
+import { EventChanged, RecordAudit } from '@meetmark/contracts';
+import type { CreateEventRequest, PictureChange } from '@meetmark/contracts';
+import {
+  daysFromNow,
+  insertEvent,
+  insertRegistration,
+  type EventRow,
+} from '@meetmark/testing/factories/events';
+import { insertAdministrator } from '@meetmark/testing/factories/users';
+import { PicturesService } from '../pictures/pictures.service.js';
+import { openEvents, type TestEvents } from '../testing/open-events.js';
+import { EventEditingService } from './event-editing.service.js';
+
+const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
+const NONE: PictureChange = { action: 'remove' };
+
+const form = (given: Partial<CreateEventRequest> = {}): CreateEventRequest => ({
+  title: 'Search marketing meetup',
+  description: null,
+  startDate: '2031-05-01T17:00:00.000Z',
+  endDate: '2031-05-01T19:00:00.000Z',
+  location: null,
+  price: null,
+  capacity: null,
+  banner: NONE,
+  ...given,
+});
+
+const formOf = (event: EventRow, given: Partial<CreateEventRequest> = {}) => ({
+  ...form(),
+  eventId: event.id,
+  title: event.title,
+  startDate: event.startDate.toISOString(),
+  endDate: event.endDate.toISOString(),
+  ...given,
+});
+
+const picture = (content: string): PictureChange => {
+  const bytes = Buffer.from(content);
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  return { action: 'store', picture: { hash, base64: bytes.toString('base64'), width: 16, height: 9 } };
+};
+
+describe('editing events', () => {
+  let events: TestEvents;
+  let service: EventEditingService;
+  let adminId: string;
+  beforeAll(async () => {
+    events = await openEvents();
+    service = events.get(EventEditingService);
+  });
+  beforeEach(async () => {
+    await events.owner.query('DELETE FROM events.outbox');
+    adminId = (await insertAdministrator(events.owner)).id;
+  });
+  afterAll(() => events.close());
+
+  const sequenceOf = async (id: string) =>
+    (await events.owner.query('SELECT sequence FROM events.events WHERE id = $1', [id])).rows[0].sequence;
+
+  it('creates an event that belongs to the administrator and says so in the audit log', async () => {
+    const created = await service.create(
+      adminId,
+      form({ price: '12.5', capacity: 30, description: 'Two\nlines' }),
+    );
+    expect(created).toMatchObject({
+      title: 'Search marketing meetup',
+      description: 'Two\nlines',
+      price: '12.50',
+      capacity: 30,
+      createdById: adminId,
+      isAllDay: false,
+      registrationCount: 0,
+      registrations: [],
+    });
+    expect(created.updatedAt).toBe(created.createdAt);
+    expect(await events.outbox(RecordAudit)).toMatchObject([
+      {
+        action: 'event.created',
+        actorId: adminId,
+        subjectId: created.id,
+        subjectName: created.title,
+        changed: [],
+      },
+    ]);
+  });
+
+  it('may create what is past: communities record their history (D24)', async () => {
+    const past = { startDate: '2019-01-01T10:00:00Z', endDate: '2019-01-01T11:00:00Z' };
+    expect(await service.create(adminId, form(past))).toMatchObject({
+      startDate: '2019-01-01T10:00:00.000Z',
+    });
+  });
+
+  it.each([
+    ['0', null],
+    ['0.00', null],
+    [null, null],
+    ['0.01', '0.01'],
+    ['1000000', '1000000.00'],
+  ])('stores the price %j as %j', async (price, stored) => {
+    expect(await service.create(adminId, form({ price }))).toMatchObject({ price: stored });
+  });
+
+  it.each(['2031-05-01T17:00:00.000Z', '2031-05-01T16:59:59.999Z'])('refuses the end %s', async (endDate) => {
+    await expect(service.create(adminId, form({ endDate }))).rejects.toMatchObject({
+      code: 'DATE_RANGE_INVALID',
+    });
+    const event = await insertEvent(events.owner);
+    const refused = service.update(
+      adminId,
+      formOf(event, { startDate: '2031-05-01T17:00:00.000Z', endDate }),
+    );
+    await expect(refused).rejects.toMatchObject({ code: 'DATE_RANGE_INVALID' });
+  });
+
+  it('accepts an end one millisecond after the start', async () => {
+    await service.create(adminId, form({ endDate: '2031-05-01T17:00:00.001Z' }));
+  });
+
+  it('is refused to somebody who is no administrator any more, whatever the token says', async () => {
+    const event = await insertEvent(events.owner);
+    await events.owner.query('UPDATE auth.users SET is_admin = false WHERE id = $1', [adminId]);
+    const refusal = { code: 'FORBIDDEN' };
+    await expect(service.create(adminId, form())).rejects.toMatchObject(refusal);
+    await expect(service.update(adminId, formOf(event, { title: 'Changed' }))).rejects.toMatchObject(refusal);
+    const handOver = service.handOver(adminId, { fromUserId: event.createdById, toUserId: adminId });
+    await expect(handOver).rejects.toMatchObject(refusal);
+    expect(await events.outbox(RecordAudit)).toEqual([]);
+  });
+
+  it('knows no event that is not there', async () => {
+    const refused = service.update(adminId, { ...form(), eventId: UNKNOWN });
+    await expect(refused).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+  });
+
+  it('never sets the capacity below the number registered, and says that number', async () => {
+    const event = await insertEvent(events.owner, { capacity: 10 });
+    for (const userId of await events.members(3))
+      await insertRegistration(events.owner, { eventId: event.id, userId });
+    await expect(service.update(adminId, formOf(event, { capacity: 2 }))).rejects.toMatchObject({
+      code: 'CAPACITY_BELOW_REGISTERED',
+      details: { registered: 3 },
+    });
+    expect(await service.update(adminId, formOf(event, { capacity: 3 }))).toMatchObject({ capacity: 3 });
+    expect(await service.update(adminId, formOf(event, { capacity: null }))).toMatchObject({
+      capacity: null,
+    });
+  });
+
+  it('writes which fields changed to the audit log', async () => {
+    const event = await insertEvent(events.owner, { capacity: 5 });
+    const changed = { title: 'Renamed', capacity: 6, price: '3', banner: picture('banner') };
+    await service.update(adminId, formOf(event, changed));
+    expect(await events.outbox(RecordAudit)).toMatchObject([
+      {
+        action: 'event.updated',
+        actorId: adminId,
+        subjectId: event.id,
+        subjectName: 'Renamed',
+        changed: ['title', 'price', 'capacity', 'bannerImageUrl'],
+      },
+    ]);
+  });
+
+  it('does nothing when nothing changed', async () => {
+    const event = await insertEvent(events.owner, { price: '12.50' });
+    await service.update(adminId, formOf(event, { price: '12.5' }));
+    expect(await events.outbox(RecordAudit)).toEqual([]);
+    expect(await events.outbox(EventChanged)).toEqual([]);
+  });
+
+  it('keeps whether it takes all day when the form does not say', async () => {
+    const event = await insertEvent(events.owner, { isAllDay: true });
+    expect(await service.update(adminId, formOf(event, { title: 'Renamed' }))).toMatchObject({
+      isAllDay: true,
+    });
+    expect(await service.update(adminId, formOf(event, { isAllDay: false }))).toMatchObject({
+      isAllDay: false,
+    });
+  });
+
+  describe('telling those who are registered', () => {
+    it.each([
+      [{ title: 'Renamed' }, ['title']],
+      [{ location: 'Town hall' }, ['location']],
+      [{ startDate: daysFromNow(0.5).toISOString() }, ['time']],
+      [{ isAllDay: true, title: 'Renamed', location: 'Town hall' }, ['title', 'location', 'time']],
+    ])('happens for %j, a while later', async (change, changed) => {
+      const event = await insertEvent(events.owner);
+      await service.update(adminId, formOf(event, change));
+      const [notice] = await events.outbox(EventChanged);
+      expect(notice).toMatchObject({ eventId: event.id, sequence: 1 });
+      expect(notice?.changed.toSorted()).toEqual(changed.toSorted());
+      expect(await sequenceOf(event.id)).toBe(1);
+      const { rows } = await events.owner.query(
+        "SELECT round(extract(epoch FROM available_at - created_at))::integer AS delay FROM events.outbox WHERE job LIKE 'mail%'",
+      );
+      expect(rows).toEqual([{ delay: events.config.eventChangedDelay }]);
+    });
+
+    it.each([{ description: 'New' }, { capacity: 9 }, { price: '5' }, { banner: picture('other') }])(
+      'does not happen for %j',
+      async (change) => {
+        const event = await insertEvent(events.owner);
+        await service.update(adminId, formOf(event, change));
+        expect(await events.outbox(EventChanged)).toEqual([]);
+        expect(await sequenceOf(event.id)).toBe(0);
+      },
+    );
+
+    it('does not happen for what is past, though its calendar entry changes', async () => {
+      const event = await insertEvent(events.owner, { startDate: daysFromNow(-2) });
+      await service.update(adminId, formOf(event, { title: 'Renamed' }));
+      expect(await events.outbox(EventChanged)).toEqual([]);
+      expect(await sequenceOf(event.id)).toBe(1);
+    });
+
+    it('happens once for several edits, and names all that they changed', async () => {
+      const event = await insertEvent(events.owner);
+      const other = await insertEvent(events.owner);
+      await service.update(adminId, formOf(other, { title: 'Other' }));
+      await service.update(adminId, formOf(event, { title: 'Renamed' }));
+      await service.update(adminId, formOf(event, { title: 'Renamed', location: 'Town hall' }));
+      await service.update(adminId, formOf(event, { title: 'Again', location: 'Town hall' }));
+      expect(await events.outbox(EventChanged)).toEqual([
+        { eventId: other.id, sequence: 1, changed: ['title'] },
+        { eventId: event.id, sequence: 3, changed: ['title', 'location'] },
+      ]);
+    });
+  });
+
+  describe('banners', () => {
+    it('are stored once and read back byte by byte', async () => {
+      const one = await service.create(adminId, form({ banner: picture('same') }));
+      const two = await service.create(adminId, form({ banner: picture('same') }));
+      expect(one.bannerImageUrl).toMatch(/^\/media\/banners\/[0-9a-f]{64}\.webp$/);
+      expect(two.bannerImageUrl).toBe(one.bannerImageUrl);
+      const { hash } = picture('same').picture!;
+      const { base64 } = await events.get(PicturesService).get(hash);
+      expect(Buffer.from(base64, 'base64').toString()).toBe('same');
+    });
+
+    it('stay, are taken over by a copy of the event, or go', async () => {
+      const { id, bannerImageUrl: url } = await service.create(adminId, form({ banner: picture('kept') }));
+      const keep: PictureChange = { action: 'keep', url: url! };
+      expect(await service.update(adminId, { ...form({ banner: keep }), eventId: id })).toMatchObject({
+        bannerImageUrl: url,
+      });
+      expect(await service.create(adminId, form({ banner: keep }))).toMatchObject({ bannerImageUrl: url });
+      expect(await service.update(adminId, { ...form(), eventId: id })).toMatchObject({
+        bannerImageUrl: null,
+      });
+    });
+
+    it.each([
+      `/media/banners/${'0'.repeat(64)}.webp`,
+      `/media/avatars/${'0'.repeat(64)}.webp`,
+      'https://elsewhere.example/a.webp',
+      undefined,
+    ])('that are to be kept but are not ours are refused (%s)', async (url) => {
+      const refused = service.create(adminId, form({ banner: { action: 'keep', url } }));
+      await expect(refused).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
+    });
+
+    it('that do not exist are refused', async () => {
+      await expect(events.get(PicturesService).get('0'.repeat(64))).rejects.toMatchObject({
+        code: 'PICTURE_NOT_FOUND',
+      });
+    });
+  });
+
+  it('hands every event of a user over to another (D12)', async () => {
+    const leaving = (await insertAdministrator(events.owner)).id;
+    const theirs = [await insertEvent(events.owner, { createdById: leaving })];
+    theirs.push(await insertEvent(events.owner, { createdById: leaving }));
+    const other = await insertEvent(events.owner);
+    await service.handOver(adminId, { fromUserId: leaving, toUserId: adminId });
+    await events.owner.query('DELETE FROM auth.users WHERE id = $1', [leaving]);
+    const { rows } = await events.owner.query('SELECT id FROM events.events WHERE created_by_id = $1', [
+      adminId,
+    ]);
+    expect(rows.map((row) => row.id).toSorted()).toEqual(theirs.map((event) => event.id).toSorted());
+    expect(other.createdById).not.toBe(adminId);
+    const nobody = service.handOver(adminId, { fromUserId: adminId, toUserId: UNKNOWN });
+    await expect(nobody).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+  });
+});
