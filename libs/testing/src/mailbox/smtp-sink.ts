@@ -21,6 +21,9 @@ export type SinkManners =
   /** 550 for every recipient. */
   | 'refuse-recipients';
 
+/** Milliseconds that idle clients, who keep their connections, have to go by themselves. */
+const CLOSE_WITHIN = 50;
+
 /** A mail server for tests that keeps everything it takes, in the order it came. */
 export class SmtpSink {
   readonly received: ReceivedMail[] = [];
@@ -46,6 +49,7 @@ export class SmtpSink {
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
+      closeTimeout: CLOSE_WITHIN,
       onRcptTo: (_address, _session, answer) =>
         answer(this.manners === 'refuse-recipients' ? refusal(550, 'No such mailbox') : null),
       onData: (stream, session, answer) => void this.#take(stream, session).then(answer),

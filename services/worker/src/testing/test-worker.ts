@@ -87,14 +87,17 @@ export class TestWorkers {
   isDone = async (outbox: OutboxName, id: string): Promise<boolean> =>
     (await this.row(outbox, id)).doneAt !== null;
 
+  eventually = (what: string, condition: () => Promise<boolean>): Promise<void> =>
+    until(what, PATIENCE, condition);
+
   /** Resolves when every row of both outboxes is done. */
   allDone(): Promise<void> {
-    return until('the outbox', PATIENCE, async () => (await this.#open()) === 0);
+    return this.eventually('the outbox', async () => (await this.#open()) === 0);
   }
 
   /** Resolves when the mail server has taken so many mails. */
   mails(count: number): Promise<void> {
-    return until(`${count} mails`, PATIENCE, async () => this.smtp.received.length >= count);
+    return this.eventually(`${count} mails`, async () => this.smtp.received.length >= count);
   }
 
   async stopWorkers(): Promise<void> {

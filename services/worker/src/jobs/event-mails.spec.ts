@@ -1,0 +1,268 @@
+import {
+  calendarUid,
+  EventCancelledMail,
+  EventChanged,
+  RegistrationConfirmedMail,
+  ReminderMail,
+} from '@meetmark/contracts';
+import { verifyUnsubscribe } from '@meetmark/platform/links/unsubscribe-link';
+import { insertEvent, insertRegistration, type EventRow } from '@meetmark/testing/factories/events';
+import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import type { ReceivedMail } from '@meetmark/testing/mailbox/smtp-sink';
+import ICAL from 'ical.js';
+import { SECRETS, TestWorkers } from '../testing/test-worker.js';
+
+const HOUR = 3_600_000;
+
+describe('mails about events', () => {
+  let workers: TestWorkers;
+  let ada: UserRow;
+  let event: EventRow;
+
+  beforeAll(async () => {
+    workers = await TestWorkers.prepare();
+    await workers.start();
+  });
+  afterAll(() => workers.close());
+  beforeEach(async () => {
+    ada = await insertUser(workers.owner);
+    event = await insertEvent(workers.owner, {
+      title: 'Tea & <script>alert(1)</script>; a?cc=x@b.co',
+      location: 'Unit 1, "The Mill"\u202E',
+      startDate: new Date('2027-06-03T17:00:00Z'),
+      endDate: new Date('2027-06-03T19:30:00Z'),
+    });
+    workers.smtp.received.length = 0;
+  });
+
+  const only = async (): Promise<ReceivedMail> => {
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(1);
+    return workers.smtp.received[0]!;
+  };
+  const register = (userId = ada.id) => insertRegistration(workers.owner, { eventId: event.id, userId });
+  const confirm = async () => {
+    const { id, registeredAt } = await register();
+    const payload = { registrationId: id, registeredAt: registeredAt.toISOString() };
+    await workers.ask('events', RegistrationConfirmedMail, payload);
+  };
+  const turnOff = (preference: 'event_updates' | 'reminders') =>
+    workers.owner.query(`UPDATE auth.users SET ${preference} = false WHERE id = $1`, [ada.id]);
+
+  it('confirm a registration: what, when in the zone of the community, and where', async () => {
+    await confirm();
+    const { mail } = await only();
+    expect(mail.subject).toBe(`You are registered: ${event.title}`);
+    expect(mail.text).toMatch(/When: Thursday, June 3, 2027(,| at) 6:00 – 8:30 PM GMT\+1\n/);
+    expect(mail.text).toContain('Where: Unit 1, "The Mill"\n');
+    expect(mail.text).toContain(`https://meet.example/?event=${event.id}`);
+    expect(mail.html).toContain('Tea &amp; &lt;script&gt;alert(1)');
+  });
+
+  it('bring an entry that another calendar program puts at the right instant', async () => {
+    await confirm();
+    const { entry, method, sequence } = calendarOf(await only());
+    expect(method).toBe('REQUEST');
+    expect(entry).toMatchObject({ uid: calendarUid(event.id), summary: event.title });
+    expect(entry.startDate.toJSDate()).toEqual(event.startDate);
+    expect(entry.endDate.toJSDate()).toEqual(event.endDate);
+    expect(entry.location).toBe('Unit 1, "The Mill"');
+    expect(sequence).toBe(0);
+    expect(entry.attendees.map((person) => person.getFirstValue())).toEqual([
+      expect.stringMatching(new RegExp(`^mailto:${ada.email}$`, 'i')),
+    ]);
+  });
+
+  it('give an all-day event the days of the community', async () => {
+    const [startDate, endDate] = [new Date('2027-06-03T23:00:00Z'), new Date('2027-06-05T23:00:00Z')];
+    event = await insertEvent(workers.owner, { startDate, endDate, isAllDay: true });
+    await confirm();
+    const received = await only();
+    const { entry } = calendarOf(received);
+    expect([entry.startDate.toString(), entry.endDate.toString()]).toEqual(['2027-06-04', '2027-06-06']);
+    expect(received.mail.text).toContain('When: Friday, June 4 – Saturday, June 5, 2027');
+  });
+
+  it('confirm nothing that was given up, or taken again, meanwhile', async () => {
+    const { id } = await register();
+    await workers.ask('events', RegistrationConfirmedMail, {
+      registrationId: id,
+      registeredAt: new Date(0).toISOString(),
+    });
+    await workers.owner.query(`UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1`, [
+      id,
+    ]);
+    await workers.ask('events', RegistrationConfirmedMail, {
+      registrationId: id,
+      registeredAt: new Date().toISOString(),
+    });
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(0);
+  });
+
+  it('can be stopped with one click, by a link that nobody else can make', async () => {
+    await confirm();
+    const { mail } = await only();
+    const headers = new Map(mail.headers.map(({ key, value }) => [key, value]));
+    const [, token = ''] = /^<https:\/\/meet\.example\/api\/unsubscribe\/(.*)>$/.exec(
+      headers.get('list-unsubscribe') ?? '',
+    ) ?? [''];
+    expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    expect(verifyUnsubscribe(token, [SECRETS.link])).toEqual({ userId: ada.id, list: 'eventUpdates' });
+    expect(verifyUnsubscribe(token, ['another secret that has thirty-two chars'])).toBeNull();
+    expect(mail.text).toContain(`Stop these mails: https://meet.example/api/unsubscribe/${token}`);
+  });
+
+  it('are not sent to somebody who does not want them', async () => {
+    await turnOff('event_updates');
+    await confirm();
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(0);
+  });
+
+  it('take a cancelled event out of the calendar', async () => {
+    await workers.ask('events', EventCancelledMail, {
+      userId: ada.id,
+      event: {
+        id: event.id,
+        title: event.title,
+        location: null,
+        startDate: event.startDate.toISOString(),
+        endDate: event.endDate.toISOString(),
+        sequence: 3,
+      },
+    });
+    const received = await only();
+    expect(received.mail.subject).toBe(`Cancelled: ${event.title}`);
+    const { entry, method, sequence, status } = calendarOf(received);
+    expect({ method, status, sequence }).toEqual({ method: 'CANCEL', status: 'CANCELLED', sequence: 3 });
+    expect(entry.uid).toBe(calendarUid(event.id));
+    expect(entry.startDate.toJSDate()).toEqual(event.startDate);
+  });
+
+  describe('on the day before', () => {
+    const remind = async (startDate: Date) => {
+      const { id } = await register();
+      return workers.ask('events', ReminderMail, { registrationId: id, startDate: startDate.toISOString() });
+    };
+
+    it('remind', async () => {
+      await remind(event.startDate);
+      expect((await only()).mail.subject).toBe(`Coming up: ${event.title}`);
+    });
+
+    it('have a preference of their own', async () => {
+      await turnOff('event_updates');
+      const job = await remind(event.startDate);
+      const { mail } = await only();
+      expect(mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toContain('.reminders.');
+      await turnOff('reminders');
+      await workers.owner.query('UPDATE events.outbox SET done_at = NULL, relayed_at = NULL WHERE id = $1', [
+        job,
+      ]);
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(1);
+    });
+
+    it('do not remind of a time that is no longer the event’s, or of one that has begun', async () => {
+      await remind(new Date(event.startDate.getTime() + HOUR));
+      event = await insertEvent(workers.owner, { startDate: new Date(Date.now() - HOUR) });
+      await remind(event.startDate);
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(0);
+    });
+  });
+
+  describe('when an event is edited', () => {
+    const edit = async (sequence: number, changed: ('title' | 'time' | 'location')[]) => {
+      await workers.owner.query('UPDATE events.events SET sequence = $2, title = $3 WHERE id = $1', [
+        event.id,
+        sequence,
+        `Version ${sequence}`,
+      ]);
+      return workers.ask('events', EventChanged, { eventId: event.id, sequence, changed });
+    };
+
+    it('tell everybody who is registered, once, and bring their calendars up to date', async () => {
+      const bob = await insertUser(workers.owner);
+      await register();
+      await register(bob.id);
+      const { id: gone } = await register((await insertUser(workers.owner)).id);
+      await workers.owner.query(`UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1`, [
+        gone,
+      ]);
+      await edit(1, ['location', 'time']);
+      await workers.allDone();
+      const { received } = workers.smtp;
+      expect(received.map(({ recipients }) => recipients[0]).sort()).toEqual([ada.email, bob.email].sort());
+      expect(received[0]?.mail.text).toContain('has a new time and place');
+      expect(calendarOf(received[0]!)).toMatchObject({ method: 'REQUEST', sequence: 1 });
+    });
+
+    it('make one mail of several edits, about the newest', async () => {
+      await register();
+      await workers.stopWorkers();
+      await edit(1, ['time']);
+      await edit(2, ['title']);
+      await workers.start();
+      expect((await only()).mail).toMatchObject({ subject: 'Changed: Version 2' });
+    });
+
+    it('take over what an earlier edit could not tell because the mail server was away', async () => {
+      await register();
+      await workers.smtp.close();
+      await edit(1, ['time']);
+      await waiting(1);
+      await edit(2, ['title']);
+      await waiting(2);
+      await workers.smtp.open();
+      const { mail } = await only();
+      expect(mail.subject).toBe('Changed: Version 2');
+      expect(mail.text).toContain('has a new time and title');
+    });
+
+    it('say nothing to those who registered afterwards, or when the event is over or gone', async () => {
+      await edit(1, ['time']);
+      await insertRegistration(workers.owner, {
+        eventId: event.id,
+        userId: ada.id,
+        registeredAt: new Date(Date.now() + HOUR),
+      });
+      await workers.allDone();
+      event = await insertEvent(workers.owner, {
+        startDate: new Date(Date.now() - 3 * HOUR),
+        endDate: new Date(Date.now() - HOUR),
+      });
+      await insertRegistration(workers.owner, { eventId: event.id, userId: ada.id });
+      await edit(1, ['time']);
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(0);
+    });
+
+    const waiting = (count: number) =>
+      workers.eventually('the mails of the edit', async () => {
+        const rows: unknown[] = await workers.owner.query(
+          `SELECT FROM events.outbox WHERE job = 'mail.eventChanged' AND payload ->> 'eventId' = $1`,
+          [event.id],
+        );
+        return rows.length === count;
+      });
+  });
+});
+
+function calendarOf({ mail }: ReceivedMail) {
+  const attached = mail.attachments.find(
+    ({ mimeType }) => mimeType.includes('ics') || mimeType.includes('calendar'),
+  );
+  const content = attached?.content;
+  const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
+  const calendar = ICAL.Component.fromString(text);
+  const component = calendar.getFirstSubcomponent('vevent');
+  if (component === null) throw new Error('no entry');
+  return {
+    method: calendar.getFirstPropertyValue('method'),
+    status: component.getFirstPropertyValue('status'),
+    sequence: component.getFirstPropertyValue('sequence'),
+    entry: new ICAL.Event(component),
+  };
+}

@@ -1,0 +1,37 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { WorkerConfig } from '../worker.config.js';
+
+const HOOKS = new URL('../../../../scripts/jest/typescript-hooks.mjs', import.meta.url).href;
+const MAIN = new URL('../main.ts', import.meta.url).pathname;
+const REGISTER = `data:text/javascript,import{register}from"node:module";register(${JSON.stringify(HOOKS)})`;
+
+/** The real main in a process of its own, from the sources: for what only the death of a process shows. */
+export function spawnWorker(config: WorkerConfig, changes: NodeJS.ProcessEnv = {}): ChildProcess {
+  return spawn(process.execPath, ['--no-warnings', '--import', REGISTER, MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'info',
+      DATABASE_URL: config.databaseUrl,
+      REDIS_URL: config.redisUrl,
+      OPERATIONS_PORT: '0',
+      SMTP_URL: config.smtpUrl,
+      MAIL_FROM: config.mailFrom,
+      PUBLIC_URL: config.publicUrl,
+      COMMUNITY_CONFIG: config.communityConfig,
+      LINK_SECRETS: config.linkSecrets.join(','),
+      RESET_CODE_SECRETS: config.resetCodeSecrets.join(','),
+      ...changes,
+    },
+  });
+}
+
+/** Resolves with exit code (null when killed) and all that the process has printed. */
+export async function endOf(child: ChildProcess): Promise<{ code: number | null; output: string }> {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
