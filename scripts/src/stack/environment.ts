@@ -13,6 +13,8 @@ export interface Surroundings {
   smtpUrl: string;
   /** Where browsers reach the site. */
   publicUrl: string;
+  /** True when `publicUrl` is in front of all gateways; otherwise each gateway is reached at its own port. */
+  hasFront: boolean;
   host: string;
   secrets: Secrets;
   /** Variables of the caller: log level, rate limits and the like. */
@@ -60,6 +62,7 @@ export function environmentOf(
     case 'gateway':
       return {
         ...common,
+        PUBLIC_URL: around.hasFront ? around.publicUrl : `http://localhost:${ports.public}`,
         PORT: String(ports.public),
         HOST: around.host,
         WEB_ROOT: path.join(root, 'web/dist'),
@@ -74,6 +77,7 @@ export function environmentOf(
 export const entryOf = (root: string, name: ProcessName): string =>
   path.join(root, folderOf(name), 'dist/main.js');
 
-function urlForRole(ownerUrl: string, role: string, password: string): string {
+/** The same server and database, as another role. */
+export function urlForRole(ownerUrl: string, role: string, password: string): string {
   return Object.assign(new URL(ownerUrl), { username: role, password }).href;
 }

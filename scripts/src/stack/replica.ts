@@ -27,7 +27,7 @@ export interface ReplicaOptions {
 const READY_WITHIN_MS = 45_000;
 const ASK_TIMEOUT_MS = 2_000;
 /** A little more than what a process gives itself to finish its work. */
-const STOP_PATIENCE_MS = 12_000;
+const STOP_PATIENCE_MS = 20_000;
 
 /** Prepared but not started. */
 export function makeReplica(name: ProcessName, index: number, options: ReplicaOptions): Replica {

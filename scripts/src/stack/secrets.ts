@@ -12,12 +12,17 @@ export interface Secrets {
   databasePasswords: Record<DatabaseProcess, string>;
   /** Password of the demo community's members. */
   memberPassword: string;
-  /** Password of the demo community's administrator unless ADMIN_PASSWORD is given. */
+  /** The demo community's administrator. */
+  adminEmail: string;
   adminPassword: string;
 }
 
+/** What the user decides instead of us. */
+export type Chosen = Partial<Pick<Secrets, 'adminEmail' | 'adminPassword'>>;
+
 const KEY_BYTES = 32;
 const PASSWORD_BYTES = 9;
+const ADMIN_EMAIL = 'admin@meetmark.example';
 
 const secret = (bytes: number): string => randomBytes(bytes).toString('base64url');
 
@@ -30,22 +35,22 @@ export function makeSecrets(): Secrets {
     link: secret(KEY_BYTES),
     databasePasswords: Object.fromEntries(passwords) as Secrets['databasePasswords'],
     memberPassword: secret(PASSWORD_BYTES),
+    adminEmail: ADMIN_EMAIL,
     adminPassword: secret(PASSWORD_BYTES),
   };
 }
 
-/** Reads the secrets of this installation, or makes them at the first start. Only the user can read the file. */
-export function loadSecrets(file: string): Secrets {
+/**
+ * Reads the secrets of this installation, or makes them at the first start; `chosen` ones are kept too. Only the user can read
+ * the file.
+ */
+export function loadSecrets(file: string, chosen: Chosen = {}): Secrets {
   const fresh = makeSecrets();
-  if (!fs.existsSync(file)) return save(file, fresh);
-  const kept = readJson(file);
+  const kept = fs.existsSync(file) ? readJson(file) : {};
+  const given = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
   // A newer version may need one that an older file does not have yet.
-  const merged = {
-    ...fresh,
-    ...kept,
-    databasePasswords: { ...fresh.databasePasswords, ...kept.databasePasswords },
-  };
-  return save(file, merged);
+  const databasePasswords = { ...fresh.databasePasswords, ...kept.databasePasswords };
+  return save(file, { ...fresh, ...kept, ...given, databasePasswords });
 }
 
 function save(file: string, secrets: Secrets): Secrets {

@@ -34,7 +34,7 @@ export interface StackOptions {
   note: (message: string, source: string) => void;
   onSpawn: (name: string, pid: number) => void;
   /** Runs on the migrated database while the processes start. */
-  prepareData?: (databaseUrl: string) => Promise<void>;
+  prepareData?: (urls: { databaseUrl: string; redisUrl: string }) => Promise<void>;
 }
 
 const FIRST_OPERATIONS_PORT = 9100;
@@ -62,7 +62,7 @@ export class Stack {
       await stack.prepareReplicas();
       const starting = [
         ...stack.replicas.map(({ process }) => process.start()),
-        options.prepareData?.(servers.databaseUrl),
+        options.prepareData?.(servers),
       ];
       const failed = (await Promise.allSettled(starting)).find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
@@ -131,6 +131,7 @@ export class Stack {
       redisUrl: servers.redisUrl,
       smtpUrl: servers.smtpUrl,
       poolSize: await poolSizeFor(servers.databaseUrl, count),
+      hasFront: options.publicUrl !== undefined,
       publicUrl: options.publicUrl ?? `http://localhost:${options.port}`,
     };
     for (const name of PROCESSES) {

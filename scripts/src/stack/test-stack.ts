@@ -50,7 +50,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   const guardian = new Guardian();
   guardian.removeAtEnd(directory);
   const secrets = makeSecrets();
-  const administrator = { email: 'admin@meetmark.example', password: secrets.adminPassword };
+  const administrator = { email: secrets.adminEmail, password: secrets.adminPassword };
   let member = { email: '', password: secrets.memberPassword };
   try {
     const stack = await Stack.start({
@@ -66,7 +66,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       note: () => {},
       onSpawn: (_name, pid) => guardian.guard(pid),
       prepareData: options.seeded
-        ? async (databaseUrl) => {
+        ? async ({ databaseUrl }) => {
             const { memberEmail } = await seedDemo(databaseUrl, {
               administrator,
               memberPassword: secrets.memberPassword,

@@ -60,7 +60,13 @@ export class ManagedProcess {
     const log = this.command.watchLine ? undefined : fs.openSync(logFile, 'a');
     const output = log === undefined ? (['pipe', 'pipe', 'ipc'] as const) : [log, log];
     // Detached: the terminal's Ctrl-C reaches the supervisor only, which then stops everything in order.
-    const child = spawn(program, args, { cwd, env, ...account, detached: true, stdio: ['ignore', ...output] });
+    const child = spawn(program, args, {
+      cwd,
+      env,
+      ...account,
+      detached: true,
+      stdio: ['ignore', ...output],
+    });
     if (log !== undefined) fs.closeSync(log);
     this.copyOutput(child);
     this.child = child;

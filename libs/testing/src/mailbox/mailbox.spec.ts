@@ -13,8 +13,7 @@ describe('the mailbox', () => {
   const open = async () => {
     mailbox = await startMailbox({ directory, smtpPort: await anyFreePort(), webPort: await anyFreePort() });
   };
-  const send = (mail: SendMailOptions) =>
-    nodemailer.createTransport(mailbox.smtpUrl).sendMail(mail);
+  const send = (mail: SendMailOptions) => nodemailer.createTransport(mailbox.smtpUrl).sendMail(mail);
   const get = async <Body>(address: string) =>
     (await fetch(`${mailbox.webUrl}${address}`)).json() as Promise<Body>;
   const newest = async () => {

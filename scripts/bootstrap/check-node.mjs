@@ -1,0 +1,15 @@
+// The first thing that runs, also on old versions of Node: plain syntax, no packages.
+const OLDEST = { 20: 19, 22: 12 };
+const NEWEST_LISTED = 24;
+
+/** Ends the process with a readable message when this Node is too old. */
+export function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const oldestMinor = OLDEST[major];
+  if (major >= NEWEST_LISTED || (oldestMinor !== undefined && minor >= oldestMinor)) return;
+  console.error(
+    `Meetmark needs Node.js 20.19 or newer (20, 22, 24 and later), and this is ${process.versions.node}.\n` +
+      'Install a current version from https://nodejs.org, or with a version manager: nvm install 24',
+  );
+  process.exit(1);
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Runs a Node program to its end with our terminal. Resolves with its exit code (1 when a signal ended it).
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ * @returns {Promise<number>}
+ */
+export function runNode(args, options = {}) {
+  return run(process.execPath, args, options);
+}
+
+/** Path of an installed package's program. */
+export function programOf(root, packageName) {
+  const folder = path.join(root, 'node_modules', packageName);
+  const { bin } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  return path.join(folder, typeof bin === 'string' ? bin : bin[packageName]);
+}
+
+/** Runs npm to its end, the very npm that started us when there is one. */
+export function runNpm(args, options = {}) {
+  const npm = process.env.npm_execpath;
+  if (npm && /\.c?js$/.test(npm)) return runNode([npm, ...args], options);
+  return run('npm', args, { ...options, shell: process.platform === 'win32' });
+}
+
+/** Runs a Node program; what it says is shown only when it fails. Resolves with its exit code. */
+export async function runNodeQuietly(args, options = {}) {
+  let output = '';
+  const keep = (child) => {
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  };
+  const exitCode = await run(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }, keep);
+  if (exitCode !== 0) process.stderr.write(output);
+  return exitCode;
+}
+
+function run(program, args, options, onSpawn = () => {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+    onSpawn(child);
+  });
+}

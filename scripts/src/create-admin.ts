@@ -1,0 +1,31 @@
+import { createAdministrator } from '@meetmark/auth/create-administrator';
+import { LIMITS } from '@meetmark/contracts';
+import { ConfigError, loadConfig, StoreConfig } from '@meetmark/platform';
+import { IsEmail, Length } from 'class-validator';
+
+/** sysexits.h: configuration error. */
+const EX_CONFIG = 78;
+
+/** Besides these the command reads DATABASE_URL (role meetmark_auth) and REDIS_URL, like the auth service. */
+class CreateAdminConfig extends StoreConfig {
+  @IsEmail({}, { message: 'must be the email address of the administrator' })
+  adminEmail!: string;
+
+  @Length(LIMITS.passwordMin, LIMITS.password, {
+    message: `must be a password of ${LIMITS.passwordMin} to ${LIMITS.password} characters`,
+  })
+  adminPassword!: string;
+}
+
+// The command for production, where nothing is seeded: node scripts/dist/create-admin.js
+try {
+  const config = loadConfig(CreateAdminConfig);
+  const outcome = await createAdministrator(config, {
+    email: config.adminEmail,
+    password: config.adminPassword,
+  });
+  console.log(`${config.adminEmail}: ${outcome}`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = error instanceof ConfigError ? EX_CONFIG : 1;
+}

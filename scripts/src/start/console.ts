@@ -1,0 +1,40 @@
+const DIM = 2;
+const RED = 31;
+const GREEN = 32;
+const CYAN = 36;
+
+const colours = process.stdout.isTTY && !process.env['NO_COLOR'];
+const paint = (code: number, text: string): string => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
+
+const SOURCE_WIDTH = 10;
+const began = performance.now();
+
+/** One line of progress: seconds since the start, who says it, what. */
+export function progress(message: string, source = 'start'): void {
+  const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(5);
+  console.log(`${paint(DIM, `${seconds}s`)} ${paint(CYAN, source.padEnd(SOURCE_WIDTH))} ${message}`);
+}
+
+export function failure(message: string): void {
+  console.error(`${paint(RED, 'Meetmark could not start.')}\n${message}`);
+}
+
+export interface Welcome {
+  url: string;
+  gatewayUrls: string[];
+  mailboxUrl: string | null;
+  member: { email: string; password: string };
+  administrator: { email: string; password: string };
+}
+
+/** The last lines of a successful start. */
+export function welcome({ url, gatewayUrls, mailboxUrl, member, administrator }: Welcome): void {
+  console.log('');
+  if (mailboxUrl) console.log(`Mailbox: ${mailboxUrl}`);
+  for (const [index, gateway] of gatewayUrls.entries()) {
+    if (gatewayUrls.length > 1) console.log(`Gateway ${index + 1}: ${gateway}`);
+  }
+  console.log(paint(GREEN, `Meetmark is ready: ${url}`));
+  console.log(`Sign in as a member: ${member.email} / ${member.password}`);
+  console.log(`Sign in as the administrator: ${administrator.email} / ${administrator.password}`);
+}

@@ -1,0 +1,100 @@
+import { ManagedProcess } from '@meetmark/testing';
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { folderOf, PROCESSES, type ProcessName } from '../stack/processes.js';
+import type { Stack } from '../stack/stack.js';
+
+export interface DevelopmentOptions {
+  root: string;
+  /** Where Vite serves the web application. */
+  port: number;
+  stack: Stack;
+  note: (message: string, source: string) => void;
+  onSpawn: (name: string, pid: number) => void;
+}
+
+export interface Development {
+  stop(): Promise<void>;
+}
+
+const LIBRARIES = ['contracts', 'platform'];
+/** Editors write a file in several steps, and 'save all' several files. */
+const QUIET_MS = 150;
+const VITE_READY_MS = 30_000;
+const run = promisify(execFile);
+
+/** Vite with its hot reload, and every server rebuilt and restarted when its sources change. */
+export async function startDevelopment(options: DevelopmentOptions): Promise<Development> {
+  const vite = await startVite(options);
+  const rebuild = rebuilder(options);
+  const folders = [
+    ...LIBRARIES.map((library) => ({ folder: `libs/${library}`, affected: [...PROCESSES] })),
+    ...PROCESSES.map((name) => ({ folder: folderOf(name), affected: [name] })),
+  ];
+  const watchers = folders.map(({ folder, affected }) => {
+    let quiet: NodeJS.Timeout | undefined;
+    return fs.watch(path.join(options.root, folder, 'src'), { recursive: true }, () => {
+      clearTimeout(quiet);
+      quiet = setTimeout(() => rebuild(folder, affected), QUIET_MS);
+    });
+  });
+  return {
+    async stop() {
+      for (const watcher of watchers) watcher.close();
+      await vite.stop();
+    },
+  };
+}
+
+async function startVite({ root, port, stack, note, onSpawn }: DevelopmentOptions): Promise<ManagedProcess> {
+  const [gateway] = stack.gatewayUrls;
+  const vite = new ManagedProcess({
+    name: 'vite',
+    program: process.execPath,
+    args: [
+      path.join(root, 'node_modules/vite/bin/vite.js'),
+      '--port',
+      String(port),
+      '--strictPort',
+      '--clearScreen',
+      'false',
+    ],
+    cwd: path.join(root, 'web'),
+    env: { ...process.env, GATEWAY_URL: gateway },
+    logFile: path.join(root, '.local/logs/vite.log'),
+    watchLine: (line) => /error|warn/i.test(line) && note(line, 'vite'),
+    onSpawn: (pid) => onSpawn('vite', pid),
+    isReady: async () => (await fetch(`http://localhost:${port}/`)).ok,
+    readyWithinMs: VITE_READY_MS,
+    stopSteps: [
+      ['SIGTERM', 3_000],
+      ['SIGKILL', 3_000],
+    ],
+  });
+  await vite.start();
+  return vite;
+}
+
+/** One rebuild after the other: a save during a rebuild waits for it. */
+function rebuilder({
+  root,
+  stack,
+  note,
+}: DevelopmentOptions): (folder: string, affected: ProcessName[]) => void {
+  let turn = Promise.resolve();
+  return (folder, affected) => {
+    turn = turn.then(async () => {
+      try {
+        await run('npm', ['run', '--silent', 'build', '-w', folder], { cwd: root });
+        const restarts = stack.replicas.filter(({ name }) => affected.includes(name));
+        await Promise.all(restarts.map(({ process: replica }) => replica.restart()));
+        note(`${affected.join(', ')} restarted`, 'watch');
+      } catch (error) {
+        // The next save tries again; until then the old build keeps running where it could.
+        note(error instanceof Error ? error.message : String(error), 'watch');
+      }
+    });
+  };
+}

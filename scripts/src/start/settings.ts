@@ -1,0 +1,64 @@
+import { LIMITS } from '@meetmark/contracts/limits';
+import net from 'node:net';
+import path from 'node:path';
+import { parseReplicas, type Replicas } from '../stack/processes.js';
+
+/** What the user may set for `npm start`. */
+export interface Settings {
+  root: string;
+  /** Data, secrets and logs of this checkout. */
+  directory: string;
+  /** Rebuild and restart what changes, and serve the web application by Vite. */
+  watch: boolean;
+  port: number;
+  /** False: a taken port is no error, the next free one is used. */
+  portIsExplicit: boolean;
+  host: string;
+  publicUrl: string | undefined;
+  replicas: Replicas;
+  /** Undefined parts are made up at the first start and kept. */
+  administrator: { email: string | undefined; password: string | undefined };
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  smtpUrl: string | undefined;
+  environment: NodeJS.ProcessEnv;
+}
+
+const DEFAULT_PORT = 8080;
+const MAX_PORT = 65_535;
+
+/** @throws Error that names the variable and says what it takes */
+export function readSettings(root: string, environment: NodeJS.ProcessEnv, args: string[]): Settings {
+  const value = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const host = value('HOST');
+  return {
+    root,
+    directory: path.join(root, '.local'),
+    watch: args.includes('--watch'),
+    port: parsePort(value('PORT')),
+    portIsExplicit: value('PORT') !== undefined,
+    // Some shells export HOST as the machine's name. The demo's passwords are printed, so only this machine gets in by default.
+    host: host && net.isIP(host) ? host : '127.0.0.1',
+    publicUrl: value('PUBLIC_URL'),
+    replicas: parseReplicas(value('REPLICAS')),
+    administrator: { email: value('ADMIN_EMAIL'), password: parsePassword(value('ADMIN_PASSWORD')) },
+    databaseUrl: value('DATABASE_URL'),
+    redisUrl: value('REDIS_URL'),
+    smtpUrl: value('SMTP_URL'),
+    environment,
+  };
+}
+
+function parsePort(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_PORT;
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 1 && port <= MAX_PORT) return port;
+  throw new Error(
+    `PORT: '${text}' is not a port. Give a number from 1 to ${MAX_PORT}, for example PORT=8090 npm start`,
+  );
+}
+
+function parsePassword(password: string | undefined): string | undefined {
+  if (password === undefined || password.length >= LIMITS.passwordMin) return password;
+  throw new Error(`ADMIN_PASSWORD: give at least ${LIMITS.passwordMin} characters`);
+}
