@@ -41,6 +41,7 @@ const SAID_BY_EVERYONE = [
     'LIMITS',
   ],
   ...['Community', 'Sponsor', 'MailPreferences', 'isWebUrl', 'SingleLine'],
+  ...['Page', 'PageRequest', 'UUID_PATTERN', 'isMoment'],
 ];
 
 const libraries = [

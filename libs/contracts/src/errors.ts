@@ -41,6 +41,7 @@ export const ERRORS = {
     status: 409,
     message: 'Capacity cannot be below the number of people registered',
   },
+  USER_HAS_EVENTS: { status: 409, message: 'This user has events that must be handed over first' },
   LAST_ADMINISTRATOR: { status: 409, message: 'At least one administrator must remain' },
   IDEMPOTENCY_CONFLICT: { status: 409, message: 'This Idempotency-Key was used with a different request' },
   REQUEST_IN_PROGRESS: { status: 409, message: 'A request with this Idempotency-Key is still in progress' },

@@ -30,7 +30,8 @@ export async function keysetPage<Row extends ObjectLiteral>(
   const after = cursor === undefined ? undefined : decodeCursor(cursor, order.name, order.type);
   const all = query.clone();
   query
-    .addSelect(order.key, SORT_KEY)
+    // In brackets it stays an expression: as a bare column it would be selected under this name only, not for the entity.
+    .addSelect(`(${order.key})`, SORT_KEY)
     .orderBy(SORT_KEY, order.direction)
     .addOrderBy(order.id, order.direction);
   if (after !== undefined) {

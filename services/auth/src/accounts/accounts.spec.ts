@@ -7,6 +7,7 @@ import {
   WelcomeMail,
   type UpdateUserRequest,
 } from '@meetmark/contracts';
+import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { SessionUsersService } from '../session-users/session-users.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
@@ -201,6 +202,13 @@ describe('administration of accounts', () => {
       });
       await expect(service.delete(ada.id, asGrace())).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
     });
+  });
+
+  it('does not delete whoever still has events, and leaves everything as it was', async () => {
+    await insertEvent(auth.owner, { createdById: ada.id });
+    await expect(service.delete(ada.id, asGrace())).rejects.toMatchObject({ code: 'USER_HAS_EVENTS' });
+    expect(await session(ada.id)).toMatchObject({ user: { id: ada.id } });
+    expect(await audited()).toEqual([]);
   });
 
   const commands: [string, (userId: string, as: ReturnType<typeof callOf>) => Promise<unknown>][] = [

@@ -1,5 +1,5 @@
 import { WelcomeMail } from '@meetmark/contracts';
-import { ConfigError, loadConfig } from '@meetmark/platform';
+import { type ConfigError, loadConfig } from '@meetmark/platform';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { AuthConfig } from '../auth.config.js';
 import { createAdministrator } from '../create-administrator.js';

@@ -145,7 +145,7 @@ describe('the database of auth', () => {
            UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'auth'::regnamespace`,
         );
       const before = (await left()).length;
-      for (const _ of migrations.migrations) await dataSource.undoLastMigration();
+      for (let left = migrations.migrations.length; left > 0; left -= 1) await dataSource.undoLastMigration();
       expect(await left()).toEqual([]);
       await dataSource.runMigrations();
       expect(await left()).toHaveLength(before);

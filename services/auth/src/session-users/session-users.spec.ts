@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { readUserCache, USER_CACHE, userCacheKey, type SessionUser } from '@meetmark/contracts';
 import { insertUser } from '@meetmark/testing/factories/users';
-import { EntityManager } from 'typeorm';
+import { type EntityManager } from 'typeorm';
 import { openAuth, type TestAuth } from '../testing/open-auth.js';
 import { UserEntity } from '../users/user.entity.js';
 import { SessionUserCache } from './session-user.cache.js';
@@ -76,7 +76,6 @@ describe('the cached session user', () => {
 
   it('is not made old by a question that read before the change and answers after it', async () => {
     const fill = cache.fill.bind(cache);
-    let answered!: () => void;
     const asked = new Promise<() => void>((resolveAsked) => {
       jest.spyOn(cache, 'fill').mockImplementation(async (...given) => {
         await new Promise<void>((resolve) => resolveAsked(resolve));
@@ -84,7 +83,7 @@ describe('the cached session user', () => {
       });
     });
     const reading = service.get(id);
-    answered = await asked;
+    const answered = await asked;
     await changes.commit(id, rename('Augusta'));
     answered();
     expect((await reading)?.user.firstName).toBe('Ada');

@@ -16,6 +16,8 @@ export interface Changed<T> {
 const CONSTRAINTS: Record<string, ErrorCode> = {
   users_email_key: 'EMAIL_TAKEN',
   users_last_administrator: 'LAST_ADMINISTRATOR',
+  // The events service's table refers to its creators.
+  events_created_by_id_fkey: 'USER_HAS_EVENTS',
 };
 
 /** Every change of an existing user goes through here, so that it holds from their next request on, on every replica (D12). */
@@ -30,7 +32,7 @@ export class UserChanges {
 
   /**
    * One transaction that changes one user.
-   * @throws DomainError EMAIL_TAKEN, LAST_ADMINISTRATOR, or what `work` refuses
+   * @throws DomainError EMAIL_TAKEN, LAST_ADMINISTRATOR, USER_HAS_EVENTS, or what `work` refuses
    */
   async commit<T>(userId: string, work: (manager: EntityManager) => Promise<T>): Promise<Changed<T>> {
     let marker: string | undefined;

@@ -1,0 +1,60 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { COMMUNITY, openAdminStores, type AdminStores } from '../testing/open-admin.js';
+import { ActivityService } from './activity.service.js';
+
+describe('registration activity', () => {
+  let stores: AdminStores;
+  beforeAll(async () => {
+    stores = await openAdminStores();
+  });
+  beforeEach(() => stores.owner.query('TRUNCATE admin.registration_activity'));
+  afterAll(() => stores.close());
+
+  const record = (day: string, registrations: number) =>
+    stores.owner.query('INSERT INTO admin.registration_activity (day, registrations) VALUES ($1, $2)', [
+      day,
+      registrations,
+    ]);
+  function serviceIn(timeZone: string): ActivityService {
+    const file = join(mkdtempSync(join(tmpdir(), 'meetmark-community-')), 'community.json');
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(COMMUNITY, 'utf8')), timeZone }));
+    return new ActivityService(stores.dataSource, Object.assign(stores.config, { communityConfig: file }));
+  }
+  const london = () => serviceIn('Europe/London');
+  const names = async (service: ActivityService, now: string) =>
+    (await service.lastDays(new Date(now))).map((day) => day.name).join(' ');
+
+  it('has seven days, oldest first, today last, and zero where nothing happened', async () => {
+    await record('2026-11-13', 99);
+    await record('2026-11-15', 3);
+    await record('2026-11-21', 2);
+    await record('2026-11-22', 98);
+    expect(await london().lastDays(new Date('2026-11-21T12:00:00Z'))).toEqual([
+      { name: 'Sun', registrations: 3 },
+      { name: 'Mon', registrations: 0 },
+      { name: 'Tue', registrations: 0 },
+      { name: 'Wed', registrations: 0 },
+      { name: 'Thu', registrations: 0 },
+      { name: 'Fri', registrations: 0 },
+      { name: 'Sat', registrations: 2 },
+    ]);
+  });
+
+  it.each([
+    ['Europe/London', '2026-11-21T23:59:59Z', 'Sun Mon Tue Wed Thu Fri Sat'],
+    ['Europe/London', '2026-11-22T00:00:00Z', 'Mon Tue Wed Thu Fri Sat Sun'],
+    ['Europe/London', '2026-07-18T22:59:59Z', 'Sun Mon Tue Wed Thu Fri Sat'],
+    ['Europe/London', '2026-07-18T23:00:00Z', 'Mon Tue Wed Thu Fri Sat Sun'],
+    ['Pacific/Auckland', '2026-11-21T11:00:00Z', 'Mon Tue Wed Thu Fri Sat Sun'],
+    ['America/Los_Angeles', '2026-11-21T07:59:59Z', 'Sat Sun Mon Tue Wed Thu Fri'],
+  ])('begins the day at midnight in %s: %s', async (timeZone, now, expected) => {
+    expect(await names(serviceIn(timeZone), now)).toBe(expected);
+  });
+
+  it('has seven days in a week with a change of the clocks', async () => {
+    expect(await names(london(), '2026-10-27T12:00:00Z')).toBe('Wed Thu Fri Sat Sun Mon Tue');
+    expect(await names(london(), '2026-03-31T12:00:00Z')).toBe('Wed Thu Fri Sat Sun Mon Tue');
+  });
+});

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { Controller, Module } from '@nestjs/common';
+import {
+  CreateAccount,
+  CreateUser,
+  DeleteAccount,
+  DeleteUser,
+  DomainError,
+  GetRegistrationActivity,
+  GetSystemStatus,
+  HandOverEvents,
+  ListAccounts,
+  ListUsers,
+  messagesOf,
+  SendAccountResetCode,
+  SendResetCode,
+  SetAccountAdmin,
+  SetAccountPassword,
+  SetUserAdmin,
+  SetUserPassword,
+  Summarise,
+  SummariseAccounts,
+  SummariseEvents,
+  UpdateAccount,
+  UpdateUser,
+  type Identity,
+  type Message,
+} from '@meetmark/contracts';
+import { Handles, NestLogger, openService, PlatformModule, Readiness, type Call } from '@meetmark/platform';
+import { openCaller, openTestService, type TestCaller } from '@meetmark/platform/testing/open-service';
+import { pino } from 'pino';
+import { AdminConfig } from './admin.config.js';
+import { AdminModule } from './admin.module.js';
+import { openAdminStores, type AdminStores } from './testing/open-admin.js';
+
+const user = { id: 'the user' };
+const seen: { message: string; request: object; caller: Identity | null }[] = [];
+/** What the next deletions of an account are refused with, in order. */
+const refusals: DomainError[] = [];
+
+function note<T>(message: Message, request: object, call: Call, answer: T): T {
+  seen.push({ message: message.name, request: { ...request }, caller: call.identity });
+  return answer;
+}
+
+/** Stand-ins that remember what they were asked, by whom. */
+@Controller()
+class AuthStandIn {
+  @Handles(ListAccounts)
+  list(request: object, call: Call) {
+    return note(ListAccounts, request, call, { items: [], total: 0, nextCursor: null });
+  }
+  @Handles(CreateAccount)
+  create(request: object, call: Call) {
+    return note(CreateAccount, request, call, user as never);
+  }
+  @Handles(UpdateAccount)
+  update(request: object, call: Call) {
+    return note(UpdateAccount, request, call, user as never);
+  }
+  @Handles(SetAccountPassword)
+  setPassword(request: object, call: Call) {
+    return note(SetAccountPassword, request, call, user as never);
+  }
+  @Handles(SetAccountAdmin)
+  setAdmin(request: object, call: Call) {
+    return note(SetAccountAdmin, request, call, user as never);
+  }
+  @Handles(SendAccountResetCode)
+  sendResetCode(request: object, call: Call) {
+    return note(SendAccountResetCode, request, call, undefined);
+  }
+  @Handles(SummariseAccounts)
+  summarise(request: object, call: Call) {
+    return note(SummariseAccounts, request, call, { total: 40, createdLast30Days: 4 });
+  }
+  @Handles(DeleteAccount)
+  delete(request: object, call: Call) {
+    note(DeleteAccount, request, call, undefined);
+    const refusal = refusals.shift();
+    if (refusal) throw refusal;
+  }
+}
+
+@Controller()
+class EventsStandIn {
+  @Handles(HandOverEvents)
+  handOver(request: object, call: Call) {
+    return note(HandOverEvents, request, call, undefined);
+  }
+  @Handles(SummariseEvents)
+  summarise(request: object, call: Call) {
+    return note(SummariseEvents, request, call, {
+      total: 24,
+      createdLast30Days: 6,
+      upcoming: 9,
+      nextEvents: [],
+    });
+  }
+}
+
+@Module({ controllers: [AuthStandIn] })
+class AuthModule {}
+@Module({ controllers: [EventsStandIn] })
+class EventsModule {}
+
+const AUTH = [
+  ListAccounts,
+  CreateAccount,
+  UpdateAccount,
+  SetAccountPassword,
+  SetAccountAdmin,
+  SendAccountResetCode,
+  SummariseAccounts,
+  DeleteAccount,
+];
+
+/** Over the transport, between the gateway and stand-ins of the services that own what it administers. */
+describe('the admin service', () => {
+  let stores: AdminStores;
+  let caller: TestCaller;
+  const running: { stop(): Promise<void> }[] = [];
+  const administrator: Identity = { sub: randomUUID(), isAdmin: true, epoch: 3 };
+  const userId = randomUUID();
+  beforeAll(async () => {
+    stores = await openAdminStores();
+    const { config } = stores;
+    const readiness = new Readiness();
+    const platform = PlatformModule.forProcess(AdminConfig, config, readiness);
+    const logger = new NestLogger(pino({ level: 'silent' }));
+    running.push(
+      await openTestService('auth', AuthModule, AUTH, config),
+      await openTestService('events', EventsModule, [HandOverEvents, SummariseEvents], config),
+      await openService(
+        { name: 'admin', module: AdminModule, config: AdminConfig },
+        { config, platform, logger, readiness },
+      ),
+    );
+    caller = await openCaller(config);
+  });
+  beforeEach(() => {
+    seen.length = 0;
+    refusals.length = 0;
+  });
+  afterAll(async () => {
+    caller.close();
+    await Promise.all(running.map((service) => service.stop()));
+    await stores.close();
+  });
+
+  const send = <Req extends object, Res>(
+    message: Message<Req, Res>,
+    request: Req,
+    identity: Identity | null = administrator,
+  ) => caller.rpc.call(message, request, { identity });
+  const asked = () => seen.map(({ message }) => message);
+
+  it.each(messagesOf('admin').map((message) => [message.name, message] as const))(
+    'refuses %s to visitors and members',
+    async (_, message) => {
+      expect(message.access).toBe('admin');
+      await expect(send(message, {}, null)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+      const member = { ...administrator, isAdmin: false };
+      await expect(send(message, {}, member)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      expect(seen).toEqual([]);
+    },
+  );
+
+  const fields = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
+  it.each<[Message, object, Message]>([
+    [ListUsers, { q: 'ada', limit: 20, sort: 'name', role: 'user' }, ListAccounts],
+    [CreateUser, { ...fields, password: 'secret', isAdmin: true }, CreateAccount],
+    [UpdateUser, { ...fields, userId, isAdmin: false }, UpdateAccount],
+    [SetUserPassword, { userId, newPassword: 'Xy12ab34' }, SetAccountPassword],
+    [SetUserAdmin, { userId, isAdmin: true }, SetAccountAdmin],
+    [SendResetCode, { userId }, SendAccountResetCode],
+  ])('passes $name on in the caller’s name', async (message, request, passedOn) => {
+    await send(message, request);
+    expect(seen).toEqual([{ message: passedOn.name, request, caller: administrator }]);
+  });
+
+  it('hands the events over before it deletes a user (D12)', async () => {
+    await send(DeleteUser, { userId });
+    expect(seen).toEqual([
+      {
+        message: HandOverEvents.name,
+        request: { fromUserId: userId, toUserId: administrator.sub },
+        caller: administrator,
+      },
+      { message: DeleteAccount.name, request: { userId }, caller: administrator },
+    ]);
+  });
+
+  it('hands over again what the user created meanwhile', async () => {
+    refusals.push(new DomainError('USER_HAS_EVENTS'));
+    await send(DeleteUser, { userId });
+    expect(asked()).toEqual(
+      [HandOverEvents, DeleteAccount, HandOverEvents, DeleteAccount].map(({ name }) => name),
+    );
+  });
+
+  it('gives up on a user who never stops creating events', async () => {
+    refusals.push(...Array.from({ length: 3 }, () => new DomainError('USER_HAS_EVENTS')));
+    await expect(send(DeleteUser, { userId })).rejects.toMatchObject({ code: 'USER_HAS_EVENTS' });
+    expect(asked()).toHaveLength(6);
+  });
+
+  it('passes the refusals of the owners on', async () => {
+    refusals.push(new DomainError('USER_NOT_FOUND'));
+    await expect(send(DeleteUser, { userId })).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+  });
+
+  it('touches nothing when administrators would delete themselves, in any letter case of the id', async () => {
+    for (const id of [administrator.sub, administrator.sub.toUpperCase()])
+      await expect(send(DeleteUser, { userId: id })).rejects.toMatchObject({ code: 'OWN_ACCOUNT' });
+    expect(seen).toEqual([]);
+  });
+
+  it('sums up accounts and events', async () => {
+    expect(await send(Summarise, {})).toEqual({
+      totalEvents: 24,
+      eventsThisMonth: 6,
+      upcomingEvents: 9,
+      nextEvents: [],
+      totalUsers: 40,
+      newUsers: 4,
+    });
+    expect(asked().sort()).toEqual([SummariseAccounts.name, SummariseEvents.name].sort());
+  });
+
+  it('has seven days of activity and counts the living replicas', async () => {
+    expect(await send(GetRegistrationActivity, {})).toHaveLength(7);
+    expect((await send(GetSystemStatus, {})).processes).toEqual([
+      { name: 'auth', replicas: 1 },
+      { name: 'events', replicas: 1 },
+      { name: 'admin', replicas: 1 },
+      { name: 'worker', replicas: 0 },
+      { name: 'gateway', replicas: 0 },
+    ]);
+  });
+});

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import {
+  DeleteAccount,
+  DomainError,
+  HandOverEvents,
+  SummariseAccounts,
+  SummariseEvents,
+  type Summary,
+} from '@meetmark/contracts';
+import { RpcClient, type Call } from '@meetmark/platform';
+
+/** A user who goes on creating events while being deleted is caught up with this often. */
+const DELETE_ATTEMPTS = 3;
+
+/** What takes more than one service. The calls are made for the caller, whose right each service judges itself. */
+@Injectable()
+export class AdministrationService {
+  constructor(private readonly rpc: RpcClient) {}
+
+  /**
+   * Hands the user's events to the caller and removes the account (D12). Safe to repeat: if the second step fails, the events
+   * are the caller's already and the account still stands.
+   */
+  async deleteUser(userId: string, call: Call): Promise<void> {
+    if (call.identity === null) throw new DomainError('UNAUTHORIZED');
+    const toUserId = call.identity.sub;
+    if (toUserId === userId.toLowerCase()) throw new DomainError('OWN_ACCOUNT');
+    for (let attempt = 1; ; attempt += 1) {
+      await this.rpc.call(HandOverEvents, { fromUserId: userId, toUserId });
+      try {
+        return await this.rpc.call(DeleteAccount, { userId });
+      } catch (error) {
+        const createdMeanwhile = error instanceof DomainError && error.code === 'USER_HAS_EVENTS';
+        if (!createdMeanwhile || attempt === DELETE_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async summarise(): Promise<Summary> {
+    const [accounts, events] = await Promise.all([
+      this.rpc.call(SummariseAccounts, {}),
+      this.rpc.call(SummariseEvents, {}),
+    ]);
+    return {
+      totalEvents: events.total,
+      eventsThisMonth: events.createdLast30Days,
+      upcomingEvents: events.upcoming,
+      nextEvents: events.nextEvents,
+      totalUsers: accounts.total,
+      newUsers: accounts.createdLast30Days,
+    };
+  }
+}

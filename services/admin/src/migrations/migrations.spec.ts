@@ -1,0 +1,54 @@
+import { testDatabase, type TestDatabase } from '@meetmark/testing';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { migrations } from './index.js';
+
+describe('the database of admin', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await testDatabase();
+  });
+  afterEach(() => database.drop());
+
+  it('takes the roll-up from the worker and shows it to admin, who cannot write it', async () => {
+    const pools = ['worker', 'admin'].map(
+      (role) => new pg.Pool({ connectionString: database.urlFor(`meetmark_${role}`), max: 1 }),
+    );
+    const [worker, admin] = pools;
+    await worker?.query(
+      "INSERT INTO admin.registration_activity (day, registrations) VALUES ('2026-11-21', 3)",
+    );
+    const { rows } = (await admin?.query('SELECT registrations FROM admin.registration_activity')) ?? {
+      rows: [],
+    };
+    expect(rows).toEqual([{ registrations: 3 }]);
+    const refused = admin?.query('DELETE FROM admin.registration_activity');
+    await expect(refused).rejects.toMatchObject({ code: '42501' });
+    const negative = worker?.query('UPDATE admin.registration_activity SET registrations = -1');
+    await expect(negative).rejects.toMatchObject({ code: '23514' });
+    await Promise.all(pools.map((pool) => pool.end()));
+  });
+
+  it('goes down again without a trace and up once more', async () => {
+    const dataSource = await new DataSource({
+      type: 'postgres',
+      url: database.url,
+      schema: 'admin',
+      migrations: migrations.migrations,
+      migrationsTableName: 'migrations',
+      installExtensions: false,
+    }).initialize();
+    const left = () =>
+      dataSource.query(
+        `SELECT relname FROM pg_class WHERE relnamespace = 'admin'::regnamespace AND relname <> 'migrations' AND relkind IN ('r', 'v')
+         UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'admin'::regnamespace`,
+      );
+    const before = (await left()).length;
+    for (let count = migrations.migrations.length; count > 0; count -= 1)
+      await dataSource.undoLastMigration();
+    expect(await left()).toEqual([]);
+    await dataSource.runMigrations();
+    expect(await left()).toHaveLength(before);
+    await dataSource.destroy();
+  });
+});

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, type ProcessStatus, type SystemStatus } from '@meetmark/contracts';
+import { RpcClient } from '@meetmark/platform';
+import { LastMails } from './last-mails.js';
+import { WorkerStatus } from './worker-status.js';
+
+const SERVICES = ['auth', 'events', 'admin'] as const;
+const OTHERS = ['worker', 'gateway'] as const;
+/** Seconds after which a refused caller may try again. */
+const RETRY_AFTER = 1;
+
+@Injectable()
+export class SystemService {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly worker: WorkerStatus,
+    private readonly mails: LastMails,
+  ) {}
+
+  async status(): Promise<SystemStatus> {
+    const [lastMails, fromRedis] = await Promise.all([this.mails.newest(), this.fromRedis()]);
+    return { ...fromRedis, lastMails };
+  }
+
+  /** @throws DomainError SERVICE_UNAVAILABLE */
+  private async fromRedis(): Promise<Omit<SystemStatus, 'lastMails'>> {
+    try {
+      const [processes, queues, lastSchedulerTick] = await Promise.all([
+        this.processes(),
+        this.worker.queues(),
+        this.worker.lastSchedulerTick(),
+      ]);
+      return { processes, queues, lastSchedulerTick };
+    } catch (cause) {
+      throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_AFTER }, { cause });
+    }
+  }
+
+  private processes(): Promise<ProcessStatus[]> {
+    return Promise.all([
+      ...SERVICES.map(async (name) => ({ name, replicas: await this.rpc.replicas(name) })),
+      ...OTHERS.map(async (name) => ({ name, replicas: await this.worker.replicas(name) })),
+    ]);
+  }
+}

@@ -1,0 +1,127 @@
+import { SYSTEM_KEYS, TestMail, type QueueStatus } from '@meetmark/contracts';
+import { RedisClock } from '@meetmark/platform';
+import { connectForever, redisConnection } from '@meetmark/platform/rpc/redis-connection';
+import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
+import { v7 as uuid } from 'uuid';
+import { openAdminStores, type AdminStores } from '../testing/open-admin.js';
+import { LastMails } from './last-mails.js';
+import { SystemService } from './system.service.js';
+import { WorkerStatus } from './worker-status.js';
+
+const MINUTE = 60_000;
+
+describe('the system status', () => {
+  let stores: AdminStores;
+  let caller: TestCaller;
+  let worker: WorkerStatus;
+  let service: SystemService;
+  let redis: ReturnType<typeof redisConnection>;
+  beforeAll(async () => {
+    stores = await openAdminStores();
+    caller = await openCaller(stores.config);
+    worker = new WorkerStatus(stores.config, new RedisClock());
+    service = new SystemService(caller.rpc, worker, new LastMails(stores.dataSource));
+    redis = redisConnection(stores.config.redisUrl);
+    await connectForever(redis);
+  });
+  beforeEach(async () => {
+    await redis.flushdb();
+    await stores.owner.query('TRUNCATE auth.outbox, events.outbox');
+  });
+  afterAll(async () => {
+    caller.close();
+    worker.onApplicationShutdown();
+    redis.disconnect();
+    await stores.close();
+  });
+
+  interface Mail {
+    owner?: 'auth' | 'events';
+    job?: string;
+    age?: number;
+    done?: boolean;
+    attempts?: number;
+    error?: string | null;
+  }
+  const mail = ({
+    owner = 'auth',
+    job = TestMail.name,
+    age = 0,
+    done = false,
+    attempts = 0,
+    error = null,
+  }: Mail) =>
+    stores.owner.query(
+      `INSERT INTO ${owner}.outbox (id, job, payload, created_at, done_at, attempts, last_error)
+       VALUES ($1, $2, '{}', $3, $4, $5, $6)`,
+      [uuid(), job, new Date(Date.now() - age), done ? new Date() : null, attempts, error],
+    );
+
+  it('is empty and honest before anything runs', async () => {
+    expect(await service.status()).toEqual({
+      processes: ['auth', 'events', 'admin', 'worker', 'gateway'].map((name) => ({ name, replicas: 0 })),
+      queues: [],
+      lastMails: [],
+      lastSchedulerTick: null,
+    });
+  });
+
+  it('counts the replicas whose heartbeat is fresh', async () => {
+    const [fresh, stale] = [Date.now() + MINUTE, Date.now() - MINUTE];
+    await redis.zadd(SYSTEM_KEYS.replicas('worker'), fresh, 'one', fresh, 'two', stale, 'dead');
+    await redis.zadd(SYSTEM_KEYS.replicas('gateway'), fresh, 'one');
+    expect((await service.status()).processes.slice(3)).toEqual([
+      { name: 'worker', replicas: 2 },
+      { name: 'gateway', replicas: 1 },
+    ]);
+  });
+
+  it('passes on what the worker wrote of its queues and schedulers', async () => {
+    const queues: QueueStatus[] = [
+      { name: 'mail', waiting: 1, active: 2, delayed: 3, failed: 4, oldestWaiting: 5 },
+    ];
+    await redis.set(SYSTEM_KEYS.queues, JSON.stringify(queues));
+    await redis.set(SYSTEM_KEYS.lastSchedulerTick, '2026-11-21T02:00:00.000Z');
+    expect(await service.status()).toMatchObject({ queues, lastSchedulerTick: '2026-11-21T02:00:00.000Z' });
+  });
+
+  it('shows the newest mails of both outboxes and what became of them', async () => {
+    await mail({ job: 'mail.welcome', age: 3 * MINUTE, done: true, attempts: 1 });
+    await mail({
+      owner: 'events',
+      job: 'mail.registrationConfirmed',
+      age: 2 * MINUTE,
+      attempts: 2,
+      error: 'refused',
+    });
+    await mail({ job: 'mail.resetCode', age: MINUTE });
+    await mail({ job: 'audit.record' });
+    await mail({ owner: 'events', job: 'mail.eventChangedFanOut' });
+    expect((await service.status()).lastMails).toMatchObject([
+      { kind: 'mail.resetCode', state: 'waiting', sentAt: null, attempts: 0 },
+      {
+        kind: 'mail.registrationConfirmed',
+        state: 'failing',
+        sentAt: null,
+        attempts: 2,
+        lastError: 'refused',
+      },
+      { kind: 'mail.welcome', state: 'sent', sentAt: expect.any(String), lastError: null },
+    ]);
+  });
+
+  it('shows twenty mails at most', async () => {
+    for (let i = 0; i < 15; i += 1) {
+      await mail({ age: i });
+      await mail({ owner: 'events', job: 'mail.reminder', age: i });
+    }
+    expect((await service.status()).lastMails).toHaveLength(20);
+  });
+
+  it('is a 503 while Redis is away', async () => {
+    const away = new WorkerStatus(stores.config, new RedisClock());
+    away.onApplicationShutdown();
+    const status = new SystemService(caller.rpc, away, new LastMails(stores.dataSource)).status();
+    await expect(status).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+});

@@ -1,0 +1,40 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { DEADLINES, SYSTEM_KEYS, type QueueStatus } from '@meetmark/contracts';
+import { RedisClock, ServiceConfig } from '@meetmark/platform';
+import { connectForever, redisConnection } from '@meetmark/platform/rpc/redis-connection';
+
+/** What the processes without a message queue of their own leave in Redis about themselves. */
+@Injectable()
+export class WorkerStatus implements OnApplicationShutdown {
+  private readonly redis;
+
+  constructor(
+    config: ServiceConfig,
+    private readonly clock: RedisClock,
+  ) {
+    this.redis = redisConnection(config.redisUrl, {
+      enableOfflineQueue: false,
+      enableAutoPipelining: true,
+      commandTimeout: DEADLINES.redisCommand,
+    });
+    void connectForever(this.redis);
+  }
+
+  onApplicationShutdown(): void {
+    this.redis.disconnect();
+  }
+
+  replicas(process: 'worker' | 'gateway'): Promise<number> {
+    return this.redis.zcount(SYSTEM_KEYS.replicas(process), this.clock.now(), '+inf');
+  }
+
+  /** Empty while no worker is alive. */
+  async queues(): Promise<QueueStatus[]> {
+    const written = await this.redis.get(SYSTEM_KEYS.queues);
+    return written === null ? [] : (JSON.parse(written) as QueueStatus[]);
+  }
+
+  lastSchedulerTick(): Promise<string | null> {
+    return this.redis.get(SYSTEM_KEYS.lastSchedulerTick);
+  }
+}

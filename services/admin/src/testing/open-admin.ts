@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url';
+import { databaseOptions } from '@meetmark/platform';
+import { ownPrefix, testConfig } from '@meetmark/platform/testing/open-service';
+import { testDatabase, testRedisUrl } from '@meetmark/testing';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { AdminConfig } from '../admin.config.js';
+import { AuditEntryEntity } from '../audit/audit-entry.entity.js';
+
+export const COMMUNITY = fileURLToPath(new URL('../../../../config/community.json', import.meta.url));
+
+/** A database and a Redis of the test's own, as the admin service is given them. */
+export async function openAdminStores() {
+  const database = await testDatabase();
+  const config: AdminConfig = Object.assign(
+    new AdminConfig(),
+    testConfig({
+      databaseUrl: database.urlFor('meetmark_admin'),
+      redisUrl: await testRedisUrl(),
+      rpcPrefix: ownPrefix(),
+    }),
+    { communityConfig: COMMUNITY },
+  );
+  const dataSource = await new DataSource(
+    databaseOptions(config, { schema: 'admin', entities: [AuditEntryEntity] }),
+  ).initialize();
+  const owner = new pg.Pool({ connectionString: database.url, max: 3 });
+  return {
+    config,
+    database,
+    dataSource,
+    /** The owner's connections: they may look at and change everything. */
+    owner,
+    close: async () => {
+      await dataSource.destroy();
+      await owner.end();
+      await database.drop();
+    },
+  };
+}
+
+export type AdminStores = Awaited<ReturnType<typeof openAdminStores>>;
