@@ -29,20 +29,21 @@ export class CommitListener {
     client.on('notification', heard);
     client.on('error', (error) => this.#logger.warn(`the listening connection was lost: ${error.message}`));
     client.once('end', () => this.#again(heard));
-    client.connect().then(
-      async () => {
-        await client.query(`LISTEN ${OUTBOX_CHANNEL}`);
-        this.#attempt = 0;
-        heard();
-      },
-      () => this.#again(heard), // 'error' has said why
-    );
+    this.#listen(client)
+      .then(heard)
+      .catch(() => this.#again(heard)); // 'error' has said why
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#retry);
     await this.#client?.end();
+  }
+
+  async #listen(client: Client): Promise<void> {
+    await client.connect();
+    await client.query(`LISTEN ${OUTBOX_CHANNEL}`);
+    this.#attempt = 0;
   }
 
   #again(heard: () => void): void {

@@ -2,7 +2,7 @@ import type { Job, PayloadOf } from '@meetmark/contracts';
 import { NestLogger, OutboxWriter, PlatformModule, Readiness, type OutboxOptions } from '@meetmark/platform';
 import { testDatabase, testRedisUrl, until, type TestDatabase } from '@meetmark/testing';
 import { SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
-import type { INestApplicationContext } from '@nestjs/common';
+import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
@@ -27,18 +27,18 @@ export class TestWorkers {
     readonly database: TestDatabase,
     /** The owner's connections: they may look at and change everything. */
     readonly owner: DataSource,
+    /** The connections of the worker's own role: what it may not do fails. */
+    readonly asWorker: DataSource,
     readonly redis: Redis,
     readonly smtp: SmtpSink,
     readonly config: WorkerConfig,
   ) {}
 
   static async prepare(changes: Partial<WorkerConfig> = {}): Promise<TestWorkers> {
+    Logger.overrideLogger(false); // what is tested without an application around it would print
     const [database, redisUrl, smtp] = await Promise.all([testDatabase(), testRedisUrl(), SmtpSink.start()]);
-    const owner = await new DataSource({
-      type: 'postgres',
-      url: database.url,
-      installExtensions: false,
-    }).initialize();
+    const owner = await connect(database.url);
+    const asWorker = await connect(database.urlFor('meetmark_worker'));
     const config = Object.assign(new WorkerConfig(), {
       logLevel: 'silent',
       databaseUrl: database.urlFor('meetmark_worker'),
@@ -51,7 +51,7 @@ export class TestWorkers {
       resetCodeSecrets: [SECRETS.resetCode],
       ...changes,
     });
-    return new TestWorkers(database, owner, new Redis(redisUrl), smtp, config);
+    return new TestWorkers(database, owner, asWorker, new Redis(redisUrl), smtp, config);
   }
 
   /** One more worker. */
@@ -108,7 +108,7 @@ export class TestWorkers {
     await this.stopWorkers();
     await this.smtp.close();
     this.redis.disconnect();
-    await this.owner.destroy();
+    await Promise.all([this.owner.destroy(), this.asWorker.destroy()]);
     await this.database.drop();
   }
 
@@ -120,6 +120,9 @@ export class TestWorkers {
     return Number(open);
   }
 }
+
+const connect = (url: string) =>
+  new DataSource({ type: 'postgres', url, installExtensions: false }).initialize();
 
 export interface OutboxRow {
   doneAt: Date | null;

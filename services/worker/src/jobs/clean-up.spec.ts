@@ -1,0 +1,140 @@
+import { insertEvent } from '@meetmark/testing/factories/events';
+import { insertUser } from '@meetmark/testing/factories/users';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { RegistrationActivity } from '../activity/registration-activity.js';
+import { community } from '../mail/community.js';
+import { TestWorkers } from '../testing/test-worker.js';
+import { CleanUpJob } from './clean-up.js';
+
+describe('the clean-up', () => {
+  let workers: TestWorkers;
+  let userId: string;
+
+  beforeAll(async () => {
+    workers = await TestWorkers.prepare();
+    userId = (await insertUser(workers.owner)).id;
+  });
+  afterAll(() => workers.close());
+
+  const cleanUp = async () => {
+    const settings = await community.useFactory(workers.config);
+    await new CleanUpJob(workers.asWorker, new RegistrationActivity(workers.asWorker, settings)).handle();
+  };
+  const left = async (table: string, key: string): Promise<unknown[]> => {
+    const rows = await workers.owner.query<Record<string, unknown>[]>(
+      `SELECT ${key} FROM ${table} ORDER BY 1`,
+    );
+    return rows.map((row) => row[key]);
+  };
+
+  it('removes sessions and idempotency keys that have expired', async () => {
+    await workers.owner.query(
+      `INSERT INTO gateway.sessions (sid, sess, expire, user_id)
+       VALUES ('old', '{}', now() - interval '1 minute', $1), ('young', '{}', now() + interval '1 minute', $1)`,
+      [userId],
+    );
+    await workers.owner.query(
+      `INSERT INTO gateway.idempotency_keys (user_id, key, request_hash, expire)
+       VALUES ($1, 'old', '', now() - interval '1 minute'), ($1, 'young', '', now() + interval '1 minute')`,
+      [userId],
+    );
+    await cleanUp();
+    expect(await left('gateway.sessions', 'sid')).toEqual(['young']);
+    expect(await left('gateway.idempotency_keys', 'key')).toEqual(['young']);
+  });
+
+  it('removes reset codes a day after they have expired', async () => {
+    const [old, young] = [randomUUID(), randomUUID()];
+    await workers.owner.query(
+      `INSERT INTO auth.password_reset_tokens (id, email, token_hash, expires_at)
+       VALUES ($1, 'a@b.co', decode(repeat('00', 32), 'hex'), now() - interval '25 hours'),
+         ($2, 'c@d.co', decode(repeat('00', 32), 'hex'), now() - interval '1 hour')`,
+      [old, young],
+    );
+    await cleanUp();
+    expect(await left('auth.password_reset_tokens', 'id')).toEqual([young]);
+  });
+
+  it.each(['auth', 'events'])(
+    'removes pictures of %s that nothing shows, a day after they came',
+    async (schema) => {
+      const [shown, unused, fresh] = [1, 2, 3].map(() => randomBytes(32).toString('hex'));
+      await workers.owner.query(
+        `INSERT INTO ${schema}.pictures (hash, bytes, width, height, created_at)
+       SELECT hash, 'x', 1, 1, now() - age FROM unnest($1::text[], $2::interval[]) AS picture (hash, age)`,
+        [
+          [shown, unused, fresh],
+          ['2 days', '2 days', '1 hour'],
+        ],
+      );
+      if (schema === 'auth')
+        await workers.owner.query('UPDATE auth.users SET profile_picture_hash = $1 WHERE id = $2', [
+          shown,
+          userId,
+        ]);
+      else
+        await workers.owner.query('UPDATE events.events SET banner_hash = $1 WHERE id = $2', [
+          shown,
+          (await insertEvent(workers.owner)).id,
+        ]);
+      await cleanUp();
+      expect(await left(`${schema}.pictures`, 'hash')).toEqual([shown, fresh].sort());
+    },
+  );
+
+  it.each(['auth', 'events'])(
+    'removes rows of the outbox of %s a week after they are done or given up',
+    async (schema) => {
+      const [done, given, kept, waiting] = [1, 2, 3, 4].map(() => randomUUID());
+      await workers.owner.query(
+        `INSERT INTO ${schema}.outbox (id, job, payload, available_at, done_at)
+       SELECT id, 'x', '{}', now() - age, CASE WHEN done THEN now() - age END
+       FROM unnest($1::uuid[], $2::interval[], $3::boolean[]) AS row (id, age, done)`,
+        [
+          [done, given, kept, waiting],
+          ['8 days', '8 days', '6 days', '6 days'],
+          [true, false, true, false],
+        ],
+      );
+      await cleanUp();
+      expect(await left(`${schema}.outbox`, 'id')).toEqual([kept, waiting].sort());
+    },
+  );
+
+  it('removes what calendars no longer need to hear of', async () => {
+    const [old, young] = [randomUUID(), randomUUID()];
+    await workers.owner.query(
+      `INSERT INTO events.deleted_events
+         (id, title, start_date, end_date, is_all_day, sequence, registered_user_ids, created_at)
+       SELECT id, 'x', now() - age, now() - age, false, 1, '{}', now()
+       FROM unnest($1::uuid[], $2::interval[]) AS event (id, age)`,
+      [
+        [old, young],
+        ['32 days', '30 days'],
+      ],
+    );
+    await cleanUp();
+    expect(await left('events.deleted_events', 'id')).toEqual([young]);
+  });
+
+  it('goes through more rows than it removes at once', async () => {
+    await workers.owner.query(
+      `INSERT INTO gateway.sessions (sid, sess, expire, user_id)
+       SELECT 'many' || n, '{}', now() - interval '1 minute', $1 FROM generate_series(1, 2500) n`,
+      [userId],
+    );
+    await cleanUp();
+    expect(await left('gateway.sessions', 'sid')).toEqual(['young']);
+  });
+
+  it('does the other parts when one of them fails, and says so', async () => {
+    await workers.owner.query(
+      `INSERT INTO gateway.sessions (sid, sess, expire, user_id) VALUES ('again', '{}', now() - interval '1 minute', $1)`,
+      [userId],
+    );
+    await workers.owner.query('REVOKE DELETE ON gateway.idempotency_keys FROM meetmark_worker');
+    await expect(cleanUp()).rejects.toThrow('1 parts of the clean-up failed');
+    expect(await left('gateway.sessions', 'sid')).toEqual(['young']);
+    await workers.owner.query('GRANT DELETE ON gateway.idempotency_keys TO meetmark_worker');
+  });
+});

@@ -1,0 +1,62 @@
+import { CleanUp, PlanReminders, QUEUES, RollUpActivity, SYSTEM_KEYS } from '@meetmark/contracts';
+import { TestWorkers } from '../testing/test-worker.js';
+import { JobQueues } from './job-queues.js';
+import { Schedules } from './schedules.js';
+
+describe('the schedules', () => {
+  let workers: TestWorkers;
+
+  beforeEach(async () => (workers = await TestWorkers.prepare()));
+  afterEach(() => workers.close());
+
+  const scheduled = async (queues: JobQueues): Promise<string[]> => {
+    const all = await Promise.all(QUEUES.map((name) => queues.get(name).getJobSchedulers()));
+    return all
+      .flat()
+      .map(({ key }) => key)
+      .sort();
+  };
+  const EVERYTHING = [CleanUp.name, PlanReminders.name, RollUpActivity.name].sort();
+
+  it('have everything done once at the start, and say when', async () => {
+    await workers.start();
+    await workers.eventually(
+      'the tick',
+      async () => (await workers.redis.get(SYSTEM_KEYS.lastSchedulerTick)) !== null,
+    );
+    const tick = Date.parse((await workers.redis.get(SYSTEM_KEYS.lastSchedulerTick)) ?? '');
+    expect(tick).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('are asserted again after Redis was emptied', async () => {
+    const worker = await workers.start();
+    const queues = worker.get(JobQueues);
+    await workers.eventually(
+      'the schedules',
+      async () => (await scheduled(queues)).length === EVERYTHING.length,
+    );
+    await workers.redis.flushdb();
+    expect(await scheduled(queues)).toEqual([]);
+    await worker.get(Schedules).assert();
+    expect(await scheduled(queues)).toEqual(EVERYTHING);
+    await workers.eventually(
+      'a tick',
+      async () => (await workers.redis.exists(SYSTEM_KEYS.lastSchedulerTick)) === 1,
+    );
+  });
+
+  it('stay single however often and from however many workers they are asserted', async () => {
+    const [first, second] = [await workers.start(), await workers.start()];
+    for (let time = 0; time < 5; time += 1)
+      await Promise.all([first, second].map((worker) => worker.get(Schedules).assert()));
+    const queues = first.get(JobQueues);
+    expect(await scheduled(queues)).toEqual(EVERYTHING);
+    await workers.eventually('one next job each', async () => {
+      const counts = await Promise.all(
+        QUEUES.map((name) => queues.get(name).getJobCounts('delayed', 'wait', 'active')),
+      );
+      const open = counts.map(({ delayed = 0, wait = 0, active = 0 }) => delayed + wait + active);
+      return open.reduce((sum, count) => sum + count) === EVERYTHING.length;
+    });
+  });
+});
