@@ -9,11 +9,12 @@ const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 describe('the lists of events', () => {
   let events: TestEvents;
   let service: EventsService;
-  beforeEach(async () => {
+  beforeAll(async () => {
     events = await openEvents();
     service = events.get(EventsService);
   });
-  afterEach(() => events.close());
+  beforeEach(() => events.empty());
+  afterAll(() => events.close());
 
   const titles = async (filter: EventFilter, viewerId: string | null = null) =>
     (await service.list(filter, viewerId)).items.map((event) => event.title);

@@ -1,11 +1,11 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DEADLINES, DomainError, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
 import { ServiceConfig } from '@meetmark/platform';
 import { connectForever, reconnectDelay, redisConnection } from '@meetmark/platform/rpc/redis-connection';
 
 /** Tells whoever caches public answers when these change. */
 @Injectable()
-export class PublicCache implements OnApplicationShutdown {
+export class PublicCache implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(PublicCache.name);
   private readonly redis;
   private retry: NodeJS.Timeout | undefined;
@@ -16,7 +16,11 @@ export class PublicCache implements OnApplicationShutdown {
       enableAutoPipelining: true,
       commandTimeout: DEADLINES.redisCommand,
     });
-    void connectForever(this.redis);
+  }
+
+  /** Like the database, Redis is waited for as long as it takes. */
+  onModuleInit(): Promise<void> {
+    return connectForever(this.redis);
   }
 
   /**

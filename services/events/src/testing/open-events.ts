@@ -21,6 +21,8 @@ export interface TestEvents {
   /** The owner's connections: they may look at and change everything. */
   owner: pg.Pool;
   redis: Redis;
+  /** Removes every event and what hangs on it. */
+  empty(): Promise<void>;
   /** Ids of so many new members. */
   members(count: number): Promise<string[]>;
   /** Payloads of a job's rows in the outbox that are not done, oldest first. */
@@ -58,6 +60,9 @@ export async function openEvents(): Promise<TestEvents> {
     get: (type) => apps[0]!.get(type),
     owner,
     redis,
+    empty: async () => {
+      await owner.query('TRUNCATE events.events, events.deleted_events, events.outbox CASCADE');
+    },
     members: async (count) => {
       const ids: string[] = [];
       for (let made = 0; made < count; made += 1) ids.push((await insertUser(owner)).id);

@@ -1,0 +1,201 @@
+import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { insertAdministrator } from '@meetmark/testing/factories/users';
+import ICAL from 'ical.js';
+import { EventDeletionService } from '../events/event-deletion.service.js';
+import { EventEditingService } from '../events/event-editing.service.js';
+import { RegistrationsService } from '../registrations/registrations.service.js';
+import { openEvents, type TestEvents } from '../testing/open-events.js';
+import { CalendarFeedsService } from './calendar-feeds.service.js';
+import { CalendarService } from './calendar.service.js';
+
+const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
+
+/** What a third party's parser reads, its time zones taken from the document alone. */
+function parse({ ics }: { ics: string }) {
+  const calendar = new ICAL.Component(ICAL.parse(ics));
+  for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
+  return calendar.getAllSubcomponents('vevent').map((component) => {
+    const event = new ICAL.Event(component);
+    return {
+      uid: event.uid,
+      summary: event.summary,
+      description: event.description,
+      location: event.location,
+      sequence: event.sequence,
+      start: event.startDate.toJSDate().toISOString(),
+      end: event.endDate.toJSDate().toISOString(),
+      days: [event.startDate.toString(), event.endDate.toString()],
+      status: component.getFirstPropertyValue('status'),
+      stamp: String(component.getFirstPropertyValue('dtstamp')),
+      url: component.getFirstPropertyValue('url'),
+    };
+  });
+}
+
+describe('calendars', () => {
+  let events: TestEvents;
+  let calendars: CalendarService;
+  let adminId: string;
+  beforeAll(async () => {
+    events = await openEvents();
+    calendars = events.get(CalendarService);
+    adminId = (await insertAdministrator(events.owner)).id;
+  });
+  beforeEach(() => events.empty());
+  afterAll(() => events.close());
+
+  const titlesOf = (document: { ics: string }) => parse(document).map((entry) => entry.summary);
+  const memberFeed = async () => {
+    const [userId] = (await events.members(1)) as [string];
+    const { token } = await events.get(CalendarFeedsService).create(userId);
+    return { userId, token };
+  };
+
+  it('show one event as a third party reads it', async () => {
+    const event = await insertEvent(events.owner, {
+      title: 'Ads, budgets; and more',
+      description: 'Bring:\n- a laptop, \\ and "questions"',
+      location: 'Town hall; room 2',
+      createdById: adminId,
+    });
+    expect(parse(await calendars.ofEvent(event.id))).toEqual([
+      {
+        uid: `${event.id}@meetmark`,
+        summary: event.title,
+        description: event.description,
+        location: event.location,
+        sequence: 0,
+        start: new Date(Math.floor(event.startDate.getTime() / 1000) * 1000).toISOString(),
+        end: new Date(Math.floor(event.endDate.getTime() / 1000) * 1000).toISOString(),
+        days: expect.any(Array),
+        status: 'CONFIRMED',
+        stamp: expect.stringMatching(/Z$/),
+        url: `https://meetmark.example/?event=${event.id}`,
+      },
+    ]);
+  });
+
+  it.each([
+    ['the last evening of summer time', '2026-10-24T18:00:00.000Z', '2026-10-24T20:00:00.000Z'],
+    ['the first evening after it', '2026-10-25T19:00:00.000Z', '2026-10-25T21:00:00.000Z'],
+    ['the night of the change', '2026-10-24T23:30:00.000Z', '2026-10-25T03:00:00.000Z'],
+    ['the last evening of winter time', '2027-03-27T19:00:00.000Z', '2027-03-27T21:00:00.000Z'],
+    ['the first evening of summer time', '2027-03-28T18:00:00.000Z', '2027-03-28T20:00:00.000Z'],
+  ])('are right about the instant on %s, in the zone of the community', async (_, start, end) => {
+    const dates = { startDate: new Date(start), endDate: new Date(end) };
+    const event = await insertEvent(events.owner, { ...dates, createdById: adminId });
+    const document = await calendars.ofEvent(event.id);
+    expect(document.ics).toContain('BEGIN:VTIMEZONE\r\nTZID:Europe/London');
+    expect(document.ics).toContain('DTSTART;TZID=Europe/London:');
+    expect(parse(document)).toMatchObject([{ start, end }]);
+  });
+
+  it.each([
+    ['to midnight', '2027-06-10T23:00:00Z', '2027-06-12T23:00:00Z', ['2027-06-11', '2027-06-13']],
+    ['to the last minute', '2027-06-10T23:00:00Z', '2027-06-12T22:59:00Z', ['2027-06-11', '2027-06-13']],
+    [
+      'over the change of the clocks',
+      '2027-03-28T00:00:00Z',
+      '2027-03-28T23:00:00Z',
+      ['2027-03-28', '2027-03-29'],
+    ],
+  ])('show an all-day event %s as days of the community', async (_, start, end, days) => {
+    const dates = { startDate: new Date(start), endDate: new Date(end) };
+    const event = await insertEvent(events.owner, { ...dates, isAllDay: true, createdById: adminId });
+    expect(parse(await calendars.ofEvent(event.id))).toMatchObject([{ days }]);
+  });
+
+  it('raise the sequence under the same UID when an event changes, and cancel it when it is deleted', async () => {
+    const event = await insertEvent(events.owner, { createdById: adminId });
+    const [before] = parse(await calendars.ofEvent(event.id));
+    await events.get(EventEditingService).update(adminId, {
+      eventId: event.id,
+      title: 'Renamed',
+      description: null,
+      location: null,
+      price: null,
+      capacity: null,
+      startDate: event.startDate.toISOString(),
+      endDate: event.endDate.toISOString(),
+      banner: { action: 'remove' },
+    });
+    expect(parse(await calendars.ofEvent(event.id))).toMatchObject([
+      { uid: before?.uid, sequence: 1, summary: 'Renamed', status: 'CONFIRMED' },
+    ]);
+    await events.get(EventDeletionService).delete(adminId, event.id);
+    const cancelled = [{ uid: before?.uid, sequence: 2, summary: 'Renamed', status: 'CANCELLED' }];
+    expect(parse(await calendars.ofEvent(event.id))).toMatchObject(cancelled);
+    expect(parse(await calendars.ofEverything())).toMatchObject(cancelled);
+  });
+
+  it('know no event that never was', async () => {
+    await expect(calendars.ofEvent(UNKNOWN)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+  });
+
+  it('of the public hold every event from 30 days ago on, soonest first', async () => {
+    for (const days of [400, 1, -29, -31])
+      await insertEvent(events.owner, {
+        title: `${days}`,
+        startDate: daysFromNow(days),
+        createdById: adminId,
+      });
+    expect(titlesOf(await calendars.ofEverything())).toEqual(['-29', '1', '400']);
+  });
+
+  it('are valid when they are empty', async () => {
+    expect(parse(await calendars.ofEverything())).toEqual([]);
+  });
+
+  describe("of a member's own events", () => {
+    it('are found by the secret alone, which the database does not hold', async () => {
+      const { token } = await memberFeed();
+      expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+      expect(parse(await calendars.ofMember(token))).toEqual([]);
+      const { rows } = await events.owner.query(
+        "SELECT encode(token_hash, 'escape') AS kept FROM events.calendar_feeds",
+      );
+      expect(rows[0].kept).not.toContain(token);
+      await expect(calendars.ofMember('x'.repeat(43))).rejects.toMatchObject({ code: 'CALENDAR_NOT_FOUND' });
+    });
+
+    it('hold what the member has a place at, and the cancellation of what was deleted', async () => {
+      const { userId, token } = await memberFeed();
+      const named = (title: string, days: number) =>
+        insertEvent(events.owner, { title, startDate: daysFromNow(days), createdById: adminId });
+      const [kept, left, deleted] = [
+        await named('kept', 1),
+        await named('left', 2),
+        await named('deleted', 3),
+      ];
+      await named('of others', 4);
+      for (const { id } of [kept, left, deleted])
+        await insertRegistration(events.owner, { eventId: id, userId });
+      await events.get(RegistrationsService).unregister(userId, left.id);
+      await events.get(EventDeletionService).delete(adminId, deleted.id);
+      expect(parse(await calendars.ofMember(token))).toMatchObject([
+        { summary: 'kept', status: 'CONFIRMED' },
+        { summary: 'deleted', status: 'CANCELLED' },
+      ]);
+    });
+
+    it('move to a new address when the member asks, and end when the member revokes them', async () => {
+      const feeds = events.get(CalendarFeedsService);
+      const { userId, token } = await memberFeed();
+      const renewed = await feeds.create(userId);
+      await expect(calendars.ofMember(token)).rejects.toMatchObject({ code: 'CALENDAR_NOT_FOUND' });
+      expect(parse(await calendars.ofMember(renewed.token))).toEqual([]);
+      expect(await feeds.get(userId)).toEqual({ createdAt: renewed.createdAt });
+      await feeds.revoke(userId);
+      await expect(calendars.ofMember(renewed.token)).rejects.toMatchObject({ code: 'CALENDAR_NOT_FOUND' });
+      expect(await feeds.get(userId)).toBeNull();
+    });
+
+    it('end with the account', async () => {
+      const { userId, token } = await memberFeed();
+      await events.owner.query('DELETE FROM auth.users WHERE id = $1', [userId]);
+      await expect(calendars.ofMember(token)).rejects.toMatchObject({ code: 'CALENDAR_NOT_FOUND' });
+      const feeds = events.get(CalendarFeedsService);
+      await expect(feeds.create(userId)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { testDatabase, type TestDatabase } from '@meetmark/testing';
+import { insertEvent, type EventRow } from '@meetmark/testing/factories/events';
+import { insertUser } from '@meetmark/testing/factories/users';
+import pg from 'pg';
+
+const start = new Date('2031-05-01T17:00:00Z');
+
+describe('the database refuses what no program may store (D24, D25)', () => {
+  let database: TestDatabase;
+  let owner: pg.Pool;
+  let createdById: string;
+  beforeAll(async () => {
+    database = await testDatabase();
+    owner = new pg.Pool({ connectionString: database.url, max: 2 });
+    createdById = (await insertUser(owner)).id;
+  });
+  afterAll(async () => {
+    await owner.end();
+    await database.drop();
+  });
+
+  it.each<[Partial<EventRow>, string]>([
+    [{ title: '' }, 'events_title_check'],
+    [{ title: 'x'.repeat(256) }, 'events_title_check'],
+    [{ description: 'x'.repeat(10_001) }, 'events_description_check'],
+    [{ location: 'x'.repeat(256) }, 'events_location_check'],
+    [{ endDate: start }, 'events_dates_check'],
+    [{ endDate: new Date(start.getTime() - 1) }, 'events_dates_check'],
+    [{ capacity: 0 }, 'events_capacity_check'],
+    [{ capacity: -1 }, 'events_capacity_check'],
+    [{ price: '0' }, 'events_price_check'],
+    [{ price: '-1' }, 'events_price_check'],
+    [{ price: '1000000.01' }, 'events_price_check'],
+  ])('%j', async (given, constraint) => {
+    await expect(insertEvent(owner, { createdById, startDate: start, ...given })).rejects.toMatchObject({
+      constraint,
+    });
+  });
+
+  it.each<Partial<EventRow>>([
+    { title: 'x' },
+    { title: '🎉'.repeat(255) },
+    { endDate: new Date(start.getTime() + 1) },
+    { capacity: 1 },
+    { price: '0.01' },
+    { price: '1000000' },
+  ])('and takes what is just allowed: %j', async (given) => {
+    await insertEvent(owner, { createdById, startDate: start, ...given });
+  });
+
+  it('a start that is not in the calendar', async () => {
+    const { id } = await insertEvent(owner, { createdById });
+    const written = owner.query("UPDATE events.events SET end_date = 'infinity' WHERE id = $1", [id]);
+    await expect(written).rejects.toMatchObject({ constraint: 'events_dates_finite_check' });
+  });
+
+  it('a second row for the same member and event', async () => {
+    const { id } = await insertEvent(owner, { createdById });
+    const insert = () =>
+      owner.query(
+        'INSERT INTO events.event_registrations (id, event_id, user_id) VALUES (gen_random_uuid(), $1, $2)',
+        [id, createdById],
+      );
+    await insert();
+    await expect(insert()).rejects.toMatchObject({ constraint: 'event_registrations_event_id_user_id_key' });
+  });
+
+  it('another status than registered and cancelled', async () => {
+    const { id } = await insertEvent(owner, { createdById });
+    const insert = owner.query(
+      "INSERT INTO events.event_registrations (id, event_id, user_id, status) VALUES (gen_random_uuid(), $1, $2, 'maybe')",
+      [id, createdById],
+    );
+    await expect(insert).rejects.toMatchObject({ constraint: 'event_registrations_status_check' });
+  });
+
+  it('the deletion of a user who still has events', async () => {
+    const user = await insertUser(owner);
+    await insertEvent(owner, { createdById: user.id });
+    const deletion = owner.query('DELETE FROM auth.users WHERE id = $1', [user.id]);
+    await expect(deletion).rejects.toMatchObject({ constraint: 'events_created_by_id_fkey' });
+  });
+
+  it.each([
+    ['meetmark_events', 'SELECT email FROM auth.users'],
+    ['meetmark_events', 'ALTER TABLE events.events ADD COLUMN x int'],
+    ['meetmark_events', 'DELETE FROM events.outbox'],
+    ['meetmark_worker', 'UPDATE events.events SET title = title'],
+    ['meetmark_worker', 'DELETE FROM events.event_registrations'],
+    ['meetmark_worker', 'SELECT bytes FROM events.pictures'],
+    ['meetmark_admin', 'SELECT payload FROM events.outbox'],
+    ['meetmark_gateway', 'SELECT id FROM events.events'],
+    ['meetmark_auth', 'SELECT id FROM events.events'],
+  ])('%s: %s', async (role, statement) => {
+    const client = new pg.Client(database.urlFor(role));
+    await client.connect();
+    await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
+    await client.end();
+  });
+});
