@@ -9,6 +9,9 @@ const paint = (code: number, text: string): string => (colours ? `\u001b[${code}
 const SOURCE_WIDTH = 10;
 const began = performance.now();
 
+// Whoever reads our output may go (`npm start | head`); Meetmark stays, and its logs are in files.
+process.stdout.on('error', () => undefined);
+
 /** One line of progress: seconds since the start, who says it, what. */
 export function progress(message: string, source = 'start'): void {
   const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(5);

@@ -49,9 +49,10 @@ export class ManagedProcess {
     return this.child.pid;
   }
 
-  /** Calls back when the server ends without having been asked to. */
+  /** Calls back when the process ends, after it was ready, without having been asked to; at once if it has already. */
   onUnexpectedExit(listener: (how: string) => void): void {
     this.exitListeners.push(listener);
+    if (this.state === 'serving' && this.ended !== null) listener(this.ended);
   }
 
   async start(): Promise<void> {

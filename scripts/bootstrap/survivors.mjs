@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+
+/** Environment variable that every process of one test run inherits. */
+export const RUN_MARK = 'MEETMARK_TEST_RUN';
+
+/** Processes that carry the run's mark, other than ourselves: `{ pid, command }`. */
+export function survivorsOf(runId) {
+  const marked = process.platform === 'linux' ? fromProc(runId) : fromPs(runId);
+  return marked.filter(({ pid }) => pid !== process.pid);
+}
+
+function fromProc(runId) {
+  const pids = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => {
+    try {
+      if (!fs.readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`${RUN_MARK}=${runId}`)) return [];
+      const command = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+      return [{ pid: Number(pid), command }];
+    } catch {
+      // Gone in the meantime, or another user's.
+      return [];
+    }
+  });
+}
+
+function fromPs(runId) {
+  const lines = execFileSync('ps', ['-axeww', '-o', 'pid=,command='], {
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  }).split('\n');
+  return lines
+    .filter((line) => line.includes(`${RUN_MARK}=${runId}`))
+    .map((line) => ({ pid: Number.parseInt(line, 10), command: line.trim().slice(0, 120) }));
+}

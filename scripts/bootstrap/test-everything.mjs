@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { NX_ENVIRONMENT } from './build.mjs';
+import { RUN_MARK, survivorsOf } from './survivors.mjs';
+import { STEPS } from './test-steps.mjs';
+
+const PARENT_CHECK_MS = 500;
+const FAREWELL_MS = 10_000;
+const POLL_MS = 100;
+
+/** Runs every step even when one fails, prints the summary and resolves with the exit code. */
+export async function testEverything(root) {
+  const runId = randomUUID();
+  // All that the run writes is below one directory of its own, which goes with it.
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-run-'));
+  // The account that PostgreSQL runs as under root has to enter it.
+  fs.chmodSync(directory, 0o755);
+  Object.assign(process.env, { TMPDIR: directory, [RUN_MARK]: runId, ...NX_ENVIRONMENT });
+  const context = { root, directory, environment: process.env };
+  endWithParent(runId, directory);
+
+  const results = [];
+  for (const { name, run } of STEPS) {
+    console.log(`\n=== ${name}`);
+    const began = performance.now();
+    const counts = await run(context);
+    results.push({ name, ...counts, seconds: (performance.now() - began) / 1000 });
+  }
+  results.push({ name: 'nothing left running', ...(await farewell(runId)), seconds: 0 });
+  fs.rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  return summarise(results);
+}
+
+/** Waits for the last processes of the run to end; those that do not are named, counted as a failure and killed. */
+async function farewell(runId) {
+  const end = Date.now() + FAREWELL_MS;
+  while (survivorsOf(runId).length > 0 && Date.now() < end) await pause(POLL_MS);
+  const survivors = survivorsOf(runId);
+  for (const { pid, command } of survivors) {
+    console.error(`still running: ${pid} ${command}`);
+    process.kill(pid, 'SIGKILL');
+  }
+  return survivors.length === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
+}
+
+/** A signal, or the end of npm, which passes none on, ends the whole run. */
+function endWithParent(runId, directory) {
+  const parent = process.ppid;
+  const endAll = () => {
+    for (const { pid } of survivorsOf(runId)) process.kill(pid, 'SIGKILL');
+    fs.rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+    process.exit(1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, endAll);
+  if (process.env.npm_lifecycle_event)
+    setInterval(() => process.ppid !== parent && endAll(), PARENT_CHECK_MS).unref();
+}
+
+function summarise(results) {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  console.log(
+    `\n${'step'.padEnd(24)}${'passed'.padStart(8)}${'failed'.padStart(8)}${'skipped'.padStart(9)}${'seconds'.padStart(9)}`,
+  );
+  for (const { name, passed, failed, skipped, seconds } of results) {
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped += skipped;
+    const figures = `${String(passed).padStart(8)}${String(failed).padStart(8)}${String(skipped).padStart(9)}`;
+    console.log(`${name.padEnd(24)}${figures}${seconds.toFixed(1).padStart(9)}`);
+  }
+  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+  console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
+  return total.failed === 0 ? 0 : 1;
+}

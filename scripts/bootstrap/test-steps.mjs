@@ -1,0 +1,53 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { runTarget } from './build.mjs';
+import { programOf, runNode, runNpm } from './run.mjs';
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+
+const asOneCheck = (exitCode) =>
+  exitCode === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
+
+/** What `npm test` does, in order: each step resolves with its counts; the build, lint and types count as one check each. */
+export const STEPS = [
+  { name: 'build', run: async ({ root }) => asOneCheck(await runTarget(root, 'build')) },
+  {
+    name: 'lint',
+    run: async ({ root, environment }) =>
+      asOneCheck(await runNpm(['run', '--silent', 'lint'], { cwd: root, env: environment })),
+  },
+  { name: 'types', run: async ({ root }) => asOneCheck(await runTarget(root, 'typecheck')) },
+  {
+    name: 'unit and integration',
+    run: (context) => jest(context, ['--ignoreProjects', 'e2e', `--maxWorkers=${workers()}`]),
+  },
+  { name: 'browser stories', run: (context) => jest(context, ['--selectProjects', 'e2e', '--runInBand']) },
+];
+
+/** Half of a test's time it waits for a server: one worker a core keeps all of them busy. */
+const workers = () => Math.max(2, os.availableParallelism() - 1);
+
+/** Runs Jest; a suite that could not even be loaded counts as one failure. */
+async function jest({ root, environment, directory }, args) {
+  const report = path.join(directory, 'jest-report.json');
+  fs.rmSync(report, { force: true });
+  const exitCode = await runNode(
+    [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      programOf(root, 'jest'),
+      ...['--passWithNoTests', '--forceExit', '--json', `--outputFile=${report}`],
+      ...args,
+    ],
+    // The report goes to the file; what people read goes to standard error, and here to the terminal.
+    { cwd: root, env: environment, stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  if (!fs.existsSync(report)) return asOneCheck(exitCode || 1);
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites } =
+    JSON.parse(fs.readFileSync(report, 'utf8'));
+  const failed = numFailedTests + numRuntimeErrorTestSuites;
+  const counts = { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests };
+  // Jest may also fail as a whole, for example when a server could not be stopped.
+  return exitCode !== 0 && failed === 0 ? { ...counts, failed: 1 } : counts;
+}
