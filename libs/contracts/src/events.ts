@@ -71,6 +71,11 @@ export class EventFilter extends PageRequest {
   @IsOptional()
   @IsMoment()
   until?: string;
+
+  /** Only events that were entered at or after this moment. */
+  @IsOptional()
+  @IsMoment()
+  createdSince?: string;
 }
 
 /** The public list; the same answer for everyone, so it may be cached. */

@@ -1,6 +1,5 @@
 /** Sentences of the administrator's area, screen by screen. */
 export const adminText = {
-  search: 'Search',
   previous: 'Previous',
   next: 'Next',
   pages: (list: string) => `Pages of ${list}`,
@@ -10,7 +9,6 @@ export const adminText = {
   delete: 'Delete',
   edit: 'Edit',
   refresh: 'Refresh',
-  all: 'All',
   unableTitle: 'Unable to Complete Action',
   ok: 'OK',
 } as const;
@@ -37,7 +35,6 @@ export const adminDashboardText = {
     `Average: ${perActiveDay}/active day (${perDay}/day overall)`,
   average: (perDay: string) => `Average: ${perDay}/day`,
   showTable: 'Show as a table',
-  showChart: 'Show as a chart',
   nearest: 'Nearest events',
   nearestOf: (shown: number, total: string) => `${shown} of ${total} upcoming`,
   noneAhead: 'No upcoming events',
@@ -64,8 +61,7 @@ export const adminUsersText = {
     '-email': 'Email Z to A',
   },
   user: 'User',
-  joinedColumn: 'Joined',
-  joined: (date: string) => `Joined ${date}`,
+  joined: 'Joined',
   admin: 'Admin',
   you: 'You',
   empty: 'No users found.',
@@ -166,7 +162,6 @@ export const adminEventsText = {
   noAttendees: 'No attendees yet',
   name: 'Name',
   registeredAt: 'Registered At',
-  registeredOn: (moment: string) => `Registered ${moment}`,
   exportAttendees: 'Export Attendees',
   attendeesExported: 'Attendees exported successfully',
   attendeesExportFailed: 'Failed to export attendees',

@@ -21,99 +21,99 @@ const icon = (paths: ReactNode) =>
     );
   };
 
-export const PauseIcon = icon(<path d="M9 5v14M15 5v14" />);
-export const PlayIcon = icon(<path d="M8 5.5v13l10.5-6.5z" />);
-export const MenuIcon = icon(<path d="M4 7h16M4 12h16M4 17h10" />);
-export const CloseIcon = icon(<path d="M6 6l12 12M18 6L6 18" />);
-export const SunIcon = icon(
+export const PauseIcon = /* @__PURE__ */ icon(<path d="M9 5v14M15 5v14" />);
+export const PlayIcon = /* @__PURE__ */ icon(<path d="M8 5.5v13l10.5-6.5z" />);
+export const MenuIcon = /* @__PURE__ */ icon(<path d="M4 7h16M4 12h16M4 17h10" />);
+export const CloseIcon = /* @__PURE__ */ icon(<path d="M6 6l12 12M18 6L6 18" />);
+export const SunIcon = /* @__PURE__ */ icon(
   <>
     <circle cx="12" cy="12" r="4" />
     <path d="M12 2.5v2M12 19.5v2M4.6 4.6L6 6M18 18l1.4 1.4M2.5 12h2M19.5 12h2M4.6 19.4L6 18M18 6l1.4-1.4" />
   </>,
 );
-export const MoonIcon = icon(<path d="M20 14.2A8.2 8.2 0 0 1 9.8 4a8.2 8.2 0 1 0 10.2 10.2z" />);
-export const SearchIcon = icon(
+export const MoonIcon = /* @__PURE__ */ icon(<path d="M20 14.2A8.2 8.2 0 0 1 9.8 4a8.2 8.2 0 1 0 10.2 10.2z" />);
+export const SearchIcon = /* @__PURE__ */ icon(
   <>
     <circle cx="11" cy="11" r="6.5" />
     <path d="M16 16l4.5 4.5" />
   </>,
 );
-export const RefreshIcon = icon(<path d="M20 11a8 8 0 1 0-1.6 6M20 5v6h-6" />);
-export const PinIcon = icon(
+export const RefreshIcon = /* @__PURE__ */ icon(<path d="M20 11a8 8 0 1 0-1.6 6M20 5v6h-6" />);
+export const PinIcon = /* @__PURE__ */ icon(
   <>
     <path d="M12 21s7-6 7-11.2A7 7 0 0 0 5 9.8C5 15 12 21 12 21z" />
     <circle cx="12" cy="9.8" r="2.4" />
   </>,
 );
-export const ClockIcon = icon(
+export const ClockIcon = /* @__PURE__ */ icon(
   <>
     <circle cx="12" cy="12" r="8.5" />
     <path d="M12 7v5l3.2 2" />
   </>,
 );
-export const PeopleIcon = icon(
+export const PeopleIcon = /* @__PURE__ */ icon(
   <>
     <circle cx="9" cy="8.5" r="3.5" />
     <path d="M2.5 20a6.5 6.5 0 0 1 13 0M16 5.3a3.5 3.5 0 0 1 0 6.4M18 14.3a6.5 6.5 0 0 1 3.5 5.7" />
   </>,
 );
-export const CalendarIcon = icon(
+export const CalendarIcon = /* @__PURE__ */ icon(
   <>
     <rect x="3.5" y="5" width="17" height="15.5" rx="3" />
     <path d="M3.5 10h17M8 2.8V7M16 2.8V7" />
   </>,
 );
-export const ListIcon = icon(<path d="M8.5 6.5H20M8.5 12H20M8.5 17.5H20M4 6.5h.01M4 12h.01M4 17.5h.01" />);
-export const TicketIcon = icon(
+export const ListIcon = /* @__PURE__ */ icon(<path d="M8.5 6.5H20M8.5 12H20M8.5 17.5H20M4 6.5h.01M4 12h.01M4 17.5h.01" />);
+export const TicketIcon = /* @__PURE__ */ icon(
   <path d="M4 6h16v4a2 2 0 0 0 0 4v4H4v-4a2 2 0 0 0 0-4zM14 6v2.5M14 11v2M14 15.5V18" />,
 );
-export const LinkIcon = icon(
+export const LinkIcon = /* @__PURE__ */ icon(
   <path d="M10 14a4.5 4.5 0 0 0 6.4 0l3-3A4.5 4.5 0 0 0 13 4.6l-1 1M14 10a4.5 4.5 0 0 0-6.4 0l-3 3A4.5 4.5 0 0 0 11 19.4l1-1" />,
 );
-export const ArrowIcon = icon(<path d="M5 12h14M13 6l6 6-6 6" />);
-export const ChevronLeftIcon = icon(<path d="M14.5 5.5L8 12l6.5 6.5" />);
-export const ChevronRightIcon = icon(<path d="M9.5 5.5L16 12l-6.5 6.5" />);
-export const CameraIcon = icon(
+export const ArrowIcon = /* @__PURE__ */ icon(<path d="M5 12h14M13 6l6 6-6 6" />);
+export const ChevronLeftIcon = /* @__PURE__ */ icon(<path d="M14.5 5.5L8 12l6.5 6.5" />);
+export const ChevronRightIcon = /* @__PURE__ */ icon(<path d="M9.5 5.5L16 12l-6.5 6.5" />);
+export const CameraIcon = /* @__PURE__ */ icon(
   <>
     <path d="M4 8h3.2L9 5.5h6L16.8 8H20a1 1 0 0 1 1 1v9a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 18V9a1 1 0 0 1 1-1z" />
     <circle cx="12" cy="13" r="3.6" />
   </>,
 );
-export const DownloadIcon = icon(<path d="M12 4v11M7 10.5l5 5 5-5M4.5 20h15" />);
-export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />);
-export const CheckIcon = icon(<path d="M4.5 12.5l5 5L19.5 7" />);
-export const UserIcon = icon(
+export const DownloadIcon = /* @__PURE__ */ icon(<path d="M12 4v11M7 10.5l5 5 5-5M4.5 20h15" />);
+export const PlusIcon = /* @__PURE__ */ icon(<path d="M12 5v14M5 12h14" />);
+export const CheckIcon = /* @__PURE__ */ icon(<path d="M4.5 12.5l5 5L19.5 7" />);
+export const UserIcon = /* @__PURE__ */ icon(
   <>
     <circle cx="12" cy="8" r="4" />
     <path d="M4 20.5a8 8 0 0 1 16 0" />
   </>,
 );
-export const KeyIcon = icon(
+export const KeyIcon = /* @__PURE__ */ icon(
   <>
     <circle cx="8" cy="15" r="4.5" />
     <path d="M11.5 11.5L20 3M16.5 6.5l3 3" />
   </>,
 );
-export const SignOutIcon = icon(<path d="M14 4H6.5A1.5 1.5 0 0 0 5 5.5v13A1.5 1.5 0 0 0 6.5 20H14M10 12h11M17 8l4 4-4 4" />);
-export const MailIcon = icon(
+export const SignOutIcon = /* @__PURE__ */ icon(<path d="M14 4H6.5A1.5 1.5 0 0 0 5 5.5v13A1.5 1.5 0 0 0 6.5 20H14M10 12h11M17 8l4 4-4 4" />);
+export const MailIcon = /* @__PURE__ */ icon(
   <>
     <rect x="3" y="5" width="18" height="14" rx="2.5" />
     <path d="M3.5 7l8.5 6.5L20.5 7" />
   </>,
 );
-export const EyeIcon = icon(
+export const EyeIcon = /* @__PURE__ */ icon(
   <>
     <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z" />
     <circle cx="12" cy="12" r="3" />
   </>,
 );
-export const EyeOffIcon = icon(
+export const EyeOffIcon = /* @__PURE__ */ icon(
   <>
     <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z" />
     <path d="M4 20L20 4" />
   </>,
 );
-export const CoinIcon = icon(
+export const CoinIcon = /* @__PURE__ */ icon(
   <>
     <circle cx="12" cy="12" r="8.5" />
     <path d="M15 8.8a3 3 0 0 0-5.5 1.7c0 2.5.8 4-1 5.5h6.8M8.3 12.6h4.9" />

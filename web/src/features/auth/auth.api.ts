@@ -70,10 +70,16 @@ export const useChangePassword = () =>
       send('/api/user/change-password', { method: 'PUT', body: change }),
   });
 
-export const useResetPassword = () =>
-  useMutation({
+/** Ends every session of the account, perhaps this browser's too: the current user is looked up again. */
+export function useResetPassword() {
+  const client = useQueryClient();
+  return useMutation({
     mutationFn: (reset: PasswordReset) => send('/api/reset-password', { method: 'POST', body: reset }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });
+    },
   });
+}
 
 /** Answers the same whether or not the address has an account (D18). */
 export const useRequestResetCode = () =>

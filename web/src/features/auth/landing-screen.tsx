@@ -37,7 +37,7 @@ export default function LandingScreen() {
         </div>
       </section>
       <div id="events" className={styles.events}>
-        <BrowseEvents />
+        <BrowseEvents heading="h2" />
       </div>
     </>
   );

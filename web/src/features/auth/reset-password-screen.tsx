@@ -1,1 +1,99 @@
-export default function Screen() { return null; }
+import { LIMITS } from '@meetmark/contracts/limits';
+import { Button } from 'antd';
+import { type FormEvent, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { resetText as text } from '../../strings/auth';
+import { Field } from '../../ui/field';
+import { Refusal } from '../../ui/notice';
+import { usePageTitle } from '../../ui/page-title';
+import { useOnce } from '../../ui/use-once';
+import { type PasswordReset, useResetPassword } from './auth.api';
+import styles from './auth-page.module.css';
+import { type PasswordResetErrors, passwordResetErrors, passwordResetFailure } from './password-reset';
+import { ResetDone } from './reset-done';
+
+/** The address that was typed on the page before, when one came from there. */
+function carriedEmail(state: unknown): string {
+  return typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string'
+    ? state.email
+    : '';
+}
+
+export default function ResetPasswordScreen() {
+  usePageTitle(text.title);
+  const reset = useResetPassword();
+  return (
+    <section className={styles.card}>
+      {reset.isSuccess ? <ResetDone /> : <ResetForm reset={reset} />}
+    </section>
+  );
+}
+
+function ResetForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
+  const { state } = useLocation();
+  const resetOnce = useOnce(reset);
+  const [fields, setFields] = useState<PasswordReset>({
+    email: carriedEmail(state),
+    token: '',
+    newPassword: '',
+  });
+  const [errors, setErrors] = useState<PasswordResetErrors>({});
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = passwordResetErrors(fields);
+    setErrors(found);
+    if (Object.keys(found).length === 0) resetOnce({ ...fields, email: fields.email.trim() });
+  };
+
+  const bind = (field: keyof PasswordReset) => ({
+    value: fields[field],
+    error: errors[field],
+    onChange: (value: string) => setFields((current) => ({ ...current, [field]: value })),
+  });
+  return (
+    <>
+      <h1>{text.title}</h1>
+      <p className={styles.subtitle}>{text.subtitle}</p>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <Field
+          label={text.email}
+          type="email"
+          autoComplete="username"
+          maxLength={LIMITS.email}
+          {...bind('email')}
+        />
+        <div className={styles.code}>
+          <Field
+            label={text.code}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={LIMITS.resetCode}
+            {...bind('token')}
+          />
+        </div>
+        <Field
+          label={text.newPassword}
+          type="password"
+          autoComplete="new-password"
+          maxLength={LIMITS.password}
+          {...bind('newPassword')}
+        />
+        {reset.isError && (
+          <Refusal>{passwordResetFailure(reset.error)}</Refusal>
+        )}
+        <Button type="primary" htmlType="submit" size="large" block disabled={reset.isPending}>
+          {reset.isPending ? text.submitting : text.submit}
+        </Button>
+      </form>
+      <div className={styles.links}>
+        <Link to="/forgot-password" className={styles.back}>
+          {text.back}
+        </Link>
+        <Link to="/" className={styles.back}>
+          {text.cancel}
+        </Link>
+      </div>
+    </>
+  );
+}

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { authText } from '../../strings/auth';
 import { Field } from '../../ui/field';
+import { Refusal } from '../../ui/notice';
 import { useOnce } from '../../ui/use-once';
 import { useSignIn } from './auth.api';
 import styles from './auth-panel.module.css';
@@ -39,9 +40,7 @@ export function SignInForm() {
         onChange={change('password')}
       />
       {signIn.isError && (
-        <p className={styles.error} role="alert">
-          {authText.signInFailed}
-        </p>
+        <Refusal>{authText.signInFailed}</Refusal>
       )}
       <Button type="primary" htmlType="submit" size="large" block disabled={signIn.isPending}>
         {signIn.isPending ? authText.signingIn : authText.signIn}

@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { authText } from '../../strings/auth';
 import { Field } from '../../ui/field';
+import { Refusal } from '../../ui/notice';
 import { useOnce } from '../../ui/use-once';
 import { useSignUp } from './auth.api';
 import styles from './auth-panel.module.css';
@@ -89,9 +90,7 @@ export function SignUpForm() {
         {...bind('confirmation')}
       />
       {error && (
-        <p className={styles.error} role="alert">
-          {error}
-        </p>
+        <Refusal>{error}</Refusal>
       )}
       <Button type="primary" htmlType="submit" size="large" block disabled={signUp.isPending}>
         {signUp.isPending ? authText.creatingAccount : authText.createAccount}

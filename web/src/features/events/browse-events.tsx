@@ -17,7 +17,7 @@ import { RegisterButton } from './register-button';
 const INITIAL: Filters = { q: '', price: 'all', time: 'upcoming' };
 
 /** The public list with search, filters and refresh: on the landing page and at Browse Events. */
-export function BrowseEvents() {
+export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
   const [filters, setFilters] = useState(INITIAL);
   const toasts = useToasts();
   const events = useInfiniteQuery(browseEventsQuery(filters));
@@ -34,9 +34,9 @@ export function BrowseEvents() {
     <section aria-labelledby="browse-title" className={styles.section}>
       <div className={styles.head}>
         <div>
-          <h2 id="browse-title" className={styles.title}>
+          <Heading id="browse-title" className={styles.title}>
             {browseText.title}
-          </h2>
+          </Heading>
           <p className={styles.intro}>{browseText.intro}</p>
         </div>
         <div className={styles.tools}>

@@ -4,5 +4,5 @@ import { BrowseEvents } from './browse-events';
 
 export default function BrowseScreen() {
   usePageTitle(browseText.title);
-  return <BrowseEvents />;
+  return <BrowseEvents heading="h1" />;
 }

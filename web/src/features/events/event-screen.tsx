@@ -1,1 +1,28 @@
-export default function Screen() { return null; }
+import type { Event } from '@meetmark/contracts';
+import { Link, useParams } from 'react-router-dom';
+import { detailsText } from '../../strings/events';
+import { ChevronLeftIcon } from '../../ui/icons';
+import { usePageTitle } from '../../ui/page-title';
+import { EventDetails } from './event-details';
+import { EventLoader } from './event-loader';
+import styles from './event-screen.module.css';
+
+/** One event on a page of its own: the link that is shared. */
+export default function EventScreen() {
+  const { eventId = '' } = useParams();
+  return (
+    <div className={styles.page}>
+      <Link to="/events" className={styles.back}>
+        <ChevronLeftIcon size={18} /> {detailsText.allEvents}
+      </Link>
+      <div className={styles.sheet}>
+        <EventLoader eventId={eventId}>{(event) => <EventPage event={event} />}</EventLoader>
+      </div>
+    </div>
+  );
+}
+
+function EventPage({ event }: { event: Event }) {
+  usePageTitle(event.title);
+  return <EventDetails event={event} heading="h1" />;
+}

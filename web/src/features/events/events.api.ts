@@ -7,6 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { sendForJson } from '../../api/client';
+import { useIdempotencyKey } from '../../api/idempotency-key';
 import { readPage, withQuery } from '../../api/pages';
 import { FRESHNESS } from '../../api/query-client';
 
@@ -81,13 +82,11 @@ export const attendeesQuery = (id: string) =>
     ...ALWAYS_STALE,
   });
 
-const DASHBOARD_ITEMS = 3;
-
-/** The dashboard's two short lists and its first two figures: the first events of a kind, and how many there are. */
-export const dashboardEventsQuery = (time: TimeFilter) =>
+/** The first events of a filter and, in `total`, how many there are: the dashboard's lists and figures, kept for two minutes. */
+export const dashboardEventsQuery = (filter: Record<string, string | number>) =>
   queryOptions({
-    queryKey: [EVENTS, 'list', { time, limit: DASHBOARD_ITEMS }],
-    queryFn: ({ signal }) => readPage<Event>(withQuery(EVENTS, { time, limit: DASHBOARD_ITEMS }), signal),
+    queryKey: [EVENTS, 'dashboard', filter],
+    queryFn: ({ signal }) => readPage<Event>(withQuery(EVENTS, filter), signal),
     staleTime: FRESHNESS.dashboardEvents,
     refetchOnMount: true,
   });
@@ -113,10 +112,11 @@ export interface EventPayload {
 /** Creates an event, or updates the one whose id is given. */
 export function useSaveEvent(id?: string) {
   const client = useQueryClient();
+  const keyFor = useIdempotencyKey();
   return useMutation({
     mutationFn: (payload: EventPayload) =>
       id === undefined
-        ? sendForJson<Event>(EVENTS, { method: 'POST', body: payload })
+        ? sendForJson<Event>(EVENTS, { method: 'POST', body: payload, headers: keyFor(payload) })
         : sendForJson<Event>(`${EVENTS}/${id}`, { method: 'PUT', body: payload }),
     onSuccess: () => {
       void refreshEvents(client);

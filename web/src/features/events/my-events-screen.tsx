@@ -1,1 +1,73 @@
-export default function Screen() { return null; }
+import type { Event } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { myEventsText } from '../../strings/events';
+import { Badge } from '../../ui/badge';
+import { Choice, optionsOf } from '../../ui/choice';
+import { EmptyState } from '../../ui/empty-state';
+import { ErrorState } from '../../ui/error-state';
+import { usePageTitle } from '../../ui/page-title';
+import { ScreenHeading } from '../../ui/screen-heading';
+import { EventCard } from './event-card';
+import { EventGrid, EventGridSkeleton } from './event-grid';
+import { hasStarted } from './event-status';
+import type { TimeFilter } from './events.api';
+import { eventsInTime } from './my-events';
+import { myEventsQuery } from './registrations.api';
+import { UnregisterButton } from './unregister-button';
+
+const FILTERS = optionsOf<TimeFilter>(myEventsText.filters);
+
+export default function MyEventsScreen() {
+  usePageTitle(myEventsText.title);
+  const [time, setTime] = useState<TimeFilter>('upcoming');
+  const { data: mine, error, refetch } = useQuery(myEventsQuery);
+  return (
+    <>
+      <ScreenHeading title={myEventsText.title} intro={myEventsText.intro}>
+        <Choice label={myEventsText.filter} options={FILTERS} value={time} change={setTime} />
+      </ScreenHeading>
+      {mine ? (
+        <MyEventCards events={eventsInTime(mine, time, Date.now())} time={time} />
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <EventGridSkeleton label={myEventsText.title} />
+      )}
+    </>
+  );
+}
+
+function MyEventCards({ events, time }: { events: Event[]; time: TimeFilter }) {
+  const navigate = useNavigate();
+  const now = Date.now();
+  if (events.length === 0)
+    return (
+      <EmptyState title={myEventsText.empty[time]} hint={myEventsText.emptyHint}>
+        <Button type="primary" onClick={() => void navigate('/')}>
+          {myEventsText.browse}
+        </Button>
+      </EmptyState>
+    );
+  return (
+    <EventGrid>
+      {events.map((event) => (
+        <li key={event.id}>
+          <EventCard
+            event={event}
+            badge={
+              hasStarted(event, now) ? (
+                <Badge tone="quiet">{myEventsText.completed}</Badge>
+              ) : (
+                <Badge tone="good">{myEventsText.upcoming}</Badge>
+              )
+            }
+            action={<UnregisterButton event={event} />}
+          />
+        </li>
+      ))}
+    </EventGrid>
+  );
+}

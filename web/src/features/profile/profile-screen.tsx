@@ -1,1 +1,70 @@
-export default function Screen() { return null; }
+import { useRef, useState } from 'react';
+import { profileText as text } from '../../strings/profile';
+import { usePageTitle } from '../../ui/page-title';
+import { PictureInput } from '../../ui/picture-input';
+import { ScreenHeading } from '../../ui/screen-heading';
+import { useMember } from '../auth/session';
+import { AccountCard } from './account-card';
+import { AvatarCard } from './avatar-card';
+import { CalendarFeedCard } from './calendar-feed-card';
+import { MailPreferencesCard } from './mail-preferences-card';
+import { PicturePrompt } from './picture-prompt';
+import type { ProfileFields } from './profile.api';
+import styles from './profile.module.css';
+
+const fieldsOf = (user: ProfileFields): ProfileFields => ({
+  firstName: user.firstName,
+  lastName: user.lastName,
+  email: user.email,
+  description: user.description,
+  profileImageUrl: user.profileImageUrl,
+  linkedInUrl: user.linkedInUrl,
+});
+
+/** View and edit mode of one's own profile; what is typed is kept as a draft and thrown away by Cancel. */
+export default function ProfileScreen() {
+  usePageTitle(text.title);
+  const user = useMember();
+  const picker = useRef<HTMLInputElement>(null);
+  const [draft, setDraft] = useState<ProfileFields | null>(null);
+
+  const edit = () => setDraft((current) => current ?? fieldsOf(user));
+  const changeDraft = (changed: Partial<ProfileFields>) =>
+    setDraft((current) => ({ ...(current ?? fieldsOf(user)), ...changed }));
+  // Called straight from a click, without which browsers do not open a file picker.
+  const pickPicture = () => {
+    edit();
+    picker.current?.click();
+  };
+
+  return (
+    <>
+      <ScreenHeading title={text.title} />
+      <PictureInput
+        ref={picker}
+        label={text.choosePicture}
+        choose={(profileImageUrl) => changeDraft({ profileImageUrl })}
+      />
+      <div className={styles.columns}>
+        <AvatarCard
+          user={user}
+          draft={draft}
+          pick={pickPicture}
+          remove={() => changeDraft({ profileImageUrl: null })}
+        />
+        <div className={styles.stack}>
+          <AccountCard
+            user={user}
+            draft={draft}
+            edit={edit}
+            change={changeDraft}
+            leaveEditing={() => setDraft(null)}
+          />
+          <MailPreferencesCard />
+          <CalendarFeedCard />
+        </div>
+      </div>
+      <PicturePrompt user={user} add={pickPicture} />
+    </>
+  );
+}

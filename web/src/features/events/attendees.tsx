@@ -1,0 +1,67 @@
+import type { Event } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router-dom';
+import { detailsText } from '../../strings/events';
+import { Avatar } from '../../ui/avatar';
+import { ErrorState } from '../../ui/error-state';
+import { LinkedInIcon } from '../../ui/icons';
+import { loginPath } from '../auth/return-to';
+import { useSession } from '../auth/session';
+import styles from './attendees.module.css';
+import { attendeesQuery } from './events.api';
+
+/** Who is coming: names for members, the number alone for visitors (D26). */
+export function Attendees({ event }: { event: Event }) {
+  const { user } = useSession();
+  const { pathname, search } = useLocation();
+  return (
+    <section className={styles.section} aria-labelledby="attendees-title">
+      <h3 id="attendees-title">{detailsText.attendees(event.registrationCount)}</h3>
+      {user ? (
+        <AttendeeList eventId={event.id} />
+      ) : (
+        <a className={styles.signIn} href={loginPath(pathname + search)}>
+          {detailsText.signInForAttendees}
+        </a>
+      )}
+    </section>
+  );
+}
+
+function AttendeeList({ eventId }: { eventId: string }) {
+  const { data: attendees, error, refetch } = useQuery(attendeesQuery(eventId));
+  if (error && !attendees)
+    return <ErrorState title={detailsText.attendeesFailed} error={error} retry={() => void refetch()} />;
+  if (!attendees) return <div className={styles.skeleton} role="status" aria-label={detailsText.loading} />;
+  if (attendees.length === 0)
+    return (
+      <p className={styles.empty}>
+        <strong>{detailsText.noAttendees}</strong>
+        <span>{detailsText.beFirst}</span>
+      </p>
+    );
+  return (
+    <ul className={styles.list}>
+      {attendees.map((attendee) => {
+        const name = `${attendee.firstName} ${attendee.lastName}`;
+        return (
+          <li key={attendee.id} className={styles.attendee}>
+            <Avatar person={attendee} size={40} />
+            <span className={styles.name}>{name}</span>
+            {attendee.linkedInUrl && (
+              <a
+                href={attendee.linkedInUrl}
+                target="_blank"
+                rel="noopener noreferrer nofollow"
+                aria-label={detailsText.linkedInOf(name)}
+                className={styles.linkedIn}
+              >
+                <LinkedInIcon />
+              </a>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

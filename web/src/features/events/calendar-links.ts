@@ -1,0 +1,36 @@
+import type { Event } from '@meetmark/contracts';
+
+/** Longer descriptions make addresses that calendars refuse. */
+const DESCRIPTION_IN_LINK = 800;
+
+type CalendarEvent = Pick<Event, 'id' | 'title' | 'description' | 'location' | 'startDate' | 'endDate'>;
+
+/** '20261121T090000Z' */
+const compact = (moment: string) => new Date(moment).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
+
+const notes = ({ id, description }: CalendarEvent, origin: string) =>
+  [description?.slice(0, DESCRIPTION_IN_LINK), `${origin}/events/${id}`].filter(Boolean).join('\n\n');
+
+export const icsLink = (id: string) => `/api/events/${id}/calendar.ics`;
+
+export function googleLink(event: CalendarEvent, origin: string): string {
+  return `https://calendar.google.com/calendar/render?${new URLSearchParams({
+    action: 'TEMPLATE',
+    text: event.title,
+    dates: `${compact(event.startDate)}/${compact(event.endDate)}`,
+    details: notes(event, origin),
+    location: event.location ?? '',
+  })}`;
+}
+
+export function outlookLink(event: CalendarEvent, origin: string): string {
+  return `https://outlook.live.com/calendar/0/deeplink/compose?${new URLSearchParams({
+    path: '/calendar/action/compose',
+    rru: 'addevent',
+    subject: event.title,
+    startdt: event.startDate,
+    enddt: event.endDate,
+    body: notes(event, origin),
+    location: event.location ?? '',
+  })}`;
+}

@@ -1,0 +1,26 @@
+import { useSearchParams } from 'react-router-dom';
+
+export type CalendarView = 'month' | 'agenda';
+
+const REMEMBERED = 'events-view';
+
+const isView = (text: string | null): text is CalendarView => text === 'month' || text === 'agenda';
+
+/** The view that the address asks for, else the one this browser used last, else the month. */
+export function useCalendarView(): [CalendarView, (view: CalendarView) => void] {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('view');
+  const remembered = localStorage.getItem(REMEMBERED);
+  const view = isView(asked) ? asked : isView(remembered) ? remembered : 'month';
+  const choose = (next: CalendarView) => {
+    localStorage.setItem(REMEMBERED, next);
+    setSearch(
+      (current) => {
+        current.set('view', next);
+        return current;
+      },
+      { replace: true },
+    );
+  };
+  return [view, choose];
+}

@@ -1,0 +1,46 @@
+/** A day of the viewer's calendar: local midnight to local midnight. */
+export interface CalendarDay {
+  start: Date;
+  end: Date;
+  inMonth: boolean;
+}
+
+const DAYS_PER_WEEK = 7;
+
+/** '2026-11', or the month of `now` for anything else. */
+export function parseMonth(text: string | null, now: Date): Date {
+  const match = text?.match(/^(\d{4})-(0[1-9]|1[0-2])$/);
+  return match
+    ? new Date(Number(match[1]), Number(match[2]) - 1, 1)
+    : new Date(now.getFullYear(), now.getMonth(), 1);
+}
+
+export const monthKey = (month: Date) =>
+  `${month.getFullYear()}-${String(month.getMonth() + 1).padStart(2, '0')}`;
+
+export const addMonths = (month: Date, count: number) =>
+  new Date(month.getFullYear(), month.getMonth() + count, 1);
+
+const addDays = (day: Date, count: number) =>
+  new Date(day.getFullYear(), day.getMonth(), day.getDate() + count);
+
+/** The weeks, Sunday first as in US English, that hold every day of the month. */
+export function weeksOf(month: Date): CalendarDay[][] {
+  const first = addDays(month, -month.getDay());
+  const weeks: CalendarDay[][] = [];
+  for (let week = first; week < addMonths(month, 1); week = addDays(week, DAYS_PER_WEEK))
+    weeks.push(
+      Array.from({ length: DAYS_PER_WEEK }, (_, index) => {
+        const start = addDays(week, index);
+        return { start, end: addDays(start, 1), inMonth: start.getMonth() === month.getMonth() };
+      }),
+    );
+  return weeks;
+}
+
+/** Events that touch the day, in the order they were given. */
+export const eventsOn = <Timed extends { startDate: string; endDate: string }>(
+  events: readonly Timed[],
+  { start, end }: Pick<CalendarDay, 'start' | 'end'>,
+): Timed[] =>
+  events.filter((event) => Date.parse(event.startDate) < end.getTime() && Date.parse(event.endDate) > start.getTime());

@@ -1,0 +1,80 @@
+import type { Event } from '@meetmark/contracts';
+import { LIMITS } from '@meetmark/contracts/limits';
+import { eventFormText as text } from '../../../strings/event-form';
+import { isFree } from '../../../ui/price';
+import type { EventPayload } from '../events.api';
+
+/** What the form holds: text as it stands in the inputs, on the viewer's clock. */
+export interface EventFormFields {
+  title: string;
+  description: string;
+  startDate: string;
+  startTime: string;
+  endDate: string;
+  endTime: string;
+  location: string;
+  capacity: string;
+  bannerImageUrl: string | null;
+  isFree: boolean;
+  price: string;
+}
+
+export type EventFormErrors = Partial<Record<keyof EventFormFields, string>>;
+
+const two = (figure: number) => String(figure).padStart(2, '0');
+const dateInput = (date: Date) =>
+  `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+const timeInput = (date: Date) => `${two(date.getHours())}:${two(date.getMinutes())}`;
+
+/** The fields of an event that is edited, or the empty ones of a new event. */
+export function fieldsOf(event?: Event): EventFormFields {
+  const start = event && new Date(event.startDate);
+  const end = event && new Date(event.endDate);
+  return {
+    title: event?.title ?? '',
+    description: event?.description ?? '',
+    startDate: start ? dateInput(start) : '',
+    startTime: start ? timeInput(start) : '',
+    endDate: end ? dateInput(end) : '',
+    endTime: end ? timeInput(end) : '',
+    location: event?.location ?? '',
+    capacity: event?.capacity?.toString() ?? '',
+    bannerImageUrl: event?.bannerImageUrl ?? null,
+    isFree: isFree(event?.price ?? null),
+    price: event?.price ?? '',
+  };
+}
+
+/** Each field's refusal (section 5 of the specification). */
+export function eventFormErrors(fields: EventFormFields): EventFormErrors {
+  const errors: EventFormErrors = {};
+  if (!fields.title.trim()) errors.title = text.titleRequired;
+  else if (fields.title.trim().length > LIMITS.title) errors.title = text.titleTooLong;
+  if (!fields.startDate) errors.startDate = text.startDateRequired;
+  if (!fields.startTime) errors.startTime = text.startTimeRequired;
+  if (!fields.endDate) errors.endDate = text.endDateRequired;
+  if (!fields.endTime) errors.endTime = text.endTimeRequired;
+  if (fields.capacity && !/^[1-9]\d*$/.test(fields.capacity)) errors.capacity = text.capacityInvalid;
+  if (!fields.isFree && fields.price && !/^\d+(\.\d{1,2})?$/.test(fields.price)) errors.price = text.priceInvalid;
+  return errors;
+}
+
+const moment = (date: string, time: string) => new Date(`${date}T${time}`);
+
+/** Whether the end is later than the start. */
+export const isRangeValid = ({ startDate, startTime, endDate, endTime }: EventFormFields) =>
+  moment(endDate, endTime) > moment(startDate, startTime);
+
+/** What is sent: moments in UTC; a free event has no price, and what is empty is null. */
+export function payloadOf(fields: EventFormFields): EventPayload {
+  return {
+    title: fields.title.trim(),
+    description: fields.description.trim() || null,
+    startDate: moment(fields.startDate, fields.startTime).toISOString(),
+    endDate: moment(fields.endDate, fields.endTime).toISOString(),
+    location: fields.location.trim() || null,
+    bannerImageUrl: fields.bannerImageUrl,
+    price: fields.isFree ? null : fields.price || null,
+    capacity: fields.capacity ? Number(fields.capacity) : null,
+  };
+}

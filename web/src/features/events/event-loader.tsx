@@ -1,0 +1,32 @@
+import type { Event } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../api/client';
+import { detailsText } from '../../strings/events';
+import { EmptyState } from '../../ui/empty-state';
+import { ErrorState } from '../../ui/error-state';
+import styles from './event-loader.module.css';
+import { eventQuery } from './events.api';
+
+/** An address that is no id (400) and an id that is no event (404) are the same to a reader. */
+const isGone = (error: unknown) => error instanceof ApiError && (error.status === 404 || error.status === 400);
+
+interface EventLoaderProps {
+  eventId: string;
+  children: (event: Event) => ReactNode;
+}
+
+export function EventLoader({ eventId, children }: EventLoaderProps) {
+  const { data: event, error, refetch } = useQuery(eventQuery(eventId));
+  if (event) return children(event);
+  if (isGone(error)) return <EmptyState title={detailsText.notFound} hint={detailsText.notFoundHint} />;
+  if (error) return <ErrorState title={detailsText.failed} error={error} retry={() => void refetch()} />;
+  return (
+    <div role="status" aria-label={detailsText.loading} className={styles.skeleton}>
+      <i className={styles.picture} />
+      <i />
+      <i />
+      <i />
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Event } from '@meetmark/contracts';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { useFormats } from '../../ui/use-formats';
+import styles from './event-row.module.css';
+import { useDetailsLink } from './use-details-link';
+
+/** An event on one line, with its date as the leaf of a calendar; the title opens the details. */
+export function EventRow({ event, children }: { event: Event; children?: ReactNode }) {
+  const formats = useFormats();
+  const details = useDetailsLink(event.id);
+  const leaf = formats.calendarLeaf(event.startDate);
+  return (
+    <article className={styles.row}>
+      <span className={styles.leaf} aria-hidden="true">
+        <span>{leaf.month}</span>
+        <strong>{leaf.day}</strong>
+      </span>
+      <div className={styles.words}>
+        <h3>
+          <Link to={details}>{event.title}</Link>
+        </h3>
+        <p>
+          <time dateTime={event.startDate}>{formats.eventSpan(event)}</time>
+          {event.location && <span> · {event.location}</span>}
+        </p>
+      </div>
+      {children && <div className={styles.side}>{children}</div>}
+    </article>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Event } from '@meetmark/contracts';
+import { Button } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { registrationText } from '../../strings/events';
+import { useSession } from '../auth/session';
+import { hasStarted } from './event-status';
+import { useIsRegistered } from './registrations.api';
+
+const UnregisterDialog = lazy(() => import('./unregister-dialog'));
+
+/** Gives up the member's place, after asking; nothing for those who have none, or once the event has started (D23). */
+export function UnregisterButton({ event }: { event: Event }) {
+  const { user } = useSession();
+  const isRegistered = useIsRegistered();
+  const [asking, setAsking] = useState(false);
+  if (!user || !isRegistered(event.id) || hasStarted(event, Date.now())) return null;
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{registrationText.unregister}</Button>
+      {asking && (
+        <Suspense>
+          <UnregisterDialog event={event} close={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

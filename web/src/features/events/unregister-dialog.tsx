@@ -1,0 +1,55 @@
+import type { Event } from '@meetmark/contracts';
+import { Button } from 'antd';
+import { isUnauthorized, serverMessage } from '../../api/client';
+import { commonText } from '../../strings/common';
+import { registrationText } from '../../strings/events';
+import { Dialog } from '../../ui/dialog';
+import { DialogActions } from '../../ui/dialog-actions';
+import { useToasts } from '../../ui/toasts';
+import { useOnce } from '../../ui/use-once';
+import { useLoggedOutRedirect } from '../auth/logged-out';
+import { useUnregister } from './registrations.api';
+
+export default function UnregisterDialog({ event, close }: { event: Event; close: () => void }) {
+  const toasts = useToasts();
+  const leaveForLogin = useLoggedOutRedirect();
+  const unregistration = useUnregister(event.id);
+  const unregisterOnce = useOnce(unregistration);
+
+  const unregister = (dismiss: () => void) =>
+    unregisterOnce(undefined, {
+      onSuccess: () => {
+        toasts.success(commonText.success, registrationText.unregistered);
+        dismiss();
+      },
+      onError: (error) => {
+        if (isUnauthorized(error)) return leaveForLogin();
+        toasts.error(
+          registrationText.unregisterFailedTitle,
+          serverMessage(error) ?? registrationText.unregisterFailed,
+        );
+        return dismiss();
+      },
+    });
+
+  return (
+    <Dialog title={registrationText.unregisterTitle} close={close} width={460}>
+      {(dismiss) => (
+        <>
+          <p>{registrationText.unregisterQuestion(event.title)}</p>
+          <DialogActions>
+            <Button onClick={dismiss}>{registrationText.keep}</Button>
+            <Button
+              type="primary"
+              danger
+              disabled={unregistration.isPending}
+              onClick={() => unregister(dismiss)}
+            >
+              {unregistration.isPending ? registrationText.unregistering : registrationText.unregister}
+            </Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  );
+}

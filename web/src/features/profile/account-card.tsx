@@ -1,0 +1,63 @@
+import type { User } from '@meetmark/contracts';
+import { Button } from 'antd';
+import type { ReactNode } from 'react';
+import { profileText as text } from '../../strings/profile';
+import styles from './profile.module.css';
+import { ProfileForm } from './profile-form';
+import type { ProfileFields } from './profile.api';
+
+interface AccountCardProps {
+  user: User;
+  /** What is being edited; null in view mode. */
+  draft: ProfileFields | null;
+  edit: () => void;
+  change: (changed: Partial<ProfileFields>) => void;
+  leaveEditing: () => void;
+}
+
+export function AccountCard({ user, draft, edit, change, leaveEditing }: AccountCardProps) {
+  return (
+    <section className={styles.card} aria-labelledby="account-title">
+      <div className={styles.head}>
+        <h2 id="account-title">{text.accountInformation}</h2>
+        {!draft && (
+          <Button type="primary" onClick={edit}>
+            {text.editProfile}
+          </Button>
+        )}
+      </div>
+      {draft ? (
+        <ProfileForm draft={draft} change={change} leaveEditing={leaveEditing} />
+      ) : (
+        <ProfileFacts user={user} />
+      )}
+    </section>
+  );
+}
+
+function ProfileFacts({ user }: { user: User }) {
+  return (
+    <dl className={styles.facts}>
+      <Fact name={text.firstName}>{user.firstName}</Fact>
+      <Fact name={text.lastName}>{user.lastName}</Fact>
+      <Fact name={text.email}>{user.email}</Fact>
+      <Fact name={text.linkedInUrl}>
+        {user.linkedInUrl && (
+          <a href={user.linkedInUrl} target="_blank" rel="noopener noreferrer nofollow">
+            {user.linkedInUrl}
+          </a>
+        )}
+      </Fact>
+      <div className={styles.wide}>
+        <Fact name={text.about}>{user.description}</Fact>
+      </div>
+    </dl>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd style={{ whiteSpace: 'pre-line' }}>{children || text.notProvided}</dd>
+  </div>
+);

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { serverMessage } from '../../api/client';
+import { commonText } from '../../strings/common';
+import { calendarFeedText as text } from '../../strings/profile';
+import { CardSkeleton } from '../../ui/card-skeleton';
+import { CopyButton } from '../../ui/copy-button';
+import { ErrorState } from '../../ui/error-state';
+import { useToasts } from '../../ui/toasts';
+import { useFormats } from '../../ui/use-formats';
+import { useOnce } from '../../ui/use-once';
+import { calendarFeedQuery, useCreateCalendarFeed, useRemoveCalendarFeed } from './profile.api';
+import styles from './profile.module.css';
+
+/** The member's secret calendar address: made, shown once, replaced, removed. */
+export function CalendarFeedCard() {
+  const { data: feed, isPending, error, refetch } = useQuery(calendarFeedQuery);
+  return (
+    <section className={styles.card} aria-labelledby="feed-title">
+      <div>
+        <h2 id="feed-title">{text.title}</h2>
+        <p className={styles.soft}>{text.intro}</p>
+      </div>
+      {error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : isPending ? (
+        <CardSkeleton />
+      ) : (
+        <Feed createdAt={feed?.createdAt ?? null} />
+      )}
+    </section>
+  );
+}
+
+function Feed({ createdAt }: { createdAt: string | null }) {
+  const toasts = useToasts();
+  const formats = useFormats();
+  const creation = useCreateCalendarFeed();
+  const removal = useRemoveCalendarFeed();
+  const createOnce = useOnce(creation);
+  const removeOnce = useOnce(removal);
+  const onError = (error: Error) => toasts.error(commonText.error, serverMessage(error) ?? text.failed);
+  const remove = () =>
+    removeOnce(undefined, {
+      onSuccess: () => {
+        creation.reset();
+        toasts.success(text.removed);
+      },
+      onError,
+    });
+  const busy = creation.isPending || removal.isPending;
+  return (
+    <>
+      {creation.data ? (
+        <FeedAddress token={creation.data.token} />
+      ) : (
+        createdAt && <p>{text.exists(formats.shortDate(createdAt))}</p>
+      )}
+      <div className={styles.buttons}>
+        <Button disabled={busy} onClick={() => createOnce(undefined, { onError })}>
+          {createdAt ? text.replace : text.create}
+        </Button>
+        {createdAt && (
+          <Button type="text" disabled={busy} onClick={remove}>
+            {text.remove}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function FeedAddress({ token }: { token: string }) {
+  const address = `${window.location.origin}/api/calendar/${token}.ics`;
+  return (
+    <div className={styles.address}>
+      <output aria-label={text.address}>{address}</output>
+      <p className={styles.soft}>{text.onlyNow}</p>
+      <div>
+        <CopyButton text={address} label={text.copy} copied={text.copied} failed={text.copyFailed} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import type { MailPreferences } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Switch } from 'antd';
+import { useId } from 'react';
+import { serverMessage } from '../../api/client';
+import { commonText } from '../../strings/common';
+import { mailPreferencesText as text } from '../../strings/profile';
+import { CardSkeleton } from '../../ui/card-skeleton';
+import { ErrorState } from '../../ui/error-state';
+import { useToasts } from '../../ui/toasts';
+import { mailPreferencesQuery, useSetMailPreferences } from './profile.api';
+import styles from './profile.module.css';
+
+/** What one may be written to about; each switch is saved as it is turned. */
+export function MailPreferencesCard() {
+  const { data: saved, error, refetch } = useQuery(mailPreferencesQuery);
+  return (
+    <section className={styles.card} aria-labelledby="mail-title">
+      <div>
+        <h2 id="mail-title">{text.title}</h2>
+        <p className={styles.soft}>{text.intro}</p>
+      </div>
+      {saved ? (
+        <Preferences saved={saved} />
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <CardSkeleton />
+      )}
+    </section>
+  );
+}
+
+function Preferences({ saved }: { saved: MailPreferences }) {
+  const toasts = useToasts();
+  const save = useSetMailPreferences();
+  // While it is on its way, the switch shows what was asked for.
+  const shown = save.isPending ? save.variables : saved;
+  const set = (changed: Partial<MailPreferences>) =>
+    save.mutate(
+      { ...shown, ...changed },
+      {
+        onSuccess: () => toasts.success(text.saved),
+        onError: (error) => toasts.error(commonText.error, serverMessage(error) ?? text.failed),
+      },
+    );
+  return (
+    <>
+      <Preference
+        name={text.eventUpdates}
+        hint={text.eventUpdatesHint}
+        on={shown.eventUpdates}
+        busy={save.isPending}
+        turn={(eventUpdates) => set({ eventUpdates })}
+      />
+      <Preference
+        name={text.reminders}
+        hint={text.remindersHint}
+        on={shown.reminders}
+        busy={save.isPending}
+        turn={(reminders) => set({ reminders })}
+      />
+    </>
+  );
+}
+
+interface PreferenceProps {
+  name: string;
+  hint: string;
+  on: boolean;
+  busy: boolean;
+  turn: (on: boolean) => void;
+}
+
+function Preference({ name, hint, on, busy, turn }: PreferenceProps) {
+  const id = useId();
+  return (
+    <div className={styles.preference}>
+      <label htmlFor={id}>
+        <strong>{name}</strong>
+        <span className={styles.soft}>{hint}</span>
+      </label>
+      <Switch id={id} checked={on} disabled={busy} onChange={turn} />
+    </div>
+  );
+}

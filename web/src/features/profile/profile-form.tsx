@@ -1,0 +1,99 @@
+import { LIMITS } from '@meetmark/contracts/limits';
+import { Button } from 'antd';
+import type { FormEvent } from 'react';
+import { ApiError, serverMessage } from '../../api/client';
+import { commonText } from '../../strings/common';
+import { profileText as text } from '../../strings/profile';
+import { Field } from '../../ui/field';
+import { Refusal } from '../../ui/notice';
+import { TextArea } from '../../ui/text-area';
+import { useToasts } from '../../ui/toasts';
+import { useOnce } from '../../ui/use-once';
+import { type ProfileFields, useUpdateProfile } from './profile.api';
+import styles from './profile.module.css';
+
+interface ProfileFormProps {
+  draft: ProfileFields;
+  change: (changed: Partial<ProfileFields>) => void;
+  leaveEditing: () => void;
+}
+
+/** Empty optional fields travel as null. */
+const toPayload = (draft: ProfileFields): ProfileFields => ({
+  ...draft,
+  description: draft.description || null,
+  linkedInUrl: draft.linkedInUrl || null,
+});
+
+export function ProfileForm({ draft, change, leaveEditing }: ProfileFormProps) {
+  const toasts = useToasts();
+  const update = useUpdateProfile();
+  const updateOnce = useOnce(update);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    updateOnce(toPayload(draft), {
+      onSuccess: () => {
+        toasts.success(text.updated);
+        leaveEditing();
+      },
+      onError: (error) =>
+        toasts.error(commonText.error, error instanceof ApiError ? text.failed : text.networkError),
+    });
+  };
+  const refusal = serverMessage(update.error);
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <div className={styles.pair}>
+        <Field
+          label={text.firstName}
+          autoComplete="given-name"
+          required
+          maxLength={LIMITS.name}
+          value={draft.firstName}
+          onChange={(firstName) => change({ firstName })}
+        />
+        <Field
+          label={text.lastName}
+          autoComplete="family-name"
+          required
+          maxLength={LIMITS.name}
+          value={draft.lastName}
+          onChange={(lastName) => change({ lastName })}
+        />
+      </div>
+      <Field
+        label={text.email}
+        type="email"
+        autoComplete="email"
+        required
+        maxLength={LIMITS.email}
+        value={draft.email}
+        onChange={(email) => change({ email })}
+      />
+      <TextArea
+        label={text.about}
+        placeholder={text.aboutPlaceholder}
+        maxLength={LIMITS.description}
+        value={draft.description ?? ''}
+        onChange={(description) => change({ description })}
+      />
+      <Field
+        label={text.linkedInUrl}
+        type="url"
+        maxLength={LIMITS.linkedInUrl}
+        value={draft.linkedInUrl ?? ''}
+        onChange={(linkedInUrl) => change({ linkedInUrl })}
+      />
+      {refusal && <Refusal>{refusal}</Refusal>}
+      <div className={styles.buttons}>
+        <Button onClick={leaveEditing} disabled={update.isPending}>
+          {text.cancel}
+        </Button>
+        <Button type="primary" htmlType="submit" disabled={update.isPending}>
+          {update.isPending ? text.saving : text.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

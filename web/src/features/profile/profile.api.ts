@@ -1,0 +1,63 @@
+import type { CalendarFeed, MailPreferences, NewCalendarFeed, User } from '@meetmark/contracts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { send, sendForJson } from '../../api/client';
+import { rememberUser } from '../auth/auth.api';
+
+export type ProfileFields = Pick<
+  User,
+  'firstName' | 'lastName' | 'email' | 'description' | 'profileImageUrl' | 'linkedInUrl'
+>;
+
+/** The updated user takes the place of the cached one. */
+export function useUpdateProfile() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (profile: ProfileFields) =>
+      sendForJson<User>('/api/user/profile', { method: 'PUT', body: profile }),
+    onSuccess: (user) => rememberUser(client, user),
+  });
+}
+
+const PREFERENCES = '/api/user/mail-preferences';
+
+export const mailPreferencesQuery = queryOptions({
+  queryKey: [PREFERENCES],
+  queryFn: ({ signal }) => sendForJson<MailPreferences>(PREFERENCES, { signal }),
+  staleTime: 0,
+  refetchOnMount: true,
+});
+
+export function useSetMailPreferences() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (preferences: MailPreferences) =>
+      sendForJson<MailPreferences>(PREFERENCES, { method: 'PUT', body: preferences }),
+    onSuccess: (preferences) => client.setQueryData(mailPreferencesQuery.queryKey, preferences),
+  });
+}
+
+const FEED = '/api/user/calendar-feed';
+
+export const calendarFeedQuery = queryOptions({
+  queryKey: [FEED],
+  queryFn: ({ signal }) => sendForJson<CalendarFeed | null>(FEED, { signal }),
+  staleTime: 0,
+  refetchOnMount: true,
+});
+
+/** Makes the secret address, in place of an earlier one; its token is answered this once. */
+export function useCreateCalendarFeed() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => sendForJson<NewCalendarFeed>(FEED, { method: 'POST' }),
+    onSuccess: ({ createdAt }) => client.setQueryData([FEED], { createdAt } satisfies CalendarFeed),
+  });
+}
+
+export function useRemoveCalendarFeed() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => send(FEED, { method: 'DELETE' }),
+    onSuccess: () => client.setQueryData(calendarFeedQuery.queryKey, null),
+  });
+}

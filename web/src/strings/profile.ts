@@ -1,0 +1,61 @@
+export const profileText = {
+  title: 'Profile Settings',
+  accountInformation: 'Account Information',
+  editProfile: 'Edit Profile',
+  cancel: 'Cancel',
+  save: 'Save Changes',
+  saving: 'Saving...',
+  firstName: 'First Name',
+  lastName: 'Last Name',
+  email: 'Email',
+  about: 'About Me',
+  aboutPlaceholder: 'What do you work on? What would you like to talk about?',
+  linkedInUrl: 'LinkedIn URL',
+  notProvided: 'Not provided',
+  memberSince: (date: string) => `Member since ${date}`,
+  administrator: 'Administrator',
+  member: 'Member',
+  choosePicture: 'Choose a picture',
+  changePicture: 'Change picture',
+  removePicture: 'Remove picture',
+  updated: 'Profile updated',
+  failed: 'Failed to update profile. Please try again.',
+  networkError: 'An error occurred while updating your profile.',
+  promptTitle: 'Add a profile picture?',
+  prompt: 'A picture helps other members to recognise you at events.',
+  promptAdd: 'Add Profile Picture',
+  promptLater: 'Maybe Later',
+} as const;
+
+export const pictureText = {
+  notAnImage: 'Please choose an image file',
+  tooLarge: (megabytes: number) => `The picture is too large: at most ${megabytes} MB`,
+  unreadable: 'The picture could not be read',
+} as const;
+
+export const mailPreferencesText = {
+  title: 'Emails',
+  intro: 'Messages about your account, such as reset codes, are always sent.',
+  eventUpdates: 'Event updates',
+  eventUpdatesHint: 'Confirmations, changes and cancellations of events that you registered for.',
+  reminders: 'Reminders',
+  remindersHint: 'A message on the day before an event.',
+  saved: 'Email settings saved',
+  failed: 'The email settings could not be saved',
+} as const;
+
+export const calendarFeedText = {
+  title: 'Calendar feed',
+  intro: 'A secret address with the events of My Events: your calendar program keeps itself up to date with it.',
+  exists: (date: string) => `Your feed has existed since ${date}. Its address was shown when it was made.`,
+  create: 'Create a feed address',
+  replace: 'Create a new address',
+  remove: 'Remove the feed',
+  address: 'Feed address',
+  copy: 'Copy',
+  copied: 'Feed address copied',
+  copyFailed: 'The address could not be copied',
+  onlyNow: 'Copy it now: it is not shown again. Whoever has it can see your events.',
+  removed: 'The feed has been removed',
+  failed: 'The feed could not be changed',
+} as const;

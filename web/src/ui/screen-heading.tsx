@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import styles from './screen-heading.module.css';
+
+interface ScreenHeadingProps {
+  title: string;
+  intro?: string;
+  /** Controls of the whole screen. */
+  children?: ReactNode;
+}
+
+export function ScreenHeading({ title, intro, children }: ScreenHeadingProps) {
+  return (
+    <div className={styles.heading}>
+      <div>
+        <h1>{title}</h1>
+        {intro && <p>{intro}</p>}
+      </div>
+      {children && <div className={styles.controls}>{children}</div>}
+    </div>
+  );
+}
