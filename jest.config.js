@@ -44,7 +44,7 @@ export default {
     withServers('worker', 'services/worker'),
     withServers('scripts', 'scripts'),
     project('web', 'web', {
-      testEnvironment: 'jsdom',
+      testEnvironment: new URL('scripts/jest/browser-environment.cjs', import.meta.url).pathname,
       testEnvironmentOptions: { customExportConditions: ['source', 'browser'] },
       transform: { '\\.tsx?$': ['@swc/jest', withReact] },
       moduleNameMapper: { '\\.css$': new URL('scripts/jest/empty-stylesheet.cjs', import.meta.url).pathname },

@@ -1,12 +1,22 @@
 const path = require('node:path');
 
-/** Our sources import './x.js' where './x.ts' stands; installed packages are left alone. */
+const NODE_MODULES = `${path.sep}node_modules${path.sep}`;
+/** Ours: the TypeScript behind a package of this workspace. */
+const SOURCE = 'source';
+
+/**
+ * Our sources import './x.js' where './x.ts' stands. Installed packages are left alone, also by the condition `source`:
+ * a few of them have one too, with code that Node cannot run.
+ */
 module.exports = function resolve(request, options) {
-  const ours =
-    request.startsWith('.') &&
-    request.endsWith('.js') &&
-    !options.basedir.includes(`${path.sep}node_modules${path.sep}`);
-  if (!ours) return options.defaultResolver(request, options);
+  const ours = !options.basedir.includes(NODE_MODULES);
+  if (request.startsWith('.') && request.endsWith('.js') && ours) return withTypeScript(request, options);
+  if (request.startsWith('@meetmark/')) return options.defaultResolver(request, options);
+  const conditions = options.conditions?.filter((condition) => condition !== SOURCE);
+  return options.defaultResolver(request, { ...options, conditions });
+};
+
+function withTypeScript(request, options) {
   for (const extension of ['.ts', '.tsx', '.js']) {
     try {
       return options.defaultResolver(request.slice(0, -'.js'.length) + extension, options);
@@ -14,4 +24,4 @@ module.exports = function resolve(request, options) {
       if (extension === '.js') throw error;
     }
   }
-};
+}

@@ -26,7 +26,7 @@ export function ActivityCard() {
           <h2 id="activity-heading">{text.activity}</h2>
           <p className={styles.lead}>{text.activityLead}</p>
         </div>
-        <Button size="small" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+        <Button aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
           {text.showTable}
         </Button>
       </header>

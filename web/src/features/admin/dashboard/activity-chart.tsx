@@ -9,7 +9,7 @@ export default function ActivityChart({ days }: { days: ActivityDay[] }) {
   const { token } = theme.useToken();
   const label = {
     labelFill: token.colorTextSecondary,
-    labelFillOpacity: 1,
+    labelOpacity: 1,
     labelFontFamily: token.fontFamily,
     labelFontSize: token.fontSizeSM,
   };
@@ -30,6 +30,7 @@ export default function ActivityChart({ days }: { days: ActivityDay[] }) {
         y: {
           ...label,
           title: false,
+          tick: false,
           gridStroke: token.colorBorderSecondary,
           gridStrokeOpacity: 1,
           gridLineDash: [3, 4],

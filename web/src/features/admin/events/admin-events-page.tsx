@@ -1,7 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { adminEventsText as text } from '../../../strings/admin';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { ErrorState } from '../../../ui/error-state';
@@ -19,10 +19,18 @@ import { AttendeesDrawer } from './attendees-drawer';
 import { EventsTable } from './events-table';
 import { useEventDeletion } from './use-event-deletion';
 
+const EventFormDialog = lazy(() => import('../../events/event-form/event-form-dialog'));
+
 const DEFAULTS: AdminEventFilters = { q: '', time: 'all', price: 'all' };
 const CHOICES = { time: ['all', 'upcoming', 'past'], price: ['all', 'free', 'paid'] } as const;
 const TIME_OPTIONS = optionsOf(text.times);
 const PRICE_OPTIONS = optionsOf(text.prices);
+
+/** What the event form is open for: nothing of an event, its change, or its fields for a new one. */
+interface OpenForm {
+  event?: Event;
+  template?: Event;
+}
 
 export function AdminEventsPage() {
   usePageTitle(text.title);
@@ -30,6 +38,7 @@ export function AdminEventsPage() {
   const walk = usePageWalk(firstEventsPath(filters));
   const events = useQuery(eventsPageQuery(walk.path));
   const remove = useEventDeletion();
+  const [form, setForm] = useState<OpenForm | null>(null);
   const [attended, setAttended] = useState<Event | null>(null);
   const [doomed, setDoomed] = useState<Event | null>(null);
   const search = useCallback((q: string) => changeFilters({ q }), [changeFilters]);
@@ -37,7 +46,7 @@ export function AdminEventsPage() {
   return (
     <>
       <ScreenHeading title={text.title} intro={text.intro}>
-        <Button type="primary" icon={<PlusIcon size={18} />}>
+        <Button type="primary" icon={<PlusIcon size={18} />} onClick={() => setForm({})}>
           {text.create}
         </Button>
       </ScreenHeading>
@@ -63,13 +72,18 @@ export function AdminEventsPage() {
           events={events.data?.items}
           busy={events.isPlaceholderData}
           onAttendees={setAttended}
-          onEdit={() => undefined}
-          onDuplicate={() => undefined}
+          onEdit={(event) => setForm({ event })}
+          onDuplicate={(template) => setForm({ template })}
           onDelete={setDoomed}
         />
       )}
       {events.data && <Pager list={text.list} walk={walk} data={events.data} />}
 
+      {form && (
+        <Suspense>
+          <EventFormDialog {...form} close={() => setForm(null)} />
+        </Suspense>
+      )}
       {attended && <AttendeesDrawer event={attended} close={() => setAttended(null)} />}
       {doomed && (
         <DeleteDialog

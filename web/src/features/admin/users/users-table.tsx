@@ -44,8 +44,8 @@ export function UsersTable({ users, busy, actions, onEdit, onDelete }: UsersTabl
     },
     {
       key: 'joined',
-      title: text.joinedColumn,
-      cell: (user) => text.joined(formats.shortDate(user.createdAt)),
+      title: text.joined,
+      cell: (user) => formats.shortDate(user.createdAt),
     },
     {
       key: 'role',

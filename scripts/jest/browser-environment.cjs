@@ -1,0 +1,22 @@
+const { TestEnvironment } = require('jest-environment-jsdom');
+
+/** What every browser has and jsdom lacks. */
+const OF_BROWSERS = ['TextEncoder', 'TextDecoder', 'Response', 'Request', 'structuredClone', 'crypto'];
+
+module.exports = class BrowserEnvironment extends TestEnvironment {
+  async setup() {
+    await super.setup();
+    for (const name of OF_BROWSERS)
+      Object.defineProperty(this.global, name, {
+        value: globalThis[name],
+        configurable: true,
+        writable: true,
+      });
+    // jsdom has no pseudo-elements and complains when it is asked for their style.
+    const { getComputedStyle } = this.global;
+    this.global.getComputedStyle = (element) => getComputedStyle(element);
+    // No media query matches: light, wide enough, motion allowed.
+    this.global.matchMedia = (media) =>
+      Object.assign(new this.global.EventTarget(), { media, matches: false });
+  }
+};

@@ -1,0 +1,43 @@
+import { Route, Routes } from 'react-router-dom';
+import { screen } from '@testing-library/react';
+import { fakeApi } from '../../testing/fake-api';
+import { renderScreen } from '../../testing/render-screen';
+import { aUser } from '../../testing/samples';
+import AdminScreen from './admin-screen';
+
+const routes = (
+  <Routes>
+    <Route path="admin" element={<AdminScreen />} />
+    <Route path="admin/:view" element={<AdminScreen />} />
+  </Routes>
+);
+const page = () => ({ body: [], headers: { 'X-Total-Count': '0' } });
+
+describe('The administrator’s area', () => {
+  it.each(['/admin', '/admin/users', '/admin/events', '/admin/audit', '/admin/system'])(
+    'shows a member nothing at %s, and asks for nothing (D8)',
+    (path) => {
+      const requests = fakeApi({});
+      const { container } = renderScreen(routes, { user: aUser(), path });
+      expect(container.textContent).toBe('');
+      expect(requests).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['/admin/users', 'User Management'],
+    ['/admin/events', 'Event Management'],
+    ['/admin/audit', 'Audit'],
+    ['/admin/system', 'System'],
+    ['/admin', 'Admin Dashboard'],
+    ['/admin/anything-else', 'Admin Dashboard'],
+  ])('shows an administrator at %s the screen %s', async (path, title) => {
+    fakeApi({
+      'GET /api/admin/users': page,
+      'GET /api/events': page,
+      'GET /api/admin/audit': page,
+    });
+    renderScreen(routes, { user: aUser({ isAdmin: true }), path });
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(title);
+  });
+});

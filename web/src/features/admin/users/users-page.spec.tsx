@@ -1,0 +1,248 @@
+import { jest } from '@jest/globals';
+import type { User } from '@meetmark/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { fakeApi, refusal } from '../../../testing/fake-api';
+import { renderScreen } from '../../../testing/render-screen';
+import { aUser } from '../../../testing/samples';
+import { UsersPage } from './users-page';
+
+const me = aUser({
+  id: 'me',
+  email: 'grace@example.org',
+  firstName: 'Grace',
+  lastName: 'Hopper',
+  isAdmin: true,
+});
+const ada = aUser({ id: 'ada' });
+const alan = aUser({
+  id: 'alan',
+  email: 'alan@example.org',
+  firstName: 'Alan',
+  lastName: 'Turing',
+  isAdmin: true,
+});
+
+const listOf = (users: User[]) => () => ({
+  body: users,
+  headers: { 'X-Total-Count': String(users.length) },
+});
+const list = { 'GET /api/admin/users': listOf([me, ada, alan]) };
+const open = () => renderScreen(<UsersPage />, { user: me, path: '/admin/users' });
+const rowOf = async (name: string) => {
+  const row = (await screen.findByText(name)).closest('tr');
+  if (!row) throw new Error(`${name} has no row`);
+  return within(row);
+};
+const press = (name: RegExp | string) => userEvent.click(screen.getByRole('button', { name }));
+const fill = async (label: string, value: string) => {
+  await userEvent.clear(screen.getByLabelText(label));
+  await userEvent.type(screen.getByLabelText(label), value);
+};
+
+describe('The list of users', () => {
+  it('offers every action for others, and only Edit for oneself', async () => {
+    fakeApi(list);
+    open();
+    const labels = async (name: string) =>
+      (await rowOf(name)).getAllByRole('button').map((button) => button.textContent);
+    expect(await labels('Ada Lovelace')).toEqual([
+      'Make Admin',
+      'Reset Email',
+      'Send reset code',
+      'Edit',
+      'Delete',
+    ]);
+    expect(await labels('Alan Turing')).toContain('Remove Admin');
+    expect(await labels('Grace Hopper')).toEqual(['Edit']);
+  });
+
+  it('says when there is nobody', async () => {
+    fakeApi({ 'GET /api/admin/users': listOf([]) });
+    open();
+    expect(await screen.findByText('No users found.')).toBeTruthy();
+  });
+
+  it('asks the server for a page, searched, filtered and sorted', async () => {
+    const requests = fakeApi(list);
+    open();
+    await screen.findByText('Ada Lovelace');
+    await userEvent.type(screen.getByRole('searchbox'), 'love');
+    await userEvent.click(screen.getByRole('radio', { name: 'Admins' }));
+    await waitFor(() =>
+      expect(Object.fromEntries(requests.at(-1)?.query ?? [])).toEqual({
+        q: 'love',
+        role: 'admin',
+        sort: '-createdAt',
+        limit: '20',
+      }),
+    );
+  });
+});
+
+describe('Deleting a user', () => {
+  it('takes the row out at once and brings it back when the call fails', async () => {
+    let answer: (status: number) => void = () => undefined;
+    fakeApi({
+      ...list,
+      'DELETE /api/admin/users/ada': () =>
+        new Promise((settle) => {
+          answer = (status) => settle(refusal(status, 'INTERNAL', 'Something went wrong on our side'));
+        }),
+    });
+    const { toasts } = open();
+    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^Delete/ }));
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog.textContent).toContain('Delete User Account');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete User' }));
+
+    await waitFor(() => expect(screen.queryByText('Ada Lovelace')).toBeNull());
+    answer(500);
+    expect(await screen.findByText('Ada Lovelace')).toBeTruthy();
+    await waitFor(() =>
+      expect(toasts).toEqual([{ kind: 'error', title: 'Error', description: 'Failed to delete user' }]),
+    );
+  });
+
+  it('tells when it is done', async () => {
+    let users = [me, ada];
+    fakeApi({
+      'GET /api/admin/users': () => listOf(users)(),
+      'DELETE /api/admin/users/ada': () => {
+        users = [me];
+        return { status: 204 };
+      },
+    });
+    const { toasts } = open();
+    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^Delete/ }));
+    await userEvent.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete User' }),
+    );
+    await waitFor(() => expect(toasts.at(-1)?.description).toBe('User deleted successfully'));
+    expect(screen.queryByText('Ada Lovelace')).toBeNull();
+  });
+});
+
+describe('A user who cannot be saved', () => {
+  const openAlert = async () =>
+    (await screen.findByText('Unable to Complete Action')).closest('[role=dialog]');
+  const fillNewUser = async () => {
+    await press('Add User');
+    await screen.findByRole('dialog');
+    await fill('Email', 'new@example.org');
+    await fill('First Name', 'New');
+    await fill('Last Name', 'Person');
+    await fill('Password', 'secret1');
+    await press('Create User');
+  };
+
+  it.each([
+    [
+      refusal(409, 'EMAIL_EXISTS', 'A user with this email address already exists'),
+      'A user with this email address already exists. Please use a different email address.',
+    ],
+    [
+      refusal(503, 'SERVICE_UNAVAILABLE', 'The service is not available at the moment'),
+      'The service is not available at the moment',
+    ],
+    [{ status: 502 }, 'Failed to create user'],
+  ])('on creation is explained in an alert (%#)', async (answer, words) => {
+    fakeApi({ ...list, 'POST /api/admin/users': () => answer });
+    open();
+    await fillNewUser();
+    expect((await openAlert())?.textContent).toContain(words);
+    await press('OK');
+    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('new@example.org');
+  });
+
+  it.each([
+    [
+      refusal(409, 'EMAIL_TAKEN', 'This email address is already taken'),
+      'This email address is already in use by another account. Please use a different email address.',
+    ],
+    [
+      refusal(403, 'OWN_ACCOUNT', 'You cannot do this to your own account'),
+      'You cannot do this to your own account',
+    ],
+    [{ status: 500 }, 'Failed to update user'],
+  ])('on change is explained in an alert (%#)', async (answer, words) => {
+    fakeApi({ ...list, 'PUT /api/admin/users/ada': () => answer });
+    open();
+    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^Edit/ }));
+    await screen.findByRole('dialog');
+    await fill('Email', 'alan@example.org');
+    await press('Update User');
+    expect((await openAlert())?.textContent).toContain(words);
+  });
+
+  it('is not sent while a field is wrong', async () => {
+    const requests = fakeApi(list);
+    open();
+    await press('Add User');
+    await screen.findByRole('dialog');
+    await press('Create User');
+    expect(screen.getByText('Invalid email address')).toBeTruthy();
+    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+});
+
+describe('The actions on an account', () => {
+  it.each([
+    ['Ada Lovelace', 'Make Admin', true, 'Ada Lovelace promoted to admin successfully.'],
+    ['Alan Turing', 'Remove Admin', false, 'Alan Turing removed from admin successfully.'],
+  ])('%s: %s', async (name, action, isAdmin, words) => {
+    const requests = fakeApi({
+      ...list,
+      'PUT /api/admin/users/ada/toggle-admin': () => ({ body: ada }),
+      'PUT /api/admin/users/alan/toggle-admin': () => ({ body: alan }),
+    });
+    const { toasts } = open();
+    await userEvent.click((await rowOf(name)).getByRole('button', { name: new RegExp(`^${action}`) }));
+    await waitFor(() => expect(toasts.at(-1)?.description).toBe(words));
+    expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({ isAdmin });
+  });
+
+  it('shows the server’s words, or else its own, when the role cannot be changed', async () => {
+    fakeApi({
+      ...list,
+      'PUT /api/admin/users/alan/toggle-admin': () =>
+        refusal(409, 'LAST_ADMINISTRATOR', 'At least one administrator must remain'),
+    });
+    const { toasts } = open();
+    await userEvent.click((await rowOf('Alan Turing')).getByRole('button', { name: /^Remove Admin/ }));
+    await waitFor(() => expect(toasts.at(-1)?.description).toBe('At least one administrator must remain'));
+    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^Make Admin/ }));
+    await waitFor(() => expect(toasts.at(-1)?.description).toBe('Failed to update user permissions'));
+  });
+
+  it('resets the password to a random one and opens a draft that holds it', async () => {
+    const opened: string[] = [];
+    jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      opened.push(this.href);
+    });
+    const requests = fakeApi({
+      ...list,
+      'PUT /api/admin/users/ada/reset-password': () => ({ body: ada }),
+    });
+    const { toasts } = open();
+    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^Reset Email/ }));
+    await waitFor(() =>
+      expect(toasts.at(-1)?.description).toBe('Password reset successfully. Email draft opened.'),
+    );
+    const { newPassword } = requests.find(({ method }) => method === 'PUT')?.body as { newPassword: string };
+    expect(newPassword).toMatch(/^[A-Za-z0-9]{8}$/);
+    expect(opened).toHaveLength(1);
+    expect(opened[0]).toMatch(/^mailto:ada@example\.org\?subject=/);
+    expect(decodeURIComponent(opened[0] ?? '')).toContain(newPassword);
+  });
+
+  it('tells when the whole list is empty instead of exporting it', async () => {
+    fakeApi({ 'GET /api/admin/users': listOf([]) });
+    const { toasts } = open();
+    await screen.findByText('No users found.');
+    await press('Export Users');
+    await waitFor(() =>
+      expect(toasts).toEqual([{ kind: 'info', title: 'No Data', description: 'No users to export' }]),
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { jest } from '@jest/globals';
+
+interface FakeRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: unknown;
+}
+
+interface FakeAnswer {
+  status?: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+type Handler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
+
+/** The body of a refusal, as the gateway words it (D22). */
+export const refusal = (status: number, code: string, message: string): FakeAnswer => ({
+  status,
+  body: { statusCode: status, code, message, requestId: 'test' },
+});
+
+/**
+ * Stands in for the network: `'GET /api/user'` to its answer. What no handler is for is a network failure. Answers every
+ * request that was made, in order.
+ */
+export function fakeApi(handlers: Record<string, Handler>): FakeRequest[] {
+  const requests: FakeRequest[] = [];
+  globalThis.fetch = jest.fn<typeof fetch>(async (target, init) => {
+    const url = new URL(String(target), window.location.origin);
+    const request: FakeRequest = {
+      method: init?.method ?? 'GET',
+      path: url.pathname,
+      query: url.searchParams,
+      body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
+    };
+    requests.push(request);
+    const handler = handlers[`${request.method} ${request.path}`];
+    if (!handler) throw new TypeError('Failed to fetch');
+    return asResponse(await handler(request));
+  });
+  return requests;
+}
+
+// jsdom has no Response; the client reads no more of one than this.
+function asResponse({ status = 200, body, headers = {} }: FakeAnswer): Response {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  return {
+    ok: status < 400,
+    status,
+    statusText: '',
+    headers: new Headers(headers),
+    text: () => Promise.resolve(text),
+    json: () => Promise.resolve(JSON.parse(text)),
+  } as Response;
+}

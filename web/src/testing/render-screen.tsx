@@ -1,0 +1,52 @@
+import type { Community, User } from '@meetmark/contracts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, type RenderResult } from '@testing-library/react';
+import { ConfigProvider } from 'antd';
+import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router-dom';
+import { CommunityContext } from '../api/community';
+import { createQueryClient } from '../api/query-client';
+import { SessionContext } from '../features/auth/session';
+import { type Toast, ToastContext } from '../ui/toasts';
+
+const COMMUNITY: Community = {
+  name: 'Meetmark',
+  tagline: '',
+  supportEmail: 'help@example.org',
+  linkedInUrl: 'https://www.linkedin.com/company/example',
+  sponsors: [],
+  copyrightYear: 2024,
+  currency: 'GBP',
+  timeZone: 'Europe/London',
+  locale: 'en-US',
+};
+
+export interface RenderedScreen extends RenderResult {
+  /** Every toast that was shown, in order. */
+  toasts: Toast[];
+}
+
+/** A screen as its user meets it: at an address, signed in (or not), with the community known. Nothing moves. */
+export function renderScreen(
+  screen: ReactNode,
+  { user, path = '/' }: { user: User | null; path?: string },
+): RenderedScreen {
+  const toasts: Toast[] = [];
+  const session = user
+    ? ({ status: 'signed-in', user } as const)
+    : ({ status: 'anonymous', user: null } as const);
+  const rendered = render(
+    <QueryClientProvider client={createQueryClient()}>
+      <CommunityContext value={COMMUNITY}>
+        <SessionContext value={session}>
+          <ToastContext value={(toast) => toasts.push(toast)}>
+            <ConfigProvider theme={{ token: { motion: false } }}>
+              <MemoryRouter initialEntries={[path]}>{screen}</MemoryRouter>
+            </ConfigProvider>
+          </ToastContext>
+        </SessionContext>
+      </CommunityContext>
+    </QueryClientProvider>,
+  );
+  return { ...rendered, toasts };
+}
