@@ -16,11 +16,15 @@ import { UserController } from './api/user.controller.js';
 import { UsersController } from './api/users.controller.js';
 import { CommunityModule } from './community/community.module.js';
 import { ErrorsFilter } from './http/errors.filter.js';
+import { Heartbeat } from './http/heartbeat.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { LimitsModule } from './limits/limits.module.js';
+import { ApiDocument } from './openapi/api-document.js';
+import { DocsController } from './openapi/docs.controller.js';
 import { PicturesModule } from './pictures/pictures.module.js';
 import { RedisModule } from './redis/redis.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
+import { CrawlersController } from './site/crawlers.controller.js';
 import { Pages } from './site/pages.js';
 import { SiteController } from './site/site.controller.js';
 
@@ -47,8 +51,10 @@ import { SiteController } from './site/site.controller.js';
     UsersController,
     ReportsController,
     UnsubscribeController,
+    DocsController,
+    CrawlersController,
     SiteController,
   ],
-  providers: [Idempotency, Pages, { provide: APP_FILTER, useClass: ErrorsFilter }],
+  providers: [ApiDocument, Heartbeat, Idempotency, Pages, { provide: APP_FILTER, useClass: ErrorsFilter }],
 })
 export class GatewayModule {}

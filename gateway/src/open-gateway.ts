@@ -7,6 +7,7 @@ import {
 } from '@meetmark/platform';
 import { resolve } from 'node:path';
 import { constants } from 'node:zlib';
+import type { Community } from '@meetmark/contracts';
 import compress from '@fastify/compress';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -14,6 +15,7 @@ import type { FastifyInstance } from 'fastify';
 import { guardAccess } from './access/access-gate.js';
 import { RouteInventory } from './access/route-inventory.js';
 import type { GatewayConfig } from './gateway.config.js';
+import { COMMUNITY } from './community/community.token.js';
 import { GatewayModule } from './gateway.module.js';
 import { createAdapter } from './http/adapter.js';
 import { drain } from './http/drain.js';
@@ -22,6 +24,7 @@ import { logRequests } from './http/request-log.js';
 import { scopeRequests } from './http/request-scope.js';
 import { securityHeaders } from './http/security-headers.js';
 import { ApiLimits } from './limits/api-limits.js';
+import { ApiDocument } from './openapi/api-document.js';
 import { GatewaySessionStore } from './sessions/session-store.js';
 import { useSessions } from './sessions/session-plugin.js';
 import { Sessions } from './sessions/sessions.js';
@@ -51,6 +54,7 @@ export async function openGateway(parts: ProcessParts<GatewayConfig>): Promise<G
   const inventory = new RouteInventory();
   await prepare(adapter.getInstance(), app, config, inventory);
   readiness.add('redis', redisCheck(app.get(RequestSender)));
+  app.get(ApiDocument).describe(app);
   await app.listen(config.port, config.host);
   return { app, inventory, url: `http://localhost:${portOf(app)}`, stop: () => drain(app) };
 }
@@ -65,7 +69,7 @@ async function prepare(
   inventory.watch(server);
   scopeRequests(server);
   logRequests(server);
-  await securityHeaders(server, config);
+  await securityHeaders(server, config, app.get<Community>(COMMUNITY));
   guardGate(server, config);
   readBodies(server);
   await useSessions(server, config, app.get(GatewaySessionStore));

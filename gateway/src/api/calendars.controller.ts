@@ -15,6 +15,7 @@ import { Access } from '../access/access.js';
 import { Answer } from '../answers/answer.js';
 import { PublicAnswers } from '../answers/public-answers.js';
 import { GatewayConfig } from '../gateway.config.js';
+import { Describe } from '../openapi/describe.js';
 import { Id } from './fields.js';
 import { Services } from './services.js';
 
@@ -35,6 +36,7 @@ export class CalendarsController {
     private readonly answers: PublicAnswers,
   ) {}
 
+  @Describe({ summary: 'All events as a calendar', answers: { 200: 'text/calendar' } })
   @Get('events/calendar.ics')
   @Access('public')
   async ofCommunity(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -44,6 +46,11 @@ export class CalendarsController {
     await answer.send(request, reply);
   }
 
+  @Describe({
+    summary: 'One event as a calendar',
+    answers: { 200: 'text/calendar' },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
   @Get('events/:id/calendar.ics')
   @Access('public')
   async ofEvent(
@@ -61,6 +68,11 @@ export class CalendarsController {
   }
 
   /** Whoever knows the address may read it: calendar programs do not sign in. */
+  @Describe({
+    summary: "A member's own events by secret address",
+    answers: { 200: 'text/calendar' },
+    refuses: ['CALENDAR_NOT_FOUND'],
+  })
   @Get('calendar/:file')
   @Access('public')
   async ofMember(
@@ -74,6 +86,7 @@ export class CalendarsController {
     await answer.send(request, reply, 'private, no-cache');
   }
 
+  @Describe({ summary: 'Whether the caller has a calendar feed', answers: { 200: 'CalendarFeed or null' } })
   @Get('user/calendar-feed')
   @Access('member')
   async feed(@Res() reply: FastifyReply): Promise<void> {
@@ -81,6 +94,10 @@ export class CalendarsController {
     void reply.type('application/json; charset=utf-8').send(JSON.stringify(feed)); // null is an answer too
   }
 
+  @Describe({
+    summary: "Make the caller's calendar feed; an earlier one ends",
+    answers: { 201: 'CalendarFeed' },
+  })
   @Post('user/calendar-feed')
   @Access('member')
   async createFeed(): Promise<FeedAnswer> {
@@ -88,6 +105,7 @@ export class CalendarsController {
     return { createdAt, url: new URL(`/api/calendar/${token}.ics`, this.config.publicUrl).href };
   }
 
+  @Describe({ summary: "End the caller's calendar feed", answers: { 204: null } })
   @Delete('user/calendar-feed')
   @HttpCode(204)
   @Access('member')

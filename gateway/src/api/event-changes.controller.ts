@@ -13,6 +13,7 @@ import { Access } from '../access/access.js';
 import { Caller } from '../http/caller.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Pictures } from '../pictures/pictures.js';
+import { Describe } from '../openapi/describe.js';
 import { EventBody } from './bodies.js';
 import { checkedFields, Fields, Id } from './fields.js';
 import { TakesPicture } from './takes-picture.js';
@@ -27,6 +28,12 @@ export class EventChangesController {
     private readonly idempotency: Idempotency,
   ) {}
 
+  @Describe({
+    summary: 'Create an event',
+    answers: { 201: 'Event' },
+    refuses: ['DATE_RANGE_INVALID'],
+    idempotent: true,
+  })
   @Post()
   @Access('admin')
   @TakesPicture()
@@ -42,6 +49,12 @@ export class EventChangesController {
     });
   }
 
+  @Describe({
+    summary: 'Change an event',
+    answers: { 200: 'Event' },
+    refuses: ['EVENT_NOT_FOUND', 'DATE_RANGE_INVALID', 'CAPACITY_BELOW_REGISTERED'],
+    body: EventBody,
+  })
   @Put(':id')
   @Access('admin')
   @TakesPicture()
@@ -52,6 +65,11 @@ export class EventChangesController {
     return this.services.call(UpdateEvent, { eventId, ...fields, banner });
   }
 
+  @Describe({
+    summary: 'Delete an event and every registration for it',
+    answers: { 204: null },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
   @Delete(':id')
   @HttpCode(204)
   @Access('admin')

@@ -11,6 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
 import { Answer } from '../answers/answer.js';
 import { PublicAnswers } from '../answers/public-answers.js';
+import { Describe } from '../openapi/describe.js';
 import { Filter, Id } from './fields.js';
 import { answerPage, pageHeaders } from './pages.js';
 import { Services } from './services.js';
@@ -25,6 +26,7 @@ export class EventsController {
     private readonly answers: PublicAnswers,
   ) {}
 
+  @Describe({ summary: 'All events, the same for everyone', answers: { 200: 'page of Event' } })
   @Get('public')
   @Access('public')
   async listPublic(
@@ -39,6 +41,7 @@ export class EventsController {
     await answer.send(request, reply);
   }
 
+  @Describe({ summary: "All events, with the caller's own registrations", answers: { 200: 'page of Event' } })
   @Get()
   @Access('member')
   async list(
@@ -49,6 +52,7 @@ export class EventsController {
   }
 
   /** With the caller's own registration for who is signed in; the same for all others. */
+  @Describe({ summary: 'One event', answers: { 200: 'Event' }, refuses: ['EVENT_NOT_FOUND'] })
   @Get(':id')
   @Access('public')
   async details(
@@ -63,6 +67,11 @@ export class EventsController {
     await answer.send(request, reply);
   }
 
+  @Describe({
+    summary: 'How many are registered',
+    answers: { 200: 'RegistrationCount' },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
   @Get(':id/count')
   @Access('public')
   async count(

@@ -1,6 +1,7 @@
 import { DomainError, UUID_PATTERN, type RequestClass } from '@meetmark/contracts';
 import { validated } from '@meetmark/platform';
 import { Body, Param, Query, type PipeTransform } from '@nestjs/common';
+import { declareRequest } from '../openapi/request-classes.js';
 
 class FieldsPipe implements PipeTransform {
   constructor(private readonly type: RequestClass) {}
@@ -15,11 +16,20 @@ export const checkedFields = <T extends object>(type: RequestClass<T>, value: un
   validated(type, value ?? {});
 
 /** The body, checked. */
-export const Fields = (type: RequestClass) => Body(new FieldsPipe(type));
+export const Fields =
+  (type: RequestClass): ParameterDecorator =>
+  (target, method, index) => {
+    Body(new FieldsPipe(type))(target, method, index);
+    declareRequest(target, method!, { body: type });
+  };
 
 /** The query parameters, checked. */
-export const Filter = (type: RequestClass) =>
-  Query({ transform: (value: object) => ({ ...value }) }, new FieldsPipe(type));
+export const Filter =
+  (type: RequestClass): ParameterDecorator =>
+  (target, method, index) => {
+    Query({ transform: (value: object) => ({ ...value }) }, new FieldsPipe(type))(target, method, index);
+    declareRequest(target, method!, { query: type });
+  };
 
 /** An id in the path. @throws DomainError MALFORMED_ID */
 export const Id = () =>

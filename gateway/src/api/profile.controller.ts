@@ -9,6 +9,7 @@ import { Controller, Get, Put } from '@nestjs/common';
 import { Access } from '../access/access.js';
 import { Caller } from '../http/caller.js';
 import { Pictures } from '../pictures/pictures.js';
+import { Describe } from '../openapi/describe.js';
 import { ProfileBody } from './bodies.js';
 import { Fields } from './fields.js';
 import { Services } from './services.js';
@@ -22,6 +23,7 @@ export class ProfileController {
     private readonly pictures: Pictures,
   ) {}
 
+  @Describe({ summary: 'Change the own profile', answers: { 200: 'User' }, refuses: ['EMAIL_TAKEN'] })
   @Put('profile')
   @Access('member')
   @TakesPicture()
@@ -33,12 +35,14 @@ export class ProfileController {
     return user;
   }
 
+  @Describe({ summary: 'What the signed-in user is written to about', answers: { 200: 'MailPreferences' } })
   @Get('mail-preferences')
   @Access('member')
   mailPreferences(): Promise<MailPreferences> {
     return this.services.read(GetMailPreferences, {});
   }
 
+  @Describe({ summary: 'Choose what to be written to about', answers: { 200: 'MailPreferences' } })
   @Put('mail-preferences')
   @Access('member')
   setMailPreferences(@Fields(MailPreferences) preferences: MailPreferences): Promise<MailPreferences> {

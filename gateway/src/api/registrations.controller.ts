@@ -18,6 +18,7 @@ import type { FastifyReply } from 'fastify';
 import { Access } from '../access/access.js';
 import { Caller } from '../http/caller.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
+import { Describe } from '../openapi/describe.js';
 import { RegisterBody } from './bodies.js';
 import { checkedFields, Filter, Id } from './fields.js';
 import { answerPage } from './pages.js';
@@ -35,6 +36,13 @@ export class RegistrationsController {
     private readonly limiter: RateLimiter,
   ) {}
 
+  @Describe({
+    summary: 'Register for an event; safe to repeat',
+    answers: { 200: 'RegistrationAnswer', 201: 'RegistrationAnswer' },
+    refuses: ['EVENT_NOT_FOUND', 'EVENT_FULL', 'REGISTRATION_CLOSED'],
+    body: RegisterBody,
+    bodyOptional: true,
+  })
   @Post('events/:id/register')
   @Access('member')
   async register(
@@ -53,6 +61,11 @@ export class RegistrationsController {
     return { message, registration };
   }
 
+  @Describe({
+    summary: 'Give up the own place; safe to repeat',
+    answers: { 204: null },
+    refuses: ['EVENT_NOT_FOUND', 'REGISTRATION_CLOSED'],
+  })
   @Delete('events/:id/register')
   @HttpCode(204)
   @Access('member')
@@ -61,6 +74,7 @@ export class RegistrationsController {
     await this.services.call(Unregister, { eventId });
   }
 
+  @Describe({ summary: 'Events that the caller is registered for', answers: { 200: 'page of Event' } })
   @Get('my-events')
   @Access('member')
   async myEvents(
@@ -70,12 +84,22 @@ export class RegistrationsController {
     return answerPage(reply, filter, await this.services.read(ListMyEvents, filter));
   }
 
+  @Describe({
+    summary: 'Who comes, as members may see it',
+    answers: { 200: 'Attendee[]' },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
   @Get('events/:id/attendees')
   @Access('member')
   attendees(@Id() eventId: string): Promise<Attendee[]> {
     return this.services.read(ListAttendees, { eventId });
   }
 
+  @Describe({
+    summary: 'Every registration of an event',
+    answers: { 200: 'page of RegistrationWithMember' },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
   @Get('events/:id/registrations')
   @Access('admin')
   async registrations(

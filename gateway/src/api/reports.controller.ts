@@ -13,6 +13,7 @@ import {
 import { Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../access/access.js';
+import { Describe } from '../openapi/describe.js';
 import { Filter } from './fields.js';
 import { answerPage } from './pages.js';
 import { Services } from './services.js';
@@ -22,18 +23,21 @@ import { Services } from './services.js';
 export class ReportsController {
   constructor(private readonly services: Services) {}
 
+  @Describe({ summary: "Figures of the administrators' dashboard", answers: { 200: 'Summary' } })
   @Get('summary')
   @Access('admin')
   summary(): Promise<Summary> {
     return this.services.read(Summarise, {});
   }
 
+  @Describe({ summary: 'Registrations of the last 7 days, oldest first', answers: { 200: 'ActivityDay[]' } })
   @Get('registration-activity')
   @Access('admin')
   activity(): Promise<ActivityDay[]> {
     return this.services.read(GetRegistrationActivity, {});
   }
 
+  @Describe({ summary: 'Who did what, newest first', answers: { 200: 'page of AuditEntry' } })
   @Get('audit')
   @Access('admin')
   async audit(
@@ -43,12 +47,14 @@ export class ReportsController {
     return answerPage(reply, filter, await this.services.read(ListAudit, filter));
   }
 
+  @Describe({ summary: 'Processes, queues and mails', answers: { 200: 'SystemStatus' } })
   @Get('system')
   @Access('admin')
   system(): Promise<SystemStatus> {
     return this.services.read(GetSystemStatus, {});
   }
 
+  @Describe({ summary: 'Mail the caller a test', answers: { 202: 'Notice' } })
   @Post('system/test-mail')
   @HttpCode(202)
   @Access('admin')

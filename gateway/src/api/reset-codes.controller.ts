@@ -7,6 +7,7 @@ import {
 import { Controller, HttpCode, Ip, Post } from '@nestjs/common';
 import { Access } from '../access/access.js';
 import { ResetCodeLimits } from '../limits/reset-code-limits.js';
+import { Describe } from '../openapi/describe.js';
 import { Fields } from './fields.js';
 import { Services } from './services.js';
 
@@ -22,6 +23,10 @@ export class ResetCodesController {
     private readonly limits: ResetCodeLimits,
   ) {}
 
+  @Describe({
+    summary: 'Have a reset code mailed; answers alike for any address',
+    answers: { 202: 'Notice' },
+  })
   @Post('forgot-password')
   @HttpCode(202)
   @Access('public')
@@ -34,6 +39,11 @@ export class ResetCodesController {
     return { message: 'If there is an account with this address, a reset code is on its way' };
   }
 
+  @Describe({
+    summary: 'Set a new password with a reset code; ends every session',
+    answers: { 200: 'Notice' },
+    refuses: ['RESET_CODE_INVALID', 'PASSWORD_TOO_SHORT'],
+  })
   @Post('reset-password')
   @HttpCode(200)
   @Access('public')

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
 import { SignInLimits } from '../limits/sign-in-limits.js';
 import { Sessions } from '../sessions/sessions.js';
+import { Describe } from '../openapi/describe.js';
 import { Fields } from './fields.js';
 import { localPath } from './local-path.js';
 import { Services } from './services.js';
@@ -16,6 +17,7 @@ export class SignInController {
     private readonly limits: SignInLimits,
   ) {}
 
+  @Describe({ summary: 'Sign up; signs in as well', answers: { 201: 'User' }, refuses: ['EMAIL_EXISTS'] })
   @Post('register')
   @Access('public')
   async signUp(
@@ -29,6 +31,7 @@ export class SignInController {
     return member.user;
   }
 
+  @Describe({ summary: 'Sign in', answers: { 200: 'User' }, refuses: ['CREDENTIALS_INCORRECT'] })
   @Post('login')
   @HttpCode(200)
   @Access('public')
@@ -42,6 +45,7 @@ export class SignInController {
     return member.user;
   }
 
+  @Describe({ summary: 'Sign out', answers: { 204: null } })
   @Post('logout')
   @HttpCode(204)
   @Access('public')
@@ -50,6 +54,7 @@ export class SignInController {
   }
 
   /** Where a browser is sent that has to sign in first (D9). */
+  @Describe({ summary: 'Sends a browser to the sign-in screen', answers: { 302: null } })
   @Get('login')
   @Access('public')
   toSignIn(@Query('returnTo') returnTo: unknown, @Res() reply: FastifyReply): void {
@@ -59,6 +64,7 @@ export class SignInController {
   }
 
   /** Ends the session only for our own pages and the address bar: an image on another site must not sign anyone out (T9). */
+  @Describe({ summary: 'Signs a browser out and sends it to the start', answers: { 302: null } })
   @Get('logout')
   @Access('public')
   async signOutAndLeave(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { Access } from '../access/access.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { routeTraits } from '../http/route.js';
+import { Describe } from '../openapi/describe.js';
 import { Services } from './services.js';
 
 /** One-click unsubscribe (RFC 8058): the signed address itself says who stops which kind of mail. */
@@ -16,6 +17,11 @@ export class UnsubscribeController {
   ) {}
 
   /** Changes nothing: mail scanners follow every link. */
+  @Describe({
+    summary: 'Sends a browser to the page that unsubscribes',
+    answers: { 302: null },
+    refuses: ['NOT_FOUND'],
+  })
   @Get(':token')
   @Access('public')
   toPage(@Param('token') token: string, @Res() reply: FastifyReply): void {
@@ -24,6 +30,11 @@ export class UnsubscribeController {
   }
 
   /** Sent by the mail program, from anywhere and without a cookie, or by our own page. */
+  @Describe({
+    summary: 'One-click unsubscribe (RFC 8058)',
+    answers: { 200: 'Notice' },
+    refuses: ['NOT_FOUND'],
+  })
   @Post(':token')
   @HttpCode(200)
   @Access('public')

@@ -5,6 +5,7 @@ import { Access } from '../access/access.js';
 import { Caller } from '../http/caller.js';
 import { SignInLimits } from '../limits/sign-in-limits.js';
 import { Sessions } from '../sessions/sessions.js';
+import { Describe } from '../openapi/describe.js';
 import { Fields } from './fields.js';
 import { Services } from './services.js';
 
@@ -16,6 +17,7 @@ export class UserController {
     private readonly limits: SignInLimits,
   ) {}
 
+  @Describe({ summary: 'The signed-in user', answers: { 200: 'User' } })
   @Get()
   @Access('member')
   current(@Caller() caller: User): User {
@@ -23,6 +25,11 @@ export class UserController {
   }
 
   /** Every other session of the caller ends with this; their own goes on under a new id (D13). */
+  @Describe({
+    summary: 'Change the own password; ends every other session',
+    answers: { 200: 'User' },
+    refuses: ['CURRENT_PASSWORD_INCORRECT', 'PASSWORD_UNCHANGED', 'PASSWORD_TOO_SHORT'],
+  })
   @Put('change-password')
   @Access('member')
   async changePassword(

@@ -17,6 +17,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
 import { Caller } from '../http/caller.js';
 import { Idempotency } from '../idempotency/idempotency.js';
+import { Describe } from '../openapi/describe.js';
 import { SetAdminBody, SetPasswordBody, UpdateUserBody } from './bodies.js';
 import { checkedFields, Fields, Filter, Id } from './fields.js';
 import { answerPage } from './pages.js';
@@ -30,6 +31,7 @@ export class UsersController {
     private readonly idempotency: Idempotency,
   ) {}
 
+  @Describe({ summary: 'All users', answers: { 200: 'page of User' } })
   @Get()
   @Access('admin')
   async list(
@@ -39,6 +41,12 @@ export class UsersController {
     return answerPage(reply, filter, await this.services.read(ListUsers, filter));
   }
 
+  @Describe({
+    summary: 'Create a user',
+    answers: { 201: 'User' },
+    refuses: ['EMAIL_EXISTS'],
+    idempotent: true,
+  })
   @Post()
   @Access('admin')
   create(
@@ -49,6 +57,12 @@ export class UsersController {
     return this.idempotency.once(request, caller.id, 201, () => this.services.call(CreateUser, fields));
   }
 
+  @Describe({
+    summary: 'Change a user',
+    answers: { 200: 'User' },
+    refuses: ['USER_NOT_FOUND', 'ID_MISMATCH', 'EMAIL_TAKEN', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR'],
+    body: UpdateUserBody,
+  })
   @Put(':id')
   @Access('admin')
   async update(@Id() userId: string, @Body() body: unknown): Promise<User> {
@@ -58,6 +72,11 @@ export class UsersController {
     return this.services.call(UpdateUser, { userId, ...fields });
   }
 
+  @Describe({
+    summary: 'Delete a user; their events pass to the caller',
+    answers: { 204: null },
+    refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR'],
+  })
   @Delete(':id')
   @HttpCode(204)
   @Access('admin')
@@ -65,6 +84,12 @@ export class UsersController {
     return this.services.call(DeleteUser, { userId });
   }
 
+  @Describe({
+    summary: "Set a user's password; ends their sessions",
+    answers: { 200: 'User' },
+    refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
+    body: SetPasswordBody,
+  })
   @Put(':id/reset-password')
   @Access('admin')
   async setPassword(@Id() userId: string, @Body() body: unknown): Promise<User> {
@@ -73,6 +98,12 @@ export class UsersController {
     return this.services.call(SetUserPassword, { userId, ...fields });
   }
 
+  @Describe({
+    summary: 'Make a user an administrator, or no longer one',
+    answers: { 200: 'User' },
+    refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR'],
+    body: SetAdminBody,
+  })
   @Put(':id/toggle-admin')
   @Access('admin')
   async setAdmin(@Id() userId: string, @Body() body: unknown): Promise<User> {
@@ -81,6 +112,11 @@ export class UsersController {
     return this.services.call(SetUserAdmin, { userId, ...fields });
   }
 
+  @Describe({
+    summary: 'Mail a user a reset code',
+    answers: { 202: 'Notice' },
+    refuses: ['USER_NOT_FOUND'],
+  })
   @Post(':id/send-reset-code')
   @HttpCode(202)
   @Access('admin')

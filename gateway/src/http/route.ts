@@ -22,11 +22,14 @@ declare module 'fastify' {
 
 const TRAITS = Symbol('route traits');
 
+export const traitsOf = (handler: object): Partial<RouteTraits> =>
+  (Reflect.getMetadata(TRAITS, handler) as Partial<RouteTraits> | undefined) ?? {};
+
 /** Adds traits to a route; unlike Nest's RouteConfig it may stand on a method more than once. */
 export function routeTraits(traits: Partial<RouteTraits>): MethodDecorator {
   return (target, name, descriptor) => {
     const handler = descriptor.value as object;
-    const merged = { ...(Reflect.getMetadata(TRAITS, handler) as Partial<RouteTraits>), ...traits };
+    const merged = { ...traitsOf(handler), ...traits };
     Reflect.defineMetadata(TRAITS, merged, handler);
     RouteConfig(merged)(target, name, descriptor);
   };

@@ -1,11 +1,16 @@
 import helmet from '@fastify/helmet';
+import type { Community, Sponsor } from '@meetmark/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../gateway.config.js';
 
 const YEAR = 365 * 24 * 3_600; // seconds
 
 /** Scripts and connections from our own origin only. antd writes style elements, hence the one 'unsafe-inline'. */
-export async function securityHeaders(server: FastifyInstance, { publicUrl }: GatewayConfig): Promise<void> {
+export async function securityHeaders(
+  server: FastifyInstance,
+  { publicUrl }: GatewayConfig,
+  { sponsors }: Community,
+): Promise<void> {
   const secure = publicUrl.startsWith('https:');
   await server.register(helmet, {
     contentSecurityPolicy: {
@@ -15,8 +20,8 @@ export async function securityHeaders(server: FastifyInstance, { publicUrl }: Ga
         scriptSrc: ["'self'"],
         scriptSrcAttr: ["'none'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
-        fontSrc: ["'self'", 'data:'],
+        imgSrc: ["'self'", 'data:', 'blob:', ...logoOrigins(sponsors)],
+        fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -31,3 +36,13 @@ export async function securityHeaders(server: FastifyInstance, { publicUrl }: Ga
     crossOriginEmbedderPolicy: false,
   });
 }
+
+/** Logos may live elsewhere: their sites, and no others. */
+const logoOrigins = (sponsors: Sponsor[]) => [
+  ...new Set(
+    sponsors
+      .map(({ logoUrl }) => logoUrl)
+      .filter((url) => URL.canParse(url))
+      .map((url) => new URL(url).origin),
+  ),
+];

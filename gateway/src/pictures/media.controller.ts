@@ -12,6 +12,7 @@ import { Access } from '../access/access.js';
 import { hasTag } from '../answers/answer.js';
 import { Services } from '../api/services.js';
 import { routeTraits } from '../http/route.js';
+import { Describe } from '../openapi/describe.js';
 import { PictureCache } from './picture-cache.js';
 
 /** Seconds: the name is the hash of the content. */
@@ -24,6 +25,7 @@ export class MediaController {
 
   constructor(private readonly services: Services) {}
 
+  @Describe({ summary: "A member's picture", answers: { 200: 'image/webp' }, refuses: ['PICTURE_NOT_FOUND'] })
   @Get('avatars/:file')
   @Access('public')
   @routeTraits({ anonymous: true })
@@ -35,6 +37,7 @@ export class MediaController {
     return this.send(GetAvatar, file, request, reply);
   }
 
+  @Describe({ summary: "An event's banner", answers: { 200: 'image/webp' }, refuses: ['PICTURE_NOT_FOUND'] })
   @Get('banners/:file')
   @Access('public')
   @routeTraits({ anonymous: true })

@@ -1,5 +1,6 @@
 import { DomainError } from '@meetmark/contracts';
 import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
 import { routeTraits } from '../http/route.js';
@@ -11,6 +12,7 @@ import { cacheControlOf, isFile } from './web-files.js';
 const NOT_A_PAGE = /^\/(api|media)(\/|$)/i;
 
 /** Everything that is not the API: files of the web application, and its one page under each of its addresses. */
+@ApiExcludeController()
 @Controller()
 export class SiteController {
   constructor(

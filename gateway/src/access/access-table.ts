@@ -1,0 +1,72 @@
+import type { RouteTraits } from '../http/route.js';
+
+/** One call and who may make it. */
+export interface AccessRule {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** As the router writes it. */
+  path: string;
+  access: RouteTraits['access'];
+}
+
+/**
+ * Who may call what (D10): the list that the tests hold the running gateway against, in both directions. A call that is
+ * added to a controller has to be added here, too.
+ */
+export const ACCESS_TABLE: AccessRule[] = [
+  // section 7 of the specification
+  { method: 'GET', path: '/api/user', access: 'member' },
+  { method: 'POST', path: '/api/login', access: 'public' },
+  { method: 'POST', path: '/api/register', access: 'public' },
+  { method: 'POST', path: '/api/logout', access: 'public' },
+  { method: 'POST', path: '/api/reset-password', access: 'public' },
+  { method: 'PUT', path: '/api/user/change-password', access: 'member' },
+  { method: 'PUT', path: '/api/user/profile', access: 'member' },
+  { method: 'GET', path: '/api/events/public', access: 'public' },
+  { method: 'GET', path: '/api/my-events', access: 'member' },
+  { method: 'GET', path: '/api/events', access: 'member' },
+  { method: 'GET', path: '/api/events/:id/attendees', access: 'member' },
+  { method: 'GET', path: '/api/events/:id/count', access: 'public' },
+  { method: 'POST', path: '/api/events/:id/register', access: 'member' },
+  { method: 'DELETE', path: '/api/events/:id/register', access: 'member' },
+  { method: 'POST', path: '/api/events', access: 'admin' },
+  { method: 'PUT', path: '/api/events/:id', access: 'admin' },
+  { method: 'DELETE', path: '/api/events/:id', access: 'admin' },
+  { method: 'GET', path: '/api/admin/users', access: 'admin' },
+  { method: 'GET', path: '/api/admin/registration-activity', access: 'admin' },
+  { method: 'POST', path: '/api/admin/users', access: 'admin' },
+  { method: 'PUT', path: '/api/admin/users/:id', access: 'admin' },
+  { method: 'DELETE', path: '/api/admin/users/:id', access: 'admin' },
+  { method: 'PUT', path: '/api/admin/users/:id/reset-password', access: 'admin' },
+  { method: 'PUT', path: '/api/admin/users/:id/toggle-admin', access: 'admin' },
+  // ours
+  { method: 'GET', path: '/api/login', access: 'public' },
+  { method: 'GET', path: '/api/logout', access: 'public' },
+  { method: 'POST', path: '/api/forgot-password', access: 'public' },
+  { method: 'GET', path: '/api/config', access: 'public' },
+  { method: 'GET', path: '/api/events/:id', access: 'public' },
+  { method: 'GET', path: '/api/events/:id/registrations', access: 'admin' },
+  { method: 'GET', path: '/api/events/calendar.ics', access: 'public' },
+  { method: 'GET', path: '/api/events/:id/calendar.ics', access: 'public' },
+  { method: 'GET', path: '/api/calendar/:file', access: 'public' },
+  { method: 'GET', path: '/api/user/calendar-feed', access: 'member' },
+  { method: 'POST', path: '/api/user/calendar-feed', access: 'member' },
+  { method: 'DELETE', path: '/api/user/calendar-feed', access: 'member' },
+  { method: 'GET', path: '/api/user/mail-preferences', access: 'member' },
+  { method: 'PUT', path: '/api/user/mail-preferences', access: 'member' },
+  { method: 'GET', path: '/api/unsubscribe/:token', access: 'public' },
+  { method: 'POST', path: '/api/unsubscribe/:token', access: 'public' },
+  { method: 'POST', path: '/api/admin/users/:id/send-reset-code', access: 'admin' },
+  { method: 'GET', path: '/api/admin/summary', access: 'admin' },
+  { method: 'GET', path: '/api/admin/audit', access: 'admin' },
+  { method: 'GET', path: '/api/admin/system', access: 'admin' },
+  { method: 'POST', path: '/api/admin/system/test-mail', access: 'admin' },
+  { method: 'GET', path: '/api/openapi.json', access: 'public' },
+  { method: 'GET', path: '/api/docs', access: 'public' },
+  { method: 'GET', path: '/api/docs/:file', access: 'public' },
+  { method: 'GET', path: '/media/avatars/:file', access: 'public' },
+  { method: 'GET', path: '/media/banners/:file', access: 'public' },
+  { method: 'GET', path: '/sitemap.xml', access: 'public' },
+  { method: 'GET', path: '/robots.txt', access: 'public' },
+  { method: 'GET', path: '/events/:id', access: 'public' },
+  { method: 'GET', path: '/*', access: 'public' },
+];

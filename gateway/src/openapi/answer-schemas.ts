@@ -1,0 +1,178 @@
+import { ERRORS } from '@meetmark/contracts';
+import type {
+  ActivityDay,
+  Attendee,
+  AuditEntry,
+  CalendarFeed,
+  Community,
+  ErrorBody,
+  ErrorDetails,
+  Event,
+  MailPreferences,
+  MailStatus,
+  ProcessStatus,
+  QueueStatus,
+  Registration,
+  RegistrationCount,
+  RegistrationWithMember,
+  Sponsor,
+  Summary,
+  SystemStatus,
+  User,
+} from '@meetmark/contracts';
+import type { RegistrationAnswer } from '../api/registrations.controller.js';
+import type { JsonSchema } from './request-schema.js';
+
+/** An object with exactly the properties of its TypeScript type: a property that is added there and not here does not compile. */
+const object = <T>(
+  properties: { [Name in keyof Required<T>]: JsonSchema },
+  optional: (keyof T)[] = [],
+): JsonSchema => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name as keyof T)),
+});
+
+const text: JsonSchema = { type: 'string' };
+const textOrNull: JsonSchema = { type: ['string', 'null'] };
+const id: JsonSchema = { type: 'string', format: 'uuid' };
+const idOrNull: JsonSchema = { type: ['string', 'null'], format: 'uuid' };
+const moment: JsonSchema = { type: 'string', format: 'date-time' };
+const momentOrNull: JsonSchema = { type: ['string', 'null'], format: 'date-time' };
+const count: JsonSchema = { type: 'integer', minimum: 0 };
+const flag: JsonSchema = { type: 'boolean' };
+const picture: JsonSchema = {
+  type: ['string', 'null'],
+  description: 'Immutable address on this site, or null',
+};
+const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+const person = { id, firstName: text, lastName: text, profileImageUrl: picture };
+const registration = {
+  id,
+  userId: id,
+  selectedDate: momentOrNull,
+  registeredAt: moment,
+  status: { type: 'string', enum: ['registered', 'cancelled'] },
+};
+
+/** Every shape that an answer can have. */
+export const ANSWER_SCHEMAS = {
+  User: object<User>({
+    ...person,
+    email: text,
+    description: textOrNull,
+    linkedInUrl: textOrNull,
+    isAdmin: flag,
+    createdAt: moment,
+    updatedAt: moment,
+  }),
+  MailPreferences: object<MailPreferences>({ eventUpdates: flag, reminders: flag }),
+  Event: object<Event>({
+    id,
+    title: text,
+    description: textOrNull,
+    startDate: moment,
+    endDate: moment,
+    location: textOrNull,
+    isAllDay: flag,
+    bannerImageUrl: picture,
+    price: { type: ['string', 'null'], description: "Decimal such as '12.50'; null is free" },
+    capacity: { type: ['integer', 'null'], minimum: 1 },
+    createdById: id,
+    createdAt: moment,
+    updatedAt: moment,
+    registrationCount: count,
+    registrations: { ...list(ref('Registration')), description: "The caller's own, if any" },
+  }),
+  Registration: object<Registration>(registration),
+  RegistrationAnswer: object<RegistrationAnswer>({ message: text, registration: ref('Registration') }),
+  RegistrationWithMember: object<RegistrationWithMember>({
+    ...registration,
+    member: object<RegistrationWithMember['member']>({ ...person, email: text }),
+  }),
+  RegistrationCount: object<RegistrationCount>({ count }),
+  Attendee: object<Attendee>({ ...person, linkedInUrl: textOrNull }),
+  CalendarFeed: {
+    ...object<CalendarFeed & { url?: string }>({ createdAt: moment, url: text }, ['url']),
+    description: 'The address is shown once, when the feed is made',
+  },
+  Summary: object<Summary>({
+    totalEvents: count,
+    eventsThisMonth: count,
+    upcomingEvents: count,
+    nextEvents: list(ref('Event')),
+    totalUsers: count,
+    newUsers: count,
+  }),
+  ActivityDay: object<ActivityDay>({ name: text, registrations: count }),
+  AuditEntry: object<AuditEntry>({
+    id,
+    action: text,
+    actorId: id,
+    actorName: text,
+    subjectId: idOrNull,
+    subjectName: textOrNull,
+    changed: list(text),
+    at: moment,
+  }),
+  SystemStatus: object<SystemStatus>({
+    processes: list(object<ProcessStatus>({ name: text, replicas: count })),
+    queues: list(
+      object<QueueStatus>({
+        name: text,
+        waiting: count,
+        active: count,
+        delayed: count,
+        failed: count,
+        oldestWaiting: { type: ['number', 'null'] },
+      }),
+    ),
+    lastMails: list(
+      object<MailStatus>({
+        id,
+        kind: text,
+        state: { type: 'string', enum: ['waiting', 'sent', 'failing'] },
+        createdAt: moment,
+        sentAt: momentOrNull,
+        attempts: count,
+        lastError: textOrNull,
+      }),
+    ),
+    lastSchedulerTick: momentOrNull,
+  }),
+  Community: object<Community>({
+    name: text,
+    tagline: text,
+    supportEmail: text,
+    linkedInUrl: text,
+    sponsors: list(object<Sponsor>({ name: text, logoUrl: text, url: text })),
+    copyrightYear: { type: 'integer' },
+    currency: text,
+    timeZone: text,
+    locale: text,
+  }),
+  Notice: object<{ message: string }>({ message: text }),
+  Error: object<ErrorBody>(
+    {
+      statusCode: { type: 'integer' },
+      code: { type: 'string', enum: Object.keys(ERRORS) },
+      message: text,
+      details: object<ErrorDetails>(
+        {
+          fields: { type: 'object', additionalProperties: list(text) },
+          registered: count,
+          retryAfter: { type: 'integer', minimum: 1 },
+          outcome: { type: 'string', enum: ['not-started', 'unknown'] },
+        },
+        ['fields', 'registered', 'retryAfter', 'outcome'],
+      ),
+      requestId: text,
+    },
+    ['details'],
+  ),
+} satisfies Record<string, JsonSchema>;
+
+export type AnswerName = keyof typeof ANSWER_SCHEMAS;

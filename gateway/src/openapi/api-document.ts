@@ -1,0 +1,45 @@
+import type { INestApplication } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { GatewayConfig } from '../gateway.config.js';
+import { cookieName } from '../sessions/session-plugin.js';
+import { ANSWER_SCHEMAS } from './answer-schemas.js';
+import { COOKIE_AUTH } from './describe.js';
+import { bodyClasses } from './request-classes.js';
+import { requestSchema } from './request-schema.js';
+
+const DESCRIPTION = `Conventions: JSON in and out; dates are ISO 8601 UTC; ids are UUIDs; lists are plain arrays, paged with \`limit\` and \`cursor\`;
+every refusal is an \`Error\` with a stable \`code\`. Requests that change something must come from this site or from no page at all.`;
+
+/** The OpenAPI 3.1 description, made from the routes and their decorators once the application is complete. */
+@Injectable()
+export class ApiDocument {
+  private document?: OpenAPIObject;
+
+  constructor(private readonly config: GatewayConfig) {}
+
+  describe(app: INestApplication): void {
+    const base = new DocumentBuilder()
+      .setOpenAPIVersion('3.1.0')
+      .setTitle('Meetmark API')
+      .setDescription(DESCRIPTION)
+      .setVersion('1')
+      .addServer('/')
+      .addCookieAuth(cookieName(this.config), { type: 'apiKey', in: 'cookie' }, COOKIE_AUTH)
+      .build();
+    const document = SwaggerModule.createDocument(app, base, { autoTagControllers: true });
+    const bodies = bodyClasses().map((type) => [type.name, requestSchema(type)]);
+    document.components = {
+      ...document.components,
+      schemas: { ...ANSWER_SCHEMAS, ...Object.fromEntries(bodies) } as NonNullable<
+        OpenAPIObject['components']
+      >['schemas'],
+    };
+    this.document = document;
+  }
+
+  get(): OpenAPIObject {
+    if (this.document === undefined) throw new Error('the API has not been described yet');
+    return this.document;
+  }
+}

@@ -1,0 +1,152 @@
+import { ERRORS, type ErrorCode, type RequestClass } from '@meetmark/contracts';
+import { applyDecorators, RequestMethod } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiExtension,
+  ApiHeader,
+  ApiOperation,
+  ApiQuery,
+  ApiResponse,
+  ApiSecurity,
+} from '@nestjs/swagger';
+import { traitsOf } from '../http/route.js';
+import { ref, type AnswerName } from './answer-schemas.js';
+import { propertySchemas } from './request-schema.js';
+import { declareRequest, requestClasses } from './request-classes.js';
+
+/** A schema by name, a list of it, a page of it (with X-Total-Count and Link), another media type, or nothing. */
+export type Answers =
+  | AnswerName
+  | `${AnswerName}[]`
+  | `page of ${AnswerName}`
+  | `${AnswerName} or null`
+  | `${string}/${string}`
+  | null;
+
+export interface Description {
+  summary: string;
+  /** Status to what comes with it. */
+  answers: Record<number, Answers>;
+  /** Refusals of this call alone; those that follow from access, body and path are added. */
+  refuses?: ErrorCode[];
+  /** Of a body that the method itself checks; one declared by @Fields() is known. */
+  body?: RequestClass;
+  bodyOptional?: boolean;
+  idempotent?: boolean;
+}
+
+export const COOKIE_AUTH = 'session';
+const EVERYWHERE: ErrorCode[] = [
+  'RATE_LIMITED',
+  'INTERNAL',
+  'SERVICE_UNAVAILABLE',
+  'SERVICE_OVERLOADED',
+  'DEADLINE_EXCEEDED',
+];
+const WITH_BODY: ErrorCode[] = [
+  'VALIDATION_FAILED',
+  'MALFORMED_JSON',
+  'MALFORMED_TEXT',
+  'BODY_TOO_DEEP',
+  'BODY_TOO_LARGE',
+  'NOT_JSON',
+];
+const WITH_PICTURE: ErrorCode[] = [
+  'PICTURE_TYPE',
+  'PICTURE_TOO_LARGE',
+  'PICTURE_BROKEN',
+  'PICTURE_NOT_FOUND',
+];
+const SAFE = [RequestMethod.GET, RequestMethod.HEAD];
+
+/**
+ * What OpenAPI says of a route. Stands above all other decorators of the method: it reads from them who may call, what the
+ * body and the query are, and so what can be refused.
+ */
+export function Describe(description: Description): MethodDecorator {
+  const { summary, answers, refuses = [], body, bodyOptional = false, idempotent = false } = description;
+  return (target, name, descriptor) => {
+    if (body !== undefined) declareRequest(target, name, { body });
+    const handler = descriptor.value as object;
+    const { access = 'public', bodyLimit, fromAnywhere } = traitsOf(handler);
+    const known = requestClasses(target, name);
+    const bodyClass = known.body;
+    const safe = SAFE.includes(Reflect.getMetadata('method', handler) as RequestMethod);
+    const path = String(Reflect.getMetadata('path', handler));
+    const codes = new Set<ErrorCode>([
+      ...refuses,
+      ...(access === 'public' ? [] : (['UNAUTHORIZED'] as const)),
+      ...(access === 'admin' ? (['FORBIDDEN'] as const) : []),
+      ...(safe || fromAnywhere ? [] : (['CROSS_SITE'] as const)),
+      ...(path.includes(':id') ? (['MALFORMED_ID'] as const) : []),
+      ...(bodyClass === undefined ? [] : WITH_BODY),
+      ...(known.query === undefined ? [] : (['VALIDATION_FAILED', 'MALFORMED_CURSOR'] as const)),
+      ...(bodyLimit === undefined ? [] : WITH_PICTURE),
+      ...(idempotent ? (['IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'] as const) : []),
+      ...EVERYWHERE,
+    ]);
+    applyDecorators(
+      ApiOperation({
+        summary,
+        operationId: `${target.constructor.name.replace(/Controller$/, '')}_${String(name)}`,
+      }),
+      ApiExtension('x-access', access),
+      ...(access === 'public' ? [] : [ApiSecurity(COOKIE_AUTH)]),
+      ...Object.entries(answers).map(([status, answer]) => answerResponse(Number(status), answer)),
+      ...refusals(codes),
+      ...(bodyClass === undefined ? [] : [ApiBody({ schema: ref(bodyClass.name), required: !bodyOptional })]),
+      ...(known.query === undefined ? [] : queryParameters(known.query)),
+      ...(idempotent ? [ApiHeader(IDEMPOTENCY_HEADER)] : []),
+    )(target, name, descriptor);
+  };
+}
+
+const IDEMPOTENCY_HEADER = {
+  name: 'Idempotency-Key',
+  required: false,
+  description: 'Repeating a request with the same key within 24 hours repeats its answer',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+} as const;
+const PAGE_HEADERS = {
+  'X-Total-Count': { description: 'How many match, over all pages', schema: { type: 'integer' } },
+  Link: { description: 'rel="next": the address of the next page', schema: { type: 'string' } },
+} as const;
+
+function answerResponse(status: number, answer: Answers): MethodDecorator {
+  if (answer === null) return ApiResponse({ status, description: 'Done' });
+  const [, name = '', array, nullable] = /^(?:page of )?(\w+)(\[\])?( or null)?$/.exec(answer) ?? [];
+  if (name === '') return ApiResponse({ status, description: 'The document', content: { [answer]: {} } });
+  const page = answer.startsWith('page of ');
+  const one = nullable ? { oneOf: [ref(name), { type: 'null' }] } : ref(name);
+  const schema = array || page ? { type: 'array', items: one } : one;
+  return ApiResponse({
+    status,
+    description: page ? 'The list, or with `limit` one page of it' : 'The answer',
+    ...(page ? { headers: PAGE_HEADERS } : {}),
+    schema,
+  });
+}
+
+/** One response a status, naming the codes that it can carry. */
+function refusals(codes: Set<ErrorCode>): MethodDecorator[] {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return [...byStatus].map(([status, group]) =>
+    ApiResponse({
+      status,
+      description: group.map((code) => `\`${code}\` ${ERRORS[code].message}`).join('\n\n'),
+      ...(status === 429 || status === 503 ? { headers: RETRY_AFTER } : {}),
+      schema: { allOf: [ref('Error'), { properties: { code: { enum: group } } }] },
+    }),
+  );
+}
+
+const RETRY_AFTER = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } as const;
+
+const queryParameters = (query: RequestClass) =>
+  [...propertySchemas(query)].map(([name, { schema, optional }]) =>
+    ApiQuery({ name, required: !optional, schema: schema as object }),
+  );

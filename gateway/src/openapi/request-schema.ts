@@ -1,0 +1,74 @@
+import type { RequestClass } from '@meetmark/contracts';
+import { getMetadataStorage } from 'class-validator';
+
+export interface JsonSchema {
+  type?: string | string[];
+  [keyword: string]: unknown;
+}
+
+type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+/** What each rule of our request classes says in JSON Schema; rules that JSON Schema cannot express are left out. */
+const KEYWORDS: Record<string, (constraints: unknown[]) => JsonSchema> = {
+  isString: () => ({ type: 'string' }),
+  isWellFormed: () => ({ type: 'string' }),
+  isBoolean: () => ({ type: 'boolean' }),
+  isInt: () => ({ type: 'integer' }),
+  isEmail: () => ({ type: 'string', format: 'email' }),
+  isMoment: () => ({ type: 'string', format: 'date-time' }),
+  isWebUrl: () => ({ type: 'string', format: 'uri' }),
+  minLength: ([minLength]) => ({ type: 'string', minLength }),
+  maxLength: ([maxLength]) => ({ type: 'string', maxLength }),
+  matches: ([pattern]) => ({ type: 'string', pattern: (pattern as RegExp).source }),
+  min: ([minimum]) => ({ minimum }),
+  max: ([maximum]) => ({ maximum }),
+  isIn: ([values]) => ({ enum: values }),
+};
+
+/** The rules of a request class as JSON Schema: what is checked and what is documented are one. */
+export function requestSchema(type: RequestClass): JsonSchema {
+  const properties = propertySchemas(type);
+  const required = [...properties].filter(([, { optional }]) => !optional).map(([name]) => name);
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      [...properties].map(([name, { schema, optional }]) => [name, optional ? orNull(schema) : schema]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+  };
+}
+
+interface Property {
+  schema: JsonSchema;
+  optional: boolean;
+}
+
+export function propertySchemas(type: RequestClass): Map<string, Property> {
+  const byName = new Map<string, Metadata[]>();
+  for (const metadata of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false))
+    byName.set(metadata.propertyName, [...(byName.get(metadata.propertyName) ?? []), metadata]);
+  return new Map([...byName].map(([name, rules]) => [name, propertySchema(rules)]));
+}
+
+function propertySchema(rules: Metadata[]): Property {
+  const schema: JsonSchema = {};
+  for (const { name = '', constraints = [] } of rules) {
+    const { pattern, ...keywords } = KEYWORDS[name]?.(constraints as unknown[]) ?? {};
+    Object.assign(schema, keywords);
+    if (pattern === undefined) continue;
+    if (schema.pattern === undefined) schema.pattern = pattern;
+    else schema.allOf = [...((schema.allOf as JsonSchema[] | undefined) ?? []), { pattern }];
+  }
+  const optional = rules.some(({ type }) => type === 'conditionalValidation');
+  return { schema, optional };
+}
+
+/** Absent and null mean the same in optional fields. */
+function orNull(schema: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    ...(schema.type === undefined ? {} : { type: [schema.type, 'null'].flat() }),
+    ...(schema.enum === undefined ? {} : { enum: [...(schema.enum as unknown[]), null] }),
+  };
+}
