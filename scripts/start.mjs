@@ -1,4 +1,5 @@
 // npm start, npm run dev: installs and builds what is missing, then hands over to src/start.
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkNode } from './bootstrap/check-node.mjs';
 
@@ -15,7 +16,7 @@ try {
   // In development Vite serves the web application from its sources.
   await build(root, ['e2e', 'bench', ...(args.includes('--watch') ? ['web'] : [])]);
   const { start } = await import('./dist/start/main.js');
-  await start({ root, parentPid, args });
+  await start({ root, directory: path.join(root, '.local'), parentPid, args });
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -1,6 +1,12 @@
-/** Pino's numbers. */
-const WARN = 40;
-const ERROR = 50;
+/** Levels worth a line at the terminal, by pino's numbers and names. */
+const SHOWN: Record<string, string> = {
+  40: 'warning',
+  warn: 'warning',
+  50: 'error',
+  error: 'error',
+  60: 'error',
+  fatal: 'error',
+};
 
 /**
  * A log line as a person at the terminal wants it: warnings and errors in one short line, null for the rest (it is in the log
@@ -10,9 +16,10 @@ export function readableLine(line: string): string | null {
   if (line.trim() === '') return null;
   const entry = parse(line);
   if (!entry) return line;
-  if (typeof entry.level !== 'number' || entry.level < WARN) return null;
+  const severity = SHOWN[String(entry.level)];
+  if (!severity) return null;
   const reason = entry.err?.message && entry.err.message !== entry.msg ? `: ${entry.err.message}` : '';
-  return `${entry.level >= ERROR ? 'error' : 'warning'}: ${entry.msg ?? ''}${reason}`;
+  return `${severity}: ${entry.msg ?? ''}${reason}`;
 }
 
 interface LogEntry {

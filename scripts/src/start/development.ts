@@ -8,6 +8,7 @@ import type { Stack } from '../stack/stack.js';
 
 export interface DevelopmentOptions {
   root: string;
+  directory: string;
   /** Where Vite serves the web application. */
   port: number;
   stack: Stack;
@@ -48,7 +49,14 @@ export async function startDevelopment(options: DevelopmentOptions): Promise<Dev
   };
 }
 
-async function startVite({ root, port, stack, note, onSpawn }: DevelopmentOptions): Promise<ManagedProcess> {
+async function startVite({
+  root,
+  directory,
+  port,
+  stack,
+  note,
+  onSpawn,
+}: DevelopmentOptions): Promise<ManagedProcess> {
   const [gateway] = stack.gatewayUrls;
   const vite = new ManagedProcess({
     name: 'vite',
@@ -63,7 +71,7 @@ async function startVite({ root, port, stack, note, onSpawn }: DevelopmentOption
     ],
     cwd: path.join(root, 'web'),
     env: { ...process.env, GATEWAY_URL: gateway },
-    logFile: path.join(root, '.local/logs/vite.log'),
+    logFile: path.join(directory, 'logs/vite.log'),
     watchLine: (line) => /error|warn/i.test(line) && note(line, 'vite'),
     onSpawn: (pid) => onSpawn('vite', pid),
     isReady: async () => (await fetch(`http://localhost:${port}/`)).ok,

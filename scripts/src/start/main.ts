@@ -13,13 +13,15 @@ import { onStopRequest } from './stop-requests.js';
 
 export interface StartOptions {
   root: string;
+  /** Data, secrets and logs of this checkout. */
+  directory: string;
   /** Parent of the process when it began: its end is a request to stop. */
   parentPid: number;
   args: string[];
 }
 
 /** `npm start`: everything up, in order, until somebody asks for the end or something ends by itself. */
-export async function start({ root, parentPid, args }: StartOptions): Promise<void> {
+export async function start({ root, directory, parentPid, args }: StartOptions): Promise<void> {
   let record: RunRecord | undefined;
   let stack: Stack | undefined;
   let development: Development | undefined;
@@ -39,7 +41,7 @@ export async function start({ root, parentPid, args }: StartOptions): Promise<vo
     })());
 
   const bringUp = async (): Promise<void> => {
-    const settings = readSettings(root, process.env, args);
+    const settings = readSettings(root, directory, process.env, args);
     record = await RunRecord.claim(path.join(settings.directory, 'run.json'), (message) => progress(message));
     rotateLogs(path.join(settings.directory, 'logs'));
     const secrets = loadSecrets(path.join(settings.directory, 'secrets.json'), {
@@ -75,6 +77,7 @@ export async function start({ root, parentPid, args }: StartOptions): Promise<vo
     if (settings.watch)
       development = await startDevelopment({
         root,
+        directory,
         port,
         stack,
         note: progress,

@@ -1,6 +1,5 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import net from 'node:net';
-import path from 'node:path';
 import { parseReplicas, type Replicas } from '../stack/processes.js';
 
 /** What the user may set for `npm start`. */
@@ -28,12 +27,17 @@ const DEFAULT_PORT = 8080;
 const MAX_PORT = 65_535;
 
 /** @throws Error that names the variable and says what it takes */
-export function readSettings(root: string, environment: NodeJS.ProcessEnv, args: string[]): Settings {
+export function readSettings(
+  root: string,
+  directory: string,
+  environment: NodeJS.ProcessEnv,
+  args: string[],
+): Settings {
   const value = (name: string): string | undefined => environment[name]?.trim() || undefined;
   const host = value('HOST');
   return {
     root,
-    directory: path.join(root, '.local'),
+    directory,
     watch: args.includes('--watch'),
     port: parsePort(value('PORT')),
     portIsExplicit: value('PORT') !== undefined,

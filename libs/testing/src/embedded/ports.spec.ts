@@ -1,0 +1,36 @@
+import net from 'node:net';
+import { anyFreePort, isPortFree, PortPicker } from './ports.js';
+
+describe('ports', () => {
+  const listeners: net.Server[] = [];
+  const occupy = async (port: number, host?: string) => {
+    const server = net.createServer();
+    listeners.push(server);
+    await new Promise<void>((listening) => server.listen(port, host, listening));
+  };
+  afterEach(async () => {
+    await Promise.all(listeners.splice(0).map((server) => new Promise((closed) => server.close(closed))));
+  });
+
+  it('are taken whether a program listens on loopback or on every address', async () => {
+    for (const host of ['127.0.0.1', undefined]) {
+      const port = await anyFreePort();
+      expect(await isPortFree(port)).toBe(true);
+      await occupy(port, host);
+      expect(await isPortFree(port)).toBe(false);
+    }
+  });
+
+  it('move to the next free one when the wanted one is taken', async () => {
+    const wanted = await anyFreePort();
+    await occupy(wanted, '127.0.0.1');
+    expect(await new PortPicker().pick(wanted)).toBeGreaterThan(wanted);
+  });
+
+  it('are never given twice, not even to those who ask at the same moment', async () => {
+    const picker = new PortPicker();
+    const wanted = await anyFreePort();
+    const picked = await Promise.all(Array.from({ length: 5 }, () => picker.pick(wanted)));
+    expect(new Set(picked).size).toBe(5);
+  });
+});

@@ -1,0 +1,60 @@
+import { identify, isRunning } from '@meetmark/testing';
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { RunRecord } from './run-record.js';
+
+describe('the record of a run', () => {
+  let directory: string;
+  let file: string;
+  const children: ChildProcess[] = [];
+  const notes: string[] = [];
+  const idle = () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    children.push(child);
+    const identity = identify(child.pid ?? 0);
+    if (!identity) throw new Error('The process should be running');
+    return identity;
+  };
+  const claim = () => RunRecord.claim(file, (message) => notes.push(message));
+  const write = (record: object) => fs.writeFileSync(file, JSON.stringify(record));
+  const GONE = { pid: process.pid, startedAt: 'long ago' };
+
+  beforeEach(() => {
+    directory = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-run-record-'));
+    file = path.join(directory, 'run.json');
+    notes.length = 0;
+  });
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    fs.rmSync(directory, { recursive: true });
+  });
+
+  it('refuses a second run and names the address and the pid of the first', async () => {
+    (await claim()).ready('http://localhost:8080');
+    await expect(claim()).rejects.toThrow(
+      `already running from this folder at http://localhost:8080. Stop it there with Ctrl-C, or with: kill ${process.pid}`,
+    );
+  });
+
+  it('stops what a killed run left running', async () => {
+    const orphan = idle();
+    write({ supervisor: GONE, children: [{ name: 'auth', ...orphan }] });
+    await claim();
+    expect(isRunning(orphan)).toBe(false);
+    expect(notes).toEqual([`stopping auth (pid ${orphan.pid}), left over from a run that was killed`]);
+  });
+
+  it('leaves a stranger alone who got the pid of a former child', async () => {
+    const stranger = idle();
+    write({ supervisor: GONE, children: [{ name: 'auth', pid: stranger.pid, startedAt: 'long ago' }] });
+    await claim();
+    expect(isRunning(stranger)).toBe(true);
+  });
+
+  it('is free again once it was released', async () => {
+    (await claim()).release();
+    await expect(claim()).resolves.toBeInstanceOf(RunRecord);
+  });
+});

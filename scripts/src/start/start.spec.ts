@@ -1,0 +1,128 @@
+import { anyFreePort, identify, isRunning, until } from '@meetmark/testing';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const entry = new URL('../../dist/start/main.js', import.meta.url).href;
+const START_MS = 90_000;
+
+// The built program, as `npm start` runs it, with a state directory of its own.
+describe('npm start', () => {
+  let directory: string;
+  let running: Run | undefined;
+
+  beforeAll(() => {
+    directory = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-start-'));
+    fs.chmodSync(directory, 0o755);
+  });
+  afterEach(async () => {
+    if (running?.child.exitCode === null) {
+      running.child.kill('SIGTERM');
+      await once(running.child, 'exit');
+    }
+  });
+  afterAll(() => fs.rmSync(directory, { recursive: true }));
+
+  interface Run {
+    child: ChildProcess;
+    output: string;
+  }
+
+  const launch = (environment: Record<string, string> = {}): Run => {
+    const options = { root, directory, parentPid: process.pid, args: [] };
+    const program = `import(${JSON.stringify(entry)}).then(({ start }) => start(${JSON.stringify(options)}))`;
+    const { npm_lifecycle_event: _script, ...inherited } = process.env;
+    const child = spawn(process.execPath, ['-e', program], { env: { ...inherited, ...environment } });
+    const run: Run = { child, output: '' };
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (run.output += chunk));
+    return (running = run);
+  };
+  const ready = (run: Run) =>
+    until(
+      'Meetmark',
+      START_MS,
+      async () => run.output.includes('Sign in as the administrator'),
+      () => (run.child.exitCode === null ? null : `ended: ${run.output}`),
+    );
+  const ended = async ({ child }: Run) => (child.exitCode ?? (await once(child, 'exit'))[0]) as number;
+  const childrenOf = () =>
+    (
+      JSON.parse(fs.readFileSync(path.join(directory, 'run.json'), 'utf8')) as {
+        children: { pid: number; startedAt: string; name: string }[];
+      }
+    ).children;
+
+  it(
+    'brings everything up, says where it is and how to sign in, and on SIGTERM takes everything down',
+    async () => {
+      const port = await anyFreePort();
+      const run = launch({
+        PORT: String(port),
+        ADMIN_EMAIL: 'boss@example.org',
+        ADMIN_PASSWORD: 'the boss knows',
+      });
+      await ready(run);
+      const lines = run.output.trim().split('\n').slice(-4);
+      expect(lines[0]).toMatch(/^Mailbox: http:\/\/localhost:\d+$/);
+      expect(lines[1]).toBe(`Meetmark is ready: http://localhost:${port}`);
+      expect(lines[2]).toMatch(/^Sign in as a member: \S+@\S+ \/ \S+$/);
+      expect(lines[3]).toBe('Sign in as the administrator: boss@example.org / the boss knows');
+      const events = (await (await fetch(`http://localhost:${port}/api/events/public`)).json()) as unknown[];
+      expect(events.length).toBeGreaterThanOrEqual(24);
+
+      const children = childrenOf();
+      expect(children.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['postgres', 'redis', 'auth', 'gateway']),
+      );
+      run.child.kill('SIGTERM');
+      expect(await ended(run)).toBe(0);
+      expect(children.filter(isRunning)).toEqual([]);
+    },
+    START_MS * 2,
+  );
+
+  it(
+    'recovers from kill -9 with its data, refuses a second run meanwhile, and ends when a child dies',
+    async () => {
+      const killed = launch({ PORT: String(await anyFreePort()) });
+      await ready(killed);
+      const orphans = childrenOf();
+      killed.child.kill('SIGKILL');
+      await once(killed.child, 'exit');
+
+      const run = launch({ REPLICAS: 'auth=2', PORT: String(await anyFreePort()) });
+      await ready(run);
+      expect(run.output).toContain('stopping postgres');
+      expect(orphans.filter(isRunning)).toEqual([]);
+      expect(run.output).toContain('Sign in as the administrator: boss@example.org / the boss knows');
+      expect(run.output).not.toContain('the demo community is in');
+
+      const second = launch();
+      expect(await ended(second)).toBe(1);
+      expect(second.output).toContain('already running from this folder');
+
+      const children = childrenOf();
+      const dying = children.find(({ name }) => name === 'auth-2');
+      process.kill(dying?.pid ?? 0, 'SIGKILL');
+      expect(await ended(run)).toBe(1);
+      expect(run.output).toContain('auth-2 ended by itself (SIGKILL)');
+      expect(children.filter((child) => identify(child.pid) && isRunning(child))).toEqual([]);
+    },
+    START_MS * 3,
+  );
+
+  it('names a port that was asked for and is taken', async () => {
+    const port = await anyFreePort();
+    const squatter = net.createServer();
+    await new Promise<void>((listening) => squatter.listen(port, '127.0.0.1', listening));
+    const run = launch({ PORT: String(port) });
+    expect(await ended(run)).toBe(1);
+    expect(run.output).toContain(`Port ${port} (PORT) is taken by another program`);
+    await new Promise((closed) => squatter.close(closed));
+  });
+});
