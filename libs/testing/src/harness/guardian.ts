@@ -7,7 +7,8 @@ export class Guardian {
   private readonly child: ChildProcess;
 
   constructor() {
-    const program = fileURLToPath(new URL('./guardian.mjs', import.meta.url));
+    // From the sources also when this file is the built one: the program is plain JavaScript and is not built.
+    const program = fileURLToPath(new URL('../../src/harness/guardian-process.mjs', import.meta.url));
     this.child = spawn(process.execPath, [program], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
     this.child.unref();
   }
