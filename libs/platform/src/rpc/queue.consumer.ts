@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { ServiceName } from '@meetmark/contracts';
 import type { Redis } from 'ioredis';
@@ -38,6 +39,7 @@ export class QueueConsumer {
   private started = false;
   private loop = Promise.resolve();
   private slotFree: () => void = () => undefined;
+  private wakeUp: () => void = () => undefined;
   private idle: () => void = () => undefined;
 
   constructor(
@@ -84,6 +86,7 @@ export class QueueConsumer {
       await this.attempt(answerWithin(this.commands, Promise.all([leave, unblock]), TRANSPORT.silence));
     }
     this.slotFree();
+    this.wakeUp();
     await this.loop;
     const drained = await this.drained();
     if (!drained) this.logger.warn(`stopping with ${this.active} requests unfinished`);
@@ -112,11 +115,13 @@ export class QueueConsumer {
     }
   }
 
+  /** Waits until another pull may succeed, or this replica stops. */
   private async pullerBack(error: unknown): Promise<void> {
-    if (this.puller.status !== 'ready') return connectForever(this.puller);
+    const stopped = new Promise<void>((resolve) => (this.wakeUp = resolve));
+    if (this.puller.status !== 'ready') return Promise.race([connectForever(this.puller), stopped]);
     // Redis answers, but with an error: loading, out of memory, a script that runs too long
     this.logger.warn({ err: error, msg: 'the queue could not be read' });
-    return new Promise((resolve) => setTimeout(resolve, TRANSPORT.reconnectMax));
+    return Promise.race([wait(TRANSPORT.reconnectMax), stopped]);
   }
 
   private take(raw: string): void {

@@ -18,7 +18,19 @@ export function redisConnection(url: string, options: RedisOptions = {}): Redis 
     ...options,
   });
   redis.on('error', () => undefined); // ioredis prints errors that nobody listens to; 'close' follows each of them
+  redis.on('connect', () => giveUpUnlessReady(redis));
   return redis;
+}
+
+/** ioredis's connectTimeout ends with the TCP handshake; a peer that is silent after it would be waited for for ever. */
+function giveUpUnlessReady(redis: Redis): void {
+  const { stream } = redis;
+  const timer = setTimeout(() => stream.destroy(), TRANSPORT.silence);
+  const settled = () => {
+    clearTimeout(timer);
+    redis.off('ready', settled).off('close', settled);
+  };
+  redis.on('ready', settled).on('close', settled);
 }
 
 /** Connects, however long that takes: a first failure is retried like any later one. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Type } from '@nestjs/common';
 import type { Message, ServiceName } from '@meetmark/contracts';
 import { pino } from 'pino';
@@ -47,8 +48,12 @@ export interface TestCaller {
   rpc: RpcClient;
   issuer: IdentityIssuer;
   sender: RequestSender;
+  /** Resolves when `count` replicas of a service live. */
+  replicas(service: ServiceName, count: number): Promise<void>;
   close(): void;
 }
+
+const LOOK_EVERY = 50;
 
 /** A calling process, such as the gateway. */
 export async function openCaller(config: ServiceConfig): Promise<TestCaller> {
@@ -57,5 +62,9 @@ export async function openCaller(config: ServiceConfig): Promise<TestCaller> {
   const sender = new RequestSender({ redisUrl, prefix, maxQueue, clock });
   const issuer = new IdentityIssuer(new IdentitySecrets(config.identitySecrets), clock);
   await sender.open();
-  return { rpc: new RpcClient(sender, issuer), issuer, sender, close: () => sender.close() };
+  const rpc = new RpcClient(sender, issuer);
+  const replicas = async (service: ServiceName, count: number) => {
+    while ((await rpc.replicas(service)) !== count) await wait(LOOK_EVERY);
+  };
+  return { rpc, issuer, sender, replicas, close: () => sender.close() };
 }

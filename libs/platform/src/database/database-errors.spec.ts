@@ -1,0 +1,87 @@
+import { DomainError } from '@meetmark/contracts';
+import { testDatabase, type TestDatabase } from '@meetmark/testing';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { mapDatabaseError } from './database-errors.js';
+import { databaseOptions } from './database-options.js';
+import { inTransaction } from './transaction.js';
+
+describe('an error of the database', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    const config = { databaseUrl: database.url, databasePoolSize: 2 };
+    dataSource = await new DataSource(
+      databaseOptions(config, { schema: 'public', entities: [] }),
+    ).initialize();
+    await dataSource.query(`create table public.sample (
+      id uuid constraint sample_pkey primary key, name varchar(5), seats smallint constraint sample_seats check (seats < 10))`);
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const ID = '018f4d6e-0000-7000-8000-000000000001';
+  const insert = (id: string, name: string, seats: unknown) =>
+    inTransaction(
+      dataSource,
+      (manager) => manager.query('insert into public.sample values ($1, $2, $3)', [id, name, seats]),
+      { sample_pkey: 'EMAIL_EXISTS', sample_seats: 'EVENT_FULL' },
+    );
+
+  it.each([
+    ['a violated unique constraint', 'EMAIL_EXISTS', () => insert(ID, 'a', 1).then(() => insert(ID, 'a', 1))],
+    ['a violated check', 'EVENT_FULL', () => insert(ID.replace(/1$/, '2'), 'a', 10)],
+    ['text that is no uuid', 'MALFORMED_ID', () => insert('nonsense', 'a', 1)],
+    ['a NUL character', 'MALFORMED_TEXT', () => insert(ID, 'a\0', 1)],
+    ['a number out of range', 'OUT_OF_RANGE', () => insert(ID, 'a', 99_999)],
+    ['text that is too long', 'OUT_OF_RANGE', () => insert(ID, 'far too long', 1)],
+  ])('%s is the refusal %s', async (_what, code, work) => {
+    await expect(work()).rejects.toMatchObject({ name: 'DomainError', code });
+  });
+
+  it('leaves nothing behind of its transaction', async () => {
+    const work = inTransaction(dataSource, async (manager) => {
+      await manager.query("insert into public.sample values (gen_random_uuid(), 'gone', 1)");
+      throw new DomainError('EVENT_FULL');
+    });
+    await expect(work).rejects.toMatchObject({ code: 'EVENT_FULL' });
+    expect(await dataSource.query("select 1 from public.sample where name = 'gone'")).toEqual([]);
+  });
+
+  it('by a connection that was cut is SERVICE_UNAVAILABLE, and the pool recovers', async () => {
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    const cut = dataSource.query('select pg_sleep(2)');
+    await other.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'meetmark-public'`,
+    );
+    const failure = await cut.catch((error: unknown) => mapDatabaseError(error));
+    await other.end();
+    expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(dataSource.query('select 1 as one')).resolves.toEqual([{ one: 1 }]);
+  });
+
+  it('by a pool with no free connection is SERVICE_UNAVAILABLE after the pool wait', async () => {
+    const runners = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
+    await Promise.all(runners.map((runner) => runner.connect()));
+    const failure = await dataSource.query('select 1').catch((error: unknown) => mapDatabaseError(error));
+    await Promise.all(runners.map((runner) => runner.release()));
+    expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('by a lock or statement that takes too long is SERVICE_OVERLOADED', async () => {
+    const failure = await dataSource
+      .query('select pg_sleep(9)')
+      .catch((error: unknown) => mapDatabaseError(error));
+    expect(failure).toMatchObject({ code: 'SERVICE_OVERLOADED' });
+  });
+
+  it('that is a mistake of ours stays what it is', async () => {
+    const failure = await dataSource.query('select nothing from nowhere').catch((error: unknown) => error);
+    expect(mapDatabaseError(failure)).toBe(failure);
+  });
+});

@@ -1,0 +1,78 @@
+import 'reflect-metadata';
+import { DomainError } from '@meetmark/contracts';
+import { QueryFailedError } from 'typeorm';
+import { runInCall, StartedCall } from '../rpc/call.js';
+import { createLogger } from './logger.js';
+import { NestLogger } from './nest-logger.js';
+import { HIDDEN } from './redaction.js';
+
+const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
+
+function logged(work: (logger: NestLogger) => void): Record<string, unknown>[] {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  work(new NestLogger(createLogger({ name: 'auth', level: 'trace' }, destination)));
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+describe('the log', () => {
+  it('is one JSON object a line, with time, level, process, context and message', () => {
+    const [line] = logged((logger) => logger.log('user created', 'Users'));
+    expect(line).toMatchObject({ level: 'info', service: 'auth', context: 'Users', msg: 'user created' });
+    expect(Date.parse(String(line?.time))).not.toBeNaN();
+  });
+
+  it('keeps fields', () => {
+    const [line] = logged((logger) => logger.warn({ eventId: 'e1', msg: 'event is full' }, 'Events'));
+    expect(line).toMatchObject({ level: 'warn', eventId: 'e1', msg: 'event is full', context: 'Events' });
+  });
+
+  it('carries the id of the request it belongs to', () => {
+    const [inside, outside] = logged((logger) => {
+      runInCall(new StartedCall({ requestId: 'request-1', timeLeft: 1 }), () => logger.log('inside'));
+      logger.log('outside');
+    });
+    expect(inside?.requestId).toBe('request-1');
+    expect(outside).not.toHaveProperty('requestId');
+  });
+
+  it('shows errors with code and cause, in each way Nest hands them over', () => {
+    const error = new DomainError('EVENT_FULL', { retryAfter: 1 }, { cause: new Error('beneath') });
+    const lines = logged((logger) => {
+      logger.error({ err: error, msg: 'refused' });
+      logger.error(error, 'Context');
+      logger.error('refused', error.stack, 'Context');
+    });
+    expect(lines[0]).toMatchObject({
+      msg: 'refused',
+      err: { code: 'EVENT_FULL', cause: { message: 'beneath' } },
+    });
+    expect(lines[1]).toMatchObject({ context: 'Context', err: { type: 'DomainError' } });
+    expect(lines[2]).toMatchObject({
+      context: 'Context',
+      msg: 'refused',
+      stack: expect.stringContaining('logger.spec'),
+    });
+  });
+
+  it.each([
+    ['a password', { password: 'hunter22' }],
+    ['a password deep inside', { request: { body: [{ newPassword: 'hunter22' }] } }],
+    ['a cookie', { headers: { cookie: 'sid=hunter22' } }],
+    ['a token', { resetToken: 'hunter22' }],
+    ['a session id', { sid: 'hunter22' }],
+    ['a reset code', { code: '224466', hunter22: undefined }],
+    ['a signed token in a text', { note: `sent ${TOKEN} hunter22`.replace(' hunter22', '') }],
+    ['the password of an address', { url: 'redis://user:hunter22@redis:6379' }],
+    ['an error that quotes it', { err: new Error('cannot reach postgres://auth:hunter22@db/meetmark') }],
+    ["a statement's parameters", { err: new QueryFailedError('insert', ['hunter22'], new Error('broken')) }],
+  ])('never shows %s', (_what, fields) => {
+    const text = JSON.stringify(logged((logger) => logger.log({ ...fields, msg: 'happened' })));
+    expect(text).toContain('happened');
+    for (const secret of ['hunter22"', 'hunter22@', '224466', TOKEN]) expect(text).not.toContain(secret);
+  });
+
+  it('hides tokens in the message itself', () => {
+    expect(logged((logger) => logger.log(`called with ${TOKEN}`))[0]?.msg).toBe(`called with ${HIDDEN}`);
+  });
+});

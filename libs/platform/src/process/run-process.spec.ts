@@ -1,0 +1,59 @@
+import 'reflect-metadata';
+import { once } from 'node:events';
+import { testRedisUrl } from '@meetmark/testing';
+import { openCaller, ownPrefix, SECRETS, testConfig, type TestCaller } from '../testing/open-service.js';
+import { endOf, Replicas } from '../testing/replicas.js';
+import { Work } from '../testing/sample.messages.js';
+
+const EX_CONFIG = 78;
+
+describe('a process', () => {
+  let replicas: Replicas;
+  let caller: TestCaller;
+
+  beforeAll(async () => {
+    const settings = {
+      redisUrl: await testRedisUrl(),
+      rpcPrefix: ownPrefix(),
+      identitySecrets: SECRETS,
+      databaseUrl: 'postgres://not-used',
+      logLevel: 'silent' as const,
+    };
+    replicas = new Replicas('replica', settings);
+    caller = await openCaller(testConfig(settings));
+  });
+  afterAll(async () => {
+    caller.close();
+    await replicas.stop();
+  });
+
+  async function started() {
+    const before = await caller.rpc.replicas('events');
+    const [child] = replicas.start();
+    await caller.replicas('events', before + 1);
+    return child!;
+  }
+
+  it('that is asked to stop finishes its work, leaves the membership and ends with 0', async () => {
+    const child = await started();
+    const working = caller.rpc.call(Work, { number: 1, takes: 500 });
+    await replicas.until(() => replicas.begun.includes(1));
+    const end = endOf(child, 'SIGTERM');
+    await expect(working).resolves.toMatchObject({ number: 1 });
+    expect(await end).toBe(0);
+    expect(await caller.rpc.replicas('events')).toBe(0);
+  });
+
+  it('whose parent has gone ends by itself', async () => {
+    const child = await started();
+    const exit = once(child, 'exit');
+    child.disconnect();
+    expect(await exit).toEqual([0, null]);
+  });
+
+  it('with a wrong configuration does not start, and says so with exit code 78', async () => {
+    const wrong = new Replicas('replica', { redisUrl: 'nonsense', logLevel: 'silent' }, 'ignore');
+    const [child] = wrong.start();
+    expect(await endOf(child!)).toBe(EX_CONFIG);
+  });
+});

@@ -1,0 +1,92 @@
+import 'reflect-metadata';
+import { once } from 'node:events';
+import { Logger } from '@nestjs/common';
+import { ClientProxyFactory, Transport } from '@nestjs/microservices';
+import { testRedisUrl } from '@meetmark/testing';
+import { lastValueFrom } from 'rxjs';
+import type { ServiceConfig } from '../config/service.config.js';
+import { openCaller, ownPrefix, SECRETS, testConfig, type TestCaller } from '../testing/open-service.js';
+import { endOf, repeated, Replicas } from '../testing/replicas.js';
+import { Work } from '../testing/sample.messages.js';
+
+const REPLICAS = 3;
+const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
+
+describe('a message to a service of several replicas', () => {
+  let caller: TestCaller;
+  let replicas: Replicas;
+
+  beforeAll(async () => {
+    const settings: Partial<ServiceConfig> = {
+      redisUrl: await testRedisUrl(),
+      rpcPrefix: ownPrefix(),
+      identitySecrets: SECRETS,
+      databaseUrl: 'postgres://not-used',
+      logLevel: 'error',
+    };
+    replicas = new Replicas('replica', settings);
+    replicas.start(REPLICAS);
+    caller = await openCaller(testConfig(settings));
+    await caller.replicas('events', REPLICAS);
+  });
+  afterAll(async () => {
+    caller.close();
+    await replicas.stop();
+  });
+  beforeEach(() => {
+    replicas.begun.length = 0;
+  });
+
+  it('is handled once, and the work is shared', async () => {
+    const answers = await Promise.all(
+      numbers(300).map((number) => caller.rpc.call(Work, { number, takes: 1 })),
+    );
+    expect(answers.map(({ number }) => number)).toEqual(numbers(300));
+    await replicas.until(() => replicas.begun.length >= 300);
+    expect(repeated(replicas.begun)).toEqual([]);
+    expect(new Set(answers.map(({ pid }) => pid)).size).toBe(REPLICAS);
+  });
+
+  it('without an answer is handled once as well', async () => {
+    await Promise.all(numbers(50).map((number) => caller.rpc.emit(Work, { number })));
+    await replicas.until(() => replicas.begun.length >= 50);
+    expect(repeated(replicas.begun)).toEqual([]);
+  });
+
+  it('is answered or refused with 503, and never handled twice, when a replica is killed', async () => {
+    const calls = Promise.allSettled(
+      numbers(90).map((number) => caller.rpc.call(Work, { number, takes: 700 }, { deadlineMs: 2_500 })),
+    );
+    await replicas.until(() => replicas.begun.length === 90);
+    await endOf(replicas.processes[0]!, 'SIGKILL');
+    const results = await calls;
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(90);
+    for (const { reason } of refused)
+      expect(reason).toMatchObject({ code: 'DEADLINE_EXCEEDED', details: { outcome: 'unknown' } });
+    expect(repeated(replicas.begun)).toEqual([]);
+    // the others go on as if nothing had happened
+    const after = await Promise.all(numbers(30, 1_000).map((number) => caller.rpc.call(Work, { number })));
+    expect(after).toHaveLength(30);
+  });
+});
+
+describe("the same over Nest's own Redis transport (negative control)", () => {
+  it('is handled by every replica', async () => {
+    Logger.overrideLogger(false); // it tells of each of the 200 answers too many
+    const redisUrl = await testRedisUrl();
+    const replicas = new Replicas('stock-replica', { redisUrl });
+    await Promise.all(replicas.start(REPLICAS).map((child) => once(child, 'message')));
+    const { hostname: host, port } = new URL(redisUrl);
+    const client = ClientProxyFactory.create({
+      transport: Transport.REDIS,
+      options: { host, port: Number(port) },
+    });
+    await Promise.all(numbers(100).map((number) => lastValueFrom(client.send(Work.name, { number }))));
+    await replicas.until(() => replicas.begun.length === 100 * REPLICAS);
+    expect(new Set(repeated(replicas.begun)).size).toBe(100);
+    await client.close();
+    await replicas.stop();
+  });
+});

@@ -1,0 +1,127 @@
+import 'reflect-metadata';
+import { startRedis, type PrivateServer } from '@meetmark/testing';
+import {
+  openCaller,
+  openTestService,
+  ownPrefix,
+  testConfig,
+  type OpenedService,
+  type TestCaller,
+} from '../testing/open-service.js';
+import { sampleMessages, Work } from '../testing/sample.messages.js';
+import { ledger, SampleModule } from '../testing/sample.service.js';
+import { repeated } from '../testing/replicas.js';
+import { SilentProxy } from '../testing/silent-proxy.js';
+
+/** Milliseconds after its return within which all is well again (D35). */
+const RECOVERY = 5_000;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('when Redis', () => {
+  let redis: PrivateServer;
+  let proxy: SilentProxy;
+  let services: OpenedService[];
+  let caller: TestCaller;
+  const begun: number[] = [];
+  let next = 0;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    proxy = await SilentProxy.before(redis.url);
+    const config = testConfig({ redisUrl: proxy.url, rpcPrefix: ownPrefix(), logLevel: 'silent' });
+    ledger.begun = (number) => begun.push(number);
+    services = await Promise.all(
+      [1, 2].map(() => openTestService('events', SampleModule, sampleMessages, config)),
+    );
+    caller = await openCaller(config);
+  });
+  afterAll(async () => {
+    caller.close();
+    await Promise.all(services.map((service) => service.stop()));
+    await proxy.close();
+    await redis.stop();
+  });
+
+  const call = (takes?: number) =>
+    caller.rpc.call(Work, { number: (next += 1), takes }, { deadlineMs: 3_000 });
+
+  /** Calls until eight in a row succeed; resolves to the milliseconds that took. */
+  async function recovered(): Promise<number> {
+    const start = performance.now();
+    for (let inARow = 0; inARow < 8;) {
+      inARow = await call().then(
+        () => inARow + 1,
+        () => pause(20).then(() => 0),
+      );
+    }
+    return performance.now() - start;
+  }
+
+  /** Callers that never stop; the returned function ends them and gives every refusal they met. */
+  function load(): () => Promise<unknown[]> {
+    const refusals: unknown[] = [];
+    let running = true;
+    const loops = Array.from({ length: 16 }, async () => {
+      while (running) await call(5).catch((error: unknown) => (refusals.push(error), pause(10)));
+    });
+    return async () => {
+      running = false;
+      await Promise.all(loops);
+      return refusals;
+    };
+  }
+
+  it('is killed and comes back under load, everything works again with no process restarted', async () => {
+    const stopLoad = load();
+    await recovered();
+    const waiting = Promise.allSettled([1, 2, 3].map(() => call(2_900)));
+    await pause(50);
+    await redis.kill('SIGKILL');
+    const lost = await waiting;
+    for (const result of lost)
+      expect(result).toMatchObject({
+        reason: { code: 'SERVICE_UNAVAILABLE', details: { outcome: 'unknown' } },
+      });
+    await expect(call()).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      details: { outcome: 'not-started' },
+    });
+    expect((await services[0]!.readiness.report()).problems).toHaveProperty('redis');
+
+    await redis.restart();
+    expect(await recovered()).toBeLessThan(RECOVERY);
+    const refusals = await stopLoad();
+    expect(refusals.length).toBeGreaterThan(0);
+    for (const refusal of refusals)
+      expect(refusal).toMatchObject({ code: /^(SERVICE_UNAVAILABLE|DEADLINE_EXCEEDED)$/ });
+    expect(repeated(begun)).toEqual([]);
+    expect(await services[0]!.readiness.report()).toEqual({ status: 'ready', problems: {} });
+  });
+
+  it('goes silent without closing its connections, they are given up and made anew', async () => {
+    await recovered();
+    proxy.goSilent();
+    await expect(call()).rejects.toMatchObject({ name: 'DomainError' });
+    await expect(call()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    // every connection has been given up by now: the watch on each is shorter than a call
+    await pause(1_000);
+    proxy.speakAgain();
+    expect(await recovered()).toBeLessThan(RECOVERY);
+    expect(repeated(begun)).toEqual([]);
+  });
+
+  it('is not there when the processes start, they wait for it and then work', async () => {
+    await redis.kill('SIGKILL');
+    const config = testConfig({ redisUrl: redis.url, rpcPrefix: ownPrefix(), logLevel: 'silent' });
+    const opening = Promise.all([
+      openTestService('events', SampleModule, sampleMessages, config),
+      openCaller(config),
+    ]);
+    await pause(300);
+    await redis.restart();
+    const [service, early] = await opening;
+    await expect(early.rpc.call(Work, { number: 0 })).resolves.toMatchObject({ number: 0 });
+    early.close();
+    await service.stop();
+  });
+});

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import net, { type AddressInfo, type Socket } from 'node:net';
+
+/** Stands before a server and can go silent: connections stay open, new ones are accepted, nothing is passed on. */
+export class SilentProxy {
+  private readonly sockets = new Set<Socket>();
+  private silent = false;
+
+  private constructor(
+    private readonly server: net.Server,
+    readonly url: string,
+  ) {}
+
+  static async before(target: string): Promise<SilentProxy> {
+    const { hostname, port } = new URL(target);
+    const server = net.createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = Object.assign(new URL(target), { port: String((server.address() as AddressInfo).port) });
+    const proxy = new SilentProxy(server, url.href);
+    server.on('connection', (near) => proxy.join(near, net.connect(Number(port), hostname)));
+    return proxy;
+  }
+
+  goSilent(): void {
+    this.silent = true;
+  }
+
+  speakAgain(): void {
+    this.silent = false;
+  }
+
+  async close(): Promise<void> {
+    this.sockets.forEach((socket) => socket.destroy());
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  // what was held back during the silence is lost, as with a host that went down
+  private join(near: Socket, far: Socket): void {
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.sockets.add(from);
+      from.on('data', (data) => this.silent || to.write(data));
+      from.on('error', () => from.destroy());
+      from.on('close', () => {
+        this.sockets.delete(from);
+        if (!this.silent) to.destroy();
+      });
+    }
+  }
+}
