@@ -1,6 +1,6 @@
 import type { Community, User } from '@meetmark/contracts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, type RenderResult } from '@testing-library/react';
+import { configure, render, type RenderResult } from '@testing-library/react';
 import { ConfigProvider } from 'antd';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
@@ -8,6 +8,9 @@ import { CommunityContext } from '../api/community';
 import { createQueryClient } from '../api/query-client';
 import { SessionContext } from '../features/auth/session';
 import { type Toast, ToastContext } from '../ui/toasts';
+
+// Milliseconds: a busy machine is not a failure.
+configure({ asyncUtilTimeout: 10_000 });
 
 const COMMUNITY: Community = {
   name: 'Meetmark',

@@ -14,16 +14,20 @@ interface SearchBoxProps {
 /** Searches while one types, after a short pause. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value);
-  const [searched, setSearched] = useState(value);
-  // The address changed without typing (a link back to the whole list).
-  if (searched !== value) {
-    setSearched(value);
-    setText(value);
+  const [sought, setSought] = useState(value);
+  const [seen, setSeen] = useState(value);
+  if (seen !== value) {
+    setSeen(value);
+    // Not by typing here: a link back to the whole list. What is typed while a search is under way stays.
+    if (value !== sought) setText(value);
   }
   useEffect(() => {
     const wanted = text.trim();
     if (wanted === value) return undefined;
-    const timer = setTimeout(() => onSearch(wanted), TYPING_PAUSE);
+    const timer = setTimeout(() => {
+      setSought(wanted);
+      onSearch(wanted);
+    }, TYPING_PAUSE);
     return () => clearTimeout(timer);
   }, [text, value, onSearch]);
   return (

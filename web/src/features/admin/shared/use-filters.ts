@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
 type Filters = Record<string, string>;
@@ -18,10 +19,17 @@ export function useFilters<F extends Filters>(
   };
   const filters = { ...defaults };
   for (const name of Object.keys(defaults) as (keyof F & string)[]) filters[name] = valueOf(name);
-  const change = (next: Partial<F>) =>
+  // A second change may come before the address has taken the first: it must not undo it.
+  const latest = useRef(filters);
+  useEffect(() => {
+    latest.current = filters;
+  });
+  const change = (next: Partial<F>) => {
+    latest.current = { ...latest.current, ...next };
     setParameters(
-      Object.entries({ ...filters, ...next }).filter(([name, value]) => value !== defaults[name]),
+      Object.entries(latest.current).filter(([name, value]) => value !== defaults[name]),
       { replace: true },
     );
+  };
   return [filters, change];
 }

@@ -37,7 +37,8 @@ const rowOf = async (name: string) => {
 const press = (name: RegExp | string) => userEvent.click(screen.getByRole('button', { name }));
 const fill = async (label: string, value: string) => {
   await userEvent.clear(screen.getByLabelText(label));
-  await userEvent.type(screen.getByLabelText(label), value);
+  await userEvent.click(screen.getByLabelText(label));
+  await userEvent.paste(value);
 };
 
 describe('The list of users', () => {
