@@ -33,6 +33,8 @@ export const layoutText = {
   adminDashboard: 'Dashboard',
   adminUsers: 'Users',
   adminEvents: 'Events',
+  adminAudit: 'Audit',
+  adminSystem: 'System',
   adminPanel: 'Admin Panel',
   userView: 'User View',
   profileSettings: 'Profile Settings',

@@ -5,7 +5,7 @@ export const dashboardText = {
   totalEvents: 'Total Events',
   createdThisMonth: (count: number) => `${count} created this month`,
   upcomingEvents: 'Upcoming Events',
-  upcomingCaption: 'Open for you to join',
+  upcomingCaption: 'Still to come',
   thisMonth: 'This Month',
   thisMonthCaption: (month: string) => `Events in ${month}`,
   quickActions: 'Quick Actions',

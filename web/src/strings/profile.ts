@@ -46,7 +46,8 @@ export const mailPreferencesText = {
 
 export const calendarFeedText = {
   title: 'Calendar feed',
-  intro: 'A secret address with the events of My Events: your calendar program keeps itself up to date with it.',
+  intro:
+    'A secret address with the events of My Events: your calendar program keeps itself up to date with it.',
   exists: (date: string) => `Your feed has existed since ${date}. Its address was shown when it was made.`,
   create: 'Create a feed address',
   replace: 'Create a new address',

@@ -31,7 +31,9 @@ export const SunIcon = /* @__PURE__ */ icon(
     <path d="M12 2.5v2M12 19.5v2M4.6 4.6L6 6M18 18l1.4 1.4M2.5 12h2M19.5 12h2M4.6 19.4L6 18M18 6l1.4-1.4" />
   </>,
 );
-export const MoonIcon = /* @__PURE__ */ icon(<path d="M20 14.2A8.2 8.2 0 0 1 9.8 4a8.2 8.2 0 1 0 10.2 10.2z" />);
+export const MoonIcon = /* @__PURE__ */ icon(
+  <path d="M20 14.2A8.2 8.2 0 0 1 9.8 4a8.2 8.2 0 1 0 10.2 10.2z" />,
+);
 export const SearchIcon = /* @__PURE__ */ icon(
   <>
     <circle cx="11" cy="11" r="6.5" />
@@ -63,7 +65,9 @@ export const CalendarIcon = /* @__PURE__ */ icon(
     <path d="M3.5 10h17M8 2.8V7M16 2.8V7" />
   </>,
 );
-export const ListIcon = /* @__PURE__ */ icon(<path d="M8.5 6.5H20M8.5 12H20M8.5 17.5H20M4 6.5h.01M4 12h.01M4 17.5h.01" />);
+export const ListIcon = /* @__PURE__ */ icon(
+  <path d="M8.5 6.5H20M8.5 12H20M8.5 17.5H20M4 6.5h.01M4 12h.01M4 17.5h.01" />,
+);
 export const TicketIcon = /* @__PURE__ */ icon(
   <path d="M4 6h16v4a2 2 0 0 0 0 4v4H4v-4a2 2 0 0 0 0-4zM14 6v2.5M14 11v2M14 15.5V18" />,
 );
@@ -94,7 +98,9 @@ export const KeyIcon = /* @__PURE__ */ icon(
     <path d="M11.5 11.5L20 3M16.5 6.5l3 3" />
   </>,
 );
-export const SignOutIcon = /* @__PURE__ */ icon(<path d="M14 4H6.5A1.5 1.5 0 0 0 5 5.5v13A1.5 1.5 0 0 0 6.5 20H14M10 12h11M17 8l4 4-4 4" />);
+export const SignOutIcon = /* @__PURE__ */ icon(
+  <path d="M14 4H6.5A1.5 1.5 0 0 0 5 5.5v13A1.5 1.5 0 0 0 6.5 20H14M10 12h11M17 8l4 4-4 4" />,
+);
 export const MailIcon = /* @__PURE__ */ icon(
   <>
     <rect x="3" y="5" width="18" height="14" rx="2.5" />
@@ -121,7 +127,14 @@ export const CoinIcon = /* @__PURE__ */ icon(
 );
 /** LinkedIn's own sign, filled. */
 export const LinkedInIcon = ({ size = 20 }: { size?: number }) => (
-  <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true" focusable="false">
+  <svg
+    width={size}
+    height={size}
+    viewBox="0 0 24 24"
+    fill="currentColor"
+    aria-hidden="true"
+    focusable="false"
+  >
     <path d="M4.98 3.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5zM3 9.75h4V21H3zM9.5 9.75h3.8v1.6c.6-1 1.9-1.9 3.7-1.9 3.7 0 4.5 2.3 4.5 5.4V21h-4v-5.4c0-1.4-.2-2.8-1.9-2.8-1.8 0-2.1 1.4-2.1 2.8V21h-4z" />
   </svg>
 );

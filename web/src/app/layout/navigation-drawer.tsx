@@ -6,7 +6,13 @@ import { furtherLinks, type Navigation } from './navigation';
 import styles from './navigation-drawer.module.css';
 
 /** The navigation on a phone. */
-export default function NavigationDrawer({ navigation, close }: { navigation: Navigation; close: () => void }) {
+export default function NavigationDrawer({
+  navigation,
+  close,
+}: {
+  navigation: Navigation;
+  close: () => void;
+}) {
   const { user } = useSession();
   const known = new Set(navigation.links.map(({ to }) => to));
   const links = [
@@ -15,7 +21,14 @@ export default function NavigationDrawer({ navigation, close }: { navigation: Na
     ...(navigation.toggle ? [navigation.toggle] : []),
   ];
   return (
-    <Drawer open title={layoutText.menu} placement="right" size={320} onClose={close} className={styles.drawer}>
+    <Drawer
+      open
+      title={layoutText.menu}
+      placement="right"
+      size={320}
+      onClose={close}
+      className={styles.drawer}
+    >
       <nav aria-label={navigation.label} className={styles.nav}>
         {links.map(({ to, label }) => (
           <NavLink key={to} to={to} end className={styles.link} onClick={close}>

@@ -17,6 +17,8 @@ const ADMIN_LINKS: NavigationLink[] = [
   { to: '/admin', label: layoutText.adminDashboard },
   { to: '/admin/users', label: layoutText.adminUsers },
   { to: '/admin/events', label: layoutText.adminEvents },
+  { to: '/admin/audit', label: layoutText.adminAudit },
+  { to: '/admin/system', label: layoutText.adminSystem },
 ];
 const USER_LINKS: NavigationLink[] = [
   { to: '/', label: layoutText.browseEvents },

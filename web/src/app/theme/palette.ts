@@ -66,7 +66,8 @@ export const PALETTES: Record<Scheme, Palette> = {
   },
 };
 
-const variableName = (colour: string) => `--${colour.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+const variableName = (colour: string) =>
+  `--${colour.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** Gives the style sheets the palette as custom properties: `inkSoft` is `var(--ink-soft)`. */
 export function applyPalette(scheme: Scheme, root: HTMLElement): void {

@@ -1,14 +1,17 @@
 import { useState } from 'react';
 import { useCommunity } from '../../api/community';
 import { authText } from '../../strings/auth';
-import { Choice, optionsOf } from '../../ui/choice';
+import { Tabs } from '../../ui/tabs';
 import styles from './auth-panel.module.css';
 import { SignInForm } from './sign-in-form';
 import { SignUpForm } from './sign-up-form';
 
 type Mode = 'login' | 'signup';
 
-const MODES = optionsOf<Mode>({ login: authText.signInTab, signup: authText.signUpTab });
+const MODES: { key: Mode; label: string }[] = [
+  { key: 'login', label: authText.signInTab },
+  { key: 'signup', label: authText.signUpTab },
+];
 
 /** Two modes in one panel; each form keeps its own error, so switching clears it. */
 export function AuthPanel() {
@@ -17,14 +20,15 @@ export function AuthPanel() {
   const login = mode === 'login';
   return (
     <section className={styles.panel} aria-labelledby="auth-title">
-      <Choice block label={authText.modeLabel} options={MODES} value={mode} change={setMode} />
-      <div>
-        <h2 id="auth-title" className={styles.title}>
-          {login ? authText.welcome : authText.join}
-        </h2>
-        <p className={styles.line}>{login ? authText.welcomeLine(name) : authText.joinLine(name)}</p>
-      </div>
-      {login ? <SignInForm /> : <SignUpForm />}
+      <Tabs label={authText.modeLabel} tabs={MODES} active={mode} change={setMode}>
+        <div>
+          <h2 id="auth-title" className={styles.title}>
+            {login ? authText.welcome : authText.join}
+          </h2>
+          <p className={styles.line}>{login ? authText.welcomeLine(name) : authText.joinLine(name)}</p>
+        </div>
+        {login ? <SignInForm /> : <SignUpForm />}
+      </Tabs>
     </section>
   );
 }

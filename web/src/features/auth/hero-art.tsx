@@ -3,10 +3,14 @@ import styles from './landing-screen.module.css';
 /** Circles that meet, as in the brand's mark: the landing page's only ornament. */
 export function HeroArt() {
   return (
-    <svg className={styles.art} viewBox="0 0 1200 640" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
+    <svg
+      className={styles.art}
+      viewBox="0 0 1200 640"
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+    >
       <circle cx="1010" cy="90" r="250" className={styles.sun} />
       <circle cx="1200" cy="330" r="250" className={styles.coral} />
-      <path d="M1099.6 194.6a250 250 0 0 1 110.8-50.8 250 250 0 0 1-60.4 149.6 250 250 0 0 1-126.8 46 250 250 0 0 1 76.4-144.8z" className={styles.meet} />
       <g className={styles.rings}>
         <circle cx="90" cy="640" r="120" />
         <circle cx="90" cy="640" r="190" />

@@ -11,7 +11,11 @@ export interface PasswordFields {
 export type PasswordErrors = Partial<Record<keyof PasswordFields, string>>;
 
 /** What the form refuses before it asks the server (section 5 of the specification). */
-export function passwordErrors({ currentPassword, newPassword, confirmPassword }: PasswordFields): PasswordErrors {
+export function passwordErrors({
+  currentPassword,
+  newPassword,
+  confirmPassword,
+}: PasswordFields): PasswordErrors {
   const errors: PasswordErrors = {};
   if (!currentPassword) errors.currentPassword = text.currentRequired;
   if (!newPassword) errors.newPassword = text.newRequired;

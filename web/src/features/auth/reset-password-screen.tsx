@@ -23,9 +23,7 @@ export default function ResetPasswordScreen() {
   usePageTitle(text.title);
   const reset = useResetPassword();
   return (
-    <section className={styles.card}>
-      {reset.isSuccess ? <ResetDone /> : <ResetForm reset={reset} />}
-    </section>
+    <section className={styles.card}>{reset.isSuccess ? <ResetDone /> : <ResetForm reset={reset} />}</section>
   );
 }
 
@@ -79,9 +77,7 @@ function ResetForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
           maxLength={LIMITS.password}
           {...bind('newPassword')}
         />
-        {reset.isError && (
-          <Refusal>{passwordResetFailure(reset.error)}</Refusal>
-        )}
+        {reset.isError && <Refusal>{passwordResetFailure(reset.error)}</Refusal>}
         <Button type="primary" htmlType="submit" size="large" block disabled={reset.isPending}>
           {reset.isPending ? text.submitting : text.submit}
         </Button>

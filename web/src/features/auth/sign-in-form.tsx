@@ -39,9 +39,7 @@ export function SignInForm() {
         value={credentials.password}
         onChange={change('password')}
       />
-      {signIn.isError && (
-        <Refusal>{authText.signInFailed}</Refusal>
-      )}
+      {signIn.isError && <Refusal>{authText.signInFailed}</Refusal>}
       <Button type="primary" htmlType="submit" size="large" block disabled={signIn.isPending}>
         {signIn.isPending ? authText.signingIn : authText.signIn}
       </Button>

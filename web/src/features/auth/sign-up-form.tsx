@@ -89,9 +89,7 @@ export function SignUpForm() {
         maxLength={LIMITS.password}
         {...bind('confirmation')}
       />
-      {error && (
-        <Refusal>{error}</Refusal>
-      )}
+      {error && <Refusal>{error}</Refusal>}
       <Button type="primary" htmlType="submit" size="large" block disabled={signUp.isPending}>
         {signUp.isPending ? authText.creatingAccount : authText.createAccount}
       </Button>

@@ -17,9 +17,7 @@ export function EventShortlist({ time, empty }: { time: 'upcoming' | 'past'; emp
     <ul className={styles.rows}>
       {page.items.map((event) => (
         <li key={event.id}>
-          <EventRow event={event}>
-            {time === 'past' && <Badge tone="quiet">{text.completed}</Badge>}
-          </EventRow>
+          <EventRow event={event}>{time === 'past' && <Badge tone="quiet">{text.completed}</Badge>}</EventRow>
         </li>
       ))}
     </ul>

@@ -21,7 +21,11 @@ export function StatCards() {
         caption={created === undefined ? text.unknown : text.createdThisMonth(created)}
       />
       <Stat name={text.upcomingEvents} value={upcoming} caption={text.upcomingCaption} />
-      <Stat name={text.thisMonth} value={thisMonth} caption={text.thisMonthCaption(formats.monthTitle(now))} />
+      <Stat
+        name={text.thisMonth}
+        value={thisMonth}
+        caption={text.thisMonthCaption(formats.monthTitle(now))}
+      />
     </ul>
   );
 }

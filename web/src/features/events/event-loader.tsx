@@ -9,7 +9,8 @@ import styles from './event-loader.module.css';
 import { eventQuery } from './events.api';
 
 /** An address that is no id (400) and an id that is no event (404) are the same to a reader. */
-const isGone = (error: unknown) => error instanceof ApiError && (error.status === 404 || error.status === 400);
+const isGone = (error: unknown) =>
+  error instanceof ApiError && (error.status === 404 || error.status === 400);
 
 interface EventLoaderProps {
   eventId: string;

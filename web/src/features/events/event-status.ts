@@ -5,7 +5,8 @@ export type EventStatus = 'past' | 'full' | 'now' | 'open';
 
 type Timing = Pick<Event, 'startDate' | 'endDate' | 'capacity' | 'registrationCount'>;
 
-export const hasStarted = ({ startDate }: Pick<Event, 'startDate'>, now: number) => Date.parse(startDate) < now;
+export const hasStarted = ({ startDate }: Pick<Event, 'startDate'>, now: number) =>
+  Date.parse(startDate) < now;
 
 export const isFull = ({ capacity, registrationCount }: Pick<Event, 'capacity' | 'registrationCount'>) =>
   capacity !== null && registrationCount >= capacity;

@@ -56,7 +56,8 @@ export const nextEventQuery = queryOptions({
 export const eventsBetweenQuery = (from: string, until: string) =>
   queryOptions({
     queryKey: [PUBLIC_EVENTS, 'between', { from, until }],
-    queryFn: async ({ signal }) => sendForJson<Event[]>(withQuery(PUBLIC_EVENTS, { from, until }), { signal }),
+    queryFn: async ({ signal }) =>
+      sendForJson<Event[]>(withQuery(PUBLIC_EVENTS, { from, until }), { signal }),
     ...ALWAYS_STALE,
   });
 

@@ -20,7 +20,11 @@ export function MonthCalendar() {
   const [chosen, setChosen] = useState<CalendarDay | null>(null);
   const weeks = weeksOf(month);
   const [from, until] = [weeks[0]?.[0]?.start, weeks.at(-1)?.at(-1)?.end] as [Date, Date];
-  const { data: events, error, refetch } = useQuery(eventsBetweenQuery(from.toISOString(), until.toISOString()));
+  const {
+    data: events,
+    error,
+    refetch,
+  } = useQuery(eventsBetweenQuery(from.toISOString(), until.toISOString()));
 
   const goTo = (next: Date) => {
     setChosen(null);
@@ -60,8 +64,14 @@ export function MonthCalendar() {
         <ErrorState error={error} retry={() => void refetch()} />
       ) : (
         <>
-          <MonthGrid weeks={weeks} events={events ?? []} loading={!events} chosen={chosen} choose={setChosen} />
-          <div className={styles.list}>
+          <MonthGrid
+            weeks={weeks}
+            events={events ?? []}
+            loading={!events}
+            chosen={chosen}
+            choose={setChosen}
+          />
+          <div className={styles.list} data-chosen={chosen !== null || undefined}>
             {chosen && <h3>{formats.longDate(chosen.start)}</h3>}
             {events && shown.length === 0 && <p className={styles.none}>{text.noEventsInMonth}</p>}
             {shown.map((event) => (

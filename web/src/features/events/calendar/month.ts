@@ -43,4 +43,6 @@ export const eventsOn = <Timed extends { startDate: string; endDate: string }>(
   events: readonly Timed[],
   { start, end }: Pick<CalendarDay, 'start' | 'end'>,
 ): Timed[] =>
-  events.filter((event) => Date.parse(event.startDate) < end.getTime() && Date.parse(event.endDate) > start.getTime());
+  events.filter(
+    (event) => Date.parse(event.startDate) < end.getTime() && Date.parse(event.endDate) > start.getTime(),
+  );

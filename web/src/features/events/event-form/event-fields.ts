@@ -55,7 +55,8 @@ export function eventFormErrors(fields: EventFormFields): EventFormErrors {
   if (!fields.endDate) errors.endDate = text.endDateRequired;
   if (!fields.endTime) errors.endTime = text.endTimeRequired;
   if (fields.capacity && !/^[1-9]\d*$/.test(fields.capacity)) errors.capacity = text.capacityInvalid;
-  if (!fields.isFree && fields.price && !/^\d+(\.\d{1,2})?$/.test(fields.price)) errors.price = text.priceInvalid;
+  if (!fields.isFree && fields.price && !/^\d+(\.\d{1,2})?$/.test(fields.price))
+    errors.price = text.priceInvalid;
   return errors;
 }
 

@@ -10,7 +10,13 @@ import { TextArea } from '../../../ui/text-area';
 import { useToasts } from '../../../ui/toasts';
 import { BannerField } from './banner-field';
 import { DateTimeFields } from './date-time-fields';
-import { type EventFormErrors, eventFormErrors, type EventFormFields, fieldsOf, isRangeValid } from './event-fields';
+import {
+  type EventFormErrors,
+  eventFormErrors,
+  type EventFormFields,
+  fieldsOf,
+  isRangeValid,
+} from './event-fields';
 import styles from './event-form.module.css';
 import { PricingFields } from './pricing-fields';
 import { useSubmitEvent } from './use-submit-event';
