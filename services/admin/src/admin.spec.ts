@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Controller, Module } from '@nestjs/common';
 import {
   CreateAccount,
   CreateUser,
@@ -26,94 +25,20 @@ import {
   type Identity,
   type Message,
 } from '@meetmark/contracts';
-import { Handles, NestLogger, openService, PlatformModule, Readiness, type Call } from '@meetmark/platform';
+import { NestLogger, openService, PlatformModule, Readiness } from '@meetmark/platform';
 import { openCaller, openTestService, type TestCaller } from '@meetmark/platform/testing/open-service';
 import { pino } from 'pino';
 import { AdminConfig } from './admin.config.js';
 import { AdminModule } from './admin.module.js';
 import { openAdminStores, type AdminStores } from './testing/open-admin.js';
-
-const user = { id: 'the user' };
-const seen: { message: string; request: object; caller: Identity | null }[] = [];
-/** What the next deletions of an account are refused with, in order. */
-const refusals: DomainError[] = [];
-
-function note<T>(message: Message, request: object, call: Call, answer: T): T {
-  seen.push({ message: message.name, request: { ...request }, caller: call.identity });
-  return answer;
-}
-
-/** Stand-ins that remember what they were asked, by whom. */
-@Controller()
-class AuthStandIn {
-  @Handles(ListAccounts)
-  list(request: object, call: Call) {
-    return note(ListAccounts, request, call, { items: [], total: 0, nextCursor: null });
-  }
-  @Handles(CreateAccount)
-  create(request: object, call: Call) {
-    return note(CreateAccount, request, call, user as never);
-  }
-  @Handles(UpdateAccount)
-  update(request: object, call: Call) {
-    return note(UpdateAccount, request, call, user as never);
-  }
-  @Handles(SetAccountPassword)
-  setPassword(request: object, call: Call) {
-    return note(SetAccountPassword, request, call, user as never);
-  }
-  @Handles(SetAccountAdmin)
-  setAdmin(request: object, call: Call) {
-    return note(SetAccountAdmin, request, call, user as never);
-  }
-  @Handles(SendAccountResetCode)
-  sendResetCode(request: object, call: Call) {
-    return note(SendAccountResetCode, request, call, undefined);
-  }
-  @Handles(SummariseAccounts)
-  summarise(request: object, call: Call) {
-    return note(SummariseAccounts, request, call, { total: 40, createdLast30Days: 4 });
-  }
-  @Handles(DeleteAccount)
-  delete(request: object, call: Call) {
-    note(DeleteAccount, request, call, undefined);
-    const refusal = refusals.shift();
-    if (refusal) throw refusal;
-  }
-}
-
-@Controller()
-class EventsStandIn {
-  @Handles(HandOverEvents)
-  handOver(request: object, call: Call) {
-    return note(HandOverEvents, request, call, undefined);
-  }
-  @Handles(SummariseEvents)
-  summarise(request: object, call: Call) {
-    return note(SummariseEvents, request, call, {
-      total: 24,
-      createdLast30Days: 6,
-      upcoming: 9,
-      nextEvents: [],
-    });
-  }
-}
-
-@Module({ controllers: [AuthStandIn] })
-class AuthModule {}
-@Module({ controllers: [EventsStandIn] })
-class EventsModule {}
-
-const AUTH = [
-  ListAccounts,
-  CreateAccount,
-  UpdateAccount,
-  SetAccountPassword,
-  SetAccountAdmin,
-  SendAccountResetCode,
-  SummariseAccounts,
-  DeleteAccount,
-];
+import {
+  AUTH_MESSAGES,
+  AuthStandInModule,
+  EVENTS_MESSAGES,
+  EventsStandInModule,
+  refusals,
+  seen,
+} from './testing/stand-ins.js';
 
 /** Over the transport, between the gateway and stand-ins of the services that own what it administers. */
 describe('the admin service', () => {
@@ -129,8 +54,8 @@ describe('the admin service', () => {
     const platform = PlatformModule.forProcess(AdminConfig, config, readiness);
     const logger = new NestLogger(pino({ level: 'silent' }));
     running.push(
-      await openTestService('auth', AuthModule, AUTH, config),
-      await openTestService('events', EventsModule, [HandOverEvents, SummariseEvents], config),
+      await openTestService('auth', AuthStandInModule, AUTH_MESSAGES, config),
+      await openTestService('events', EventsStandInModule, EVENTS_MESSAGES, config),
       await openService(
         { name: 'admin', module: AdminModule, config: AdminConfig },
         { config, platform, logger, readiness },

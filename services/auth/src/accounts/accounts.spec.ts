@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   EmailChangedMail,
   PasswordChangedMail,
@@ -11,7 +10,7 @@ import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { SessionUsersService } from '../session-users/session-users.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
-import { callOf, openAuth, outcomes, tally, type TestAuth } from '../testing/open-auth.js';
+import { callOf, openAuth, type TestAuth } from '../testing/open-auth.js';
 import { AccountsService } from './accounts.service.js';
 
 describe('administration of accounts', () => {
@@ -116,48 +115,6 @@ describe('administration of accounts', () => {
     });
   });
 
-  describe('rights', () => {
-    it('change at once for the sessions of the user', async () => {
-      await session(ada.id);
-      await service.setAdmin({ userId: ada.id, isAdmin: true }, asGrace());
-      expect(await session(ada.id)).toMatchObject({ user: { isAdmin: true }, epoch: 1 });
-      await service.setAdmin({ userId: ada.id, isAdmin: false }, asGrace());
-      expect(await session(ada.id)).toMatchObject({ user: { isAdmin: false }, epoch: 1 });
-      expect(await audited()).toEqual([['user.promoted'], ['user.demoted']]);
-    });
-
-    it('may be set to what they are, without a record', async () => {
-      expect(await service.setAdmin({ userId: ada.id, isAdmin: false }, asGrace())).toMatchObject({
-        isAdmin: false,
-      });
-      expect(await audited()).toEqual([]);
-    });
-
-    it('never leave the system without an administrator: two demote each other 100 times', async () => {
-      for (let round = 0; round < 100; round += 1) {
-        await auth.owner.query('UPDATE auth.users SET is_admin = true');
-        const results = await outcomes([
-          service.setAdmin({ userId: ada.id, isAdmin: false }, callOf({ ...grace, isAdmin: true })),
-          service.setAdmin({ userId: grace.id, isAdmin: false }, callOf({ ...ada, isAdmin: true })),
-        ]);
-        expect(tally(results)).toEqual({ ok: 1, FORBIDDEN: 1 });
-        const { rows } = await auth.owner.query(
-          'SELECT count(*)::int AS left FROM auth.users WHERE is_admin',
-        );
-        expect(rows).toEqual([{ left: 1 }]);
-      }
-    });
-
-    it('never leave the system without an administrator: two delete each other', async () => {
-      await auth.owner.query('UPDATE auth.users SET is_admin = true');
-      const results = await outcomes([
-        service.delete(ada.id, callOf({ ...grace, isAdmin: true })),
-        service.delete(grace.id, callOf({ ...ada, isAdmin: true })),
-      ]);
-      expect(tally(results)).toEqual({ ok: 1, UNAUTHORIZED: 1 });
-    });
-  });
-
   describe('setting a password', () => {
     it('ends the sessions of the user, lets them in with the new one and says so by mail', async () => {
       const user = await service.setPassword({ userId: ada.id, newPassword: 'Xy12ab34' }, asGrace());
@@ -209,34 +166,5 @@ describe('administration of accounts', () => {
     await expect(service.delete(ada.id, asGrace())).rejects.toMatchObject({ code: 'USER_HAS_EVENTS' });
     expect(await session(ada.id)).toMatchObject({ user: { id: ada.id } });
     expect(await audited()).toEqual([]);
-  });
-
-  const commands: [string, (userId: string, as: ReturnType<typeof callOf>) => Promise<unknown>][] = [
-    ['rights', (userId, as) => service.setAdmin({ userId, isAdmin: false }, as)],
-    ['password', (userId, as) => service.setPassword({ userId, newPassword: 'new password' }, as)],
-    ['reset code', (userId, as) => service.sendResetCode(userId, as)],
-    ['deletion', (userId, as) => service.delete(userId, as)],
-  ];
-  describe.each(commands)('of %s', (_, command) => {
-    it('is refused for one’s own account, in any letter case of the id (D11)', async () => {
-      for (const id of [grace.id, grace.id.toUpperCase()])
-        await expect(command(id, asGrace())).rejects.toMatchObject({ code: 'OWN_ACCOUNT' });
-    });
-
-    it('is refused for an account that does not exist', async () => {
-      await expect(command(randomUUID(), asGrace())).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
-    });
-
-    it('is refused, whatever the token says, to who is no administrator any more, has new sessions or is gone', async () => {
-      const alan = await insertUser(auth.owner);
-      const token = callOf({ ...alan, isAdmin: true });
-      await expect(command(ada.id, token)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-      await auth.owner.query('UPDATE auth.users SET session_epoch = 2 WHERE id = $1', [alan.id]);
-      await expect(command(ada.id, token)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-      await auth.owner.query('DELETE FROM auth.users WHERE id = $1', [alan.id]);
-      await expect(command(ada.id, token)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-      expect(await auth.outbox(RecordAudit)).toEqual([]);
-      expect(await session(ada.id)).toMatchObject({ user: { isAdmin: false }, epoch: 1 });
-    });
   });
 });

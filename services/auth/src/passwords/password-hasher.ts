@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { HashingQueue } from './hashing-queue.js';
 
@@ -11,7 +11,7 @@ const NOBODYS_PASSWORD = 'nobody has this password';
 
 /** Passwords in and out of Argon2id, off the event loop, a bounded number at a time. */
 @Injectable()
-export class PasswordHasher {
+export class PasswordHasher implements OnModuleInit {
   private readonly queue = new HashingQueue(AT_ONCE);
   private nobodysHash: Promise<string> | undefined;
 

@@ -1,0 +1,36 @@
+import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import { callOf, openAuth, type TestAuth } from '../testing/open-auth.js';
+import { ProfilesService } from './profiles.service.js';
+
+describe('mail preferences', () => {
+  let auth: TestAuth;
+  let service: ProfilesService;
+  let ada: UserRow;
+  beforeAll(async () => {
+    auth = await openAuth();
+    service = auth.get(ProfilesService);
+  });
+  beforeEach(async () => {
+    ada = await insertUser(auth.owner);
+  });
+  afterAll(() => auth.close());
+
+  it('are all on at first and kept as they are set', async () => {
+    expect(await service.mailPreferences(callOf(ada))).toEqual({ eventUpdates: true, reminders: true });
+    await service.setMailPreferences({ eventUpdates: true, reminders: false }, callOf(ada));
+    expect(await service.mailPreferences(callOf(ada))).toEqual({ eventUpdates: true, reminders: false });
+  });
+
+  it('lose what an unsubscribe link names and nothing more', async () => {
+    await service.unsubscribe({ userId: ada.id, eventUpdates: false });
+    expect(await service.mailPreferences(callOf(ada))).toEqual({ eventUpdates: false, reminders: true });
+    await service.unsubscribe({ userId: ada.id, reminders: false });
+    await service.unsubscribe({ userId: ada.id, reminders: false });
+    expect(await service.mailPreferences(callOf(ada))).toEqual({ eventUpdates: false, reminders: false });
+  });
+
+  it('are nobody’s once the account is gone', async () => {
+    await auth.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);
+    await expect(service.unsubscribe({ userId: ada.id, reminders: false })).resolves.toBeUndefined();
+  });
+});
