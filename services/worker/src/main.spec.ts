@@ -1,10 +1,15 @@
+import { jest } from '@jest/globals';
 import { EmailChangedMail } from '@meetmark/contracts';
+import { startRedis } from '@meetmark/testing';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestWorkers } from './testing/test-worker.js';
 import { endOf, spawnWorker } from './testing/worker-process.js';
+
+// milliseconds: each of these loads a whole process from its sources
+jest.setTimeout(90_000);
 
 describe('the worker process', () => {
   let workers: TestWorkers;
@@ -29,6 +34,39 @@ describe('the worker process', () => {
     await workers.start();
     await workers.allDone();
     expect(workers.smtp.received).toHaveLength(5);
+    await workers.stopWorkers();
+  });
+
+  it('stops within seconds when Redis is away', async () => {
+    const redis = await startRedis();
+    const child = spawnWorker(workers.config, { REDIS_URL: redis.url });
+    const end = endOf(child);
+    const { owner } = workers;
+    const { id: userId } = await insertUser(owner);
+    const id = await workers.ask('auth', EmailChangedMail, { userId, oldEmail: 'away@example.org' });
+    await workers.eventually('the mail', () => workers.isDone('auth', id));
+    await redis.kill('SIGKILL');
+    child.kill('SIGTERM');
+    expect(await end).toMatchObject({ code: 0, output: expect.stringContaining('stopped') });
+    await redis.stop();
+  });
+
+  it('logs what became of a job under the id of the request that asked for it', async () => {
+    workers.smtp.manners = 'not-now';
+    const child = spawnWorker(workers.config);
+    const end = endOf(child);
+    const { id: userId } = await insertUser(workers.owner);
+    const id = await workers.ask('auth', EmailChangedMail, { userId, oldEmail: 'logged@example.org' });
+    await workers.owner.query('UPDATE auth.outbox SET request_id = $1 WHERE id = $2', ['request-of-ada', id]);
+    await workers.eventually('a failure', async () => (await workers.row('auth', id)).attempts > 1);
+    child.kill('SIGTERM');
+    const lines = (await end).output.split('\n').filter((line) => line.includes('a job failed'));
+    expect(JSON.parse(lines.at(-1) ?? '{}')).toMatchObject({
+      requestId: 'request-of-ada',
+      job: 'mail.emailChanged',
+    });
+    expect(lines.join()).not.toContain('logged@example.org');
+    workers.smtp.manners = 'take';
   });
 
   it('names every setting that is wrong and ends with the code for that', async () => {

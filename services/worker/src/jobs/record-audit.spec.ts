@@ -1,4 +1,4 @@
-import { RecordAudit, type PayloadOf } from '@meetmark/contracts';
+import { type RecordAudit, type PayloadOf } from '@meetmark/contracts';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { randomUUID } from 'node:crypto';
 import { TestWorkers } from '../testing/test-worker.js';

@@ -1,6 +1,8 @@
 import { QUEUES, SYSTEM_KEYS, type QueueName } from '@meetmark/contracts';
 import { runInCall, StartedCall } from '@meetmark/platform';
+import { reconnectDelay } from '@meetmark/platform/rpc/redis-connection';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker, type ConnectionOptions, type Job } from 'bullmq';
 import { GivenUp, type JobContext } from '../jobs/job-handler.js';
 import { JobRegistry } from '../jobs/job-registry.js';
@@ -21,10 +23,14 @@ const CONCURRENCY = 2;
 /** Milliseconds that a job is granted; told to what it calls. Slow mail servers have their own limits. */
 const TIME_LEFT = 60_000;
 
+/** Half a second or more apart: some twenty seconds, as long as a database takes to be started again. */
+const MARK_ATTEMPTS = 30;
+
 /** Takes jobs from the queues and lets their handlers do them. */
 @Injectable()
 export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #logger = new Logger(JobRunner.name);
+  readonly #running = new Set<Promise<void>>();
   #workers: Worker<JobData>[] = [];
 
   constructor(
@@ -40,11 +46,14 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Takes no new job, finishes those it has. */
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.close()));
+    await Promise.all(this.#workers.map((worker) => worker.pause(true)));
+    await Promise.allSettled(this.#running);
+    // an orderly close would wait for a Redis that is away
+    await Promise.all(this.#workers.map((worker) => worker.close(!this.queues.connected)));
   }
 
   #workerFor(name: QueueName): Worker<JobData> {
-    const worker = new Worker<JobData>(name, (job) => this.run(job), {
+    const worker = new Worker<JobData>(name, (job) => this.#track(this.#run(job)), {
       connection: this.queues.redis as ConnectionOptions,
       prefix: this.config.queuePrefix,
       concurrency: name === 'mail' ? this.config.mailConcurrency : CONCURRENCY,
@@ -55,7 +64,16 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
     return worker;
   }
 
-  async run(job: Pick<Job<JobData>, 'id' | 'name' | 'data' | 'timestamp'>): Promise<void> {
+  async #track(work: Promise<void>): Promise<void> {
+    this.#running.add(work);
+    try {
+      await work;
+    } finally {
+      this.#running.delete(work);
+    }
+  }
+
+  async #run(job: Job<JobData>): Promise<void> {
     const id = job.id ?? job.name;
     const { outbox } = job.data;
     if (outbox !== undefined) return this.#runRow(outbox, id, job.name);
@@ -75,7 +93,19 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
       await this.outbox.recordFailure(outbox, id, reason);
       throw error;
     }
-    await this.outbox.markDone(outbox, id);
+    await this.#markDone(outbox, id);
+  }
+
+  /** Insists: a mail that is out must not go out again because the database was away when it was to be marked. */
+  async #markDone(outbox: OutboxName, id: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.outbox.markDone(outbox, id);
+      } catch (error) {
+        if (attempt === MARK_ATTEMPTS) throw error;
+        await delay(reconnectDelay(attempt));
+      }
+    }
   }
 
   /** Log lines of the handler carry the id of the request that asked for the work. */

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { EmailChangedMail } from '@meetmark/contracts';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { once } from 'node:events';
@@ -5,6 +6,9 @@ import { TestWorkers } from '../testing/test-worker.js';
 import { spawnWorker } from '../testing/worker-process.js';
 
 const BATCH = 100;
+
+// milliseconds: the lock of the killed worker's job has to run out first
+jest.setTimeout(90_000);
 
 describe('a worker that is killed in the middle of a batch', () => {
   let workers: TestWorkers;

@@ -12,7 +12,7 @@ import { WorkerConfig } from '../worker.config.js';
 import { WorkerModule } from '../worker.module.js';
 
 /** Milliseconds: far beyond what anything here takes. */
-const PATIENCE = 25_000;
+const PATIENCE = 50_000;
 
 export const SECRETS = {
   link: 'the secret of the links in the tests of the worker',
