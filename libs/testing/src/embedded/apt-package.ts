@@ -52,6 +52,8 @@ function downloadArchives(packageName: string, work: string): string[] {
     'Debug::NoLocking': '1',
     'APT::Sandbox::User': '',
     'Acquire::Languages': 'none',
+    // Without network an update 'succeeds' by default, and the package then seems not to exist.
+    'APT::Update::Error-Mode': 'any',
     'Acquire::Retries': '2',
     'Acquire::http::Timeout': '20',
   };
