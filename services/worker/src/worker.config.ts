@@ -7,8 +7,8 @@ export class WorkerConfig extends StoreConfig {
   @UrlVariable('smtp', 'smtps')
   smtpUrl!: string;
 
-  /** The address that mails come from; the name beside it is the community's. */
-  @IsEmail({ require_tld: false }, { message: 'must be an email address' })
+  /** Where mails come from: `events@example.org`, shown beside the community's name, or `Our name <events@example.org>`. */
+  @IsEmail({ require_tld: false, allow_display_name: true }, { message: 'must be an email address' })
   mailFrom!: string;
 
   /** The address of the site: every link in a mail begins with it. */

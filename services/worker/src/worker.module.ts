@@ -10,6 +10,7 @@ import { Links } from './mail/links.js';
 import { Mailer } from './mail/mailer.js';
 import { Recipients } from './mail/recipients.js';
 import { RegisteredEvents } from './mail/registered-events.js';
+import { Sender } from './mail/sender.js';
 import { mailTransport } from './mail/transport.js';
 import { StatusReporter } from './metrics/status-reporter.js';
 import { CommitListener } from './outbox/commit-listener.js';
@@ -43,6 +44,7 @@ import { WorkerConfig } from './worker.config.js';
     Mailer,
     Recipients,
     RegisteredEvents,
+    Sender,
     CommitListener,
     Outbox,
     OutboxRelay,

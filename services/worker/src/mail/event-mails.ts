@@ -1,11 +1,11 @@
 import type { Community } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
-import { WorkerConfig } from '../worker.config.js';
 import { invitation, withdrawal, type CalendarEntry } from './calendar-entry.js';
 import { InjectCommunity } from './community.js';
 import { Links } from './links.js';
 import type { Recipient } from './recipients.js';
 import type { MailedEvent } from './registered-events.js';
+import { Sender } from './sender.js';
 import type { EventFacts } from './templates/event-facts.js';
 import { formatSpan } from './when.js';
 
@@ -13,7 +13,7 @@ import { formatSpan } from './when.js';
 @Injectable()
 export class EventMails {
   constructor(
-    private readonly config: WorkerConfig,
+    private readonly sender: Sender,
     private readonly links: Links,
     @InjectCommunity() private readonly community: Community,
   ) {}
@@ -42,7 +42,7 @@ export class EventMails {
 
   #parties({ firstName, lastName, email }: Recipient) {
     return {
-      organizer: { name: this.community.name, email: this.config.mailFrom },
+      organizer: { name: this.sender.name, email: this.sender.address },
       attendee: { name: `${firstName} ${lastName}`, email },
       timeZone: this.community.timeZone,
     };

@@ -12,6 +12,7 @@ import { plain } from './plain.js';
 import type { Recipient } from './recipients.js';
 import { renderHtml } from './render-html.js';
 import { renderText } from './render-text.js';
+import { Sender } from './sender.js';
 import { isRefusal } from './smtp-refusal.js';
 import { MAIL_TRANSPORT, type MailTransport } from './transport.js';
 
@@ -38,6 +39,7 @@ export class Mailer implements OnApplicationShutdown {
   constructor(
     private readonly config: WorkerConfig,
     private readonly links: Links,
+    private readonly sender: Sender,
     @InjectCommunity() private readonly community: Community,
     @Inject(MAIL_TRANSPORT) private readonly transport: MailTransport,
   ) {}
@@ -65,11 +67,11 @@ export class Mailer implements OnApplicationShutdown {
 
   #message({ id, recipient, address = recipient.email, content, list, calendar }: OutgoingMail) {
     const { name: communityName, supportEmail, locale } = this.community;
-    const from = { name: plain(communityName), address: this.config.mailFrom };
+    const from = { name: this.sender.name, address: this.sender.address };
     const unsubscribeUrl = list === undefined ? null : this.#unsubscribeUrl(recipient.id, list);
     const frame = { communityName, supportEmail, locale, settingsUrl: this.links.settings(), unsubscribeUrl };
     return {
-      messageId: `<${id}@${this.config.mailFrom.split('@').at(-1)}>`,
+      messageId: `<${id}@${this.sender.domain}>`,
       // objects, not strings: a string would be parsed, and what somebody typed could become a second address
       from,
       to: { name: plain(`${recipient.firstName} ${recipient.lastName}`), address },
