@@ -6,6 +6,7 @@ import {
   SignIn,
   SignUp,
   type SessionUser,
+  type SignInRequest,
   type User,
 } from '@meetmark/contracts';
 import { NestLogger, PlatformModule, Readiness, type RunningProcess } from '@meetmark/platform';
@@ -40,6 +41,8 @@ export interface TestGateway {
 
 export interface TestGatewayOptions {
   config?: Partial<GatewayConfig>;
+  /** Instead of: everybody's password is PASSWORD. */
+  signIn?(request: SignInRequest, users: Map<string, SessionUser>): SessionUser;
   auth?: Played<never, never>[];
   events?: Played<never, never>[];
   admin?: Played<never, never>[];
@@ -69,7 +72,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   });
 
   const services: RunningProcess[] = [];
-  const auth = [...accounts(users, owner), ...((options.auth ?? []) as unknown as Played[])];
+  const auth = [...accounts(users, owner, options.signIn), ...((options.auth ?? []) as unknown as Played[])];
   services.push(await playService('auth', config, auth));
   for (const name of ['events', 'admin'] as const) {
     const scenes = options[name] as unknown as Played[] | undefined;
@@ -139,16 +142,22 @@ function asUser({
   };
 }
 
+function checkPassword({ email, password }: SignInRequest, users: Map<string, SessionUser>): SessionUser {
+  const found = [...users.values()].find(({ user }) => user.email === email);
+  if (found === undefined || password !== PASSWORD) throw new DomainError('CREDENTIALS_INCORRECT');
+  return found;
+}
+
 /** The part of the auth service that sessions rest on. Everybody's password is PASSWORD. */
-function accounts(users: Map<string, SessionUser>, owner: pg.Pool): Played[] {
+function accounts(
+  users: Map<string, SessionUser>,
+  owner: pg.Pool,
+  signIn: TestGatewayOptions['signIn'] = checkPassword,
+): Played[] {
   const byEmail = (email: string) => [...users.values()].find(({ user }) => user.email === email);
   const parts = [
     played(GetSessionUser, ({ userId }) => users.get(userId) ?? null),
-    played(SignIn, ({ email, password }) => {
-      const found = byEmail(email);
-      if (found === undefined || password !== PASSWORD) throw new DomainError('CREDENTIALS_INCORRECT');
-      return found;
-    }),
+    played(SignIn, (request) => signIn(request, users)),
     played(SignUp, async ({ email, firstName, lastName }) => {
       if (byEmail(email) !== undefined) throw new DomainError('EMAIL_EXISTS');
       const row = await insertUser(owner, { email, firstName, lastName });

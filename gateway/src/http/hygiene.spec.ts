@@ -1,0 +1,187 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import type { ErrorBody } from '@meetmark/contracts';
+import type { Browser } from '../testing/browser.js';
+import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
+
+let stack: TestGateway;
+let browser: Browser;
+beforeAll(async () => {
+  stack = await openTestGateway();
+  browser = stack.browser();
+});
+afterAll(() => stack.close());
+
+const login = (body: unknown, headers: Record<string, string> = {}) =>
+  browser.post<ErrorBody>('/api/login', body, headers);
+const valid = { email: 'nobody@example.com', password: PASSWORD };
+
+describe('a body', () => {
+  it.each([
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'text/json',
+    '',
+  ])('as "%s" is refused', async (type) => {
+    const reply = await login('email=a%40b.example&password=x', { 'content-type': type });
+    expect(reply).toMatchObject({ status: 415, body: { code: 'NOT_JSON' } });
+  });
+
+  it('may name its character set', async () => {
+    expect((await login(valid, { 'content-type': 'application/json; charset=utf-8' })).status).toBe(401);
+  });
+
+  it('that is compressed is not unpacked', async () => {
+    const reply = await login(gzipSync(JSON.stringify(valid)), { 'content-encoding': 'gzip' });
+    expect(reply.status).toBe(415);
+  });
+
+  it('may have 64 kB, announced or not', async () => {
+    const tooLarge = JSON.stringify({ ...valid, password: 'x'.repeat(64 * 1024) });
+    expect(await login(tooLarge)).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } });
+    const streamed = await fetch(`${stack.url}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: new Blob([tooLarge]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(streamed.status).toBe(413);
+  });
+
+  it.each([
+    ['broken', '{"email":', 'MALFORMED_JSON'],
+    ['not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'MALFORMED_TEXT'],
+    ['nested too deeply', `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, 'BODY_TOO_DEEP'],
+    ['after the prototype', '{"__proto__":{"isAdmin":true}}', 'VALIDATION_FAILED'],
+    ['a list', '[]', 'VALIDATION_FAILED'],
+    ['null', 'null', 'VALIDATION_FAILED'],
+    ['a number', '7', 'VALIDATION_FAILED'],
+    ['empty', '', 'VALIDATION_FAILED'],
+  ])('that is %s is a 400', async (_, body, code) => {
+    expect(await login(body)).toMatchObject({ status: 400, body: { code } });
+  });
+
+  it('with a property that nobody asked for is refused by its name', async () => {
+    const reply = await browser.post<ErrorBody>('/api/register', {
+      ...valid,
+      firstName: 'A',
+      lastName: 'B',
+      isAdmin: true,
+    });
+    expect(reply.status).toBe(400);
+    expect(reply.body.details?.fields).toEqual({ isAdmin: ['property isAdmin should not exist'] });
+  });
+
+  it('has every wrong field named, and the first in the sentence', async () => {
+    const reply = await browser.post<ErrorBody>('/api/register', { email: 'nobody', password: '' });
+    expect(Object.keys(reply.body.details?.fields ?? {}).toSorted()).toEqual([
+      'email',
+      'firstName',
+      'lastName',
+      'password',
+    ]);
+    expect(reply.body.message).toContain('Invalid email address');
+  });
+});
+
+describe('where a request comes from', () => {
+  it.each<Record<string, string>>([
+    { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { referer: 'https://evil.example/' },
+  ])('is judged before anything else: %j', async (headers) => {
+    const reply = await login('not json', {
+      ...headers,
+      'content-type': 'text/plain',
+    });
+    expect(reply).toMatchObject({ status: 403, body: { code: 'CROSS_SITE' } });
+  });
+
+  it('does not matter for what changes nothing', async () => {
+    expect((await browser.get('/api/config', { 'sec-fetch-site': 'cross-site' })).status).toBe(200);
+  });
+});
+
+describe('every answer', () => {
+  it('forbids scripts that are not ours, frames and guesses at its type', async () => {
+    for (const path of ['/api/config', '/api/nothing', '/']) {
+      const { headers } = await browser.get(path);
+      const policy = headers.get('content-security-policy')!;
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("img-src 'self' data: blob:;");
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('x-powered-by')).toBeNull();
+    }
+  });
+
+  it('has an id of its own, which refusals repeat', async () => {
+    const reply = await browser.get<ErrorBody>('/api/user', { 'x-request-id': 'mine' });
+    expect(reply.headers.get('x-request-id')).toBe(reply.body.requestId);
+    expect(reply.body.requestId).not.toBe('mine');
+  });
+
+  it('is not kept by anyone when it is a refusal', async () => {
+    for (const path of ['/api/user', '/api/nothing', '/media/avatars/nothing'])
+      expect((await browser.get(path)).headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('to an unknown address is a 404 in JSON', async () => {
+    for (const path of [
+      '/api',
+      '/api/',
+      '/api/nothing',
+      '/media/nothing',
+      '/api/user/',
+      '/api/%zz',
+      '/api/..%2f..',
+      '/.env',
+    ])
+      expect(await browser.get(path)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+});
+
+describe('public answers', () => {
+  it('are compressed as the client likes', async () => {
+    const encodingFor = async (accepted: string) =>
+      (await browser.get('/api/openapi.json', { 'accept-encoding': accepted })).headers.get(
+        'content-encoding',
+      );
+    expect(await encodingFor('gzip, deflate, br')).toBe('br');
+    expect(await encodingFor('gzip')).toBe('gzip');
+    expect(await encodingFor('br;q=0, gzip;q=0.5')).toBe('gzip');
+    expect(await encodingFor('identity')).toBeNull();
+  });
+
+  it('are not sent again to who has them', async () => {
+    const first = await browser.get('/api/config');
+    const tag = first.headers.get('etag')!;
+    expect(first.headers.get('cache-control')).toBe('public, no-cache');
+    const again = await browser.get('/api/config', { 'if-none-match': `"other", ${tag}` });
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect((await browser.get('/api/config', { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+});
+
+describe('requests that no browser sends', () => {
+  const send = async (request: string) => {
+    const socket = connect(Number(new URL(stack.url).port), '127.0.0.1');
+    socket.end(request);
+    return text(socket);
+  };
+
+  it.each([
+    ['two lengths', 'Content-Length: 2\r\nContent-Length: 3'],
+    ['a length and chunks', 'Content-Length: 2\r\nTransfer-Encoding: chunked'],
+    ['a space before the colon', 'Transfer-Encoding : chunked'],
+  ])('such as %s are refused in our own words', async (_, headers) => {
+    const answer = await send(`POST /api/login HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n{}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":"MALFORMED_TEXT"');
+  });
+});
