@@ -87,7 +87,7 @@ describe('deleting an event', () => {
         placed.push(userId);
       };
       const work = [...comingBack, ...coming].map(register);
-      const outcome = await tally([...work, service.delete(adminId, eventId)]);
+      const outcome = await tally([...work, persistently(() => service.delete(adminId, eventId))]);
       expect(Object.keys(outcome).filter((code) => code !== 'ok' && code !== 'EVENT_NOT_FOUND')).toEqual([]);
       const told = (await events.outbox(EventCancelledMail)).map((mail) => mail.userId);
       expect(told.toSorted()).toEqual(placed.toSorted());

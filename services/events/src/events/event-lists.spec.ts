@@ -55,6 +55,15 @@ describe('the lists of events', () => {
     expect(await titles({ time: 'past' })).toEqual(['-1', '-2']);
   });
 
+  it('come in the other order when it is asked for', async () => {
+    for (const days of [3, -2, 1, -1]) await insertTitled(`${days}`, { startDate: daysFromNow(days) });
+    expect(await titles({ sort: '-startDate' })).toEqual(['3', '1', '-1', '-2']);
+    expect(await titles({ time: 'past', sort: 'startDate' })).toEqual(['-2', '-1']);
+    const page = await service.list({ sort: '-startDate', limit: 2 }, null);
+    const next = await service.list({ sort: '-startDate', limit: 2, cursor: page.nextCursor! }, null);
+    expect(next.items.map((event) => event.title)).toEqual(['-1', '-2']);
+  });
+
   it('tell the free from the paid', async () => {
     await insertTitled('free');
     await insertTitled('paid', { price: '0.01' });

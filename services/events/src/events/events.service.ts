@@ -15,7 +15,8 @@ export class EventsService {
   /** `viewerId` null: the same answer for everyone. */
   async list(filter: EventFilter, viewerId: string | null): Promise<Page<Event>> {
     const query = narrow(eventsFor(this.dataSource.manager, viewerId), filter);
-    return presentEvents(await keysetPage(query, filter, byStart(filter.time === 'past' ? 'DESC' : 'ASC')));
+    const { sort = filter.time === 'past' ? '-startDate' : 'startDate' } = filter;
+    return presentEvents(await keysetPage(query, filter, byStart(sort === '-startDate' ? 'DESC' : 'ASC')));
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */

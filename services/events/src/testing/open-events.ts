@@ -127,13 +127,22 @@ export async function tally(work: Promise<unknown>[]): Promise<Record<string, nu
   return counts;
 }
 
-/** Asks again while the service says that it is busy, as a client may: a slow machine is not what is tested. */
+interface Refusal {
+  code?: string;
+  cause?: { code?: string; driverError?: { code?: string } };
+}
+
+const DEADLOCK = '40P01';
+
+/** Asks again while the service says that it is busy, as a client may: a slow machine is not what is tested. A deadlock is. */
 export async function persistently<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await ask();
     } catch (error) {
-      if (!/^SERVICE_/.test((error as { code?: string }).code ?? '')) throw error;
+      const { code = '', cause } = error as Refusal;
+      const state = cause?.driverError?.code ?? cause?.code;
+      if (!code.startsWith('SERVICE_') || state === DEADLOCK) throw error;
     }
   }
 }
