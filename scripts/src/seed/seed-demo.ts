@@ -13,7 +13,7 @@ export interface DemoAccounts {
   /** All members of the demo community share it. */
   memberPassword: string;
   /** IANA name; the events' local times are in it. */
-  timeZone?: string;
+  timeZone: string;
 }
 
 export interface SeedResult {
@@ -43,7 +43,7 @@ export async function seedDemo(databaseUrl: string, accounts: DemoAccounts): Pro
 
 async function fill(
   client: pg.Client,
-  { administrator, memberPassword, timeZone = 'Europe/London' }: DemoAccounts,
+  { administrator, memberPassword, timeZone }: DemoAccounts,
 ): Promise<void> {
   const [avatars, banners, adminHash, memberHash] = await Promise.all([
     paint(DEMO_MEMBERS.map(({ firstName, lastName }) => avatarSvg(`${firstName} ${lastName}`))),

@@ -37,7 +37,7 @@ export function environmentOf(
       Object.entries(inherited).filter(([variable]) => !NOT_INHERITED.includes(variable)),
     ),
     NODE_ENV: inherited['NODE_ENV'] || 'production',
-    COMMUNITY_CONFIG: path.resolve(root, inherited['COMMUNITY_CONFIG'] || 'config/community.json'),
+    COMMUNITY_CONFIG: communityFileOf(root, inherited),
     DATABASE_URL: urlForRole(around.databaseUrl, roleOf(name), secrets.databasePasswords[name]),
     DATABASE_POOL_SIZE: String(around.poolSize),
     REDIS_URL: around.redisUrl,
@@ -72,6 +72,10 @@ export function environmentOf(
       };
   }
 }
+
+/** The community's configuration: the one that is named, or the example's. */
+export const communityFileOf = (root: string, inherited: NodeJS.ProcessEnv): string =>
+  path.resolve(root, inherited['COMMUNITY_CONFIG'] || 'config/community.json');
 
 /** Entry point of the built process. */
 export const entryOf = (root: string, name: ProcessName): string =>

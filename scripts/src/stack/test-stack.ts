@@ -1,9 +1,11 @@
+import { loadCommunity } from '@meetmark/platform/community/load-community';
 import { anyFreePort, Guardian } from '@meetmark/testing';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seedDemo } from '../seed/seed-demo.js';
+import { communityFileOf } from './environment.js';
 import { parseReplicas, type Replicas } from './processes.js';
 import { makeSecrets, type Secrets } from './secrets.js';
 import { Stack } from './stack.js';
@@ -70,6 +72,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
             const { memberEmail } = await seedDemo(databaseUrl, {
               administrator,
               memberPassword: secrets.memberPassword,
+              timeZone: loadCommunity(communityFileOf(ROOT, process.env)).timeZone,
             });
             member = { email: memberEmail, password: secrets.memberPassword };
           }

@@ -1,8 +1,9 @@
 import { createAdministrator } from '@meetmark/auth/create-administrator';
 import { StoreConfig } from '@meetmark/platform';
+import { loadCommunity } from '@meetmark/platform/community/load-community';
 import { roleOf } from '../migrations.js';
 import { seedDemo } from '../seed/seed-demo.js';
-import { urlForRole } from '../stack/environment.js';
+import { communityFileOf, urlForRole } from '../stack/environment.js';
 import type { Secrets } from '../stack/secrets.js';
 import type { Settings } from './settings.js';
 
@@ -10,13 +11,15 @@ import type { Settings } from './settings.js';
 export async function prepareCommunity(
   urls: { databaseUrl: string; redisUrl: string },
   secrets: Secrets,
-  { administrator }: Settings,
+  { root, environment, administrator }: Settings,
   note: (message: string, source: string) => void,
 ): Promise<{ memberEmail: string }> {
   const account = { email: secrets.adminEmail, password: secrets.adminPassword };
+  const { timeZone } = loadCommunity(communityFileOf(root, environment));
   const { seeded, memberEmail } = await seedDemo(urls.databaseUrl, {
     administrator: account,
     memberPassword: secrets.memberPassword,
+    timeZone,
   });
   if (seeded) {
     note('the demo community is in', 'seed');
