@@ -63,6 +63,11 @@ export class EventFilter extends PageRequest {
   @IsIn(['upcoming', 'past', 'all'])
   time?: 'upcoming' | 'past' | 'all';
 
+  /** Another order of start than the one that `time` implies; `-startDate` is latest first. */
+  @IsOptional()
+  @IsIn(['startDate', '-startDate'])
+  sort?: 'startDate' | '-startDate';
+
   /** With `until`: only events that touch this span (calendar months). */
   @IsOptional()
   @IsMoment()

@@ -57,7 +57,12 @@ export function AuditPage() {
         </Button>
       ),
     },
-    { key: 'at', title: text.at, cell: ({ at }) => <time dateTime={at}>{formats.dateTime(at)}</time> },
+    {
+      key: 'at',
+      title: text.at,
+      oneLine: true,
+      cell: ({ at }) => <time dateTime={at}>{formats.dateTime(at)}</time>,
+    },
   ];
   return (
     <>

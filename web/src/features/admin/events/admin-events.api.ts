@@ -16,7 +16,14 @@ export type AdminEventFilters = {
 };
 
 export const firstEventsPath = ({ q, time, price }: AdminEventFilters) =>
-  withQuery(EVENTS, { q, time, price: price === 'all' ? undefined : price, limit: ROWS_PER_PAGE });
+  withQuery(EVENTS, {
+    q,
+    time,
+    price: price === 'all' ? undefined : price,
+    // What is planned stands before years of history.
+    sort: time === 'all' ? '-startDate' : undefined,
+    limit: ROWS_PER_PAGE,
+  });
 
 /** Always looked up again when the screen opens (section 9). */
 export const eventsPageQuery = (path: string) =>

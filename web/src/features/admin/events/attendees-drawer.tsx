@@ -48,7 +48,12 @@ function Attendees({ event }: { event: Event }) {
 
   const columns: Column<RegistrationWithMember>[] = [
     { key: 'member', title: text.name, place: 'lead', cell: ({ member }) => <Person person={member} /> },
-    { key: 'at', title: text.registeredAt, cell: ({ registeredAt }) => formats.dateTime(registeredAt) },
+    {
+      key: 'at',
+      title: text.registeredAt,
+      oneLine: true,
+      cell: ({ registeredAt }) => formats.dateTime(registeredAt),
+    },
   ];
   return (
     <>

@@ -28,7 +28,12 @@ export function EventsTable(props: EventsTableProps) {
 
   const columns: Column<Event>[] = [
     { key: 'title', title: text.event, place: 'lead', cell: (event) => <EventTitle event={event} /> },
-    { key: 'starts', title: text.starts, cell: ({ startDate }) => formats.dateTime(startDate) },
+    {
+      key: 'starts',
+      title: text.starts,
+      oneLine: true,
+      cell: ({ startDate }) => formats.dateTime(startDate),
+    },
     {
       key: 'registered',
       title: text.registered,

@@ -9,6 +9,8 @@ export interface Column<Row> {
   /** `lead` is the heading of the card that a row becomes on a phone, `actions` its foot. */
   place?: 'lead' | 'actions';
   align?: 'end';
+  /** Never broken over lines on a wide screen (dates). */
+  oneLine?: boolean;
 }
 
 interface ListTableProps<Row> {
@@ -52,13 +54,14 @@ export function ListTable<Row extends { id: string }>({
           {rows
             ? rows.map((row) => (
                 <tr key={row.id} role="row">
-                  {columns.map(({ key, title, cell, place, align }) => (
+                  {columns.map(({ key, title, cell, place, align, oneLine }) => (
                     <td
                       key={key}
                       role="cell"
                       data-place={place ?? 'fact'}
                       data-title={title}
                       data-align={align}
+                      data-one-line={oneLine}
                     >
                       {cell(row)}
                     </td>

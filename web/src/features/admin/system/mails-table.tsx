@@ -19,10 +19,16 @@ export function MailsTable({ mails }: { mails: MailStatus[] }) {
       title: text.state,
       cell: ({ state }) => <Badge tone={TONES[state]}>{text.states[state]}</Badge>,
     },
-    { key: 'created', title: text.created, cell: ({ createdAt }) => formats.dateTime(createdAt) },
+    {
+      key: 'created',
+      title: text.created,
+      oneLine: true,
+      cell: ({ createdAt }) => formats.dateTime(createdAt),
+    },
     {
       key: 'sent',
       title: text.sent,
+      oneLine: true,
       cell: ({ sentAt }) => (sentAt === null ? text.none : formats.dateTime(sentAt)),
     },
     { key: 'attempts', title: text.attempts, align: 'end', cell: ({ attempts }) => count(attempts) },

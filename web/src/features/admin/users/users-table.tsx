@@ -45,6 +45,7 @@ export function UsersTable({ users, busy, actions, onEdit, onDelete }: UsersTabl
     {
       key: 'joined',
       title: text.joined,
+      oneLine: true,
       cell: (user) => formats.shortDate(user.createdAt),
     },
     {
