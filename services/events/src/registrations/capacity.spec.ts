@@ -44,17 +44,21 @@ describe('capacity', () => {
     }
   };
 
-  it(`sells exactly ${SEATS} seats to ${MEMBERS} members through 2 replicas, in each of ${ROUNDS} rounds`, async () => {
-    const replicas = [events, await events.replica()].map((replica) => replica.get(RegistrationsService));
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const { id: eventId } = await insertEvent(events.owner, { capacity: SEATS });
-      const outcome = await tally(
-        members.map((userId, i) => persistently(() => replicas[i % 2]!.register(userId, { eventId }))),
-      );
-      expect(outcome).toEqual({ ok: SEATS, EVENT_FULL: MEMBERS - SEATS });
-      expect(await taken(eventId)).toEqual({ rows: SEATS, count: SEATS });
-    }
-  }, PATIENCE);
+  it(
+    `sells exactly ${SEATS} seats to ${MEMBERS} members through 2 replicas, in each of ${ROUNDS} rounds`,
+    async () => {
+      const replicas = [events, await events.replica()].map((replica) => replica.get(RegistrationsService));
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { id: eventId } = await insertEvent(events.owner, { capacity: SEATS });
+        const outcome = await tally(
+          members.map((userId, i) => persistently(() => replicas[i % 2]!.register(userId, { eventId }))),
+        );
+        expect(outcome).toEqual({ ok: SEATS, EVENT_FULL: MEMBERS - SEATS });
+        expect(await taken(eventId)).toEqual({ rows: SEATS, count: SEATS });
+      }
+    },
+    PATIENCE,
+  );
 
   // These two show that the test above can fail, and what keeps it from failing.
   it('is oversold by check-then-insert when the rule is taken out of the database', async () => {
