@@ -6,14 +6,16 @@ import { nextEventText } from '../../features/events/next-event-text';
 import { layoutText } from '../../strings/common';
 import { PauseIcon, PlayIcon } from '../../ui/icons';
 import { useFormats } from '../../ui/use-formats';
+import { useNow } from '../../ui/use-now';
 import styles from './next-event-strip.module.css';
 
 /** The scrolling strip with the earliest public event that is still to come; nothing when there is none. */
 export function NextEventStrip() {
   const { data: event } = useQuery(nextEventQuery);
   const formats = useFormats();
+  const now = useNow();
   const [paused, setPaused] = useState(false);
-  if (!event || Date.parse(event.startDate) <= Date.now()) return null;
+  if (!event || Date.parse(event.startDate) <= now) return null;
 
   const text = nextEventText(event, {
     date: formats.shortMoment(event.startDate),

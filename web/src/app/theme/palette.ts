@@ -5,6 +5,8 @@ export interface Palette {
   canvas: string;
   surface: string;
   raised: string;
+  /** The one of several that holds, on the track that they share. */
+  selected: string;
   line: string;
   /** Borders that alone tell where a control is: 3 : 1. */
   lineStrong: string;
@@ -28,6 +30,7 @@ export const PALETTES: Record<Scheme, Palette> = {
     canvas: '#f4f6f3',
     surface: '#ffffff',
     raised: '#ffffff',
+    selected: '#ffffff',
     line: '#dde4df',
     lineStrong: '#82918a',
     ink: '#14211c',
@@ -48,6 +51,7 @@ export const PALETTES: Record<Scheme, Palette> = {
     canvas: '#0c1210',
     surface: '#141d19',
     raised: '#1b2722',
+    selected: '#3a4d44',
     line: '#28362f',
     lineStrong: '#6f8379',
     ink: '#eaf2ee',

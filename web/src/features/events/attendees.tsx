@@ -1,5 +1,7 @@
-import type { Event } from '@meetmark/contracts';
+import type { Attendee, Event } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { detailsText } from '../../strings/events';
 import { Avatar } from '../../ui/avatar';
@@ -28,7 +30,11 @@ export function Attendees({ event }: { event: Event }) {
   );
 }
 
+/** Faces shown before the rest is asked for. */
+const SHOWN_AT_FIRST = 24;
+
 function AttendeeList({ eventId }: { eventId: string }) {
+  const [all, setAll] = useState(false);
   const { data: attendees, error, refetch } = useQuery(attendeesQuery(eventId));
   if (error && !attendees)
     return <ErrorState title={detailsText.attendeesFailed} error={error} retry={() => void refetch()} />;
@@ -40,28 +46,42 @@ function AttendeeList({ eventId }: { eventId: string }) {
         <span>{detailsText.beFirst}</span>
       </p>
     );
+  const shown = all ? attendees : attendees.slice(0, SHOWN_AT_FIRST);
   return (
-    <ul className={styles.list}>
-      {attendees.map((attendee) => {
-        const name = `${attendee.firstName} ${attendee.lastName}`;
-        return (
+    <>
+      <ul className={styles.list}>
+        {shown.map((attendee) => (
           <li key={attendee.id} className={styles.attendee}>
-            <Avatar person={attendee} size={40} />
-            <span className={styles.name}>{name}</span>
-            {attendee.linkedInUrl && (
-              <a
-                href={attendee.linkedInUrl}
-                target="_blank"
-                rel="noopener noreferrer nofollow"
-                aria-label={detailsText.linkedInOf(name)}
-                className={styles.linkedIn}
-              >
-                <LinkedInIcon />
-              </a>
-            )}
+            <AttendeeCard attendee={attendee} />
           </li>
-        );
-      })}
-    </ul>
+        ))}
+      </ul>
+      {shown.length < attendees.length && (
+        <div>
+          <Button onClick={() => setAll(true)}>{detailsText.allAttendees(attendees.length)}</Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function AttendeeCard({ attendee }: { attendee: Attendee }) {
+  const name = `${attendee.firstName} ${attendee.lastName}`;
+  return (
+    <>
+      <Avatar person={attendee} size={40} />
+      <span className={styles.name}>{name}</span>
+      {attendee.linkedInUrl && (
+        <a
+          href={attendee.linkedInUrl}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          aria-label={detailsText.linkedInOf(name)}
+          className={styles.linkedIn}
+        >
+          <LinkedInIcon />
+        </a>
+      )}
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { eventText } from '../../strings/events';
 import { Badge, type BadgeTone } from '../../ui/badge';
 import { isFree } from '../../ui/price';
 import { useFormats } from '../../ui/use-formats';
+import { useNow } from '../../ui/use-now';
 import styles from './event-badges.module.css';
 import { type EventStatus, statusOf } from './event-status';
 
@@ -15,7 +16,7 @@ const STATUS: Record<EventStatus, { tone: BadgeTone; words: string }> = {
 
 export function EventBadges({ event }: { event: Event }) {
   const formats = useFormats();
-  const status = STATUS[statusOf(event, Date.now())];
+  const status = STATUS[statusOf(event, useNow())];
   return (
     <p className={styles.badges}>
       <Badge tone={status.tone}>{status.words}</Badge>

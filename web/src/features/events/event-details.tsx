@@ -36,7 +36,7 @@ export function EventDetails({ event: loaded, heading: Heading, linkToPage = fal
           <Heading className={styles.title}>{event.title}</Heading>
           <div className={styles.actions}>
             <RegisterButton event={event} size="large" />
-            <UnregisterButton event={event} />
+            <UnregisterButton event={event} size="large" />
           </div>
         </header>
         <EventFacts event={event} />

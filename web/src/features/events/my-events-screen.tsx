@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { ErrorState } from '../../ui/error-state';
 import { usePageTitle } from '../../ui/page-title';
 import { ScreenHeading } from '../../ui/screen-heading';
+import { useNow } from '../../ui/use-now';
 import { EventCard } from './event-card';
 import { EventGrid, EventGridSkeleton } from './event-grid';
 import { hasStarted } from './event-status';
@@ -23,6 +24,7 @@ const FILTERS = optionsOf<TimeFilter>(myEventsText.filters);
 export default function MyEventsScreen() {
   usePageTitle(myEventsText.title);
   const [time, setTime] = useState<TimeFilter>('upcoming');
+  const now = useNow();
   const { data: mine, error, refetch } = useQuery(myEventsQuery);
   return (
     <>
@@ -30,7 +32,7 @@ export default function MyEventsScreen() {
         <Choice label={myEventsText.filter} options={FILTERS} value={time} change={setTime} />
       </ScreenHeading>
       {mine ? (
-        <MyEventCards events={eventsInTime(mine, time, Date.now())} time={time} />
+        <MyEventCards events={eventsInTime(mine, time, now)} time={time} />
       ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />
       ) : (
@@ -42,7 +44,7 @@ export default function MyEventsScreen() {
 
 function MyEventCards({ events, time }: { events: Event[]; time: TimeFilter }) {
   const navigate = useNavigate();
-  const now = Date.now();
+  const now = useNow();
   if (events.length === 0)
     return (
       <EmptyState title={myEventsText.empty[time]} hint={myEventsText.emptyHint}>

@@ -6,6 +6,7 @@ import { registrationText } from '../../strings/events';
 import { CheckIcon } from '../../ui/icons';
 import { useToasts } from '../../ui/toasts';
 import { useOnce } from '../../ui/use-once';
+import { useNow } from '../../ui/use-now';
 import { useLoggedOutRedirect } from '../auth/logged-out';
 import { goToLogin } from '../auth/return-to';
 import { useSession } from '../auth/session';
@@ -30,7 +31,7 @@ export function RegisterButton({ event, size = 'middle' }: RegisterButtonProps) 
   const action = registrationAction(event, {
     signedIn: user !== null,
     registered: isRegistered(event.id),
-    now: Date.now(),
+    now: useNow(),
   });
   if (action === 'login')
     return (

@@ -5,18 +5,22 @@ import { registrationText } from '../../strings/events';
 import { useSession } from '../auth/session';
 import { hasStarted } from './event-status';
 import { useIsRegistered } from './registrations.api';
+import { useNow } from '../../ui/use-now';
 
 const UnregisterDialog = lazy(() => import('./unregister-dialog'));
 
 /** Gives up the member's place, after asking; nothing for those who have none, or once the event has started (D23). */
-export function UnregisterButton({ event }: { event: Event }) {
+export function UnregisterButton({ event, size }: { event: Event; size?: 'large' }) {
   const { user } = useSession();
   const isRegistered = useIsRegistered();
+  const now = useNow();
   const [asking, setAsking] = useState(false);
-  if (!user || !isRegistered(event.id) || hasStarted(event, Date.now())) return null;
+  if (!user || !isRegistered(event.id) || hasStarted(event, now)) return null;
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{registrationText.unregister}</Button>
+      <Button size={size} onClick={() => setAsking(true)}>
+        {registrationText.unregister}
+      </Button>
       {asking && (
         <Suspense>
           <UnregisterDialog event={event} close={() => setAsking(false)} />
