@@ -1,4 +1,6 @@
 import { CleanUp, PlanReminders, QUEUES, RollUpActivity, SYSTEM_KEYS } from '@meetmark/contracts';
+import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { insertUser } from '@meetmark/testing/factories/users';
 import { TestWorkers } from '../testing/test-worker.js';
 import { JobQueues } from './job-queues.js';
 import { Schedules } from './schedules.js';
@@ -19,7 +21,14 @@ describe('the schedules', () => {
   const EVERYTHING = [CleanUp.name, PlanReminders.name, RollUpActivity.name].sort();
 
   it('have everything done once at the start, and say when', async () => {
+    const { id: eventId } = await insertEvent(workers.owner);
+    const { id: userId } = await insertUser(workers.owner);
+    await insertRegistration(workers.owner, { eventId, userId });
     await workers.start();
+    await workers.eventually('the roll-up', async () => {
+      const days: unknown[] = await workers.owner.query('SELECT FROM admin.registration_activity');
+      return days.length === 1;
+    });
     await workers.eventually(
       'the tick',
       async () => (await workers.redis.get(SYSTEM_KEYS.lastSchedulerTick)) !== null,

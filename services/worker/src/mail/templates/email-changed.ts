@@ -13,7 +13,7 @@ export const emailChanged = defineTemplate<Variables>('email-changed', (mail) =>
   blocks: [
     paragraph(`Hello ${mail.firstName},`),
     paragraph(
-      `your account at ${mail.communityName} has a new email address. From now on we write to it, and you sign in with it.`,
+      `Your account at ${mail.communityName} has a new email address. From now on we write to it, and you sign in with it.`,
     ),
     paragraph(`Was this not you? Write to ${mail.supportEmail} at once.`),
   ],

@@ -12,7 +12,7 @@ export const eventCancelled = defineTemplate<Variables>('event-cancelled', (mail
   preview: `It will not take place. ${mail.when}`,
   blocks: [
     paragraph(`Hello ${mail.firstName},`),
-    paragraph('an event that you were registered for has been cancelled. We are sorry.'),
+    paragraph('An event that you were registered for has been cancelled. We are sorry.'),
     eventFacts(mail),
     paragraph('The attached entry takes it out of your calendar. There is nothing that you need to do.'),
     button('See other events', mail.homeUrl),

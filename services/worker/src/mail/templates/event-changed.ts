@@ -19,7 +19,7 @@ export const eventChanged = defineTemplate<Variables>('event-changed', (mail) =>
     preview: `New ${parts}. ${mail.when}`,
     blocks: [
       paragraph(`Hello ${mail.firstName},`),
-      paragraph(`an event that you are registered for has a new ${parts}. This is how it stands now:`),
+      paragraph(`An event that you are registered for has a new ${parts}. This is how it stands now:`),
       eventFacts(mail),
       button('View event', mail.eventUrl),
       paragraph('You keep your place. The attached entry brings your calendar up to date.'),

@@ -13,7 +13,7 @@ export const passwordChanged = defineTemplate<Variables>('password-changed', (ma
   preview: 'If this was not you, act now.',
   blocks: [
     paragraph(`Hello ${mail.firstName},`),
-    paragraph('the password of your account was changed, and your other devices were signed out.'),
+    paragraph('The password of your account was changed, and your other devices were signed out.'),
     facts(['When', mail.when]),
     paragraph(`Was this not you? Choose a new password now and write to ${mail.supportEmail}.`),
     button('Choose a new password', mail.forgotPasswordUrl),

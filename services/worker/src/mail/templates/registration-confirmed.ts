@@ -12,7 +12,7 @@ export const registrationConfirmed = defineTemplate<Variables>('registration-con
   preview: mail.when,
   blocks: [
     paragraph(`Hello ${mail.firstName},`),
-    paragraph('your place is booked. The attached entry puts it into your calendar.'),
+    paragraph('Your place is booked. The attached entry puts it into your calendar.'),
     eventFacts(mail),
     button('View event', mail.eventUrl),
     paragraph('Cannot come after all? Please unregister, so that somebody else gets the place.'),

@@ -12,7 +12,7 @@ export const reminder = defineTemplate<Variables>('reminder', (mail) => ({
   preview: mail.when,
   blocks: [
     paragraph(`Hello ${mail.firstName},`),
-    paragraph('an event that you are registered for begins soon. We look forward to seeing you.'),
+    paragraph('An event that you are registered for begins soon. We look forward to seeing you.'),
     eventFacts(mail),
     button('View event', mail.eventUrl),
     paragraph('Cannot come after all? Please unregister before it begins.'),

@@ -16,7 +16,7 @@ export const resetCode = defineTemplate<Variables>('reset-code', (mail) => ({
   preview: `The code is good for ${mail.lifetime} minutes.`,
   blocks: [
     paragraph(`Hello ${mail.firstName},`),
-    paragraph('this is the code to choose a new password with:'),
+    paragraph('This is the code to choose a new password with:'),
     code(mail.resetCode),
     paragraph(`It works once and for ${mail.lifetime} minutes. A newer code makes this one void.`),
     button('Reset password', mail.resetUrl),

@@ -7,7 +7,7 @@ export const test = defineTemplate<{ communityName: string; firstName: string; w
     preview: 'Mail is set up.',
     blocks: [
       paragraph(`Hello ${firstName},`),
-      paragraph('this mail went the whole way: outbox, queue, worker and mail server. Mail is set up.'),
+      paragraph('This mail went the whole way: outbox, queue, worker and mail server. Mail is set up.'),
       facts(['Asked for', when]),
     ],
     reason: `You get this mail because you asked for it on the System page of ${communityName}.`,

@@ -7,7 +7,7 @@ export const welcome = defineTemplate<{ communityName: string; firstName: string
     preview: 'Your account is ready. See what is coming up.',
     blocks: [
       paragraph(`Hello ${firstName},`),
-      paragraph(`welcome to ${communityName}. Your account is ready, and every event is one click away.`),
+      paragraph(`Welcome to ${communityName}. Your account is ready, and every event is one click away.`),
       button('Browse events', homeUrl),
       paragraph('A picture and a line about yourself on your profile help others to recognise you there.'),
     ],
