@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { askBroker } from './ask-broker.js';
 import { TEMPLATE_DATABASE, type SharedPostgres } from './broker.js';
+
+const CLOSING_MS = 500;
+const POLL_MS = 10;
 
 export interface TestDatabase {
   /** Connection string of the owner, who may do everything. */
@@ -29,8 +33,17 @@ export async function testDatabase(): Promise<TestDatabase> {
       if (password === undefined) throw new Error(`No migration made the role ${role}`);
       return Object.assign(new URL(url), { username: role, password }).href;
     },
-    drop: () => withClient(maintenanceUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`)),
+    drop: () => withClient(maintenanceUrl, (client) => dropDatabase(client, name)),
   };
+}
+
+/** Connections that were just ended may still be on their way out; to cut them would be an error nobody listens to. */
+async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+  const end = Date.now() + CLOSING_MS;
+  const inUse = async () =>
+    (await client.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name])).rowCount !== 0;
+  while (Date.now() < end && (await inUse())) await pause(POLL_MS);
+  await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
 }
 
 /** What the migrator set with ALTER ROLE … IN DATABASE (the search path) is not part of the template. */
