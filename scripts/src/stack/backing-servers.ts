@@ -1,5 +1,6 @@
 import { launchPostgres, launchRedis, type ManagedProcess, startMailbox } from '@meetmark/testing';
 import path from 'node:path';
+import { checkDatabase, checkRedis } from './given-servers.js';
 
 export interface BackingOptions {
   /** Where data and logs live. */
@@ -53,7 +54,10 @@ interface Backing {
 
 async function postgres(options: BackingOptions, stops: (() => Promise<void>)[]): Promise<Backing> {
   const { directory, durable, note, onSpawn } = options;
-  if (options.databaseUrl) return { url: options.databaseUrl };
+  if (options.databaseUrl) {
+    await checkDatabase(options.databaseUrl);
+    return { url: options.databaseUrl };
+  }
   const server = await launchPostgres({
     directory: path.join(directory, 'postgres'),
     logFile: path.join(directory, 'logs/postgres.log'),
@@ -70,7 +74,10 @@ async function postgres(options: BackingOptions, stops: (() => Promise<void>)[])
 
 async function redis(options: BackingOptions, stops: (() => Promise<void>)[]): Promise<Backing> {
   const { directory, durable, note, onSpawn } = options;
-  if (options.redisUrl) return { url: options.redisUrl };
+  if (options.redisUrl) {
+    await checkRedis(options.redisUrl);
+    return { url: options.redisUrl };
+  }
   const server = await launchRedis({
     directory: path.join(directory, 'redis'),
     logFile: path.join(directory, 'logs/redis.log'),
