@@ -6,6 +6,7 @@ import { runInCall } from './call.js';
 import { checkHandlers } from './handler-check.js';
 import { QueueConsumer, type ConsumerOptions } from './queue.consumer.js';
 import { ReceivedCall } from './received-call.js';
+import { sendTogether } from './redis-connection.js';
 import { asDomainError } from './refusal.filter.js';
 import { BLOB_OVER, redisNames, TRANSPORT, type WireReply, type WireRequest } from './wire.js';
 
@@ -65,8 +66,9 @@ export class QueueServer extends Server implements CustomTransportStrategy {
   private async handle(request: WireRequest, call: ReceivedCall): Promise<WireReply> {
     const { id, pattern, data } = request;
     try {
-      const handler = this.getHandlerByPattern(pattern);
-      if (handler === null) throw new Error(`no handler for ${pattern}`);
+      // not getHandlerByPattern(), which parses each pattern as JSON: ours are plain names
+      const handler = this.messageHandlers.get(pattern);
+      if (handler === undefined) throw new Error(`no handler for ${pattern}`);
       const result: unknown = await handler(data, call);
       // Nest answers failures, and methods with interceptors, with an observable
       return {
@@ -91,6 +93,7 @@ export class QueueServer extends Server implements CustomTransportStrategy {
         await commands.set(blob, text, 'PX', TRANSPORT.blobLife);
         text = JSON.stringify({ id: reply.id, blob } satisfies WireReply);
       }
+      sendTogether(commands);
       await commands.publish(channel, text);
     } catch (error) {
       this.logger.warn({ err: error, msg: 'a reply was lost; its caller will run into the deadline' });

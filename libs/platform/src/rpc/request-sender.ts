@@ -8,7 +8,7 @@ import { refusals } from './refusals.js';
 import { ReplicaWatch } from './replica-watch.js';
 import { RpcConnection } from './rpc-connection.js';
 import { redisNames, TRANSPORT, type WireHeaders, type WireReply, type WireRequest } from './wire.js';
-import { answerWithin } from './redis-connection.js';
+import { answerWithin, sendTogether } from './redis-connection.js';
 import { DomainError } from '@meetmark/contracts';
 
 export interface RequestSenderOptions {
@@ -130,6 +130,7 @@ export class RequestSender {
 
   /** @throws DomainError when the request is not in the queue, or may not be */
   private async push(service: ServiceName, text: string): Promise<void> {
+    sendTogether(this.connection.commands);
     const length = await this.connection.commands
       .rpush(this.names.queue(service), text)
       .catch((error: unknown) => {

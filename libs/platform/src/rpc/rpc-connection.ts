@@ -38,7 +38,7 @@ export class RpcConnection {
     private readonly listener: ConnectionListener,
   ) {
     const immediate = { enableOfflineQueue: false, maxRetriesPerRequest: 0 };
-    this.commands = redisConnection(options.redisUrl, { ...immediate, enableAutoPipelining: true });
+    this.commands = redisConnection(options.redisUrl, immediate);
     this.replies = redisConnection(options.redisUrl, { ...immediate, autoResubscribe: false });
     this.replies.on('message', (_channel: string, text: string) => this.listener.onReply(text));
     for (const redis of [this.commands, this.replies]) {
