@@ -38,7 +38,6 @@ describe('A visitor who finds an event', () => {
     await page.getByLabel('Confirm password').fill(person.password);
     await page.getByRole('button', { name: 'Create Account' }).click();
 
-    await page.getByRole('button', { name: 'Maybe Later' }).click();
     await page.getByRole('searchbox').fill(event.title);
     await card.getByRole('button', { name: 'Register', exact: true }).click();
     await page.getByText('Successfully registered for event').waitFor();

@@ -1,0 +1,71 @@
+import { anEvent } from '../../../testing/samples';
+import { eventFormErrors, fieldsOf, isRangeValid, payloadOf } from './event-fields';
+
+const complete = {
+  ...fieldsOf(),
+  title: 'Attribution breakfast',
+  startDate: '2026-12-01',
+  startTime: '09:00',
+  endDate: '2026-12-01',
+  endTime: '11:00',
+};
+
+describe('The event form', () => {
+  it('asks for the title, the dates and the times', () => {
+    expect(eventFormErrors(fieldsOf())).toEqual({
+      title: 'Title is required',
+      startDate: 'Start date is required',
+      startTime: 'Start time is required',
+      endDate: 'End date is required',
+      endTime: 'End time is required',
+    });
+  });
+
+  it('refuses a title of more than 255 characters', () => {
+    expect(eventFormErrors({ ...complete, title: 'x'.repeat(256) })).toEqual({ title: 'Title is too long' });
+    expect(eventFormErrors({ ...complete, title: 'x'.repeat(255) })).toEqual({});
+  });
+
+  it.each(['0', '-1', '1.5'])('refuses %p as a capacity', (capacity) => {
+    expect(eventFormErrors({ ...complete, capacity })).toHaveProperty('capacity');
+  });
+
+  it('wants the end after the start', () => {
+    expect(isRangeValid(complete)).toBe(true);
+    expect(isRangeValid({ ...complete, endTime: '09:00' })).toBe(false);
+    expect(isRangeValid({ ...complete, endDate: '2026-11-30' })).toBe(false);
+  });
+
+  it('sends what is empty, and the price of a free event, as null', () => {
+    expect(payloadOf({ ...complete, price: '12.50' })).toEqual({
+      title: 'Attribution breakfast',
+      description: null,
+      startDate: new Date(2026, 11, 1, 9).toISOString(),
+      endDate: new Date(2026, 11, 1, 11).toISOString(),
+      location: null,
+      bannerImageUrl: null,
+      price: null,
+      capacity: null,
+    });
+  });
+
+  it('sends what was typed', () => {
+    expect(payloadOf({ ...complete, isFree: false, price: '12.50', capacity: '40' })).toMatchObject({
+      price: '12.50',
+      capacity: 40,
+    });
+  });
+
+  it('is free for an event without a price, and gives back what an event holds', () => {
+    expect(fieldsOf(anEvent()).isFree).toBe(true);
+    const event = anEvent({ price: '15', capacity: 30, description: 'Coffee' });
+    const { title, description, startDate, price, capacity } = payloadOf(fieldsOf(event));
+    expect({ title, description, startDate, price, capacity }).toEqual({
+      title: event.title,
+      description: 'Coffee',
+      startDate: event.startDate,
+      price: '15',
+      capacity: 30,
+    });
+  });
+});

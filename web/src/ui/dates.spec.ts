@@ -1,0 +1,40 @@
+import { eventSpan, shortMoment, timeOfDay, viewerZone } from './dates';
+
+// The viewer's zone is the machine's: what is expected is worked out from it, so that the tests hold anywhere.
+const viewer = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const here = { locale: 'en-US', timeZone: viewer };
+/** A zone whose clock is never the viewer's. */
+const elsewhere = {
+  locale: 'en-US',
+  timeZone: viewer === 'Pacific/Kiritimati' ? 'UTC' : 'Pacific/Kiritimati',
+};
+const at = (hour: number, minute = 0) => new Date(2026, 10, 21, hour, minute).toISOString();
+
+describe('A date', () => {
+  it('has short weekday, short month, day and two-digit time in the banner', () => {
+    expect(shortMoment(at(9), here)).toBe('Sat, Nov 21, 09:00 AM');
+  });
+
+  it('names the zone when the clock of the community shows another time', () => {
+    expect(shortMoment(at(9), elsewhere)).toMatch(/^Sat, Nov 21, 09:00 AM .+/);
+    expect(timeOfDay(at(18, 30), elsewhere)).toMatch(/^6:30 PM .+/);
+    expect(viewerZone(elsewhere)).toBe(viewer);
+  });
+
+  it('does not name the zone when the clocks agree', () => {
+    expect(timeOfDay(at(18, 30), here)).toBe('6:30 PM');
+    expect(viewerZone(here)).toBeNull();
+  });
+});
+
+describe('The span of an event', () => {
+  it('says the day once when it ends on the day it starts', () => {
+    const event = { startDate: at(9), endDate: at(11, 30), isAllDay: false };
+    expect(eventSpan(event, here)).toBe('Sat, Nov 21, 2026, 9:00 – 11:30 AM');
+  });
+
+  it('has no time when the event lasts all day', () => {
+    const event = { startDate: at(0), endDate: at(23, 59), isAllDay: true };
+    expect(eventSpan(event, here)).toBe('Sat, Nov 21, 2026');
+  });
+});
