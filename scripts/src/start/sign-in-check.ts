@@ -20,11 +20,16 @@ export async function stillValid<Name extends string>(
         'SELECT password_hash FROM auth.users WHERE lower(email) = lower($1)',
         [account.email],
       );
-      const fits = rows[0] !== undefined && (await verify(rows[0].password_hash, account.password));
-      checked[name as Name] = fits ? account : { ...account, password: '(the password you chose)' };
+      const stored = rows[0]?.password_hash;
+      checked[name as Name] = { ...account, password: await printable(stored, account.password) };
     }
     return checked as Record<Name, Account>;
   } finally {
     await client.end();
   }
+}
+
+async function printable(stored: string | undefined, password: string): Promise<string> {
+  if (stored === undefined) return '(no such account in this database)';
+  return (await verify(stored, password)) ? password : '(the password you chose)';
 }

@@ -50,7 +50,7 @@ export async function launchPostgres(options: PostgresOptions): Promise<Postgres
   const urlFor = (database: string) =>
     `postgres://${OWNER}:${password}@127.0.0.1:${options.port}/${database}`;
   const server = new ManagedProcess({
-    name: 'PostgreSQL',
+    name: 'postgres',
     program: executable(binaries.home, 'postgres'),
     args: serverArguments(options, directory),
     cwd: directory,

@@ -45,7 +45,7 @@ export async function launchRedis(options: RedisOptions): Promise<RedisServer> {
     ...(options.databases && { databases: String(options.databases) }),
   };
   const server = new ManagedProcess({
-    name: 'Redis',
+    name: 'redis',
     program: binary.program,
     args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
     cwd: directory,

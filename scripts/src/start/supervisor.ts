@@ -1,0 +1,100 @@
+import { PortPicker } from '@meetmark/testing';
+import path from 'node:path';
+import { loadSecrets } from '../stack/secrets.js';
+import { Stack } from '../stack/stack.js';
+import { prepareCommunity } from './community.js';
+import { failure, progress, welcome } from './console.js';
+import { type Development, startDevelopment } from './development.js';
+import { publicPort } from './public-port.js';
+import { rotateLogs } from './rotate-logs.js';
+import { RunRecord } from './run-record.js';
+import type { Settings } from './settings.js';
+import { stillValid } from './sign-in-check.js';
+
+/** Brings Meetmark up, and down again when somebody asks or something ends by itself. One for a process: it ends it. */
+export class Supervisor {
+  private record: RunRecord | undefined;
+  private stack: Stack | undefined;
+  private development: Development | undefined;
+  private starting: Promise<void> | undefined;
+  private ending: Promise<void> | undefined;
+
+  constructor(private readonly settings: Settings) {}
+
+  /** Resolves when Meetmark is ready; a failure is explained and ends the process with code 1. */
+  async run(): Promise<void> {
+    this.starting = this.bringUp();
+    try {
+      await this.starting;
+    } catch (error) {
+      await this.end('the start failed', 1, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Stops everything in reverse order and ends the process. A call that comes later joins the first. */
+  end(reason: string, exitCode: number, explanation?: string): Promise<void> {
+    return (this.ending ??= this.takeDown(reason, exitCode, explanation));
+  }
+
+  private async takeDown(reason: string, exitCode: number, explanation?: string): Promise<void> {
+    if (this.record) progress(`stopping everything: ${reason}`, 'stop');
+    await this.development?.stop();
+    // In the middle of a start: what has been started already goes, and with it the start fails.
+    if (!this.stack) await this.record?.stopChildren();
+    await Promise.allSettled([this.starting]);
+    await this.stack?.stop();
+    this.record?.release();
+    if (this.record) progress('all stopped', 'stop');
+    if (explanation !== undefined) failure(explanation);
+    process.exit(exitCode);
+  }
+
+  private async bringUp(): Promise<void> {
+    const { settings } = this;
+    const record = await RunRecord.claim(path.join(settings.directory, 'run.json'), progress);
+    this.record = record;
+    rotateLogs(path.join(settings.directory, 'logs'));
+    const secrets = loadSecrets(path.join(settings.directory, 'secrets.json'), {
+      adminEmail: settings.administrator.email,
+      adminPassword: settings.administrator.password,
+    });
+    const ports = new PortPicker();
+    const port = await publicPort(settings, ports);
+    const url = settings.publicUrl ?? `http://localhost:${port}`;
+    const onSpawn = (name: string, pid: number) => record.addChild(name, pid);
+    let memberEmail = '';
+    const stack = await Stack.start({
+      ...settings,
+      inherited: settings.environment,
+      secrets,
+      durable: true,
+      pickPort: (wanted) => ports.pick(wanted),
+      // In development Vite has the public port and passes the API on to the gateway.
+      port: settings.watch ? await ports.pick(port + 1) : port,
+      publicUrl: settings.watch ? url : settings.publicUrl,
+      note: progress,
+      onSpawn,
+      prepareData: async (urls) => {
+        ({ memberEmail } = await prepareCommunity(urls, secrets, settings, progress));
+      },
+    });
+    this.stack = stack;
+    stack.onUnexpectedExit((name, how) => this.endAfterLoss(name, how));
+    if (settings.watch) {
+      this.development = await startDevelopment({ ...settings, port, stack, note: progress, onSpawn });
+    }
+    const accounts = await stillValid(stack.servers.databaseUrl, {
+      member: { email: memberEmail, password: secrets.memberPassword },
+      administrator: { email: secrets.adminEmail, password: secrets.adminPassword },
+    });
+    if (this.ending) return;
+    record.ready(url);
+    welcome({ url, gatewayUrls: stack.gatewayUrls, mailboxUrl: stack.servers.mailboxUrl, ...accounts });
+  }
+
+  private endAfterLoss(name: string, how: string): void {
+    const log = path.join(this.settings.directory, 'logs', `${name}.log`);
+    progress(`${name} ended by itself (${how}); its log: ${log}`, 'stop');
+    void this.end(`${name} ended`, 1);
+  }
+}
