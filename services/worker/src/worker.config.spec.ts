@@ -1,0 +1,42 @@
+import { ConfigError, loadConfig } from '@meetmark/platform';
+import { WorkerConfig } from './worker.config.js';
+
+const SECRET = 'a secret of at least thirty-two characters';
+const valid = {
+  DATABASE_URL: 'postgres://localhost/meetmark',
+  REDIS_URL: 'redis://localhost',
+  SMTP_URL: 'smtp://user:password@mail.example:587',
+  MAIL_FROM: 'events@meet.example',
+  PUBLIC_URL: 'https://meet.example',
+  COMMUNITY_CONFIG: 'config/community.json',
+  LINK_SECRETS: SECRET,
+  RESET_CODE_SECRETS: `${SECRET}, an older ${SECRET}`,
+};
+
+function problemsWith(changes: Record<string, string>): string[] {
+  try {
+    loadConfig(WorkerConfig, { ...valid, ...changes });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('the configuration of the worker', () => {
+  it('needs no more than this, and no secret of the other processes', () => {
+    expect(loadConfig(WorkerConfig, valid)).toMatchObject({ mailConcurrency: 1, queuePrefix: 'jobs' });
+  });
+
+  it.each([
+    ['SMTP_URL', 'http://mail.example'],
+    ['MAIL_FROM', 'nobody'],
+    ['PUBLIC_URL', 'meet.example'],
+    ['LINK_SECRETS', 'short'],
+    ['MAIL_CONCURRENCY', '0'],
+  ])('names %s when it is %s, without showing the value', (name, value) => {
+    const problems = problemsWith({ [name]: value });
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
+    expect(problems.join()).not.toContain(`${name} ${value}`);
+  });
+});
