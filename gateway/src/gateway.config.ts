@@ -1,5 +1,6 @@
-import { IsIn, IsOptional, IsString, IsUrl } from 'class-validator';
+import { IsIn, IsOptional, IsString, IsUrl, ValidateBy, type ValidationArguments } from 'class-validator';
 import { IntegerVariable, SecretsVariable, ServiceConfig } from '@meetmark/platform';
+import { problemOfRateLimits } from './limits/rate-limits.js';
 
 const MAX_PORT = 65_535;
 const MAX_PROXIES = 10;
@@ -52,10 +53,21 @@ export class GatewayConfig extends ServiceConfig {
 
   /** Changed rate limits, such as `sign-up=20/1800,anonymous=1000/300` (points/seconds); the names are in limits/rate-limits.ts. */
   @IsOptional()
-  @IsString()
+  @ValidateBy({
+    name: 'isRateLimits',
+    validator: { validate: canBeRead, defaultMessage: whyNot },
+  })
   rateLimits?: string;
 
   /** Pictures that are decoded at the same time. */
   @IntegerVariable(1, 16)
   pictureConcurrency = 2;
+}
+
+function canBeRead(value: unknown): boolean {
+  return problemOfRateLimits(value) === null;
+}
+
+function whyNot(given?: ValidationArguments): string {
+  return problemOfRateLimits(given?.value) ?? '';
 }

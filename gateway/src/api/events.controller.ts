@@ -34,7 +34,7 @@ export class EventsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const answer = await this.answers.get(`list ${JSON.stringify(filter)}`, async () => {
+    const answer = await this.answers.get(`list ${canonical(filter)}`, async () => {
       const page = await this.services.read(ListPublicEvents, filter, NOBODY);
       return Answer.json(page.items, pageHeaders('/api/events/public', filter, page));
     });
@@ -85,3 +85,6 @@ export class EventsController {
     await answer.send(request, reply);
   }
 }
+
+/** The same text for the same filter, in whatever order it was written. */
+const canonical = (filter: EventFilter) => JSON.stringify(Object.entries(filter).toSorted());

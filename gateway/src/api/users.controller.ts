@@ -75,7 +75,7 @@ export class UsersController {
   @Describe({
     summary: 'Delete a user; their events pass to the caller',
     answers: { 204: null },
-    refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR'],
+    refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR', 'USER_HAS_EVENTS'],
   })
   @Delete(':id')
   @HttpCode(204)

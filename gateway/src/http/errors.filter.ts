@@ -6,6 +6,7 @@ import { errorBody } from './error-body.js';
 
 /** Seconds, where the refusal itself does not say when to come back. */
 const RETRY_AFTER = 1;
+const SERVER_ERROR = 500;
 /** What Fastify and Nest refuse by themselves. */
 const BY_STATUS: Record<number, ErrorCode> = {
   400: 'MALFORMED_JSON',
@@ -40,7 +41,8 @@ export class ErrorsFilter implements ExceptionFilter {
 
 function refusalOf(thrown: unknown): DomainError {
   if (!(thrown instanceof HttpException)) return asDomainError(thrown);
-  const code = BY_STATUS[thrown.getStatus()] ?? 'INTERNAL';
+  const status = thrown.getStatus();
+  const code = BY_STATUS[status] ?? (status < SERVER_ERROR ? 'NOT_FOUND' : 'INTERNAL');
   return new DomainError(code, undefined, { cause: thrown });
 }
 

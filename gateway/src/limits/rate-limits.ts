@@ -40,8 +40,8 @@ export function rateLimits(profile: 'standard' | 'test', changes = ''): Record<R
   const limits: Record<string, RateLimit> = { ...RATE_LIMITS };
   for (const change of changes.split(',').filter((text) => text.trim() !== '')) {
     const [, name, points, seconds] = /^\s*([a-z-]+)=([1-9]\d*)\/([1-9]\d*)\s*$/.exec(change) ?? [];
-    if (name === undefined || !(name in limits))
-      throw new Error(`RATE_LIMITS: "${change.trim()}" is not <name>=<points>/<seconds> with a known name`);
+    if (name === undefined || !Object.hasOwn(limits, name))
+      throw new Error(`"${change.trim()}" is not <name>=<points>/<seconds> with a known name`);
     limits[name] = { points: Number(points), seconds: Number(seconds) };
   }
   const factor = profile === 'test' ? TEST_FACTOR : 1;
@@ -50,4 +50,14 @@ export function rateLimits(profile: 'standard' | 'test', changes = ''): Record<R
     { points: points * factor, seconds },
   ]);
   return Object.fromEntries(inForce) as Record<RateLimitName, RateLimit>;
+}
+
+/** What is wrong with a list of changed limits, or null. */
+export function problemOfRateLimits(changes: unknown): string | null {
+  try {
+    rateLimits('standard', String(changes));
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }

@@ -11,6 +11,9 @@ import { cacheControlOf, isFile } from './web-files.js';
 /** Addresses of ours that are never a page, however they are spelled. */
 const NOT_A_PAGE = /^\/(api|media)(\/|$)/i;
 
+/** @fastify/static would refuse it too, as forbidden; here it simply does not exist. */
+const LEADS_OUT = /\.\.|\\/;
+
 /** Everything that is not the API: files of the web application, and its one page under each of its addresses. */
 @ApiExcludeController()
 @Controller()
@@ -35,7 +38,8 @@ export class SiteController {
   @routeTraits({ anonymous: true })
   async anything(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const path = `/${(request.params as { '*': string })['*']}`;
-    if (this.config.webRoot === undefined || NOT_A_PAGE.test(path)) throw new DomainError('NOT_FOUND');
+    if (this.config.webRoot === undefined || NOT_A_PAGE.test(path) || LEADS_OUT.test(path))
+      throw new DomainError('NOT_FOUND');
     if (isFile(path)) return void reply.header('cache-control', cacheControlOf(path)).sendFile(path);
     refuseUnlessPage(request);
     const page = await this.pages.of(path);

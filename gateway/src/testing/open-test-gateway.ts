@@ -17,7 +17,7 @@ import { pino } from 'pino';
 import { GatewayConfig } from '../gateway.config.js';
 import { openGateway, type Gateway } from '../open-gateway.js';
 import { Browser } from './browser.js';
-import { played, playService, type Played } from './play-services.js';
+import { played, playService, scenes, type Played } from './play-services.js';
 
 export const PASSWORD = 'correct horse';
 const COMMUNITY = new URL('../../../config/community.json', import.meta.url).pathname;
@@ -43,9 +43,9 @@ export interface TestGatewayOptions {
   config?: Partial<GatewayConfig>;
   /** Instead of: everybody's password is PASSWORD. */
   signIn?(request: SignInRequest, users: Map<string, SessionUser>): SessionUser;
-  auth?: Played<never, never>[];
-  events?: Played<never, never>[];
-  admin?: Played<never, never>[];
+  auth?: Played[];
+  events?: Played[];
+  admin?: Played[];
 }
 
 /** A gateway on a real database and Redis, with services played by the test over the real transport. */
@@ -72,11 +72,11 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   });
 
   const services: RunningProcess[] = [];
-  const auth = [...accounts(users, owner, options.signIn), ...((options.auth ?? []) as unknown as Played[])];
+  const auth = [...accounts(users, owner, options.signIn), ...(options.auth ?? [])];
   services.push(await playService('auth', config, auth));
   for (const name of ['events', 'admin'] as const) {
-    const scenes = options[name] as unknown as Played[] | undefined;
-    if (scenes !== undefined) services.push(await playService(name, config, scenes));
+    const parts = options[name];
+    if (parts !== undefined) services.push(await playService(name, config, parts));
   }
   const gateways: Gateway[] = [];
   const another = async (changes: Partial<GatewayConfig> = {}) => {
@@ -155,7 +155,7 @@ function accounts(
   signIn: TestGatewayOptions['signIn'] = checkPassword,
 ): Played[] {
   const byEmail = (email: string) => [...users.values()].find(({ user }) => user.email === email);
-  const parts = [
+  return scenes(
     played(GetSessionUser, ({ userId }) => users.get(userId) ?? null),
     played(SignIn, (request) => signIn(request, users)),
     played(SignUp, async ({ email, firstName, lastName }) => {
@@ -172,6 +172,5 @@ function accounts(
       users.set(known.user.id, changed);
       return changed;
     }),
-  ];
-  return parts as unknown as Played[];
+  );
 }

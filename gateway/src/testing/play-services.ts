@@ -25,15 +25,17 @@ export const played = <Req extends object, Res>(
   handler: Handler<Req, Res>,
 ): Played<Req, Res> => ({ message, handler });
 
+/** Several of them as one list; each has been checked against its own message. */
+export const scenes = (...parts: unknown[]) => parts as Played[];
+
 /** Answers messages in the place of a service, over the real transport: requests are validated and identities verified. */
-export function playService<Req extends object>(
+export function playService(
   name: ServiceName,
   config: ServiceConfig,
-  parts: Played<Req, never>[] | Played[],
+  parts: Played[],
 ): Promise<RunningProcess> {
-  const scenes = parts as Played[];
   class Stage {}
-  for (const scene of scenes) {
+  for (const scene of parts) {
     const method = `play_${scene.message.name}`;
     const value = (request: object, call: Call) => scene.handler(request, call);
     Object.defineProperty(Stage.prototype, method, { value, writable: true, configurable: true });
@@ -45,7 +47,7 @@ export function playService<Req extends object>(
   Module({ controllers: [Stage] })(Play);
   const readiness = new Readiness();
   return openService(
-    { name, module: Play, config: ServiceConfig, messages: scenes.map(({ message }) => message) },
+    { name, module: Play, config: ServiceConfig, messages: parts.map(({ message }) => message) },
     {
       config,
       platform: PlatformModule.forProcess(ServiceConfig, config, readiness),

@@ -1,0 +1,167 @@
+import {
+  CountRegistrations,
+  DomainError,
+  GetEvent,
+  ListPublicEvents,
+  PUBLIC_EVENTS_VERSION,
+  type Event,
+} from '@meetmark/contracts';
+import { Redis } from 'ioredis';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { played, scenes } from '../testing/play-services.js';
+import { anEvent } from '../testing/samples.js';
+import { hasTag, preferred } from './answer.js';
+
+let stack: TestGateway;
+let redis: Redis;
+let events: Event[] = [];
+let asked = 0;
+const list = played(ListPublicEvents, ({ limit }) => {
+  asked += 1;
+  const items = events.slice(0, limit);
+  return { items, total: events.length, nextCursor: items.length < events.length ? 'next page' : null };
+});
+const get = played(GetEvent, ({ eventId }, call) => {
+  asked += 1;
+  const event = events.find(({ id }) => id === eventId);
+  if (event === undefined) throw new DomainError('EVENT_NOT_FOUND');
+  return call.identity === null ? event : { ...event, title: `${event.title} for you` };
+});
+const count = played(CountRegistrations, () => ({ count: 3 }));
+
+beforeAll(async () => {
+  stack = await openTestGateway({ events: scenes(list, get, count) });
+  redis = new Redis(stack.config.redisUrl);
+});
+afterAll(async () => {
+  redis.disconnect();
+  await stack.close();
+});
+beforeEach(async () => {
+  events = [anEvent({ title: 'One' }), anEvent({ title: 'Two' }), anEvent({ title: 'Three' })];
+  await redis.incr(PUBLIC_EVENTS_VERSION);
+  asked = 0;
+});
+
+const titles = async (path = '/api/events/public') =>
+  (await stack.browser().get<Event[]>(path)).body.map(({ title }) => title);
+
+describe('the public list', () => {
+  it('is asked for once as long as nothing changes', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => titles()));
+    await titles();
+    expect(asked).toBe(1);
+  });
+
+  it('is never older than a change that was acknowledged', async () => {
+    for (let n = 0; n < 30; n += 1) {
+      const before = titles();
+      events = [anEvent({ title: `Change ${n}` })];
+      await redis.incr(PUBLIC_EVENTS_VERSION); // the writer is answered after this
+      expect(await titles()).toEqual([`Change ${n}`]);
+      await before;
+    }
+  });
+
+  it('is asked for anew by each filter, however it is written', async () => {
+    await titles('/api/events/public?time=upcoming&price=free');
+    await titles('/api/events/public?price=free&time=upcoming');
+    await titles('/api/events/public?time=past');
+    expect(asked).toBe(2);
+  });
+
+  it('says how many there are and where the next page is', async () => {
+    const reply = await stack.browser().get('/api/events/public?limit=2&q=a%26b');
+    expect(reply.headers.get('x-total-count')).toBe('3');
+    expect(reply.headers.get('link')).toBe(
+      '</api/events/public?limit=2&q=a%26b&cursor=next+page>; rel="next"',
+    );
+    const whole = await stack.browser().get('/api/events/public');
+    expect(whole.headers.get('link')).toBeNull();
+  });
+
+  it('is the same for members: it is not made for them', async () => {
+    const { browser } = await stack.signedIn();
+    expect((await browser.get<Event[]>('/api/events/public')).headers.get('cache-control')).toBe(
+      'public, no-cache',
+    );
+  });
+
+  it('has a tag that changes with it', async () => {
+    const tag = (await stack.browser().get('/api/events/public')).headers.get('etag')!;
+    expect((await stack.browser().get('/api/events/public', { 'if-none-match': tag })).status).toBe(304);
+    events = [];
+    await redis.incr(PUBLIC_EVENTS_VERSION);
+    expect((await stack.browser().get('/api/events/public', { 'if-none-match': tag })).status).toBe(200);
+  });
+
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'time=now',
+    'price=cheap',
+    'sort=title',
+    'limit=1&limit=2',
+    'q=%00',
+  ])('is refused with ?%s', async (query) => {
+    expect(await stack.browser().get(`/api/events/public?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED' },
+    });
+  });
+});
+
+describe('one event', () => {
+  it('is kept for visitors and made for each member', async () => {
+    const { id } = events[0]!;
+    const visitor = await stack.browser().get<Event>(`/api/events/${id}`);
+    expect(visitor.body.title).toBe('One');
+    expect(visitor.headers.get('vary')).toContain('Cookie');
+    const { browser } = await stack.signedIn();
+    const member = await browser.get<Event>(`/api/events/${id}`);
+    expect(member.body.title).toBe('One for you');
+    expect(member.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('that is missing is a 404 that is not kept', async () => {
+    const event = anEvent();
+    const read = () => stack.browser().get(`/api/events/${event.id}`);
+    expect(await read()).toMatchObject({ status: 404, body: { message: 'Event not found' } });
+    events = [event];
+    expect((await read()).status).toBe(200);
+  });
+
+  it('has an id that can be one', async () => {
+    expect(await stack.browser().get('/api/events/7')).toMatchObject({
+      status: 400,
+      body: { code: 'MALFORMED_ID' },
+    });
+  });
+
+  it('tells how many are registered', async () => {
+    expect((await stack.browser().get(`/api/events/${events[0]!.id}/count`)).body).toEqual({ count: 3 });
+  });
+});
+
+describe('the headers of caches', () => {
+  it.each([
+    ['"a"', 'W/"a"', true],
+    ['W/"b", W/"a"', 'W/"a"', true],
+    ['*', 'W/"a"', true],
+    ['"ab"', 'W/"a"', false],
+    [undefined, 'W/"a"', false],
+  ])('If-None-Match %s against %s', (header, etag, expected) => {
+    expect(hasTag(header, etag)).toBe(expected);
+  });
+
+  it.each([
+    ['gzip, br', 'br'],
+    ['gzip;q=1.0, br;q=0', 'gzip'],
+    ['*', 'gzip'],
+    ['deflate', null],
+    [undefined, null],
+  ])('Accept-Encoding %s', (header, expected) => {
+    expect(preferred(header)).toBe(expected);
+  });
+});

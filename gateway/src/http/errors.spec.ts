@@ -1,0 +1,126 @@
+import {
+  DomainError,
+  ERRORS,
+  GetEvent,
+  ListEvents,
+  Register,
+  UpdateEvent,
+  type ErrorBody,
+  type ErrorCode,
+} from '@meetmark/contracts';
+import type { Browser } from '../testing/browser.js';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { played, scenes } from '../testing/play-services.js';
+import { anEvent, anEventBody } from '../testing/samples.js';
+
+const ID = anEvent().id;
+let stack: TestGateway;
+let member: Browser;
+let administrator: Browser;
+let failure: unknown;
+const fail = () => {
+  throw failure;
+};
+const get = played(GetEvent, () => anEvent({ id: ID }));
+const list = played(ListEvents, fail);
+beforeAll(async () => {
+  const events = scenes(played(Register, fail), played(UpdateEvent, fail), get, list);
+  stack = await openTestGateway({ events });
+  member = (await stack.signedIn()).browser;
+  administrator = (await stack.signedIn({ isAdmin: true })).browser;
+});
+afterAll(() => stack.close());
+
+const register = () => member.post<ErrorBody>(`/api/events/${ID}/register`);
+
+describe('a refusal', () => {
+  it.each(Object.keys(ERRORS) as ErrorCode[])('%s arrives with its status and its sentence', async (code) => {
+    failure = new DomainError(code);
+    const { status, body } = await register();
+    expect(status).toBe(ERRORS[code].status);
+    expect(body).toMatchObject({ statusCode: status, code, message: ERRORS[code].message });
+    expect(body.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('carries the words that clients match on', async () => {
+    const words: Partial<Record<ErrorCode, string>> = {
+      EVENT_FULL: 'full capacity',
+      EVENT_NOT_FOUND: 'not found',
+      EMAIL_EXISTS: 'already exists',
+      EMAIL_TAKEN: 'already taken',
+      CURRENT_PASSWORD_INCORRECT: 'Current password is incorrect',
+      PASSWORD_UNCHANGED: 'New password must be different',
+      PASSWORD_TOO_SHORT: 'New password must be at least',
+      UNAUTHORIZED: 'Unauthorized',
+    };
+    for (const [code, expected] of Object.entries(words)) {
+      failure = new DomainError(code as ErrorCode);
+      expect((await register()).body.message).toContain(expected);
+    }
+  });
+
+  it('says when to come back', async () => {
+    failure = new DomainError('SERVICE_OVERLOADED', { retryAfter: 7, outcome: 'not-started' });
+    expect((await register()).headers.get('retry-after')).toBe('7');
+    failure = new DomainError('RATE_LIMITED');
+    expect((await register()).headers.get('retry-after')).toBe('1');
+  });
+
+  it('names the number of people where capacity is cut below it', async () => {
+    failure = new DomainError('CAPACITY_BELOW_REGISTERED', { registered: 12 });
+    const reply = await administrator.put<ErrorBody>(`/api/events/${ID}`, { ...anEventBody, capacity: 3 });
+    expect(reply.body.details).toEqual({ registered: 12 });
+    expect(reply.body.message).toContain('(12)');
+  });
+});
+
+describe('anything else that goes wrong', () => {
+  it('is a 500 that tells nothing', async () => {
+    failure = new Error('relation "auth.users" does not exist at db-7.internal:5432');
+    const reply = await register();
+    expect(reply.body).toEqual({
+      statusCode: 500,
+      code: 'INTERNAL',
+      message: 'Something went wrong on our side',
+      requestId: expect.any(String),
+    });
+  });
+
+  it('is a 503 at once when the service is not there', async () => {
+    const started = Date.now();
+    const reply = await administrator.get<ErrorBody>('/api/admin/summary');
+    expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Date.now() - started).toBeLessThan(3_000);
+  });
+});
+
+describe('reading from a service that lost a replica', () => {
+  it('is tried once more, and only reading is', async () => {
+    let calls = 0;
+    const lost = () => {
+      calls += 1;
+      throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'unknown' });
+    };
+    list.handler = () => (calls === 0 ? lost() : { items: [], total: 0, nextCursor: null });
+    expect((await member.get('/api/events')).status).toBe(200);
+    calls = 0;
+    list.handler = lost;
+    expect((await member.get('/api/events')).status).toBe(503);
+    expect(calls).toBe(2);
+  });
+});
+
+describe('what is said first', () => {
+  const missing = () => {
+    throw new DomainError('EVENT_NOT_FOUND');
+  };
+
+  it('is that the event does not exist, then what is wrong with the body', async () => {
+    const put = () => administrator.put<ErrorBody>(`/api/events/${ID}`, { capacity: 0 });
+    const post = () => member.post<ErrorBody>(`/api/events/${ID}/register`, { selectedDate: 'tomorrow' });
+    expect([(await put()).status, (await post()).status]).toEqual([400, 400]);
+    get.handler = missing;
+    expect([(await put()).status, (await post()).status]).toEqual([404, 404]);
+  });
+});

@@ -1,0 +1,110 @@
+import { CreateEvent, DomainError, type Event } from '@meetmark/contracts';
+import type { Browser } from '../testing/browser.js';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { played, scenes } from '../testing/play-services.js';
+import { anEvent, anEventBody } from '../testing/samples.js';
+
+let stack: TestGateway;
+let administrator: Browser;
+const made: Event[] = [];
+const create = played(CreateEvent, ({ title }) => {
+  const event = anEvent({ title });
+  made.push(event);
+  return event;
+});
+const usual = create.handler;
+
+beforeAll(async () => {
+  stack = await openTestGateway({ events: scenes(create) });
+});
+afterAll(() => stack.close());
+beforeEach(async () => {
+  made.length = 0;
+  create.handler = usual;
+  administrator = (await stack.signedIn({ isAdmin: true })).browser;
+});
+
+const post = (key: string, body: object = anEventBody, who = administrator) =>
+  who.post<Event & { code: string }>('/api/events', body, { 'idempotency-key': key });
+
+describe('a request with an Idempotency-Key', () => {
+  it('is done once and answered alike every time', async () => {
+    const first = await post('key-1');
+    const second = await post('key-1');
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    expect(made).toHaveLength(1);
+  });
+
+  it('is done once when it comes twenty times at the same moment', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => post('key-2')));
+    expect(made).toHaveLength(1);
+    for (const { status, body } of replies) {
+      expect([201, 409]).toContain(status);
+      if (status === 409) expect(body.code).toBe('REQUEST_IN_PROGRESS');
+      else expect(body.id).toBe(made[0]!.id);
+    }
+  });
+
+  it('is refused when the key was used for something else', async () => {
+    await post('key-3');
+    const other = await post('key-3', { ...anEventBody, title: 'Another' });
+    expect([other.status, other.body.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+    expect(made).toHaveLength(1);
+  });
+
+  it('has its key to itself, not to everyone', async () => {
+    const { browser: other } = await stack.signedIn({ isAdmin: true });
+    await post('key-4');
+    expect((await post('key-4', anEventBody, other)).status).toBe(201);
+    expect(made).toHaveLength(2);
+  });
+
+  it('may be tried again after a refusal', async () => {
+    create.handler = () => {
+      throw new DomainError('DATE_RANGE_INVALID');
+    };
+    expect((await post('key-5')).status).toBe(400);
+    create.handler = usual;
+    expect((await post('key-5')).status).toBe(201);
+  });
+
+  it('is not done again when nobody knows whether it was done', async () => {
+    create.handler = (request, call) => {
+      void usual(request, call);
+      throw new DomainError('DEADLINE_EXCEEDED', { outcome: 'unknown' });
+    };
+    expect((await post('key-6')).status).toBe(503);
+    create.handler = usual;
+    const again = await post('key-6');
+    expect([again.status, again.body.code]).toEqual([409, 'REQUEST_IN_PROGRESS']);
+    expect(made).toHaveLength(1);
+  });
+
+  it('is forgotten after a day', async () => {
+    await post('key-7');
+    await stack.owner.query('UPDATE gateway.idempotency_keys SET expire = now()');
+    expect((await post('key-7')).status).toBe(201);
+    expect(made).toHaveLength(2);
+  });
+
+  it('must have a key that can be kept', async () => {
+    expect((await post('with space')).status).toBe(400);
+    expect((await post('x'.repeat(256))).status).toBe(400);
+    expect((await post('x'.repeat(255))).status).toBe(201);
+  });
+
+  it('leaves no trace of its body but a keyed hash', async () => {
+    await post('key-8');
+    const { rows } = await stack.owner.query<{ request_hash: string }>(
+      "SELECT request_hash FROM gateway.idempotency_keys WHERE key = 'key-8'",
+    );
+    expect(rows[0]!.request_hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+it('without a key every request is done', async () => {
+  await administrator.post('/api/events', anEventBody);
+  await administrator.post('/api/events', anEventBody);
+  expect(made).toHaveLength(2);
+});

@@ -1,0 +1,116 @@
+import { ERRORS } from '@meetmark/contracts';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { ACCESS_TABLE } from '../access/access-table.js';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+
+/** Said about the API, not part of it. */
+const NOT_DESCRIBED =
+  /^\/(api\/(openapi\.json|docs.*|login GET|logout GET)|sitemap\.xml|robots\.txt|events\/:id|\*)$/;
+
+let stack: TestGateway;
+let document: OpenAPIObject;
+beforeAll(async () => {
+  stack = await openTestGateway();
+  document = (await stack.browser().get<OpenAPIObject>('/api/openapi.json')).body;
+});
+afterAll(() => stack.close());
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  responses: Record<string, { description: string }>;
+  requestBody?: object;
+  security?: object[];
+  'x-access': string;
+}
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({
+      path,
+      method,
+      operation,
+    })),
+  );
+
+describe('the description of the API', () => {
+  it('is OpenAPI 3.1', () => {
+    expect(document.openapi).toBe('3.1.0');
+  });
+
+  it('has every call and no other, with who may make it', () => {
+    const described = operations().map(
+      ({ path, method, operation }) => `${method.toUpperCase()} ${path} ${operation['x-access']}`,
+    );
+    const expected = ACCESS_TABLE.filter(({ path }) => !NOT_DESCRIBED.test(path)).map(
+      ({ method, path, access }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')} ${access}`,
+    );
+    expect(described.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('names each call once and says in a line what it does', () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { operation } of operations()) expect(operation.summary).toMatch(/\w/);
+  });
+
+  it('refers only to what it holds', () => {
+    const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
+      ([, name]) => name!,
+    );
+    const schemas = Object.keys(document.components?.schemas ?? {});
+    expect(references.filter((name) => !schemas.includes(name))).toEqual([]);
+  });
+
+  it('has a success and every kind of refusal for each call', () => {
+    for (const { operation } of operations()) {
+      const statuses = Object.keys(operation.responses);
+      expect(statuses.some((status) => /^[23]/.test(status))).toBe(true);
+      expect(statuses).toEqual(expect.arrayContaining(['429', '500', '503']));
+      if (operation['x-access'] !== 'public') expect(statuses).toContain('401');
+      if (operation['x-access'] === 'admin') expect(statuses).toContain('403');
+      if (operation.requestBody !== undefined)
+        expect(statuses).toEqual(expect.arrayContaining(['400', '403', '413', '415']));
+    }
+  });
+
+  it('knows every code of the catalogue but those that answer an address that does not exist', () => {
+    const described = JSON.stringify(document.paths);
+    const missing = Object.keys(ERRORS).filter((code) => !described.includes(`"${code}"`));
+    expect(missing.filter((code) => code !== 'OUT_OF_RANGE')).toEqual([]);
+  });
+
+  it('says of fields what is checked', () => {
+    const { EventBody } = document.components!.schemas as Record<
+      string,
+      { properties: object; required: string[] }
+    >;
+    expect(EventBody).toMatchObject({
+      additionalProperties: false,
+      properties: {
+        title: { type: 'string', minLength: 1, maxLength: 255 },
+        capacity: { type: ['integer', 'null'], minimum: 1 },
+        startDate: { type: 'string', format: 'date-time' },
+      },
+    });
+    expect(EventBody!.required.toSorted()).toEqual(['endDate', 'startDate', 'title']);
+  });
+});
+
+describe('the page about the API', () => {
+  it('runs no script but files of ours', async () => {
+    const page = await stack.browser().get('/api/docs');
+    expect(page.status).toBe(200);
+    const scripts = [...page.text.matchAll(/<script([^>]*)>([^<]*)/g)];
+    expect(scripts).toHaveLength(2);
+    for (const [, attributes, inline] of scripts) {
+      expect(inline).toBe('');
+      const source = /src="([^"]+)"/.exec(attributes!)![1]!;
+      expect((await stack.browser().get(source)).status).toBe(200);
+    }
+  });
+
+  it('gives no other file away', async () => {
+    for (const file of ['package.json', '..%2fpackage.json', 'constructor', 'index.html'])
+      expect((await stack.browser().get(`/api/docs/${file}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,171 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { DomainError, GetEvent, ListPublicEvents, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
+import { Redis } from 'ioredis';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { played, scenes } from '../testing/play-services.js';
+import { anEvent } from '../testing/samples.js';
+
+const INDEX = `<!doctype html><html><head><!--meta--><title>Events</title><!--/meta--></head><body>app</body></html>`;
+const SCRIPT = 'console.log("the application")';
+const hostile = anEvent({
+  title: `</title><script>alert(1)</script> & "friends"`,
+  description: `Line one\n</script><script>alert(2)</script> ${'long '.repeat(100)}`,
+  location: `O'Hara's`,
+  price: '12.50',
+  capacity: 2,
+  registrationCount: 2,
+  bannerImageUrl: `/media/banners/${'a'.repeat(64)}.webp`,
+});
+
+let root: string;
+let stack: TestGateway;
+const events = [hostile];
+const get = played(GetEvent, ({ eventId }) => {
+  const event = events.find(({ id }) => id === eventId);
+  if (event === undefined) throw new DomainError('EVENT_NOT_FOUND');
+  return event;
+});
+const usual = get.handler;
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'web-'));
+  mkdirSync(join(root, 'assets'));
+  mkdirSync(join(root, '.vite'));
+  writeFileSync(join(root, 'index.html'), INDEX);
+  writeFileSync(join(root, 'favicon.svg'), '<svg/>');
+  writeFileSync(join(root, '.vite/manifest.json'), '{}');
+  writeFileSync(join(root, 'assets/main-abcdefgh.js'), SCRIPT);
+  writeFileSync(join(root, 'assets/main-abcdefgh.js.br'), brotliCompressSync(SCRIPT));
+  const list = played(ListPublicEvents, () => ({ items: events, total: 1, nextCursor: null }));
+  stack = await openTestGateway({
+    config: { webRoot: root, publicUrl: 'https://events.example' },
+    events: scenes(get, list),
+  });
+});
+afterAll(async () => {
+  await stack.close();
+  rmSync(root, { recursive: true });
+});
+
+const page = (path: string, headers: Record<string, string> = { accept: 'text/html' }) =>
+  stack.browser().get(path, headers);
+
+describe('the web application', () => {
+  it.each([
+    '/',
+    '/events',
+    '/my-events',
+    '/dashboard',
+    '/profile',
+    '/admin/users',
+    '/forgot-password',
+    '/reset-password',
+  ])('is at %s', async (path) => {
+    const reply = await page(path);
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(reply.headers.get('cache-control')).toBe('public, no-cache');
+    expect(reply.text).toContain('<body>app</body>');
+    expect(reply.text).toContain(`<link rel="canonical" href="https://events.example${path}">`);
+    expect(reply.text).toContain('<title>Northern Digital Marketers</title>');
+  });
+
+  it('says 404 itself where there is no page', async () => {
+    const reply = await page('/nowhere/at/all');
+    expect([reply.status, reply.text.includes('app')]).toEqual([404, true]);
+  });
+
+  it('is no answer for who wants no page', async () => {
+    expect(await page('/nowhere', { accept: 'application/json' })).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    });
+    expect((await stack.browser().post('/nowhere')).body).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('has the build of today', async () => {
+    writeFileSync(join(root, 'index.html'), INDEX.replace('app', 'rebuilt'));
+    expect((await page('/')).text).toContain('rebuilt');
+    writeFileSync(join(root, 'index.html'), INDEX);
+  });
+});
+
+describe('its files', () => {
+  it('are kept for ever where their name changes with their content', async () => {
+    const reply = await page('/assets/main-abcdefgh.js', { 'accept-encoding': 'br' });
+    expect(reply.text).toBe(SCRIPT);
+    expect(reply.headers.get('content-encoding')).toBe('br');
+    expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(reply.headers.get('content-type')).toMatch(/javascript/);
+  });
+
+  it('are asked for again otherwise', async () => {
+    const reply = await page('/favicon.svg');
+    expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'public, no-cache']);
+  });
+
+  it.each([
+    '/.vite/manifest.json',
+    '/assets/none.js',
+    '/../package.json',
+    '/..%2fpackage.json',
+    '/%2e%2e/package.json',
+    '/assets/..%5c..%5cindex.html',
+  ])('are all that is given away: %s', async (path) => {
+    expect(await page(path)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+});
+
+describe('the page of an event', () => {
+  it('tells its title, its picture and its price, and nothing in it is markup', async () => {
+    const { status, text } = await page(`/events/${hostile.id}`);
+    expect(status).toBe(200);
+    expect(text).toContain(
+      '<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;friends&quot; · Northern Digital Marketers</title>',
+    );
+    expect(text).toContain(`<link rel="canonical" href="https://events.example/events/${hostile.id}">`);
+    expect(text).toContain(`content="https://events.example${hostile.bannerImageUrl}"`);
+    expect([...text.matchAll(/<script/g)]).toHaveLength(1);
+    const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)![1]!);
+    expect(data).toMatchObject({
+      '@type': 'Event',
+      name: hostile.title,
+      startDate: hostile.startDate,
+      location: { name: "O'Hara's" },
+      offers: { price: '12.50', priceCurrency: 'GBP', availability: 'https://schema.org/SoldOut' },
+    });
+    expect(data.description.length).toBeLessThanOrEqual(200);
+  });
+
+  it.each([anEvent().id, 'not-an-id'])('that is missing is still a page, with 404: %s', async (id) => {
+    const reply = await page(`/events/${id}`);
+    expect([reply.status, reply.text.includes('app')]).toEqual([404, true]);
+  });
+
+  it('comes while nobody can tell about events', async () => {
+    get.handler = () => {
+      throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started' });
+    };
+    const redis = new Redis(stack.config.redisUrl);
+    await redis.incr(PUBLIC_EVENTS_VERSION);
+    redis.disconnect();
+    expect((await page(`/events/${hostile.id}`)).status).toBe(200);
+    get.handler = usual;
+  });
+});
+
+describe('search engines', () => {
+  it('find every event', async () => {
+    const { text, headers } = await page('/sitemap.xml');
+    expect(headers.get('content-type')).toContain('application/xml');
+    expect(text).toContain(`<loc>https://events.example/events/${hostile.id}</loc>`);
+  });
+
+  it('are told what is not for them', async () => {
+    const { text } = await page('/robots.txt');
+    expect(text).toContain('Disallow: /api/');
+    expect(text).toContain('Sitemap: https://events.example/sitemap.xml');
+  });
+});
