@@ -47,10 +47,7 @@ export class QueueConsumer {
     private readonly work: Work,
   ) {
     this.names = redisNames(options.prefix);
-    this.commands = redisConnection(options.redisUrl, {
-      maxRetriesPerRequest: null,
-      enableAutoPipelining: true,
-    });
+    this.commands = redisConnection(options.redisUrl, { maxRetriesPerRequest: null });
     // a pull that was cut off must fail, not be sent again: the loop decides
     this.puller = redisConnection(options.redisUrl, { maxRetriesPerRequest: 0, enableOfflineQueue: false });
   }

@@ -58,7 +58,7 @@ export async function answerWithin<T>(redis: Redis, answer: Promise<T>, ms: numb
 
 /**
  * Sends the commands that follow within this turn of the event loop as one packet: a write is the dearest part of a message.
- * ioredis's automatic pipelining does the like one turn later, and for a fifth more processor time (docs/adr/0001).
+ * ioredis's automatic pipelining does the like one turn later, and for more processor time (docs/adr/0001).
  */
 export function sendTogether({ stream }: Redis): void {
   if (stream === undefined || stream.destroyed || stream.writableCorked > 0) return;
