@@ -1,0 +1,82 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { fakeApi, refusal } from '../../testing/fake-api';
+import { renderScreen } from '../../testing/render-screen';
+import { AuthPanel } from './auth-panel';
+
+const fillSignUp = async (confirmation: string) => {
+  await userEvent.click(screen.getByRole('tab', { name: 'Sign Up' }));
+  await userEvent.type(screen.getByLabelText('First Name'), 'Ada');
+  await userEvent.type(screen.getByLabelText('Last Name'), 'Lovelace');
+  await userEvent.type(screen.getByLabelText('Email'), 'ada@example.org');
+  await userEvent.type(screen.getByLabelText('Password'), 'secret');
+  await userEvent.type(screen.getByLabelText('Confirm Password'), confirmation);
+  await userEvent.click(screen.getByRole('button', { name: 'Create Account' }));
+};
+
+describe('The sign-in and sign-up panel', () => {
+  it('sends nothing when the passwords differ', async () => {
+    const requests = fakeApi({});
+    renderScreen(<AuthPanel />, { user: null });
+    await fillSignUp('secrets');
+    expect(screen.getByText('Passwords do not match')).toBeTruthy();
+    expect(requests).toEqual([]);
+  });
+
+  it('signs up without the confirmation, and with null for no LinkedIn address', async () => {
+    const requests = fakeApi({ 'POST /api/register': () => refusal(409, 'EMAIL_EXISTS', 'exists') });
+    renderScreen(<AuthPanel />, { user: null });
+    await fillSignUp('secret');
+    await screen.findByText('Unable to create account. Please check your information and try again.');
+    expect(requests.map(({ body }) => body)).toEqual([
+      {
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        email: 'ada@example.org',
+        password: 'secret',
+        linkedInUrl: null,
+      },
+    ]);
+  });
+
+  it('says that email or password are wrong, and forgets it when the mode changes', async () => {
+    fakeApi({ 'POST /api/login': () => refusal(401, 'CREDENTIALS_INCORRECT', 'Incorrect') });
+    renderScreen(<AuthPanel />, { user: null });
+    await userEvent.type(screen.getByLabelText('Email'), 'ada@example.org');
+    await userEvent.type(screen.getByLabelText('Password'), 'wrong');
+    await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
+    await screen.findByText('Incorrect email or password. Please try again.');
+
+    await userEvent.click(screen.getByRole('tab', { name: 'Sign Up' }));
+    await userEvent.click(screen.getByRole('tab', { name: 'Sign In' }));
+    expect(screen.queryByText('Incorrect email or password. Please try again.')).toBeNull();
+  });
+
+  it('cannot be submitted again while it signs in', async () => {
+    let answer = () => {};
+    const requests = fakeApi({
+      'POST /api/login': async () => {
+        await new Promise<void>((resolve) => (answer = resolve));
+        return refusal(401, 'CREDENTIALS_INCORRECT', 'Incorrect');
+      },
+    });
+    renderScreen(<AuthPanel />, { user: null });
+    await userEvent.type(screen.getByLabelText('Email'), 'ada@example.org');
+    await userEvent.type(screen.getByLabelText('Password'), 'secret');
+    await userEvent.dblClick(screen.getByRole('button', { name: 'Sign In' }));
+    expect((await screen.findByRole('button', { name: 'Signing in...' })).hasAttribute('disabled')).toBe(
+      true,
+    );
+    answer();
+    await waitFor(() => screen.getByRole('button', { name: 'Sign In' }));
+    expect(requests).toHaveLength(1);
+  });
+
+  it('moves between its tabs by arrow keys', async () => {
+    fakeApi({});
+    renderScreen(<AuthPanel />, { user: null });
+    screen.getByRole('tab', { name: 'Sign In' }).focus();
+    await userEvent.keyboard('{ArrowRight}');
+    expect(document.activeElement).toBe(screen.getByRole('tab', { name: 'Sign Up', selected: true }));
+  });
+});

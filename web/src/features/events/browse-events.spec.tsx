@@ -1,0 +1,81 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { fakeApi, refusal } from '../../testing/fake-api';
+import { renderScreen } from '../../testing/render-screen';
+import { anEvent } from '../../testing/samples';
+import { BrowseEvents } from './browse-events';
+
+const LIST = 'GET /api/events/public';
+const show = () => renderScreen(<BrowseEvents heading="h1" />, { user: null });
+
+describe('Browse Events', () => {
+  it('asks for upcoming events and says how many there are', async () => {
+    const requests = fakeApi({ [LIST]: () => ({ body: [anEvent()], headers: { 'X-Total-Count': '31' } }) });
+    show();
+    await screen.findByText('31 events found');
+    expect(screen.getByText('Attribution breakfast')).toBeTruthy();
+    expect(Object.fromEntries(requests[0]?.query ?? [])).toEqual({ time: 'upcoming', limit: '12' });
+  });
+
+  it('searches after a pause in typing, and filters by price and time', async () => {
+    const requests = fakeApi({ [LIST]: () => ({ body: [] }) });
+    show();
+    await screen.findByText('No events found');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search events' }), 'seo');
+    await userEvent.click(screen.getByRole('radio', { name: 'Paid' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Past' }));
+    await waitFor(() =>
+      expect(Object.fromEntries(requests.at(-1)?.query ?? [])).toEqual({
+        q: 'seo',
+        price: 'paid',
+        time: 'past',
+        limit: '12',
+      }),
+    );
+    expect(requests.filter(({ query }) => query.get('q') === 's')).toEqual([]);
+  });
+
+  it('shows more when there is a further page', async () => {
+    fakeApi({
+      [LIST]: ({ query }) =>
+        query.has('cursor')
+          ? { body: [anEvent({ id: '2', title: 'Second page' })] }
+          : {
+              body: [anEvent()],
+              headers: { Link: '</api/events/public?time=upcoming&limit=12&cursor=x>; rel="next"' },
+            },
+    });
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Show more' }));
+    await screen.findByText('Second page');
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+
+  it('offers to try again when the list cannot be loaded', async () => {
+    let down = true;
+    fakeApi({
+      [LIST]: () => (down ? refusal(503, 'SERVICE_UNAVAILABLE', 'Try again shortly') : { body: [anEvent()] }),
+    });
+    show();
+    await screen.findByText('Try again shortly');
+    down = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByText('Attribution breakfast');
+  });
+
+  it('says whether a refresh worked', async () => {
+    let down = false;
+    fakeApi({ [LIST]: () => (down ? refusal(503, 'SERVICE_UNAVAILABLE', 'Later') : { body: [anEvent()] }) });
+    const { toasts } = show();
+    await screen.findByText('Attribution breakfast');
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+    await waitFor(() => expect(toasts).toHaveLength(1));
+    down = true;
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+    await waitFor(() => expect(toasts).toHaveLength(2));
+    expect(toasts.map(({ title, description }) => [title, description])).toEqual([
+      ['Refreshed', 'Event data has been updated'],
+      ['Refresh Failed', 'Failed to update event data. Please try again.'],
+    ]);
+  });
+});
