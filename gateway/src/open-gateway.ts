@@ -18,7 +18,7 @@ import type { GatewayConfig } from './gateway.config.js';
 import { COMMUNITY } from './community/community.token.js';
 import { GatewayModule } from './gateway.module.js';
 import { createAdapter } from './http/adapter.js';
-import { drain } from './http/drain.js';
+import { Drain } from './http/drain.js';
 import { guardGate, readBodies } from './http/gate.js';
 import { logRequests } from './http/request-log.js';
 import { scopeRequests } from './http/request-scope.js';
@@ -52,11 +52,13 @@ export async function openGateway(parts: ProcessParts<GatewayConfig>): Promise<G
     abortOnError: false,
   });
   const inventory = new RouteInventory();
+  const drain = new Drain();
+  drain.watch(adapter.getInstance());
   await prepare(adapter.getInstance(), app, config, inventory);
   readiness.add('redis', redisCheck(app.get(RequestSender)));
   app.get(ApiDocument).describe(app);
   await app.listen(config.port, config.host);
-  return { app, inventory, url: `http://localhost:${portOf(app)}`, stop: () => drain(app) };
+  return { app, inventory, url: `http://localhost:${portOf(app)}`, stop: () => drain.stop(app) };
 }
 
 /** The order of the checks of every request (reliability page, B.2); the controllers' routes come after. */

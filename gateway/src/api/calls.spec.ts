@@ -1,0 +1,253 @@
+import {
+  CreateCalendarFeed,
+  CreateEvent,
+  GetBanner,
+  GetCalendarFeed,
+  GetEvent,
+  GetEventCalendar,
+  GetMemberCalendar,
+  Register,
+  RequestResetCode,
+  Unregister,
+  Unsubscribe,
+  UpdateProfile,
+  type ErrorBody,
+  type Event,
+  type PictureChange,
+  type User,
+} from '@meetmark/contracts';
+import { signUnsubscribe } from '@meetmark/platform/links/unsubscribe-link';
+import sharp from 'sharp';
+import type { Browser } from '../testing/browser.js';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { played, scenes } from '../testing/play-services.js';
+import { anEvent, anEventBody } from '../testing/samples.js';
+import { localPath } from './local-path.js';
+
+const event = anEvent();
+const TOKEN = 'a'.repeat(43);
+let stack: TestGateway;
+let member: Browser;
+let user: User;
+let registered = false;
+let change: PictureChange | undefined;
+let unsubscribed: object | undefined;
+let stored = Buffer.alloc(0);
+const registration = {
+  id: event.id,
+  userId: event.id,
+  selectedDate: null,
+  registeredAt: event.createdAt,
+  status: 'registered',
+} as const;
+
+beforeAll(async () => {
+  stack = await openTestGateway({
+    auth: scenes(
+      played(RequestResetCode, () => undefined),
+      played(UpdateProfile, ({ picture }, call) => {
+        change = picture;
+        return stack.users.get(call.identity!.sub)!;
+      }),
+      played(Unsubscribe, (request) => void (unsubscribed = request)),
+    ),
+    events: scenes(
+      played(Register, () => {
+        const created = !registered;
+        registered = true;
+        return { created, registration };
+      }),
+      played(GetEvent, () => event),
+      played(Unregister, () => void (registered = false)),
+      played(CreateEvent, ({ banner }) => {
+        change = banner;
+        return event;
+      }),
+      played(GetBanner, () => ({ base64: stored.toString('base64') })),
+      played(GetEventCalendar, () => ({ ics: 'BEGIN:VCALENDAR' })),
+      played(GetMemberCalendar, () => ({ ics: 'BEGIN:VCALENDAR' })),
+      played(GetCalendarFeed, () => null),
+      played(CreateCalendarFeed, () => ({ createdAt: event.createdAt, token: TOKEN })),
+    ),
+  });
+  ({ browser: member, user } = await stack.signedIn());
+});
+afterAll(() => stack.close());
+
+describe('registering', () => {
+  const path = `/api/events/${event.id}/register`;
+
+  it('is 201 when new and 200 when it was there', async () => {
+    const first = await member.post<{ message: string }>(path);
+    const second = await member.post<{ message: string }>(path, {});
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(second.body.message).toContain('already registered');
+  });
+
+  it('takes a moment, and nothing else', async () => {
+    expect((await member.post(path, { selectedDate: '2030-05-01T09:00:00Z' })).status).toBe(200);
+    expect((await member.post(path, { userId: user.id })).status).toBe(400);
+  });
+
+  it('is undone with 204, also when there was nothing', async () => {
+    expect((await member.delete(path)).status).toBe(204);
+    expect((await member.delete(path)).status).toBe(204);
+  });
+});
+
+describe('pictures in a payload', () => {
+  const profile = () => ({ email: user.email, firstName: 'A', lastName: 'B' });
+  const put = (profileImageUrl: unknown) =>
+    member.put<ErrorBody>('/api/user/profile', { ...profile(), profileImageUrl });
+  const dataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
+
+  it('are re-encoded on their way to the service', async () => {
+    const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    expect((await put(dataUrl(png))).status).toBe(200);
+    expect(change).toMatchObject({ action: 'store', picture: { width: 512, height: 512 } });
+    const webp = Buffer.from(change!.picture!.base64, 'base64');
+    expect(webp.toString('latin1', 8, 12)).toBe('WEBP');
+  });
+
+  it('are kept by their address, removed by null, and left alone when not named', async () => {
+    const url = `/media/avatars/${'b'.repeat(64)}.webp`;
+    await put(url);
+    expect(change).toEqual({ action: 'keep', url });
+    await put(null);
+    expect(change).toEqual({ action: 'remove' });
+    await member.put('/api/user/profile', profile());
+    expect(change).toEqual({ action: 'keep' });
+  });
+
+  it.each([
+    'https://evil.example/a.png',
+    `/media/banners/${'b'.repeat(64)}.webp`,
+    '/media/avatars/../../etc/passwd',
+    'javascript:alert(1)',
+    7,
+  ])('are not taken from elsewhere: %s', async (value) => {
+    const reply = await put(value);
+    expect(reply.status).toBe(400);
+    expect(Object.keys(reply.body.details!.fields!)).toEqual(['profileImageUrl']);
+  });
+
+  it('have their own refusals', async () => {
+    const refusal = async (value: string) => {
+      const { status, body } = await put(value);
+      return [status, body.code];
+    };
+    expect(await refusal('data:image/svg+xml;base64,PHN2Zy8+')).toEqual([415, 'PICTURE_TYPE']);
+    expect(await refusal(dataUrl(Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1')))).toEqual([
+      422,
+      'PICTURE_BROKEN',
+    ]);
+    expect(await refusal(dataUrl(Buffer.alloc(5 * 1024 * 1024 + 1)))).toEqual([413, 'PICTURE_TOO_LARGE']);
+    expect(await refusal(dataUrl(Buffer.alloc(6 * 1024 * 1024)))).toEqual([413, 'BODY_TOO_LARGE']);
+  });
+
+  it('of events are banners', async () => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const reply = await browser.post<Event>('/api/events', { ...anEventBody, bannerImageUrl: '' });
+    expect([reply.status, reply.body.id]).toEqual([201, event.id]);
+    expect(change).toEqual({ action: 'remove' });
+  });
+});
+
+describe('a stored picture', () => {
+  it('may be kept for ever and is sent once', async () => {
+    stored = Buffer.from('RIFF....WEBP');
+    const path = `/media/banners/${'c'.repeat(64)}.webp`;
+    const first = await stack.browser().get(path);
+    expect(first.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect([first.headers.get('content-type'), first.text]).toEqual(['image/webp', 'RIFF....WEBP']);
+    stored = Buffer.from('not asked for again');
+    expect((await stack.browser().get(path)).text).toBe('RIFF....WEBP');
+    const tag = first.headers.get('etag')!;
+    expect((await stack.browser().get(path, { 'if-none-match': tag })).status).toBe(304);
+  });
+});
+
+describe('the way to sign in', () => {
+  it.each([
+    ['/api/login', '/?signin=1'],
+    ['/api/login?returnTo=/events%3Fq=a', '/?signin=1&returnTo=%2Fevents%3Fq%3Da'],
+    ['/api/login?returnTo=https://evil.example', '/?signin=1'],
+    ['/api/login?returnTo=//evil.example', '/?signin=1'],
+    ['/api/login?returnTo=/%5Cevil.example', '/?signin=1'],
+    ['/api/login?returnTo=/a&returnTo=/b', '/?signin=1'],
+  ])('from %s leads to %s', async (path, location) => {
+    const reply = await stack.browser().get(path);
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, location]);
+  });
+
+  it.each([
+    ['/my-events', '/my-events'],
+    ['/', '/'],
+    ['my-events', null],
+    ['//evil.example', null],
+    ['/\\evil.example', null],
+    ['/a\\b', null],
+    ['/\t/evil.example', null],
+    ['javascript:alert(1)', null],
+    [['/a'], null],
+    [undefined, null],
+  ])('comes back only to a path of ours: %j', (given, expected) => {
+    expect(localPath(given)).toBe(expected);
+  });
+});
+
+describe('asking for a reset code', () => {
+  it('answers alike for any address', async () => {
+    const ask = (email: string) => stack.browser().post('/api/forgot-password', { email });
+    const [known, unknown] = [await ask(user.email), await ask('nobody@example.com')];
+    expect([known.status, known.text]).toEqual([202, unknown.text]);
+  });
+});
+
+describe('calendars', () => {
+  it('are calendars', async () => {
+    const reply = await stack.browser().get(`/api/events/${event.id}/calendar.ics`);
+    expect(reply.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(reply.headers.get('content-disposition')).toContain('event.ics');
+  });
+
+  it('of a member are for who knows their address', async () => {
+    expect((await member.get('/api/user/calendar-feed')).body).toBeNull();
+    const { body } = await member.post<{ url: string }>('/api/user/calendar-feed');
+    expect(body.url).toBe(`http://localhost:8080/api/calendar/${TOKEN}.ics`);
+    const feed = await stack.browser().get(new URL(body.url).pathname);
+    expect([feed.status, feed.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
+    expect((await stack.browser().get('/api/calendar/guess.ics')).status).toBe(404);
+  });
+});
+
+describe('unsubscribing by the link of a mail', () => {
+  const path = (secrets: string[]) =>
+    `/api/unsubscribe/${signUnsubscribe({ userId: user.id, list: 'reminders' }, secrets)}`;
+  beforeEach(() => (unsubscribed = undefined));
+
+  it('works from a mail program, without a cookie', async () => {
+    const reply = await stack.browser().post(path(stack.config.linkSecrets), 'List-Unsubscribe=One-Click', {
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'cross-site',
+    });
+    expect(reply.status).toBe(200);
+    expect(unsubscribed).toEqual({ userId: user.id, reminders: false });
+  });
+
+  it('changes nothing by being looked at', async () => {
+    const reply = await stack.browser().get(path(stack.config.linkSecrets));
+    expect(reply.status).toBe(302);
+    expect(reply.headers.get('location')).toMatch(/^\/unsubscribe\?token=/);
+    expect(unsubscribed).toBeUndefined();
+  });
+
+  it('needs our signature', async () => {
+    const forged = path(['a-secret-that-somebody-else-has-made-up']);
+    expect((await stack.browser().post(forged)).status).toBe(404);
+    expect((await stack.browser().get(forged)).status).toBe(404);
+    expect(unsubscribed).toBeUndefined();
+  });
+});
