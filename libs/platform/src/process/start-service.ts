@@ -7,7 +7,7 @@ import { IdentitySecrets } from '../identity/secrets.js';
 import { useIdentityTokens } from '../identity/identity.strategy.js';
 import { QueueServer } from '../rpc/queue.server.js';
 import { RedisClock } from '../rpc/redis-clock.js';
-import { RequestSender } from '../rpc/request-sender.js';
+import type { RequestSender } from '../rpc/request-sender.js';
 import { RpcModule } from '../rpc/rpc.module.js';
 import { runProcess, type ProcessParts, type RunningProcess } from './run-process.js';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceName } from '@meetmark/contracts';
+import { DomainError, type ServiceName } from '@meetmark/contracts';
 import type { WritePacket } from '@nestjs/microservices';
 import { ReplyError } from 'ioredis';
 import { PendingCalls } from './pending-calls.js';
@@ -9,7 +9,6 @@ import { ReplicaWatch } from './replica-watch.js';
 import { RpcConnection } from './rpc-connection.js';
 import { redisNames, TRANSPORT, type WireHeaders, type WireReply, type WireRequest } from './wire.js';
 import { answerWithin, sendTogether } from './redis-connection.js';
-import { DomainError } from '@meetmark/contracts';
 
 export interface RequestSenderOptions {
   redisUrl: string;
