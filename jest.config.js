@@ -24,10 +24,11 @@ const project = (displayName, folder, extra = {}) => ({
 });
 
 // The broker behind these starts PostgreSQL and Redis only when a test asks.
-const withServers = (displayName, folder) =>
+const withServers = (displayName, folder, extra = {}) =>
   project(displayName, folder, {
     globalSetup: new URL('scripts/jest/global-setup.mjs', import.meta.url).pathname,
     globalTeardown: new URL('scripts/jest/global-teardown.mjs', import.meta.url).pathname,
+    ...extra,
   });
 
 export default {
