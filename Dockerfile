@@ -23,8 +23,10 @@ COPY scripts/package.json scripts/
 COPY e2e/package.json e2e/
 COPY bench/package.json bench/
 
+# One download for all installs below, which wait for one another: together they would starve a small machine.
 FROM manifests AS build
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN --mount=type=cache,id=meetmark-npm,target=/root/.npm,sharing=locked \
+    npm ci --ignore-scripts --prefer-offline --no-audit --no-fund
 COPY nx.json tsconfig.base.json .swcrc ./
 COPY libs libs
 COPY gateway gateway
@@ -37,18 +39,18 @@ RUN NX_DAEMON=false npx nx run-many -t build --exclude e2e,bench
 FROM manifests AS modules
 COPY scripts/install-production.sh /usr/local/bin/install-production
 FROM modules AS gateway-modules
-RUN install-production -w @meetmark/gateway
+RUN --mount=type=cache,id=meetmark-npm,target=/root/.npm,sharing=locked install-production -w @meetmark/gateway
 FROM modules AS auth-modules
-RUN install-production -w @meetmark/auth
+RUN --mount=type=cache,id=meetmark-npm,target=/root/.npm,sharing=locked install-production -w @meetmark/auth
 FROM modules AS events-modules
-RUN install-production -w @meetmark/events
+RUN --mount=type=cache,id=meetmark-npm,target=/root/.npm,sharing=locked install-production -w @meetmark/events
 FROM modules AS admin-modules
-RUN install-production -w @meetmark/admin
+RUN --mount=type=cache,id=meetmark-npm,target=/root/.npm,sharing=locked install-production -w @meetmark/admin
 FROM modules AS worker-modules
-RUN install-production -w @meetmark/worker
-# The migrator knows every owner's migrations, and nothing that listens.
+RUN --mount=type=cache,id=meetmark-npm,target=/root/.npm,sharing=locked install-production -w @meetmark/worker
+# The migrator knows every owner's migrations, and nothing that listens; of the gateway only its migrations.
 FROM modules AS migrate-modules
-RUN install-production -w @meetmark/auth -w @meetmark/events -w @meetmark/admin -w @meetmark/gateway
+RUN --mount=type=cache,id=meetmark-npm,target=/root/.npm,sharing=locked install-production -w @meetmark/auth -w @meetmark/events -w @meetmark/admin
 
 FROM ${NODE_IMAGE} AS node
 
@@ -110,7 +112,8 @@ FROM runtime AS migrate
 COPY --from=migrate-modules /app ./
 COPY --from=build /app/libs/contracts/dist libs/contracts/dist
 COPY --from=build /app/libs/platform/dist libs/platform/dist
-COPY --from=build /app/gateway/dist/migrations gateway/dist/migrations
+COPY gateway/package.json node_modules/@meetmark/gateway/
+COPY --from=build /app/gateway/dist/migrations node_modules/@meetmark/gateway/dist/migrations
 COPY --from=build /app/services/auth/dist services/auth/dist
 COPY --from=build /app/services/events/dist/migrations services/events/dist/migrations
 COPY --from=build /app/services/admin/dist/migrations services/admin/dist/migrations
