@@ -17,6 +17,7 @@ export default async function globalSetup() {
     databaseUrl,
     redisUrl,
     mailboxUrl,
+    operationsUrls: stack.stack.operationsUrls,
     administrator,
     member,
     logDirectory,

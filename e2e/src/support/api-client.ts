@@ -9,38 +9,66 @@ export interface Answer<T = unknown> {
   text: string;
 }
 
+/** What was asked: for those who watch over a client's answers. */
+export interface AskedCall {
+  method: string;
+  path: string;
+}
+
 /** Somebody who talks to the API as a browser would: keeps the cookie, sends JSON, says where it comes from. */
 export class ApiClient {
   private cookie = '';
+  /** Is told every answer. */
+  onAnswer?: (call: AskedCall, answer: Answer) => Promise<void>;
 
   constructor(readonly url: string) {}
 
-  async send<T = unknown>(
+  /** The Cookie header of this session; empty without one. */
+  get session(): string {
+    return this.cookie;
+  }
+
+  send<T = unknown>(
     method: string,
     path: string,
     body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
+    if (body === undefined) return this.sendBytes<T>(method, path, undefined, headers);
+    return this.sendBytes<T>(method, path, JSON.stringify(body), {
+      'content-type': 'application/json',
+      ...headers,
+    });
+  }
+
+  /** A body exactly as it is. */
+  async sendBytes<T = unknown>(
+    method: string,
+    path: string,
+    body: BodyInit | undefined,
     headers: Record<string, string> = {},
   ): Promise<Answer<T>> {
     const response = await fetch(this.url + path, {
       method,
       redirect: 'manual',
       headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(this.cookie === '' ? {} : { cookie: this.cookie }),
         'sec-fetch-site': 'same-origin',
         ...headers,
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body,
     });
     for (const line of response.headers.getSetCookie()) this.cookie = line.split(';')[0] ?? '';
     const text = await response.text();
     const json = response.headers.get('content-type')?.includes('json') === true && text !== '';
-    return {
+    const answer = {
       status: response.status,
       headers: response.headers,
       body: (json ? JSON.parse(text) : null) as T,
       text,
     };
+    await this.onAnswer?.({ method, path }, answer);
+    return answer;
   }
 
   get<T = unknown>(path: string): Promise<Answer<T>> {
@@ -63,6 +91,7 @@ export class ApiClient {
   at(url: string): ApiClient {
     const other = new ApiClient(url);
     other.cookie = this.cookie;
+    other.onAnswer = this.onAnswer;
     return other;
   }
 

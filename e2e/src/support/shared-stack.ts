@@ -12,6 +12,8 @@ export interface SharedStack {
   databaseUrl: string;
   redisUrl: string;
   mailboxUrl: string;
+  /** Health and metrics of every process. */
+  operationsUrls: string[];
   administrator: Account;
   member: Account;
   logDirectory: string;

@@ -1,0 +1,50 @@
+import type { User } from '@meetmark/contracts';
+import { ApiClient, newcomer, signedUp } from '../../support/api-client.js';
+import { sharedStack, type Account } from '../../support/shared-stack.js';
+import { ApiDescription } from './api-description.js';
+
+let description: Promise<ApiDescription> | undefined;
+
+/** The running API's own description, read once for each story file. */
+export const apiDescription = () => (description ??= ApiDescription.read(sharedStack().url));
+
+/** A client whose every answer from the API is held against the description. */
+export function held(client: ApiClient): ApiClient {
+  client.onAnswer = async (call, answer) => {
+    const faults = (await apiDescription()).faults(call, answer);
+    if (faults.length > 0) throw new Error(`${faults.join('\n')}\n${answer.text.slice(0, 500)}`);
+  };
+  return client;
+}
+
+export const visitor = () => held(new ApiClient(sharedStack().url));
+
+export interface Person {
+  client: ApiClient;
+  person: ReturnType<typeof newcomer>;
+  user: User;
+}
+
+/** A member of the story's own. */
+export async function aMember(firstName?: string): Promise<Person> {
+  const { client, person, user } = await signedUp(sharedStack().url, newcomer(firstName));
+  return { client: held(client), person, user };
+}
+
+export async function signedIn({ email, password }: Account): Promise<ApiClient> {
+  const client = new ApiClient(sharedStack().url);
+  await client.signIn({ email, password });
+  return held(client);
+}
+
+export const theAdministrator = () => signedIn(sharedStack().administrator);
+
+/** An administrator of the story's own, made by the demo community's. */
+export async function anAdministrator(): Promise<Person> {
+  const { client, person, user } = await aMember('Ada');
+  const promoted = await (
+    await theAdministrator()
+  ).put<User>(`/api/admin/users/${user.id}/toggle-admin`, { isAdmin: true });
+  if (promoted.status !== 200) throw new Error(`promotion answers ${promoted.status} ${promoted.text}`);
+  return { client, person, user: promoted.body };
+}
