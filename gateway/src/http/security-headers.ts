@@ -13,6 +13,7 @@ export async function securityHeaders(
 ): Promise<void> {
   const secure = publicUrl.startsWith('https:');
   await server.register(helmet, {
+    global: false, // it would put the same words together for every request; see below
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -34,6 +35,17 @@ export async function securityHeaders(
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     xFrameOptions: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
+  });
+  let headers: [string, string][] | undefined;
+  server.addHook('onRequest', (_request, { raw, helmet: apply }, done) => {
+    if (headers === undefined) {
+      const before = new Set(raw.getHeaderNames());
+      apply();
+      headers = Object.entries(raw.getHeaders() as Record<string, string>).filter(
+        ([name]) => !before.has(name),
+      );
+    } else for (const [name, value] of headers) raw.setHeader(name, value);
+    done();
   });
 }
 

@@ -2,14 +2,55 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { subscriber } from './network.js';
 import { RateLimiter } from './rate-limiter.js';
+import type { RateLimitName } from './rate-limits.js';
+
+/** Requests of one key that wait to be counted together. */
+interface Group {
+  size: number;
+  /** How many of the group may pass, or why none may. */
+  counted: Promise<(position: number) => void>;
+}
 
 /** The limits that every call counts against: those of the account, or of the address for who is not signed in. */
 @Injectable()
 export class ApiLimits {
+  private readonly running = new Map<string, Promise<unknown>>();
+  private readonly waiting = new Map<string, Group>();
+
   constructor(private readonly limiter: RateLimiter) {}
 
+  /** @throws DomainError RATE_LIMITED */
   async count({ caller, ip }: FastifyRequest): Promise<void> {
-    if (caller === null) await this.limiter.consume('anonymous', subscriber(ip));
-    else await this.limiter.consume('signed-in', caller.id);
+    if (caller === null) await this.join('anonymous', subscriber(ip));
+    else await this.join('signed-in', caller.id);
+  }
+
+  /** What comes while one counting of the same key is on its way is counted in one step after it: exact all the same. */
+  private async join(limit: RateLimitName, key: string): Promise<void> {
+    const name = `${limit} ${key}`;
+    let group = this.waiting.get(name);
+    if (group === undefined) {
+      group = { size: 0, counted: this.afterRunning(name, limit, key) };
+      this.waiting.set(name, group);
+    }
+    const position = (group.size += 1);
+    (await group.counted)(position);
+  }
+
+  private async afterRunning(name: string, limit: RateLimitName, key: string) {
+    await this.running.get(name);
+    const { size } = this.waiting.get(name)!;
+    this.waiting.delete(name); // too late to join: the counting begins
+    const counting = this.limiter.consumeMany(limit, key, size);
+    const finished = counting.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.running.set(name, finished);
+    try {
+      return await counting;
+    } finally {
+      if (this.running.get(name) === finished) this.running.delete(name);
+    }
   }
 }

@@ -130,6 +130,12 @@ describe('limits of a gateway', () => {
     expect((await from('192.0.2.77', browser).get('/api/user')).status).toBe(200);
   });
 
+  it('let exactly so many of a burst pass', async () => {
+    const burst = Array.from({ length: 400 }, () => from('192.0.2.88').get('/api/config'));
+    const replies = await Promise.all(burst);
+    expect(tally(replies.map(({ status }) => status))).toEqual({ 200: 300, 429: 100 });
+  });
+
   it('still count while Redis is away', async () => {
     const cut = await stack.another({ redisUrl: 'redis://127.0.0.1:1/0' });
     const browser = from('192.0.2.11', new Browser(cut.url));

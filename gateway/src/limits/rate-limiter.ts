@@ -30,8 +30,21 @@ export class RateLimiter {
    */
   async consume(limit: RateLimitName, key: string): Promise<void> {
     const wait = await this.count(limit, key);
-    if (wait !== null)
-      throw new DomainError('RATE_LIMITED', { retryAfter: Math.max(1, Math.ceil(wait / 1_000)) });
+    if (wait !== null) throw limited(wait);
+  }
+
+  /** Counts several at once; the answer tells the one at `position` (from 1) whether it may pass. */
+  async consumeMany(limit: RateLimitName, key: string, size: number): Promise<(position: number) => void> {
+    try {
+      await this.limiters[limit].consume(key, size);
+      return () => undefined;
+    } catch (passed) {
+      if (!(passed instanceof RateLimiterRes)) throw passed;
+      const allowed = this.limiters[limit].points - (passed.consumedPoints - size);
+      return (position) => {
+        if (position > allowed) throw limited(passed.msBeforeNext);
+      };
+    }
   }
 
   /** Counts one; the milliseconds until the limit opens again when it is passed, else null. */
@@ -50,3 +63,7 @@ export class RateLimiter {
     await this.limiters[limit].reward(key);
   }
 }
+
+/** @param wait milliseconds */
+const limited = (wait: number) =>
+  new DomainError('RATE_LIMITED', { retryAfter: Math.max(1, Math.ceil(wait / 1_000)) });

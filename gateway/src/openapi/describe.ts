@@ -32,6 +32,8 @@ export interface Description {
   /** Of a body that the method itself checks; one declared by @Fields() is known. */
   body?: RequestClass;
   bodyOptional?: boolean;
+  /** Of a query that the method itself checks. */
+  query?: RequestClass;
   idempotent?: boolean;
 }
 
@@ -64,9 +66,18 @@ const SAFE = [RequestMethod.GET, RequestMethod.HEAD];
  * body and the query are, and so what can be refused.
  */
 export function Describe(description: Description): MethodDecorator {
-  const { summary, answers, refuses = [], body, bodyOptional = false, idempotent = false } = description;
+  const {
+    summary,
+    answers,
+    refuses = [],
+    body,
+    query,
+    bodyOptional = false,
+    idempotent = false,
+  } = description;
   return (target, name, descriptor) => {
     if (body !== undefined) declareRequest(target, name, { body });
+    if (query !== undefined) declareRequest(target, name, { query });
     const handler = descriptor.value as object;
     const { access = 'public', bodyLimit, fromAnywhere } = traitsOf(handler);
     const known = requestClasses(target, name);

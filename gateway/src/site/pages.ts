@@ -21,39 +21,48 @@ const MISSING = 404;
 @Injectable()
 export class Pages {
   private readonly index?: IndexPage;
+  private readonly answers = new Map<string, { version: number | undefined; answer: Answer }>();
 
   constructor(
     private readonly config: GatewayConfig,
     @Inject(COMMUNITY) private readonly community: Community,
     private readonly services: Services,
-    private readonly answers: PublicAnswers,
+    private readonly publicAnswers: PublicAnswers,
   ) {
     if (config.webRoot !== undefined) this.index = new IndexPage(config.webRoot);
   }
 
   of(path: string): Promise<Answer> {
-    const status = KNOWN.some((pattern) => pattern.test(path)) ? FOUND : MISSING;
-    return this.page(siteMeta(this.community, this.config.publicUrl, path), status);
+    return KNOWN.some((pattern) => pattern.test(path)) ? this.kept(path, FOUND) : this.missing();
   }
 
   /** Of an event that is missing, or that nobody can tell us about now, the page itself still comes: it says so. */
   async ofEvent(eventId: string): Promise<Answer> {
-    const path = `/events/${eventId}`;
-    if (!UUID_PATTERN.test(eventId)) return this.missing(path);
+    if (!UUID_PATTERN.test(eventId)) return this.missing();
     try {
-      return await this.answers.get(`page ${eventId}`, async () => {
+      return await this.publicAnswers.get(`page ${eventId}`, async () => {
         const event = await this.services.read(GetEvent, { eventId }, { identity: null });
         return this.page(eventMeta(event, this.community, this.config.publicUrl), FOUND);
       });
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'EVENT_NOT_FOUND') return this.missing(path);
+      if (error instanceof DomainError && error.code === 'EVENT_NOT_FOUND') return this.missing();
       if (error instanceof DomainError) return this.of('/events');
       throw error;
     }
   }
 
-  private missing(path: string): Promise<Answer> {
-    return this.page(siteMeta(this.community, this.config.publicUrl, path), MISSING);
+  private missing(): Promise<Answer> {
+    return this.kept('/404', MISSING);
+  }
+
+  /** One answer for each address, made anew when the build has changed. */
+  private async kept(path: string, status: number): Promise<Answer> {
+    const version = await this.index?.version();
+    const known = this.answers.get(path);
+    if (known !== undefined && known.version === version) return known.answer;
+    const answer = await this.page(siteMeta(this.community, this.config.publicUrl, path), status);
+    this.answers.set(path, { version, answer });
+    return answer;
   }
 
   private async page(meta: PageMeta, status: number): Promise<Answer> {
