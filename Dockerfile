@@ -117,6 +117,8 @@ COPY --from=build /app/gateway/dist/migrations node_modules/@meetmark/gateway/di
 COPY --from=build /app/services/auth/dist services/auth/dist
 COPY --from=build /app/services/events/dist/migrations services/events/dist/migrations
 COPY --from=build /app/services/admin/dist/migrations services/admin/dist/migrations
-COPY --from=build /app/scripts/dist scripts/dist
+COPY --from=build /app/node_modules/pg-copy-streams node_modules/pg-copy-streams
+COPY --from=build /app/scripts/dist/*.js scripts/dist/
+COPY --from=build /app/scripts/dist/backup scripts/dist/backup
 HEALTHCHECK NONE
 CMD ["node", "--enable-source-maps", "scripts/dist/migrate.js"]

@@ -7,6 +7,9 @@ import { migrate, type MigrationOwner } from '@meetmark/platform/database/migrat
 /** In the order in which they are migrated: whoever is referenced comes first. */
 const OWNERS: MigrationOwner[] = [auth, events, admin, gateway];
 
+/** Every schema that holds data of ours. */
+export const SCHEMAS = OWNERS.map(({ schema }) => schema);
+
 /** Every process that has a database role of its own; the worker owns no schema. */
 export const DATABASE_PROCESSES = ['gateway', 'auth', 'events', 'admin', 'worker'] as const;
 export type DatabaseProcess = (typeof DATABASE_PROCESSES)[number];

@@ -1,0 +1,141 @@
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { testDatabase, type TestDatabase } from '@meetmark/testing';
+import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { insertUser } from '@meetmark/testing/factories/users';
+import pg from 'pg';
+import { loadCommunity } from '@meetmark/platform/community/load-community';
+import path from 'node:path';
+import { seedDemo } from '../seed/seed-demo.js';
+import { backUp } from './back-up.js';
+import { fingerprints } from './fingerprints.js';
+import { restore } from './restore.js';
+import { storedTables } from './stored-tables.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const { timeZone } = loadCommunity(path.join(ROOT, 'config/community.json'));
+
+let source: TestDatabase;
+let target: TestDatabase;
+let backup: Buffer;
+
+const taken = async (url: string) => {
+  const file = new PassThrough();
+  const [content] = await Promise.all([buffer(file), backUp(url, file)]);
+  return content;
+};
+const restored = (content: Buffer, options = {}) => restore(target.url, Readable.from([content]), options);
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("SET TIME ZONE 'UTC'");
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+const contentOf = (url: string) =>
+  withClient(url, async (client) => fingerprints(client, await storedTables(client)));
+const users = (url: string) =>
+  withClient(url, async (client) => (await client.query('SELECT FROM auth.users')).rowCount);
+
+beforeAll(async () => {
+  source = await testDatabase();
+  await seedDemo(source.url, {
+    administrator: { email: 'admin@example.org', password: 'correct horse' },
+    memberPassword: 'correct horse',
+    timeZone,
+  });
+  // What text formats stumble over.
+  await withClient(source.url, async (client) => {
+    const description = 'a tab\t, a line\nand another\r\n, \\N \\. "quotes", \u2028, ünï 🎈';
+    const user = await insertUser(client, { description });
+    const event = await insertEvent(client, { createdById: user.id, startDate: daysFromNow(3) });
+    await insertRegistration(client, { eventId: event.id, userId: user.id });
+  });
+  backup = await taken(source.url);
+});
+afterAll(() => source.drop());
+beforeEach(async () => void (target = await testDatabase()));
+afterEach(() => target.drop());
+
+describe('a backup', () => {
+  it('comes back with the rows and checksums of every table', async () => {
+    const before = await contentOf(source.url);
+    await restored(backup);
+    expect(await contentOf(target.url)).toEqual(before);
+    expect(before['auth.users']?.rows).toBeGreaterThan(10);
+    expect(before['events.event_registrations']?.rows).toBeGreaterThan(10);
+    expect(before['events.pictures']?.rows).toBeGreaterThan(0);
+  });
+
+  it('leaves a database whose triggers and constraints work', async () => {
+    await restored(backup);
+    await withClient(target.url, async (client) => {
+      const event = await insertEvent(client, { createdById: (await insertUser(client)).id, capacity: 1 });
+      const register = async () =>
+        insertRegistration(client, { eventId: event.id, userId: (await insertUser(client)).id });
+      await register();
+      await expect(register()).rejects.toMatchObject({ code: '23514' });
+    });
+  });
+
+  it('is as of one moment, whatever is written meanwhile', async () => {
+    const file = new PassThrough();
+    await withClient(source.url, async (client) => {
+      const content = buffer(file);
+      const running = backUp(source.url, file);
+      await insertUser(client);
+      const said = await running;
+      await restored(await content);
+      expect(await contentOf(target.url)).toEqual(said);
+    });
+  });
+
+  it('holds every schema and sequence of ours', async () => {
+    await withClient(source.url, async (client) => {
+      const { rows } = await client.query(
+        `SELECT schemaname, sequencename FROM pg_sequences WHERE sequencename <> 'migrations_id_seq'`,
+      );
+      expect(rows).toEqual([]);
+      const schemas = await client.query<{ name: string }>(
+        `SELECT DISTINCT schemaname AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+      );
+      const held = new Set((await storedTables(client)).map(({ name }) => name.split('.')[0]));
+      expect(schemas.rows.map(({ name }) => name).sort()).toEqual([...held].sort());
+    });
+  });
+});
+
+describe('a restore', () => {
+  it('does not throw accounts away unless told to', async () => {
+    await restored(backup);
+    await withClient(target.url, (client) => insertUser(client));
+    await expect(restored(backup)).rejects.toThrow('--replace');
+    const replaced = await restored(backup, { replace: true });
+    expect(await contentOf(target.url)).toEqual(replaced);
+  });
+
+  it('of a file with one byte changed leaves the database as it was', async () => {
+    const text = gunzipSync(backup).toString('latin1');
+    const damaged = gzipSync(Buffer.from(text.replace('admin@example.org', 'admix@example.org'), 'latin1'));
+    await expect(restored(damaged)).rejects.toThrow('auth.users would not be as they were');
+    expect(await users(target.url)).toBe(0);
+  });
+
+  it('of half a file leaves the database as it was', async () => {
+    await expect(restored(backup.subarray(0, backup.length / 2))).rejects.toThrow();
+    const lines = gunzipSync(backup).toString('latin1').split('\n').slice(0, 5).join('\n');
+    await expect(restored(gzipSync(Buffer.from(`${lines}\n`, 'latin1')))).rejects.toThrow();
+    expect(await users(target.url)).toBe(0);
+  });
+
+  it('of another version says so', async () => {
+    const [header = '', ...rest] = gunzipSync(backup).toString('latin1').split('\n');
+    const other = [header.replace('"auth":[', '"auth":["Later1",'), ...rest].join('\n');
+    await expect(restored(gzipSync(Buffer.from(other, 'latin1')))).rejects.toThrow('another version');
+  });
+});

@@ -1,0 +1,109 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import {
+  FORMAT,
+  linesOf,
+  TABLE_END,
+  type BackupFooter,
+  type BackupHeader,
+  type TableHeader,
+} from './backup-file.js';
+import { differences, fingerprints, type Fingerprints } from './fingerprints.js';
+import { appliedMigrations, storedTables, type StoredTable } from './stored-tables.js';
+
+/**
+ * Puts the data of a backup in place of what the database holds, all or nothing: every table has to have the rows and checksums that
+ * were written down when the backup was made. The database has to be migrated to the same version, and nobody may be using it.
+ * @param url connection string of the database's owner
+ * @param replace true throws away the accounts that the database holds already; otherwise that is an error
+ */
+export async function restore(
+  url: string,
+  source: Readable,
+  { replace = false } = {},
+): Promise<Fingerprints> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("SET TIME ZONE 'UTC'");
+    await client.query('BEGIN');
+    const restored = await restoreAll(client, linesOf(source.pipe(createGunzip())), replace);
+    await client.query('COMMIT');
+    return restored;
+  } finally {
+    await client.end();
+  }
+}
+
+async function restoreAll(
+  client: Client,
+  lines: AsyncGenerator<Buffer>,
+  replace: boolean,
+): Promise<Fingerprints> {
+  await checkHeader(client, await nextJson<BackupHeader>(lines));
+  const tables = await storedTables(client);
+  if (!replace) await checkEmpty(client);
+  // What our triggers count and stamp is in the data already; and the audit log refuses to be emptied.
+  for (const { name } of tables) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
+  await client.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
+  const expected = await copyTables(client, lines, tables);
+  for (const { name } of tables) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
+  const actual = await fingerprints(client, tables);
+  const wrong = differences(expected, actual);
+  if (wrong.length > 0)
+    throw new Error(`The backup is damaged: ${wrong.join(', ')} would not be as they were`);
+  return actual;
+}
+
+async function checkHeader(client: Client, header: BackupHeader): Promise<void> {
+  if (header.format !== FORMAT) throw new Error('This is no backup of Meetmark');
+  const here = await appliedMigrations(client);
+  if (JSON.stringify(here) !== JSON.stringify(header.migrations)) {
+    throw new Error(
+      'The backup was made by another version of Meetmark. Restore it with that version, then upgrade.',
+    );
+  }
+}
+
+async function checkEmpty(client: Client): Promise<void> {
+  const { rowCount } = await client.query('SELECT FROM auth.users LIMIT 1');
+  if (rowCount !== 0) throw new Error('The database holds accounts. --replace throws them away.');
+}
+
+/** Resolves with the fingerprints at the end of the file. */
+async function copyTables(
+  client: Client,
+  lines: AsyncGenerator<Buffer>,
+  tables: StoredTable[],
+): Promise<Fingerprints> {
+  for (;;) {
+    const part = await nextJson<TableHeader | BackupFooter>(lines);
+    if ('fingerprints' in part) return part.fingerprints;
+    // Names from the file are compared, never run.
+    const table = tables.find(({ name }) => name === part.table);
+    if (table === undefined || table.columns.join() !== part.columns.join())
+      throw new Error(`The backup is damaged: ${part.table} has other columns here`);
+    await pipeline(
+      Readable.from(rowsOf(lines), { objectMode: false }),
+      client.query(copyFrom(`COPY ${table.name} (${table.columns.join(', ')}) FROM STDIN`)),
+    );
+  }
+}
+
+async function* rowsOf(lines: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  for (let line = await nextLine(lines); line.toString('latin1') !== TABLE_END; line = await nextLine(lines))
+    yield Buffer.concat([line, NEWLINE]);
+}
+
+const NEWLINE = Buffer.from('\n');
+
+const nextJson = async <T>(lines: AsyncGenerator<Buffer>) => JSON.parse(String(await nextLine(lines))) as T;
+
+async function nextLine(lines: AsyncGenerator<Buffer>): Promise<Buffer> {
+  const { value, done } = await lines.next();
+  if (done) throw new Error('The backup ends too early');
+  return value;
+}
