@@ -7,6 +7,7 @@ import {
   type Event,
 } from '@meetmark/contracts';
 import { Redis } from 'ioredis';
+import { Browser } from '../testing/browser.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
 import { anEvent } from '../testing/samples.js';
@@ -93,6 +94,12 @@ describe('the public list', () => {
     events = [];
     await redis.incr(PUBLIC_EVENTS_VERSION);
     expect((await stack.browser().get('/api/events/public', { 'if-none-match': tag })).status).toBe(200);
+  });
+
+  it('is a 503 while Redis cannot tell whether it is the newest', async () => {
+    const cut = await stack.another({ redisUrl: 'redis://127.0.0.1:1/0' });
+    const reply = await new Browser(cut.url).get('/api/events/public');
+    expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
+import { DomainError, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import { GatewayRedis } from '../redis/gateway-redis.js';
 
@@ -15,6 +15,7 @@ export class EventsVersion {
 
   constructor(private readonly redis: GatewayRedis) {}
 
+  /** @throws DomainError SERVICE_UNAVAILABLE */
   current(): Promise<string> {
     return (this.next ??= this.afterRunning());
   }
@@ -24,6 +25,10 @@ export class EventsVersion {
     this.next = undefined; // from here on it would be too late to join: the reading begins
     const reading = this.redis.client.get(PUBLIC_EVENTS_VERSION);
     this.running = reading.catch(() => undefined);
-    return (await reading) ?? NEVER_CHANGED;
+    try {
+      return (await reading) ?? NEVER_CHANGED;
+    } catch (error) {
+      throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started' }, { cause: error });
+    }
   }
 }
