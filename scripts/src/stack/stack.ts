@@ -8,6 +8,9 @@ import { PROCESSES, type ProcessName, type Replicas } from './processes.js';
 import { makeReplica, type Replica } from './replica.js';
 import type { Secrets } from './secrets.js';
 
+/** Where the processes find what they stand on. */
+export type ServerUrls = Pick<BackingServers, 'databaseUrl' | 'redisUrl' | 'smtpUrl'>;
+
 export interface StackOptions {
   /** Root of the repository. */
   root: string;
@@ -33,6 +36,8 @@ export interface StackOptions {
   inherited: NodeJS.ProcessEnv;
   note: (message: string, source: string) => void;
   onSpawn: (name: string, pid: number) => void;
+  /** What the processes get in place of the servers' own addresses; by default those. */
+  inFrontOf?: (servers: ServerUrls) => Promise<ServerUrls>;
   /** Runs on the migrated database while the processes start. */
   prepareData?: (urls: { databaseUrl: string; redisUrl: string }) => Promise<void>;
 }
@@ -125,11 +130,12 @@ export class Stack {
   private async prepareReplicas(): Promise<void> {
     const { options, servers } = this;
     const count = Object.values(options.replicas).reduce((sum, each) => sum + each, 0);
+    const { databaseUrl, redisUrl, smtpUrl } = (await options.inFrontOf?.(servers)) ?? servers;
     const around: Surroundings = {
       ...options,
-      databaseUrl: servers.databaseUrl,
-      redisUrl: servers.redisUrl,
-      smtpUrl: servers.smtpUrl,
+      databaseUrl,
+      redisUrl,
+      smtpUrl,
       poolSize: await poolSizeFor(servers.databaseUrl, count),
       hasFront: options.publicUrl !== undefined,
       publicUrl: options.publicUrl ?? `http://localhost:${options.port}`,

@@ -8,7 +8,7 @@ import { seedDemo } from '../seed/seed-demo.js';
 import { communityFileOf } from './environment.js';
 import { parseReplicas, type Replicas } from './processes.js';
 import { makeSecrets, type Secrets } from './secrets.js';
-import { Stack } from './stack.js';
+import { Stack, type ServerUrls } from './stack.js';
 
 export interface TestStackOptions {
   /** What is not named runs once. */
@@ -17,6 +17,8 @@ export interface TestStackOptions {
   seeded?: boolean;
   /** True keeps fsync and Redis' append-only file on, for tests that kill servers. */
   durable?: boolean;
+  /** Puts something, such as a proxy that fails, between the processes and their servers. */
+  inFrontOf?: (servers: ServerUrls) => Promise<ServerUrls>;
   /** Variables for every process; `RATE_LIMIT_PROFILE` is `test` unless given. */
   environment?: Record<string, string>;
 }
@@ -65,6 +67,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       port: await anyFreePort(),
       host: '127.0.0.1',
       inherited: { ...process.env, RATE_LIMIT_PROFILE: 'test', ...options.environment },
+      inFrontOf: options.inFrontOf,
       note: () => {},
       onSpawn: (_name, pid) => guardian.guard(pid),
       prepareData: options.seeded

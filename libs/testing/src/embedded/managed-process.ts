@@ -49,6 +49,11 @@ export class ManagedProcess {
     return this.child.pid;
   }
 
+  /** False before the first start and after the end. */
+  get running(): boolean {
+    return !this.isGone();
+  }
+
   /** Calls back when the process ends, after it was ready, without having been asked to; at once if it has already. */
   onUnexpectedExit(listener: (how: string) => void): void {
     this.exitListeners.push(listener);

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inTurns } from '../../support/in-turns.js';
+import { placeOf } from '../ledger.js';
+import { ask, askForCode } from '../load.js';
+import type { Course, Fault } from '../trial.js';
+
+const CREATES = 100;
+const AT_A_TIME = 16;
+const EVENTS = { thorough: 63, short: 20 };
+const CODES = { thorough: 100, short: 30 };
+const CREATED = 201;
+const DAY = 86_400_000;
+
+/** F0: several replicas, no fault. */
+export const noFault: Fault = {
+  id: 'F0',
+  title: 'no fault, 3 replicas of auth and events: creates, first registrations, codes',
+  recoverWithin: null,
+  touches: [],
+  load: false,
+  async run(course) {
+    await createEvents(course);
+    await firstRegistrations(course, course.thorough ? EVENTS.thorough : EVENTS.short);
+    const { rig, ledger } = course;
+    const addresses = await rig.strangers(course.thorough ? CODES.thorough : CODES.short);
+    await inTurns(addresses, AT_A_TIME, (email) => askForCode(ledger, rig.administrator, email));
+    const unmailed = addresses.filter((email) => ledger.codes.get(email) !== 'ok').length;
+    if (unmailed > 0) course.broken(`${unmailed} requests for a code were refused`);
+  },
+};
+
+async function createEvents({ rig, ledger, broken }: Course): Promise<void> {
+  const title = `Exactly once ${randomUUID()}`;
+  const startDate = new Date(Date.now() + DAY).toISOString();
+  const endDate = new Date(Date.now() + 2 * DAY).toISOString();
+  await inTurns(Array.from({ length: CREATES }), AT_A_TIME, () =>
+    ask(ledger, 'create', () => rig.administrator.send('POST', '/api/events', { title, startDate, endDate })),
+  );
+  const { rowCount } = await rig.owner.query('SELECT 1 FROM events.events WHERE title = $1', [title]);
+  if (rowCount !== CREATES) broken(`${CREATES} creates made ${rowCount} events`);
+}
+
+async function firstRegistrations({ rig, ledger, broken }: Course, count: number): Promise<void> {
+  const events = await rig.events(count);
+  const pairs = rig.members.flatMap((member) => events.map((event) => ({ member, event })));
+  await inTurns(pairs, AT_A_TIME, async ({ member, event }) => {
+    const outcome = await ask(ledger, 'register', () => member.send('POST', `/api/events/${event}/register`));
+    ledger.places.set(placeOf(member.id, event), outcome === 'ok' ? 'taken' : 'unknown');
+  });
+  const notNew = ledger.operations.filter(({ kind, status }) => kind === 'register' && status !== CREATED);
+  if (notNew.length > 0)
+    broken(`${notNew.length} of ${pairs.length} first registrations were answered ${notNew[0]?.status}`);
+  const { rowCount } = await rig.owner.query(
+    "SELECT 1 FROM events.event_registrations WHERE event_id = ANY($1) AND status = 'registered'",
+    [events],
+  );
+  if (rowCount !== pairs.length) broken(`${pairs.length} first registrations made ${rowCount} places`);
+}
+
+/** Milliseconds until a request certainly waits for the lock. */
+const UNTIL_LOCKED = 700;
+const REPEAT_WITHIN = 10_000;
+const BETWEEN = 100;
+
+/** F17: the place is taken and committed, but its answer cannot reach the gateway; the member asks again. */
+export const replyCut: Fault = {
+  id: 'F17',
+  title: 'committed, but the answer is cut off; the member repeats',
+  recoverWithin: null,
+  touches: [],
+  load: false,
+  async run({ rig, ledger, broken }) {
+    const [event = ''] = await rig.events(1);
+    const [member] = rig.members;
+    if (member === undefined) throw new Error('the rig has no members');
+    const register = () => member.send('POST', `/api/events/${event}/register`);
+    const lock = await rig.owner.connect();
+    await lock.query('BEGIN');
+    await lock.query('SELECT 1 FROM events.events WHERE id = $1 FOR UPDATE', [event]);
+    const first = ask(ledger, 'register', register);
+    await pause(UNTIL_LOCKED);
+    await rig.redis.set({ kind: 'down' });
+    await lock.query('COMMIT');
+    lock.release();
+    if ((await first) !== 'unknown') broken('the first answer was not cut off');
+    await rig.redis.set({ kind: 'pass' });
+    const until = Date.now() + REPEAT_WITHIN;
+    let { status } = await register();
+    while (status >= 500 && Date.now() < until) {
+      await pause(BETWEEN);
+      ({ status } = await register());
+    }
+    if (status !== 200) broken(`the repeated registration is answered ${status}, not 'already registered'`);
+    ledger.places.set(placeOf(member.id, event), 'taken');
+    const { rowCount } = await rig.owner.query(
+      'SELECT 1 FROM events.event_registrations WHERE event_id = $1',
+      [event],
+    );
+    if (rowCount !== 1) broken(`the repeated registration made ${rowCount} rows`);
+  },
+};

@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { inTurns } from '../../support/in-turns.js';
+import { withoutMail } from '../invariants.js';
+import { askForCode } from '../load.js';
+import type { Course, Fault } from '../trial.js';
+
+/** Milliseconds. */
+const SLOW_SMTP = 4_000;
+const RUN_AGAIN_WITHIN = 15_000;
+const LOST_NEVER_WITHIN = 60_000;
+const PATIENCE = 60_000;
+const LOOK_EVERY = 50;
+const MAILS = 2;
+const KILLS = 3;
+const REFUSED = { thorough: 10_000, short: 4_000 };
+
+const mailFault = (fault: Pick<Fault, 'id' | 'title' | 'run'>): Fault => ({
+  recoverWithin: null,
+  touches: ['worker'],
+  load: false,
+  ...fault,
+});
+
+async function waitFor(what: string, holds: () => boolean, within = PATIENCE): Promise<number> {
+  const began = Date.now();
+  while (!holds()) {
+    if (Date.now() - began > within) throw new Error(`${what} within ${within} ms`);
+    await pause(LOOK_EVERY);
+  }
+  return Date.now() - began;
+}
+
+/** Two mails, one in the hands of each worker, each of which waits for the mail server's word. */
+async function mailsInHand({ rig, ledger }: Course): Promise<string[]> {
+  const idle = () => rig.sink.received.length;
+  let seen = -1;
+  // what earlier load left to be sent goes first
+  while (seen !== idle()) {
+    seen = idle();
+    await pause(1_000);
+  }
+  rig.sink.slowness = SLOW_SMTP;
+  const addresses = await rig.strangers(MAILS);
+  await inTurns(addresses, MAILS, (email) => askForCode(ledger, rig.administrator, email));
+  await waitFor('both mails are being sent', () => addresses.every((email) => rig.sink.to(email).length > 0));
+  return addresses;
+}
+
+/** F4 */
+export const workerKilled = mailFault({
+  id: 'F4',
+  title: 'kill -9 of a worker while the mail server is slow',
+  async run(course) {
+    const { rig, broken, allowMailCopy } = course;
+    const addresses = await mailsInHand(course);
+    await rig.stack.stack.kill('worker', 0, 'SIGKILL');
+    rig.sink.slowness = 0;
+    allowMailCopy();
+    const again = () => addresses.some((email) => rig.sink.to(email).length > 1);
+    const took = await waitFor('the mail is sent again', again, LOST_NEVER_WITHIN);
+    if (took > RUN_AGAIN_WITHIN) broken(`run again after ${took} ms, ${RUN_AGAIN_WITHIN} are promised`);
+    await rig.stack.stack.restart('worker', 0);
+  },
+});
+
+/** F5 */
+export const workerKilledThrice = mailFault({
+  id: 'F5',
+  title: 'kill -9 of the worker three times on the same mail',
+  async run(course) {
+    const { rig, allowMailCopy } = course;
+    const { stack } = rig.stack;
+    await stack.replica('worker', 1).process.stop();
+    rig.sink.slowness = SLOW_SMTP;
+    const [address = ''] = await rig.strangers(1);
+    await askForCode(course.ledger, rig.administrator, address);
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      await waitFor(`attempt ${kill}`, () => rig.sink.to(address).length >= kill);
+      await stack.kill('worker', 0, 'SIGKILL');
+      allowMailCopy();
+      await stack.restart('worker', 0);
+    }
+    rig.sink.slowness = 0;
+    await waitFor('the mail is sent in the end', () => rig.sink.to(address).length > KILLS);
+    await stack.restart('worker', 1);
+  },
+});
+
+/** F18: members notice nothing of it. */
+export const mailServerDown: Fault = {
+  id: 'F18',
+  title: 'the mail server refuses, then asks to come back later, then hangs up after the mail',
+  recoverWithin: null,
+  touches: [],
+  load: true,
+  async run({ rig, ledger, broken, allowMailCopy, thorough }) {
+    const each = thorough ? REFUSED.thorough : REFUSED.short;
+    const began = Date.now();
+    await rig.smtp.set({ kind: 'down' });
+    await pause(each);
+    await rig.smtp.set({ kind: 'pass' });
+    rig.sink.manners = 'not-now';
+    await pause(each);
+    const before = rig.sink.received.length;
+    rig.sink.manners = 'take-and-hang-up';
+    await pause(each / 2);
+    rig.sink.manners = 'take';
+    // each of those was taken without a word of it: the worker has to send it again
+    for (let copy = before; copy < rig.sink.received.length; copy += 1) allowMailCopy();
+    const failed = ledger.operations.filter(
+      ({ started, outcome }) => started >= began && outcome === 'unknown',
+    );
+    if (failed.length > 0) broken(`${failed.length} requests failed because of the mail server`);
+    await waitFor('all mails are out', () => withoutMail(rig.sink, ledger).length === 0);
+  },
+};

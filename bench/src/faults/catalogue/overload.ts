@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { quantile } from '../../support/measure.js';
+import { ask } from '../load.js';
+import { Ledger, type Operation } from '../ledger.js';
+import type { Rig } from '../rig.js';
+import type { Fault } from '../trial.js';
+
+/** Milliseconds. */
+const PEAK_FOR = 8_000;
+const OVERLOAD_FOR = { thorough: 30_000, short: 10_000 };
+const FLOOD_FOR = 10_000;
+const REFUSAL = 100;
+const OTHERS_P95 = 1_000;
+/** Members who ask without a pause: the most that is answered in good order, and three times as many. */
+const AT_PEAK = 64;
+const TIMES = 3;
+const GOODPUT = 0.8;
+const LOGINS_PER_SECOND = 500;
+const TICK = 20;
+
+/** F19, first part: three times more than can be done. */
+export const overload: Fault = {
+  id: 'F19a',
+  title: 'three times the load that can be answered, for 30 s',
+  recoverWithin: 5_000,
+  touches: [],
+  load: true,
+  async run({ rig, healed, broken, thorough }) {
+    const [event = ''] = await rig.events(1);
+    const peak = await press(rig, event, AT_PEAK, PEAK_FOR);
+    const over = await press(
+      rig,
+      event,
+      AT_PEAK * TIMES,
+      thorough ? OVERLOAD_FOR.thorough : OVERLOAD_FOR.short,
+    );
+    healed();
+    const share = over.perSecond / peak.perSecond;
+    if (share < GOODPUT)
+      broken(`goodput fell to ${Math.round(share * 100)} % of the peak's ${Math.round(peak.perSecond)}/s`);
+    if (over.refusedP95 > REFUSAL) broken(`refusals took ${Math.round(over.refusedP95)} ms (p95)`);
+  },
+};
+
+async function press(rig: Rig, event: string, width: number, ms: number) {
+  const ledger = new Ledger();
+  const until = Date.now() + ms;
+  const loops = Array.from({ length: width }, async (_, index) => {
+    const member = rig.members[index % rig.members.length] ?? rig.administrator;
+    while (Date.now() < until)
+      await ask(ledger, 'attendees', () => member.send('GET', `/api/events/${event}/attendees`));
+  });
+  await Promise.all(loops);
+  const took = ({ started, ended }: Operation) => ended - started;
+  const refused = ledger.operations.filter(({ outcome }) => outcome === 'unknown').map(took);
+  return {
+    perSecond: ledger.count('ok') / (ms / 1_000),
+    refusedP95: refused.length === 0 ? 0 : quantile(refused, 0.95),
+  };
+}
+
+/** F19, second part: sign-ins cost a hash each; nobody else may notice. */
+export const loginFlood: Fault = {
+  id: 'F19b',
+  title: '500 sign-ins a second; everybody else goes on',
+  recoverWithin: 5_000,
+  touches: [],
+  load: true,
+  async run({ rig, ledger, healed, broken }) {
+    const began = Date.now();
+    const flood = new Ledger();
+    const open: Promise<unknown>[] = [];
+    const addresses = await rig.strangers(LOGINS_PER_SECOND);
+    let sent = 0;
+    while (Date.now() - began < FLOOD_FOR) {
+      for (; sent < ((Date.now() - began) / 1_000) * LOGINS_PER_SECOND; sent += 1) {
+        const email = addresses[sent % addresses.length];
+        const send = () =>
+          rig.administrator.send('POST', '/api/login', { email, password: 'not the password' });
+        open.push(ask(flood, 'sign-in', send));
+      }
+      await pause(TICK);
+    }
+    const others = ledger.operations.filter(({ started }) => started >= began);
+    const p95 = quantile(
+      others.map(({ started, ended }) => ended - started),
+      0.95,
+    );
+    if (p95 > OTHERS_P95) broken(`other calls took ${Math.round(p95)} ms (p95) during the flood`);
+    await Promise.all(open);
+    healed();
+  },
+};

@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ask } from '../load.js';
+import type { Rig } from '../rig.js';
+import type { Fault } from '../trial.js';
+
+/** Milliseconds. */
+const AWAY = 3_000;
+const SILENT = { thorough: 15_000, short: 6_000 };
+const SLOW = 300;
+const SLOW_FOR = 6_000;
+const LOCKED = 10_000;
+const BETWEEN = 3_000;
+const START_ATTEMPTS = 5;
+
+const databaseFault = (fault: Pick<Fault, 'id' | 'title' | 'recoverWithin' | 'run'>): Fault => ({
+  touches: [],
+  load: true,
+  ...fault,
+});
+
+/** The processes of a killed server may hold its memory for a moment yet. */
+export async function restartPostgres(rig: Rig): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await rig.server('postgres').restart();
+    } catch (error) {
+      if (attempt === START_ATTEMPTS) throw error;
+      await pause(AWAY / START_ATTEMPTS);
+    }
+  }
+}
+
+/** F13 */
+export const postgresKilled = databaseFault({
+  id: 'F13',
+  title: 'kill -9 of PostgreSQL, back after 3 s',
+  recoverWithin: 3_000,
+  async run({ rig, healed }) {
+    await rig.server('postgres').kill('SIGKILL');
+    await pause(AWAY);
+    await restartPostgres(rig);
+    healed();
+  },
+});
+
+/** F14 */
+export const connectionsEnded = databaseFault({
+  id: 'F14',
+  title: 'every connection terminated; then a fast restart of PostgreSQL',
+  recoverWithin: 1_000,
+  async run({ rig, healed }) {
+    await rig.owner.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename LIKE 'meetmark\\_%'",
+    );
+    await pause(BETWEEN);
+    await restartPostgres(rig);
+    healed();
+  },
+});
+
+/** F15, in three parts. */
+export const postgresSilent = databaseFault({
+  id: 'F15a',
+  title: 'PostgreSQL accepts and says nothing',
+  recoverWithin: 2_000,
+  async run({ rig, healed, thorough }) {
+    await rig.database.set({ kind: 'timeout' });
+    await pause(thorough ? SILENT.thorough : SILENT.short);
+    await rig.database.set({ kind: 'pass' });
+    healed();
+  },
+});
+
+export const postgresSlow = databaseFault({
+  id: 'F15b',
+  title: 'PostgreSQL answers 300 ms late',
+  recoverWithin: 2_000,
+  async run({ rig, healed }) {
+    await rig.database.set({ kind: 'latency', ms: SLOW });
+    await pause(SLOW_FOR);
+    await rig.database.set({ kind: 'pass' });
+    healed();
+  },
+});
+
+export const eventLocked = databaseFault({
+  id: 'F15c',
+  title: 'one event is locked for 10 s while members want it',
+  recoverWithin: 2_000,
+  async run({ rig, ledger, healed, broken }) {
+    const [locked = '', other = ''] = await rig.events(2);
+    const lock = await rig.owner.connect();
+    await lock.query('BEGIN');
+    await lock.query('SELECT 1 FROM events.events WHERE id = $1 FOR UPDATE', [locked]);
+    const [visitor, ...waiting] = rig.members;
+    const register = (member: typeof rig.administrator, event: string) =>
+      ask(ledger, 'register', () => member.send('POST', `/api/events/${event}/register`));
+    const refused = waiting.map((member) => register(member, locked));
+    if (visitor && (await register(visitor, other)) !== 'ok') broken('another event is locked too');
+    if ((await Promise.all(refused)).includes('ok')) broken('a locked event was registered for');
+    await pause(LOCKED / 2);
+    await lock.query('COMMIT');
+    lock.release();
+    healed();
+  },
+});

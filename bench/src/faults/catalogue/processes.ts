@@ -1,0 +1,105 @@
+import type { ProcessName } from '@meetmark/scripts/stack/processes';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ask } from '../load.js';
+import type { Course, Fault } from '../trial.js';
+
+/** Milliseconds. */
+const AFTER_A_KILL = 4_000;
+const ALL_GONE = 5_000;
+const FROZEN = { thorough: 20_000, short: 8_000 };
+const ROUND_TRIP = 200;
+
+/** F1 */
+export const gatewayKilled: Fault = {
+  id: 'F1',
+  title: 'kill -9 of one gateway of two',
+  recoverWithin: 1_000,
+  touches: ['gateway'],
+  load: true,
+  async run({ rig, healed }) {
+    await rig.stack.stack.kill('gateway', 1, 'SIGKILL');
+    healed();
+    await pause(AFTER_A_KILL);
+    await rig.stack.stack.restart('gateway', 1);
+  },
+};
+
+/** F2 */
+export const replicaKilled: Fault = {
+  id: 'F2',
+  title: 'kill -9 of one replica of events and one of auth',
+  recoverWithin: 1_000,
+  touches: ['events', 'auth'],
+  load: true,
+  async run({ rig, healed }) {
+    const { stack } = rig.stack;
+    await Promise.all([stack.kill('events', 1, 'SIGKILL'), stack.kill('auth', 1, 'SIGKILL')]);
+    healed();
+    await pause(AFTER_A_KILL);
+    await Promise.all([stack.restart('events', 1), stack.restart('auth', 1)]);
+  },
+};
+
+/** F3 */
+export const serviceGone: Fault = {
+  id: 'F3',
+  title: 'kill -9 of every replica of events, back after 5 s',
+  recoverWithin: 3_000,
+  touches: ['events'],
+  load: true,
+  async run({ rig, ledger, healed, broken }) {
+    const { stack } = rig.stack;
+    const replicas = stack.replicas.filter(({ name }) => name === 'events');
+    await Promise.all(replicas.map(({ process }) => process.kill('SIGKILL')));
+    const until = Date.now() + ALL_GONE;
+    while (Date.now() < until) {
+      const others = await ask(ledger, 'user', () => rig.administrator.send('GET', '/api/user'));
+      if (others !== 'ok') broken('somebody signed in is not answered while events is away');
+      await pause(ROUND_TRIP);
+    }
+    await stack.restart('events', 0);
+    healed();
+    await Promise.all(replicas.slice(1).map(({ index }) => stack.restart('events', index)));
+  },
+};
+
+/** F6: as a rolling deployment does it; the balancer hears of it with the process. */
+export const rollingDeploy: Fault = {
+  id: 'F6',
+  title: 'SIGTERM of each process in turn, under load',
+  recoverWithin: null,
+  touches: ['gateway', 'auth', 'events', 'admin', 'worker'],
+  load: true,
+  async run(course) {
+    const { rig, ledger, broken, thorough } = course;
+    const rolled = new Set<ProcessName>();
+    for (const { name, index, publicUrl } of rig.stack.stack.replicas) {
+      if (!thorough && rolled.has(name)) continue;
+      rolled.add(name);
+      // a balancer asks readiness; admin runs once, so its calls wait or are refused, and none is made here
+      if (publicUrl !== undefined) rig.gateways.takeOut(publicUrl);
+      await rig.stack.stack.restart(name, index);
+      if (publicUrl !== undefined) rig.gateways.putBack(publicUrl);
+    }
+    const failed = ledger.operations.filter(({ outcome }) => outcome === 'unknown');
+    const kinds = new Set(failed.map(({ kind, status, fault }) => `${kind} ${status} ${fault ?? ''}`.trim()));
+    if (failed.length > 0) broken(`${failed.length} requests failed: ${[...kinds].join(', ')}`);
+  },
+};
+
+/** F7: the zombie. What it held when it froze was refused long ago when it wakes up. */
+export const frozenReplica: Fault = {
+  id: 'F7',
+  title: 'SIGSTOP of a replica of events, SIGCONT much later',
+  recoverWithin: 1_000,
+  touches: [],
+  load: true,
+  async run({ rig, healed, thorough }: Course) {
+    const { pid } = rig.stack.stack.replica('events', 1).process;
+    process.kill(pid, 'SIGSTOP');
+    await pause(thorough ? FROZEN.thorough : FROZEN.short);
+    process.kill(pid, 'SIGCONT');
+    healed();
+    await pause(AFTER_A_KILL);
+  },
+};

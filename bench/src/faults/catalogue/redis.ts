@@ -1,0 +1,153 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { inTurns } from '../../support/in-turns.js';
+import { askForCode } from '../load.js';
+import type { Rig } from '../rig.js';
+import type { Course, Fault } from '../trial.js';
+
+/** Milliseconds. */
+const AWAY = 5_000;
+const SILENT = { thorough: 15_000, short: 6_000 };
+const SLOW = 500;
+const SLOW_FOR = 6_000;
+const BETWEEN = 3_000;
+const START_WITHOUT = 10_000;
+const HELD_MAILS = 20;
+const SHARE_WHEN_SLOW = 0.9;
+/** Bytes that are less than any Redis of ours holds. */
+const NO_MEMORY = 1;
+
+const redisFault = (fault: Pick<Fault, 'id' | 'title' | 'run'> & Partial<Fault>): Fault => ({
+  recoverWithin: 5_000,
+  touches: [],
+  load: true,
+  ...fault,
+});
+
+async function onRedis(rig: Rig, work: (redis: Redis) => Promise<unknown>): Promise<void> {
+  const redis = new Redis(rig.stack.redisUrl);
+  try {
+    await work(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** F8 */
+export const redisKilled = redisFault({
+  id: 'F8',
+  title: 'kill -9 of Redis, back after 5 s with its append-only file',
+  async run({ rig, healed }) {
+    await rig.server('redis').kill('SIGKILL');
+    await pause(AWAY);
+    await rig.server('redis').restart();
+    healed();
+  },
+});
+
+/** F9: mails wait for their server when Redis forgets them. */
+export const redisErased = redisFault({
+  id: 'F9',
+  title: 'Redis killed and its data erased, then FLUSHALL on the running one',
+  async run(course) {
+    const { rig, healed, thorough } = course;
+    if (thorough) await holdMails(course);
+    await rig.server('redis').kill('SIGKILL');
+    const data = path.join(rig.stack.logDirectory, '../redis');
+    for (const name of await readdir(data)) await rm(path.join(data, name), { recursive: true });
+    await pause(AWAY);
+    await rig.server('redis').restart();
+    healed();
+    await pause(BETWEEN);
+    await onRedis(rig, (redis) => redis.flushall());
+    await rig.smtp.set({ kind: 'pass' });
+  },
+});
+
+async function holdMails({ rig, ledger }: Course): Promise<void> {
+  await rig.smtp.set({ kind: 'down' });
+  const addresses = await rig.strangers(HELD_MAILS);
+  await inTurns(addresses, HELD_MAILS, (email) => askForCode(ledger, rig.administrator, email));
+}
+
+/** F10 */
+export const redisLate = redisFault({
+  id: 'F10',
+  title: 'every process starts without Redis, which comes 10 s later',
+  touches: ['gateway', 'auth', 'events', 'admin', 'worker'],
+  async run({ rig, healed, broken }) {
+    const { replicas } = rig.stack.stack;
+    await rig.redis.set({ kind: 'down' });
+    await Promise.all(replicas.map(({ process }) => process.stop()));
+    const starting = replicas.map(({ process }) => process.start());
+    await pause(START_WITHOUT);
+    const gone = replicas.filter(({ process }) => !process.running);
+    if (gone.length > 0)
+      broken(`${gone.map(({ process }) => process.name).join(', ')} did not wait for Redis`);
+    const eager = await inTurns(replicas, replicas.length, ({ operationsUrl }) => isReady(operationsUrl));
+    if (eager.includes(true)) broken('a process is ready without Redis');
+    await rig.redis.set({ kind: 'pass' });
+    await Promise.all(starting);
+    healed();
+  },
+});
+
+async function isReady(operationsUrl: string): Promise<boolean> {
+  try {
+    return (await fetch(`${operationsUrl}/readyz`)).ok;
+  } catch {
+    return false; // it does not even listen
+  }
+}
+
+/** F11, in three parts. */
+export const redisSilent = redisFault({
+  id: 'F11a',
+  title: 'Redis accepts and says nothing',
+  async run({ rig, healed, thorough }) {
+    await rig.redis.set({ kind: 'timeout' });
+    await pause(thorough ? SILENT.thorough : SILENT.short);
+    await rig.redis.set({ kind: 'pass' });
+    healed();
+  },
+});
+
+export const redisSlow = redisFault({
+  id: 'F11b',
+  title: 'Redis answers 500 ms late',
+  async run({ rig, ledger, healed, broken }) {
+    await rig.redis.set({ kind: 'latency', ms: SLOW });
+    const began = Date.now();
+    await pause(SLOW_FOR);
+    const during = ledger.operations.filter(({ started }) => started >= began);
+    const answered = during.filter(({ outcome }) => outcome !== 'unknown').length / during.length;
+    if (!(answered >= SHARE_WHEN_SLOW))
+      broken(`${Math.round(answered * 100)} % were answered while Redis was slow`);
+    await rig.redis.set({ kind: 'pass' });
+    healed();
+  },
+});
+
+export const redisReset = redisFault({
+  id: 'F11c',
+  title: 'every connection to Redis is reset',
+  async run({ rig, healed }) {
+    rig.redis.reset();
+    healed();
+    await pause(BETWEEN);
+  },
+});
+
+/** F12 */
+export const redisFull = redisFault({
+  id: 'F12',
+  title: 'Redis refuses every write for want of memory',
+  async run({ rig, healed }) {
+    await onRedis(rig, (redis) => redis.config('SET', 'maxmemory', String(NO_MEMORY)));
+    await pause(AWAY);
+    await onRedis(rig, (redis) => redis.config('SET', 'maxmemory', '0'));
+    healed();
+  },
+});

@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { restartPostgres } from './catalogue/postgres.js';
+import { brokenInvariants, brokenMails, brokenSessions } from './invariants.js';
+import { Ledger, placeOf } from './ledger.js';
+import { ask } from './load.js';
+import type { Rig } from './rig.js';
+import { brokenTables } from './table-invariants.js';
+
+/** A protection is taken away on purpose; the checker of its invariant has to notice. */
+export interface Control {
+  id: string;
+  title: string;
+  /** What the checkers found. */
+  run(rig: Rig): Promise<string[]>;
+}
+
+const SEATS = 5;
+const BEFORE_THE_KILL = 1_500;
+const BETWEEN_WRITES = 20;
+
+const registerAll = (rig: Rig, ledger: Ledger, event: string) =>
+  Promise.all(
+    rig.members.map(async (member) => {
+      const outcome = await ask(ledger, 'register', () =>
+        member.send('POST', `/api/events/${event}/register`),
+      );
+      if (outcome === 'ok') ledger.places.set(placeOf(member.id, event), 'taken');
+    }),
+  );
+
+/** Last, and in this order: each leaves the rig worse than it found it. */
+export const CONTROLS: Control[] = [
+  {
+    id: 'I6',
+    title: 'a mail sent twice, the second time under another id',
+    async run(rig) {
+      const ledger = new Ledger();
+      const [mail] = rig.sink.received;
+      const [email] = mail?.recipients ?? [];
+      if (mail === undefined || email === undefined) throw new Error('no mail has been sent yet');
+      ledger.codes.set(email, 'ok');
+      rig.sink.received.push({ ...mail, mail: { ...mail.mail, messageId: '<another@example.org>' } });
+      const found = brokenMails(rig.sink, ledger, 1);
+      rig.sink.received.pop();
+      return found;
+    },
+  },
+  {
+    id: 'I3',
+    title: 'commits acknowledged before they are on disk, then kill -9 of PostgreSQL',
+    async run(rig) {
+      for (const setting of ['synchronous_commit = off', "wal_writer_delay = '10s'"])
+        await rig.owner.query(`ALTER SYSTEM SET ${setting}`);
+      await restartPostgres(rig);
+      await pause(BEFORE_THE_KILL);
+      const ledger = new Ledger();
+      const events = await rig.events(SEATS);
+      await pause(BEFORE_THE_KILL);
+      for (const event of events) {
+        await registerAll(rig, ledger, event);
+        await pause(BETWEEN_WRITES);
+      }
+      await rig.server('postgres').kill('SIGKILL');
+      await restartPostgres(rig);
+      for (const setting of ['synchronous_commit', 'wal_writer_delay'])
+        await rig.owner.query(`ALTER SYSTEM RESET ${setting}`);
+      await restartPostgres(rig);
+      await pause(BEFORE_THE_KILL);
+      return brokenInvariants(rig, ledger);
+    },
+  },
+  {
+    id: 'I2',
+    title: 'the rule of the capacity dropped, more members than seats',
+    async run(rig) {
+      await rig.owner.query('ALTER TABLE events.events DROP CONSTRAINT events_within_capacity_check');
+      const [event = ''] = await rig.events(1, SEATS);
+      await registerAll(rig, new Ledger(), event);
+      return brokenTables(rig.owner);
+    },
+  },
+  {
+    id: 'I1',
+    title: 'the unique constraint dropped, one place inserted twice',
+    async run(rig) {
+      const table = 'events.event_registrations';
+      await rig.owner.query(`ALTER TABLE ${table} DROP CONSTRAINT event_registrations_event_id_user_id_key`);
+      await rig.owner.query(
+        `INSERT INTO ${table} (id, event_id, user_id) SELECT gen_random_uuid(), event_id, user_id FROM ${table} LIMIT 1`,
+      );
+      return brokenTables(rig.owner);
+    },
+  },
+  {
+    id: 'I7',
+    title: 'sessions in Redis alone, then FLUSHALL',
+    async run(rig) {
+      await rig.owner.query('DELETE FROM gateway.sessions');
+      const redis = new Redis(rig.stack.redisUrl);
+      await redis.flushall();
+      redis.disconnect();
+      return brokenSessions(rig);
+    },
+  },
+];
+
+/** Shown elsewhere. */
+export const CONTROL_ELSEWHERE = {
+  id: 'F0',
+  title: "Nest's stock Redis transport handles a request in every replica",
+  where: 'libs/platform/src/rpc/exactly-once.spec.ts',
+};

@@ -1,0 +1,106 @@
+import type { SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
+import { inTurns } from '../support/in-turns.js';
+import { placeOf, type Ledger } from './ledger.js';
+import type { Rig } from './rig.js';
+import { brokenTables } from './table-invariants.js';
+
+const AT_A_TIME = 4;
+const OK = 200;
+
+/** Everything that can be checked once the load has stopped; each broken invariant in words. */
+export async function brokenInvariants(rig: Rig, ledger: Ledger): Promise<string[]> {
+  const events = ledger.events;
+  const rows = await placesOf(rig, events);
+  return [
+    ...(await brokenTables(rig.owner)),
+    ...brokenPlaces(ledger, rows),
+    ...(await brokenFigures(rig, events, rows)),
+    ...(await brokenSessions(rig)),
+  ];
+}
+
+/** `user event` of every place that is taken. */
+async function placesOf(rig: Rig, events: string[]): Promise<Set<string>> {
+  const { rows } = await rig.owner.query<{ user_id: string; event_id: string }>(
+    "SELECT user_id, event_id FROM events.event_registrations WHERE event_id = ANY($1) AND status = 'registered'",
+    [events],
+  );
+  return new Set(rows.map((row) => placeOf(row.user_id, row.event_id)));
+}
+
+/** I3: what was acknowledged stands. I4: nothing is there that nobody asked for. */
+function brokenPlaces(ledger: Ledger, rows: Set<string>): string[] {
+  const states = [...ledger.places];
+  const lost = states.filter(([key, place]) => place === 'taken' && !rows.has(key));
+  const back = states.filter(([key, place]) => place === 'free' && rows.has(key));
+  const invented = [...rows].filter((key) => !ledger.places.has(key));
+  return [
+    ...(lost.length > 0 ? [`I3: ${lost.length} acknowledged registrations are missing`] : []),
+    ...(back.length > 0 ? [`I3: ${back.length} acknowledged cancellations are undone`] : []),
+    ...(invented.length > 0 ? [`I4: ${invented.length} registrations that nobody asked for`] : []),
+  ];
+}
+
+/** I5: the figures and lists of the API are those of the table. */
+async function brokenFigures(rig: Rig, events: string[], rows: Set<string>): Promise<string[]> {
+  const counts = await inTurns(events, AT_A_TIME, async (event) => {
+    const { body } = await rig.administrator.send('GET', `/api/events/${event}/count`);
+    const stored = [...rows].filter((key) => key.endsWith(event)).length;
+    return (body as { count: number } | null)?.count === stored;
+  });
+  const lists = await inTurns(rig.members, AT_A_TIME, async (member) => {
+    const { body } = await member.send('GET', '/api/my-events');
+    const listed = ((body as { id: string }[] | null) ?? []).filter(({ id }) => events.includes(id));
+    return listed.length === [...rows].filter((key) => key.startsWith(member.id)).length;
+  });
+  const wrong = counts.filter((right) => !right).length;
+  const wrongLists = lists.filter((right) => !right).length;
+  return [
+    ...(wrong > 0 ? [`I5: the counts of ${wrong} events are not those of the table`] : []),
+    ...(wrongLists > 0 ? [`I5: My Events of ${wrongLists} members are not those of the table`] : []),
+  ];
+}
+
+/** I7: who was signed in is signed in. */
+export async function brokenSessions(rig: Rig): Promise<string[]> {
+  const everybody = [rig.administrator, ...rig.members];
+  const replies = await inTurns(everybody, AT_A_TIME, (member) => member.send('GET', '/api/user'));
+  const lost = replies.filter(({ status }) => status !== OK).length;
+  return lost > 0 ? [`I7: ${lost} of ${everybody.length} sessions are gone`] : [];
+}
+
+const CODE = /\b\d{6}\b/;
+
+/** I6: acknowledged requests have their mail; copies are copies; nobody else was written to. */
+export function brokenMails(sink: SmtpSink, ledger: Ledger, copiesAllowed: number): string[] {
+  const broken: string[] = [];
+  let copies = 0;
+  for (const [email, outcome] of ledger.codes) {
+    const mails = sink.to(email);
+    if (outcome === 'ok' && mails.length === 0) broken.push(`I6: no mail for ${email}`);
+    copies += Math.max(0, mails.length - 1);
+    const ids = new Set(mails.map(({ mail }) => mail.messageId));
+    const codes = new Set(mails.map(({ mail }) => CODE.exec(mail.text ?? '')?.[0]));
+    if (ids.size > 1 || codes.size > 1) broken.push(`I6: two different mails for one request of ${email}`);
+  }
+  if (copies > copiesAllowed) broken.push(`I6: ${copies} copies of mails, ${copiesAllowed} are allowed`);
+  return broken;
+}
+
+/** Addresses whose mail is still missing. */
+export const withoutMail = (sink: SmtpSink, ledger: Ledger) =>
+  [...ledger.codes].filter(([email, outcome]) => outcome === 'ok' && sink.to(email).length === 0);
+
+/** I8: the administrators' chart counts what the table holds; null when it does. */
+export async function brokenActivity(rig: Rig): Promise<string | null> {
+  const { body } = await rig.administrator.send('GET', '/api/admin/registration-activity');
+  const shown = ((body as { registrations: number }[] | null) ?? []).reduce(
+    (sum, day) => sum + day.registrations,
+    0,
+  );
+  const { rows } = await rig.owner.query<{ n: number }>(
+    "SELECT count(*)::integer AS n FROM events.event_registrations WHERE status = 'registered'",
+  );
+  const stored = rows[0]?.n ?? 0;
+  return shown === stored ? null : `I8: the chart shows ${shown} registrations of ${stored}`;
+}

@@ -1,0 +1,65 @@
+/** `unknown`: nobody told us whether it was done (503, a broken connection, no answer). */
+export type Outcome = 'ok' | 'refused' | 'unknown';
+
+export interface Operation {
+  kind: string;
+  /** Milliseconds since 1970. */
+  started: number;
+  ended: number;
+  outcome: Outcome;
+  /** 0 when the connection broke. */
+  status: number;
+  /** What was wrong with the answer itself, whatever it said. */
+  fault?: string;
+}
+
+export type Place = 'taken' | 'free' | 'unknown';
+
+/** Everything that was asked of the system, and what it said. */
+export class Ledger {
+  readonly operations: Operation[] = [];
+  /** `user event`: what the last definite answer means for the table. */
+  readonly places = new Map<string, Place>();
+  /** Addresses for which a code was asked for, and whether that was acknowledged. */
+  readonly codes = new Map<string, Outcome>();
+
+  record(operation: Operation): void {
+    this.operations.push(operation);
+  }
+
+  /** Every event whose places changed. */
+  get events(): string[] {
+    return [...new Set([...this.places.keys()].map((key) => key.split(' ')[1] ?? ''))];
+  }
+
+  count(outcome: Outcome): number {
+    return this.operations.filter((operation) => operation.outcome === outcome).length;
+  }
+
+  /** Longest answer, milliseconds. */
+  get slowest(): number {
+    return Math.max(0, ...this.operations.map(({ started, ended }) => ended - started));
+  }
+
+  /**
+   * Milliseconds from `healed` to the beginning of the first second of which `share` of the operations had a definite answer;
+   * null when there is none.
+   */
+  recovery(healed: number, share = 0.95): number | null {
+    const after = this.operations.filter(({ started }) => started >= healed);
+    const last = Math.max(0, ...after.map(({ started }) => started));
+    for (let from = healed; from <= last; from += STEP) {
+      const second = after.filter(({ started }) => started >= from && started < from + SECOND);
+      const definite = second.filter(({ outcome }) => outcome !== 'unknown');
+      if (second.length >= ENOUGH && definite.length / second.length >= share) return from - healed;
+    }
+    return null;
+  }
+}
+
+const SECOND = 1_000;
+const STEP = 50;
+/** Operations without which a second says nothing. */
+const ENOUGH = 5;
+
+export const placeOf = (userId: string, eventId: string) => `${userId} ${eventId}`;

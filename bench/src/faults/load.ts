@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { randomNumbers } from '../support/random.js';
+import { faultOf, outcomeOf, type Reply } from './caller.js';
+import { placeOf, type Ledger } from './ledger.js';
+import type { Member } from './member.js';
+import type { Rig } from './rig.js';
+
+/** Milliseconds between a member's answer and the next question. */
+const THINKING = 100;
+const SMALL_EVENTS = 4;
+const SMALL = 5;
+const LARGE_EVENTS = 26;
+const STRANGERS = 60;
+/** Of all that is asked: what remains is the public list. */
+const SHARES = { registrations: 0.2, codes: 0.05, figures: 0.15 };
+
+/**
+ * Members who read, register, unregister and ask for codes until they are told to stop. Each pair of member and event belongs
+ * to one loop, so what its last answer means is well defined; a pair of which nobody knows is left alone from then on.
+ */
+export class Load {
+  private running = true;
+  private readonly loops: Promise<void>[];
+
+  private constructor(
+    private readonly events: string[],
+    private readonly strangers: string[],
+    members: Member[],
+    private readonly ledger: Ledger,
+  ) {
+    this.loops = members.map((member, index) => this.loop(member, randomNumbers(index + 1)));
+  }
+
+  static async begin(rig: Rig, ledger: Ledger): Promise<Load> {
+    const events = [...(await rig.events(SMALL_EVENTS, SMALL)), ...(await rig.events(LARGE_EVENTS))];
+    return new Load(events, await rig.strangers(STRANGERS), rig.members, ledger);
+  }
+
+  /** Resolves when the last answer has come. */
+  async stop(): Promise<void> {
+    this.running = false;
+    await Promise.all(this.loops);
+  }
+
+  private async loop(member: Member, random: () => number): Promise<void> {
+    while (this.running) {
+      await this.step(member, random);
+      await pause(THINKING * (0.5 + random()));
+    }
+  }
+
+  private async step(member: Member, random: () => number): Promise<void> {
+    const kind = random();
+    const event = this.events[Math.floor(random() * this.events.length)] ?? '';
+    if (kind < SHARES.registrations) return this.changePlace(member, event);
+    if (kind < SHARES.registrations + SHARES.codes) return this.askForCode(member);
+    if (kind < SHARES.registrations + SHARES.codes + SHARES.figures)
+      return void (await ask(this.ledger, 'count', () => member.send('GET', `/api/events/${event}/count`)));
+    await ask(this.ledger, 'list', () => member.send('GET', '/api/events/public?limit=20'));
+  }
+
+  private async changePlace(member: Member, event: string): Promise<void> {
+    const key = placeOf(member.id, event);
+    const place = this.ledger.places.get(key) ?? 'free';
+    if (place === 'unknown') return;
+    const [kind, method] =
+      place === 'free' ? (['register', 'POST'] as const) : (['unregister', 'DELETE'] as const);
+    this.ledger.places.set(key, 'unknown');
+    const outcome = await ask(this.ledger, kind, () => member.send(method, `/api/events/${event}/register`));
+    if (outcome === 'refused') this.ledger.places.set(key, place);
+    if (outcome === 'ok') this.ledger.places.set(key, kind === 'register' ? 'taken' : 'free');
+  }
+
+  private async askForCode(member: Member): Promise<void> {
+    const email = this.strangers.pop();
+    if (email !== undefined) await askForCode(this.ledger, member, email);
+    else await ask(this.ledger, 'list', () => member.send('GET', '/api/events/public?limit=20'));
+  }
+}
+
+/** Asks, and writes down what came of it. */
+export async function ask(ledger: Ledger, kind: string, send: () => Promise<Reply>) {
+  const started = Date.now();
+  try {
+    const reply = await send();
+    const outcome = outcomeOf(reply.status);
+    const fault = faultOf(reply);
+    ledger.record({ kind, started, ended: Date.now(), outcome, status: reply.status, fault });
+    return outcome;
+  } catch (error) {
+    const fault = `broken connection: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`;
+    ledger.record({ kind, started, ended: Date.now(), outcome: 'unknown', status: 0, fault });
+    return 'unknown' as const;
+  }
+}
+
+/** One code for one account. */
+export async function askForCode(ledger: Ledger, member: Member, email: string): Promise<void> {
+  ledger.codes.set(email, 'unknown');
+  const outcome = await ask(ledger, 'code', () => member.send('POST', '/api/forgot-password', { email }));
+  ledger.codes.set(email, outcome);
+}

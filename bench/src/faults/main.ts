@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+import { CONTROLS } from './controls.js';
+import { FAULTS } from './faults.js';
+import {
+  isCaught,
+  printControl,
+  printControlElsewhere,
+  printControlHead,
+  printHead,
+  printNotBuilt,
+  printVerdict,
+} from './report.js';
+import { Rig } from './rig.js';
+import { tryFault } from './trial.js';
+
+/**
+ * `npm run faults`: breaks a whole Meetmark in every way that the reliability page names, and checks what must hold.
+ * `npm run faults -- F2 F13` only those; `--quick` shortens the long ones; `--no-controls` leaves the negative controls out.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  allowNegative: true,
+  options: { quick: { type: 'boolean', default: false }, controls: { type: 'boolean', default: true } },
+});
+const chosen = positionals.length === 0 ? FAULTS : FAULTS.filter(({ id }) => isNamed(id, positionals));
+if (chosen.length === 0) throw new Error(`There is no such fault: ${FAULTS.map(({ id }) => id).join(' ')}`);
+
+let failures = 0;
+const rig = await Rig.start();
+try {
+  printHead();
+  for (const fault of chosen) {
+    const verdict = await tryFault(rig, fault, !values.quick);
+    printVerdict(verdict);
+    if (verdict.broken.length > 0) failures += 1;
+  }
+  if (positionals.length === 0) printNotBuilt();
+  if (values.controls) await runControls();
+} finally {
+  await rig.stop();
+}
+process.stdout.write(failures === 0 ? '\nEverything holds.\n' : `\n${failures} did not hold.\n`);
+process.exitCode = failures === 0 ? 0 : 1;
+
+async function runControls(): Promise<void> {
+  printControlHead();
+  for (const control of CONTROLS) {
+    const found = await control.run(rig);
+    printControl(control, found);
+    if (!isCaught(control.id, found)) failures += 1;
+  }
+  printControlElsewhere();
+}
+
+/** F11 names all its parts, F11a one of them. */
+function isNamed(id: string, names: string[]): boolean {
+  return names.includes(id) || names.includes(id.replace(/[a-z]$/, ''));
+}

@@ -1,0 +1,123 @@
+import type { ProcessName, Replicas } from '@meetmark/scripts/stack/processes';
+import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
+import { insertEvent } from '@meetmark/testing/factories/events';
+import { SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { inTurns } from '../support/in-turns.js';
+import { Gateways } from './caller.js';
+import { FaultProxy } from './fault-proxy.js';
+import { Member } from './member.js';
+
+const PASSWORD = 'correct horse';
+const MEMBERS = 16;
+const REPLICAS: Replicas = { gateway: 2, auth: 3, events: 3, admin: 1, worker: 2 };
+/** Sign-ins at a time: each costs a hash, and the queue for those is bounded. */
+const SIGN_INS = 4;
+const OWNER_CONNECTIONS = 4;
+
+/**
+ * Meetmark on durable servers, with several replicas of everything, a proxy that fails on request before PostgreSQL, Redis and
+ * the mail server, members with a session, and the owner's own way into the database.
+ */
+export class Rig {
+  private constructor(
+    readonly stack: TestStack,
+    readonly database: FaultProxy,
+    readonly redis: FaultProxy,
+    readonly smtp: FaultProxy,
+    readonly sink: SmtpSink,
+    readonly gateways: Gateways,
+    /** Straight to PostgreSQL, whatever the proxy does. */
+    readonly owner: pg.Pool,
+    readonly members: Member[],
+    readonly administrator: Member,
+  ) {}
+
+  static async start(): Promise<Rig> {
+    const sink = await SmtpSink.start();
+    const smtp = await FaultProxy.before(sink.url);
+    const between: FaultProxy[] = [];
+    const stack = await startTestStack({
+      replicas: REPLICAS,
+      durable: true,
+      environment: { LOG_LEVEL: 'warn' },
+      inFrontOf: async ({ databaseUrl, redisUrl }) => {
+        for (const url of [databaseUrl, redisUrl]) between.push(await FaultProxy.before(url));
+        return { databaseUrl: between[0]?.url ?? '', redisUrl: between[1]?.url ?? '', smtpUrl: smtp.url };
+      },
+    });
+    const [database, redis] = between as [FaultProxy, FaultProxy];
+    const gateways = new Gateways(stack.gatewayUrls);
+    const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: OWNER_CONNECTIONS });
+    owner.on('error', () => undefined); // PostgreSQL is killed on purpose
+    const people = await peopleOf(gateways, owner);
+    return new Rig(stack, database, redis, smtp, sink, gateways, owner, ...people);
+  }
+
+  async stop(): Promise<void> {
+    this.gateways.close();
+    await this.owner.end();
+    await this.stack.stop();
+    await Promise.all([this.database.close(), this.redis.close(), this.smtp.close()]);
+    await this.sink.close();
+  }
+
+  /** New events of this moment, without registrations. */
+  async events(count: number, capacity: number | null = null): Promise<string[]> {
+    const createdById = this.administrator.id;
+    const rows = await inTurns(Array.from({ length: count }), OWNER_CONNECTIONS, () =>
+      insertEvent(this.owner, { createdById, capacity }),
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** New accounts that nobody is signed in to; their addresses. */
+  async strangers(count: number): Promise<string[]> {
+    const people = await copies(this.owner, this.administrator.id, count, false);
+    return people.map(({ email }) => email);
+  }
+
+  /** Process ids of all replicas but those of the named processes. */
+  pidsWithout(touched: ProcessName[]): Map<string, number> {
+    const replicas = this.stack.stack.replicas.filter(({ name }) => !touched.includes(name));
+    return new Map(replicas.map(({ process }) => [process.name, process.pid]));
+  }
+
+  /** Of the servers of the stack's own. */
+  server(name: 'postgres' | 'redis') {
+    const server = this.stack.stack.servers.processes[name];
+    if (server === undefined) throw new Error(`the stack has no ${name} of its own`);
+    return server;
+  }
+}
+
+async function peopleOf(gateways: Gateways, owner: pg.Pool): Promise<[Member[], Member]> {
+  const first = new Member(gateways, '', `first-${randomUUID()}@example.org`);
+  const person = { firstName: 'First', lastName: 'Member', email: first.email, password: PASSWORD };
+  const { status, body } = await first.send('POST', '/api/register', person);
+  if (status !== 201) throw new Error(`sign-up answers ${status} ${JSON.stringify(body)}`);
+  const { id } = body as { id: string };
+  const administrators = await copies(owner, id, 1, true);
+  const others = await copies(owner, id, MEMBERS, false);
+  const everybody = [...administrators, ...others].map((row) => new Member(gateways, row.id, row.email));
+  await inTurns(everybody, SIGN_INS, (each) => each.signIn(PASSWORD));
+  const [administrator, ...members] = everybody as [Member, ...Member[]];
+  return [members, administrator];
+}
+
+/** Accounts with the password of an account that signed up properly: hashing it once is enough. */
+async function copies(
+  owner: pg.Pool,
+  of: string,
+  count: number,
+  isAdmin: boolean,
+): Promise<{ id: string; email: string }[]> {
+  const { rows } = await owner.query<{ id: string; email: string }>(
+    `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, is_admin)
+     SELECT gen_random_uuid(), 'member-' || gen_random_uuid() || '@example.org', password_hash, 'Bench', 'Member', $3
+     FROM auth.users, generate_series(1, $2::integer) WHERE id = $1 RETURNING id, email`,
+    [of, count, isAdmin],
+  );
+  return rows;
+}
