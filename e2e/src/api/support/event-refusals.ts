@@ -1,0 +1,80 @@
+import { eventFields, newcomer } from '../../support/api-client.js';
+import { gif, pngOf, withPicture } from './pictures.js';
+import { NOBODY, profileWith, type Refusal } from './refusal.js';
+
+/** What is refused about events and pictures. */
+export const EVENT_REFUSALS: Refusal[] = [
+  {
+    code: 'DATE_RANGE_INVALID',
+    when: 'an event ends before it starts',
+    act: ({ administrator }) =>
+      administrator.client.post('/api/events', eventFields({ endDate: '2020-01-01T00:00:00Z' })),
+  },
+  {
+    code: 'EVENT_NOT_FOUND',
+    when: 'an event is gone',
+    words: 'not found',
+    act: ({ member }) => member.client.post(`/api/events/${NOBODY}/register`),
+  },
+  {
+    code: 'PICTURE_NOT_FOUND',
+    when: 'a picture is kept that nobody has',
+    act: profileWith({ profileImageUrl: `/media/avatars/${'0'.repeat(64)}.webp` }),
+  },
+  {
+    code: 'CALENDAR_NOT_FOUND',
+    when: 'a feed was never made',
+    act: ({ visitor }) => visitor.get(`/api/calendar/${'x'.repeat(43)}.ics`),
+  },
+  {
+    code: 'EVENT_FULL',
+    when: 'every seat is taken',
+    words: 'full capacity',
+    act: ({ member, full }) => member.client.post(`/api/events/${full.id}/register`),
+  },
+  ...(['POST', 'DELETE'] as const).map((method): Refusal => ({
+    code: 'REGISTRATION_CLOSED',
+    when: `the event has started (${method})`,
+    words: 'Registration is closed: this event has already started',
+    act: ({ member, started }) => member.client.send(method, `/api/events/${started.id}/register`),
+  })),
+  {
+    code: 'CAPACITY_BELOW_REGISTERED',
+    when: 'capacity is cut below those who come',
+    act: async ({ administrator, member, event, other }) => {
+      for (const { client } of [member, other]) await client.post(`/api/events/${event.id}/register`);
+      const answer = await administrator.client.put(`/api/events/${event.id}`, eventFields({ capacity: 1 }));
+      for (const { client } of [member, other]) await client.delete(`/api/events/${event.id}/register`);
+      return answer;
+    },
+  },
+  {
+    code: 'IDEMPOTENCY_CONFLICT',
+    when: 'a key is used for something else',
+    act: async ({ administrator: { client } }) => {
+      const headers = { 'idempotency-key': newcomer().email };
+      await client.post('/api/events', eventFields(), headers);
+      return client.post('/api/events', eventFields(), headers);
+    },
+  },
+  {
+    code: 'PICTURE_TOO_LARGE',
+    when: 'a picture has 5 MB and a byte',
+    act: profileWith({ profileImageUrl: withPicture(Buffer.alloc(5 * 1024 * 1024 + 1)) }),
+  },
+  {
+    code: 'PICTURE_TOO_LARGE',
+    when: 'it has a pixel too many',
+    act: async (stage) => profileWith({ profileImageUrl: withPicture(pngOf(8_001, 5_000)) })(stage),
+  },
+  {
+    code: 'PICTURE_TYPE',
+    when: 'it is an SVG',
+    act: profileWith({ profileImageUrl: withPicture(Buffer.from('<svg/>'), 'image/svg+xml') }),
+  },
+  {
+    code: 'PICTURE_BROKEN',
+    when: 'it breaks off',
+    act: profileWith({ profileImageUrl: withPicture(gif()) }),
+  },
+];
