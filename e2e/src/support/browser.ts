@@ -15,7 +15,8 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await chromiumPackage.executablePath(),
     args: [
-      ...chromiumPackage.args,
+      // One process for everything is meant for tiny machines: the browser ends with the first context that is closed.
+      ...chromiumPackage.args.filter((argument) => argument !== '--single-process'),
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',

@@ -10,7 +10,7 @@ export const UnableAlert = ({ message, close }: { message: string; close: () => 
       <>
         <p role="alert">{message}</p>
         <DialogActions>
-          <Button type="primary" autoFocus onClick={dismiss}>
+          <Button type="primary" onClick={dismiss}>
             {adminText.ok}
           </Button>
         </DialogActions>

@@ -65,7 +65,6 @@ function UserForm({
         type="email"
         maxLength={LIMITS.email}
         autoComplete="off"
-        autoFocus
       />
       <div className={styles.names}>
         <Field {...field('firstName')} label={text.firstName} maxLength={LIMITS.name} autoComplete="off" />

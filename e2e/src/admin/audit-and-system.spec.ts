@@ -1,0 +1,86 @@
+import type { Browser, Page } from 'playwright-core';
+import { administratorClient, rowWith, toastSaying, visitAsAdministrator } from '../support/administrator.js';
+import { createdEvent } from '../support/api-client.js';
+import { openBrowser } from '../support/browser.js';
+import { sharedStack } from '../support/shared-stack.js';
+
+interface MailboxEntry {
+  to: string;
+  subject: string;
+}
+
+describe('What happened and what runs', () => {
+  const { mailboxUrl, administrator } = sharedStack();
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    ({ page } = await visitAsAdministrator(browser));
+  });
+  afterAll(() => browser.close());
+
+  const choose = async (filter: string, option: string) => {
+    await page.getByRole('combobox', { name: filter }).click();
+    await page.locator('.ant-select-item-option').filter({ hasText: option }).click();
+  };
+
+  it('is recorded, newest first, and found by who did it and what it was', async () => {
+    const event = await createdEvent(await administratorClient(), { title: `Audited ${Date.now()}` });
+    const entry = rowWith(page, event.title);
+    // The worker writes the record shortly after.
+    do {
+      await page.goto('/admin/audit');
+      await page.getByRole('table').waitFor();
+      await page.waitForLoadState('networkidle');
+    } while ((await entry.count()) === 0);
+    await entry.getByText('Created an event').waitFor();
+
+    await choose('What', 'Deleted an event');
+    await entry.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await choose('What', 'Created an event');
+    await entry.waitFor();
+    await entry.getByRole('button').click();
+    await page.waitForURL(/actorId=/);
+    await entry.waitFor();
+  });
+
+  it('is one replica or more of every service, and every queue', async () => {
+    await page.goto('/admin/system');
+    const services = page.getByRole('region', { name: 'Services' }).getByRole('listitem');
+    await services.first().waitFor();
+    const texts = await services.allInnerTexts();
+    for (const name of ['auth', 'events', 'admin', 'worker', 'gateway'])
+      expect(texts.find((text) => text.toLowerCase().startsWith(name))).toContain('Running');
+    for (const queue of ['mail', 'activity', 'housekeeping', 'audit'])
+      await page.getByRole('table', { name: 'Queues' }).getByText(queue, { exact: true }).waitFor();
+  });
+
+  it('takes a test mail through the whole path', async () => {
+    await page.goto('/admin/system');
+    await page.getByRole('button', { name: 'Send test mail' }).click();
+    await toastSaying(page, `Test mail on its way to ${administrator.email}`);
+    const arrived = async () =>
+      ((await (await fetch(`${mailboxUrl}/api/messages`)).json()) as MailboxEntry[]).some(
+        ({ to, subject }) => JSON.stringify(to).includes(administrator.email) && /test/i.test(subject),
+      );
+    while (!(await arrived())) await new Promise((retry) => setTimeout(retry, 250));
+    const mails = page.getByRole('table', { name: 'Last mails' });
+    const sent = mails.getByRole('row').filter({ hasText: 'Test' }).filter({ hasText: 'Sent' });
+    while ((await sent.count()) === 0) {
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await page.waitForLoadState('networkidle');
+    }
+  });
+
+  it('tells when the state cannot be read, and when a mail cannot be sent', async () => {
+    await page.route('**/api/admin/system**', (route) => route.abort('internetdisconnected'));
+    await page.goto('/admin/system');
+    await page.getByText('This could not be loaded').waitFor();
+    await page.getByRole('button', { name: 'Send test mail' }).click();
+    await toastSaying(page, 'Failed to send test mail');
+    await page.unroute('**/api/admin/system**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('table', { name: 'Queues' }).waitFor();
+  });
+});

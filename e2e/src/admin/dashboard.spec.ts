@@ -1,0 +1,160 @@
+import type { ActivityDay, Summary } from '@meetmark/contracts';
+import type { Browser, Page } from 'playwright-core';
+import { administratorClient, visitAsAdministrator } from '../support/administrator.js';
+import { createdEvent, signedUp } from '../support/api-client.js';
+import { openBrowser } from '../support/browser.js';
+import { query } from '../support/database.js';
+import { sharedStack } from '../support/shared-stack.js';
+
+/** Registrations of each of the last 7 days of the community, today last, straight from the table. */
+const DAYS = `
+  SELECT to_char(day, 'Dy') AS name, count(r.id)::integer AS registrations
+  FROM generate_series(0, 6) AS n,
+    LATERAL (SELECT (now() AT TIME ZONE $1)::date - 6 + n AS day) AS d
+    LEFT JOIN events.event_registrations r
+      ON r.status = 'registered' AND (r.registered_at AT TIME ZONE $1)::date = d.day
+  GROUP BY n, day ORDER BY n`;
+
+describe('The administrator’s dashboard', () => {
+  const { url, databaseUrl } = sharedStack();
+  let browser: Browser;
+  let page: Page;
+  let timeZone: string;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    ({ page } = await visitAsAdministrator(browser));
+    timeZone = ((await (await page.request.get('/api/config')).json()) as { timeZone: string }).timeZone;
+  });
+  afterAll(() => browser.close());
+
+  const card = async (title: string) =>
+    (
+      await page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { name: title }) })
+        .innerText()
+    )
+      .split(/\n+/)
+      .slice(1);
+  const oneDecimal = (figure: number) => String(Math.round(figure * 10) / 10);
+
+  it('counts events and users, with the rates of the specification', async () => {
+    const [figures] = await query<{
+      events: number;
+      month: number;
+      users: number;
+      fresh: number;
+      next: number;
+    }>(
+      databaseUrl,
+      `SELECT (SELECT count(*) FROM events.events)::integer AS events,
+        (SELECT count(*) FROM events.events WHERE created_at > now() - interval '30 days')::integer AS month,
+        (SELECT count(*) FROM auth.users)::integer AS users,
+        (SELECT count(*) FROM auth.users WHERE created_at > now() - interval '30 days')::integer AS fresh,
+        least(3, (SELECT count(*) FROM events.events WHERE start_date >= now()))::integer AS next`,
+    );
+    await page.goto('/admin');
+    await page.getByText('events per month').waitFor();
+    expect({
+      total: await card('Total Events'),
+      users: await card('Active Users'),
+      upcoming: await card('Upcoming Events'),
+      month: await card('Events This Month'),
+    }).toEqual({
+      total: [String(figures?.events), `≈ ${figures?.month} events per month`],
+      users: [String(figures?.users), `≈ ${oneDecimal((figures?.fresh ?? 0) / 4.3)} new users per week`],
+      upcoming: [String(figures?.next), `≈ ${oneDecimal((figures?.next ?? 0) / 2)} events per week`],
+      month: [String(figures?.month), 'Created in the last 30 days'],
+    });
+  });
+
+  it('names the three nearest events', async () => {
+    const summary = (await (await page.request.get('/api/admin/summary')).json()) as Summary;
+    await page.goto('/admin');
+    const nearest = page.getByRole('region', { name: 'Nearest events' }).getByRole('listitem');
+    await nearest.first().waitFor();
+    expect(await nearest.count()).toBe(summary.nextEvents.length);
+    for (const [index, event] of summary.nextEvents.entries())
+      expect(await nearest.nth(index).innerText()).toContain(event.title);
+  });
+
+  it('shows registrations of seven days as they are in the database, today’s new ones among them', async () => {
+    const event = await createdEvent(await administratorClient());
+    for (let count = 0; count < 3; count += 1) {
+      const { client } = await signedUp(url);
+      expect((await client.post(`/api/events/${event.id}/register`)).status).toBe(201);
+    }
+    const expected = await query<ActivityDay>(databaseUrl, DAYS, [timeZone]);
+    expect(expected.at(-1)?.registrations).toBeGreaterThanOrEqual(3);
+    await untilRolledUp(expected);
+
+    await page.goto('/admin');
+    const activity = page.getByRole('region', { name: 'Registration Activity' });
+    await activity.getByRole('button', { name: 'Show as a table' }).click();
+    const rows = activity.getByRole('table').getByRole('row');
+    expect((await rows.allInnerTexts()).slice(1).map((row) => row.split(/\s+/))).toEqual(
+      expected.map(({ name, registrations }) => [name, String(registrations)]),
+    );
+    const total = expected.reduce((sum, { registrations }) => sum + registrations, 0);
+    await activity.getByText(`Total this week: ${total}`, { exact: true }).waitFor();
+    const active = expected.filter(({ registrations }) => registrations > 0).length;
+    await activity
+      .getByText(
+        active === 7
+          ? `Average: ${oneDecimal(total / 7)}/day`
+          : `Average: ${oneDecimal(total / active)}/active day (${oneDecimal(total / 7)}/day overall)`,
+        { exact: true },
+      )
+      .waitFor();
+  });
+
+  /** The worker rolls registrations up shortly after each. */
+  async function untilRolledUp(expected: ActivityDay[]): Promise<void> {
+    for (;;) {
+      const answer = await page.request.get('/api/admin/registration-activity');
+      const days = (await answer.json()) as ActivityDay[];
+      if (JSON.stringify(days) === JSON.stringify(expected)) return;
+      await new Promise((retry) => setTimeout(retry, 250));
+    }
+  }
+
+  it('draws one bar a day and tells the day and its registrations under the pointer', async () => {
+    await page.goto('/admin');
+    const canvas = page.locator('canvas').first();
+    await canvas.waitFor();
+    const box = await canvas.boundingBox();
+    if (!box) throw new Error('the chart has no place on the page');
+    const tooltip = page.locator('.g2-tooltip');
+    // Near the right edge: today.
+    await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
+    await page.mouse.move(box.x + box.width * 0.92, box.y + box.height * 0.8, { steps: 4 });
+    await tooltip.getByText(/^Day: [A-Z][a-z]{2}$/).waitFor();
+    await tooltip.getByText('Registrations', { exact: true }).waitFor();
+  });
+
+  it('loads the chart library here and on no other screen', async () => {
+    const { page: elsewhere, context } = await visitAsAdministrator(browser);
+    const scripts: string[] = [];
+    elsewhere.on('request', (request) => scripts.push(new URL(request.url()).pathname));
+    const charts = () => scripts.filter((script) => script.includes('activity-chart'));
+    await elsewhere.goto('/admin/users');
+    await elsewhere.waitForLoadState('networkidle');
+    expect(charts()).toEqual([]);
+    await elsewhere.goto('/admin');
+    await elsewhere.locator('canvas').first().waitFor();
+    expect(charts()).not.toEqual([]);
+    await context.close();
+  });
+
+  it('says what could not be loaded, and tries again', async () => {
+    const { page: broken, context } = await visitAsAdministrator(browser);
+    await broken.route('**/api/admin/summary', (route) => route.fulfill({ status: 500, body: '' }));
+    await broken.goto('/admin');
+    await broken.getByText('This could not be loaded').waitFor();
+    await broken.getByText(/^Total this week/).waitFor();
+    await broken.unroute('**/api/admin/summary');
+    await broken.getByRole('button', { name: 'Try again' }).click();
+    await broken.getByRole('heading', { name: 'Total Events' }).waitFor();
+    await context.close();
+  });
+});

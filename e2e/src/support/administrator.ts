@@ -1,0 +1,52 @@
+import type { User } from '@meetmark/contracts';
+import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core';
+import { ApiClient } from './api-client.js';
+import { type Visit, visit } from './browser.js';
+import { type Account, sharedStack } from './shared-stack.js';
+
+/** The demo community's administrator on the API. */
+export async function administratorClient(): Promise<ApiClient> {
+  const { url, administrator } = sharedStack();
+  const client = new ApiClient(url);
+  await client.signIn(administrator);
+  return client;
+}
+
+/** A browser in which somebody is signed in already. */
+export async function visitAs(
+  browser: Browser,
+  account: Account,
+  options: BrowserContextOptions = {},
+): Promise<Visit & { user: User }> {
+  const visited = await visit(browser, sharedStack().url, options);
+  const answer = await visited.context.request.post('/api/login', {
+    data: { email: account.email, password: account.password },
+  });
+  if (!answer.ok()) throw new Error(`sign-in answers ${answer.status()} ${await answer.text()}`);
+  return { ...visited, user: (await answer.json()) as User };
+}
+
+export const visitAsAdministrator = (browser: Browser, options: BrowserContextOptions = {}) =>
+  visitAs(browser, sharedStack().administrator, options);
+
+/** The row of a list that holds the text. */
+export const rowWith = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+/** The toast on screen, once it says this. */
+export const toastSaying = (page: Page, text: string) =>
+  page.locator('.ant-notification-notice').filter({ hasText: text }).waitFor();
+
+/** Waits for the answer to a call that `act` causes. */
+export async function answerTo(
+  page: Page,
+  call: { method: string; path: string | RegExp },
+  act: () => Promise<unknown>,
+): Promise<Response> {
+  const answered = page.waitForResponse((response) => {
+    const { pathname } = new URL(response.url());
+    const right = typeof call.path === 'string' ? pathname === call.path : call.path.test(pathname);
+    return right && response.request().method() === call.method;
+  });
+  await act();
+  return answered;
+}
