@@ -3,26 +3,26 @@ import { type ReactNode, useState } from 'react';
 import styles from './dialog.module.css';
 
 interface DialogProps {
-  title: ReactNode;
+  title: string;
   /** Called when the dialog is gone and the focus is back where it was: then stop rendering it. */
   close: () => void;
   /** Pixels on a wide screen; a phone gives it the whole width. */
   width?: number;
-  /** Names it when the title is not shown on top. */
-  label?: string;
+  /** Whether the title only names the dialog, because its content begins with a heading of its own. */
+  hideTitle?: boolean;
   className?: string;
   children: (dismiss: () => void) => ReactNode;
 }
 
 /** A modal dialog that is open for as long as it is rendered, and leaves in its own time. */
-export function Dialog({ title, close, width = 520, label, className, children }: DialogProps) {
+export function Dialog({ title, close, width = 520, hideTitle, className, children }: DialogProps) {
   const [open, setOpen] = useState(true);
   const dismiss = () => setOpen(false);
   return (
     <Modal
       open={open}
       title={title}
-      aria-label={label}
+      classNames={hideTitle ? { header: 'visually-hidden' } : undefined}
       width={width}
       footer={null}
       onCancel={dismiss}

@@ -3,13 +3,16 @@ import { Button, Dropdown, type MenuProps } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { layoutText } from '../../strings/common';
-import { Avatar } from '../../ui/avatar';
+import { Avatar, initialsOf } from '../../ui/avatar';
 import { KeyIcon, SignOutIcon, UserIcon } from '../../ui/icons';
 import { useOnce } from '../../ui/use-once';
 import { useSignOut } from './auth.api';
 import styles from './user-menu.module.css';
 
 const ChangePasswordDialog = lazy(() => import('./change-password-dialog'));
+
+/** Inside the header, so that assistive technology finds the menu where the button is. */
+const besideTrigger = (trigger: HTMLElement) => trigger.parentElement ?? document.body;
 
 export default function UserMenu({ user }: { user: User }) {
   const navigate = useNavigate();
@@ -45,12 +48,12 @@ export default function UserMenu({ user }: { user: User }) {
   ];
   return (
     <>
-      <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight" overlayClassName={styles.menu}>
+      <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight" classNames={{ root: styles.menu }} getPopupContainer={besideTrigger}>
         <Button
           type="text"
           shape="circle"
           className={styles.avatar}
-          aria-label={layoutText.userMenu(`${user.firstName} ${user.lastName}`)}
+          aria-label={layoutText.userMenu(`${user.firstName} ${user.lastName}`, initialsOf(user))}
         >
           <Avatar person={user} size={38} />
         </Button>

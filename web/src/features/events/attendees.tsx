@@ -13,12 +13,12 @@ import styles from './attendees.module.css';
 import { attendeesQuery } from './events.api';
 
 /** Who is coming: names for members, the number alone for visitors (D26). */
-export function Attendees({ event }: { event: Event }) {
+export function Attendees({ event, heading: Heading }: { event: Event; heading: 'h2' | 'h3' }) {
   const { user } = useSession();
   const { pathname, search } = useLocation();
   return (
     <section className={styles.section} aria-labelledby="attendees-title">
-      <h3 id="attendees-title">{detailsText.attendees(event.registrationCount)}</h3>
+      <Heading id="attendees-title">{detailsText.attendees(event.registrationCount)}</Heading>
       {user ? (
         <AttendeeList eventId={event.id} />
       ) : (

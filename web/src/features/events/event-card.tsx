@@ -11,13 +11,15 @@ import { useDetailsLink } from './use-details-link';
 
 interface EventCardProps {
   event: Event;
+  /** One level below the list's own heading. */
+  heading: 'h2' | 'h3';
   /** A badge on the picture. */
   badge?: ReactNode;
   /** What can be done, beside View Details. */
   action: ReactNode;
 }
 
-export function EventCard({ event, badge, action }: EventCardProps) {
+export function EventCard({ event, heading: Heading, badge, action }: EventCardProps) {
   const formats = useFormats();
   const details = useDetailsLink(event.id);
   const leaf = formats.calendarLeaf(event.startDate);
@@ -37,7 +39,7 @@ export function EventCard({ event, badge, action }: EventCardProps) {
         </span>
       </div>
       <div className={styles.body}>
-        <h3 className={styles.title}>{event.title}</h3>
+        <Heading className={styles.title}>{event.title}</Heading>
         <ul className={styles.facts}>
           <li>
             <ClockIcon size={18} />

@@ -14,7 +14,7 @@ export default function EventDetailsDialog({ eventId }: { eventId: string }) {
       return search;
     });
   return (
-    <Dialog title={null} label={detailsText.title} close={close} width={760} className={styles.dialog}>
+    <Dialog title={detailsText.title} hideTitle close={close} width={760} className={styles.dialog}>
       {() => (
         <EventLoader eventId={eventId}>
           {(event) => <EventDetails event={event} heading="h2" linkToPage />}

@@ -25,6 +25,7 @@ interface EventDetailsProps {
 export function EventDetails({ event: loaded, heading: Heading, linkToPage = false }: EventDetailsProps) {
   const { data: fresh } = useQuery(registrationCountQuery(loaded.id));
   const event = { ...loaded, registrationCount: fresh?.count ?? loaded.registrationCount };
+  const Section = Heading === 'h1' ? 'h2' : 'h3';
   return (
     <article className={styles.details}>
       <div className={styles.picture}>
@@ -41,16 +42,16 @@ export function EventDetails({ event: loaded, heading: Heading, linkToPage = fal
         </header>
         <EventFacts event={event} />
         <section className={styles.section}>
-          <h3>{detailsText.description}</h3>
+          <Section>{detailsText.description}</Section>
           {event.description ? (
             <LinkifiedText text={event.description} />
           ) : (
             <p className={styles.soft}>{detailsText.noDescription}</p>
           )}
         </section>
-        <Attendees event={event} />
+        <Attendees event={event} heading={Section} />
         <section className={styles.section}>
-          <h3>{detailsText.addToCalendar}</h3>
+          <Section>{detailsText.addToCalendar}</Section>
           <AddToCalendar event={event} />
         </section>
         <footer className={styles.share}>

@@ -59,6 +59,7 @@ function MyEventCards({ events, time }: { events: Event[]; time: TimeFilter }) {
         <li key={event.id}>
           <EventCard
             event={event}
+            heading="h2"
             badge={
               hasStarted(event, now) ? (
                 <Badge tone="quiet">{myEventsText.completed}</Badge>

@@ -48,16 +48,23 @@ function ProfileFacts({ user }: { user: User }) {
           </a>
         )}
       </Fact>
-      <div className={styles.wide}>
-        <Fact name={text.about}>{user.description}</Fact>
-      </div>
+      <Fact name={text.about} wide>
+        {user.description}
+      </Fact>
     </dl>
   );
 }
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
+interface FactProps {
+  name: string;
+  /** Over all columns. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
+const Fact = ({ name, wide, children }: FactProps) => (
+  <div className={wide ? styles.wide : undefined}>
     <dt>{name}</dt>
-    <dd style={{ whiteSpace: 'pre-line' }}>{children || text.notProvided}</dd>
+    <dd>{children || text.notProvided}</dd>
   </div>
 );

@@ -47,6 +47,7 @@ export function EventForm({ event, template, dismiss }: EventFormProps) {
     <form className={styles.form} onSubmit={submit} noValidate>
       <Field
         label={text.title}
+        autoFocus
         placeholder={text.titlePlaceholder}
         value={fields.title}
         error={errors.title}

@@ -1,0 +1,121 @@
+import type { Browser } from 'playwright-core';
+import { toastSaying, visitAs } from '../support/administrator.js';
+import { ApiClient, newcomer, signedUp } from '../support/api-client.js';
+import { openBrowser, visit } from '../support/browser.js';
+import { resetCodeFor } from '../support/mailbox.js';
+import { sharedStack } from '../support/shared-stack.js';
+
+describe('An account', () => {
+  const { url, mailboxUrl } = sharedStack();
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('is not made while the two passwords differ', async () => {
+    const { page, context } = await visit(browser, url);
+    const person = newcomer();
+    await page.goto('/');
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await page.getByLabel('First Name').fill(person.firstName);
+    await page.getByLabel('Last Name').fill(person.lastName);
+    await page.getByLabel('Email', { exact: true }).fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.getByLabel('Confirm Password').fill('something else');
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByText('Passwords do not match').waitFor();
+    await context.close();
+  });
+
+  it('does not open with a wrong password, and opens with the right one where one was heading', async () => {
+    const { person } = await signedUp(url);
+    const { page, context } = await visit(browser, url);
+    await page.goto('/api/login?returnTo=%2Fmy-events');
+    await page.getByLabel('Email', { exact: true }).fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByText('Incorrect email or password. Please try again.').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('heading', { level: 1, name: 'My Events' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/my-events');
+    await context.close();
+  });
+
+  it('does not lead to another site after signing in', async () => {
+    const { person } = await signedUp(url);
+    const { page, context } = await visitAs(browser, person);
+    await page.goto(`/?signin=1&returnTo=${encodeURIComponent('//evil.example')}`);
+    await page.getByRole('heading', { level: 1, name: 'Browse Events' }).waitFor();
+    expect(page.url()).toBe(`${url}/`);
+    await context.close();
+  });
+
+  it('changes its password, telling below each field what is wrong with it', async () => {
+    const { person } = await signedUp(url);
+    const { page, context } = await visitAs(browser, person);
+    await page.goto('/');
+    await page.getByRole('button', { name: /^Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Change Password' }).click();
+    const dialog = page.getByRole('dialog');
+    const fill = async (current: string, next: string, confirmation = next) => {
+      await dialog.getByLabel('Current Password').fill(current);
+      await dialog.getByLabel('New Password', { exact: true }).fill(next);
+      await dialog.getByLabel('Confirm New Password').fill(confirmation);
+      await dialog.getByRole('button', { name: 'Change Password' }).click();
+    };
+    await fill(person.password, '12345');
+    await dialog.getByText('New password must be at least 6 characters long').waitFor();
+    await fill(person.password, '123456', '1234567');
+    await dialog.getByText('New passwords do not match').waitFor();
+    await fill('not the password', '123456');
+    await dialog.getByText('Current password is incorrect').waitFor();
+    await fill(person.password, person.password);
+    await dialog.getByText('New password must be different from the current password').waitFor();
+    await fill(person.password, 'a new password');
+    await toastSaying(page, 'Your password has been successfully updated.');
+    await dialog.waitFor({ state: 'detached' });
+    await new ApiClient(url).signIn({ email: person.email, password: 'a new password' });
+    await context.close();
+  });
+
+  it('gets a new password by the code in a mail, and the home screen opens by itself', async () => {
+    const { person } = await signedUp(url);
+    const { page, context } = await visit(browser, url);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByText('Contact your administrator to request a password reset').waitFor();
+    await page.getByRole('button', { name: 'Email Administrator' }).click();
+    for (const text of ['First name is required', 'Last name is required', 'Email is required'])
+      await page.getByText(text).waitFor();
+    await page.getByLabel('Email', { exact: true }).fill(person.email);
+    await page.getByRole('button', { name: 'Email me a reset code' }).click();
+    await page.waitForURL('/reset-password');
+
+    await page.getByLabel('Reset Code').fill('000000');
+    await page.getByLabel('New Password').fill('another one');
+    await page.getByRole('button', { name: 'Reset Password' }).click();
+    await page.getByText('Invalid or expired reset code').waitFor();
+
+    await page.getByLabel('Reset Code').fill(await resetCodeFor(mailboxUrl, person.email));
+    await page.getByRole('button', { name: 'Reset Password' }).click();
+    await page.getByText('Password Reset Successful').waitFor();
+    await page.getByText('Redirecting to home page in 3 seconds...').waitFor();
+    await page.waitForURL('/');
+    await new ApiClient(url).signIn({ email: person.email, password: 'another one' });
+    await context.close();
+  });
+
+  it('is left by Sign Out', async () => {
+    const { person } = await signedUp(url);
+    const { page, context } = await visitAs(browser, person);
+    await page.goto('/my-events');
+    await page.getByRole('button', { name: /^Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await page.getByRole('tab', { name: 'Sign In' }).waitFor();
+    expect(page.url()).toBe(`${url}/`);
+    await context.close();
+  });
+});

@@ -1,0 +1,105 @@
+import type { Browser } from 'playwright-core';
+import { toastSaying, visitAs } from '../support/administrator.js';
+import { signedUp } from '../support/api-client.js';
+import { openBrowser } from '../support/browser.js';
+import { sharedStack } from '../support/shared-stack.js';
+
+/** One red pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe('A member’s profile', () => {
+  const { url } = sharedStack();
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('asks for a picture once a session, and takes one', async () => {
+    const { person } = await signedUp(url);
+    const { page, context } = await visitAs(browser, person);
+    await page.goto('/profile');
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Add Profile Picture' }).click();
+    await (await choosing).setFiles({ name: 'me.png', mimeType: 'image/png', buffer: PNG });
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await toastSaying(page, 'Profile updated');
+    const picture = page.getByRole('main').locator('img').first();
+    expect(await picture.getAttribute('src')).toMatch(/^\/media\/avatars\/[0-9a-f]{64}\.webp$/);
+    await page.reload();
+    await page.getByRole('button', { name: 'Edit Profile' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await context.close();
+  });
+
+  it('may be asked later: the question does not come back', async () => {
+    const { person } = await signedUp(url);
+    const { page, context } = await visitAs(browser, person);
+    await page.goto('/profile');
+    await page.getByRole('button', { name: 'Maybe Later' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Edit Profile' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await context.close();
+  });
+
+  it('is edited: Cancel forgets, Save Changes keeps', async () => {
+    const { person } = await signedUp(url);
+    const { page, context } = await visitAs(browser, person);
+    await page.goto('/profile');
+    await page.getByRole('button', { name: 'Maybe Later' }).click();
+    const edit = page.getByRole('button', { name: 'Edit Profile' });
+    await edit.click();
+    await page.getByLabel('First Name').fill('Somebody');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await edit.click();
+    expect(await page.getByLabel('First Name').inputValue()).toBe(person.firstName);
+    await page.getByLabel('About Me').fill('I write adverts.\nShort ones.');
+    await page.getByLabel('LinkedIn URL').fill('https://www.linkedin.com/in/somebody');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await toastSaying(page, 'Profile updated');
+    await edit.waitFor();
+    await page.reload();
+    await page.getByText('I write adverts.').waitFor();
+    await context.close();
+  });
+
+  it('says that a change could not be saved, and why', async () => {
+    const { person: other } = await signedUp(url);
+    const { person } = await signedUp(url);
+    const { page, context } = await visitAs(browser, person);
+    await page.goto('/profile');
+    await page.getByRole('button', { name: 'Maybe Later' }).click();
+    await page.getByRole('button', { name: 'Edit Profile' }).click();
+    await page.getByLabel('Email').fill(other.email);
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await toastSaying(page, 'Failed to update profile. Please try again.');
+    await page.getByRole('main').getByText('This email address is already taken').waitFor();
+    await context.close();
+  });
+
+  it('settles which mails are sent, and makes and removes a calendar feed', async () => {
+    const { client, person } = await signedUp(url);
+    const { page, context } = await visitAs(browser, person);
+    await page.goto('/profile');
+    await page.getByRole('button', { name: 'Maybe Later' }).click();
+    await page.getByRole('switch', { name: /^Reminders/ }).click();
+    await toastSaying(page, 'Email settings saved');
+    const { body } = await client.get('/api/user/mail-preferences');
+    expect(body).toEqual({ eventUpdates: true, reminders: false });
+
+    await page.getByRole('button', { name: 'Create a feed address' }).click();
+    const address = await page.getByRole('status', { name: 'Feed address' }).innerText();
+    const feed = await fetch(address);
+    expect(feed.headers.get('content-type')).toContain('text/calendar');
+    await page.getByRole('button', { name: 'Remove the feed' }).click();
+    await toastSaying(page, 'The feed has been removed');
+    expect((await fetch(address)).status).toBe(404);
+    await context.close();
+  });
+});

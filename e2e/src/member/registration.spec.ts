@@ -1,0 +1,113 @@
+import type { Event } from '@meetmark/contracts';
+import type { Browser, Page } from 'playwright-core';
+import { administratorClient, toastSaying, visitAs } from '../support/administrator.js';
+import { type ApiClient, createdEvent, signedUp } from '../support/api-client.js';
+import { openBrowser } from '../support/browser.js';
+import { sharedStack } from '../support/shared-stack.js';
+
+const HOUR = 3_600_000;
+
+const cardOf = (page: Page, event: Event) => page.getByRole('article').filter({ hasText: event.title });
+
+async function search(page: Page, event: Event) {
+  await page.getByRole('searchbox').fill(event.title);
+  await cardOf(page, event).waitFor();
+  return cardOf(page, event);
+}
+
+describe('A member at the events', () => {
+  const { url } = sharedStack();
+  let browser: Browser;
+  let administrator: ApiClient;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    administrator = await administratorClient();
+  });
+  afterAll(() => browser.close());
+
+  it('cannot register for what has begun: Event Ended', async () => {
+    const event = await createdEvent(administrator, { startsIn: -5 * HOUR });
+    const { person } = await signedUp(url);
+    const { page, context } = await visitAs(browser, person);
+    await page.goto('/');
+    await page.getByRole('radio', { name: 'Past' }).check({ force: true });
+    const card = await search(page, event);
+    expect(await card.getByRole('button', { name: 'Event Ended' }).isDisabled()).toBe(true);
+    await context.close();
+  });
+
+  it('cannot register for what is full: Event Full, and Fully Booked in the details', async () => {
+    const event = await createdEvent(administrator, { capacity: 1 });
+    await (await signedUp(url)).client.post(`/api/events/${event.id}/register`);
+    const { person } = await signedUp(url);
+    const { page, context } = await visitAs(browser, person);
+    await page.goto('/');
+    const card = await search(page, event);
+    expect(await card.getByRole('button', { name: 'Event Full' }).isDisabled()).toBe(true);
+    await card.getByRole('link', { name: /View Details/ }).click();
+    await page.getByRole('dialog').getByText('Fully Booked').waitFor();
+    await context.close();
+  });
+
+  it('reads that somebody else took the last place meanwhile', async () => {
+    const event = await createdEvent(administrator, { capacity: 1 });
+    const { person } = await signedUp(url);
+    const { page, context } = await visitAs(browser, person);
+    await page.goto('/');
+    const card = await search(page, event);
+    await (await signedUp(url)).client.post(`/api/events/${event.id}/register`);
+    await card.getByRole('button', { name: 'Register', exact: true }).click();
+    await toastSaying(page, 'Registration Failed');
+    await page.getByText('This event is at full capacity. Registration is no longer available.').waitFor();
+    await context.close();
+  });
+
+  it('is among the attendees after registering, with one request for a double click', async () => {
+    const event = await createdEvent(administrator, {});
+    const { person } = await signedUp(url);
+    const { page, context } = await visitAs(browser, person);
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/register')) calls.push(request.method());
+    });
+    await page.goto(`/?event=${event.id}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('No attendees yet').waitFor();
+    await dialog.getByText('Be the first to register!').waitFor();
+    await dialog.getByRole('button', { name: 'Register', exact: true }).dblclick();
+    await toastSaying(page, 'Successfully registered for event');
+    await dialog.getByText('Attendees (1)').waitFor();
+    await dialog.getByText(`${person.firstName} ${person.lastName}`).waitFor();
+    expect(calls).toEqual(['POST']);
+    await context.close();
+  });
+
+  it('sees upcoming and completed events under My Events, and where to find more when there are none', async () => {
+    const event = await createdEvent(administrator, {});
+    const { client, person } = await signedUp(url);
+    await client.post(`/api/events/${event.id}/register`);
+    const { page, context } = await visitAs(browser, person);
+    await page.goto('/my-events');
+    await cardOf(page, event).getByText('Upcoming', { exact: true }).waitFor();
+    await page.getByRole('radio', { name: 'Past' }).check({ force: true });
+    await page.getByText('No past events').waitFor();
+    await page.getByRole('button', { name: 'Browse Events' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Browse Events' }).waitFor();
+    await context.close();
+  });
+
+  it('keeps the place when the question before unregistering is answered with no', async () => {
+    const event = await createdEvent(administrator, {});
+    const { client, person } = await signedUp(url);
+    await client.post(`/api/events/${event.id}/register`);
+    const { page, context } = await visitAs(browser, person);
+    await page.goto('/my-events');
+    await cardOf(page, event).getByRole('button', { name: 'Unregister' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep my place' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { body } = await client.get<{ count: number }>(`/api/events/${event.id}/count`);
+    expect(body.count).toBe(1);
+    await context.close();
+  });
+});

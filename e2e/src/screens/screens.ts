@@ -1,0 +1,45 @@
+import type { Page } from 'playwright-core';
+
+export type Who = 'visitor' | 'member' | 'administrator';
+
+/** A screen, or a dialog open over one, as its reader meets it. */
+export interface Screen {
+  name: string;
+  who: Who;
+  /** `{event}` stands for an event of the demo community. */
+  path: string;
+  /** What is done before it is looked at. */
+  prepare?: (page: Page) => Promise<void>;
+}
+
+const signUpTab = (page: Page) => page.getByRole('tab', { name: 'Sign Up' }).click();
+const editProfile = (page: Page) => page.getByRole('button', { name: 'Edit Profile' }).click();
+const openChangePassword = async (page: Page) => {
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Change Password' }).click();
+  await page.getByRole('dialog').waitFor();
+};
+const submitEmptyEvent = async (page: Page) => {
+  await page.getByRole('dialog').getByRole('button', { name: 'Create Event' }).click();
+  await page.getByText('Title is required').waitFor();
+};
+
+export const SCREENS: Screen[] = [
+  { name: 'landing', who: 'visitor', path: '/' },
+  { name: 'sign-up', who: 'visitor', path: '/', prepare: signUpTab },
+  { name: 'details-visitor', who: 'visitor', path: '/?event={event}' },
+  { name: 'event-page', who: 'visitor', path: '/events/{event}' },
+  { name: 'forgot-password', who: 'visitor', path: '/forgot-password' },
+  { name: 'reset-password', who: 'visitor', path: '/reset-password' },
+  { name: 'not-found', who: 'visitor', path: '/no-such-page' },
+  { name: 'browse', who: 'member', path: '/' },
+  { name: 'details', who: 'member', path: '/?event={event}' },
+  { name: 'my-events', who: 'member', path: '/my-events' },
+  { name: 'dashboard', who: 'member', path: '/dashboard' },
+  { name: 'profile', who: 'member', path: '/profile' },
+  { name: 'profile-editing', who: 'member', path: '/profile', prepare: editProfile },
+  { name: 'change-password', who: 'member', path: '/', prepare: openChangePassword },
+  { name: 'calendar', who: 'member', path: '/events?view=month' },
+  { name: 'agenda', who: 'member', path: '/events?view=agenda' },
+  { name: 'event-form', who: 'administrator', path: '/events?create=1', prepare: submitEmptyEvent },
+];
