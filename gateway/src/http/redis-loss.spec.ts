@@ -1,0 +1,51 @@
+import { GetEvent, ListMyEvents, ListPublicEvents } from '@meetmark/contracts';
+import { startRedis, type PrivateServer } from '@meetmark/testing';
+import type { Browser } from '../testing/browser.js';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { played, scenes } from '../testing/play-services.js';
+import { anEvent } from '../testing/samples.js';
+
+const event = anEvent();
+const none = { items: [], total: 0, nextCursor: null };
+let redis: PrivateServer;
+let stack: TestGateway;
+let member: Browser;
+beforeAll(async () => {
+  redis = await startRedis();
+  stack = await openTestGateway({
+    config: { redisUrl: redis.url },
+    events: scenes(
+      played(GetEvent, () => event),
+      played(ListPublicEvents, () => none),
+      played(ListMyEvents, () => none),
+    ),
+  });
+  member = (await stack.signedIn()).browser;
+});
+afterAll(async () => {
+  await stack.close();
+  await redis.stop();
+});
+
+const CALLS = ['/api/user', '/api/my-events', '/api/events/public', `/api/events/${event.id}`, '/api/config'];
+const statuses = () => Promise.all(CALLS.map(async (path) => (await member.get(path)).status));
+/** Of each call, those that were seen until all of them answered `wanted`. */
+async function until(wanted: number): Promise<Set<number>> {
+  const seen = new Set<number>();
+  for (;;) {
+    const now = await statuses();
+    now.forEach((status) => seen.add(status));
+    if (now.every((status) => status === wanted)) return seen;
+  }
+}
+
+it('losing Redis is a 503 for members, and everything is back by itself when it is', async () => {
+  expect(await statuses()).toEqual([200, 200, 200, 200, 200]);
+  for (let round = 0; round < 2; round += 1) {
+    await redis.kill('SIGKILL');
+    expect(await statuses()).toEqual([503, 503, 503, 503, 503]); // who calls cannot be known
+    expect((await stack.browser().get('/api/config')).status).toBe(200);
+    await redis.restart();
+    expect([...(await until(200))].every((status) => status === 200 || status === 503)).toBe(true);
+  }
+});
