@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Makes the random secrets of an installation. Plain JavaScript: it runs before anything is installed.
-//   node scripts/make-env.mjs                 writes .env for Docker Compose (never over an existing one)
+//   node scripts/make-env.mjs [FILE]          writes .env for Docker Compose (never over an existing one)
 //   node scripts/make-env.mjs --kubernetes    prints the Secret `meetmark` of the local overlay
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ if (process.argv.includes('--kubernetes')) process.stdout.write(kubernetesSecret
 else writeEnvironment();
 
 function writeEnvironment() {
-  const file = '.env';
+  const file = process.argv[2] ?? '.env';
   if (existsSync(file)) {
     console.error(`${file} exists already; delete it first if its secrets may go.`);
     process.exit(1);

@@ -4,10 +4,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { anyFreePort } from '../embedded/ports.js';
-import { launchPostgres } from '../embedded/postgres.js';
-import { launchRedis } from '../embedded/redis.js';
 import { Guardian } from './guardian.js';
+import { chooseServers, type SharedServers } from './shared-servers.js';
 
 /** Environment variable through which Jest's workers find the broker. */
 export const BROKER_URL = 'MEETMARK_TEST_BROKER';
@@ -83,29 +81,19 @@ export class Broker {
   }
 
   private async startPostgres(): Promise<SharedPostgres> {
-    const { process, url } = await launchPostgres({
-      directory: path.join(this.directory, 'postgres'),
-      logFile: path.join(this.directory, 'postgres.log'),
-      port: await anyFreePort(),
-      database: TEMPLATE_DATABASE,
-      durable: false,
-      onSpawn: (pid) => this.guardian.guard(pid),
-    });
-    this.shutdowns.push(() => process.stop());
+    const { url, stop } = await (await this.servers()).postgres(TEMPLATE_DATABASE);
+    this.shutdowns.push(stop);
     const rolePasswords = await this.prepareTemplate(url);
     return { url: url.replace(new RegExp(`${TEMPLATE_DATABASE}$`), 'postgres'), rolePasswords };
   }
 
   private async startRedis(): Promise<string> {
-    const { process, url } = await launchRedis({
-      directory: path.join(this.directory, 'redis'),
-      logFile: path.join(this.directory, 'redis.log'),
-      port: await anyFreePort(),
-      durable: false,
-      onSpawn: (pid) => this.guardian.guard(pid),
-      databases: REDIS_DATABASES,
-    });
-    this.shutdowns.push(() => process.stop());
+    const { url, stop } = await (await this.servers()).redis(REDIS_DATABASES);
+    this.shutdowns.push(stop);
     return url;
+  }
+
+  private servers(): Promise<SharedServers> {
+    return chooseServers(this.directory, (pid) => this.guardian.guard(pid));
   }
 }

@@ -1,0 +1,41 @@
+import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
+import type { SharedServer, SharedServers } from './shared-servers.js';
+
+// Those of docker-compose.yml, overridden by the same variables.
+const POSTGRES_IMAGE = process.env['POSTGRES_IMAGE'] || 'postgres:17';
+const REDIS_IMAGE = process.env['REDIS_IMAGE'] || 'redis:8';
+const OWNER = 'meetmark';
+const PASSWORD = 'of-a-throw-away-server';
+const PORTS = { postgres: 5432, redis: 6379 };
+const CONNECTIONS = 400;
+const STARTED_WITHIN_MS = 120_000;
+
+/** PostgreSQL and Redis as containers. testcontainers' own watchman removes them when the run dies. */
+export const containerServers: SharedServers = {
+  async postgres(database) {
+    const settings = [`max_connections=${CONNECTIONS}`, 'timezone=UTC', 'fsync=off', 'full_page_writes=off'];
+    const container = await new GenericContainer(POSTGRES_IMAGE)
+      .withEnvironment({ POSTGRES_USER: OWNER, POSTGRES_PASSWORD: PASSWORD, POSTGRES_DB: database })
+      .withCommand(['postgres', ...settings.flatMap((setting) => ['-c', setting])])
+      .withExposedPorts(PORTS.postgres)
+      // The first time it is ready for its own set-up scripts only.
+      .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2))
+      .withStartupTimeout(STARTED_WITHIN_MS)
+      .start();
+    return at(container, `postgres://${OWNER}:${PASSWORD}@`, PORTS.postgres, `/${database}`);
+  },
+  async redis(databases) {
+    const container = await new GenericContainer(REDIS_IMAGE)
+      .withCommand(['redis-server', '--databases', String(databases), '--save', ''])
+      .withExposedPorts(PORTS.redis)
+      .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))
+      .withStartupTimeout(STARTED_WITHIN_MS)
+      .start();
+    return at(container, 'redis://', PORTS.redis, '');
+  },
+};
+
+const at = (container: StartedTestContainer, scheme: string, port: number, rest: string): SharedServer => ({
+  url: `${scheme}${container.getHost()}:${container.getMappedPort(port)}${rest}`,
+  stop: async () => void (await container.stop()),
+});

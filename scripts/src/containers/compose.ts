@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { buffer, text } from 'node:stream/consumers';
+
+export interface Container {
+  id: string;
+  service: string;
+  state: string;
+  exitCode: number;
+  /** Ports of the host that lead into it. */
+  published: { target: number; host: number }[];
+}
+
+interface ListedContainer {
+  ID: string;
+  Service: string;
+  State: string;
+  ExitCode: number;
+  Publishers: { TargetPort: number; PublishedPort: number }[] | null;
+}
+
+/** What a program writes to standard output. @throws Error with what it said on standard error when it fails */
+async function written(
+  program: string,
+  args: string[],
+  { environment = {}, input }: { environment?: Record<string, string>; input?: Buffer } = {},
+): Promise<Buffer> {
+  const child = spawn(program, args, { env: { ...process.env, ...environment } });
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const [output, complaint, [exitCode]] = await Promise.all([
+    buffer(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number]>,
+  ]);
+  if (exitCode !== 0)
+    throw new Error(`${program} ${args.join(' ')} ends with ${exitCode}\n${output}${complaint}`);
+  return output;
+}
+
+export const said = async (program: string, args: string[]) => String(await written(program, args));
+export const docker = (...args: string[]) => said('docker', args);
+
+/** One Compose project of the repository's docker-compose.yml, with an `.env` of its own. */
+export class Compose {
+  constructor(
+    private readonly root: string,
+    private readonly project: string,
+    private readonly envFile: string,
+    private readonly environment: Record<string, string>,
+  ) {}
+
+  async run(...args: string[]): Promise<string> {
+    return String(await this.pipe(undefined, ...args));
+  }
+
+  /** The same with bytes: `input` goes to standard input. */
+  pipe(input: Buffer | undefined, ...args: string[]): Promise<Buffer> {
+    const project = [
+      'compose',
+      '-p',
+      this.project,
+      '--project-directory',
+      this.root,
+      '--env-file',
+      this.envFile,
+    ];
+    return written('docker', [...project, ...args], { environment: this.environment, input });
+  }
+
+  /** Brings up what is missing; resolves when every health check passes. */
+  async up(...scale: string[]): Promise<void> {
+    const flags = scale.flatMap((each) => ['--scale', each]);
+    await this.run('up', '-d', '--wait', '--wait-timeout', '300', ...flags);
+  }
+
+  /** Also those that have ended. */
+  async containers(): Promise<Container[]> {
+    const output = await this.run('ps', '-a', '--format', 'json');
+    const lines = output.split('\n').filter(Boolean);
+    return lines.map((line) => {
+      const each = JSON.parse(line) as ListedContainer;
+      return {
+        id: each.ID,
+        service: each.Service,
+        state: each.State,
+        exitCode: each.ExitCode,
+        published: (each.Publishers ?? [])
+          .filter(({ PublishedPort }) => PublishedPort > 0)
+          .map(({ TargetPort, PublishedPort }) => ({ target: TargetPort, host: PublishedPort })),
+      };
+    });
+  }
+
+  async containersOf(service: string): Promise<Container[]> {
+    return (await this.containers()).filter((each) => each.service === service);
+  }
+
+  /** Port of the host that leads to a port of the service's only container. */
+  async portOf(service: string, target: number): Promise<number> {
+    const [container] = await this.containersOf(service);
+    const port = container?.published.find((each) => each.target === target)?.host;
+    if (port === undefined) throw new Error(`${service} publishes no port ${target}`);
+    return port;
+  }
+
+  /** What a query answers, one row a line, columns by |. */
+  async sql(query: string): Promise<string> {
+    const psql = ['psql', '-U', 'meetmark', '-d', 'meetmark', '-h', '127.0.0.1', '-Atc', query];
+    const command = `PGPASSWORD="$POSTGRES_PASSWORD" exec "$@"`;
+    return (await this.run('exec', '-T', 'postgres', 'sh', '-c', command, 'sh', ...psql)).trim();
+  }
+}

@@ -1,0 +1,39 @@
+import { docker } from './compose.js';
+import { expectEqual, type Checks } from './checks.js';
+
+export const IMAGES = ['gateway', 'auth', 'events', 'admin', 'worker', 'migrate'];
+
+const MAX_MB = 300;
+const BYTES_PER_MB = 1_000_000;
+
+/** What stands in the images, whatever runs. */
+export async function checkImages(checks: Checks): Promise<void> {
+  for (const name of IMAGES) {
+    const image = `meetmark/${name}`;
+    await checks.check(`${image} is smaller than ${MAX_MB} MB`, async () => {
+      const megabytes = Number(await docker('image', 'inspect', '-f', '{{.Size}}', image)) / BYTES_PER_MB;
+      if (megabytes >= MAX_MB) throw new Error(`${megabytes} MB`);
+      return `${Math.round(megabytes)} MB`;
+    });
+    await checks.check(`${image} runs node itself, as a numbered user who is not root`, async () => {
+      const { User, Cmd, Entrypoint } = JSON.parse(
+        await docker('image', 'inspect', '-f', '{{json .Config}}', image),
+      ) as { User: string; Cmd: string[]; Entrypoint: string[] | null };
+      expectEqual([User, Cmd[0], Entrypoint], ['1000:1000', 'node', null], 'user, command, entrypoint');
+      expectEqual((await inImage(image, 'id -u')).trim(), '1000', 'id');
+    });
+    await checks.check(`${image} holds no secrets, sources, tests, package manager or compiler`, async () => {
+      const found = await inImage(
+        image,
+        `ls -d /app/.git /app/.env /root/.npm /app/k8s 2>/dev/null
+         command -v npm npx gcc cc make git
+         find /app -path '*/node_modules' -prune -o \\( -name '*.ts' -o -name '*.spec.*' -o -name '.env*' \\) -print
+         true`,
+      );
+      expectEqual(found.trim(), '', 'found');
+    });
+  }
+}
+
+const inImage = (image: string, script: string) =>
+  docker('run', '--rm', '--network', 'none', '--entrypoint', 'sh', image, '-c', script);

@@ -1,0 +1,66 @@
+import { type Visitor } from './visitor.js';
+
+/** One visitor who goes on until told to stop, and what became of every request. */
+export interface Traffic {
+  answered: number;
+  /** What a visitor would have noticed: refusals of the server, connections cut. */
+  dropped: string[];
+  /** Attempts that reached nobody and went to the other gateway, as a proxy in front would do. */
+  turnedAway: number;
+}
+
+export interface Load {
+  /** Resolves when the last answer is in. */
+  stop(): Promise<Traffic>;
+}
+
+const VISITORS = 6;
+const SERVER_ERROR = 500;
+/** Nothing was sent yet. */
+const NOT_CONNECTED = ['ECONNREFUSED', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH'];
+
+/** Each visitor reads, registers, signs off and asks for their own, over and over. `urls` is asked before each request. */
+export function startLoad(
+  members: Visitor[],
+  administrator: Visitor,
+  eventId: string,
+  urls: () => string[],
+): Load {
+  const traffic: Traffic = { answered: 0, dropped: [], turnedAway: 0 };
+  let isRunning = true;
+  const send = async (visitor: Visitor, turn: number, method: string, path: string) => {
+    const targets = urls();
+    for (let attempt = 0; attempt < targets.length; attempt++) {
+      const target = targets[(turn + attempt) % targets.length] ?? '';
+      try {
+        const { status, body } = await visitor.at(target).send(method, path);
+        if (status >= SERVER_ERROR)
+          traffic.dropped.push(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
+        else traffic.answered += 1;
+        return;
+      } catch (error) {
+        const code = (error as { cause?: { code?: string } }).cause?.code ?? String(error);
+        if (NOT_CONNECTED.includes(code)) traffic.turnedAway += 1;
+        else return void traffic.dropped.push(`${method} ${path}: ${code}`);
+      }
+    }
+    traffic.dropped.push(`${method} ${path}: no gateway accepts connections`);
+  };
+  const rounds = members.slice(0, VISITORS).map(async (member, index) => {
+    for (let turn = index; isRunning; turn++) {
+      await send(member, turn, 'GET', '/api/events');
+      await send(member, turn, 'POST', `/api/events/${eventId}/register`);
+      await send(member, turn, 'GET', '/api/user');
+      await send(member, turn, 'GET', '/api/my-events');
+      await send(member, turn, 'DELETE', `/api/events/${eventId}/register`);
+      await send(administrator, turn, 'GET', '/api/admin/summary');
+    }
+  });
+  return {
+    async stop() {
+      isRunning = false;
+      await Promise.all(rounds);
+      return traffic;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { checkBackup } from './backup-check.js';
+import { Checks } from './checks.js';
+import { Compose, said } from './compose.js';
+import { checkHardening } from './hardening.js';
+import { checkImages, IMAGES } from './images.js';
+import { createsOnce, rollingRestarts, stopsByItself } from './scaling.js';
+import { memberStory } from './story.js';
+import { eventNamed, Visitor } from './visitor.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const MEMBERS = 6;
+
+/** Two ports each, so that a second gateway finds one. */
+const PORTS = { PORT: '18480-18481', MAIL_PORT: '18425' };
+
+// npm run test:containers: the images, and the whole system in containers of its own, on the Docker engine of the environment.
+const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-containers-'));
+const envFile = path.join(directory, '.env');
+const checks = new Checks();
+await said(process.execPath, [path.join(ROOT, 'scripts/make-env.mjs'), envFile]);
+const secrets = parseEnv(fs.readFileSync(envFile, 'utf8'));
+const compose = new Compose(ROOT, `meetmark-test-${process.pid}`, envFile, {
+  ...PORTS,
+  RATE_LIMIT_PROFILE: 'test',
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(1));
+
+await checks.check('all images build', async () => {
+  if (!process.argv.includes('--built')) await compose.run('build', ...IMAGES);
+});
+await checkImages(checks);
+let isUp = false;
+await checks.check('the stack comes up healthy from nothing', async () => {
+  await compose.up();
+  isUp = true;
+});
+if (isUp) await checkRunning();
+else console.log(await compose.run('logs', '--tail', '20'));
+await end(checks.summarise());
+
+async function checkRunning(): Promise<void> {
+  await checkHardening(checks, compose);
+  const gateway = `http://127.0.0.1:${await compose.portOf('gateway', 8080)}`;
+  const mailPage = `http://127.0.0.1:${await compose.portOf('mail', 8025)}`;
+  const administrator = new Visitor(gateway);
+  const members: Visitor[] = [];
+  let eventId = '';
+  await checks.check('the administrator of the .env signs in and makes an event', async () => {
+    const account = { email: secrets['ADMIN_EMAIL'], password: secrets['ADMIN_PASSWORD'] };
+    await administrator.expect(200, 'POST', '/api/login', account);
+    const event = eventNamed('In containers');
+    eventId = (await administrator.expect<{ id: string }>(201, 'POST', '/api/events', event)).id;
+  });
+  await checks.check(
+    'somebody signs up, registers, is mailed, and resets the password by the mailed code',
+    () => memberStory(gateway, mailPage, eventId),
+  );
+  await checks.check('the gateway serves the web application', async () => {
+    const page = await new Visitor(gateway).expect<string>(200, 'GET', '/');
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
+    if (script === undefined) throw new Error(`no script in ${page}`);
+    await new Visitor(gateway).expect(200, 'GET', script);
+  });
+  await checks.check('each part scales on its own', () =>
+    compose.up('events=3', 'auth=2', 'admin=2', 'worker=2', 'gateway=2'),
+  );
+  await checks.check('100 events made through three replicas are 100 rows', () =>
+    createsOnce(compose, administrator),
+  );
+  for (let number = 0; number < MEMBERS; number++) {
+    const member = new Visitor(gateway);
+    const email = `member${number}.${process.pid}@example.org`;
+    const person = { firstName: 'Mia', lastName: 'Member', email, password: 'correct horse' };
+    await member.expect(201, 'POST', '/api/register', person);
+    members.push(member);
+  }
+  await rollingRestarts(checks, compose, { members, administrator, eventId });
+  await checkBackup(checks, compose);
+  await checks.check('compose stop ends every process by itself', () => stopsByItself(compose));
+}
+
+async function end(exitCode: number): Promise<never> {
+  await compose.run('down', '-v', '--timeout', '45').catch((error: unknown) => console.error(error));
+  fs.rmSync(directory, { recursive: true, force: true });
+  process.exit(exitCode);
+}

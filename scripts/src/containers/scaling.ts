@@ -1,0 +1,104 @@
+import { docker, type Compose, type Container } from './compose.js';
+import { expectEqual, type Checks } from './checks.js';
+import { startLoad } from './load.js';
+import { eventNamed, type Visitor } from './visitor.js';
+
+const EVENTS = 100;
+const AT_ONCE = 10;
+const HEALTHY_WITHIN_MS = 120_000;
+const POLL_MS = 250;
+
+/** Each message is worked on by exactly one of several replicas. */
+export async function createsOnce(compose: Compose, administrator: Visitor): Promise<string> {
+  const title = `Once ${process.pid}`;
+  const waiting = Array.from({ length: EVENTS }, () => eventNamed(title));
+  const creating = Array.from({ length: AT_ONCE }, async () => {
+    for (let event = waiting.pop(); event; event = waiting.pop())
+      await administrator.expect(201, 'POST', '/api/events', event);
+  });
+  await Promise.all(creating);
+  const rows = await compose.sql(`SELECT count(*) FROM events.events WHERE title = '${title}'`);
+  expectEqual(rows, String(EVENTS), 'rows');
+  const shares: number[] = [];
+  for (const { id } of await compose.containersOf('events')) shares.push(await handledBy(id));
+  if (shares.some((share) => share === 0))
+    throw new Error(`a replica had nothing to do: ${shares.join(', ')}`);
+  return `${EVENTS} events by replicas that handled ${shares.join(', ')} messages`;
+}
+
+/** Restarts every container of every service, one at a time, while visitors go on. */
+export async function rollingRestarts(
+  checks: Checks,
+  compose: Compose,
+  people: { members: Visitor[]; administrator: Visitor; eventId: string },
+): Promise<void> {
+  for (const service of ['auth', 'events', 'admin', 'worker', 'gateway']) {
+    await checks.check(`a rolling restart of ${service} drops no request`, async () => {
+      let urls = await gatewayAddresses(compose);
+      const load = startLoad(people.members, people.administrator, people.eventId, () => urls);
+      const restarting = restartEach(compose, service, async () => {
+        urls = await gatewayAddresses(compose);
+      });
+      const [restarted] = await Promise.allSettled([restarting]);
+      const { answered, dropped, turnedAway } = await load.stop();
+      if (restarted.status === 'rejected') throw restarted.reason;
+      const how = `${answered} answered, ${turnedAway} sent on to the other gateway`;
+      if (dropped.length === 0 && answered > 0) return how;
+      throw new Error(`${how}, ${dropped.length} dropped:\n${[...new Set(dropped)].join('\n')}`);
+    });
+  }
+}
+
+async function restartEach(compose: Compose, service: string, afterEach: () => Promise<void>): Promise<void> {
+  for (const { id } of await compose.containersOf(service)) {
+    await docker('restart', id);
+    await healthy(id);
+    await afterEach();
+  }
+}
+
+/** Every process ends by itself, within its grace period. */
+export async function stopsByItself(compose: Compose): Promise<string> {
+  const began = performance.now();
+  await compose.run('stop');
+  const containers = await compose.containers();
+  const wrong = containers.filter(
+    ({ exitCode, state }) => state !== 'exited' || ![0, 143].includes(exitCode),
+  );
+  expectEqual(wrong.map(describe), [], 'ended otherwise');
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  return `${containers.length} containers in ${seconds} s, exit codes ${[...new Set(containers.map(({ exitCode }) => exitCode))].join(' and ')}`;
+}
+
+const describe = ({ service, state, exitCode }: Container) => `${service} ${state} ${exitCode}`;
+
+/** Past the published ports: Docker's proxy accepts connections for a container that does not. Needs an engine on this machine. */
+async function gatewayAddresses(compose: Compose): Promise<string[]> {
+  const addresses = [];
+  for (const { id } of await compose.containersOf('gateway')) {
+    const networks = JSON.parse(
+      await docker('inspect', '-f', '{{json .NetworkSettings.Networks}}', id),
+    ) as Record<string, { IPAddress: string }>;
+    const edge = Object.entries(networks).find(([name]) => name.endsWith('_edge'))?.[1].IPAddress;
+    if (edge) addresses.push(`http://${edge}:8080`);
+  }
+  return addresses;
+}
+
+async function healthy(id: string): Promise<void> {
+  const end = Date.now() + HEALTHY_WITHIN_MS;
+  while (Date.now() < end) {
+    const health = await docker('inspect', '-f', '{{.State.Health.Status}}', id);
+    if (health.trim() === 'healthy') return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(`${id} is not healthy again`);
+}
+
+async function handledBy(id: string): Promise<number> {
+  const script =
+    'fetch(`http://127.0.0.1:${process.env.OPERATIONS_PORT}/metrics`).then((r) => r.text()).then(console.log)';
+  const metrics = await docker('exec', id, 'node', '-e', script);
+  const counts = metrics.matchAll(/^rpc_handled_seconds_count\{[^}]*\} (\d+)/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}

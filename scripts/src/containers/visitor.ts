@@ -1,0 +1,60 @@
+export interface Answer<Body> {
+  status: number;
+  body: Body;
+}
+
+/** Somebody who talks to the API as a browser does: sends JSON, keeps the cookie. */
+export class Visitor {
+  private cookie = '';
+
+  constructor(readonly url: string) {}
+
+  async send<Body = unknown>(method: string, path: string, body?: unknown): Promise<Answer<Body>> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    for (const line of response.headers.getSetCookie()) this.cookie = line.split(';')[0] ?? '';
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
+    return { status: response.status, body: (isJson ? JSON.parse(text) : text) as Body };
+  }
+
+  /** @throws Error with the answer when its status is another */
+  async expect<Body = unknown>(status: number, method: string, path: string, body?: unknown): Promise<Body> {
+    const answer = await this.send<Body>(method, path, body);
+    if (answer.status !== status)
+      throw new Error(`${method} ${path} answers ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  /** The same session at another gateway. */
+  at(url: string): Visitor {
+    const other = new Visitor(url);
+    other.cookie = this.cookie;
+    return other;
+  }
+}
+
+const TWO_WEEKS_MS = 14 * 24 * 3_600_000;
+const TWO_HOURS_MS = 2 * 3_600_000;
+
+/** An event as the form sends it. */
+export function eventNamed(title: string) {
+  const start = Date.now() + TWO_WEEKS_MS;
+  return {
+    title,
+    description: null,
+    startDate: new Date(start).toISOString(),
+    endDate: new Date(start + TWO_HOURS_MS).toISOString(),
+    location: 'Leeds',
+    bannerImageUrl: null,
+    price: null,
+    capacity: null,
+  };
+}
