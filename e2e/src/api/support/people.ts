@@ -8,9 +8,10 @@ let description: Promise<ApiDescription> | undefined;
 /** The running API's own description, read once for each story file. */
 export const apiDescription = () => (description ??= ApiDescription.read(sharedStack().url));
 
-/** A client whose every answer from the API is held against the description. */
+/** A client whose every answer from the API is held against the description; pages are no API. */
 export function held(client: ApiClient): ApiClient {
   client.onAnswer = async (call, answer) => {
+    if (!/^\/(api|media)\//i.test(call.path)) return;
     const faults = (await apiDescription()).faults(call, answer);
     if (faults.length > 0) throw new Error(`${faults.join('\n')}\n${answer.text.slice(0, 500)}`);
   };
@@ -26,8 +27,8 @@ export interface Person {
 }
 
 /** A member of the story's own. */
-export async function aMember(firstName?: string): Promise<Person> {
-  const { client, person, user } = await signedUp(sharedStack().url, newcomer(firstName));
+export async function aMember(firstName = 'Nora'): Promise<Person> {
+  const { client, person, user } = await signedUp(sharedStack().url, { ...newcomer(), firstName });
   return { client: held(client), person, user };
 }
 

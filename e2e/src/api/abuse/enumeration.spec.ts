@@ -1,0 +1,82 @@
+import type { ErrorBody } from '@meetmark/contracts';
+import { newcomer } from '../../support/api-client.js';
+import { mailTo, mailsTo } from '../support/mailbox.js';
+import { aMember, type Person, visitor } from '../support/people.js';
+import { row } from '../support/rows.js';
+
+let member: Person;
+beforeAll(async () => {
+  member = await aMember();
+}, 60_000);
+
+/** What an answer tells, but for what differs in any two answers. */
+async function told(path: string, body: object) {
+  const { status, text, headers } = await visitor().post<ErrorBody>(path, body);
+  const names = [...headers.keys()].filter((name) => name !== 'date').toSorted();
+  return { status, names, text: text.replace(/"requestId":"[^"]+"/, '') };
+}
+
+describe('somebody who asks whether an address has an account (T4)', () => {
+  it('learns nothing by signing in', async () => {
+    const known = await told('/api/login', { email: member.person.email, password: 'wrong horse' });
+    const unknown = await told('/api/login', { email: newcomer().email, password: 'wrong horse' });
+    expect(known).toEqual(unknown);
+    expect(known.status).toBe(401);
+  });
+
+  it('learns nothing by asking for a code, which nobody else is mailed', async () => {
+    const stranger = newcomer();
+    const known = await told('/api/forgot-password', { email: member.person.email });
+    const unknown = await told('/api/forgot-password', { email: stranger.email });
+    expect(known).toEqual(unknown);
+    expect(known.status).toBe(202);
+    await mailTo(member.person.email, /code/i);
+    expect(await mailsTo(stranger.email)).toEqual([]);
+  });
+
+  it('learns nothing by trying a code', async () => {
+    const attempt = { token: '000000', newPassword: 'new horse' };
+    await visitor().post('/api/forgot-password', { email: member.person.email });
+    const known = await told('/api/reset-password', { ...attempt, email: member.person.email });
+    const unknown = await told('/api/reset-password', { ...attempt, email: newcomer().email });
+    expect(known).toEqual(unknown);
+    expect(known.status).toBe(400);
+  });
+
+  it('is told by signing up, as every site that signs in at once must; the account stays as it was', async () => {
+    const before = await row('SELECT version, password_hash FROM auth.users WHERE id = $1', [member.user.id]);
+    const { email } = member.person;
+    const { status, body } = await visitor().post<ErrorBody>('/api/register', { ...newcomer(), email });
+    expect([status, body.message]).toEqual([409, 'A user with this email address already exists']);
+    const after = await row('SELECT version, password_hash FROM auth.users WHERE id = $1', [member.user.id]);
+    expect(after).toEqual(before);
+  });
+});
+
+describe('a reset code (T6)', () => {
+  it('is good for one address, in any letter case of it', async () => {
+    const [owner, other] = [await aMember(), await aMember()];
+    await visitor().post('/api/forgot-password', { email: owner.person.email });
+    const { text } = await mailTo(owner.person.email, /code/i);
+    const token = /\b\d{6}\b/.exec(text)![0];
+    const reset = (email: string) =>
+      visitor().post('/api/reset-password', { email, token, newPassword: 'new horse' });
+    expect((await reset(other.person.email)).status).toBe(400);
+    expect((await reset(owner.person.email.toUpperCase())).status).toBe(200);
+  });
+
+  it('is nowhere but in the mail', async () => {
+    const { person } = await aMember();
+    await visitor().post('/api/forgot-password', { email: person.email });
+    const { text } = await mailTo(person.email, /code/i);
+    const [code] = /\b\d{6}\b/.exec(text)!;
+    const stored = await row<{ tokens: string; jobs: string }>(
+      `SELECT (SELECT string_agg(t::text, ' ') FROM auth.password_reset_tokens t WHERE email = $1) AS tokens,
+              (SELECT string_agg(payload::text, ' ') FROM auth.outbox WHERE job = 'mail.resetCode') AS jobs`,
+      [person.email],
+    );
+    // ids are hexadecimal and could hold any digits: what would betray the code is the code as a value of its own
+    expect(stored?.tokens).not.toMatch(new RegExp(`[(,"]${code}[),"]`));
+    expect(stored?.jobs).not.toContain(`"${code}"`);
+  });
+});

@@ -1,0 +1,79 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newcomer } from '../../support/api-client.js';
+import { sharedStack } from '../../support/shared-stack.js';
+import { resetCodeOf } from '../support/mailbox.js';
+import { aMember, theAdministrator, visitor } from '../support/people.js';
+
+/** Everything that the running system has written so far. */
+async function logs(): Promise<string> {
+  const { logDirectory } = sharedStack();
+  const files = await readdir(logDirectory);
+  return (await Promise.all(files.map((file) => readFile(join(logDirectory, file), 'utf8')))).join('\n');
+}
+
+describe('the logs (T20)', () => {
+  it('know the member, and none of their secrets, whatever went right or wrong', async () => {
+    const marked = (what: string) => `${what}-${crypto.randomUUID()}`;
+    const [password, wrong, changed, reset] = ['first', 'wrong', 'changed', 'reset'].map(marked) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const { client, person, user } = await aMember();
+    const administrator = await theAdministrator();
+    const { email } = person;
+    await administrator.put(`/api/admin/users/${user.id}/reset-password`, { newPassword: password });
+    await client.post('/api/login', { email, password: wrong });
+    await client.signIn({ email, password });
+    await client.put('/api/user/change-password', { currentPassword: wrong, newPassword: changed });
+    await client.put('/api/user/change-password', { currentPassword: password, newPassword: changed });
+    const cookies = [client.session, administrator.session];
+    await visitor().sendBytes('POST', '/api/login', `{"password":"${wrong}"`, {
+      'content-type': 'application/json',
+    });
+    await visitor().post('/api/forgot-password', { email });
+    const code = await resetCodeOf(email);
+    await visitor().post('/api/reset-password', { email, token: code, newPassword: reset });
+    const feed = await (await aMember()).client.post<{ url: string }>('/api/user/calendar-feed');
+    const token = feed.body.url.split('/').at(-1)!;
+    await visitor().get(`/api/calendar/${token}`);
+    await visitor().get(`/api/nothing?password=${wrong}`);
+    await visitor().post('/api/register', { ...newcomer(), password, unknown: wrong });
+
+    const text = await logs();
+    expect(text).toContain(user.id); // so these are the logs of what was just done
+    const secrets = {
+      password,
+      wrong,
+      changed,
+      reset,
+      token: token.replace('.ics', ''),
+      ...Object.fromEntries(cookies.map((cookie, index) => [`cookie ${index}`, valueOf(cookie)])),
+      ...Object.fromEntries(
+        cookies.map((cookie, index) => [`session ${index}`, valueOf(cookie).split('.')[0]!]),
+      ),
+    };
+    for (const [name, secret] of Object.entries(secrets))
+      expect([name, text.includes(secret)]).toEqual([name, false]);
+    // six digits stand in many numbers: what would betray the code is the code as a value
+    expect(text).not.toMatch(new RegExp(`["' :]${code}["' ]`));
+    expect(text).not.toContain('$argon2');
+    expect(text).not.toMatch(/"(cookie|set-cookie|authorization|password)":"(?!\[)/i);
+  });
+
+  it('are lines of JSON, each with its level and time', async () => {
+    for (const line of (await logs()).split('\n').filter((one) => one.startsWith('{')))
+      expect(Object.keys(JSON.parse(line))).toEqual(expect.arrayContaining(['level', 'time']));
+  });
+
+  it('of every process are written down by one request id', async () => {
+    const administrator = await theAdministrator();
+    const { headers } = await administrator.post('/api/admin/users', newcomer());
+    const id = headers.get('x-request-id')!;
+    expect((await logs()).split('\n').filter((line) => line.includes(id)).length).toBeGreaterThan(0);
+  });
+});
+
+const valueOf = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1);

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sharedStack } from '../../support/shared-stack.js';
+
+export interface Mail {
+  id: string;
+  from: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  headers: unknown;
+}
+
+const PATIENCE = 20_000;
+const PAUSE = 100;
+
+const read = async <T>(path: string): Promise<T> =>
+  (await (await fetch(`${sharedStack().mailboxUrl}/api/messages${path}`)).json()) as T;
+
+/** Every mail to an address, newest first. */
+export async function mailsTo(address: string): Promise<Mail[]> {
+  const all = await read<Pick<Mail, 'id' | 'to'>[]>('');
+  const own = all.filter(({ to }) => to.includes(address));
+  return Promise.all(own.map(({ id }) => read<Mail>(`/${id}`)));
+}
+
+/** The newest mail to an address whose subject is like this, as soon as there is one. */
+export async function mailTo(address: string, subject: RegExp): Promise<Mail> {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; await pause(PAUSE)) {
+    const mail = (await mailsTo(address)).find((one) => subject.test(one.subject));
+    if (mail !== undefined) return mail;
+  }
+  throw new Error(`no mail like ${subject} to ${address}`);
+}
+
+/** The reset code that was mailed to somebody. */
+export async function resetCodeOf(address: string): Promise<string> {
+  const { text } = await mailTo(address, /code/i);
+  const [code] = /\b\d{6}\b/.exec(text) ?? [];
+  if (code === undefined) throw new Error(`no code in ${text}`);
+  return code;
+}
