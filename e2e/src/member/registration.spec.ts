@@ -11,6 +11,7 @@ const cardOf = (page: Page, event: Event) => page.getByRole('article').filter({ 
 
 async function search(page: Page, event: Event) {
   await page.getByRole('searchbox').fill(event.title);
+  await page.getByText('1 event found').waitFor();
   await cardOf(page, event).waitFor();
   return cardOf(page, event);
 }

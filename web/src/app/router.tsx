@@ -20,7 +20,7 @@ const DashboardScreen = lazy(() => import('../features/dashboard/dashboard-scree
 const ProfileScreen = lazy(() => import('../features/profile/profile-screen'));
 const ForgotPasswordScreen = lazy(() => import('../features/auth/forgot-password-screen'));
 const ResetPasswordScreen = lazy(() => import('../features/auth/reset-password-screen'));
-const AdminArea = lazy(() => import('./admin-area'));
+const AdminScreen = lazy(() => import('../features/admin/admin-screen'));
 
 export function Router() {
   const { status } = useSession();
@@ -39,8 +39,8 @@ export function Router() {
         </Route>
         <Route element={<SignedInOnly landing={<LandingScreen />} redirect />}>
           <Route path="dashboard" element={<DashboardScreen />} />
-          <Route path="admin" element={<AdminArea />} />
-          <Route path="admin/:view" element={<AdminArea />} />
+          <Route path="admin" element={<AdminScreen />} />
+          <Route path="admin/:view" element={<AdminScreen />} />
         </Route>
         <Route path="*" element={<NotFoundScreen />} />
       </Route>

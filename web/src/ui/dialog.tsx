@@ -10,12 +10,14 @@ interface DialogProps {
   width?: number;
   /** Whether the title only names the dialog, because its content begins with a heading of its own. */
   hideTitle?: boolean;
+  /** A question of a line or two: a phone shows it as a sheet at its lower edge instead of a page. */
+  compact?: boolean;
   className?: string;
   children: (dismiss: () => void) => ReactNode;
 }
 
 /** A modal dialog that is open for as long as it is rendered, and leaves in its own time. */
-export function Dialog({ title, close, width = 520, hideTitle, className, children }: DialogProps) {
+export function Dialog({ title, close, width = 520, hideTitle, compact, className, children }: DialogProps) {
   const [open, setOpen] = useState(true);
   const dismiss = () => setOpen(false);
   return (
@@ -27,7 +29,7 @@ export function Dialog({ title, close, width = 520, hideTitle, className, childr
       footer={null}
       onCancel={dismiss}
       afterClose={close}
-      className={`${styles.dialog} ${className ?? ''}`}
+      className={[styles.dialog, compact ? styles.sheet : styles.page, className].filter(Boolean).join(' ')}
     >
       {children(dismiss)}
     </Modal>

@@ -33,7 +33,7 @@ export default function UnregisterDialog({ event, close }: { event: Event; close
     });
 
   return (
-    <Dialog title={registrationText.unregisterTitle} close={close} width={460}>
+    <Dialog title={registrationText.unregisterTitle} close={close} width={460} compact>
       {(dismiss) => (
         <>
           <p>{registrationText.unregisterQuestion(event.title)}</p>

@@ -20,7 +20,7 @@ export function PicturePrompt({ user, add }: { user: User; add: () => void }) {
   const [open, setOpen] = useState(() => !user.profileImageUrl && askOnce());
   if (!open) return null;
   return (
-    <Dialog title={text.promptTitle} close={() => setOpen(false)} width={440}>
+    <Dialog title={text.promptTitle} close={() => setOpen(false)} width={440} compact>
       {(dismiss) => (
         <>
           <p>{text.prompt}</p>
