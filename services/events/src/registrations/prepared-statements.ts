@@ -36,13 +36,17 @@ export class PreparedStatements {
     const { master: pool } = this.dataSource.driver as unknown as { master: Pool };
     const client = await pool.connect();
     let broken = false;
+    // a connection that ends in our hands says so by an event too, which nobody hearing it would make the end of the process
+    const note = () => (broken = true);
+    client.on('error', note);
     try {
       return (await client.query<Row>({ ...statement, values })).rows;
     } catch (error) {
-      broken = !(error instanceof DatabaseError);
+      broken ||= !(error instanceof DatabaseError) || error.severity === 'FATAL';
       throw error;
     } finally {
       client.release(broken);
+      if (!broken) client.off('error', note); // the pool listens again; to what it threw away it does not
     }
   }
 }
