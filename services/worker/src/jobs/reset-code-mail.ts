@@ -6,6 +6,7 @@ import { Links } from '../mail/links.js';
 import { Mailer } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
 import { resetCode } from '../mail/templates/reset-code.js';
+import { insist } from '../queues/insist.js';
 import { WorkerConfig } from '../worker.config.js';
 import { GivenUp, HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
 
@@ -36,7 +37,7 @@ export class ResetCodeMailJob implements JobHandler<Payload> {
     const row = await this.#find(resetTokenId);
     if (row?.sealedCode && row.userId && row.open)
       await this.#send(id, resetTokenId, row.userId, row.sealedCode);
-    await this.#forgetCode(resetTokenId);
+    await insist(() => this.#forgetCode(resetTokenId));
   }
 
   async #send(id: string, tokenId: string, userId: string, sealedCode: string): Promise<void> {

@@ -1,14 +1,13 @@
 import { QUEUES, SYSTEM_KEYS, type QueueName } from '@meetmark/contracts';
 import { runInCall, StartedCall } from '@meetmark/platform';
-import { reconnectDelay } from '@meetmark/platform/rpc/redis-connection';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Worker, type ConnectionOptions, type Job } from 'bullmq';
 import { GivenUp, type JobContext } from '../jobs/job-handler.js';
 import { JobRegistry } from '../jobs/job-registry.js';
 import { jobSeconds, lastSchedulerTick } from '../metrics/worker-metrics.js';
 import { Outbox, type OutboxName } from '../outbox/outbox.js';
 import { WorkerConfig } from '../worker.config.js';
+import { insist } from './insist.js';
 import { JobQueues, type JobData } from './job-queues.js';
 
 /**
@@ -22,9 +21,6 @@ const RETRY_AFTER = 1_000;
 const CONCURRENCY = 2;
 /** Milliseconds that a job is granted; told to what it calls. Slow mail servers have their own limits. */
 const TIME_LEFT = 60_000;
-
-/** Half a second or more apart: some twenty seconds, as long as a database takes to be started again. */
-const MARK_ATTEMPTS = 30;
 
 /** Takes jobs from the queues and lets their handlers do them. */
 @Injectable()
@@ -93,19 +89,8 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
       await this.outbox.recordFailure(outbox, id, reason);
       throw error;
     }
-    await this.#markDone(outbox, id);
-  }
-
-  /** Insists: a mail that is out must not go out again because the database was away when it was to be marked. */
-  async #markDone(outbox: OutboxName, id: string): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.outbox.markDone(outbox, id);
-      } catch (error) {
-        if (attempt === MARK_ATTEMPTS) throw error;
-        await delay(reconnectDelay(attempt));
-      }
-    }
+    // a mail that is out must not go out again because the database was away when it was to be marked
+    await insist(() => this.outbox.markDone(outbox, id));
   }
 
   /** Log lines of the handler carry the id of the request that asked for the work. */
