@@ -36,13 +36,15 @@ export class Gateways {
 
   /** In turn; a gateway that refuses the connection has been sent nothing, so another one is asked. */
   async send(method: string, path: string, headers: http.OutgoingHttpHeaders, body?: string): Promise<Reply> {
-    for (let attempt = 1; ; attempt += 1) {
-      const url = this.pick();
+    const refusing = new Set<string>();
+    for (;;) {
+      const url = this.pick(refusing);
       try {
         return await exchange(url + path, { method, headers, agent: this.agents.get(url) }, body);
       } catch (error) {
-        const refused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
-        if (!refused || attempt >= this.urls.length) throw error;
+        refusing.add(url);
+        const { code } = error as NodeJS.ErrnoException;
+        if (code !== 'ECONNREFUSED' || refusing.size === this.urls.length) throw error;
       }
     }
   }
@@ -51,9 +53,10 @@ export class Gateways {
     for (const agent of this.agents.values()) agent.destroy();
   }
 
-  private pick(): string {
-    const present = this.urls.filter((url) => !this.away.has(url));
-    const urls = present.length > 0 ? present : this.urls;
+  private pick(refusing: Set<string>): string {
+    const willing = this.urls.filter((url) => !refusing.has(url));
+    const present = willing.filter((url) => !this.away.has(url));
+    const urls = present.length > 0 ? present : willing;
     return urls[this.next++ % urls.length] ?? '';
   }
 }

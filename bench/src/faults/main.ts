@@ -1,3 +1,6 @@
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { CONTROLS } from './controls.js';
 import { FAULTS } from './faults.js';
@@ -30,13 +33,14 @@ const rig = await Rig.start();
 try {
   printHead();
   for (const fault of chosen) {
-    const verdict = await tryFault(rig, fault, !values.quick);
+    const verdict = await tryFault(rig, fault, { thorough: !values.quick, patient: false });
     printVerdict(verdict);
     if (verdict.broken.length > 0) failures += 1;
   }
   if (positionals.length === 0) printNotBuilt();
   if (values.controls) await runControls();
 } finally {
+  if (failures > 0) keepLogs(rig.stack.logDirectory);
   await rig.stop();
 }
 process.stdout.write(failures === 0 ? '\nEverything holds.\n' : `\n${failures} did not hold.\n`);
@@ -50,6 +54,13 @@ async function runControls(): Promise<void> {
     if (!isCaught(control.id, found)) failures += 1;
   }
   printControlElsewhere();
+}
+
+/** The stack takes its own away with it. */
+function keepLogs(logDirectory: string): void {
+  const kept = mkdtempSync(path.join(tmpdir(), 'meetmark-faults-'));
+  cpSync(logDirectory, kept, { recursive: true });
+  process.stdout.write(`\nWhat the processes said: ${kept}\n`);
 }
 
 /** F11 names all its parts, F11a one of them. */

@@ -50,7 +50,7 @@ export const connectionsEnded = databaseFault({
   recoverWithin: 1_000,
   async run({ rig, healed }) {
     await rig.owner.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename LIKE 'meetmark\\_%'",
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename <> current_user',
     );
     await pause(BETWEEN);
     await restartPostgres(rig);
