@@ -1,0 +1,111 @@
+import { ACCESS_TABLE } from '@meetmark/gateway/access/access-table';
+import { type ApiClient, createdEvent } from '../support/api-client.js';
+import { sharedStack } from '../support/shared-stack.js';
+import type { ApiDescription } from './support/api-description.js';
+import { CALL_STORIES } from './support/calls.js';
+import {
+  aMember,
+  anAdministrator,
+  apiDescription,
+  held,
+  type Person,
+  theAdministrator,
+} from './support/people.js';
+import { pngOf, withPicture } from './support/pictures.js';
+
+// Every client of these stories (see held()) holds each of its answers against the description, in all files of this folder.
+// Here it is shown that this is a real test, and that each call's success is among what was held.
+
+let description: ApiDescription;
+let administrator: ApiClient;
+let caller: Person;
+beforeAll(async () => {
+  description = await apiDescription();
+  administrator = await theAdministrator();
+  caller = await anAdministrator();
+}, 60_000);
+
+describe('the description of the running API', () => {
+  it('is the same at every gateway', async () => {
+    const read = async (url: string) => (await fetch(`${url}/api/openapi.json`)).text();
+    const [first, ...others] = await Promise.all(sharedStack().gatewayUrls.map(read));
+    for (const other of others) expect(other).toBe(first);
+  });
+
+  it('has each call of the specification', () => {
+    const calls = ACCESS_TABLE.filter(
+      ({ path }) => /^\/(api|media)\//.test(path) && !/^\/api\/(docs|openapi)/.test(path),
+    );
+    const missing = calls.filter(
+      ({ method, path }) => description.find({ method, path: path.replace('/:', '/x') }) === undefined,
+    );
+    expect(missing).toEqual([]);
+  });
+
+  const SUCCESSES = CALL_STORIES.filter(
+    ({ call, statuses }) => statuses[2] < 300 && / \/api\/(?!docs|openapi)/.test(call),
+  );
+  it.each(SUCCESSES)('fits what $call really answers', async ({ call, ownSession, prepare }) => {
+    const who = ownSession ? await aMember() : caller;
+    const [method = '', ownPath = ''] = call.split(' ');
+    const { path, body } = (await prepare?.(administrator, who)) ?? { path: ownPath };
+    const client = ownSession ? who.client : caller.client;
+    const { status } = await client.send(method, path, body);
+    expect(status).toBeLessThan(404);
+  });
+
+  it('fits lists that are paged, searched and filled', async () => {
+    const event = await createdEvent(administrator, {
+      bannerImageUrl: withPicture(pngOf(10, 10)),
+      price: '12.5',
+      capacity: 9,
+    });
+    await caller.client.post(`/api/events/${event.id}/register`, { selectedDate: event.startDate });
+    for (const path of [
+      '/api/events/public?limit=2&price=paid&time=upcoming',
+      '/api/events?limit=2&q=story&sort=-startDate',
+      '/api/my-events?limit=1',
+      `/api/events/${event.id}`,
+      `/api/events/${event.id}/attendees`,
+      `/api/events/${event.id}/registrations?limit=1`,
+      '/api/admin/users?limit=2&role=admin&sort=-name',
+      '/api/admin/audit?limit=2&action=event.created',
+      event.bannerImageUrl ?? '',
+    ])
+      expect((await caller.client.get(path)).status).toBe(200);
+  });
+});
+
+describe('holding an answer against it', () => {
+  const answer = async (path: string) => caller.client.get<Record<string, unknown>>(path);
+
+  it('finds a property too many, one too few and one of another kind', async () => {
+    const real = await answer('/api/user');
+    const asked = { method: 'GET', path: '/api/user' };
+    const { email: _, ...tooFew } = real.body;
+    for (const body of [{ ...real.body, passwordHash: 'x' }, tooFew, { ...real.body, isAdmin: 'yes' }, []])
+      expect(description.faults(asked, { ...real, body })).not.toEqual([]);
+    expect(description.faults(asked, real)).toEqual([]);
+  });
+
+  it('finds a status, a media type and a call that nobody announced', async () => {
+    const real = await answer('/api/user');
+    expect(description.faults({ method: 'GET', path: '/api/user' }, { ...real, status: 418 })).not.toEqual(
+      [],
+    );
+    const html = new Headers({ 'content-type': 'text/html' });
+    expect(description.faults({ method: 'GET', path: '/api/user' }, { ...real, headers: html })).not.toEqual(
+      [],
+    );
+    expect(description.faults({ method: 'GET', path: '/api/secret' }, real)).not.toEqual([]);
+  });
+
+  it('stops the story in which it happens', async () => {
+    const client = held(caller.client.at(caller.client.url));
+    const watch = client.onAnswer!;
+    const real = await answer('/api/user');
+    await expect(watch({ method: 'GET', path: '/api/user' }, { ...real, body: {} })).rejects.toThrow(
+      'User_current answers 200',
+    );
+  });
+});
