@@ -16,8 +16,11 @@ const settled = async (page: Page, path: string) => {
   await page.waitForLoadState('networkidle');
 };
 
+/** In the dialog, or on its way round through the browser's own controls: never on the page behind. */
 const focusInDialog = (page: Page) =>
-  page.evaluate<boolean>(`document.activeElement.closest('[role=dialog]') !== null`);
+  page.evaluate<boolean>(
+    `document.activeElement === document.body || document.activeElement.closest('[role=dialog]') !== null`,
+  );
 
 describe('The administrator’s area for everybody', () => {
   let browser: Browser;

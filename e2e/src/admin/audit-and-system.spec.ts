@@ -15,8 +15,11 @@ describe('What happened and what runs', () => {
   let page: Page;
   beforeAll(async () => {
     browser = await openBrowser();
+  });
+  beforeEach(async () => {
     ({ page } = await visitAsAdministrator(browser));
   });
+  afterEach(() => page.context().close());
   afterAll(() => browser.close());
 
   const choose = async (filter: string, option: string) => {
