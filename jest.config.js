@@ -51,6 +51,8 @@ export default {
       moduleNameMapper: { '\\.css$': new URL('scripts/jest/empty-stylesheet.cjs', import.meta.url).pathname },
     }),
     project('e2e', 'e2e', {
+      // A story in a real browser beside the whole stack: slow machines are no failure.
+      testTimeout: 120_000,
       globalSetup: new URL('e2e/global-setup.mjs', import.meta.url).pathname,
       globalTeardown: new URL('e2e/global-teardown.mjs', import.meta.url).pathname,
     }),
