@@ -9,13 +9,19 @@ export class Visitor {
 
   constructor(readonly url: string) {}
 
-  async send<Body = unknown>(method: string, path: string, body?: unknown): Promise<Answer<Body>> {
+  async send<Body = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Body>> {
     const response = await fetch(this.url + path, {
       method,
       headers: {
         'sec-fetch-site': 'same-origin',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+        ...headers,
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     });

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+// Loading these files registers what the processes measure.
+import '@meetmark/gateway/http/request-log';
+import { observePool, registry } from '@meetmark/platform/operations/metrics';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { parse } from 'yaml';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+const rules = (
+  parse(read('k8s/monitoring/alerts.yaml')) as { groups: { rules: { alert: string; expr: string }[] }[] }
+).groups.flatMap((group) => group.rules);
+const guide = read('docs/operations.md');
+
+describe('the alerts', () => {
+  it('ask for metrics that exist', async () => {
+    observePool({ totalCount: 0, idleCount: 0, waitingCount: 0 });
+    const defaults = new Registry();
+    collectDefaultMetrics({ register: defaults });
+    const worker = read('services/worker/src/metrics/worker-metrics.ts').matchAll(/name: '([a-z_]+)'/g);
+    const names = new Set([
+      ...registry.getMetricsAsArray().map(({ name }) => name),
+      ...defaults.getMetricsAsArray().map(({ name }) => name),
+      ...[...worker].map(([, name]) => name),
+    ]);
+    const asked = rules.flatMap(({ expr }) => expr.match(/\b[a-z]+(_[a-z0-9]+)+\b(?=[{[)\s])/g) ?? []);
+    const functions = ['histogram_quantile', 'min_over_time'];
+    const unknown = asked.filter(
+      (name) =>
+        !functions.includes(name) && !names.has(name.replace(/_(count|bucket|sum)$/, '')) && !names.has(name),
+    );
+    expect(asked.length).toBeGreaterThan(8);
+    expect(unknown).toEqual([]);
+    defaults.clear();
+  });
+
+  it.each(rules.map(({ alert }) => alert))('%s is explained in the operations guide', (alert) => {
+    expect(guide).toContain(`\`${alert}\``);
+  });
+});
