@@ -1,13 +1,51 @@
-import { lists } from './lists.js';
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { pages } from './pages.js';
+import { publicList } from './public-list.js';
 import { registrations } from './registrations.js';
+import { start } from './start.js';
+import { machine } from './support/machine.js';
+import { table, type Effort, type Row } from './support/results.js';
 import { transport } from './transport.js';
 
-/** `npm run bench -- registrations`; without a name all of them. */
-const BENCHES: Record<string, () => Promise<void>> = { registrations, lists, transport };
+const BENCHES: Record<string, (effort: Effort) => Promise<Row[]>> = {
+  public: publicList,
+  registrations,
+  transport,
+  pages,
+  start,
+};
+const WHOLE: Effort = { rounds: 7, seconds: 5, quick: false };
+const QUICK: Effort = { rounds: 3, seconds: 2, quick: true };
+const RESULTS = new URL('../RESULTS.md', import.meta.url);
 
-const asked = process.argv.slice(2);
-for (const name of asked.length > 0 ? asked : Object.keys(BENCHES)) {
+/**
+ * `npm run bench`: everything, written to bench/RESULTS.md; `npm run bench -- registrations`: that one, shown only; `--quick`:
+ * few rounds.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false } },
+});
+const about = machine();
+const rows: Row[] = [];
+for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHES)) {
   const bench = BENCHES[name];
   if (!bench) throw new Error(`there is no bench '${name}': ${Object.keys(BENCHES).join(', ')}`);
-  await bench();
+  const found = await bench(values.quick ? QUICK : WHOLE);
+  rows.push(...found);
+  for (const row of found) process.stdout.write(`${Object.values(row).join(' | ')}\n`);
 }
+const report = [
+  '# Measured',
+  '',
+  'Written by `npm run bench`. Ours and what it is measured beside run in turn; medians, and the range of the ratio.',
+  '',
+  ...about.map((line) => `- ${line}`),
+  `- ${new Date().toISOString()}${values.quick ? ', quick' : ''}`,
+  '',
+  table(rows),
+  '',
+].join('\n');
+process.stdout.write(`\n${report}`);
+if (positionals.length === 0) writeFileSync(RESULTS, report);

@@ -6,30 +6,33 @@ import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-sta
 import { insertEvent } from '@meetmark/testing/factories/events';
 import pg from 'pg';
 import { randomUUID } from 'node:crypto';
-import { measure, median, type Measured } from './support/measure.js';
-import { figure, heading, milliseconds, rate, ratio } from './support/report.js';
+import { measure, type Measured } from './support/measure.js';
+import { insertMembers } from './support/demo-rows.js';
+import { milliseconds, rate } from './support/report.js';
+import { alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
 
 const REPLICAS = 2;
 const MEMBERS = 1_000;
-const ROUNDS = 5;
 const IN_FLIGHT = 64;
 /** Connections of the bare comparison: as many as the replicas have together, at most. */
 const BARE_CONNECTIONS = 20;
+const SHARE_GOAL = 0.5;
+const RATE_GOAL = 300;
 
 /**
  * Registrations of one hot event: through the transport to two replicas, and the same transaction on bare pg, turn about, on
  * durable servers. Every round fills an event of its own, exactly.
  */
-export async function registrations(): Promise<void> {
+export async function registrations({ rounds }: Effort): Promise<Row[]> {
   const stack = await startTestStack({ replicas: { events: REPLICAS }, durable: true });
   try {
-    await measureOn(stack);
+    return await measureOn(stack, rounds);
   } finally {
     await stack.stop();
   }
 }
 
-async function measureOn(stack: TestStack): Promise<void> {
+async function measureOn(stack: TestStack, rounds: number): Promise<Row[]> {
   // The others would share the processor; what they do with the jobs afterwards is not what is measured.
   for (const { name, process } of stack.stack.replicas) if (name !== 'events') await process.stop();
   const { redisUrl, secrets } = stack;
@@ -37,7 +40,7 @@ async function measureOn(stack: TestStack): Promise<void> {
   const service = urlForRole(stack.databaseUrl, 'meetmark_events', secrets.databasePasswords.events);
   const bare = new pg.Pool({ connectionString: service, max: BARE_CONNECTIONS });
   const caller = await openCaller(testConfig({ redisUrl, identitySecrets: [secrets.identity] }));
-  const members = await insertMembers(owner);
+  const members = await insertMembers(owner, MEMBERS);
 
   const throughTransport = (eventId: string) => (sub: string) =>
     caller.rpc.call(Register, { eventId }, { identity: { sub, isAdmin: false, epoch: 1 } });
@@ -47,17 +50,17 @@ async function measureOn(stack: TestStack): Promise<void> {
       values: [eventId, randomUUID(), userId, null, randomUUID(), randomUUID(), null],
     });
 
-  const runs: { transport: Measured[]; bare: Measured[] } = { transport: [], bare: [] };
   await fill(owner, members, throughTransport); // connections, plans, JIT
   await fill(owner, members, onBarePg);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    runs.transport.push(await fill(owner, members, throughTransport));
-    runs.bare.push(await fill(owner, members, onBarePg));
-  }
+  const pairs = await alternate(
+    rounds,
+    () => fill(owner, members, throughTransport),
+    () => fill(owner, members, onBarePg),
+  );
   caller.close();
   await bare.end();
   await owner.end();
-  print(runs);
+  return [rowOf(pairs)];
 }
 
 /** One round: every member registers for a new event that has just room for them. */
@@ -76,26 +79,17 @@ async function fill(
   return measured;
 }
 
-async function insertMembers(owner: pg.Pool): Promise<string[]> {
-  const { rows } = await owner.query<{ id: string }>(
-    `INSERT INTO auth.users (id, email, password_hash, first_name, last_name)
-     SELECT gen_random_uuid(), 'bench-' || n || '@example.com', '$argon2id$unusable', 'Bench', 'Member'
-     FROM generate_series(1, $1::integer) AS n RETURNING id`,
-    [MEMBERS],
-  );
-  return rows.map((row) => row.id);
-}
-
-function print({ transport, bare }: { transport: Measured[]; bare: Measured[] }): void {
-  const of = (runs: Measured[], what: keyof Measured) => median(runs.map((run) => run[what]));
-  heading(
-    `Registrations on one hot event (${REPLICAS} replicas, ${MEMBERS} members, ${IN_FLIGHT} in flight, median of ${ROUNDS})`,
-  );
-  figure('through the transport', rate(of(transport, 'perSecond')));
-  figure('  p50 / p99', `${milliseconds(of(transport, 'p50'))} / ${milliseconds(of(transport, 'p99'))}`);
-  figure('the same transaction on bare pg', rate(of(bare, 'perSecond')));
-  figure(
-    'ratio',
-    ratio(median(transport.map((run, i) => run.perSecond / (bare[i]?.perSecond ?? Number.NaN)))),
-  );
+function rowOf(pairs: { ours: Measured; theirs: Measured }[]): Row {
+  const ours = (what: keyof Measured) => spread(pairs.map((pair) => pair.ours[what])).median;
+  const perSecond = ours('perSecond');
+  const share = spread(pairs.map((pair) => pair.ours.perSecond / pair.theirs.perSecond));
+  const latency = `p50 ${milliseconds(ours('p50'))}, p99 ${milliseconds(ours('p99'))}`;
+  return {
+    path: `registrations on one hot event, ${REPLICAS} replicas, ${IN_FLIGHT} in flight`,
+    ours: `${rate(perSecond)}; ${latency}`,
+    beside: `the same transaction on bare pg: ${rate(spread(pairs.map(({ theirs }) => theirs.perSecond)).median)}`,
+    ratio: ratioOf(share),
+    goal: `≥ ${SHARE_GOAL}, ≥ ${RATE_GOAL}/s`,
+    met: share.median >= SHARE_GOAL && perSecond >= RATE_GOAL,
+  };
 }

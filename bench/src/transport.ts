@@ -8,43 +8,44 @@ import { IdentityIssuer, IdentitySecrets, RedisClock, RequestSender, RpcClient }
 import { anyFreePort } from '@meetmark/testing/embedded/ports';
 import { launchRedis } from '@meetmark/testing/embedded/redis';
 import { Redis } from 'ioredis';
-import { measure, median, type Measured } from './support/measure.js';
-import { figure, heading, milliseconds, rate, ratio } from './support/report.js';
+import { measure, type Measured } from './support/measure.js';
+import { milliseconds, rate } from './support/report.js';
+import { alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
 import { Echo } from './transport-message.js';
 
-const ROUNDS = 7;
 const SECRET = 'a-secret-of-the-bench-that-is-long-enough';
 /** In flight at once, and requests of one round. */
-const LOADS = [
-  { inFlight: 1, requests: 1_000 },
-  { inFlight: 64, requests: 10_000 },
-];
-const BATCHES = [4, 16];
+const ALONE = { inFlight: 1, requests: 1_000 };
+const CROWD = { inFlight: 64, requests: 10_000 };
+/** Messages a replica takes at once: the product's own figure. */
+const BATCH = 4;
+const LATENCY_GOAL = 1.5;
+const THROUGHPUT_GOAL = 0.5;
 const LOOK_EVERY = 50;
+const PREFIX = 'bench';
 
 /**
  * A message's way to a replica and back, against the least that a broker can cost: two bare round trips to the same Redis.
  * Both in turn, round by round, so that a busy machine slows both.
  */
-export async function transport(): Promise<void> {
+export async function transport({ rounds }: Effort): Promise<Row[]> {
   const directory = mkdtempSync(join(tmpdir(), 'meetmark-bench-'));
   const port = await anyFreePort();
   const redis = await launchRedis({ directory, logFile: join(directory, 'redis.log'), port, durable: false });
   try {
-    for (const batch of BATCHES) await compare(redis.url, batch);
+    return await compare(redis.url, rounds);
   } finally {
     await redis.process.stop();
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-async function compare(redisUrl: string, batch: number): Promise<void> {
-  heading(`Transport, one replica, ${batch} messages a pull (medians of ${ROUNDS} rounds)`);
-  const replica = startReplica(redisUrl, batch);
-  const caller = await openCaller(redisUrl, `bench-${batch}`);
+async function compare(redisUrl: string, rounds: number): Promise<Row[]> {
+  const replica = startReplica(redisUrl);
+  const caller = await openCaller(redisUrl);
   const bare = new Redis(redisUrl, { enableAutoPipelining: true });
   await bare.ping();
-  for (const { inFlight, requests } of LOADS) {
+  const run = async ({ inFlight, requests }: typeof ALONE) => {
     const items = Array.from({ length: requests }, (_, number) => ({ number, title: `Concert ${number}` }));
     const message = () => measure(items, inFlight, (item) => caller.rpc.call(Echo, item));
     const roundTrips = () =>
@@ -53,34 +54,47 @@ async function compare(redisUrl: string, batch: number): Promise<void> {
         await bare.get('bench');
       });
     await Promise.all([message(), roundTrips()]); // warm
-    const pairs: { message: Measured; bare: Measured }[] = [];
-    for (let round = 0; round < ROUNDS; round += 1)
-      pairs.push({ message: await message(), bare: await roundTrips() });
-    report(inFlight, pairs);
-  }
+    return alternate(rounds, message, roundTrips);
+  };
+  const rows = [latencyOf(await run(ALONE)), throughputOf(await run(CROWD))];
   bare.disconnect();
   caller.close();
   replica.kill('SIGKILL');
+  return rows;
 }
 
-function report(inFlight: number, pairs: { message: Measured; bare: Measured }[]): void {
-  const of = (pick: (pair: (typeof pairs)[number]) => number) => median(pairs.map(pick));
-  figure(`${inFlight} in flight: message, per second`, rate(of((pair) => pair.message.perSecond)));
-  figure(`${inFlight} in flight: message, p50`, milliseconds(of((pair) => pair.message.p50)));
-  figure(`${inFlight} in flight: message, p99`, milliseconds(of((pair) => pair.message.p99)));
-  figure(`${inFlight} in flight: two bare round trips, p50`, milliseconds(of((pair) => pair.bare.p50)));
-  figure(
-    `${inFlight} in flight: message / two bare round trips, p50`,
-    ratio(of((pair) => pair.message.p50 / pair.bare.p50)),
-  );
+type Pairs = { ours: Measured; theirs: Measured }[];
+
+function latencyOf(pairs: Pairs): Row {
+  const ratio = spread(pairs.map(({ ours, theirs }) => ours.p50 / theirs.p50));
+  return {
+    path: 'one message and its answer, one at a time',
+    ours: `p50 ${milliseconds(spread(pairs.map(({ ours }) => ours.p50)).median)}`,
+    beside: `two bare Redis round trips: p50 ${milliseconds(spread(pairs.map(({ theirs }) => theirs.p50)).median)}`,
+    ratio: ratioOf(ratio),
+    goal: `≤ ${LATENCY_GOAL}`,
+    met: ratio.median <= LATENCY_GOAL,
+  };
 }
 
-function startReplica(redisUrl: string, batch: number) {
+function throughputOf(pairs: Pairs): Row {
+  const ratio = spread(pairs.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond));
+  return {
+    path: `messages, ${CROWD.inFlight} in flight`,
+    ours: rate(spread(pairs.map(({ ours }) => ours.perSecond)).median),
+    beside: `two bare Redis round trips: ${rate(spread(pairs.map(({ theirs }) => theirs.perSecond)).median)}`,
+    ratio: ratioOf(ratio),
+    goal: `≥ ${THROUGHPUT_GOAL}`,
+    met: ratio.median >= THROUGHPUT_GOAL,
+  };
+}
+
+function startReplica(redisUrl: string) {
   return fork(fileURLToPath(new URL('./transport-replica.js', import.meta.url)), {
     env: {
       REDIS_URL: redisUrl,
-      RPC_PREFIX: `bench-${batch}`,
-      RPC_BATCH: String(batch),
+      RPC_PREFIX: PREFIX,
+      RPC_BATCH: String(BATCH),
       IDENTITY_SECRETS: SECRET,
       DATABASE_URL: 'postgres://not-used',
       LOG_LEVEL: 'error',
@@ -90,9 +104,9 @@ function startReplica(redisUrl: string, batch: number) {
   });
 }
 
-async function openCaller(redisUrl: string, prefix: string): Promise<{ rpc: RpcClient; close: () => void }> {
+async function openCaller(redisUrl: string): Promise<{ rpc: RpcClient; close: () => void }> {
   const clock = new RedisClock();
-  const sender = new RequestSender({ redisUrl, prefix, maxQueue: 1_000, clock });
+  const sender = new RequestSender({ redisUrl, prefix: PREFIX, maxQueue: 1_000, clock });
   const rpc = new RpcClient(sender, new IdentityIssuer(new IdentitySecrets([SECRET]), clock));
   await sender.open();
   while ((await rpc.replicas('events')) === 0) await wait(LOOK_EVERY);

@@ -123,8 +123,11 @@ export const redisSlow = redisFault({
     await pause(SLOW_FOR);
     const during = ledger.operations.filter(({ started }) => started >= began);
     const answered = during.filter(({ outcome }) => outcome !== 'unknown').length / during.length;
+    const late = new Set(during.flatMap(({ outcome, kind }) => (outcome === 'unknown' ? [kind] : [])));
     if (!(answered >= SHARE_WHEN_SLOW))
-      broken(`${Math.round(answered * 100)} % were answered while Redis was slow`);
+      broken(
+        `${Math.round(answered * 100)} % were answered while Redis was slow, not: ${[...late].join(', ')}`,
+      );
     await rig.redis.set({ kind: 'pass' });
     healed();
   },

@@ -52,7 +52,8 @@ export class SmtpSink {
       closeTimeout: CLOSE_WITHIN,
       onRcptTo: (_address, _session, answer) =>
         answer(this.manners === 'refuse-recipients' ? refusal(550, 'No such mailbox') : null),
-      onData: (stream, session, answer) => void this.#take(stream, session).then(answer),
+      // a client may go away in the middle of its mail
+      onData: (stream, session, answer) => void this.#take(stream, session).then(answer, answer),
     });
     // a client that was killed in the middle is what some tests are about
     server.on('error', () => undefined);

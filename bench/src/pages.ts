@@ -1,0 +1,111 @@
+import { CountRegistrations, ListAccounts, ListEvents, ListRegistrations } from '@meetmark/contracts';
+import { openCaller, testConfig } from '@meetmark/platform/testing/open-service';
+import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
+import { insertEvent } from '@meetmark/testing/factories/events';
+import { insertAdministrator } from '@meetmark/testing/factories/users';
+import pg from 'pg';
+import { insertEvents, insertMembers, insertPlaces } from './support/demo-rows.js';
+import { measure } from './support/measure.js';
+import { milliseconds } from './support/report.js';
+import { ratioOf, spread, type Effort, type Row } from './support/results.js';
+
+const EVENTS = [100, 10_000, 100_000];
+const USERS = [10, 10_000, 100_000];
+const PLACES = [10, 10_000];
+const PAGE = 20;
+const REQUESTS = 150;
+const GOAL = 1.3;
+
+type Ask = () => Promise<unknown>;
+
+/** A page costs the same however many rows there are: the p50 of each size beside that of the smallest. */
+export async function pages(effort: Effort): Promise<Row[]> {
+  const stack = await startTestStack();
+  const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 1 });
+  try {
+    return await measureOn(stack, owner, effort);
+  } finally {
+    await owner.end();
+    await stack.stop();
+  }
+}
+
+async function measureOn(stack: TestStack, owner: pg.Pool, { rounds, quick }: Effort): Promise<Row[]> {
+  const { redisUrl, secrets } = stack;
+  const caller = await openCaller(testConfig({ redisUrl, identitySecrets: [secrets.identity] }));
+  const { id: sub } = await insertAdministrator(owner);
+  const identity = { sub, isAdmin: true, epoch: 1 };
+  const event = await insertEvent(owner, { createdById: sub });
+  // the same at every size: what the machine itself does meanwhile is divided out
+  const probe = () => caller.rpc.call(CountRegistrations, { eventId: event.id }, { identity });
+  const sizes = (all: number[]) => (quick ? all.slice(0, 2) : all);
+  const rows = [
+    ...(await compare('a page of 20 upcoming events', sizes(EVENTS), rounds, probe, {
+      grow: (more) => insertEvents(owner, more, sub),
+      ask: () => caller.rpc.call(ListEvents, { limit: PAGE, time: 'upcoming' }, { identity }),
+      settle: () => owner.query('VACUUM ANALYZE events.events'),
+    })),
+    ...(await compare('a page of 20 users', sizes(USERS), rounds, probe, {
+      grow: (more) => insertMembers(owner, more),
+      ask: () => caller.rpc.call(ListAccounts, { limit: PAGE }, { identity }),
+      settle: () => owner.query('VACUUM ANALYZE auth.users'),
+    })),
+    ...(await compare('a page of 20 registrations of one event', PLACES, rounds, probe, {
+      grow: async (more) => insertPlaces(owner, event.id, await insertMembers(owner, more)),
+      ask: () => caller.rpc.call(ListRegistrations, { eventId: event.id, limit: PAGE }, { identity }),
+      settle: () => owner.query('VACUUM ANALYZE events.event_registrations'),
+    })),
+  ];
+  caller.close();
+  return rows;
+}
+
+interface Growth {
+  grow(more: number): Promise<unknown>;
+  ask: Ask;
+  settle(): Promise<unknown>;
+}
+
+async function compare(
+  what: string,
+  sizes: number[],
+  rounds: number,
+  probe: Ask,
+  { grow, ask, settle }: Growth,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let present = 0;
+  let smallest: { p50: number; cost: number } | undefined;
+  for (const size of sizes) {
+    await grow(size - present);
+    present = size;
+    await settle();
+    await p50(ask); // connections, plans, compiled code
+    const runs: { p50: number; cost: number }[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const taken = await p50(ask);
+      runs.push({ p50: taken, cost: taken / (await p50(probe)) });
+    }
+    const median = spread(runs.map((run) => run.p50)).median;
+    const cost = spread(runs.map((run) => run.cost));
+    if (smallest === undefined) {
+      smallest = { p50: median, cost: cost.median };
+      continue;
+    }
+    const base = smallest.cost;
+    const ratio = spread(runs.map((run) => run.cost / base));
+    rows.push({
+      path: `${what}, among ${size.toLocaleString('en')}`,
+      ours: `p50 ${milliseconds(median)}`,
+      beside: `among ${sizes[0]}: ${milliseconds(smallest.p50)}`,
+      ratio: ratioOf(ratio),
+      goal: `≤ ${GOAL}`,
+      met: ratio.median <= GOAL,
+    });
+  }
+  return rows;
+}
+
+async function p50(ask: Ask): Promise<number> {
+  return (await measure(Array.from({ length: REQUESTS }), 1, ask)).p50;
+}

@@ -1,0 +1,81 @@
+import { startTestStack } from '@meetmark/scripts/stack/test-stack';
+import { insertAdministrator } from '@meetmark/testing/factories/users';
+import pg from 'pg';
+import { insertEvents } from './support/demo-rows.js';
+import { requestsPerSecond } from './support/http-load.js';
+import { rate } from './support/report.js';
+import { alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
+import { serveBare } from './support/serve-bare.js';
+
+const EVENTS = 200;
+const GOAL = 0.6;
+const PASSWORD = 'correct horse';
+
+/** What visitors and members ask most, through one gateway process, beside bare node:http. */
+export async function publicList({ rounds, seconds }: Effort): Promise<Row[]> {
+  const stack = await startTestStack({ environment: { LOG_LEVEL: 'info' } });
+  const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 1 });
+  try {
+    const { id } = await insertAdministrator(owner);
+    await insertEvents(owner, EVENTS, id);
+    const list = await beside(`${stack.url}/api/events/public`, {}, undefined, rounds, seconds);
+    const cookie = await signUp(stack.url);
+    const user = await beside(`${stack.url}/api/user`, { cookie }, stack.redisUrl, rounds, seconds);
+    return [
+      {
+        path: `GET /api/events/public, ${EVENTS} events`,
+        ...list,
+        beside: `node:http, same bytes: ${list.beside}`,
+      },
+      { path: 'GET /api/user, signed in', ...user, beside: `node:http with one Redis read: ${user.beside}` },
+    ];
+  } finally {
+    await owner.end();
+    await stack.stop();
+  }
+}
+
+async function beside(
+  url: string,
+  headers: Record<string, string>,
+  redisUrl: string | undefined,
+  rounds: number,
+  seconds: number,
+) {
+  const response = await fetch(url, { headers });
+  const bare = await serveBare(Buffer.from(await response.arrayBuffer()), redisUrl);
+  try {
+    await requestsPerSecond(url, 1, headers); // compiled code
+    const pairs = await alternate(
+      rounds,
+      () => requestsPerSecond(url, seconds, headers),
+      () => requestsPerSecond(bare.url, seconds),
+    );
+    const ratio = spread(pairs.map(({ ours, theirs }) => ours / theirs));
+    return {
+      ours: rate(spread(pairs.map(({ ours }) => ours)).median),
+      beside: rate(spread(pairs.map(({ theirs }) => theirs)).median),
+      ratio: ratioOf(ratio),
+      goal: `≥ ${GOAL}`,
+      met: ratio.median >= GOAL,
+    };
+  } finally {
+    bare.stop();
+  }
+}
+
+async function signUp(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({
+      firstName: 'Bench',
+      lastName: 'Member',
+      email: 'bench@example.org',
+      password: PASSWORD,
+    }),
+  });
+  const [cookie = ''] = response.headers.getSetCookie();
+  if (!response.ok) throw new Error(`sign-up answers ${response.status} ${await response.text()}`);
+  return cookie.split(';')[0] ?? '';
+}

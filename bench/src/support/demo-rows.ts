@@ -1,0 +1,34 @@
+import type pg from 'pg';
+
+/** So many events around now, one an hour. */
+export async function insertEvents(owner: pg.Pool, count: number, createdById: string): Promise<void> {
+  await owner.query(
+    `INSERT INTO events.events
+       (id, title, description, location, start_date, end_date, capacity, price, created_by_id)
+     SELECT gen_random_uuid(), 'Search marketing meetup ' || n, repeat('What we learned this quarter. ', 8),
+       'The Print Works, Leeds', now() + (n - $1::integer / 2) * interval '1 hour',
+       now() + (n - $1::integer / 2 + 2) * interval '1 hour', 40, CASE WHEN n % 3 = 0 THEN 12.50 END, $2
+     FROM generate_series(1, $1::integer) AS n`,
+    [count, createdById],
+  );
+}
+
+/** So many members that nobody can sign in to; their ids. */
+export async function insertMembers(owner: pg.Pool, count: number): Promise<string[]> {
+  const { rows } = await owner.query<{ id: string }>(
+    `INSERT INTO auth.users (id, email, password_hash, first_name, last_name)
+     SELECT gen_random_uuid(), 'bench-' || gen_random_uuid() || '@example.com', '$argon2id$unusable', 'Bench', 'Member'
+     FROM generate_series(1, $1::integer) AS n RETURNING id`,
+    [count],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** All of them at one event. */
+export async function insertPlaces(owner: pg.Pool, eventId: string, members: string[]): Promise<void> {
+  await owner.query(
+    `INSERT INTO events.event_registrations (id, event_id, user_id)
+     SELECT gen_random_uuid(), $1, id FROM unnest($2::uuid[]) AS id`,
+    [eventId, members],
+  );
+}

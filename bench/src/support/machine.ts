@@ -1,0 +1,17 @@
+import { findRedis } from '@meetmark/testing/embedded/redis-binary';
+import os from 'node:os';
+
+/** Without which no figure means anything. */
+export function machine(): string[] {
+  const [cpu] = os.cpus();
+  const gigabytes = os.totalmem() / 2 ** 30;
+  const { version } = findRedis(() => undefined);
+  return [
+    `${os.cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, ${gigabytes.toFixed(0)} GB, ${os.type()} ${os.release()}`,
+    `Node ${process.version}, Redis ${version}`,
+    `load average when it began: ${os
+      .loadavg()
+      .map((value) => value.toFixed(1))
+      .join(', ')}`,
+  ];
+}
