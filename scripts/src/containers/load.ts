@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Visitor } from './visitor.js';
 
 /** One visitor who goes on until told to stop, and what became of every request. */
@@ -14,7 +15,9 @@ export interface Load {
   stop(): Promise<Traffic>;
 }
 
-const VISITORS = 6;
+/** Steady traffic, not overload: what is refused has to be the restart's fault. */
+const VISITORS = 4;
+const PAUSE_MS = 25;
 const SERVER_ERROR = 500;
 /** Nothing was sent yet. */
 const NOT_CONNECTED = ['ECONNREFUSED', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH'];
@@ -29,6 +32,7 @@ export function startLoad(
   const traffic: Traffic = { answered: 0, dropped: [], turnedAway: 0 };
   let isRunning = true;
   const send = async (visitor: Visitor, turn: number, method: string, path: string) => {
+    await pause(PAUSE_MS);
     const targets = urls();
     for (let attempt = 0; attempt < targets.length; attempt++) {
       const target = targets[(turn + attempt) % targets.length] ?? '';

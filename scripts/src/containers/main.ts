@@ -13,7 +13,7 @@ import { memberStory } from './story.js';
 import { eventNamed, Visitor } from './visitor.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const MEMBERS = 6;
+const MEMBERS = 4;
 
 /** Two ports each, so that a second gateway finds one. */
 const PORTS = { PORT: '18480-18481', MAIL_PORT: '18425' };

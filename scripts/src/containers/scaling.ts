@@ -9,6 +9,8 @@ const EVENTS = 100;
 const AT_ONCE = 10;
 const HEALTHY_WITHIN_MS = 120_000;
 const POLL_MS = 250;
+/** The longest of docker-compose.yml. */
+const GRACE_SECONDS = '45';
 const CREATED = 201;
 const UNAVAILABLE = 503;
 const ATTEMPTS = 5;
@@ -68,7 +70,7 @@ export async function rollingRestarts(
 
 async function restartEach(compose: Compose, service: string, afterEach: () => Promise<void>): Promise<void> {
   for (const { id } of await compose.containersOf(service)) {
-    await docker('restart', id);
+    await docker('restart', '-t', GRACE_SECONDS, id);
     await healthy(id);
     await afterEach();
   }
