@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { cost } from './cost.js';
 import { pages } from './pages.js';
 import { publicList } from './public-list.js';
 import { registrations } from './registrations.js';
@@ -14,6 +15,7 @@ const BENCHES: Record<string, (effort: Effort) => Promise<Row[]>> = {
   transport,
   pages,
   start,
+  cost,
 };
 const WHOLE: Effort = { rounds: 7, seconds: 5, quick: false };
 const QUICK: Effort = { rounds: 3, seconds: 2, quick: true };

@@ -17,7 +17,7 @@ export function memoryOf(pids: number[]): number | null {
   }
 }
 
-function withChildren(pids: number[]): number[] {
+export function withChildren(pids: number[]): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
