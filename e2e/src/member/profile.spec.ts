@@ -76,7 +76,7 @@ describe('A member’s profile', () => {
     await page.goto('/profile');
     await page.getByRole('button', { name: 'Maybe Later' }).click();
     await page.getByRole('button', { name: 'Edit Profile' }).click();
-    await page.getByLabel('Email').fill(other.email);
+    await page.getByLabel('Email', { exact: true }).fill(other.email);
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await toastSaying(page, 'Failed to update profile. Please try again.');
     await page.getByRole('main').getByText('This email address is already taken').waitFor();

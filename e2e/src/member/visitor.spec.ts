@@ -81,8 +81,16 @@ describe('A visitor', () => {
       await page.getByRole('tab', { name: 'Sign In' }).waitFor();
       expect(new URL(page.url()).pathname).toBe(path);
     }
+    // The login waits until the toast was seen: half a second may be over before a busy machine looks.
+    let seen = () => {};
+    const toastSeen = new Promise<void>((resolve) => (seen = resolve));
+    await page.route('**/api/login*', async (route) => {
+      await toastSeen;
+      await route.continue();
+    });
     await page.goto('/dashboard');
     await toastSaying(page, 'You are logged out. Logging in again...');
+    seen();
     await page.waitForURL(/signin=1/);
     expect(new URL(page.url()).searchParams.get('returnTo')).toBe('/dashboard');
     await context.close();

@@ -41,7 +41,7 @@ export const layoutText = {
   changePassword: 'Change Password',
   signOut: 'Sign Out',
   signIn: 'Sign In',
-  userMenu: (name: string, initials: string) => `Account menu of ${name} (${initials})`,
+  userMenu: (name: string) => `Account menu of ${name}`,
   openMenu: 'Open menu',
   menu: 'Menu',
   dashboard: 'Dashboard',

@@ -3,7 +3,7 @@ import { Button, Dropdown, type MenuProps } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { layoutText } from '../../strings/common';
-import { Avatar, initialsOf } from '../../ui/avatar';
+import { Avatar } from '../../ui/avatar';
 import { KeyIcon, SignOutIcon, UserIcon } from '../../ui/icons';
 import { useOnce } from '../../ui/use-once';
 import { useSignOut } from './auth.api';
@@ -49,13 +49,9 @@ export default function UserMenu({ user }: { user: User }) {
   return (
     <>
       <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight" classNames={{ root: styles.menu }} getPopupContainer={besideTrigger}>
-        <Button
-          type="text"
-          shape="circle"
-          className={styles.avatar}
-          aria-label={layoutText.userMenu(`${user.firstName} ${user.lastName}`, initialsOf(user))}
-        >
+        <Button type="text" shape="circle" className={styles.avatar}>
           <Avatar person={user} size={38} />
+          <span className="visually-hidden">{layoutText.userMenu(`${user.firstName} ${user.lastName}`)}</span>
         </Button>
       </Dropdown>
       {changingPassword && (

@@ -52,7 +52,7 @@ function Feed({ createdAt }: { createdAt: string | null }) {
   return (
     <>
       {creation.data ? (
-        <FeedAddress token={creation.data.token} />
+        <FeedAddress address={creation.data.url} />
       ) : (
         createdAt && <p>{text.exists(formats.shortDate(createdAt))}</p>
       )}
@@ -70,8 +70,7 @@ function Feed({ createdAt }: { createdAt: string | null }) {
   );
 }
 
-function FeedAddress({ token }: { token: string }) {
-  const address = `${window.location.origin}/api/calendar/${token}.ics`;
+function FeedAddress({ address }: { address: string }) {
   return (
     <div className={styles.address}>
       <output aria-label={text.address}>{address}</output>

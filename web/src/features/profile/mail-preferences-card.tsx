@@ -15,9 +15,9 @@ import styles from './profile.module.css';
 export function MailPreferencesCard() {
   const { data: saved, error, refetch } = useQuery(mailPreferencesQuery);
   return (
-    <section className={styles.card} aria-labelledby="mail-title">
+    <section className={styles.card}>
       <div>
-        <h2 id="mail-title">{text.title}</h2>
+        <h2>{text.title}</h2>
         <p className={styles.soft}>{text.intro}</p>
       </div>
       {saved ? (

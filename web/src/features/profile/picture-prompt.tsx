@@ -1,6 +1,6 @@
 import type { User } from '@meetmark/contracts';
 import { Button } from 'antd';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { profileText as text } from '../../strings/profile';
 import { Dialog } from '../../ui/dialog';
 import { DialogActions } from '../../ui/dialog-actions';
@@ -8,16 +8,13 @@ import { DialogActions } from '../../ui/dialog-actions';
 /** Where it is kept that this browser session has been asked. */
 const ASKED = 'profile-picture-prompt';
 
-/** True the first time it is asked in a browser session. */
-function askOnce(): boolean {
-  if (sessionStorage.getItem(ASKED)) return false;
-  sessionStorage.setItem(ASKED, 'shown');
-  return true;
-}
-
 /** Asks members without a picture for one, once a session (section 9). */
 export function PicturePrompt({ user, add }: { user: User; add: () => void }) {
-  const [open, setOpen] = useState(() => !user.profileImageUrl && askOnce());
+  const [open, setOpen] = useState(() => !user.profileImageUrl && !sessionStorage.getItem(ASKED));
+  // Not while rendering: a rendering that is thrown away must not use up the question.
+  useEffect(() => {
+    if (open) sessionStorage.setItem(ASKED, 'shown');
+  }, [open]);
   if (!open) return null;
   return (
     <Dialog title={text.promptTitle} close={() => setOpen(false)} width={440} compact>

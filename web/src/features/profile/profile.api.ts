@@ -1,4 +1,4 @@
-import type { CalendarFeed, MailPreferences, NewCalendarFeed, User } from '@meetmark/contracts';
+import type { CalendarFeed, MailPreferences, User } from '@meetmark/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';
 import { rememberUser } from '../auth/auth.api';
@@ -45,11 +45,16 @@ export const calendarFeedQuery = queryOptions({
   refetchOnMount: true,
 });
 
-/** Makes the secret address, in place of an earlier one; its token is answered this once. */
+/** As the gateway answers a new feed: with its address, this once. */
+interface NewFeed extends CalendarFeed {
+  url: string;
+}
+
+/** Makes the secret address, in place of an earlier one. */
 export function useCreateCalendarFeed() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => sendForJson<NewCalendarFeed>(FEED, { method: 'POST' }),
+    mutationFn: () => sendForJson<NewFeed>(FEED, { method: 'POST' }),
     onSuccess: ({ createdAt }) => client.setQueryData([FEED], { createdAt } satisfies CalendarFeed),
   });
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
 export type CalendarView = 'month' | 'agenda';
@@ -9,10 +10,13 @@ const isView = (text: string | null): text is CalendarView => text === 'month' |
 /** The view that the address asks for, else the one this browser used last, else the month. */
 export function useCalendarView(): [CalendarView, (view: CalendarView) => void] {
   const [search, setSearch] = useSearchParams();
-  const asked = search.get('view');
-  const remembered = localStorage.getItem(REMEMBERED);
-  const view = isView(asked) ? asked : isView(remembered) ? remembered : 'month';
+  const [view, setView] = useState(() => {
+    const asked = search.get('view');
+    const remembered = localStorage.getItem(REMEMBERED);
+    return isView(asked) ? asked : isView(remembered) ? remembered : 'month';
+  });
   const choose = (next: CalendarView) => {
+    setView(next);
     localStorage.setItem(REMEMBERED, next);
     setSearch(
       (current) => {
