@@ -1,27 +1,11 @@
-import { ERRORS, type ErrorCode, type RequestClass } from '@meetmark/contracts';
+import type { ErrorCode, RequestClass } from '@meetmark/contracts';
 import { applyDecorators, RequestMethod } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiExtension,
-  ApiHeader,
-  ApiOperation,
-  ApiQuery,
-  ApiResponse,
-  ApiSecurity,
-} from '@nestjs/swagger';
+import { ApiBody, ApiExtension, ApiHeader, ApiOperation, ApiQuery, ApiSecurity } from '@nestjs/swagger';
 import { traitsOf } from '../http/route.js';
-import { ref, type AnswerName } from './answer-schemas.js';
+import { ref } from './answer-schemas.js';
 import { propertySchemas } from './request-schema.js';
+import { answerResponse, refusals, UNCHANGED, type Answers } from './responses.js';
 import { declareRequest, requestClasses } from './request-classes.js';
-
-/** A schema by name, a list of it, a page of it (with X-Total-Count and Link), another media type, or nothing. */
-export type Answers =
-  | AnswerName
-  | `${AnswerName}[]`
-  | `page of ${AnswerName}`
-  | `${AnswerName} or null`
-  | `${string}/${string}`
-  | null;
 
 export interface Description {
   summary: string;
@@ -45,7 +29,7 @@ const EVERYWHERE: ErrorCode[] = [
   'SERVICE_OVERLOADED',
   'DEADLINE_EXCEEDED',
 ];
-const WITH_BODY: ErrorCode[] = [
+const ANY_BODY: ErrorCode[] = [
   'VALIDATION_FAILED',
   'MALFORMED_JSON',
   'MALFORMED_TEXT',
@@ -90,7 +74,7 @@ export function Describe(description: Description): MethodDecorator {
       ...(access === 'admin' ? (['FORBIDDEN'] as const) : []),
       ...(safe || fromAnywhere ? [] : (['CROSS_SITE'] as const)),
       ...(path.includes(':id') ? (['MALFORMED_ID'] as const) : []),
-      ...(bodyClass === undefined ? [] : WITH_BODY),
+      ...(safe ? [] : ANY_BODY), // refused as it comes in, also where none is wanted
       ...(known.query === undefined ? [] : (['VALIDATION_FAILED', 'MALFORMED_CURSOR'] as const)),
       ...(bodyLimit === undefined ? [] : WITH_PICTURE),
       ...(idempotent ? (['IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'] as const) : []),
@@ -104,6 +88,7 @@ export function Describe(description: Description): MethodDecorator {
       ApiExtension('x-access', access),
       ...(access === 'public' ? [] : [ApiSecurity(COOKIE_AUTH)]),
       ...Object.entries(answers).map(([status, answer]) => answerResponse(Number(status), answer)),
+      ...(safe && access === 'public' && 200 in answers ? [UNCHANGED] : []),
       ...refusals(codes),
       ...(bodyClass === undefined ? [] : [ApiBody({ schema: ref(bodyClass.name), required: !bodyOptional })]),
       ...(known.query === undefined ? [] : queryParameters(known.query)),
@@ -118,45 +103,6 @@ const IDEMPOTENCY_HEADER = {
   description: 'Repeating a request with the same key within 24 hours repeats its answer',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 } as const;
-const PAGE_HEADERS = {
-  'X-Total-Count': { description: 'How many match, over all pages', schema: { type: 'integer' } },
-  Link: { description: 'rel="next": the address of the next page', schema: { type: 'string' } },
-} as const;
-
-function answerResponse(status: number, answer: Answers): MethodDecorator {
-  if (answer === null) return ApiResponse({ status, description: 'Done' });
-  const [, name = '', array, nullable] = /^(?:page of )?(\w+)(\[\])?( or null)?$/.exec(answer) ?? [];
-  if (name === '') return ApiResponse({ status, description: 'The document', content: { [answer]: {} } });
-  const page = answer.startsWith('page of ');
-  const one = nullable ? { oneOf: [ref(name), { type: 'null' }] } : ref(name);
-  const schema = array || page ? { type: 'array', items: one } : one;
-  return ApiResponse({
-    status,
-    description: page ? 'The list, or with `limit` one page of it' : 'The answer',
-    ...(page ? { headers: PAGE_HEADERS } : {}),
-    schema,
-  });
-}
-
-/** One response a status, naming the codes that it can carry. */
-function refusals(codes: Set<ErrorCode>): MethodDecorator[] {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes) {
-    const { status } = ERRORS[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return [...byStatus].map(([status, group]) =>
-    ApiResponse({
-      status,
-      description: group.map((code) => `\`${code}\` ${ERRORS[code].message}`).join('\n\n'),
-      ...(status === 429 || status === 503 ? { headers: RETRY_AFTER } : {}),
-      schema: { allOf: [ref('Error'), { properties: { code: { enum: group } } }] },
-    }),
-  );
-}
-
-const RETRY_AFTER = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } as const;
-
 const queryParameters = (query: RequestClass) =>
   [...propertySchemas(query)].map(([name, { schema, optional }]) =>
     ApiQuery({ name, required: !optional, schema: schema as object }),
