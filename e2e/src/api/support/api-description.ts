@@ -80,8 +80,9 @@ export class ApiDescription {
 
   /** What in the answer is not as described; empty is good. */
   faults(asked: AskedCall, { status, headers, body }: Answer): string[] {
+    if (status === 404 && (body as { code?: string } | null)?.code === 'NOT_FOUND') return []; // no call's address
     const call = this.find(asked);
-    if (call === undefined) return status === 404 ? [] : [`${asked.method} ${asked.path} is not described`];
+    if (call === undefined) return [`${asked.method} ${asked.path} is not described`];
     const response = call.operation.responses[status];
     if (response === undefined) return [`${call.operation.operationId} does not declare ${status}`];
     const type = headers.get('content-type')?.split(';', 1)[0];

@@ -1,0 +1,92 @@
+import type { ApiClient, Answer } from '../../support/api-client.js';
+import { createdEvent } from '../../support/api-client.js';
+import { inTurns } from '../../support/crowd.js';
+import { sharedStack } from '../../support/shared-stack.js';
+import type { ApiDescription, DescribedCall } from '../support/api-description.js';
+import { aMember, anAdministrator, apiDescription, theAdministrator, visitor } from '../support/people.js';
+import { Random } from './random.js';
+import { fuzzRequest, type FuzzRequest, type OwnSubjects } from './requests.js';
+
+/** Set FUZZ_SEED to try another stream of requests, or to see one that failed again. */
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
+const REQUESTS = 10_500;
+/** Fewer than the services hash passwords and decode pictures for: overload would be an honest 503. */
+const WIDTH = 8;
+/** A session that ends would make visitors of those who use it. */
+const ENDS_SESSION = /^SignIn_/;
+const SERVER_ERROR = 500;
+const INTERNALS =
+  /\bat \S+ \(|\.(js|ts):\d+|node_modules|\/dist\/|\bSELECT\b|\bINSERT\b|violates|relation "|syntax error|ECONN|127\.0\.0\.1|localhost|postgres|redis|\$argon2/i;
+
+const { operationsUrls } = sharedStack();
+
+/** When each process of the stack was started, as it says itself. */
+const startTimes = () =>
+  Promise.all(
+    operationsUrls.map(async (url) => {
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      return /^process_start_time_seconds (\S+)/m.exec(metrics)?.[1];
+    }),
+  );
+
+describe(`${REQUESTS} requests that were bent at random`, () => {
+  let api: ApiDescription;
+  let callers: ApiClient[];
+  let administrator: ApiClient;
+  const own: OwnSubjects = { events: [], users: [] };
+
+  beforeAll(async () => {
+    api = await apiDescription();
+    administrator = await theAdministrator();
+    callers = [visitor(), (await aMember()).client, (await anAdministrator()).client];
+    for (let count = 0; count < 3; count++) {
+      own.events.push((await createdEvent(administrator)).id);
+      own.users.push((await aMember()).user.id);
+    }
+  }, 60_000);
+
+  afterAll(async () => {
+    await inTurns(own.events, WIDTH, (id) => administrator.delete(`/api/events/${id}`));
+    await inTurns(own.users, WIDTH, (id) => administrator.delete(`/api/admin/users/${id}`));
+  }, 60_000);
+
+  /** What came into being belongs to this story: it may be changed, and goes with it. */
+  function keep({ path }: DescribedCall, { status, body }: Answer): void {
+    if (status !== 201 || path.includes('{id}')) return;
+    const { id } = body as { id?: string };
+    if (id !== undefined) (path === '/api/events' ? own.events : own.users).push(id);
+  }
+
+  function check(call: DescribedCall, request: FuzzRequest, { status, text }: Answer): void {
+    const { method, path, headers, body } = request;
+    const asked = `${method} ${path} ${JSON.stringify(headers)} ${Buffer.from(body ?? [])
+      .toString()
+      .slice(0, 500)}`;
+    const fault =
+      status >= SERVER_ERROR ? 'fails' : status >= 400 && INTERNALS.test(text) ? 'tells too much' : null;
+    if (fault !== null)
+      throw new Error(
+        `${call.operation.operationId} ${fault} (seed ${SEED}): ${asked}\n${status} ${text.slice(0, 500)}`,
+      );
+  }
+
+  it('end in no failure, no restart, and no word about what is inside', async () => {
+    const before = await startTimes();
+    const random = new Random(SEED);
+    const statuses = new Map<number, number>();
+    await inTurns(Array.from({ length: REQUESTS }), WIDTH, async (_, index) => {
+      const call = api.calls[index % api.calls.length]!;
+      const role = ENDS_SESSION.test(call.operation.operationId) ? 0 : random.below(callers.length);
+      const client = role === 0 ? visitor() : callers[role]!;
+      const request = fuzzRequest(random, api, call, own);
+      const answer = await client.sendBytes(request.method, request.path, request.body, request.headers);
+      check(call, request, answer);
+      keep(call, answer);
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    });
+    expect(await startTimes()).toEqual(before);
+    // enough got through, and enough was refused, for this to have been about something
+    for (const status of [200, 201, 204, 400, 401, 403, 404, 415])
+      expect(statuses.get(status)).toBeGreaterThan(9);
+  }, 300_000);
+});
