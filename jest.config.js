@@ -33,7 +33,7 @@ const withServers = (displayName, folder, extra = {}) =>
 
 export default {
   // Jest knows this one for the whole run only
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   projects: [
     project('contracts', 'libs/contracts'),
     withServers('platform', 'libs/platform'),
