@@ -14,6 +14,7 @@ import { eventNamed, Visitor } from './visitor.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const MEMBERS = 4;
+const SCALE = ['events=3', 'auth=2', 'admin=2', 'worker=2', 'gateway=2'];
 
 /** Two ports each, so that a second gateway finds one. */
 const PORTS = { PORT: '18480-18481', MAIL_PORT: '18425' };
@@ -66,9 +67,7 @@ async function checkRunning(): Promise<void> {
     if (script === undefined) throw new Error(`no script in ${page}`);
     await new Visitor(gateway).expect(200, 'GET', script);
   });
-  await checks.check('each part scales on its own', () =>
-    compose.up('events=3', 'auth=2', 'admin=2', 'worker=2', 'gateway=2'),
-  );
+  await checks.check('each part scales on its own', () => compose.up(...SCALE));
   await checks.check('100 events made through three replicas are 100 rows', () =>
     createsOnce(compose, administrator),
   );
@@ -81,7 +80,13 @@ async function checkRunning(): Promise<void> {
   }
   await rollingRestarts(checks, compose, { members, administrator, eventId });
   await checkBackup(checks, compose);
-  await checks.check('compose stop ends every process by itself', () => stopsByItself(compose));
+  await checks.check('compose stop ends processes by themselves that have just been started', () =>
+    stopsByItself(compose),
+  );
+  await compose.up(...SCALE);
+  await checks.check('compose stop ends processes by themselves that are at work', () =>
+    stopsByItself(compose),
+  );
 }
 
 async function end(exitCode: number): Promise<never> {
