@@ -55,11 +55,11 @@ describe('an error of the database', () => {
   it('by a connection that was cut is SERVICE_UNAVAILABLE, and the pool recovers', async () => {
     const other = new Client({ connectionString: database.url });
     await other.connect();
-    const cut = dataSource.query('select pg_sleep(2)');
-    await other.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'meetmark-public'`,
-    );
-    const failure = await cut.catch((error: unknown) => mapDatabaseError(error));
+    const cut = dataSource.query('select pg_sleep(2)').catch((error: unknown) => mapDatabaseError(error));
+    // only the sleeping one, and not before it sleeps: an idle one that was cut too would be given out once more
+    const sleeping = `from pg_stat_activity where application_name = 'meetmark-public' and query like 'select pg_sleep%'`;
+    while ((await other.query(`select pg_terminate_backend(pid) ${sleeping}`)).rowCount === 0);
+    const failure = await cut;
     await other.end();
     expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await expect(dataSource.query('select 1 as one')).resolves.toEqual([{ one: 1 }]);
