@@ -37,6 +37,8 @@ describe('A visitor who finds an event', () => {
     await page.getByLabel('Password', { exact: true }).fill(person.password);
     await page.getByLabel('Confirm password').fill(person.password);
     await page.getByRole('button', { name: 'Create Account' }).click();
+    // signed in: the list of visitors has given way to the members' own
+    await page.getByRole('navigation').getByRole('link', { name: 'My Events' }).waitFor();
 
     await page.getByRole('searchbox').fill(event.title);
     await card.getByRole('button', { name: 'Register', exact: true }).click();
