@@ -58,7 +58,12 @@ function ChangePasswordForm({ dismiss }: { dismiss: () => void }) {
   const complete = Object.values(fields).every(Boolean);
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <Field label={text.currentPassword} autoFocus autoComplete="current-password" {...bind('currentPassword')} />
+      <Field
+        label={text.currentPassword}
+        autoFocus
+        autoComplete="current-password"
+        {...bind('currentPassword')}
+      />
       <Field label={text.newPassword} autoComplete="new-password" {...bind('newPassword')} />
       <Field label={text.confirmPassword} autoComplete="new-password" {...bind('confirmPassword')} />
       <DialogActions>

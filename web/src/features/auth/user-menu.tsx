@@ -48,7 +48,13 @@ export default function UserMenu({ user }: { user: User }) {
   ];
   return (
     <>
-      <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight" classNames={{ root: styles.menu }} getPopupContainer={besideTrigger}>
+      <Dropdown
+        menu={{ items }}
+        trigger={['click']}
+        placement="bottomRight"
+        classNames={{ root: styles.menu }}
+        getPopupContainer={besideTrigger}
+      >
         <Button type="text" shape="circle" className={styles.avatar}>
           <Avatar person={user} size={38} />
           <span className="visually-hidden">{layoutText.userMenu(`${user.firstName} ${user.lastName}`)}</span>

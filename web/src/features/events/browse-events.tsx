@@ -60,7 +60,11 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
           <EventGrid>
             {cards.map((event) => (
               <li key={event.id}>
-                <EventCard event={event} heading={Heading === 'h1' ? 'h2' : 'h3'} action={<RegisterButton event={event} />} />
+                <EventCard
+                  event={event}
+                  heading={Heading === 'h1' ? 'h2' : 'h3'}
+                  action={<RegisterButton event={event} />}
+                />
               </li>
             ))}
           </EventGrid>
