@@ -8,6 +8,8 @@ const { SHARED_STACK } = await import('./src/support/shared-stack.ts');
 export default async function globalSetup() {
   const stack = await startTestStack({
     seeded: true,
+    // the throttle of mails about edits, in seconds: a story waits for one
+    environment: { EVENT_CHANGED_DELAY: '3' },
     replicas: { gateway: 2, auth: 2, events: 2, admin: 2 },
   });
   const { url, gatewayUrls, databaseUrl, redisUrl, mailboxUrl, administrator, member, logDirectory } = stack;
