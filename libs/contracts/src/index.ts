@@ -6,6 +6,7 @@ export * from './audit.js';
 export * from './calendar.js';
 export * from './community.js';
 export * from './errors.js';
+export * from './event-changes.js';
 export * from './events.js';
 export * from './identity.js';
 export * from './jobs.js';

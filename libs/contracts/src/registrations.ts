@@ -1,24 +1,10 @@
 import { IsOptional } from 'class-validator';
+import { EventIdRequest, type Event, type Registration } from './events.js';
 import { defineMessage } from './message.js';
 import { PageRequest, type Page } from './paging.js';
-import type { Event } from './events.js';
 import { IsId, IsMoment } from './validation.js';
 
-export type RegistrationStatus = 'registered' | 'cancelled';
-
-/** One member's place at one event. */
-export interface Registration {
-  id: string;
-  userId: string;
-  selectedDate: string | null;
-  registeredAt: string;
-  status: RegistrationStatus;
-}
-
-export class RegisterRequest {
-  @IsId()
-  eventId!: string;
-
+export class RegisterRequest extends EventIdRequest {
   /** A moment within the event (D39). */
   @IsOptional()
   @IsMoment()
@@ -39,17 +25,12 @@ export const Register = defineMessage({
   request: RegisterRequest,
 })<RegisterResponse>();
 
-export class UnregisterRequest {
-  @IsId()
-  eventId!: string;
-}
-
 /** Does nothing when there is no place to give up; REGISTRATION_CLOSED once the event has started. */
 export const Unregister = defineMessage({
   service: 'events',
   name: 'registrations.unregister',
   access: 'member',
-  request: UnregisterRequest,
+  request: EventIdRequest,
 })<void>();
 
 export class MyEventsRequest extends PageRequest {}
@@ -61,6 +42,33 @@ export const ListMyEvents = defineMessage({
   access: 'member',
   request: MyEventsRequest,
 })<Page<Event>>();
+
+/** Someone who comes: what signed-in members may see (D26). */
+export interface Attendee {
+  id: string;
+  firstName: string;
+  lastName: string;
+  profileImageUrl: string | null;
+  linkedInUrl: string | null;
+}
+
+export interface RegistrationCount {
+  count: number;
+}
+
+export const CountRegistrations = defineMessage({
+  service: 'events',
+  name: 'events.count',
+  access: 'public',
+  request: EventIdRequest,
+})<RegistrationCount>();
+
+export const ListAttendees = defineMessage({
+  service: 'events',
+  name: 'events.attendees',
+  access: 'member',
+  request: EventIdRequest,
+})<Attendee[]>();
 
 /** A registration as administrators see it. */
 export interface RegistrationWithMember extends Registration {

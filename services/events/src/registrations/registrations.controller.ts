@@ -5,7 +5,6 @@ import type {
   ListRegistrationsRequest,
   MyEventsRequest,
   RegisterRequest,
-  UnregisterRequest,
 } from '@meetmark/contracts';
 import { Handles, type Call } from '@meetmark/platform';
 import { callerId } from '../caller.js';
@@ -25,7 +24,7 @@ export class RegistrationsController {
   }
 
   @Handles(Unregister)
-  unregister({ eventId }: UnregisterRequest, call: Call) {
+  unregister({ eventId }: EventIdRequest, call: Call) {
     return this.registrations.unregister(callerId(call), eventId);
   }
 

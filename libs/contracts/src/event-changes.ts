@@ -1,0 +1,120 @@
+import { Transform, Type } from 'class-transformer';
+import {
+  IsIn,
+  IsInt,
+  IsOptional,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { EventIdRequest, type Event } from './events.js';
+import { LIMITS } from './limits.js';
+import { defineMessage } from './message.js';
+import { PictureChange } from './pictures.js';
+import { EmptyAsNull, IsId, IsMoment, PlainText, SingleLine } from './validation.js';
+
+/** Fields of the event form; the gateway turns the banner's data URL into a PictureChange. */
+export class EventFields {
+  @SingleLine(LIMITS.title)
+  @MaxLength(LIMITS.title, { message: 'Title is too long' })
+  @MinLength(1, { message: 'Title is required' })
+  title!: string;
+
+  @EmptyAsNull()
+  @ValidateIf((_, value) => value !== null)
+  @PlainText(LIMITS.description)
+  description: string | null = null;
+
+  @IsMoment()
+  startDate!: string;
+
+  /** After `startDate` (DATE_RANGE_INVALID). */
+  @IsMoment()
+  endDate!: string;
+
+  @EmptyAsNull()
+  @ValidateIf((_, value) => value !== null)
+  @SingleLine(LIMITS.location)
+  location: string | null = null;
+
+  /** Decimal string; 0 and '' mean free and are stored as null. Numbers are accepted. */
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'number' ? String(value) : value === '' || value === undefined ? null : value,
+  )
+  @ValidateIf((_, value) => value !== null)
+  @Matches(/^\d{1,7}(\.\d{1,2})?$/, { message: 'price must be 0 or more, with at most 2 decimals' })
+  @ValidateBy({
+    name: 'isPayable',
+    validator: {
+      validate: (value) => !(Number(value) > LIMITS.priceMax),
+      defaultMessage: () => `price must be at most ${LIMITS.priceMax}`,
+    },
+  })
+  price: string | null = null;
+
+  @EmptyAsNull()
+  @ValidateIf((_, value) => value !== null)
+  @IsInt({ message: 'capacity must be a whole number' })
+  @Min(1, { message: 'capacity must be at least 1' })
+  @Max(LIMITS.capacityMax)
+  capacity: number | null = null;
+
+  @IsOptional()
+  @IsIn([true, false])
+  isAllDay?: boolean;
+}
+
+export class CreateEventRequest extends EventFields {
+  @ValidateNested()
+  @Type(() => PictureChange)
+  banner!: PictureChange;
+}
+
+export const CreateEvent = defineMessage({
+  service: 'events',
+  name: 'events.create',
+  access: 'admin',
+  request: CreateEventRequest,
+})<Event>();
+
+export class UpdateEventRequest extends CreateEventRequest {
+  @IsId()
+  eventId!: string;
+}
+
+/** CAPACITY_BELOW_REGISTERED when more people are registered than the new capacity. */
+export const UpdateEvent = defineMessage({
+  service: 'events',
+  name: 'events.update',
+  access: 'admin',
+  request: UpdateEventRequest,
+})<Event>();
+
+/** Deletes the event and every registration for it. */
+export const DeleteEvent = defineMessage({
+  service: 'events',
+  name: 'events.delete',
+  access: 'admin',
+  request: EventIdRequest,
+})<void>();
+
+export class HandOverEventsRequest {
+  @IsId()
+  fromUserId!: string;
+
+  @IsId()
+  toUserId!: string;
+}
+
+/** Gives every event that one user created to another (before the first is deleted, D12). */
+export const HandOverEvents = defineMessage({
+  service: 'events',
+  name: 'events.handOver',
+  access: 'admin',
+  request: HandOverEventsRequest,
+})<void>();
