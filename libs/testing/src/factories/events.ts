@@ -9,6 +9,7 @@ export interface EventRow {
   endDate: Date;
   location: string | null;
   isAllDay: boolean;
+  format: 'in_person' | 'online' | 'hybrid';
   price: string | null;
   capacity: number | null;
   createdById: string;
@@ -32,6 +33,7 @@ export async function insertEvent(database: Queryable, given: Partial<EventRow> 
     endDate: new Date(startDate.getTime() + 2 * HOUR),
     location: null,
     isAllDay: false,
+    format: 'in_person',
     price: null,
     capacity: null,
     createdById: given.createdById ?? (await insertAdministrator(database)).id,
@@ -40,8 +42,9 @@ export async function insertEvent(database: Queryable, given: Partial<EventRow> 
   };
   await database.query(
     `INSERT INTO events.events
-       (id, title, description, start_date, end_date, location, is_all_day, price, capacity, created_by_id, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+       (id, title, description, start_date, end_date, location, is_all_day, format, price, capacity, created_by_id,
+        created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       event.id,
       event.title,
@@ -50,6 +53,7 @@ export async function insertEvent(database: Queryable, given: Partial<EventRow> 
       event.endDate,
       event.location,
       event.isAllDay,
+      event.format,
       event.price,
       event.capacity,
       event.createdById,

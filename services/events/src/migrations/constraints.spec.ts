@@ -31,6 +31,7 @@ describe('the database refuses what no program may store (D24, D25)', () => {
     [{ price: '0' }, 'events_price_check'],
     [{ price: '-1' }, 'events_price_check'],
     [{ price: '1000000.01' }, 'events_price_check'],
+    [{ format: 'remote' as EventRow['format'] }, 'events_format_check'],
   ])('%j', async (given, constraint) => {
     await expect(insertEvent(owner, { createdById, startDate: start, ...given })).rejects.toMatchObject({
       constraint,
@@ -44,8 +45,19 @@ describe('the database refuses what no program may store (D24, D25)', () => {
     { capacity: 1 },
     { price: '0.01' },
     { price: '1000000' },
+    { format: 'online' },
+    { format: 'hybrid' },
   ])('and takes what is just allowed: %j', async (given) => {
     await insertEvent(owner, { createdById, startDate: start, ...given });
+  });
+
+  it('and takes what the version before the format inserts: it is in person', async () => {
+    const { rows } = await owner.query(
+      `INSERT INTO events.events (id, title, start_date, end_date, created_by_id)
+       VALUES (gen_random_uuid(), 'x', now(), now() + interval '1 hour', $1) RETURNING format`,
+      [createdById],
+    );
+    expect(rows).toEqual([{ format: 'in_person' }]);
   });
 
   it('a start that is not in the calendar', async () => {

@@ -2,9 +2,16 @@ import { Events1795219200000 } from './1795219200000-events.js';
 import { Registrations1795219201000 } from './1795219201000-registrations.js';
 import { Outbox1795219202000 } from './1795219202000-outbox.js';
 import { Calendars1795219203000 } from './1795219203000-calendars.js';
+import { EventFormat1795248054000 } from './1795248054000-event-format.js';
 
 export const migrations = {
   schema: 'events',
   role: 'meetmark_events',
-  migrations: [Events1795219200000, Registrations1795219201000, Outbox1795219202000, Calendars1795219203000],
+  migrations: [
+    Events1795219200000,
+    Registrations1795219201000,
+    Outbox1795219202000,
+    Calendars1795219203000,
+    EventFormat1795248054000,
+  ],
 };
