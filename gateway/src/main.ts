@@ -1,6 +1,8 @@
-import { runProcess } from '@meetmark/platform';
-import { GatewayConfig } from './gateway.config.js';
-import { openGateway } from './open-gateway.js';
+import '@meetmark/platform/process/early-stop';
+
+const { runProcess } = await import('@meetmark/platform');
+const { GatewayConfig } = await import('./gateway.config.js');
+const { openGateway } = await import('./open-gateway.js');
 
 /** Milliseconds for what is still being answered; below the grace period of the deployment. */
 const STOP_WITHIN = 18_000;

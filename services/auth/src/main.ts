@@ -1,5 +1,7 @@
-import { startService } from '@meetmark/platform';
-import { AuthConfig } from './auth.config.js';
-import { AuthModule } from './auth.module.js';
+import '@meetmark/platform/process/early-stop';
+
+const { startService } = await import('@meetmark/platform');
+const { AuthConfig } = await import('./auth.config.js');
+const { AuthModule } = await import('./auth.module.js');
 
 await startService({ name: 'auth', module: AuthModule, config: AuthConfig });

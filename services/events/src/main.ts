@@ -1,5 +1,7 @@
-import { startService } from '@meetmark/platform';
-import { EventsConfig } from './events.config.js';
-import { EventsServiceModule } from './events-service.module.js';
+import '@meetmark/platform/process/early-stop';
+
+const { startService } = await import('@meetmark/platform');
+const { EventsConfig } = await import('./events.config.js');
+const { EventsServiceModule } = await import('./events-service.module.js');
 
 await startService({ name: 'events', module: EventsServiceModule, config: EventsConfig });
