@@ -1,4 +1,4 @@
-import { ERRORS } from '@meetmark/contracts';
+import { ERRORS, EVENT_FORMATS } from '@meetmark/contracts';
 import type {
   ActivityDay,
   Attendee,
@@ -77,6 +77,7 @@ export const ANSWER_SCHEMAS = {
     startDate: moment,
     endDate: moment,
     location: textOrNull,
+    format: { type: 'string', enum: EVENT_FORMATS },
     isAllDay: flag,
     bannerImageUrl: picture,
     price: { type: ['string', 'null'], description: "Decimal such as '12.50'; null is free" },

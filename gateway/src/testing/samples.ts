@@ -9,6 +9,7 @@ export const anEvent = (given: Partial<Event> = {}): Event => ({
   startDate: '2030-05-01T08:00:00.000Z',
   endDate: '2030-05-01T10:00:00.000Z',
   location: null,
+  format: 'in_person',
   isAllDay: false,
   bannerImageUrl: null,
   price: null,

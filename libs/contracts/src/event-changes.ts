@@ -12,7 +12,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { EventIdRequest, type Event } from './events.js';
+import { EVENT_FORMATS, EventIdRequest, type Event, type EventFormat } from './events.js';
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PictureChange } from './pictures.js';
@@ -41,6 +41,11 @@ export class EventFields {
   @ValidateIf((_, value) => value !== null)
   @SingleLine(LIMITS.location)
   location: string | null = null;
+
+  /** Absent: a new event is in person, one that exists keeps its format. */
+  @IsOptional()
+  @IsIn(EVENT_FORMATS)
+  format?: EventFormat;
 
   /** Decimal string; 0 and '' mean free and are stored as null. Numbers are accepted. */
   @Transform(({ value }: { value: unknown }) =>

@@ -15,6 +15,10 @@ export interface Registration {
   status: RegistrationStatus;
 }
 
+/** Where people take part: the standard's three ways (schema.org, EventAttendanceModeEnumeration). */
+export const EVENT_FORMATS = ['in_person', 'online', 'hybrid'] as const;
+export type EventFormat = (typeof EVENT_FORMATS)[number];
+
 /** An event as every answer shows it (D20). Dates are ISO 8601 UTC; `price` is a decimal string or null (free). */
 export interface Event {
   id: string;
@@ -23,6 +27,7 @@ export interface Event {
   startDate: string;
   endDate: string;
   location: string | null;
+  format: EventFormat;
   isAllDay: boolean;
   bannerImageUrl: string | null;
   price: string | null;
@@ -44,6 +49,10 @@ export class EventFilter extends PageRequest {
   @IsOptional()
   @IsIn(['free', 'paid'])
   price?: 'free' | 'paid';
+
+  @IsOptional()
+  @IsIn(EVENT_FORMATS)
+  format?: EventFormat;
 
   /** By start: `upcoming` is soonest first, `past` latest first. Default `all`, soonest first. */
   @IsOptional()

@@ -102,6 +102,8 @@ describe('the events service', () => {
     [{ price: '-1' }, 'price'],
     [{ price: '0.001' }, 'price'],
     [{ price: '1000000.01' }, 'price'],
+    [{ format: 'remote' }, 'format'],
+    [{ format: ['online'] }, 'format'],
     [{ startDate: 'tomorrow' }, 'startDate'],
     [{ endDate: '2031-05-01T19:00:00' }, 'endDate'],
     [{ registrationCount: 5 }, 'registrationCount'],
@@ -118,6 +120,8 @@ describe('the events service', () => {
     { title: 'x'.repeat(255) },
     { location: 'x'.repeat(255), description: 'x'.repeat(10_000) },
     { capacity: 1, price: 0.01 },
+    { format: 'hybrid' },
+    { format: null },
     { capacity: null, price: '', location: '', description: '' },
   ])('takes %j', async (given) => {
     expect(await codeOf(CreateEvent, form(given), admin)).toBe('ok');

@@ -21,6 +21,7 @@ export const anEvent = (changes: Partial<Event> = {}): Event => ({
   startDate: '2030-05-01T09:00:00.000Z',
   endDate: '2030-05-01T11:00:00.000Z',
   location: 'Leeds',
+  format: 'in_person',
   isAllDay: false,
   bannerImageUrl: null,
   price: null,

@@ -1,3 +1,4 @@
+import type { EventFormat } from '@meetmark/contracts';
 import { v7 as uuid } from 'uuid';
 import { insertAdministrator, type Queryable } from './users.js';
 
@@ -9,7 +10,7 @@ export interface EventRow {
   endDate: Date;
   location: string | null;
   isAllDay: boolean;
-  format: 'in_person' | 'online' | 'hybrid';
+  format: EventFormat;
   price: string | null;
   capacity: number | null;
   createdById: string;

@@ -12,25 +12,28 @@ export type EventValues = Pick<
   | 'startDate'
   | 'endDate'
   | 'location'
+  | 'format'
   | 'price'
   | 'capacity'
   | 'isAllDay'
   | 'bannerHash'
 >;
 
+/** `absent`: what counts where older clients do not say it. */
 export const eventValues = (
   fields: CreateEventRequest,
   bannerHash: string | null,
-  isAllDay: boolean,
+  absent: Pick<EventValues, 'format' | 'isAllDay'>,
 ): EventValues => ({
   title: fields.title,
   description: fields.description,
   startDate: new Date(fields.startDate),
   endDate: new Date(fields.endDate),
   location: fields.location,
+  format: fields.format ?? absent.format,
   price: storedPrice(fields.price),
   capacity: fields.capacity,
-  isAllDay: fields.isAllDay ?? isAllDay,
+  isAllDay: fields.isAllDay ?? absent.isAllDay,
   bannerHash,
 });
 
@@ -51,6 +54,7 @@ const TOLD: Record<string, ToldChange> = {
   endDate: 'time',
   isAllDay: 'time',
   location: 'location',
+  format: 'location',
 };
 
 export const toldChanges = (fields: string[]): ToldChange[] => [

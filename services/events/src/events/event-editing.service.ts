@@ -21,6 +21,9 @@ import { EventEntity } from './event.entity.js';
 import { eventsFor } from './event-query.js';
 import { presentEvent } from './event.presenter.js';
 
+/** Of a new event, where the form does not say it. */
+const USUAL = { format: 'in_person', isAllDay: false } as const;
+
 const REFUSALS: Record<string, ErrorCode> = {
   events_dates_check: 'DATE_RANGE_INVALID',
   events_within_capacity_check: 'CAPACITY_BELOW_REGISTERED',
@@ -44,7 +47,7 @@ export class EventEditingService {
     return this.change(async (manager) => {
       await requireAdministrator(manager, adminId);
       const banner = await this.pictures.apply(manager, request.banner);
-      const event = { ...eventValues(request, banner, false), id: uuid(), createdById: adminId };
+      const event = { ...eventValues(request, banner, USUAL), id: uuid(), createdById: adminId };
       await manager.insert(EventEntity, event);
       await auditEvent(this.outbox, manager, 'event.created', adminId, event);
       return this.present(manager, event.id, adminId);
@@ -57,7 +60,7 @@ export class EventEditingService {
       await requireAdministrator(manager, adminId);
       const banner = await this.pictures.apply(manager, request.banner);
       const before = await lockEvent(manager, request.eventId);
-      const after = eventValues(request, banner, before.isAllDay);
+      const after = eventValues(request, banner, before);
       if (after.capacity !== null && after.capacity < before.registrationCount) {
         throw new DomainError('CAPACITY_BELOW_REGISTERED', { registered: before.registrationCount });
       }

@@ -70,6 +70,7 @@ describe('editing events', () => {
       price: '12.50',
       capacity: 30,
       createdById: adminId,
+      format: 'in_person',
       isAllDay: false,
       registrationCount: 0,
       registrations: [],
@@ -171,6 +172,18 @@ describe('editing events', () => {
     expect(await events.outbox(EventChanged)).toEqual([]);
   });
 
+  it('takes a format, keeps it when the form does not say, and names it when it changes', async () => {
+    const created = await service.create(adminId, form({ format: 'online' }));
+    expect(created.format).toBe('online');
+    const edit = { ...form(), eventId: created.id };
+    expect(await service.update(adminId, { ...edit, title: 'Renamed' })).toMatchObject({ format: 'online' });
+    expect(await service.update(adminId, { ...edit, title: 'Renamed', format: 'hybrid' })).toMatchObject({
+      format: 'hybrid',
+    });
+    const changes = (await events.outbox(RecordAudit)).map(({ changed }) => changed);
+    expect(changes).toEqual([[], ['title'], ['format']]);
+  });
+
   it('keeps whether it takes all day when the form does not say', async () => {
     const event = await insertEvent(events.owner, { isAllDay: true });
     expect(await service.update(adminId, formOf(event, { title: 'Renamed' }))).toMatchObject({
@@ -185,6 +198,7 @@ describe('editing events', () => {
     it.each([
       [{ title: 'Renamed' }, ['title']],
       [{ location: 'Town hall' }, ['location']],
+      [{ format: 'online' as const }, ['location']],
       [{ startDate: daysFromNow(0.5).toISOString() }, ['time']],
       [{ isAllDay: true, title: 'Renamed', location: 'Town hall' }, ['title', 'location', 'time']],
     ])('happens for %j, a while later', async (change, changed) => {

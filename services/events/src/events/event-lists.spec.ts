@@ -34,6 +34,7 @@ describe('the lists of events', () => {
         startDate: startDate.toISOString(),
         endDate: endDate.toISOString(),
         location: null,
+        format: 'in_person',
         isAllDay: false,
         bannerImageUrl: null,
         price: '12.50',
@@ -69,6 +70,17 @@ describe('the lists of events', () => {
     await insertTitled('paid', { price: '0.01' });
     expect(await titles({ price: 'free' })).toEqual(['free']);
     expect(await titles({ price: 'paid' })).toEqual(['paid']);
+  });
+
+  it('tell what is in person from what is online or both, page by page too', async () => {
+    for (const [i, format] of (['online', 'hybrid', 'in_person', 'online', 'online'] as const).entries())
+      await insertTitled(`${format} ${i}`, { format, startDate: daysFromNow(i + 1) });
+    expect(await titles({ format: 'in_person' })).toEqual(['in_person 2']);
+    expect(await titles({ format: 'hybrid', time: 'upcoming' })).toEqual(['hybrid 1']);
+    const page = await service.list({ format: 'online', limit: 2 }, null);
+    expect(page).toMatchObject({ total: 3, items: [{ title: 'online 0' }, { title: 'online 3' }] });
+    const next = await service.list({ format: 'online', limit: 2, cursor: page.nextCursor! }, null);
+    expect(next).toMatchObject({ total: 3, nextCursor: null, items: [{ title: 'online 4' }] });
   });
 
   it('find part of the title or description, in any letter case', async () => {

@@ -28,11 +28,12 @@ export const byStart = (direction: 'ASC' | 'DESC'): KeysetOrder<EventEntity> => 
 });
 
 export function narrow(query: EventQuery, filter: EventFilter): EventQuery {
-  const { q, price, time, from, until, createdSince } = filter;
+  const { q, price, format, time, from, until, createdSince } = filter;
   if (q) {
     query.andWhere('(event.title ILIKE :part OR event.description ILIKE :part)', { part: containing(q) });
   }
   if (price) query.andWhere(`event.price IS ${price === 'free' ? '' : 'NOT '}NULL`);
+  if (format) query.andWhere('event.format = :format', { format });
   if (time === 'upcoming') query.andWhere('event.startDate >= now()');
   if (time === 'past') query.andWhere('event.startDate < now()');
   if (from) query.andWhere('event.endDate > :from', { from });

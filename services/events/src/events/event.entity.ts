@@ -1,3 +1,4 @@
+import type { EventFormat } from '@meetmark/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { RegistrationEntity } from '../registrations/registration.entity.js';
 
@@ -20,6 +21,9 @@ export class EventEntity {
 
   @Column('text', { nullable: true })
   location!: string | null;
+
+  @Column('text')
+  format!: EventFormat;
 
   @Column('boolean')
   isAllDay!: boolean;

@@ -9,6 +9,7 @@ export const presentEvent = (row: EventEntity): Event => ({
   startDate: row.startDate.toISOString(),
   endDate: row.endDate.toISOString(),
   location: row.location,
+  format: row.format,
   isAllDay: row.isAllDay,
   bannerImageUrl: row.bannerHash === null ? null : pictureUrl('banners', row.bannerHash),
   price: row.price,

@@ -31,7 +31,7 @@ describe('the database refuses what no program may store (D24, D25)', () => {
     [{ price: '0' }, 'events_price_check'],
     [{ price: '-1' }, 'events_price_check'],
     [{ price: '1000000.01' }, 'events_price_check'],
-    [{ format: 'remote' as EventRow['format'] }, 'events_format_check'],
+    [{ format: 'remote' as 'online' }, 'events_format_check'],
   ])('%j', async (given, constraint) => {
     await expect(insertEvent(owner, { createdById, startDate: start, ...given })).rejects.toMatchObject({
       constraint,
