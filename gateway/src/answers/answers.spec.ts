@@ -68,14 +68,17 @@ describe('the public list', () => {
     await titles('/api/events/public?time=upcoming&price=free');
     await titles('/api/events/public?time=upcoming&price=free');
     await titles('/api/events/public?time=past');
-    expect(asked).toBe(2);
+    await titles('/api/events/public?time=past&format=online');
+    await titles('/api/events/public?time=past&format=hybrid');
+    await titles('/api/events/public?time=past&format=online');
+    expect(asked).toBe(4);
   });
 
   it('says how many there are and where the next page is', async () => {
-    const reply = await stack.browser().get('/api/events/public?limit=2&q=a%26b');
+    const reply = await stack.browser().get('/api/events/public?limit=2&q=a%26b&format=online');
     expect(reply.headers.get('x-total-count')).toBe('3');
     expect(reply.headers.get('link')).toBe(
-      '</api/events/public?limit=2&q=a%26b&cursor=next+page>; rel="next"',
+      '</api/events/public?limit=2&q=a%26b&format=online&cursor=next+page>; rel="next"',
     );
     const whole = await stack.browser().get('/api/events/public');
     expect(whole.headers.get('link')).toBeNull();
@@ -108,6 +111,8 @@ describe('the public list', () => {
     'limit=x',
     'time=now',
     'price=cheap',
+    'format=remote',
+    'format=online&format=hybrid',
     'sort=title',
     'limit=1&limit=2',
     'q=%00',

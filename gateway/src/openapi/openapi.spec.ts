@@ -89,6 +89,7 @@ describe('the description of the API', () => {
       properties: {
         title: { type: 'string', minLength: 1, maxLength: 255 },
         capacity: { type: ['integer', 'null'], minimum: 1 },
+        format: { enum: ['in_person', 'online', 'hybrid', null] },
         startDate: { type: 'string', format: 'date-time' },
       },
     });

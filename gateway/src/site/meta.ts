@@ -1,4 +1,4 @@
-import type { Community, Event } from '@meetmark/contracts';
+import type { Community, Event, EventFormat } from '@meetmark/contracts';
 import { escapeHtml, jsonForScript } from './html.js';
 
 /** What a page says about itself to search engines and to whoever shows a link to it. */
@@ -64,9 +64,8 @@ export function eventMeta(event: Event, community: Community, publicUrl: string)
       startDate: event.startDate,
       endDate: event.endDate,
       eventStatus: 'https://schema.org/EventScheduled',
-      ...(event.location === null
-        ? {}
-        : { location: { '@type': 'Place', name: event.location, address: event.location } }),
+      eventAttendanceMode: `https://schema.org/${ATTENDANCE[event.format]}`,
+      ...located(event, url),
       ...(image === undefined ? {} : { image: [image] }),
       ...(event.capacity === null ? {} : { maximumAttendeeCapacity: event.capacity }),
       offers: {
@@ -79,6 +78,21 @@ export function eventMeta(event: Event, community: Community, publicUrl: string)
       organizer: { '@type': 'Organization', name: community.name, url: publicUrl },
     },
   };
+}
+
+const ATTENDANCE: Record<EventFormat, string> = {
+  in_person: 'OfflineEventAttendanceMode',
+  online: 'OnlineEventAttendanceMode',
+  hybrid: 'MixedEventAttendanceMode',
+};
+
+/** The place, the page that leads there online, or both for a hybrid event. */
+function located({ format, location }: Event, url: string): { location?: object | object[] } {
+  const place =
+    location === null || format === 'online' ? [] : [{ '@type': 'Place', name: location, address: location }];
+  const online = format === 'in_person' ? [] : [{ '@type': 'VirtualLocation', url }];
+  const all = [...place, ...online];
+  return all.length === 0 ? {} : { location: all.length === 1 ? all[0] : all };
 }
 
 const isFull = ({ capacity, registrationCount }: Event) => capacity !== null && registrationCount >= capacity;

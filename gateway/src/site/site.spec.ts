@@ -20,9 +20,12 @@ const hostile = anEvent({
   bannerImageUrl: `/media/banners/${'a'.repeat(64)}.webp`,
 });
 
+const online = anEvent({ format: 'online', location: 'https://meet.example/seo' });
+const hybrid = anEvent({ format: 'hybrid', location: 'Leeds' });
+
 let root: string;
 let stack: TestGateway;
-const events = [hostile];
+const events = [hostile, online, hybrid];
 const get = played(GetEvent, ({ eventId }) => {
   const event = events.find(({ id }) => id === eventId);
   if (event === undefined) throw new DomainError('EVENT_NOT_FOUND');
@@ -121,6 +124,9 @@ describe('its files', () => {
 });
 
 describe('the page of an event', () => {
+  const dataOf = (text: string) =>
+    JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)![1]!);
+
   it('tells its title, its picture and its price, and nothing in it is markup', async () => {
     const { status, text } = await page(`/events/${hostile.id}`);
     expect(status).toBe(200);
@@ -130,15 +136,28 @@ describe('the page of an event', () => {
     expect(text).toContain(`<link rel="canonical" href="https://events.example/events/${hostile.id}">`);
     expect(text).toContain(`content="https://events.example${hostile.bannerImageUrl}"`);
     expect([...text.matchAll(/<script/g)]).toHaveLength(1);
-    const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)![1]!);
+    const data = dataOf(text);
     expect(data).toMatchObject({
       '@type': 'Event',
       name: hostile.title,
       startDate: hostile.startDate,
-      location: { name: "O'Hara's" },
+      eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+      location: { '@type': 'Place', name: "O'Hara's" },
       offers: { price: '12.50', priceCurrency: 'GBP', availability: 'https://schema.org/SoldOut' },
     });
     expect(data.description.length).toBeLessThanOrEqual(200);
+  });
+
+  it.each([
+    [online, 'OnlineEventAttendanceMode', { '@type': 'VirtualLocation' }],
+    [
+      hybrid,
+      'MixedEventAttendanceMode',
+      [{ '@type': 'Place', name: 'Leeds' }, { '@type': 'VirtualLocation' }],
+    ],
+  ])('tells search engines whether one comes or joins from afar: $format', async ({ id }, mode, location) => {
+    const { text } = await page(`/events/${id}`);
+    expect(dataOf(text)).toMatchObject({ eventAttendanceMode: `https://schema.org/${mode}`, location });
   });
 
   it.each([anEvent().id, 'not-an-id'])('that is missing is still a page, with 404: %s', async (id) => {
