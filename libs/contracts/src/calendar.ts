@@ -1,5 +1,5 @@
 import { Matches } from 'class-validator';
-import { EventIdRequest } from './events.js';
+import { EventIdRequest, type Event } from './events.js';
 import { defineMessage, Nothing } from './message.js';
 
 /** An iCalendar document (RFC 5545). */
@@ -13,6 +13,13 @@ export interface CalendarDocument {
  */
 export const calendarUid = (eventId: string) => `${eventId}@meetmark`;
 export const CALENDAR_PRODUCT = { company: 'Meetmark', product: 'Meetmark', language: 'EN' } as const;
+
+/** Where one takes part, as mails and calendars write it; null when nobody has said. */
+export function whereOf({ format, location }: Pick<Event, 'format' | 'location'>): string | null {
+  if (format === 'in_person') return location;
+  if (format === 'hybrid') return location === null ? 'In person and online' : `${location} (also online)`;
+  return location === null || location.toLowerCase() === 'online' ? 'Online' : `Online: ${location}`;
+}
 
 export const GetEventCalendar = defineMessage({
   service: 'events',

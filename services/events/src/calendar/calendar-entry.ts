@@ -1,3 +1,4 @@
+import { whereOf } from '@meetmark/contracts';
 import type { EventEntity } from '../events/event.entity.js';
 import type { DeletedEventEntity } from './deleted-event.entity.js';
 
@@ -18,6 +19,7 @@ export interface CalendarEntry {
 
 export const entryOf = (event: EventEntity): CalendarEntry => ({
   ...event,
+  location: whereOf(event),
   changedAt: event.updatedAt,
   cancelled: false,
 });

@@ -128,6 +128,11 @@ describe('calendars', () => {
     expect(parse(await calendars.ofEverything())).toMatchObject(cancelled);
   });
 
+  it('say where one takes part in an event that is online', async () => {
+    const event = await insertEvent(events.owner, { format: 'online', createdById: adminId });
+    expect(parse(await calendars.ofEvent(event.id))).toMatchObject([{ location: 'Online' }]);
+  });
+
   it('know no event that never was', async () => {
     await expect(calendars.ofEvent(UNKNOWN)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
   });

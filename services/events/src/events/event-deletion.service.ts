@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, EventCancelledMail, type CancelledEvent } from '@meetmark/contracts';
+import { DomainError, EventCancelledMail, whereOf, type CancelledEvent } from '@meetmark/contracts';
 import { currentCall, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
@@ -78,7 +78,7 @@ async function tellCancelled(
   const cancelled: CancelledEvent = {
     id: event.id,
     title: event.title,
-    location: event.location,
+    location: whereOf(event),
     startDate: event.startDate.toISOString(),
     endDate: event.endDate.toISOString(),
     sequence: event.sequence + 1,

@@ -73,6 +73,19 @@ describe('mails about events', () => {
     ]);
   });
 
+  it.each([
+    ['online', null, 'Online'],
+    ['online', 'https://meet.example/tea', 'Online: https://meet.example/tea'],
+    ['hybrid', 'Unit 1', 'Unit 1 (also online)'],
+    ['hybrid', null, 'In person and online'],
+  ] as const)('say of an event that is %s and at %j: %s', async (format, location, where) => {
+    event = await insertEvent(workers.owner, { format, location });
+    await confirm();
+    const received = await only();
+    expect(received.mail.text).toContain(`Where: ${where}\n`);
+    expect(calendarOf(received).entry.location).toBe(where);
+  });
+
   it('give an all-day event the days of the community', async () => {
     const [startDate, endDate] = [new Date('2027-06-03T23:00:00Z'), new Date('2027-06-05T23:00:00Z')];
     event = await insertEvent(workers.owner, { startDate, endDate, isAllDay: true });

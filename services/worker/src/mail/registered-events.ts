@@ -1,4 +1,4 @@
-import type { RegistrationStatus } from '@meetmark/contracts';
+import { whereOf, type Event, type RegistrationStatus } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Span } from './when.js';
@@ -6,6 +6,7 @@ import type { Span } from './when.js';
 export interface MailedEvent extends Span {
   id: string;
   title: string;
+  /** In words, see whereOf. */
   location: string | null;
   sequence: number;
 }
@@ -17,7 +18,7 @@ export interface MailedRegistration {
   event: MailedEvent;
 }
 
-const EVENT = `json_build_object('id', e.id, 'title', e.title, 'location', e.location, 'sequence', e.sequence,
+const EVENT = `json_build_object('id', e.id, 'title', e.title, 'location', e.location, 'format', e.format, 'sequence', e.sequence,
   'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day) AS event`;
 const REGISTRATION = `r.user_id AS "userId", r.status, r.registered_at AS "registeredAt"`;
 
@@ -42,10 +43,11 @@ export class RegisteredEvents {
       values,
     );
     if (row === undefined) return null;
-    const { startDate, endDate } = row.event;
-    return { ...row, event: { ...row.event, startDate: new Date(startDate), endDate: new Date(endDate) } };
+    const { format, location, ...event } = row.event;
+    const [startDate, endDate] = [new Date(event.startDate), new Date(event.endDate)];
+    return { ...row, event: { ...event, location: whereOf({ format, location }), startDate, endDate } };
   }
 }
 
 /** JSON has no dates. */
-type JsonEvent = Omit<MailedEvent, 'startDate' | 'endDate'> & { startDate: string; endDate: string };
+type JsonEvent = Omit<MailedEvent, 'startDate' | 'endDate'> & Pick<Event, 'startDate' | 'endDate' | 'format'>;
