@@ -1,3 +1,5 @@
+import type { EventFormat } from '@meetmark/contracts';
+
 export interface DemoEvent {
   title: string;
   /** Days from today; negative ones are past. */
@@ -5,7 +7,9 @@ export interface DemoEvent {
   /** Local time in the community's zone; null lasts all day. */
   time: string | null;
   hours: number;
-  location: string;
+  /** In person where it is not said. */
+  format?: EventFormat;
+  location: string | null;
   /** Null is free. */
   price: string | null;
   capacity: number | null;
@@ -56,6 +60,7 @@ const UPCOMING: readonly DemoEvent[] = [
     day: 9,
     time: '18:00',
     hours: 2.5,
+    format: 'hybrid',
     location: 'Manchester Technology Centre, Oxford Road, Manchester',
     price: '20',
     capacity: 40,
@@ -68,7 +73,8 @@ const UPCOMING: readonly DemoEvent[] = [
     day: 12,
     time: '12:00',
     hours: 1,
-    location: 'Online',
+    format: 'online',
+    location: null,
     price: null,
     capacity: null,
     registered: 26,
@@ -128,6 +134,7 @@ const UPCOMING: readonly DemoEvent[] = [
     day: 31,
     time: '18:00',
     hours: 2,
+    format: 'hybrid',
     location: 'Platform, New Station Street, Leeds',
     price: '10',
     capacity: 50,
@@ -199,6 +206,7 @@ const UPCOMING: readonly DemoEvent[] = [
     day: 90,
     time: '09:00',
     hours: 8,
+    format: 'hybrid',
     location: 'Royal Armouries, Leeds',
     price: '120',
     capacity: 250,
@@ -248,7 +256,8 @@ const PAST: readonly DemoEvent[] = [
     day: -23,
     time: '12:30',
     hours: 1,
-    location: 'Online',
+    format: 'online',
+    location: null,
     price: null,
     capacity: null,
     registered: 28,
@@ -260,6 +269,7 @@ const PAST: readonly DemoEvent[] = [
     day: -34,
     time: '09:30',
     hours: 7,
+    format: 'hybrid',
     location: 'Sheffield Hallam University, Sheffield',
     price: '95',
     capacity: 35,
@@ -305,7 +315,8 @@ const PAST: readonly DemoEvent[] = [
     day: -71,
     time: '12:00',
     hours: 1.5,
-    location: 'Online',
+    format: 'online',
+    location: null,
     price: null,
     capacity: null,
     registered: 24,
@@ -329,6 +340,7 @@ const PAST: readonly DemoEvent[] = [
     day: -110,
     time: '18:00',
     hours: 2,
+    format: 'hybrid',
     location: 'Baltic Centre, Gateshead',
     price: '12',
     capacity: 40,

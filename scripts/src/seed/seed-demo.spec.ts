@@ -31,13 +31,16 @@ describe('the demo community', () => {
     expect(await count('auth.users WHERE is_admin')).toBe(1);
   });
 
-  it('has at least 24 events with banners, past and upcoming, free and paid, some full, most not', async () => {
+  it('has at least 24 events with banners, past and upcoming, free and paid, here and online, some full, most not', async () => {
     expect(await count('events.events WHERE banner_hash IS NOT NULL')).toBeGreaterThanOrEqual(24);
     for (const kind of [
       'start_date > now()',
       'end_date < now()',
       'price IS NULL',
       'price > 0',
+      "format = 'in_person'",
+      "format = 'online'",
+      "format = 'hybrid'",
       'registration_count = capacity',
     ]) {
       expect([kind, (await count(`events.events WHERE ${kind}`)) >= 3]).toEqual([kind, true]);

@@ -97,17 +97,18 @@ export async function insertEvents(
     // The last minute of the day: the end belongs to the event.
     minutes: event.time === null ? event.hours * 60 - 1 : event.hours * 60,
     is_all_day: event.time === null,
+    format: event.format ?? 'in_person',
     banner_hash: banners[index]?.hash,
     announced_days_ago: Math.max(FILLED_WITHIN_DAYS + 1, ANNOUNCED_DAYS_BEFORE - event.day),
   }));
   await insert(
     client,
-    `INSERT INTO events.events (id, title, description, start_date, end_date, location, is_all_day, banner_hash, price,
-                                capacity, created_by_id, created_at, updated_at)
-     SELECT id, title, description, start, start + minutes * interval '1 minute', location, is_all_day, banner_hash, price,
-            capacity, $2, now() - announced_days_ago * interval '1 day', now() - announced_days_ago * interval '1 day'
+    `INSERT INTO events.events (id, title, description, start_date, end_date, location, is_all_day, format, banner_hash,
+                                price, capacity, created_by_id, created_at, updated_at)
+     SELECT id, title, description, start, start + minutes * interval '1 minute', location, is_all_day, format, banner_hash,
+            price, capacity, $2, now() - announced_days_ago * interval '1 day', now() - announced_days_ago * interval '1 day'
        FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, title text, description text, day int, "time" time, minutes int,
-            location text, is_all_day boolean, banner_hash text, price numeric, capacity int, announced_days_ago int),
+            location text, is_all_day boolean, format text, banner_hash text, price numeric, capacity int, announced_days_ago int),
             LATERAL (SELECT ((now() AT TIME ZONE $3)::date + day + "time") AT TIME ZONE $3 AS start) AS local`,
     events,
     adminId,
