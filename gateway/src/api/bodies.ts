@@ -1,14 +1,5 @@
-import {
-  EventFields,
-  IsEmailAddress,
-  IsId,
-  IsMoment,
-  IsName,
-  IsPassword,
-  LIMITS,
-  ProfileFields,
-} from '@meetmark/contracts';
-import { IsBoolean, IsOptional, IsString, MinLength } from 'class-validator';
+import { AccountFields, EventFields, IsId, IsMoment, ProfileFields } from '@meetmark/contracts';
+import { IsOptional, IsString } from 'class-validator';
 
 // Bodies as browsers send them, where they differ from the message that the gateway makes of them.
 
@@ -36,34 +27,9 @@ export class RegisterBody {
 }
 
 /** PUT /api/admin/users/{id}. */
-export class UpdateUserBody {
+export class UpdateUserBody extends AccountFields {
   /** Must be the id of the path (D39). */
   @IsOptional()
   @IsId()
   id?: string;
-
-  @IsEmailAddress()
-  email!: string;
-
-  @IsName('First name is required')
-  firstName!: string;
-
-  @IsName('Last name is required')
-  lastName!: string;
-
-  @IsBoolean()
-  isAdmin!: boolean;
-}
-
-/** PUT /api/admin/users/{id}/reset-password. */
-export class SetPasswordBody {
-  @MinLength(LIMITS.passwordMin, { message: 'Password must be at least 6 characters' })
-  @IsPassword()
-  newPassword!: string;
-}
-
-/** PUT /api/admin/users/{id}/toggle-admin. */
-export class SetAdminBody {
-  @IsBoolean()
-  isAdmin!: boolean;
 }

@@ -9,7 +9,7 @@ import {
   Unregister,
   type Attendee,
   type Event,
-  type Registration,
+  type RegistrationAnswer,
   type RegistrationWithMember,
   type User,
 } from '@meetmark/contracts';
@@ -23,11 +23,6 @@ import { RegisterBody } from './bodies.js';
 import { checkedFields, Filter, Id } from './fields.js';
 import { answerPage } from './pages.js';
 import { Services } from './services.js';
-
-export interface RegistrationAnswer {
-  message: string;
-  registration: Registration;
-}
 
 @Controller('api')
 export class RegistrationsController {

@@ -5,6 +5,8 @@ import {
   DomainError,
   GetSessionUser,
   ListUsers,
+  PasswordFields,
+  RoleFields,
   SendResetCode,
   SetUserAdmin,
   SetUserPassword,
@@ -18,7 +20,7 @@ import { Access } from '../access/access.js';
 import { Caller } from '../http/caller.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Describe } from '../openapi/describe.js';
-import { SetAdminBody, SetPasswordBody, UpdateUserBody } from './bodies.js';
+import { UpdateUserBody } from './bodies.js';
 import { checkedFields, Fields, Filter, Id } from './fields.js';
 import { answerPage } from './pages.js';
 import { Services } from './services.js';
@@ -88,13 +90,13 @@ export class UsersController {
     summary: "Set a user's password; ends their sessions",
     answers: { 200: 'User' },
     refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
-    body: SetPasswordBody,
+    body: PasswordFields,
   })
   @Put(':id/reset-password')
   @Access('admin')
   async setPassword(@Id() userId: string, @Body() body: unknown): Promise<User> {
     await this.mustExist(userId);
-    const fields = await checkedFields(SetPasswordBody, body);
+    const fields = await checkedFields(PasswordFields, body);
     return this.services.call(SetUserPassword, { userId, ...fields });
   }
 
@@ -102,13 +104,13 @@ export class UsersController {
     summary: 'Make a user an administrator, or no longer one',
     answers: { 200: 'User' },
     refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR'],
-    body: SetAdminBody,
+    body: RoleFields,
   })
   @Put(':id/toggle-admin')
   @Access('admin')
   async setAdmin(@Id() userId: string, @Body() body: unknown): Promise<User> {
     await this.mustExist(userId);
-    const fields = await checkedFields(SetAdminBody, body);
+    const fields = await checkedFields(RoleFields, body);
     return this.services.call(SetUserAdmin, { userId, ...fields });
   }
 

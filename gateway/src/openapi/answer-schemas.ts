@@ -13,6 +13,7 @@ import type {
   ProcessStatus,
   QueueStatus,
   Registration,
+  RegistrationAnswer,
   RegistrationCount,
   RegistrationWithMember,
   Sponsor,
@@ -20,7 +21,6 @@ import type {
   SystemStatus,
   User,
 } from '@meetmark/contracts';
-import type { RegistrationAnswer } from '../api/registrations.controller.js';
 import type { JsonSchema } from './request-schema.js';
 
 /** An object with exactly the properties of its TypeScript type: a property that is added there and not here does not compile. */

@@ -56,8 +56,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   const config = Object.assign(new GatewayConfig(), {
     nodeEnv: 'test',
     logLevel: 'silent',
-    databaseUrl: database.urlFor('meetmark_gateway'),
-    databasePoolSize: 5,
+    ...database.configFor('meetmark_gateway', 5),
     redisUrl: await testRedisUrl(),
     rpcPrefix: `test-${randomUUID()}`,
     identitySecrets: ['an-identity-secret-for-tests-of-gateway'],

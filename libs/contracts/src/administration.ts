@@ -3,8 +3,8 @@ import type { Event } from './events.js';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
-import { UserIdRequest, type User } from './users.js';
-import { IsEmailAddress, IsId, IsName, IsPassword, SingleLine } from './validation.js';
+import { PersonFields, UserIdRequest, type User } from './users.js';
+import { IsId, IsPassword, SingleLine } from './validation.js';
 
 // The admin service answers the `administration.*` messages; it asks auth (`accounts.*`) and events and owns no user row.
 
@@ -24,16 +24,7 @@ export class UserFilter extends PageRequest {
   sort?: 'name' | '-name' | 'email' | '-email' | 'createdAt' | '-createdAt';
 }
 
-export class CreateUserRequest {
-  @IsEmailAddress()
-  email!: string;
-
-  @IsName('First name is required')
-  firstName!: string;
-
-  @IsName('Last name is required')
-  lastName!: string;
-
+export class CreateUserRequest extends PersonFields {
   @MinLength(LIMITS.passwordMin, { message: 'Password must be at least 6 characters' })
   @IsPassword()
   password!: string;
@@ -43,39 +34,38 @@ export class CreateUserRequest {
   isAdmin?: boolean;
 }
 
-export class UpdateUserRequest {
-  @IsId()
-  userId!: string;
+// What an administrator may set of an account, as the browser sends it; the message adds whose account it is.
 
-  @IsEmailAddress()
-  email!: string;
-
-  @IsName('First name is required')
-  firstName!: string;
-
-  @IsName('Last name is required')
-  lastName!: string;
-
+export class AccountFields extends PersonFields {
   /** One's own cannot change here (OWN_ACCOUNT, D39). */
   @IsBoolean()
   isAdmin!: boolean;
 }
 
-export class SetPasswordRequest {
-  @IsId()
-  userId!: string;
-
+export class PasswordFields {
   @MinLength(LIMITS.passwordMin, { message: 'Password must be at least 6 characters' })
   @IsPassword()
   newPassword!: string;
 }
 
-export class SetAdminRequest {
-  @IsId()
-  userId!: string;
-
+export class RoleFields {
   @IsBoolean()
   isAdmin!: boolean;
+}
+
+export class UpdateUserRequest extends AccountFields {
+  @IsId()
+  userId!: string;
+}
+
+export class SetPasswordRequest extends PasswordFields {
+  @IsId()
+  userId!: string;
+}
+
+export class SetAdminRequest extends RoleFields {
+  @IsId()
+  userId!: string;
 }
 
 /** Figures of the dashboard that the auth service owns. */

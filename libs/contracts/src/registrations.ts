@@ -17,6 +17,12 @@ export interface RegisterResponse {
   registration: Registration;
 }
 
+/** What the gateway tells the browser of it. */
+export interface RegistrationAnswer {
+  message: string;
+  registration: Registration;
+}
+
 /** EVENT_NOT_FOUND, REGISTRATION_CLOSED or EVENT_FULL; safe to repeat. */
 export const Register = defineMessage({
   service: 'events',

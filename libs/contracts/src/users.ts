@@ -41,18 +41,21 @@ export const GetSessionUser = defineMessage({
   request: UserIdRequest,
 })<SessionUser | null>();
 
-export class SignUpRequest {
+/** Who an account belongs to, wherever a form asks for it. */
+export class PersonFields {
   @IsEmailAddress()
   email!: string;
-
-  @IsPassword()
-  password!: string;
 
   @IsName('First name is required')
   firstName!: string;
 
   @IsName('Last name is required')
   lastName!: string;
+}
+
+export class SignUpRequest extends PersonFields {
+  @IsPassword()
+  password!: string;
 
   @EmptyAsNull()
   @ValidateIf((_, value) => value !== null)
@@ -102,16 +105,7 @@ export const ChangePassword = defineMessage({
 })<SessionUser>();
 
 /** PUT /api/user/profile as the browser sends it; the gateway turns the picture's data URL into a PictureChange. */
-export class ProfileFields {
-  @IsEmailAddress()
-  email!: string;
-
-  @IsName('First name is required')
-  firstName!: string;
-
-  @IsName('Last name is required')
-  lastName!: string;
-
+export class ProfileFields extends PersonFields {
   @EmptyAsNull()
   @ValidateIf((_, value) => value !== null)
   @PlainText(LIMITS.description)

@@ -1,3 +1,4 @@
+import { DEADLINES } from '@meetmark/contracts';
 import { IsIn, IsString } from 'class-validator';
 import { IntegerVariable, SecretsVariable, UrlVariable } from './fields.js';
 
@@ -31,6 +32,10 @@ export class StoreConfig extends ProcessConfig {
   /** Connections of this process; the sum over all replicas stays below max_connections - 10. */
   @IntegerVariable(1, 100)
   databasePoolSize = 10;
+
+  /** Milliseconds that a call waits for one of them, or for a new one to open, before it is refused. */
+  @IntegerVariable(100, 60_000)
+  databasePoolWait: number = DEADLINES.poolWait;
 
   @UrlVariable('redis', 'rediss')
   redisUrl!: string;

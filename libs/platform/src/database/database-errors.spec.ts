@@ -12,7 +12,7 @@ describe('an error of the database', () => {
 
   beforeAll(async () => {
     database = await testDatabase();
-    const config = { databaseUrl: database.url, databasePoolSize: 2 };
+    const config = { ...database.configFor('meetmark_auth', 2), databaseUrl: database.url };
     dataSource = await new DataSource(
       databaseOptions(config, { schema: 'public', entities: [] }),
     ).initialize();

@@ -6,6 +6,8 @@ import { SnakeCaseColumns } from './naming.js';
 export interface DatabaseConfig {
   databaseUrl: string;
   databasePoolSize: number;
+  /** Milliseconds to wait for a connection; DEADLINES.poolWait unless set. */
+  databasePoolWait?: number;
 }
 
 export interface DatabaseOwner {
@@ -37,7 +39,7 @@ export function databaseOptions(config: DatabaseConfig, owner: DatabaseOwner): D
     // {id: undefined} would otherwise mean "any row"
     invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
     poolSize: config.databasePoolSize,
-    connectTimeoutMS: DEADLINES.poolWait,
+    connectTimeoutMS: config.databasePoolWait ?? DEADLINES.poolWait,
     // an idle connection that is cut would end the process without a handler
     poolErrorHandler: (error: Error) => logger.warn(`an idle database connection was lost: ${error.message}`),
     extra: {

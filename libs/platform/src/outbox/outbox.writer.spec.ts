@@ -18,7 +18,7 @@ describe('a row of the outbox', () => {
 
   beforeAll(async () => {
     database = await testDatabase();
-    const config = { databaseUrl: database.urlFor('meetmark_auth'), databasePoolSize: 2 };
+    const config = database.configFor('meetmark_auth', 2);
     dataSource = await new DataSource(databaseOptions(config, { schema: 'auth', entities: [] })).initialize();
     listener = new Client({ connectionString: database.url });
     await listener.connect();

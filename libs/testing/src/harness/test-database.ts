@@ -6,12 +6,18 @@ import { TEMPLATE_DATABASE, type SharedPostgres } from './broker.js';
 
 const CLOSING_MS = 500;
 const POLL_MS = 10;
+const POOL_WAIT_MS = 60_000;
 
 export interface TestDatabase {
   /** Connection string of the owner, who may do everything. */
   url: string;
   /** Connection string of a process's own role, for example `meetmark_auth`. Throws for a role that no migration made. */
   urlFor(role: string): string;
+  /** What a process of that role reads of its configuration. It waits long: how fast this machine is, is not what is tested. */
+  configFor(
+    role: string,
+    poolSize: number,
+  ): { databaseUrl: string; databasePoolSize: number; databasePoolWait: number };
   /** Removes the database, ending whatever is still connected. */
   drop(): Promise<void>;
 }
@@ -26,13 +32,19 @@ export async function testDatabase(): Promise<TestDatabase> {
   });
   const url = new URL(maintenanceUrl);
   url.pathname = `/${name}`;
+  const urlFor = (role: string) => {
+    const password = rolePasswords[role];
+    if (password === undefined) throw new Error(`No migration made the role ${role}`);
+    return Object.assign(new URL(url), { username: role, password }).href;
+  };
   return {
     url: url.href,
-    urlFor(role) {
-      const password = rolePasswords[role];
-      if (password === undefined) throw new Error(`No migration made the role ${role}`);
-      return Object.assign(new URL(url), { username: role, password }).href;
-    },
+    urlFor,
+    configFor: (role, poolSize) => ({
+      databaseUrl: urlFor(role),
+      databasePoolSize: poolSize,
+      databasePoolWait: POOL_WAIT_MS,
+    }),
     drop: () => withClient(maintenanceUrl, (client) => dropDatabase(client, name)),
   };
 }

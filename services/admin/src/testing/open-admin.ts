@@ -15,7 +15,7 @@ export async function openAdminStores() {
   const config: AdminConfig = Object.assign(
     new AdminConfig(),
     testConfig({
-      databaseUrl: database.urlFor('meetmark_admin'),
+      ...database.configFor('meetmark_admin', 10),
       redisUrl: await testRedisUrl(),
       rpcPrefix: ownPrefix(),
     }),

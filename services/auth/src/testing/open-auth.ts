@@ -33,8 +33,7 @@ export function testAuthConfig(database: TestDatabase, redisUrl: string): AuthCo
   return Object.assign(new AuthConfig(), {
     nodeEnv: 'test',
     logLevel: 'silent',
-    databaseUrl: database.urlFor('meetmark_auth'),
-    databasePoolSize: POOL,
+    ...database.configFor('meetmark_auth', POOL),
     redisUrl,
     identitySecrets: ['an-identity-secret-for-tests-of-auth'],
     resetCodeSecrets: [RESET_CODE_SECRET],

@@ -12,7 +12,7 @@ describe('a prepared statement', () => {
   let statements: PreparedStatements;
   beforeAll(async () => {
     database = await testDatabase();
-    const config = { databaseUrl: database.urlFor('meetmark_events'), databasePoolSize: 2 };
+    const config = database.configFor('meetmark_events', 2);
     dataSource = await new DataSource(
       databaseOptions(config, { schema: 'events', entities: [] }),
     ).initialize();

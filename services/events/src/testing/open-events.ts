@@ -38,8 +38,7 @@ export function testEventsConfig(database: TestDatabase, redisUrl: string): Even
   return Object.assign(new EventsConfig(), {
     nodeEnv: 'test',
     logLevel: 'silent',
-    databaseUrl: database.urlFor('meetmark_events'),
-    databasePoolSize: POOL,
+    ...database.configFor('meetmark_events', POOL),
     redisUrl,
     identitySecrets: ['an-identity-secret-for-tests-of-events'],
     rpcPrefix: `test-${randomUUID()}`,
