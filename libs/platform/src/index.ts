@@ -18,6 +18,7 @@ export * from './operations/readiness.js';
 export * from './outbox/outbox.writer.js';
 export * from './paging/cursor.js';
 export * from './paging/keyset-page.js';
+export { countRows } from './paging/row-count.js';
 export * from './process/platform.module.js';
 export * from './process/run-process.js';
 export * from './process/start-service.js';

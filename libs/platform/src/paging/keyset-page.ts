@@ -1,6 +1,7 @@
 import type { Page, PageRequest } from '@meetmark/contracts';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { decodeCursor, encodeCursor } from './cursor.js';
+import { countRows } from './row-count.js';
 
 export interface KeysetOrder {
   /** What the order is called in cursors. */
@@ -18,8 +19,8 @@ export interface KeysetOrder {
 const SORT_KEY = 'keyset_sort_key';
 
 /**
- * One page of what the query finds, or all of it when no limit is asked for: one statement for the whole list, two for a
- * page. Rows that are inserted between two pages neither repeat nor hide any other.
+ * One page of what the query finds, or all of it when no limit is asked for: one statement for the whole list, two or
+ * three for a page. Rows that are inserted between two pages neither repeat nor hide any other.
  * @throws DomainError MALFORMED_CURSOR
  */
 export async function keysetPage<Row extends ObjectLiteral>(
@@ -52,7 +53,7 @@ export async function keysetPage<Row extends ObjectLiteral>(
   const more = entities.length > limit && last !== undefined;
   return {
     items,
-    total: await count(all),
+    total: await countRows(all),
     nextCursor: more
       ? encodeCursor(order.name, { key: text(raw[limit - 1]?.[SORT_KEY]), id: String(last.id) })
       : null,
@@ -60,8 +61,3 @@ export async function keysetPage<Row extends ObjectLiteral>(
 }
 
 const text = (key: Date | string | undefined) => (key instanceof Date ? key.toISOString() : String(key));
-
-async function count(query: SelectQueryBuilder<ObjectLiteral>): Promise<number> {
-  const row = await query.select('count(*)::integer', 'total').getRawOne<{ total: number }>();
-  return row?.total ?? 0;
-}

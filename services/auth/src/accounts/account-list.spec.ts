@@ -1,20 +1,16 @@
+import { jest } from '@jest/globals';
 import type { User, UserFilter } from '@meetmark/contracts';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
-import { openAuth, type TestAuth } from '../testing/open-auth.js';
+import { authForTests } from '../testing/open-auth.js';
 import { AccountList } from './account-list.js';
 
 const HOUR = 3_600_000;
 const PEOPLE = ['Ada', 'bob', 'Cem', 'dora', 'Eve', 'finn', 'Gül'];
 
 describe('the list of accounts', () => {
-  let auth: TestAuth;
+  const auth = authForTests();
   let list: AccountList;
-  beforeAll(async () => {
-    auth = await openAuth();
-  });
-  afterAll(() => auth.close());
   beforeEach(async () => {
-    await auth.clear();
     list = auth.get(AccountList);
     const now = Date.now();
     for (const [i, firstName] of PEOPLE.entries())
@@ -132,6 +128,22 @@ describe('the list of accounts', () => {
     for (let i = 0; i < 100; i += 1) await insertUser(auth.owner);
     expect([await count({ limit: 100 }), await count({})]).toEqual(few);
     expect(few).toEqual([2, 1]);
+  });
+
+  it('counts more than a thousand once for all who ask within two seconds, and exactly', async () => {
+    await auth.owner.query(
+      `INSERT INTO auth.users (id, email, password_hash, first_name, last_name)
+       SELECT gen_random_uuid(), 'many-' || n || '@example.com', '$argon2id$unusable', 'Many', 'More'
+       FROM generate_series(1, 1100) AS n`,
+    );
+    const total = async () => (await list.page({ limit: 5, q: 'more' })).total;
+    const statements = async () => (await auth.statements(total)).length;
+    expect(await total()).toBe(1_100);
+    expect(await statements()).toBe(2); // the page, and whether there are more than a thousand
+    await insertUser(auth.owner, { lastName: 'More' });
+    const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2_001);
+    expect(await total()).toBe(1_101);
+    later.mockRestore();
   });
 
   it.each(['', 'x', 'e30', Buffer.from('["-createdAt","yesterday","1"]').toString('base64url')])(

@@ -16,7 +16,10 @@ export class EventsService {
   async list(filter: EventFilter, viewerId: string | null): Promise<Page<Event>> {
     const query = narrow(eventsFor(this.dataSource.manager, viewerId), filter);
     const { sort = filter.time === 'past' ? '-startDate' : 'startDate' } = filter;
-    return presentEvents(await keysetPage(query, filter, byStart(sort === '-startDate' ? 'DESC' : 'ASC')));
+    const order = byStart(sort === '-startDate' ? 'DESC' : 'ASC');
+    // how many there are is the same for every viewer
+    const counted = narrow(eventsFor(this.dataSource.manager, null), filter);
+    return presentEvents(await keysetPage(query, filter, order, counted));
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */

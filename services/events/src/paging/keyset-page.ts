@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from '@meetmark/contracts';
+import { countRows } from '@meetmark/platform';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { decodeCursor, encodeCursor, type Keyset } from './keyset.js';
 
@@ -12,16 +13,16 @@ export interface KeysetOrder<Row> {
 
 /**
  * One page of what the query finds, or all of it when no limit is asked for: one statement for the whole list, two for a
- * page. Rows that are inserted between two pages neither repeat nor hide any other.
+ * page. Rows that are inserted between two pages neither repeat nor hide any other. `counted` finds as many rows as the query.
  * @throws DomainError MALFORMED_CURSOR
  */
 export async function keysetPage<Row extends ObjectLiteral>(
   query: SelectQueryBuilder<Row>,
   { limit, cursor }: PageRequest,
   order: KeysetOrder<Row>,
+  counted: SelectQueryBuilder<ObjectLiteral> = query.clone(),
 ): Promise<Page<Row>> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor);
-  const counted = query.clone();
   query.orderBy(order.date, order.direction).addOrderBy(order.id, order.direction);
   if (after !== undefined) {
     const beyond = order.direction === 'ASC' ? '>' : '<';
@@ -44,9 +45,4 @@ export async function keysetPage<Row extends ObjectLiteral>(
     total: await countRows(counted),
     nextCursor: more ? encodeCursor(order.keysetOf(last)) : null,
   };
-}
-
-async function countRows(query: SelectQueryBuilder<ObjectLiteral>): Promise<number> {
-  const row = await query.select('count(*)::integer', 'total').getRawOne<{ total: number }>();
-  return row?.total ?? 0;
 }
