@@ -22,6 +22,7 @@ describe('the hashing queue', () => {
     const tasks = controlledTasks();
     const accepted = Array.from({ length: 22 }, () => queue.run(tasks.task));
     await expect(queue.run(tasks.task)).rejects.toMatchObject({ code: 'SERVICE_OVERLOADED' });
+    expect(() => queue.refuseWhenFull()).toThrow(expect.objectContaining({ code: 'SERVICE_OVERLOADED' }));
 
     for (let done = 0; done < 22; done += 1) {
       while (tasks.finish.length === 0) await turnOfTheLoop();
@@ -31,6 +32,7 @@ describe('the hashing queue', () => {
     expect(tasks.most()).toBe(2);
     const again = queue.run(() => Promise.resolve('free again'));
     await expect(again).resolves.toBe('free again');
+    expect(() => queue.refuseWhenFull()).not.toThrow();
   });
 
   it('passes the turn on when a task fails', async () => {

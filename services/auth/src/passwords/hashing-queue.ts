@@ -24,13 +24,21 @@ export class HashingQueue {
     }
   }
 
+  /**
+   * For whoever would do other work first, which would be in vain.
+   * @throws DomainError SERVICE_OVERLOADED when a task would be refused now
+   */
+  refuseWhenFull(): void {
+    if (this.running >= this.limits.running && this.waiting.length >= this.limits.waiting)
+      throw new DomainError('SERVICE_OVERLOADED', { outcome: 'not-started', retryAfter: RETRY_AFTER });
+  }
+
   private async turn(): Promise<void> {
+    this.refuseWhenFull();
     if (this.running < this.limits.running) {
       this.running += 1;
       return;
     }
-    if (this.waiting.length >= this.limits.waiting)
-      throw new DomainError('SERVICE_OVERLOADED', { outcome: 'not-started', retryAfter: RETRY_AFTER });
     await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 

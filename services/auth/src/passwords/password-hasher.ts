@@ -1,11 +1,12 @@
+import { availableParallelism } from 'node:os';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { HashingQueue } from './hashing-queue.js';
 
 /** OWASP's floor for Argon2id, which is the library's default algorithm: 19 MiB, two passes, one lane. */
 export const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** Hashes at once leave a core to everything else; those that wait are served within the call's deadline (D16). */
-const AT_ONCE = { running: 2, waiting: 20 } as const;
+/** Hashes at once leave a processor to everything else; those that wait are served within the call's deadline (D16). */
+const AT_ONCE = { running: Math.min(2, Math.max(1, availableParallelism() - 1)), waiting: 20 };
 /** Stands for the password of accounts that do not exist. */
 const NOBODYS_PASSWORD = 'nobody has this password';
 
@@ -14,6 +15,11 @@ const NOBODYS_PASSWORD = 'nobody has this password';
 export class PasswordHasher implements OnModuleInit {
   private readonly queue = new HashingQueue(AT_ONCE);
   private nobodysHash: Promise<string> | undefined;
+
+  /** @throws DomainError SERVICE_OVERLOADED when a password would not be taken now: nothing need be read for it first */
+  refuseWhenFull(): void {
+    this.queue.refuseWhenFull();
+  }
 
   /** @throws DomainError SERVICE_OVERLOADED when too many hashes are waiting */
   hash(password: string): Promise<string> {

@@ -30,6 +30,7 @@ export class SignInService {
   }
 
   async signIn({ email, password }: SignInRequest): Promise<SessionUser> {
+    this.hasher.refuseWhenFull();
     const user = await findUserByEmail(this.dataSource.manager, email);
     const fits = await this.hasher.verify(user?.passwordHash, password);
     if (user === null || !fits) throw new DomainError('CREDENTIALS_INCORRECT');

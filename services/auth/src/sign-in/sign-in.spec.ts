@@ -1,35 +1,22 @@
 import { jest } from '@jest/globals';
 import { WelcomeMail, type SignUpRequest } from '@meetmark/contracts';
 import { insertUser } from '@meetmark/testing/factories/users';
+import { outcomes } from '@meetmark/testing';
 import { hash } from '@node-rs/argon2';
 import { PasswordHasher } from '../passwords/password-hasher.js';
-import { openAuth, outcomes, tally, type TestAuth } from '../testing/open-auth.js';
+import { authForTests, memberFields } from '../testing/open-auth.js';
 import { SignInService } from './sign-in.service.js';
 
-const ada = (given: Partial<SignUpRequest> = {}): SignUpRequest => ({
-  email: 'Ada@Example.com',
-  password: 'correct horse',
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  linkedInUrl: null,
-  ...given,
-});
-
 describe('signing up and in', () => {
-  let auth: TestAuth;
+  const auth = authForTests();
   let service: SignInService;
-  beforeAll(async () => {
-    auth = await openAuth();
-  });
-  afterAll(() => auth.close());
   beforeEach(async () => {
-    await auth.clear();
     service = auth.get(SignInService);
   });
   afterEach(() => jest.restoreAllMocks());
 
   it('makes a member, never an administrator, and asks for the welcome mail', async () => {
-    const { user, epoch, version } = await service.signUp(ada());
+    const { user, epoch, version } = await service.signUp(memberFields());
     expect(user).toMatchObject({
       email: 'Ada@Example.com',
       firstName: 'Ada',
@@ -41,36 +28,41 @@ describe('signing up and in', () => {
   });
 
   it('shows nothing of the password', async () => {
-    const shown = JSON.stringify([await service.signUp(ada()), await service.signIn(ada())]);
+    const shown = JSON.stringify([
+      await service.signUp(memberFields()),
+      await service.signIn(memberFields()),
+    ]);
     expect(shown).not.toMatch(/password|argon|correct horse/i);
   });
 
   it('sets no rule of strength on the password (D17)', async () => {
-    await service.signUp(ada({ password: 'x' }));
-    await expect(service.signIn(ada({ password: 'x' }))).resolves.toMatchObject({ epoch: 1 });
+    await service.signUp(memberFields({ password: 'x' }));
+    await expect(service.signIn(memberFields({ password: 'x' }))).resolves.toMatchObject({ epoch: 1 });
   });
 
   it('stores the LinkedIn address as browsers read it', async () => {
-    const { user } = await service.signUp(ada({ linkedInUrl: 'HTTPS:linkedin.com/in/ada' }));
+    const { user } = await service.signUp(memberFields({ linkedInUrl: 'HTTPS:linkedin.com/in/ada' }));
     expect(user.linkedInUrl).toBe('https://linkedin.com/in/ada');
   });
 
   it('refuses a LinkedIn address that grows too long when it is encoded', async () => {
     const linkedInUrl = `https://linkedin.com/in/${'ä'.repeat(500)}`;
-    await expect(service.signUp(ada({ linkedInUrl }))).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(service.signUp(memberFields({ linkedInUrl }))).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
   });
 
   it('lets one of 20 simultaneous sign-ups have an address, in whatever letter case', async () => {
     const emails = Array.from({ length: 20 }, (_, i) => (i % 2 ? 'ADA@example.com' : 'ada@EXAMPLE.com'));
-    const results = await outcomes(emails.map((email) => service.signUp(ada({ email }))));
-    expect(tally(results)).toEqual({ ok: 1, EMAIL_EXISTS: 19 });
+    const results = await outcomes(emails.map((email) => service.signUp(memberFields({ email }))));
+    expect(results).toEqual({ ok: 1, EMAIL_EXISTS: 19 });
     const { rows } = await auth.owner.query('SELECT count(*)::int AS users FROM auth.users');
     expect(rows).toEqual([{ users: 1 }]);
     expect(await auth.outbox(WelcomeMail)).toHaveLength(1);
   });
 
   it('signs in whatever the letter case of the address', async () => {
-    const { user } = await service.signUp(ada());
+    const { user } = await service.signUp(memberFields());
     await expect(
       service.signIn({ email: 'aDA@exAMPle.COM', password: 'correct horse' }),
     ).resolves.toMatchObject({
@@ -79,7 +71,7 @@ describe('signing up and in', () => {
   });
 
   it('refuses a wrong password and an unknown address with the same words after the same work', async () => {
-    await service.signUp(ada());
+    await service.signUp(memberFields());
     const verify = jest.spyOn(auth.get(PasswordHasher), 'verify');
     const hashing = jest.spyOn(auth.get(PasswordHasher), 'hash');
     const refusal = {
@@ -89,11 +81,11 @@ describe('signing up and in', () => {
     };
 
     const wrong = await auth.statements(() =>
-      expect(service.signIn(ada({ password: 'wrong' }))).rejects.toMatchObject(refusal),
+      expect(service.signIn(memberFields({ password: 'wrong' }))).rejects.toMatchObject(refusal),
     );
     expect(verify).toHaveBeenCalledTimes(1);
     const unknown = await auth.statements(() =>
-      expect(service.signIn(ada({ email: 'nobody@example.com' }))).rejects.toMatchObject(refusal),
+      expect(service.signIn(memberFields({ email: 'nobody@example.com' }))).rejects.toMatchObject(refusal),
     );
     expect(verify).toHaveBeenCalledTimes(2);
     expect(hashing).not.toHaveBeenCalled();
@@ -101,9 +93,9 @@ describe('signing up and in', () => {
   });
 
   it('hashes before it says that an address is taken', async () => {
-    await service.signUp(ada());
+    await service.signUp(memberFields());
     const hashing = jest.spyOn(auth.get(PasswordHasher), 'hash');
-    await expect(service.signUp(ada())).rejects.toMatchObject({ code: 'EMAIL_EXISTS' });
+    await expect(service.signUp(memberFields())).rejects.toMatchObject({ code: 'EMAIL_EXISTS' });
     expect(hashing).toHaveBeenCalledTimes(1);
   });
 
