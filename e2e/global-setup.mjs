@@ -6,6 +6,8 @@ const { SHARED_STACK } = await import('./src/support/shared-stack.ts');
 
 /** One whole Meetmark with the demo community for all stories that neither kill anything nor need an empty database. */
 export default async function globalSetup() {
+  // npm run test:containers has one already
+  if (process.env[SHARED_STACK] !== undefined) return;
   const stack = await startTestStack({
     seeded: true,
     // the throttle of mails about edits, in seconds: a story waits for one

@@ -1,6 +1,8 @@
 import { launchPostgres, launchRedis, type ManagedProcess, startMailbox } from '@meetmark/testing';
 import path from 'node:path';
 import { checkDatabase, checkRedis } from './given-servers.js';
+import type { ProcessName } from './processes.js';
+import { writeLocalRedisUsers } from './redis-users.js';
 
 export interface BackingOptions {
   /** Where data and logs live. */
@@ -10,6 +12,8 @@ export interface BackingOptions {
   pickPort: (wanted: number) => Promise<number>;
   note: (message: string, source: string) => void;
   onSpawn: (name: string, pid: number) => void;
+  /** Passwords of each process's user in a Redis of ours. */
+  redisPasswords: Record<ProcessName, string>;
   /** Servers of the user's own, used instead of ours. */
   databaseUrl?: string;
   redisUrl?: string;
@@ -83,6 +87,7 @@ async function redis(options: BackingOptions, stops: (() => Promise<void>)[]): P
     logFile: path.join(directory, 'logs/redis.log'),
     port: await options.pickPort(PORTS.redis),
     durable,
+    usersFile: writeLocalRedisUsers(path.join(directory, 'redis-users.acl'), options.redisPasswords),
     note: (message) => note(message, 'redis'),
     onSpawn: (pid) => onSpawn('redis', pid),
   });

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { ProcessName } from './processes.js';
 
 /** Left for migrations, backups and people. */
 const RESERVED = 10;
@@ -6,6 +7,19 @@ const RESERVED = 10;
 const LISTENING = 1;
 const LARGEST_POOL = 10;
 const SMALLEST_POOL = 2;
+
+/** Holds that one more. */
+const LISTENERS: ProcessName[] = ['worker'];
+
+/** What PostgreSQL's max_connections has to be at least for so many replicas with such pools. */
+export function connectionsNeeded(
+  processes: { name: ProcessName; replicas: number; pool: number }[],
+): number {
+  const each = processes.map(
+    ({ name, replicas, pool }) => replicas * (pool + (LISTENERS.includes(name) ? LISTENING : 0)),
+  );
+  return each.reduce((sum, connections) => sum + connections, RESERVED);
+}
 
 /**
  * Connections for each process's pool, so that all replicas together stay below the server's limit.

@@ -10,6 +10,8 @@ export interface Surroundings {
   databaseUrl: string;
   poolSize: number;
   redisUrl: string;
+  /** True when each process has its own user there; otherwise all use the address as it is. */
+  hasRedisUsers: boolean;
   smtpUrl: string;
   /** Where browsers reach the site. */
   publicUrl: string;
@@ -40,7 +42,9 @@ export function environmentOf(
     COMMUNITY_CONFIG: communityFileOf(root, inherited),
     DATABASE_URL: urlForRole(around.databaseUrl, roleOf(name), secrets.databasePasswords[name]),
     DATABASE_POOL_SIZE: String(around.poolSize),
-    REDIS_URL: around.redisUrl,
+    REDIS_URL: around.hasRedisUsers
+      ? urlForRole(around.redisUrl, name, secrets.redisPasswords[name])
+      : around.redisUrl,
     OPERATIONS_PORT: String(ports.operations),
     OPERATIONS_HOST: '127.0.0.1',
     PUBLIC_URL: around.publicUrl,
@@ -81,7 +85,7 @@ export const communityFileOf = (root: string, inherited: NodeJS.ProcessEnv): str
 export const entryOf = (root: string, name: ProcessName): string =>
   path.join(root, folderOf(name), 'dist/main.js');
 
-/** The same server and database, as another role. */
+/** The same server, as another role or user. */
 export function urlForRole(ownerUrl: string, role: string, password: string): string {
   return Object.assign(new URL(ownerUrl), { username: role, password }).href;
 }

@@ -33,11 +33,12 @@ describe('the secrets of an installation', () => {
   });
 
   it('are completed when a newer version needs another one', () => {
-    const { link, ...older } = loadSecrets(file);
+    const { link, redisPasswords, ...older } = loadSecrets(file);
     fs.writeFileSync(file, JSON.stringify(older));
     const completed = loadSecrets(file);
     expect(completed).toMatchObject(older);
     expect(completed.link).not.toBe(link);
+    expect(Object.keys(completed.redisPasswords)).toEqual(Object.keys(redisPasswords));
   });
 
   it('are not replaced in silence when the file is broken', () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { DATABASE_PROCESSES, type DatabaseProcess } from '../migrations.js';
+import { PROCESSES, type ProcessName } from './processes.js';
 
 /** Made once for an installation and kept: sessions, mailed links and database roles outlive a restart. */
 export interface Secrets {
@@ -10,6 +11,7 @@ export interface Secrets {
   resetCode: string;
   link: string;
   databasePasswords: Record<DatabaseProcess, string>;
+  redisPasswords: Record<ProcessName, string>;
   /** Password of the demo community's members. */
   memberPassword: string;
   /** The demo community's administrator. */
@@ -27,13 +29,15 @@ const ADMIN_EMAIL = 'admin@meetmark.example';
 const secret = (bytes: number): string => randomBytes(bytes).toString('base64url');
 
 export function makeSecrets(): Secrets {
-  const passwords = DATABASE_PROCESSES.map((process) => [process, secret(KEY_BYTES)]);
+  const passwordsOf = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, secret(KEY_BYTES)]));
   return {
     session: secret(KEY_BYTES),
     identity: secret(KEY_BYTES),
     resetCode: secret(KEY_BYTES),
     link: secret(KEY_BYTES),
-    databasePasswords: Object.fromEntries(passwords) as Secrets['databasePasswords'],
+    databasePasswords: passwordsOf(DATABASE_PROCESSES) as Secrets['databasePasswords'],
+    redisPasswords: passwordsOf(PROCESSES) as Secrets['redisPasswords'],
     memberPassword: secret(PASSWORD_BYTES),
     adminEmail: ADMIN_EMAIL,
     adminPassword: secret(PASSWORD_BYTES),
@@ -50,7 +54,8 @@ export function loadSecrets(file: string, chosen: Chosen = {}): Secrets {
   const given = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
   // A newer version may need one that an older file does not have yet.
   const databasePasswords = { ...fresh.databasePasswords, ...kept.databasePasswords };
-  return save(file, { ...fresh, ...kept, ...given, databasePasswords });
+  const redisPasswords = { ...fresh.redisPasswords, ...kept.redisPasswords };
+  return save(file, { ...fresh, ...kept, ...given, databasePasswords, redisPasswords });
 }
 
 function save(file: string, secrets: Secrets): Secrets {

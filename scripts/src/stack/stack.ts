@@ -56,7 +56,8 @@ export class Stack {
 
   /** Resolves when every replica says that it is ready; stops what has been started when one fails. */
   static async start(options: StackOptions): Promise<Stack> {
-    const servers = await startBackingServers(options);
+    const { redisPasswords } = options.secrets;
+    const servers = await startBackingServers({ ...options, redisPasswords });
     const stack = new Stack(servers, options);
     try {
       const done = await migrateAll(servers.databaseUrl, options.secrets.databasePasswords);
@@ -135,6 +136,7 @@ export class Stack {
       ...options,
       databaseUrl,
       redisUrl,
+      hasRedisUsers: servers.processes.redis !== undefined,
       smtpUrl,
       poolSize: await poolSizeFor(servers.databaseUrl, count),
       hasFront: options.publicUrl !== undefined,

@@ -12,6 +12,8 @@ export interface RedisOptions {
   durable: boolean;
   /** Number of numbered databases; Redis' own default when missing. */
   databases?: number;
+  /** Users and their rights, in Redis' format; the default user has to be among them, without a password. */
+  usersFile?: string;
   note?: (message: string) => void;
   /** Told the process id of every (re)start before the server is ready. */
   onSpawn?: (pid: number) => void;
@@ -43,6 +45,7 @@ export async function launchRedis(options: RedisOptions): Promise<RedisServer> {
     daemonize: 'no',
     pidfile: '',
     ...(options.databases && { databases: String(options.databases) }),
+    ...(options.usersFile && { aclfile: options.usersFile }),
   };
   const server = new ManagedProcess({
     name: 'redis',

@@ -1,0 +1,59 @@
+import type { Browser } from 'playwright-core';
+import { ApiClient, createdEvent, newcomer } from '../support/api-client.js';
+import { openBrowser, visit } from '../support/browser.js';
+import { mailFor, resetCodeFor } from '../support/mailbox.js';
+import { sharedStack } from '../support/shared-stack.js';
+
+// Every process and server has a part in this; `npm run test:containers` runs it through the containers too.
+describe('A newcomer', () => {
+  const { url, mailboxUrl, administrator } = sharedStack();
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('signs up, registers, is mailed, and resets a forgotten password by the code in a mail', async () => {
+    const admin = new ApiClient(url);
+    await admin.signIn(administrator);
+    const event = await createdEvent(admin, { title: `Analytics evening ${Date.now()}` });
+    const person = newcomer();
+
+    const { page, errors, context } = await visit(browser, url);
+    await page.goto('/');
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await page.getByLabel('First name').fill(person.firstName);
+    await page.getByLabel('Last name').fill(person.lastName);
+    await page.getByLabel('Email', { exact: true }).fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.getByLabel('Confirm password').fill(person.password);
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'My Events' }).waitFor();
+
+    await page.getByRole('searchbox').fill(event.title);
+    const card = page.getByRole('article').filter({ hasText: event.title });
+    await card.getByRole('button', { name: 'Register', exact: true }).click();
+    await page.getByText('Successfully registered for event').waitFor();
+    expect(await mailFor(mailboxUrl, person.email, (text) => text.includes(event.title))).toContain(url);
+
+    await page.getByRole('button', { name: /^Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByRole('button', { name: 'Email Administrator' }).click();
+    await page.getByLabel('Email', { exact: true }).fill(person.email);
+    await page.getByRole('button', { name: 'Email me a reset code' }).click();
+    await page.waitForURL('/reset-password');
+    await page.getByLabel('Reset Code').fill(await resetCodeFor(mailboxUrl, person.email));
+    await page.getByLabel('New Password').fill('battery staple');
+    await page.getByRole('button', { name: 'Reset Password' }).click();
+    await page.getByText('Password Reset Successful').waitFor();
+    await page.waitForURL('/');
+
+    const again = new ApiClient(url);
+    await expect(again.signIn(person)).rejects.toThrow(/401/);
+    await again.signIn({ email: person.email, password: 'battery staple' });
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,83 @@
+import { Redis } from 'ioredis';
+import { startRedis, type PrivateServer } from '@meetmark/testing';
+import { redisUsers, refusedByRedis, type RedisUser } from './redis-users.js';
+import { PROCESSES } from './processes.js';
+import { DANGEROUS, OTHERS_WORK, OWN_WORK } from './redis-work.js';
+import { urlForRole } from './environment.js';
+
+const USERS: RedisUser[] = ['operator', ...PROCESSES];
+const passwords = Object.fromEntries(USERS.map((name) => [name, `of-${name}`])) as Record<RedisUser, string>;
+
+describe('the users of Redis', () => {
+  let server: PrivateServer;
+  const clients = new Map<string, Redis>();
+  const clientOf = (name: string, url = urlForRole(server.url, name, passwords[name as RedisUser])) => {
+    const client = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
+    client.on('error', () => undefined);
+    clients.set(name, client);
+    return client;
+  };
+  /** What Redis answers: 'ok', or the first word of its refusal. */
+  const tried = async (name: string, line: string): Promise<string> => {
+    const [command = '', ...args] = line.split(' ');
+    // a connection that has subscribed can do nothing else
+    const client = clientOf(name);
+    const answer = await client.call(command, ...args).then(
+      () => 'ok',
+      (error: Error) => (/NOPERM|permission|can't access/i.test(error.message) ? 'refused' : error.message),
+    );
+    client.disconnect();
+    return answer;
+  };
+
+  beforeAll(async () => {
+    server = await startRedis();
+    const administrator = clientOf('default', server.url);
+    for (const line of redisUsers(passwords).trim().split('\n')) {
+      const [, name = '', ...rules] = line.match(/\([^)]*\)|\S+/g) ?? [];
+      if (name !== 'default') await administrator.call('ACL', 'SETUSER', name, ...rules);
+    }
+    await administrator.call('ACL', 'SETUSER', 'default', 'off');
+    administrator.disconnect();
+  });
+  afterAll(() => server.stop());
+
+  describe.each(PROCESSES)('%s', (name) => {
+    it.each(OWN_WORK[name])('may %s', async (line) => {
+      expect(await tried(name, line)).toBe('ok');
+    });
+
+    it.each(OTHERS_WORK[name])('may not %s', async (line) => {
+      expect(await tried(name, line)).toBe('refused');
+    });
+
+    it.each(DANGEROUS)('may not %s', async (line) => {
+      expect(await tried(name, line)).toBe('refused');
+    });
+  });
+
+  it.each(PROCESSES)('do not let %s debug, where the server itself would', async (name) => {
+    const operator = clientOf('operator');
+    expect(await operator.call('ACL', 'DRYRUN', name, 'debug', 'sleep', '0')).toMatch(/no permissions/);
+    operator.disconnect();
+  });
+
+  it("are refused with another user's password, and nobody enters without one", async () => {
+    const stranger = clientOf('stranger', server.url);
+    await expect(stranger.ping()).rejects.toThrow(/NOAUTH/);
+    const wrong = clientOf('wrong', urlForRole(server.url, 'auth', passwords.gateway));
+    await expect(wrong.connect()).rejects.toThrow(/WRONGPASS|closed/);
+  });
+
+  it('leave everything to the operator, whose refusals are seen', async () => {
+    const operator = clientOf('operator');
+    const url = urlForRole(server.url, 'operator', passwords.operator);
+    expect(await refusedByRedis(url)).toContain('gateway: command flushall');
+    expect(await refusedByRedis(url)).toContain('gateway: key user:1');
+    await operator.call('ACL', 'LOG', 'RESET');
+    for (const line of ['config get maxmemory', 'keys *', 'flushall'])
+      expect(await tried('operator', line)).toBe('ok');
+    expect(await refusedByRedis(url)).toEqual([]);
+    operator.disconnect();
+  });
+});

@@ -1,0 +1,118 @@
+import type { ProcessName } from './processes.js';
+
+/** What each process does in Redis, on keys and channels as it names them. */
+export const OWN_WORK: Record<ProcessName, string[]> = {
+  gateway: [
+    'set session:1 x PX 1000',
+    'eval return(redis.call("GET",KEYS[1])) 1 session:1',
+    'eval_ro return(redis.call("GET",ARGV[1])) 1 session:1 user:1',
+    'eval return(redis.call("INCRBY",KEYS[1],1)) 1 limit:sign-in:1',
+    'get user:1',
+    'get events:version',
+    'rpush rpc:events x',
+    'lrem rpc:events 1 x',
+    'llen rpc:auth',
+    'zcount rpc:admin:replicas 0 +inf',
+    'zadd system:replicas:gateway 1 x',
+    'getdel rpc:blob:1',
+    'subscribe rpc:replies:1',
+  ],
+  auth: [
+    'blmpop 0.01 1 rpc:auth LEFT COUNT 4',
+    'zadd rpc:auth:replicas 1 x',
+    'set rpc:blob:1 x PX 1000',
+    'publish rpc:replies:1 x',
+    'set user:1 x PX 1000 NX',
+    'eval return(redis.call("GET",KEYS[1])) 1 user:1',
+    'time',
+  ],
+  events: ['blmpop 0.01 1 rpc:events LEFT COUNT 4', 'incr events:version', 'publish rpc:replies:1 x'],
+  admin: [
+    'blmpop 0.01 1 rpc:admin LEFT COUNT 4',
+    'rpush rpc:auth x',
+    'getdel rpc:blob:1',
+    'get system:queues',
+    'zcount system:replicas:gateway 0 +inf',
+    'subscribe rpc:replies:1',
+  ],
+  worker: [
+    'hset jobs:mail:1 a b',
+    'bzpopmin jobs:mail:marker 0.01',
+    'xadd jobs:mail:events * a b',
+    'eval return(redis.call("TIME")) 1 jobs:mail:1',
+    'set system:queues [] PX 1000',
+    'zadd system:replicas:worker 1 x',
+  ],
+};
+
+/** What would help whoever has taken over a process: for each user something that another one may do. */
+export const OTHERS_WORK: typeof OWN_WORK = {
+  gateway: [
+    'blmpop 0.01 1 rpc:events LEFT COUNT 4',
+    'lrange rpc:events 0 -1',
+    'set user:1 {"isAdmin":true}',
+    'incr events:version',
+    'publish rpc:replies:1 x',
+    'psubscribe rpc:replies:*',
+    'hgetall jobs:mail:1',
+    'zadd rpc:events:replicas 1 x',
+    'eval return(redis.call("GET",ARGV[1])) 1 session:1 jobs:mail:id',
+  ],
+  auth: [
+    'blmpop 0.01 1 rpc:events LEFT COUNT 4',
+    'get session:1',
+    'rpush rpc:events x',
+    'getdel rpc:blob:1',
+    'del limit:sign-in:1',
+    'psubscribe *',
+    'eval return(redis.call("GET",ARGV[1])) 1 user:1 session:1',
+  ],
+  events: [
+    'get session:1',
+    'get user:1',
+    'blmpop 0.01 1 rpc:auth LEFT COUNT 4',
+    'rpush rpc:auth x',
+    'get rpc:blob:1',
+  ],
+  admin: [
+    'blmpop 0.01 1 rpc:auth LEFT COUNT 4',
+    'get session:1',
+    'set user:1 x',
+    'del jobs:mail:1',
+    'set system:queues []',
+  ],
+  worker: [
+    'get session:1',
+    'get user:1',
+    'rpush rpc:auth x',
+    'publish rpc:replies:1 x',
+    'subscribe rpc:replies:1',
+    'get events:version',
+    'scan 0',
+    'randomkey',
+    'eval return(redis.call("GET",ARGV[1])) 1 jobs:mail:1 session:1',
+  ],
+};
+
+/** What nobody but the operator may do. */
+export const DANGEROUS = [
+  'flushall',
+  'flushdb',
+  'config get *',
+  'config set maxmemory 1',
+  'keys *',
+  'scan 0',
+  'acl list',
+  'acl setuser gateway allkeys',
+  'client list',
+  'client kill type normal',
+  'monitor',
+  'shutdown nosave',
+  'replicaof 127.0.0.1 1',
+  'script flush',
+  'function flush',
+  'module list',
+  'pubsub channels',
+  'dbsize',
+  'swapdb 0 1',
+];
