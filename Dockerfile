@@ -1,5 +1,5 @@
 # One image per process: `docker build --target gateway .`, likewise auth, events, admin, worker and migrate.
-# The bases can be pinned by digest: --build-arg NODE_IMAGE=node:24-slim@sha256:... and RUNTIME_IMAGE likewise.
+# Compose builds on what .env names by digest, once `node scripts/pin-images.mjs` has asked the registry.
 ARG NODE_IMAGE=node:24-slim
 # Node's binary is all that a process needs of the image above: no npm, no headers.
 ARG RUNTIME_IMAGE=debian:bookworm-slim
@@ -34,6 +34,9 @@ COPY services services
 COPY web web
 COPY scripts scripts
 RUN NX_DAEMON=false npx nx run-many -t build --exclude e2e,bench
+# The one package that only the migrator has, with the list of its contents as the others get theirs from install-production.
+RUN cp -r node_modules/pg-copy-streams /copy-streams && cd /copy-streams && npm pkg delete devDependencies scripts && \
+    npm sbom --sbom-format cyclonedx > /copy-streams.cdx.json
 
 # Production dependencies and nothing else, without what only editors and debuggers read.
 FROM manifests AS modules
@@ -64,7 +67,7 @@ COPY --from=build /app/libs/contracts/dist libs/contracts/dist
 COPY --from=build /app/libs/platform/dist libs/platform/dist
 COPY --from=build /app/gateway/dist gateway/dist
 COPY --from=build /app/web/dist web/dist
-COPY config config
+COPY config/community.json config/
 ENV WEB_ROOT=/app/web/dist COMMUNITY_CONFIG=/app/config/community.json
 EXPOSE 8080
 CMD ["node", "--enable-source-maps", "gateway/dist/main.js"]
@@ -81,7 +84,7 @@ COPY --from=service-modules /app ./
 COPY --from=build /app/libs/contracts/dist libs/contracts/dist
 COPY --from=build /app/libs/platform/dist libs/platform/dist
 COPY --from=build /app/services/events/dist services/events/dist
-COPY config config
+COPY config/community.json config/
 ENV COMMUNITY_CONFIG=/app/config/community.json
 CMD ["node", "--enable-source-maps", "services/events/dist/main.js"]
 
@@ -90,7 +93,7 @@ COPY --from=service-modules /app ./
 COPY --from=build /app/libs/contracts/dist libs/contracts/dist
 COPY --from=build /app/libs/platform/dist libs/platform/dist
 COPY --from=build /app/services/admin/dist services/admin/dist
-COPY config config
+COPY config/community.json config/
 ENV COMMUNITY_CONFIG=/app/config/community.json
 CMD ["node", "--enable-source-maps", "services/admin/dist/main.js"]
 
@@ -99,7 +102,7 @@ COPY --from=service-modules /app ./
 COPY --from=build /app/libs/contracts/dist libs/contracts/dist
 COPY --from=build /app/libs/platform/dist libs/platform/dist
 COPY --from=build /app/services/worker/dist services/worker/dist
-COPY config config
+COPY config/community.json config/
 ENV COMMUNITY_CONFIG=/app/config/community.json
 CMD ["node", "--enable-source-maps", "services/worker/dist/main.js"]
 
@@ -113,7 +116,8 @@ COPY --from=build /app/gateway/dist/migrations node_modules/@meetmark/gateway/di
 COPY --from=build /app/services/auth/dist services/auth/dist
 COPY --from=build /app/services/events/dist/migrations services/events/dist/migrations
 COPY --from=build /app/services/admin/dist/migrations services/admin/dist/migrations
-COPY --from=build /app/node_modules/pg-copy-streams node_modules/pg-copy-streams
+COPY --from=build /copy-streams node_modules/pg-copy-streams
+COPY --from=build /copy-streams.cdx.json ./
 COPY --from=build /app/scripts/dist/*.js scripts/dist/
 COPY --from=build /app/scripts/dist/backup scripts/dist/backup
 HEALTHCHECK NONE

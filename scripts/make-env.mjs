@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // Makes the random secrets of an installation. Plain JavaScript: it runs before anything is installed.
-//   node scripts/make-env.mjs [FILE]          writes .env for Docker Compose (never over an existing one)
+//   node scripts/make-env.mjs [FILE]          writes .env for Docker Compose; to an existing one it only adds the secrets it lacks
 //   node scripts/make-env.mjs --kubernetes    prints the Secret `meetmark` of the local overlay
 import { randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 
 const PROCESSES = ['gateway', 'auth', 'events', 'admin', 'worker'];
 const secret = () => randomBytes(32).toString('base64url');
@@ -12,8 +13,9 @@ const named = (names) => Object.fromEntries(names.map((name) => [name, secret()]
 const signing = named(['IDENTITY_SECRETS', 'SESSION_SECRETS', 'LINK_SECRETS', 'RESET_CODE_SECRETS']);
 const passwords = named([
   'POSTGRES_PASSWORD',
-  'REDIS_PASSWORD',
   ...PROCESSES.map((name) => `${name.toUpperCase()}_DB_PASSWORD`),
+  'OPERATOR_REDIS_PASSWORD',
+  ...PROCESSES.map((name) => `${name.toUpperCase()}_REDIS_PASSWORD`),
 ]);
 const administrator = {
   ADMIN_EMAIL: 'admin@meetmark.example',
@@ -21,29 +23,47 @@ const administrator = {
 };
 
 if (process.argv.includes('--kubernetes')) process.stdout.write(kubernetesSecret());
-else writeEnvironment();
-
-function writeEnvironment() {
+else {
   const file = process.argv[2] ?? '.env';
-  if (existsSync(file)) {
-    console.error(`${file} exists already; delete it first if its secrets may go.`);
-    process.exit(1);
-  }
-  const values = Object.entries({ ...passwords, ...signing, ...administrator });
-  writeFileSync(file, values.map(([name, value]) => `${name}=${value}\n`).join(''), { mode: 0o600 });
+  if (existsSync(file)) complete(file);
+  else write(file);
+}
+
+function write(file) {
+  writeFileSync(file, lines({ ...passwords, ...signing, ...administrator }), { mode: 0o600 });
   console.log(`${file} written.`);
   console.log(
     `The first administrator will be ${administrator.ADMIN_EMAIL} / ${administrator.ADMIN_PASSWORD}`,
   );
 }
 
+/** For an upgrade: what a newer version needs is added, what is there stays. */
+function complete(file) {
+  const text = readFileSync(file, 'utf8');
+  const kept = parseEnv(text);
+  const missing = Object.entries({ ...passwords, ...signing }).filter(([name]) => !kept[name]);
+  if (missing.length === 0) {
+    console.log(`${file} has every secret already; nothing was changed.`);
+    return;
+  }
+  appendFileSync(file, `${text.endsWith('\n') ? '' : '\n'}${lines(Object.fromEntries(missing))}`);
+  console.log(`${file}: added ${missing.map(([name]) => name).join(', ')}.`);
+}
+
+function lines(values) {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+}
+
 function kubernetesSecret() {
   const kebab = (name) => name.toLowerCase().replaceAll('_', '-');
+  const of = (name, what) => passwords[`${name.toUpperCase()}_${what}_PASSWORD`];
   const urls = Object.fromEntries(
-    PROCESSES.map((name) => {
-      const password = passwords[`${name.toUpperCase()}_DB_PASSWORD`];
-      return [`${name}-database-url`, `postgres://meetmark_${name}:${password}@postgres:5432/meetmark`];
-    }),
+    PROCESSES.flatMap((name) => [
+      [`${name}-database-url`, `postgres://meetmark_${name}:${of(name, 'DB')}@postgres:5432/meetmark`],
+      [`${name}-redis-url`, `redis://${name}:${of(name, 'REDIS')}@redis:6379`],
+    ]),
   );
   const data = {
     ...Object.fromEntries(
@@ -54,9 +74,8 @@ function kubernetesSecret() {
     ),
     ...urls,
     'migration-database-url': `postgres://meetmark:${passwords.POSTGRES_PASSWORD}@postgres:5432/meetmark`,
-    'redis-url': `redis://:${passwords.REDIS_PASSWORD}@redis:6379`,
     'smtp-url': 'smtp://mail:1025',
   };
-  const lines = Object.entries(data).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`);
-  return `apiVersion: v1\nkind: Secret\nmetadata:\n  name: meetmark\n  namespace: meetmark\nstringData:\n${lines.join('')}`;
+  const entries = Object.entries(data).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`);
+  return `apiVersion: v1\nkind: Secret\nmetadata:\n  name: meetmark\n  namespace: meetmark\nstringData:\n${entries.join('')}`;
 }

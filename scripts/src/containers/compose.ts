@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 
 export interface Container {
@@ -38,17 +39,28 @@ async function written(
   return output;
 }
 
-export const said = async (program: string, args: string[]) => String(await written(program, args));
+export const said = async (program: string, args: string[], environment?: Record<string, string>) =>
+  String(await written(program, args, { environment }));
 export const docker = (...args: string[]) => said('docker', args);
+
+export interface ComposeProject {
+  /** Root of the repository. */
+  root: string;
+  name: string;
+  envFile: string;
+  environment: Record<string, string>;
+  /** Besides docker-compose.yml, on top of it. */
+  files?: string[];
+}
 
 /** One Compose project of the repository's docker-compose.yml, with an `.env` of its own. */
 export class Compose {
-  constructor(
-    private readonly root: string,
-    private readonly project: string,
-    private readonly envFile: string,
-    private readonly environment: Record<string, string>,
-  ) {}
+  constructor(private readonly project: ComposeProject) {}
+
+  /** Full name of one of the project's networks. */
+  network(name: string): string {
+    return `${this.project.name}_${name}`;
+  }
 
   async run(...args: string[]): Promise<string> {
     return String(await this.pipe(undefined, ...args));
@@ -56,21 +68,15 @@ export class Compose {
 
   /** The same with bytes: `input` goes to standard input. */
   pipe(input: Buffer | undefined, ...args: string[]): Promise<Buffer> {
-    const project = [
-      'compose',
-      '-p',
-      this.project,
-      '--project-directory',
-      this.root,
-      '--env-file',
-      this.envFile,
-    ];
-    return written('docker', [...project, ...args], { environment: this.environment, input });
+    const { root, name, envFile, environment, files = [] } = this.project;
+    const stacked = ['docker-compose.yml', ...files].flatMap((file) => ['-f', path.join(root, file)]);
+    const project = ['compose', '-p', name, '--project-directory', root, '--env-file', envFile, ...stacked];
+    return written('docker', [...project, ...args], { environment, input });
   }
 
   /** Brings up what is missing; resolves when every health check passes. */
-  async up(...scale: string[]): Promise<void> {
-    const flags = scale.flatMap((each) => ['--scale', each]);
+  async up(scale: Record<string, number> = {}): Promise<void> {
+    const flags = Object.entries(scale).flatMap(([name, count]) => ['--scale', `${name}=${count}`]);
     await this.run('up', '-d', '--wait', '--wait-timeout', '300', ...flags);
   }
 

@@ -1,4 +1,5 @@
 import { docker } from './compose.js';
+import { checkBillOfMaterials } from './bill-of-materials.js';
 import { expectEqual, type Checks } from './checks.js';
 
 export const IMAGES = ['gateway', 'auth', 'events', 'admin', 'worker', 'migrate'];
@@ -32,6 +33,9 @@ export async function checkImages(checks: Checks): Promise<void> {
       );
       expectEqual(found.trim(), '', 'found');
     });
+    await checks.check(`${image} lists its packages in CycloneDX, all of them and no other`, () =>
+      checkBillOfMaterials(image),
+    );
   }
 }
 

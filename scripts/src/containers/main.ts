@@ -3,31 +3,40 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
+import { auditPackages } from './audit.js';
 import { checkBackup } from './backup-check.js';
+import { browserStory } from './browser-story.js';
 import { Checks } from './checks.js';
 import { Compose, said } from './compose.js';
+import { checkEdges } from './edges.js';
 import { checkHardening } from './hardening.js';
 import { checkImages, IMAGES } from './images.js';
-import { createsOnce, rollingRestarts, stopsByItself } from './scaling.js';
-import { memberStory } from './story.js';
+import { checkProduction } from './production.js';
+import { checkNothingRefused, checkRedis } from './redis-check.js';
+import { createsOnce, rollingRestarts, SCALE, stopsByItself } from './scaling.js';
 import { eventNamed, Visitor } from './visitor.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const MEMBERS = 4;
-const SCALE = ['events=3', 'auth=2', 'admin=2', 'worker=2', 'gateway=2'];
 
 /** Two ports each, so that a second gateway finds one. */
 const PORTS = { PORT: '18480-18481', MAIL_PORT: '18425' };
+const PUBLIC_URL = 'http://localhost:18480';
 
 // npm run test:containers: the images, and the whole system in containers of its own, on the Docker engine of the environment.
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-containers-'));
 const envFile = path.join(directory, '.env');
 const checks = new Checks();
+/** What takes down that which has been brought up. */
+const leavings: (() => Promise<unknown>)[] = [];
 await said(process.execPath, [path.join(ROOT, 'scripts/make-env.mjs'), envFile]);
 const secrets = parseEnv(fs.readFileSync(envFile, 'utf8'));
-const compose = new Compose(ROOT, `meetmark-test-${process.pid}`, envFile, {
-  ...PORTS,
-  RATE_LIMIT_PROFILE: 'test',
+const account = { email: secrets['ADMIN_EMAIL'] ?? '', password: secrets['ADMIN_PASSWORD'] ?? '' };
+const compose = new Compose({
+  root: ROOT,
+  name: `meetmark-test-${process.pid}`,
+  envFile,
+  environment: { ...PORTS, RATE_LIMIT_PROFILE: 'test', PUBLIC_URL },
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(1));
 
@@ -35,6 +44,8 @@ await checks.check('all images build', async () => {
   if (!process.argv.includes('--built')) await compose.run('build', ...IMAGES);
 });
 await checkImages(checks);
+await checks.check('no package in them has a known serious fault', async () => auditPackages(ROOT));
+leavings.push(() => compose.run('down', '-v', '--timeout', '45'));
 let isUp = false;
 await checks.check('the stack comes up healthy from nothing', async () => {
   await compose.up();
@@ -42,32 +53,43 @@ await checks.check('the stack comes up healthy from nothing', async () => {
 });
 if (isUp) await checkRunning();
 else console.log(await compose.run('logs', '--tail', '20'));
+await clear();
+await checkProduction(checks, { root: ROOT, envFile, onStart: (down) => leavings.push(down) });
 await end(checks.summarise());
 
 async function checkRunning(): Promise<void> {
   await checkHardening(checks, compose);
+  await checkEdges(checks, compose);
+  await checkRedis(checks, compose);
   const gateway = `http://127.0.0.1:${await compose.portOf('gateway', 8080)}`;
   const mailPage = `http://127.0.0.1:${await compose.portOf('mail', 8025)}`;
   const administrator = new Visitor(gateway);
   const members: Visitor[] = [];
   let eventId = '';
   await checks.check('the administrator of the .env signs in and makes an event', async () => {
-    const account = { email: secrets['ADMIN_EMAIL'], password: secrets['ADMIN_PASSWORD'] };
     await administrator.expect(200, 'POST', '/api/login', account);
     const event = eventNamed('In containers');
     eventId = (await administrator.expect<{ id: string }>(201, 'POST', '/api/events', event)).id;
   });
   await checks.check(
-    'somebody signs up, registers, is mailed, and resets the password by the mailed code',
-    () => memberStory(gateway, mailPage, eventId),
+    'in Chromium somebody signs up, registers, is mailed, and resets the password by the mailed code',
+    () => browserStory(ROOT, { url: PUBLIC_URL, mailPage, administrator: account }),
   );
+  await checks.check("create-admin makes an account an administrator's", async () => {
+    const [email, password] = ['second.admin@example.org', 'correct horse'];
+    const variables = ['-e', `ADMIN_EMAIL=${email}`, '-e', `ADMIN_PASSWORD=${password}`];
+    await compose.run('run', '--rm', '-T', '--no-deps', ...variables, 'create-admin');
+    const second = new Visitor(gateway);
+    await second.expect(200, 'POST', '/api/login', { email, password });
+    await second.expect(200, 'GET', '/api/admin/summary');
+  });
   await checks.check('the gateway serves the web application', async () => {
     const page = await new Visitor(gateway).expect<string>(200, 'GET', '/');
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
     if (script === undefined) throw new Error(`no script in ${page}`);
     await new Visitor(gateway).expect(200, 'GET', script);
   });
-  await checks.check('each part scales on its own', () => compose.up(...SCALE));
+  await checks.check('each part scales on its own', () => compose.up(SCALE));
   await checks.check('100 events made through three replicas are 100 rows', () =>
     createsOnce(compose, administrator),
   );
@@ -80,17 +102,23 @@ async function checkRunning(): Promise<void> {
   }
   await rollingRestarts(checks, compose, { members, administrator, eventId });
   await checkBackup(checks, compose);
+  await checkNothingRefused(checks, compose);
   await checks.check('compose stop ends processes by themselves that have just been started', () =>
     stopsByItself(compose),
   );
-  await compose.up(...SCALE);
+  await compose.up(SCALE);
   await checks.check('compose stop ends processes by themselves that are at work', () =>
     stopsByItself(compose),
   );
 }
 
+async function clear(): Promise<void> {
+  for (let down = leavings.pop(); down; down = leavings.pop())
+    await down().catch((error: unknown) => console.error(error));
+}
+
 async function end(exitCode: number): Promise<never> {
-  await compose.run('down', '-v', '--timeout', '45').catch((error: unknown) => console.error(error));
+  await clear();
   fs.rmSync(directory, { recursive: true, force: true });
   process.exit(exitCode);
 }

@@ -5,6 +5,8 @@ import { expectEqual, type Checks } from './checks.js';
 import { startLoad } from './load.js';
 import { eventNamed, type Visitor } from './visitor.js';
 
+/** As docs/operations.md adds replicas, and twice everything else; `connections.spec.ts` counts what that needs of the database. */
+export const SCALE = { events: 3, auth: 2, admin: 2, worker: 2, gateway: 2 };
 const EVENTS = 100;
 const AT_ONCE = 10;
 const HEALTHY_WITHIN_MS = 120_000;
@@ -98,8 +100,8 @@ async function gatewayAddresses(compose: Compose): Promise<string[]> {
     const networks = JSON.parse(
       await docker('inspect', '-f', '{{json .NetworkSettings.Networks}}', id),
     ) as Record<string, { IPAddress: string }>;
-    const edge = Object.entries(networks).find(([name]) => name.endsWith('_edge'))?.[1].IPAddress;
-    if (edge) addresses.push(`http://${edge}:8080`);
+    const front = Object.entries(networks).find(([name]) => name === compose.network('front'))?.[1].IPAddress;
+    if (front) addresses.push(`http://${front}:8080`);
   }
   return addresses;
 }

@@ -1,6 +1,8 @@
 export interface Answer<Body> {
   status: number;
   body: Body;
+  /** Lines of Set-Cookie. */
+  cookies: string[];
 }
 
 /** Somebody who talks to the API as a browser does: sends JSON, keeps the cookie. */
@@ -25,10 +27,11 @@ export class Visitor {
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-    for (const line of response.headers.getSetCookie()) this.cookie = line.split(';')[0] ?? '';
+    const cookies = response.headers.getSetCookie();
+    for (const line of cookies) this.cookie = line.split(';')[0] ?? '';
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
-    return { status: response.status, body: (isJson ? JSON.parse(text) : text) as Body };
+    return { status: response.status, body: (isJson ? JSON.parse(text) : text) as Body, cookies };
   }
 
   /** @throws Error with the answer when its status is another */

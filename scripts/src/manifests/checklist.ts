@@ -1,7 +1,9 @@
+import { connectionsNeeded } from '../stack/connections.js';
+import type { ProcessName } from '../stack/processes.js';
 import { containersOf, podOf, type Container, type Manifest } from './render.js';
 
 /** The processes of ours that scale. */
-export const OWN = ['gateway', 'auth', 'events', 'admin', 'worker'];
+export const OWN: ProcessName[] = ['gateway', 'auth', 'events', 'admin', 'worker'];
 const MAX_CONNECTIONS = 120;
 
 export const of = (manifests: Manifest[], kind: string) =>
@@ -88,12 +90,14 @@ export const rules: Record<string, (manifests: Manifest[]) => string[]> = {
       );
     }),
   'the pools of all replicas leave ten connections of the database': (manifests) => {
-    const pools = OWN.map((name) => {
-      const max = field<number>(one(manifests, 'HorizontalPodAutoscaler', name), 'spec', 'maxReplicas');
-      return max * Number(environment(manifests, name)['DATABASE_POOL_SIZE']);
-    });
-    const sum = pools.reduce((a, b) => a + b, 0);
-    return sum + 10 <= MAX_CONNECTIONS ? [] : [`${sum} + 10 > ${MAX_CONNECTIONS}`];
+    const needed = connectionsNeeded(
+      OWN.map((name) => ({
+        name,
+        replicas: field<number>(one(manifests, 'HorizontalPodAutoscaler', name), 'spec', 'maxReplicas'),
+        pool: Number(environment(manifests, name)['DATABASE_POOL_SIZE']),
+      })),
+    );
+    return needed <= MAX_CONNECTIONS ? [] : [`${needed} > ${MAX_CONNECTIONS}`];
   },
   'a disruption takes one pod at a time': (manifests) =>
     OWN.filter((name) => {
@@ -196,7 +200,11 @@ export const rules: Record<string, (manifests: Manifest[]) => string[]> = {
         .map((variable) => `${c.name}/${variable.name}`),
     ),
     ...of(manifests, 'ConfigMap')
-      .filter((m) => /PASSWORD|SECRET|:\/\/[^/"]+:[^/"]+@/.test(JSON.stringify(m['data'])))
+      .filter((m) =>
+        Object.entries(field<Record<string, string> | undefined>(m, 'data') ?? {}).some(
+          ([name, value]) => /PASSWORD|SECRET/.test(name) || /:\/\/[^/"]+:[^/"]+@|^user .* >/m.test(value),
+        ),
+      )
       .map((m) => m.metadata.name),
   ],
   'the migration is a job that gives up': (manifests) => {
@@ -211,6 +219,33 @@ export const rules: Record<string, (manifests: Manifest[]) => string[]> = {
     'restricted'
       ? []
       : ['namespace'],
+  'the heap leaves a quarter of the memory limit': (manifests) =>
+    OWN.filter((name) => {
+      const options = String(field(one(manifests, 'ConfigMap', 'meetmark'), 'data', 'NODE_OPTIONS'));
+      const heap = Number(/--max-old-space-size=(\d+)/.exec(options)?.[1]);
+      const container = containersOf(one(manifests, 'Deployment', name))[0];
+      const limit = /^(\d+)Mi$/.exec(String(field(container, 'resources', 'limits', 'memory')))?.[1];
+      return !(heap <= 0.75 * Number(limit));
+    }),
+  'whatever comes in from outside comes by TLS, in a bounded body, from one known proxy': (manifests) => {
+    const gateway = one(manifests, 'Service', 'gateway');
+    const inside = field(gateway, 'spec', 'type') === 'ClusterIP' ? [] : ['gateway'];
+    const outside = of(manifests, 'Ingress').filter((ingress) => {
+      const annotations = field<Record<string, string>>(ingress, 'metadata', 'annotations') ?? {};
+      const nginx = (name: string) => annotations[`nginx.ingress.kubernetes.io/${name}`] ?? '';
+      const hosts = field<{ host: string }[]>(ingress, 'spec', 'rules').map(({ host }) => host);
+      const encrypted = field<{ hosts: string[] }[] | undefined>(ingress, 'spec', 'tls') ?? [];
+      return !(
+        Number(/^(\d+)m$/.exec(nginx('proxy-body-size'))?.[1]) <= 8 &&
+        nginx('hsts') === 'true' &&
+        nginx('force-ssl-redirect') === 'true' &&
+        nginx('configuration-snippet').includes('proxy_set_header X-Forwarded-For $remote_addr;') &&
+        hosts.every((host) => encrypted.some((tls) => tls.hosts.includes(host))) &&
+        field(one(manifests, 'ConfigMap', 'meetmark'), 'data', 'TRUSTED_PROXIES') === '1'
+      );
+    });
+    return [...inside, ...outside.map((ingress) => ingress.metadata.name)];
+  },
   'no image is called latest': (manifests) =>
     containers(manifests)
       .filter((c) => c.image.endsWith(':latest') || !/[:@]/.test(c.image))

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadCommunity } from '@meetmark/platform/community/load-community';
@@ -71,8 +71,18 @@ const faults: Record<string, (manifests: Manifest[]) => void> = {
     void delete field<Record<string, unknown>>(one(m, 'Job', 'migrate'), 'spec')['backoffLimit'],
   'the namespace refuses pods that are not restricted': (m) =>
     void delete one(m, 'Namespace', 'meetmark').metadata.labels,
+  'the heap leaves a quarter of the memory limit': (m) =>
+    void (field<Record<string, unknown>>(first(m, 'auth'), 'resources', 'limits')['memory'] = '383Mi'),
+  'whatever comes in from outside comes by TLS, in a bounded body, from one known proxy': (m) =>
+    void (field<Record<string, unknown>>(one(m, 'Service', 'gateway'), 'spec')['type'] = 'NodePort'),
   'no image is called latest': (m) => void (first(m, 'auth').image = 'meetmark/auth:latest'),
 };
+/** A pod's name, a label that several have, or the name of another namespace. */
+function sourceOf(source: unknown): string | undefined {
+  const pods = field<Record<string, string> | undefined>(source, 'podSelector', 'matchLabels') ?? {};
+  const namespace = field<string>(source, 'namespaceSelector', 'matchLabels', 'kubernetes.io/metadata.name');
+  return namespace ?? pods['app.kubernetes.io/name'] ?? Object.keys(pods)[0];
+}
 const first = (manifests: Manifest[], name: string): Container => {
   const container = containersOf(one(manifests, 'Deployment', name))[0];
   if (container === undefined) throw new Error(`${name} has no container`);
@@ -148,11 +158,66 @@ describe('the manifests', () => {
     );
   });
 
+  it.each([
+    ['hsts', 'false'],
+    ['proxy-body-size', '100m'],
+    ['configuration-snippet', ''],
+  ])('are found out when the ingress has %s: %s', (annotation, value) => {
+    const spoilt = copy(production);
+    field<Record<string, string>>(one(spoilt, 'Ingress', 'gateway'), 'metadata', 'annotations')[
+      `nginx.ingress.kubernetes.io/${annotation}`
+    ] = value;
+    const rule = 'whatever comes in from outside comes by TLS, in a bounded body, from one known proxy';
+    expect(rules[rule]?.(spoilt)).toEqual(['gateway']);
+  });
+
+  it('let each pod be reached only by those who need it', () => {
+    const edges = of(local, 'NetworkPolicy').flatMap((policy) => {
+      const selects = field<Record<string, string>>(policy, 'spec', 'podSelector', 'matchLabels') ?? {};
+      const chosen = workloads(local).filter((w) =>
+        Object.entries(selects).every(([key, value]) => podOf(w)?.metadata?.labels?.[key] === value),
+      );
+      const allowed =
+        field<{ from: unknown[]; ports: { port: number }[] }[]>(policy, 'spec', 'ingress') ?? [];
+      return allowed.flatMap(({ from, ports }) =>
+        from.flatMap((source) =>
+          chosen.flatMap((w) => ports.map(({ port }) => `${sourceOf(source)}->${w.metadata.name}:${port}`)),
+        ),
+      );
+    });
+    expect(edges.toSorted()).toEqual(
+      [
+        'ingress-nginx->gateway:8080',
+        ...OWN.map((name) => `monitoring->${name}:9090`),
+        'meetmark/database->postgres:5432',
+        'meetmark/redis->redis:6379',
+        'worker->mail:1025',
+      ].toSorted(),
+    );
+  });
+
   it('carry a community file that the processes accept', () => {
     const text = String(field(one(local, 'ConfigMap', 'meetmark-community'), 'data', 'community.json'));
     const file = path.join(mkdtempSync(path.join(tmpdir(), 'community-')), 'community.json');
     writeFileSync(file, text);
     expect(loadCommunity(file)).toEqual(loadCommunity(path.join(ROOT, 'config/community.json')));
+  });
+
+  it('give Redis the users that Compose gives it', () => {
+    const data = field<Record<string, string>>(one(local, 'ConfigMap', 'redis-users'), 'data');
+    for (const name of ['users.acl', 'start.sh'])
+      expect(data[name]).toBe(readFileSync(path.join(ROOT, 'config/redis', name), 'utf8'));
+  });
+
+  it('hand each process the password of its own user in Redis, and no other', () => {
+    const handed = [local, production].flatMap((manifests) =>
+      OWN.flatMap((name) =>
+        [
+          ...JSON.stringify(podOf(one(manifests, 'Deployment', name))).matchAll(/"key":"([^"]*redis[^"]*)"/g),
+        ].map(([, key]) => `${name}: ${key}`),
+      ),
+    );
+    expect(handed).toEqual([...OWN, ...OWN].map((name) => `${name}: ${name}-redis-url`));
   });
 
   it('are refused by the renderer when an overlay uses more of Kustomize than it knows', () => {

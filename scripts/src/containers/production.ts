@@ -1,0 +1,84 @@
+import { docker, Compose } from './compose.js';
+import { expectEqual, type Checks } from './checks.js';
+import { Visitor } from './visitor.js';
+
+const PORT = '18580';
+const SENDER = 'events@example.org';
+/** What docker-compose.production.yml refuses to start without; the mail server is somebody else's, on the worker's way out. */
+const DEMANDED = {
+  PUBLIC_URL: 'https://events.example.org',
+  SMTP_URL: 'smtp://smtp.example.org:1025',
+  MAIL_FROM: `Events <${SENDER}>`,
+};
+const SMTP_HOST = 'smtp.example.org';
+const MAIL_IMAGE = process.env['MAIL_IMAGE'] || 'axllent/mailpit:v1.27';
+const MAIL_WITHIN_MS = 60_000;
+const POLL_MS = 500;
+
+/** The files that an installation for people runs on, from nothing. */
+export async function checkProduction(
+  checks: Checks,
+  {
+    root,
+    envFile,
+    onStart,
+  }: { root: string; envFile: string; onStart: (down: () => Promise<unknown>) => void },
+): Promise<void> {
+  const name = `meetmark-production-${process.pid}`;
+  const files = ['docker-compose.production.yml'];
+  const project = { root, name, envFile, files };
+  const compose = new Compose({ ...project, environment: { ...DEMANDED, PORT } });
+  for (const missing of Object.keys(DEMANDED)) {
+    await checks.check(`production refuses to start without ${missing}`, async () => {
+      const incomplete = new Compose({ ...project, environment: { ...DEMANDED, PORT, [missing]: '' } });
+      const refusal = await incomplete.run('config', '-q').then(
+        () => 'accepted',
+        (error: Error) => error.message,
+      );
+      if (!refusal.includes(`required variable ${missing}`)) throw new Error(refusal);
+    });
+  }
+  const smtp = `${name}-smtp`;
+  onStart(() => compose.run('down', '-v', '--timeout', '45'));
+  await checks.check('production comes up healthy from nothing, without a mail catcher', async () => {
+    await compose.up();
+    const running = (await compose.containers()).map(({ service }) => service);
+    expectEqual(running.includes('mail'), false, 'mail catcher');
+    const published = await docker('ps', '--filter', `name=${name}`, '--format', '{{.Ports}}');
+    const ports = published.split(/[\n,]/).filter((each) => each.includes('->'));
+    expectEqual(
+      ports.map((each) => each.trim()),
+      [`127.0.0.1:${PORT}->8080/tcp`],
+      'published',
+    );
+  });
+  await checks.check(
+    'production gives cookies to https alone, and mails through the server named',
+    async () => {
+      const network = ['--network', compose.network('outside'), '--network-alias', SMTP_HOST];
+      await docker('run', '-d', '--rm', '--name', smtp, ...network, '-p', '127.0.0.1::8025', MAIL_IMAGE);
+      onStart(() => docker('rm', '-f', smtp));
+      const visitor = new Visitor(`http://127.0.0.1:${PORT}`);
+      const email = `person.${process.pid}@example.org`;
+      const person = { firstName: 'Paul', lastName: 'Person', email, password: 'correct horse' };
+      const { status, cookies } = await visitor.send('POST', '/api/register', person);
+      expectEqual(status, 201, 'sign-up');
+      if (!cookies.some((cookie) => /^__Host-.*; Secure/i.test(cookie)))
+        throw new Error(`cookies: ${cookies.join(' ')}`);
+      await visitor.expect(202, 'POST', '/api/forgot-password', { email });
+      const page = (await docker('port', smtp, '8025')).trim();
+      await mailed(`http://${page}/api/v1/messages`, email);
+    },
+  );
+}
+
+/** Resolves when a mail to the address has arrived, from whom it should. */
+async function mailed(messages: string, email: string): Promise<void> {
+  for (const end = Date.now() + MAIL_WITHIN_MS; Date.now() < end;) {
+    const response = await fetch(messages).catch(() => null);
+    const found = response === null ? '' : await response.text();
+    if (found.includes(email) && found.includes(SENDER)) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(`no mail to ${email}`);
+}
