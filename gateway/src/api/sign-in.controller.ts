@@ -25,8 +25,7 @@ export class SignInController {
     @Req() request: FastifyRequest,
     @Ip() ip: string,
   ): Promise<User> {
-    await this.limits.signUp(ip);
-    const member = await this.services.call(SignUp, fields);
+    const member = await this.limits.signUp(ip, () => this.services.call(SignUp, fields));
     await this.sessions.begin(request, member);
     return member.user;
   }

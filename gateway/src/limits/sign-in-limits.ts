@@ -1,26 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
+import { Slots } from './slots.js';
 import { network, subscriber } from './network.js';
 import { RateLimiter } from './rate-limiter.js';
 
 /** Milliseconds that a sign-in waits once an account has met a hundred wrong passwords: nobody can lock its owner out. */
 const SLOWED = 1_000;
+/** Passwords that one gateway has auth look at, at a time: enough to keep many replicas busy. More would only wait there. */
+const AT_ONCE = 40;
 
 /** Limits on guessing passwords (B.4, T5). */
 @Injectable()
 export class SignInLimits {
+  private readonly slots = new Slots(AT_ONCE, 0);
+
   constructor(private readonly limiter: RateLimiter) {}
 
-  signUp(ip: string): Promise<void> {
-    return this.limiter.consume('sign-up', subscriber(ip));
+  /** @throws DomainError SERVICE_OVERLOADED, RATE_LIMITED */
+  async signUp<T>(ip: string, attempt: () => Promise<T>): Promise<T> {
+    await this.limiter.consume('sign-up', subscriber(ip));
+    return this.slots.run(attempt);
   }
 
   changePassword(userId: string): Promise<void> {
     return this.limiter.consume('password-changes', userId);
   }
 
-  /** Counts the attempt as a failure first and takes that back when it was none, so that parallel attempts cannot slip through. */
+  /**
+   * Counts the attempt as a failure first and takes that back when it was none, so that parallel attempts cannot slip through.
+   * @throws DomainError SERVICE_OVERLOADED, RATE_LIMITED
+   */
   async signIn<T>(email: string, ip: string, attempt: () => Promise<T>): Promise<T> {
     const account = email.toLowerCase();
     const accountHere = `${account} ${network(ip)}`;
@@ -28,7 +38,7 @@ export class SignInLimits {
     await this.limiter.consume('sign-in-failures', accountHere);
     if ((await this.limiter.count('sign-in-failures-anywhere', account)) !== null) await pause(SLOWED);
     try {
-      const result = await attempt();
+      const result = await this.slots.run(attempt);
       await this.forgive(account, accountHere);
       return result;
     } catch (error) {

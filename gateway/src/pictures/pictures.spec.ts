@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { crc32, deflateSync } from 'node:zlib';
 import { decodeDataUrl } from './data-url.js';
 import { reencode } from './reencode.js';
-import { Slots } from './slots.js';
+import { Slots } from '../limits/slots.js';
 
 const canvas = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 80, b: 40 } } });

@@ -4,7 +4,7 @@ import { GatewayConfig } from '../gateway.config.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { decodeDataUrl } from './data-url.js';
 import { reencode } from './reencode.js';
-import { Slots } from './slots.js';
+import { Slots } from '../limits/slots.js';
 
 const QUEUE = 20;
 

@@ -42,7 +42,7 @@ export interface TestGateway {
 export interface TestGatewayOptions {
   config?: Partial<GatewayConfig>;
   /** Instead of: everybody's password is PASSWORD. */
-  signIn?(request: SignInRequest, users: Map<string, SessionUser>): SessionUser;
+  signIn?(request: SignInRequest, users: Map<string, SessionUser>): SessionUser | Promise<SessionUser>;
   auth?: Played[];
   events?: Played[];
   admin?: Played[];

@@ -1,0 +1,30 @@
+import { DomainError } from '@meetmark/contracts';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+
+describe('passwords that auth is looking at', () => {
+  let stack: TestGateway;
+  let letGo: () => void;
+  beforeAll(async () => {
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    stack = await openTestGateway({
+      signIn: async () => {
+        await held;
+        throw new DomainError('CREDENTIALS_INCORRECT');
+      },
+    });
+  });
+  afterAll(() => stack.close());
+
+  it('are forty at a time for one gateway; what comes beyond is refused without waiting for them', async () => {
+    const codes: unknown[] = [];
+    const attempts = Array.from({ length: 50 }, async (_, n) => {
+      const fields = { email: `someone-${n}@example.com`, password: 'wrong' };
+      const { body } = await stack.browser().post('/api/login', fields);
+      codes.push((body as { code: string }).code);
+      if (codes.length === 10) letGo();
+    });
+    await Promise.all(attempts);
+    expect(codes.slice(0, 10)).toEqual(Array(10).fill('SERVICE_OVERLOADED'));
+    expect(codes.slice(10)).toEqual(Array(40).fill('CREDENTIALS_INCORRECT'));
+  });
+});
