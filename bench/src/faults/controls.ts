@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { brokenCreates } from './catalogue/exactness.js';
 import { restartPostgres } from './catalogue/postgres.js';
 import { brokenInvariants, brokenMails, brokenSessions } from './invariants.js';
 import { Ledger, placeOf } from './ledger.js';
 import { ask } from './load.js';
+import { ProcessWatch } from './process-watch.js';
 import type { Rig } from './rig.js';
+import { withStockTransport } from './stock-transport.js';
 import { brokenTables } from './table-invariants.js';
 
 /** A protection is taken away on purpose; the checker of its invariant has to notice. */
@@ -18,6 +21,9 @@ export interface Control {
 const SEATS = 5;
 const BEFORE_THE_KILL = 1_500;
 const BETWEEN_WRITES = 20;
+/** Until it holds far more than a process of its size may. */
+const HOG_FOR = 20_000;
+const HOG = new URL('./hog.js', import.meta.url).href;
 
 const registerAll = (rig: Rig, ledger: Ledger, event: string) =>
   Promise.all(
@@ -31,6 +37,37 @@ const registerAll = (rig: Rig, ledger: Ledger, event: string) =>
 
 /** Last, and in this order: each leaves the rig worse than it found it. */
 export const CONTROLS: Control[] = [
+  {
+    id: 'F0',
+    title: "creates over Nest's stock Redis transport, which hands a request to every replica",
+    async run(rig) {
+      const found: string[] = [];
+      await withStockTransport(
+        { databaseUrl: rig.databaseUrl, redisUrl: rig.stack.redisUrl },
+        async (create) => {
+          const createdById = rig.administrator.id;
+          found.push(...(await brokenCreates(rig.owner, (title) => create({ title, createdById }))));
+        },
+      );
+      return found;
+    },
+  },
+  {
+    id: 'I9',
+    title: 'a replica of events that keeps what it is given and whose event loop stands still',
+    async run(rig) {
+      const { stack } = rig.stack;
+      const { process } = stack.replica('events', 1);
+      const watch = await ProcessWatch.learn(stack.replicas);
+      await process.restart(['--import', HOG]);
+      await watch.begin();
+      await pause(HOG_FOR);
+      const { broken } = await watch.health([]);
+      await process.restart();
+      const noticed = ['holds', 'event loop'].every((what) => broken.some((each) => each.includes(what)));
+      return noticed ? broken : [];
+    },
+  },
   {
     id: 'I6',
     title: 'a mail sent twice, the second time under another id',
@@ -104,10 +141,3 @@ export const CONTROLS: Control[] = [
     },
   },
 ];
-
-/** Shown elsewhere. */
-export const CONTROL_ELSEWHERE = {
-  id: 'F0',
-  title: "Nest's stock Redis transport handles a request in every replica",
-  where: 'libs/platform/src/rpc/exactly-once.spec.ts',
-};

@@ -18,7 +18,7 @@ export class FaultProxy {
   private server: net.Server | undefined;
 
   private constructor(
-    private readonly target: URL,
+    private target: URL,
     private readonly port: number,
   ) {}
 
@@ -47,6 +47,12 @@ export class FaultProxy {
     // what was swallowed in a silence is missing from the streams: they cannot go on
     if (before.kind === 'timeout') this.reset();
     if (before.kind === 'down' && manners.kind !== 'down') await this.listen();
+  }
+
+  /** Every new connection goes there; those to the old target are cut. */
+  leadTo(url: string): void {
+    this.target = new URL(url);
+    this.reset();
   }
 
   /** Cuts every connection there is, by RST; new ones are served. */

@@ -1,4 +1,7 @@
+import { clockAhead } from './catalogue/clock.js';
 import { noFault, replyCut } from './catalogue/exactness.js';
+import { databaseReadOnly, diskFull, noProcessorTime, redisReadOnly } from './catalogue/exhaustion.js';
+import { failover } from './catalogue/failover.js';
 import { mailServerDown, workerKilled, workerKilledThrice } from './catalogue/mail.js';
 import { loginFlood, overload } from './catalogue/overload.js';
 import {
@@ -48,10 +51,16 @@ export const FAULTS: Fault[] = [
   postgresSilent,
   postgresSlow,
   eventLocked,
+  failover,
   replyCut,
   mailServerDown,
   overload,
   loginFlood,
+  diskFull,
+  databaseReadOnly,
+  redisReadOnly,
+  clockAhead,
+  noProcessorTime,
 ];
 
 /** The selection that runs with the normal tests. */
@@ -63,13 +72,4 @@ export const SHORT_SELECTION: Fault[] = [
   redisKilled,
   redisErased,
   postgresKilled,
-];
-
-/** Thought of, and not built. */
-export const NOT_BUILT = [
-  {
-    id: 'F16',
-    title: 'failover to a replica of PostgreSQL: needs a second server with streaming replication',
-  },
-  { id: 'F20', title: 'full disk, shifted clock, no processor time: needs rights on the machine' },
 ];

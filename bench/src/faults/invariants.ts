@@ -1,4 +1,4 @@
-import type { SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
+import type { ReceivedMail, SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
 import { inTurns } from '../support/in-turns.js';
 import { placeOf, type Ledger } from './ledger.js';
 import type { Rig } from './rig.js';
@@ -71,6 +71,9 @@ export async function brokenSessions(rig: Rig): Promise<string[]> {
 
 const CODE = /\b\d{6}\b/;
 
+/** The reset code that a mail brings. */
+export const codeIn = (received: ReceivedMail | undefined) => CODE.exec(received?.mail.text ?? '')?.[0];
+
 /** I6: acknowledged requests have their mail; copies are copies; nobody else was written to. */
 export function brokenMails(sink: SmtpSink, ledger: Ledger, copiesAllowed: number): string[] {
   const broken: string[] = [];
@@ -80,7 +83,7 @@ export function brokenMails(sink: SmtpSink, ledger: Ledger, copiesAllowed: numbe
     if (outcome === 'ok' && mails.length === 0) broken.push(`I6: no mail for ${email}`);
     copies += Math.max(0, mails.length - 1);
     const ids = new Set(mails.map(({ mail }) => mail.messageId));
-    const codes = new Set(mails.map(({ mail }) => CODE.exec(mail.text ?? '')?.[0]));
+    const codes = new Set(mails.map(codeIn));
     if (ids.size > 1 || codes.size > 1) broken.push(`I6: two different mails for one request of ${email}`);
   }
   if (copies > copiesAllowed) broken.push(`I6: ${copies} copies of mails, ${copiesAllowed} are allowed`);

@@ -4,17 +4,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { CONTROLS } from './controls.js';
 import { FAULTS } from './faults.js';
-import {
-  isCaught,
-  printControl,
-  printControlElsewhere,
-  printControlHead,
-  printHead,
-  printNotBuilt,
-  printVerdict,
-} from './report.js';
+import { isCaught, printControl, printControlHead, printHead, printVerdict } from './report.js';
 import { Rig } from './rig.js';
 import { tryFault } from './trial.js';
+import { warmUp } from './warm-up.js';
 
 /**
  * `npm run faults`: breaks a whole Meetmark in every way that the reliability page names, and checks what must hold.
@@ -31,13 +24,13 @@ if (chosen.length === 0) throw new Error(`There is no such fault: ${FAULTS.map((
 let failures = 0;
 const rig = await Rig.start();
 try {
+  const watch = await warmUp(rig);
   printHead();
   for (const fault of chosen) {
-    const verdict = await tryFault(rig, fault, { thorough: !values.quick, patient: false });
+    const verdict = await tryFault(rig, fault, { thorough: !values.quick, patient: false, watch });
     printVerdict(verdict);
     if (verdict.broken.length > 0) failures += 1;
   }
-  if (positionals.length === 0) printNotBuilt();
   if (values.controls) await runControls();
 } finally {
   if (failures > 0) keepLogs(rig.stack.logDirectory);
@@ -53,7 +46,6 @@ async function runControls(): Promise<void> {
     printControl(control, found);
     if (!isCaught(control.id, found)) failures += 1;
   }
-  printControlElsewhere();
 }
 
 /** The stack takes its own away with it. */

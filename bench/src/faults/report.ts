@@ -1,25 +1,25 @@
-import { CONTROL_ELSEWHERE, type Control } from './controls.js';
-import { NOT_BUILT } from './faults.js';
+import type { Control } from './controls.js';
+import type { Health } from './process-watch.js';
 import type { Verdict } from './trial.js';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 export function printHead(): void {
-  print('| Fault | Invariants | Recovery | Promised | Slowest answer | ok / refused / unknown |');
-  print('| ----- | ---------- | -------- | -------- | -------------- | ---------------------- |');
-}
-
-export function printVerdict(verdict: Verdict): void {
-  const { fault, broken, recovery, slowest, ok, refused, unknown } = verdict;
-  const held = broken.length === 0 ? 'hold' : `BROKEN: ${broken.join('; ')}`;
   print(
-    `| ${fault.id} ${fault.title} | ${held} | ${recovery === null ? '–' : `${recovery} ms`} | ` +
-      `${fault.recoverWithin === null ? '–' : `${fault.recoverWithin} ms`} | ${slowest} ms | ${ok} / ${refused} / ${unknown} |`,
+    '| Fault | Invariants | Recovery | Promised | Slowest answer | Memory, loop lag | ok / refused / unknown |',
+  );
+  print(
+    '| ----- | ---------- | -------- | -------- | -------------- | ---------------- | ---------------------- |',
   );
 }
 
-export function printNotBuilt(): void {
-  for (const { id, title } of NOT_BUILT) print(`| ${id} ${title} | not built | – | – | – | – |`);
+export function printVerdict(verdict: Verdict): void {
+  const { fault, broken, recovery, slowest, health, ok, refused, unknown } = verdict;
+  const held = broken.length === 0 ? 'hold' : `BROKEN: ${broken.join('; ')}`;
+  print(
+    `| ${fault.id} ${fault.title} | ${held} | ${recovery === null ? '–' : `${recovery} ms`} | ` +
+      `${fault.recoverWithin === null ? '–' : `${fault.recoverWithin} ms`} | ${slowest} ms | ${vitals(health)} | ${ok} / ${refused} / ${unknown} |`,
+  );
 }
 
 export function printControlHead(): void {
@@ -32,9 +32,11 @@ export function printControl({ id, title }: Control, found: string[]): void {
   print(`| ${id} | ${title} | ${isCaught(id, found) ? `noticed: ${found.join('; ')}` : 'NOTICED NOTHING'} |`);
 }
 
-export function printControlElsewhere(): void {
-  const { id, title, where } = CONTROL_ELSEWHERE;
-  print(`| ${id} | ${title} | held by ${where} |`);
+/** `+4 %, 35 ms` */
+function vitals(health: Health | null): string {
+  if (health === null) return '–';
+  const percent = Math.round(health.growth * 100);
+  return `${percent < 0 ? '' : '+'}${percent} %, ${Math.round(health.lag)} ms`;
 }
 
 export const isCaught = (id: string, found: string[]) => found.some((each) => each.startsWith(`${id}:`));

@@ -1,5 +1,6 @@
 import type { ProcessName, Replicas } from '@meetmark/scripts/stack/processes';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
+import type { ManagedProcess, PostgresServer } from '@meetmark/testing';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
 import { randomUUID } from 'node:crypto';
@@ -28,11 +29,13 @@ export class Rig {
     readonly smtp: FaultProxy,
     readonly sink: SmtpSink,
     readonly gateways: Gateways,
-    /** Straight to PostgreSQL, whatever the proxy does. */
-    readonly owner: pg.Pool,
+    private directly: pg.Pool,
     readonly members: Member[],
     readonly administrator: Member,
   ) {}
+
+  /** The server that took over from the stack's own. */
+  private successor: ManagedProcess | undefined;
 
   static async start(): Promise<Rig> {
     const sink = await SmtpSink.start();
@@ -49,8 +52,7 @@ export class Rig {
     });
     const [database, redis] = between as [FaultProxy, FaultProxy];
     const gateways = new Gateways(stack.gatewayUrls);
-    const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: OWNER_CONNECTIONS });
-    owner.on('error', () => undefined); // PostgreSQL is killed on purpose
+    const owner = ownerPool(stack.databaseUrl);
     const people = await peopleOf(gateways, owner);
     return new Rig(stack, database, redis, smtp, sink, gateways, owner, ...people);
   }
@@ -59,8 +61,33 @@ export class Rig {
     this.gateways.close();
     await this.owner.end();
     await this.stack.stop();
+    await this.successor?.stop();
     await Promise.all([this.database.close(), this.redis.close(), this.smtp.close()]);
     await this.sink.close();
+  }
+
+  /** Straight to PostgreSQL, whatever the proxy does. */
+  get owner(): pg.Pool {
+    return this.directly;
+  }
+
+  /** Of the owner, straight to PostgreSQL. */
+  get databaseUrl(): string {
+    return this.directly.options.connectionString ?? '';
+  }
+
+  /** From now on this server is the PostgreSQL of everybody. */
+  async moveDatabaseTo({ url, process }: Pick<PostgresServer, 'url' | 'process'>): Promise<void> {
+    const before = this.directly;
+    this.directly = ownerPool(url);
+    this.successor = process;
+    this.database.leadTo(url);
+    await before.end();
+  }
+
+  /** Again: a new session each time. */
+  signIn(member: Member): Promise<void> {
+    return member.signIn(PASSWORD);
   }
 
   /** New events of this moment, without registrations. */
@@ -86,10 +113,17 @@ export class Rig {
 
   /** Of the servers of the stack's own. */
   server(name: 'postgres' | 'redis') {
-    const server = this.stack.stack.servers.processes[name];
+    const successor = name === 'postgres' ? this.successor : undefined;
+    const server = successor ?? this.stack.stack.servers.processes[name];
     if (server === undefined) throw new Error(`the stack has no ${name} of its own`);
     return server;
   }
+}
+
+function ownerPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: OWNER_CONNECTIONS });
+  pool.on('error', () => undefined); // PostgreSQL is killed on purpose
+  return pool;
 }
 
 async function peopleOf(gateways: Gateways, owner: pg.Pool): Promise<[Member[], Member]> {

@@ -41,7 +41,7 @@ export class TableSampler {
   private looking: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout;
 
-  constructor(private readonly owner: pg.Pool) {
+  constructor(private readonly rig: { owner: pg.Pool }) {
     this.timer = setInterval(() => (this.looking ??= this.look()), EVERY);
   }
 
@@ -52,7 +52,7 @@ export class TableSampler {
 
   private async look(): Promise<void> {
     try {
-      for (const each of await brokenTables(this.owner)) this.broken.add(each);
+      for (const each of await brokenTables(this.rig.owner)) this.broken.add(each);
       this.samples += 1;
     } catch {
       // PostgreSQL may be away: that is what some faults are about

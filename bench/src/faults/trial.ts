@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { brokenActivity, brokenInvariants, brokenMails, withoutMail } from './invariants.js';
 import { Ledger } from './ledger.js';
 import { Load } from './load.js';
+import type { Health, ProcessWatch } from './process-watch.js';
 import type { Rig } from './rig.js';
 import { TableSampler } from './table-invariants.js';
 
@@ -16,6 +17,8 @@ export interface Course {
   broken(what: string): void;
   /** A killed worker may have sent a mail and not have said so. */
   allowMailCopy(): void;
+  /** A figure that the benchmarks show. */
+  measured(what: string, value: number): void;
   /** The program's long form; the normal tests run the short one. */
   thorough: boolean;
 }
@@ -27,6 +30,8 @@ export interface Fault {
   recoverWithin: number | null;
   /** Processes that the fault itself ends. */
   touches: ProcessName[];
+  /** Processes whose event loops the fault itself holds up, without ending them. */
+  holdsUp?: ProcessName[];
   /** False for faults that bring a load of their own. */
   load: boolean;
   run(course: Course): Promise<void>;
@@ -37,6 +42,8 @@ export interface Manner {
   thorough: boolean;
   /** True times nothing but hangs: for tests, which run on busy machines. */
   patient: boolean;
+  /** Looks after memory and event loops, where those are measured. */
+  watch?: ProcessWatch;
 }
 
 export interface Verdict {
@@ -49,6 +56,9 @@ export interface Verdict {
   refused: number;
   unknown: number;
   samples: number;
+  /** Null when nobody watched. */
+  health: Health | null;
+  figures: Record<string, number>;
 }
 
 /** Milliseconds. */
@@ -60,14 +70,17 @@ const CHART_WITHIN = 90_000;
 const LOOK_EVERY = 250;
 
 /** Load, fault, recovery, settling, and everything that must hold afterwards. */
-export async function tryFault(rig: Rig, fault: Fault, { thorough, patient }: Manner): Promise<Verdict> {
+export async function tryFault(rig: Rig, fault: Fault, manner: Manner): Promise<Verdict> {
+  const { thorough, patient, watch } = manner;
   const ledger = new Ledger();
   const found: string[] = [];
   const pids = rig.pidsWithout(fault.touches);
-  const sampler = new TableSampler(rig.owner);
+  const sampler = new TableSampler(rig);
   const load = fault.load ? await Load.begin(rig, ledger) : null;
   let healed: number | null = null;
   let copies = 0;
+  const figures: Record<string, number> = {};
+  await watch?.begin();
   if (load) await pause(WARM_UP);
   await fault.run({
     rig,
@@ -76,9 +89,11 @@ export async function tryFault(rig: Rig, fault: Fault, { thorough, patient }: Ma
     healed: () => (healed = Date.now()),
     broken: (what) => found.push(what),
     allowMailCopy: () => (copies += 1),
+    measured: (what, value) => (figures[what] = value),
   });
   if (load) await pause(AFTERWARDS + (fault.recoverWithin ?? 0));
   await load?.stop();
+  const health = (await watch?.health([...fault.touches, ...(fault.holdsUp ?? [])])) ?? null;
   await settled(rig, ledger);
   await sampler.stop();
 
@@ -89,6 +104,7 @@ export async function tryFault(rig: Rig, fault: Fault, { thorough, patient }: Ma
     ...brokenMails(rig.sink, ledger, copies),
     ...brokenAnswers(ledger, fault),
     ...brokenProcesses(rig, pids),
+    ...(health?.broken ?? []),
     ...(patient ? [] : late(fault, ledger, load !== null, recovery)),
   );
   const chart = await brokenActivity(rig);
@@ -102,6 +118,8 @@ export async function tryFault(rig: Rig, fault: Fault, { thorough, patient }: Ma
     refused: ledger.count('refused'),
     unknown: ledger.count('unknown'),
     samples: sampler.samples,
+    health,
+    figures,
   };
 }
 

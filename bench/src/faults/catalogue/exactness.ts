@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inTurns } from '../../support/in-turns.js';
+import type pg from 'pg';
 import { placeOf } from '../ledger.js';
 import { ask, askForCode } from '../load.js';
 import type { Course, Fault } from '../trial.js';
@@ -31,14 +32,23 @@ export const noFault: Fault = {
 };
 
 async function createEvents({ rig, ledger, broken }: Course): Promise<void> {
-  const title = `Exactly once ${randomUUID()}`;
   const startDate = new Date(Date.now() + DAY).toISOString();
   const endDate = new Date(Date.now() + 2 * DAY).toISOString();
-  await inTurns(Array.from({ length: CREATES }), AT_A_TIME, () =>
+  const found = await brokenCreates(rig.owner, (title) =>
     ask(ledger, 'create', () => rig.administrator.send('POST', '/api/events', { title, startDate, endDate })),
   );
-  const { rowCount } = await rig.owner.query('SELECT 1 FROM events.events WHERE title = $1', [title]);
-  if (rowCount !== CREATES) broken(`${CREATES} creates made ${rowCount} events`);
+  found.forEach(broken);
+}
+
+/** As many events as creates, whatever they were sent over. */
+export async function brokenCreates(
+  owner: pg.Pool,
+  create: (title: string) => Promise<unknown>,
+): Promise<string[]> {
+  const title = `Exactly once ${randomUUID()}`;
+  await inTurns(Array.from({ length: CREATES }), AT_A_TIME, () => create(title));
+  const { rowCount } = await owner.query('SELECT 1 FROM events.events WHERE title = $1', [title]);
+  return rowCount === CREATES ? [] : [`F0: ${CREATES} creates made ${rowCount} events`];
 }
 
 async function firstRegistrations({ rig, ledger, broken }: Course, count: number): Promise<void> {

@@ -11,7 +11,7 @@ const OVERLOAD_FOR = { thorough: 30_000, short: 10_000 };
 const REFUSAL = 100;
 const OTHERS_P95 = 1_000;
 /** Members who ask without a pause: the most that is answered in good order, and three times as many. */
-const AT_PEAK = 64;
+export const AT_PEAK = 64;
 const TIMES = 3;
 const GOODPUT = 0.8;
 const LOGINS_PER_SECOND = 500;
@@ -26,7 +26,7 @@ export const overload: Fault = {
   recoverWithin: 5_000,
   touches: [],
   load: true,
-  async run({ rig, healed, broken, thorough }) {
+  async run({ rig, healed, broken, measured, thorough }) {
     const [event = ''] = await rig.events(1);
     const peak = await press(rig, event, AT_PEAK, PEAK_FOR);
     const over = await press(
@@ -37,13 +37,17 @@ export const overload: Fault = {
     );
     healed();
     const share = over.perSecond / peak.perSecond;
+    measured('peak per second', peak.perSecond);
+    measured('goodput', share);
+    measured('refusal p95', over.refusedP95);
     if (share < GOODPUT)
       broken(`goodput fell to ${Math.round(share * 100)} % of the peak's ${Math.round(peak.perSecond)}/s`);
     if (over.refusedP95 > REFUSAL) broken(`refusals took ${Math.round(over.refusedP95)} ms (p95)`);
   },
 };
 
-async function press(rig: Rig, event: string, width: number, ms: number) {
+/** As many members at a time, each asking again as soon as it is answered. */
+export async function press(rig: Rig, event: string, width: number, ms: number) {
   const ledger = new Ledger();
   const until = Date.now() + ms;
   const loops = Array.from({ length: width }, async (_, index) => {
@@ -60,6 +64,12 @@ async function press(rig: Rig, event: string, width: number, ms: number) {
   };
 }
 
+const p95Of = (operations: Operation[]) =>
+  quantile(
+    operations.map(({ started, ended }) => ended - started),
+    0.95,
+  );
+
 /** F19, second part: sign-ins cost a hash each; nobody else may notice. */
 export const loginFlood: Fault = {
   id: 'F19b',
@@ -67,7 +77,7 @@ export const loginFlood: Fault = {
   recoverWithin: 5_000,
   touches: [],
   load: true,
-  async run({ rig, ledger, healed, broken }) {
+  async run({ rig, ledger, healed, broken, measured }) {
     const began = Date.now();
     const [email] = await rig.strangers(1);
     await autocannon({
@@ -81,11 +91,10 @@ export const loginFlood: Fault = {
       workers: 1, // a thread of its own: the members' own clock must not be what is measured
     });
     healed();
-    const others = ledger.operations.filter(({ started }) => started >= began);
-    const p95 = quantile(
-      others.map(({ started, ended }) => ended - started),
-      0.95,
-    );
+    const before = p95Of(ledger.operations.filter(({ started }) => started < began));
+    const p95 = p95Of(ledger.operations.filter(({ started }) => started >= began));
+    measured('p95 before', before);
+    measured('p95 during', p95);
     if (p95 > OTHERS_P95) broken(`other calls took ${Math.round(p95)} ms (p95) during the flood`);
   },
 };

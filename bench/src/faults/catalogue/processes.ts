@@ -93,6 +93,7 @@ export const frozenReplica: Fault = {
   title: 'SIGSTOP of a replica of events, SIGCONT much later',
   recoverWithin: 1_000,
   touches: [],
+  holdsUp: ['events'],
   load: true,
   async run({ rig, healed, thorough }: Course) {
     const { pid } = rig.stack.stack.replica('events', 1).process;

@@ -60,13 +60,14 @@ export class ManagedProcess {
     if (this.state === 'serving' && this.ended !== null) listener(this.ended);
   }
 
-  async start(): Promise<void> {
+  /** `before` are arguments of this run alone, put before the usual ones. */
+  async start(before: string[] = []): Promise<void> {
     const { program, args, cwd, env, account, logFile } = this.command;
     fs.mkdirSync(path.dirname(logFile), { recursive: true });
     const log = this.command.watchLine ? undefined : fs.openSync(logFile, 'a');
     const output = log === undefined ? (['pipe', 'pipe', 'ipc'] as const) : [log, log];
     // Detached: the terminal's Ctrl-C reaches the supervisor only, which then stops everything in order.
-    const child = spawn(program, args, {
+    const child = spawn(program, [...before, ...args], {
       cwd,
       env,
       ...account,
@@ -100,9 +101,9 @@ export class ManagedProcess {
     await until(`The end of ${this.name}`, this.command.readyWithinMs, async () => this.isGone());
   }
 
-  async restart(): Promise<void> {
+  async restart(before: string[] = []): Promise<void> {
     await this.stop();
-    await this.start();
+    await this.start(before);
   }
 
   async stop(): Promise<void> {

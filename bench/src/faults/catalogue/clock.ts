@@ -1,0 +1,58 @@
+import type { Replica } from '@meetmark/scripts/stack/replica';
+import { until } from '@meetmark/testing';
+import { inTurns } from '../../support/in-turns.js';
+import { brokenSessions, codeIn, withoutMail } from '../invariants.js';
+import { ask, askForCode } from '../load.js';
+import type { Rig } from '../rig.js';
+import type { Fault } from '../trial.js';
+
+const CODES = 6;
+const MAILED_WITHIN = 20_000;
+const CLOCK_AHEAD = ['--import', new URL('../clock-ahead.js', import.meta.url).href];
+
+/** F20, fourth part: a code lives as long as a clock that is wrong goes ahead, and a call much shorter. */
+export const clockAhead: Fault = {
+  id: 'F20d',
+  title: 'the clocks of all of auth and of one replica of everything else are 10 minutes ahead',
+  recoverWithin: 10_000,
+  touches: ['gateway', 'auth', 'events', 'worker'],
+  load: true,
+  async run({ rig, ledger, healed, broken }) {
+    const addresses = await rig.strangers(CODES);
+    await inTurns(addresses, CODES, (email) => askForCode(ledger, rig.administrator, email));
+    await until(
+      'the mails with the codes',
+      MAILED_WITHIN,
+      async () => withoutMail(rig.sink, ledger).length === 0,
+    );
+
+    await restartInWaves(rig, CLOCK_AHEAD);
+    const outcomes = await inTurns(addresses, 2, (email) => {
+      const [mail] = rig.sink.to(email);
+      const fields = { email, token: codeIn(mail), newPassword: 'another password' };
+      return ask(ledger, 'reset', () => rig.administrator.send('POST', '/api/reset-password', fields));
+    });
+    const refused = outcomes.filter((outcome) => outcome !== 'ok').length;
+    if (refused > 0) broken(`${refused} of ${CODES} codes were refused seconds after they were made`);
+    for (const each of await brokenSessions(rig)) broken(each);
+    for (const email of addresses) ledger.codes.delete(email); // a second mail tells them of their new password
+
+    await restartInWaves(rig, []);
+    healed();
+  },
+};
+
+/** Never all replicas of anything at the same time. */
+async function restartInWaves(rig: Rig, before: string[]): Promise<void> {
+  const { replicas } = rig.stack.stack;
+  const shifted = replicas.filter(({ name, index }) => name === 'auth' || (index === 1 && name !== 'admin'));
+  const waves = [shifted.filter(({ index }) => index > 0), shifted.filter(({ index }) => index === 0)];
+  for (const wave of waves) await Promise.all(wave.map((replica) => restart(rig, replica, before)));
+}
+
+/** As a balancer sees it, which hears of it before it happens. */
+async function restart(rig: Rig, { process, publicUrl }: Replica, before: string[]): Promise<void> {
+  if (publicUrl !== undefined) rig.gateways.takeOut(publicUrl);
+  await process.restart(before);
+  if (publicUrl !== undefined) rig.gateways.putBack(publicUrl);
+}

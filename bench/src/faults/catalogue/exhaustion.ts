@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PROCESSES } from '@meetmark/scripts/stack/processes';
+import { Guardian } from '@meetmark/testing';
+import { ask } from '../load.js';
+import type { Course, Fault } from '../trial.js';
+import { onRedis } from './redis.js';
+
+/** Milliseconds. */
+const REFUSED_FOR = 5_000;
+const BETWEEN = 500;
+const BUSY_FOR = { thorough: 15_000, short: 6_000 };
+/** Busy programs for each processor: ours get the smaller part of it. */
+const BURNERS = 2;
+const LIST = '/api/events/public';
+/** Nobody listens there: what follows it can only be read. */
+const NO_PRIMARY = ['127.0.0.1', 1] as const;
+
+const exhaustion = (fault: Pick<Fault, 'id' | 'title' | 'run' | 'holdsUp'>): Fault => ({
+  recoverWithin: 10_000,
+  touches: [],
+  load: true,
+  ...fault,
+});
+
+/** While it lasts, what is `readable` is answered, and writes are refused and not half done. */
+async function onlyReads({ rig, ledger, broken }: Course, readable: string): Promise<void> {
+  const fields = {
+    title: `Half done ${randomUUID()}`,
+    startDate: '2030-01-01T10:00:00Z',
+    endDate: '2030-01-01T12:00:00Z',
+  };
+  const { administrator } = rig;
+  const until = Date.now() + REFUSED_FOR;
+  while (Date.now() < until) {
+    const read = await ask(ledger, 'read', () => administrator.send('GET', readable));
+    if (read !== 'ok') broken(`${readable} was not answered`);
+    const write = await ask(ledger, 'create', () => administrator.send('POST', '/api/events', fields));
+    if (write === 'ok') broken('an event was created');
+    await pause(BETWEEN);
+  }
+  const { rowCount } = await rig.owner.query('SELECT 1 FROM events.events WHERE title = $1', [fields.title]);
+  if (rowCount) broken(`${rowCount} events were created`);
+}
+
+const WITHOUT_ROOM = `
+  CREATE FUNCTION public.no_room() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$;
+  DO $$ DECLARE place regclass; BEGIN
+    FOR place IN SELECT oid FROM pg_class WHERE relkind = 'r'
+      AND relnamespace IN (SELECT oid FROM pg_namespace WHERE nspname IN ('gateway', 'auth', 'events', 'admin'))
+    LOOP
+      EXECUTE format('CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON %s EXECUTE FUNCTION public.no_room()', place);
+    END LOOP;
+  END $$`;
+
+/** F20, first part: a disk cannot be filled without rights on the machine, so what PostgreSQL says then is said for it. */
+export const diskFull = exhaustion({
+  id: 'F20a',
+  title: 'PostgreSQL has no room left: every write fails with what a full disk gives',
+  async run(course) {
+    const { rig, healed } = course;
+    await rig.owner.query(WITHOUT_ROOM);
+    await onlyReads(course, LIST);
+    await rig.owner.query('DROP FUNCTION public.no_room() CASCADE');
+    healed();
+  },
+});
+
+export const databaseReadOnly = exhaustion({
+  id: 'F20b',
+  title: 'PostgreSQL is read-only, as providers make it before its disk is full',
+  async run(course) {
+    const { rig, healed } = course;
+    const reload = async (change: string) => {
+      await rig.owner.query(`ALTER SYSTEM ${change}`);
+      await rig.owner.query('SELECT pg_reload_conf()');
+    };
+    await reload('SET default_transaction_read_only = on');
+    await onlyReads(course, LIST);
+    await reload('RESET default_transaction_read_only');
+    healed();
+  },
+});
+
+export const redisReadOnly = exhaustion({
+  id: 'F20c',
+  title: 'Redis is read-only, as a replica whose primary is gone',
+  async run(course) {
+    const { rig, healed } = course;
+    await onRedis(rig, (redis) => redis.replicaof(...NO_PRIMARY));
+    // a message is a write as well: what needs no service is all that can be read
+    await onlyReads(course, '/api/user');
+    await onRedis(rig, (redis) => redis.replicaof('NO', 'ONE'));
+    healed();
+  },
+});
+
+export const noProcessorTime = exhaustion({
+  id: 'F20e',
+  title: 'other programs keep every processor of the machine busy',
+  holdsUp: [...PROCESSES],
+  async run({ healed, thorough }) {
+    const guardian = new Guardian();
+    for (let burner = 0; burner < BURNERS * availableParallelism(); burner += 1) {
+      const { pid } = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+      if (pid !== undefined) guardian.guard(pid);
+    }
+    await pause(thorough ? BUSY_FOR.thorough : BUSY_FOR.short);
+    await guardian.finish();
+    healed();
+  },
+});

@@ -1,0 +1,16 @@
+/** Imported before a process's own program: its clock is ten minutes ahead of everybody else's. */
+const AHEAD = 10 * 60_000;
+const RealDate = Date;
+
+class DateAhead extends RealDate {
+  constructor(...given: unknown[]) {
+    if (given.length === 0) super(RealDate.now() + AHEAD);
+    else super(...(given as [number]));
+  }
+
+  static override now(): number {
+    return RealDate.now() + AHEAD;
+  }
+}
+
+globalThis.Date = DateAhead as DateConstructor;

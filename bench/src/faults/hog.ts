@@ -1,0 +1,12 @@
+/** Imported before a process's own program, for a negative control: it keeps more and more, and its event loop stands still. */
+const EVERY = 350;
+const STANDS_STILL_FOR = 300;
+const MEGABYTES = 4;
+const MOST = 60;
+const kept: Buffer[] = [];
+
+setInterval(() => {
+  if (kept.length < MOST) kept.push(Buffer.alloc(MEGABYTES * 2 ** 20, 1));
+  const until = Date.now() + STANDS_STILL_FOR;
+  while (Date.now() < until);
+}, EVERY).unref();

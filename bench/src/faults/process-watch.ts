@@ -1,0 +1,93 @@
+import type { ProcessName } from '@meetmark/scripts/stack/processes';
+import type { Replica } from '@meetmark/scripts/stack/replica';
+
+/** What one process says of itself in its metrics. */
+interface Vitals {
+  /** Resident memory, bytes. */
+  memory: number;
+  /** Event-loop lag since it was asked last, p99, milliseconds. */
+  lag: number;
+}
+
+/** The worst of all processes during one fault. */
+export interface Health {
+  /** Memory beyond what is usual for that process, as a share of it. */
+  growth: number;
+  /** Milliseconds. */
+  lag: number;
+  broken: string[];
+}
+
+const GROWTH_MAX = 0.2;
+const LAG_MAX = 200;
+const ASK_TIMEOUT = 2_000;
+const MEGABYTE = 2 ** 20;
+
+/** I9: no process may hold much more than it usually does under load, nor keep its callers waiting. */
+export class ProcessWatch {
+  private constructor(
+    private readonly replicas: Replica[],
+    /** Bytes, of the largest replica. */
+    private readonly usual: Map<ProcessName, number>,
+  ) {}
+
+  /** After a load like any other: what the processes hold now is what is usual. */
+  static async learn(replicas: Replica[]): Promise<ProcessWatch> {
+    const usual = new Map<ProcessName, number>();
+    for (const { replica, vitals } of await ask(replicas))
+      usual.set(replica.name, Math.max(usual.get(replica.name) ?? 0, vitals.memory));
+    return new ProcessWatch(replicas, usual);
+  }
+
+  /** The lag of what came before is forgotten. */
+  async begin(): Promise<void> {
+    await ask(this.replicas);
+  }
+
+  /** Since `begin`. The lag of the named processes is not theirs: they were started, or held up from outside. */
+  async health(heldUp: ProcessName[]): Promise<Health> {
+    const health: Health = { growth: 0, lag: 0, broken: [] };
+    for (const { replica, vitals } of await ask(this.replicas)) {
+      const { name } = replica;
+      const usual = this.usual.get(name) ?? vitals.memory;
+      const growth = vitals.memory / usual - 1;
+      const lag = heldUp.includes(name) ? 0 : vitals.lag;
+      health.growth = Math.max(health.growth, growth);
+      health.lag = Math.max(health.lag, lag);
+      if (growth > GROWTH_MAX)
+        health.broken.push(
+          `I9: ${replica.process.name} holds ${megabytes(vitals.memory)}, ${megabytes(usual)} are usual`,
+        );
+      if (lag > LAG_MAX)
+        health.broken.push(
+          `I9: the event loop of ${replica.process.name} was ${Math.round(lag)} ms late (p99)`,
+        );
+    }
+    return health;
+  }
+}
+
+const megabytes = (bytes: number) => `${Math.round(bytes / MEGABYTE)} MB`;
+
+/** Of those that answer: one that does not is noticed by what its callers get. */
+async function ask(replicas: Replica[]): Promise<{ replica: Replica; vitals: Vitals }[]> {
+  const answers = await Promise.all(
+    replicas.map(async (replica) => ({ replica, vitals: await vitalsOf(replica.operationsUrl) })),
+  );
+  return answers.flatMap(({ replica, vitals }) => (vitals === null ? [] : [{ replica, vitals }]));
+}
+
+async function vitalsOf(operationsUrl: string): Promise<Vitals | null> {
+  try {
+    const response = await fetch(`${operationsUrl}/metrics`, { signal: AbortSignal.timeout(ASK_TIMEOUT) });
+    const metrics = await response.text();
+    const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1]);
+    return {
+      memory: value('process_resident_memory_bytes'),
+      lag: value('nodejs_eventloop_lag_p99_seconds') * 1_000,
+    };
+  } catch (error) {
+    if (error instanceof TypeError || (error as Error).name === 'TimeoutError') return null; // ended, or held up
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { inTurns } from '../support/in-turns.js';
+import { AT_PEAK, press } from './catalogue/overload.js';
+import { Ledger } from './ledger.js';
+import { Load } from './load.js';
+import { ProcessWatch } from './process-watch.js';
+import type { Rig } from './rig.js';
+
+/** Milliseconds. */
+const USUAL_LOAD = 5_000;
+const PEAK = 5_000;
+const SIGN_INS_AT_ONCE = 4;
+
+/** Every process does what it will do later, the most that it can; then what it holds is known. */
+export async function warmUp(rig: Rig): Promise<ProcessWatch> {
+  const [event = ''] = await rig.events(1);
+  await press(rig, event, AT_PEAK, PEAK);
+  const load = await Load.begin(rig, new Ledger());
+  await pause(USUAL_LOAD);
+  await load.stop();
+  await inTurns([...rig.members, ...rig.members], SIGN_INS_AT_ONCE, (member) => rig.signIn(member));
+  return ProcessWatch.learn(rig.stack.stack.replicas);
+}
