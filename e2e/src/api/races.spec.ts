@@ -1,4 +1,5 @@
 import type { ErrorBody } from '@meetmark/contracts';
+import { tally } from '@meetmark/testing';
 import { type Answer, type ApiClient, createdEvent } from '../support/api-client.js';
 import { crowd } from '../support/crowd.js';
 import { query } from '../support/database.js';
@@ -27,11 +28,7 @@ const atOnce = <T>(
   );
 
 /** How often each status was answered. */
-function tally(answers: Answer[]): Record<number, number> {
-  const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
-}
+const statuses = (answers: Answer[]) => tally(answers.map(({ status }) => status));
 
 describe('fifty who want the last seat', () => {
   it('are one with a place and 49 who are told why not', async () => {
@@ -39,7 +36,7 @@ describe('fifty who want the last seat', () => {
     const event = await createdEvent(administrator, { capacity: 1 });
     const path = `/api/events/${event.id}/register`;
     const answers = await atOnce(AT_ONCE, (here, index) => here(members[index]!).post<ErrorBody>(path));
-    expect(tally(answers)).toEqual({ 201: 1, 409: AT_ONCE - 1 });
+    expect(statuses(answers)).toEqual({ 201: 1, 409: AT_ONCE - 1 });
     for (const { status, body } of answers)
       if (status === 409) expect(body.message).toContain('full capacity');
     expect((await visitor().get(`/api/events/${event.id}/count`)).body).toEqual({ count: 1 });
@@ -51,7 +48,7 @@ describe('one member who clicks fifty times', () => {
     const { client, user } = await aMember();
     const event = await createdEvent(administrator);
     const answers = await atOnce(AT_ONCE, (here) => here(client).post(`/api/events/${event.id}/register`));
-    expect(tally(answers)).toEqual({ 200: AT_ONCE - 1, 201: 1 });
+    expect(statuses(answers)).toEqual({ 200: AT_ONCE - 1, 201: 1 });
     const rows = await query<{ id: string }>(
       databaseUrl,
       'SELECT id FROM events.event_registrations WHERE user_id = $1',
@@ -72,7 +69,7 @@ describe('one address', () => {
     const { person } = await aMember();
     const email = `twin.${person.email}`;
     const answers = await atOnce(10, (here) => here(visitor()).post('/api/register', { ...person, email }));
-    expect(tally(answers)).toEqual({ 201: 1, 409: 9 });
+    expect(statuses(answers)).toEqual({ 201: 1, 409: 9 });
   });
 });
 
@@ -121,7 +118,7 @@ describe('one reset code', () => {
     const answers = await atOnce(20, (here, index) =>
       here(visitor()).post('/api/reset-password', { ...reset, newPassword: `new horse ${index}` }),
     );
-    const { 200: won = 0, ...lost } = tally(answers);
+    const { 200: won = 0, ...lost } = statuses(answers);
     expect(won).toBe(1);
     expect(Object.keys(lost)).toEqual(['400']);
     const winner = answers.findIndex(({ status }) => status === 200);
@@ -136,7 +133,7 @@ describe('one reset code', () => {
     const attempt = (client: ApiClient, token: string) =>
       client.post('/api/reset-password', { email: person.email, token, newPassword: 'new horse' });
     const answers = await atOnce(AT_ONCE, (here, index) => attempt(here(visitor()), wrong(index)));
-    expect(tally(answers)).toEqual({ 400: AT_ONCE });
+    expect(statuses(answers)).toEqual({ 400: AT_ONCE });
     const sql = 'SELECT attempts, used_at FROM auth.password_reset_tokens WHERE email = $1';
     expect(await row(sql, [person.email])).toEqual({ attempts: 5, used_at: null });
     expect((await attempt(visitor(), code)).status).toBe(400);

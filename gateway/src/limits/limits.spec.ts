@@ -1,4 +1,5 @@
 import { DomainError } from '@meetmark/contracts';
+import { tally } from '@meetmark/testing';
 import { Browser } from '../testing/browser.js';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 import { network, subscriber } from './network.js';
@@ -65,12 +66,6 @@ describe('limits of a gateway', () => {
     Object.assign(browser, { defaults: { 'x-forwarded-for': ip } });
   const signIn = (browser: Browser, email: string, password: string) =>
     browser.post('/api/login', { email, password });
-  const tally = (statuses: number[]) =>
-    Object.fromEntries(
-      [...new Set(statuses)]
-        .toSorted()
-        .map((status) => [status, statuses.filter((s) => s === status).length]),
-    );
 
   it('evaluate ten of a thousand wrong passwords that come at once from a whole network', async () => {
     const user = await stack.addUser();

@@ -11,3 +11,5 @@ export { ManagedProcess } from './embedded/managed-process.js';
 export { anyFreePort, isPortFree, PortPicker } from './embedded/ports.js';
 export { identify, isRunning, stopProcess, type ProcessIdentity } from './embedded/process-identity.js';
 export { until } from './embedded/wait.js';
+export { inTurns } from './in-turns.js';
+export { codes, outcomes, tally } from './outcomes.js';

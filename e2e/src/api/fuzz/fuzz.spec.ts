@@ -1,6 +1,6 @@
 import type { ApiClient, Answer } from '../../support/api-client.js';
 import { createdEvent } from '../../support/api-client.js';
-import { inTurns } from '../../support/crowd.js';
+import { inTurns } from '@meetmark/testing';
 import { sharedStack } from '../../support/shared-stack.js';
 import type { ApiDescription, DescribedCall } from '../support/api-description.js';
 import { aMember, anAdministrator, apiDescription, theAdministrator, visitor } from '../support/people.js';

@@ -10,20 +10,15 @@ import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { SessionUsersService } from '../session-users/session-users.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
-import { callOf, openAuth, type TestAuth } from '../testing/open-auth.js';
+import { authForTests, callOf } from '../testing/open-auth.js';
 import { AccountsService } from './accounts.service.js';
 
 describe('administration of accounts', () => {
-  let auth: TestAuth;
+  const auth = authForTests();
   let service: AccountsService;
   let grace: UserRow;
   let ada: UserRow;
-  beforeAll(async () => {
-    auth = await openAuth();
-  });
-  afterAll(() => auth.close());
   beforeEach(async () => {
-    await auth.clear();
     service = auth.get(AccountsService);
     grace = await insertAdministrator(auth.owner, { email: 'grace@example.com' });
     ada = await insertUser(auth.owner, { email: 'ada@example.com' });

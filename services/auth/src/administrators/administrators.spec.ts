@@ -1,25 +1,23 @@
 import { WelcomeMail } from '@meetmark/contracts';
 import { type ConfigError, loadConfig } from '@meetmark/platform';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
+import { tally } from '@meetmark/testing';
 import { AuthConfig } from '../auth.config.js';
 import { createAdministrator } from '../create-administrator.js';
 import { SessionUsersService } from '../session-users/session-users.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
-import { openAuth, tally, type TestAuth } from '../testing/open-auth.js';
+import { authForTests } from '../testing/open-auth.js';
 import { Administrators } from './administrators.js';
 import { FirstAdministrator } from './first-administrator.js';
 
 const root = { email: 'root@example.com', password: 'first password' };
 
 describe('administrators made by whoever runs the system', () => {
-  let auth: TestAuth;
+  const auth = authForTests();
   let administrators: Administrators;
-  beforeAll(async () => {
-    auth = await openAuth();
+  beforeEach(() => {
     administrators = auth.get(Administrators);
   });
-  beforeEach(() => auth.clear());
-  afterAll(() => auth.close());
 
   const signIn = (password = root.password) =>
     auth.get(SignInService).signIn({ email: root.email, password });

@@ -1,19 +1,15 @@
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
-import { callOf, openAuth, type TestAuth } from '../testing/open-auth.js';
+import { authForTests, callOf } from '../testing/open-auth.js';
 import { ProfilesService } from './profiles.service.js';
 
 describe('mail preferences', () => {
-  let auth: TestAuth;
+  const auth = authForTests();
   let service: ProfilesService;
   let ada: UserRow;
-  beforeAll(async () => {
-    auth = await openAuth();
-    service = auth.get(ProfilesService);
-  });
   beforeEach(async () => {
+    service = auth.get(ProfilesService);
     ada = await insertUser(auth.owner);
   });
-  afterAll(() => auth.close());
 
   it('are all on at first and kept as they are set', async () => {
     expect(await service.mailPreferences(callOf(ada))).toEqual({ eventUpdates: true, reminders: true });

@@ -10,7 +10,7 @@ import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { PicturesService } from '../pictures/pictures.service.js';
 import { ResetCodesService } from '../reset-codes/reset-codes.service.js';
 import { SessionUsersService } from '../session-users/session-users.service.js';
-import { callOf, openAuth, type TestAuth } from '../testing/open-auth.js';
+import { authForTests, callOf } from '../testing/open-auth.js';
 import { ProfilesService } from './profiles.service.js';
 
 const bytes = Buffer.from('RIFF....WEBP as the gateway encodes it');
@@ -23,15 +23,10 @@ const picture: StoredPicture = {
 const url = pictureUrl('avatars', picture.hash);
 
 describe('profiles', () => {
-  let auth: TestAuth;
+  const auth = authForTests();
   let service: ProfilesService;
   let ada: UserRow;
-  beforeAll(async () => {
-    auth = await openAuth();
-  });
-  afterAll(() => auth.close());
   beforeEach(async () => {
-    await auth.clear();
     service = auth.get(ProfilesService);
     ada = await insertUser(auth.owner, { email: 'ada@example.com' });
   });

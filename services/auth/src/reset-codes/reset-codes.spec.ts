@@ -6,34 +6,24 @@ import {
   type ResetPasswordRequest,
 } from '@meetmark/contracts';
 import { openSealedText } from '@meetmark/platform';
+import { codes, outcomes, tally } from '@meetmark/testing';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { SessionUsersService } from '../session-users/session-users.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
-import { openAuth, outcomes, RESET_CODE_SECRET, tally, type TestAuth } from '../testing/open-auth.js';
+import { authForTests, memberFields, RESET_CODE_SECRET } from '../testing/open-auth.js';
 import { hashResetCode, isResetCode, newResetCode, sealContext } from './reset-code.js';
 import { ResetCodesService } from './reset-codes.service.js';
 
 const EMAIL = 'Ada@Example.com';
 
 describe('reset codes', () => {
-  let auth: TestAuth;
+  const auth = authForTests();
   let service: ResetCodesService;
   let userId: string;
-  beforeAll(async () => {
-    auth = await openAuth();
-  });
-  afterAll(() => auth.close());
   beforeEach(async () => {
-    await auth.clear();
     service = auth.get(ResetCodesService);
-    const signUp = {
-      email: EMAIL,
-      password: 'old password',
-      firstName: 'Ada',
-      lastName: 'L',
-      linkedInUrl: null,
-    };
-    userId = (await auth.get(SignInService).signUp(signUp)).user.id;
+    userId = (await auth.get(SignInService).signUp(memberFields({ email: EMAIL, password: 'old password' })))
+      .user.id;
   });
   afterEach(() => jest.restoreAllMocks());
 
@@ -72,7 +62,7 @@ describe('reset codes', () => {
 
   it('give one success to 20 simultaneous uses of one code', async () => {
     const code = await newCode();
-    const results = await outcomes(
+    const results = await codes(
       Array.from({ length: 20 }, (_, i) => reset(code, { newPassword: `password ${i}` })),
     );
     expect(tally(results)).toEqual({ ok: 1, RESET_CODE_INVALID: 19 });
@@ -82,7 +72,7 @@ describe('reset codes', () => {
   it('evaluate five of 50 simultaneous guesses', async () => {
     const code = await newCode();
     const results = await outcomes(Array.from({ length: 50 }, () => reset(wrong(code))));
-    expect(tally(results)).toEqual({ RESET_CODE_INVALID: 50 });
+    expect(results).toEqual({ RESET_CODE_INVALID: 50 });
     const { rows } = await auth.owner.query('SELECT attempts FROM auth.password_reset_tokens');
     expect(rows).toEqual([{ attempts: RESET_CODE.attempts }]);
     await expect(reset(code)).rejects.toMatchObject(invalid);

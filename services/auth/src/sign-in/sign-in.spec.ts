@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { WelcomeMail, type SignUpRequest } from '@meetmark/contracts';
+import { WelcomeMail } from '@meetmark/contracts';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { outcomes } from '@meetmark/testing';
 import { hash } from '@node-rs/argon2';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { Identity, Job, PayloadOf, SessionUser, User } from '@meetmark/contracts';
+import type { Identity, Job, PayloadOf, SessionUser, SignUpRequest, User } from '@meetmark/contracts';
 import { PlatformModule, Readiness, StartedCall, type Call } from '@meetmark/platform';
+import { statementsOf } from '@meetmark/platform/testing/statements';
 import { testDatabase, testRedisUrl, type TestDatabase } from '@meetmark/testing';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -77,44 +78,30 @@ export async function openAuth(): Promise<TestAuth> {
   };
 }
 
-async function statementsOf(dataSource: DataSource, work: () => Promise<unknown>): Promise<string[]> {
-  const before = dataSource.logger;
-  const statements: string[] = [];
-  const ignore = () => undefined;
-  dataSource.logger = {
-    logQuery: (query) => void statements.push(query),
-    logQueryError: ignore,
-    logQuerySlow: ignore,
-    logSchemaBuild: ignore,
-    logMigration: ignore,
-    log: ignore,
-  };
-  try {
-    await work();
-  } finally {
-    dataSource.logger = before;
-  }
-  return statements.filter((query) => !/^(START TRANSACTION|COMMIT|ROLLBACK)/.test(query));
+/** One auth service for all tests of a `describe`, empty before each. */
+export function authForTests(): TestAuth {
+  const auth = {} as TestAuth;
+  beforeAll(async () => {
+    Object.assign(auth, await openAuth());
+  });
+  beforeEach(() => auth.clear());
+  afterAll(() => auth.close());
+  return auth;
 }
+
+/** What somebody enters who signs up. */
+export const memberFields = (given: Partial<SignUpRequest> = {}): SignUpRequest => ({
+  email: 'Ada@Example.com',
+  password: 'correct horse',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  linkedInUrl: null,
+  ...given,
+});
 
 /** A call that this user makes; the token says what was true of them when the object was made. */
 export function callOf(who: SessionUser | { id: string; isAdmin?: boolean; epoch?: number }): Call {
   const { id, isAdmin = false }: Pick<User, 'id'> & Partial<User> = 'user' in who ? who.user : who;
   const identity: Identity = { sub: id, isAdmin, epoch: who.epoch ?? 1 };
   return new StartedCall({ identity, requestId: randomUUID(), timeLeft: 5_000 });
-}
-
-/** The codes of DomainErrors, and 'ok', of promises that ran at the same time. */
-export async function outcomes(work: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(work);
-  return settled.map((each) =>
-    each.status === 'fulfilled' ? 'ok' : ((each.reason as { code?: string }).code ?? String(each.reason)),
-  );
-}
-
-/** How often each value occurs. */
-export function tally(values: string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
-  return counts;
 }

@@ -1,8 +1,9 @@
 import { EventCancelledMail, RecordAudit, RollUpActivity } from '@meetmark/contracts';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
+import { outcomes } from '@meetmark/testing';
 import { RegistrationsService } from '../registrations/registrations.service.js';
-import { openEvents, persistently, tally, type TestEvents } from '../testing/open-events.js';
+import { openEvents, persistently, type TestEvents } from '../testing/open-events.js';
 import { EventDeletionService } from './event-deletion.service.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
@@ -69,7 +70,7 @@ describe('deleting an event', () => {
     await expect(service.delete(adminId, UNKNOWN)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
     const event = await insertEvent(events.owner);
     const twice = [service.delete(adminId, event.id), service.delete(adminId, event.id)];
-    expect(await tally(twice)).toEqual({ ok: 1, EVENT_NOT_FOUND: 1 });
+    expect(await outcomes(twice)).toEqual({ ok: 1, EVENT_NOT_FOUND: 1 });
     expect(await events.outbox(RecordAudit)).toHaveLength(1);
   });
 
@@ -87,7 +88,7 @@ describe('deleting an event', () => {
         placed.push(userId);
       };
       const work = [...comingBack, ...coming].map(register);
-      const outcome = await tally([...work, persistently(() => service.delete(adminId, eventId))]);
+      const outcome = await outcomes([...work, persistently(() => service.delete(adminId, eventId))]);
       expect(Object.keys(outcome).filter((code) => code !== 'ok' && code !== 'EVENT_NOT_FOUND')).toEqual([]);
       const told = (await events.outbox(EventCancelledMail)).map((mail) => mail.userId);
       expect(told.toSorted()).toEqual(placed.toSorted());

@@ -2,7 +2,8 @@ import { insertEvent } from '@meetmark/testing/factories/events';
 import { v7 as uuid } from 'uuid';
 import { EventEditingService } from '../events/event-editing.service.js';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
-import { openEvents, persistently, tally, type TestEvents } from '../testing/open-events.js';
+import { outcomes } from '@meetmark/testing';
+import { openEvents, persistently, type TestEvents } from '../testing/open-events.js';
 import { RegistrationsService } from './registrations.service.js';
 
 const SEATS = 50;
@@ -50,7 +51,7 @@ describe('capacity', () => {
       const replicas = [events, await events.replica()].map((replica) => replica.get(RegistrationsService));
       for (let round = 0; round < ROUNDS; round += 1) {
         const { id: eventId } = await insertEvent(events.owner, { capacity: SEATS });
-        const outcome = await tally(
+        const outcome = await outcomes(
           members.map((userId, i) => persistently(() => replicas[i % 2]!.register(userId, { eventId }))),
         );
         expect(outcome).toEqual({ ok: SEATS, EVENT_FULL: MEMBERS - SEATS });
@@ -103,7 +104,7 @@ describe('capacity', () => {
         banner: { action: 'remove' },
       }),
     );
-    const [outcome, lowered] = await Promise.all([tally(registrations), tally([lowering])]);
+    const [outcome, lowered] = await Promise.all([outcomes(registrations), outcomes([lowering])]);
     const { rows, count } = await taken(event.id);
     expect({ rows, count }).toEqual({ rows: outcome.ok, count: outcome.ok });
     expect(rows).toBe(lowered.ok ? MEMBERS / 2 : MEMBERS);

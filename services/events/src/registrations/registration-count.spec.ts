@@ -5,9 +5,10 @@ import {
   type EventRow,
 } from '@meetmark/testing/factories/events';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
+import { outcomes } from '@meetmark/testing';
 import pg from 'pg';
 import { EventDeletionService } from '../events/event-deletion.service.js';
-import { openEvents, persistently, tally, type TestEvents } from '../testing/open-events.js';
+import { openEvents, persistently, type TestEvents } from '../testing/open-events.js';
 import { RegistrationsService } from './registrations.service.js';
 
 describe('the number registered', () => {
@@ -99,12 +100,12 @@ describe('the number registered', () => {
     const members = await events.members(MEMBERS);
 
     const steps = members.map(async (userId, member) => {
-      const outcomes: Record<string, number>[] = [];
+      const came: Record<string, number>[] = [];
       for (let step = 0; step < STEPS; step += 1) {
         const eventId = there[(member + step) % there.length]!.id;
         const giveUp = (member * 7 + step * 3) % 5 < 2;
-        outcomes.push(
-          await tally([
+        came.push(
+          await outcomes([
             persistently(async () => {
               if (giveUp) await service.unregister(userId, eventId);
               else await service.register(userId, { eventId });
@@ -117,12 +118,12 @@ describe('the number registered', () => {
         if (step === STEPS / 2 && member === 1)
           await persistently(() => events.get(EventDeletionService).delete(admin.id, there[3]!.id));
       }
-      return outcomes;
+      return came;
     });
-    const outcomes = new Set((await Promise.all(steps)).flat().flatMap((outcome) => Object.keys(outcome)));
+    const seen = new Set((await Promise.all(steps)).flat().flatMap((outcome) => Object.keys(outcome)));
 
     expect(
-      [...outcomes].filter((code) => !['ok', 'EVENT_FULL', 'EVENT_NOT_FOUND', 'UNAUTHORIZED'].includes(code)),
+      [...seen].filter((code) => !['ok', 'EVENT_FULL', 'EVENT_NOT_FOUND', 'UNAUTHORIZED'].includes(code)),
     ).toEqual([]);
     expect(await wrongCounts()).toEqual([]);
     const { rows } = await events.owner.query(
@@ -140,7 +141,7 @@ describe('the number registered', () => {
       for (const { id: eventId } of there)
         for (const userId of members) await insertRegistration(events.owner, { eventId, userId });
       const deletion = events.get(EventDeletionService);
-      const outcome = await tally([
+      const outcome = await outcomes([
         ...members.map((userId) => events.owner.query('DELETE FROM auth.users WHERE id = $1', [userId])),
         ...there.map(({ id }) => persistently(() => deletion.delete(admin.id, id))),
       ]);

@@ -1,6 +1,7 @@
 import { RegistrationConfirmedMail, RollUpActivity } from '@meetmark/contracts';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
-import { openEvents, persistently, tally, type TestEvents } from '../testing/open-events.js';
+import { outcomes } from '@meetmark/testing';
+import { openEvents, persistently, type TestEvents } from '../testing/open-events.js';
 import { RegistrationsService } from './registrations.service.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
@@ -208,7 +209,7 @@ describe('registering', () => {
   it('gives the last seat to one of 50 who want it at the same moment', async () => {
     const event = await insertEvent(events.owner, { capacity: 1 });
     const members = await events.members(50);
-    const outcome = await tally(
+    const outcome = await outcomes(
       members.map((userId) => persistently(() => service.register(userId, { eventId: event.id }))),
     );
     expect(outcome).toEqual({ ok: 1, EVENT_FULL: 49 });

@@ -3,6 +3,7 @@ import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Job, PayloadOf } from '@meetmark/contracts';
 import { PlatformModule, Readiness } from '@meetmark/platform';
+import { statementsOf } from '@meetmark/platform/testing/statements';
 import { testDatabase, testRedisUrl, type TestDatabase } from '@meetmark/testing';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { Redis } from 'ioredis';
@@ -93,37 +94,6 @@ function open(config: EventsConfig) {
   const platform = PlatformModule.forProcess(EventsConfig, config, new Readiness());
   const root = { module: class Events {}, imports: [platform, EventsServiceModule] };
   return NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
-}
-
-async function statementsOf(dataSource: DataSource, work: () => Promise<unknown>): Promise<string[]> {
-  const before = dataSource.logger;
-  const statements: string[] = [];
-  const ignore = () => undefined;
-  dataSource.logger = {
-    logQuery: (query) => void statements.push(query),
-    logQueryError: ignore,
-    logQuerySlow: ignore,
-    logSchemaBuild: ignore,
-    logMigration: ignore,
-    log: ignore,
-  };
-  try {
-    await work();
-  } finally {
-    dataSource.logger = before;
-  }
-  return statements.filter((query) => !/^(START TRANSACTION|COMMIT|ROLLBACK)/.test(query));
-}
-
-/** 'ok' or the code of the DomainError, and how often each came, of promises that ran at the same time. */
-export async function tally(work: Promise<unknown>[]): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const each of await Promise.allSettled(work)) {
-    const outcome =
-      each.status === 'fulfilled' ? 'ok' : ((each.reason as { code?: string }).code ?? String(each.reason));
-    counts[outcome] = (counts[outcome] ?? 0) + 1;
-  }
-  return counts;
 }
 
 interface Refusal {

@@ -1,0 +1,17 @@
+/** How often each value occurs: `{ 200: 1, 409: 49 }`. */
+export function tally(values: (string | number)[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
+
+/** 'ok' or the code of the error, in the order of promises that ran at the same time. */
+export async function codes(work: Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(work);
+  return settled.map((each) =>
+    each.status === 'fulfilled' ? 'ok' : ((each.reason as { code?: string }).code ?? String(each.reason)),
+  );
+}
+
+/** How often each of these codes came: `{ ok: 1, EVENT_FULL: 49 }`. */
+export const outcomes = async (work: Promise<unknown>[]) => tally(await codes(work));
