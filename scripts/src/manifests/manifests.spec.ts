@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadCommunity } from '@meetmark/platform/community/load-community';
 import { parse } from 'yaml';
-import { containers, field, of, one, OWN, rules, workloads } from './checklist.js';
+import { containers, field, one, OWN, rules } from './checklist.js';
 import { containersOf, podOf, render, type Container, type Manifest } from './render.js';
 import { strictProblems } from './strict.js';
 
@@ -77,12 +77,6 @@ const faults: Record<string, (manifests: Manifest[]) => void> = {
     void (field<Record<string, unknown>>(one(m, 'Service', 'gateway'), 'spec')['type'] = 'NodePort'),
   'no image is called latest': (m) => void (first(m, 'auth').image = 'meetmark/auth:latest'),
 };
-/** A pod's name, a label that several have, or the name of another namespace. */
-function sourceOf(source: unknown): string | undefined {
-  const pods = field<Record<string, string> | undefined>(source, 'podSelector', 'matchLabels') ?? {};
-  const namespace = field<string>(source, 'namespaceSelector', 'matchLabels', 'kubernetes.io/metadata.name');
-  return namespace ?? pods['app.kubernetes.io/name'] ?? Object.keys(pods)[0];
-}
 const first = (manifests: Manifest[], name: string): Container => {
   const container = containersOf(one(manifests, 'Deployment', name))[0];
   if (container === undefined) throw new Error(`${name} has no container`);
@@ -128,36 +122,6 @@ describe('the manifests', () => {
     ).toEqual([]);
   });
 
-  it('allow each process only the edges that it needs', () => {
-    const edges = of(local, 'NetworkPolicy').flatMap((policy) => {
-      const selects = field<Record<string, string>>(policy, 'spec', 'podSelector', 'matchLabels') ?? {};
-      const chosen = workloads(local).filter((w) =>
-        Object.entries(selects).every(([k, v]) => podOf(w)?.metadata?.labels?.[k] === v),
-      );
-      const rules =
-        field<
-          { to?: { podSelector?: { matchLabels?: Record<string, string> } }[]; ports: { port: number }[] }[]
-        >(policy, 'spec', 'egress') ?? [];
-      return rules.flatMap((rule) =>
-        (rule.to ?? []).flatMap((to) =>
-          chosen.flatMap((w) =>
-            rule.ports.map(
-              ({ port }) =>
-                `${w.metadata.name}->${to.podSelector?.matchLabels?.['app.kubernetes.io/name'] ?? 'dns'}:${port}`,
-            ),
-          ),
-        ),
-      );
-    });
-    expect(new Set(edges.filter((edge) => !edge.includes('->dns')))).toEqual(
-      new Set([
-        ...[...OWN, 'migrate'].map((name) => `${name}->postgres:5432`),
-        ...OWN.map((name) => `${name}->redis:6379`),
-        'worker->mail:1025',
-      ]),
-    );
-  });
-
   it.each([
     ['hsts', 'false'],
     ['proxy-body-size', '100m'],
@@ -169,31 +133,6 @@ describe('the manifests', () => {
     ] = value;
     const rule = 'whatever comes in from outside comes by TLS, in a bounded body, from one known proxy';
     expect(rules[rule]?.(spoilt)).toEqual(['gateway']);
-  });
-
-  it('let each pod be reached only by those who need it', () => {
-    const edges = of(local, 'NetworkPolicy').flatMap((policy) => {
-      const selects = field<Record<string, string>>(policy, 'spec', 'podSelector', 'matchLabels') ?? {};
-      const chosen = workloads(local).filter((w) =>
-        Object.entries(selects).every(([key, value]) => podOf(w)?.metadata?.labels?.[key] === value),
-      );
-      const allowed =
-        field<{ from: unknown[]; ports: { port: number }[] }[]>(policy, 'spec', 'ingress') ?? [];
-      return allowed.flatMap(({ from, ports }) =>
-        from.flatMap((source) =>
-          chosen.flatMap((w) => ports.map(({ port }) => `${sourceOf(source)}->${w.metadata.name}:${port}`)),
-        ),
-      );
-    });
-    expect(edges.toSorted()).toEqual(
-      [
-        'ingress-nginx->gateway:8080',
-        ...OWN.map((name) => `monitoring->${name}:9090`),
-        'meetmark/database->postgres:5432',
-        'meetmark/redis->redis:6379',
-        'worker->mail:1025',
-      ].toSorted(),
-    );
   });
 
   it('carry a community file that the processes accept', () => {
