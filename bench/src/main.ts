@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { cost } from './cost.js';
+import { overload } from './overload.js';
 import { pages } from './pages.js';
 import { publicList } from './public-list.js';
 import { registrations } from './registrations.js';
+import { screens } from './screens.js';
 import { start } from './start.js';
 import { machine } from './support/machine.js';
 import { table, type Effort, type Row } from './support/results.js';
@@ -14,6 +16,8 @@ const BENCHES: Record<string, (effort: Effort) => Promise<Row[]>> = {
   registrations,
   transport,
   pages,
+  screens,
+  overload,
   start,
   cost,
 };

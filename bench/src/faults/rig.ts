@@ -5,6 +5,7 @@ import { insertEvent } from '@meetmark/testing/factories/events';
 import { SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { insertCopies } from '../support/demo-rows.js';
 import { inTurns } from '../support/in-turns.js';
 import { Gateways } from './caller.js';
 import { FaultProxy } from './fault-proxy.js';
@@ -38,21 +39,40 @@ export class Rig {
   private successor: ManagedProcess | undefined;
 
   static async start(): Promise<Rig> {
+    const undo: (() => Promise<unknown>)[] = [];
+    try {
+      return await Rig.build(undo);
+    } catch (error) {
+      for (const each of undo.toReversed()) await each();
+      throw error;
+    }
+  }
+
+  /** `undo` is told of everything that would keep the program from ending. */
+  private static async build(undo: (() => Promise<unknown>)[]): Promise<Rig> {
+    const proxyBefore = async (url: string) => {
+      const proxy = await FaultProxy.before(url);
+      undo.push(() => proxy.close());
+      return proxy;
+    };
     const sink = await SmtpSink.start();
-    const smtp = await FaultProxy.before(sink.url);
+    undo.push(() => sink.close());
+    const smtp = await proxyBefore(sink.url);
     const between: FaultProxy[] = [];
     const stack = await startTestStack({
       replicas: REPLICAS,
       durable: true,
       environment: { LOG_LEVEL: 'warn' },
       inFrontOf: async ({ databaseUrl, redisUrl }) => {
-        for (const url of [databaseUrl, redisUrl]) between.push(await FaultProxy.before(url));
+        for (const url of [databaseUrl, redisUrl]) between.push(await proxyBefore(url));
         return { databaseUrl: between[0]?.url ?? '', redisUrl: between[1]?.url ?? '', smtpUrl: smtp.url };
       },
     });
+    undo.push(() => stack.stop());
     const [database, redis] = between as [FaultProxy, FaultProxy];
     const gateways = new Gateways(stack.gatewayUrls);
     const owner = ownerPool(stack.databaseUrl);
+    undo.push(() => owner.end());
     const people = await peopleOf(gateways, owner);
     return new Rig(stack, database, redis, smtp, sink, gateways, owner, ...people);
   }
@@ -101,7 +121,7 @@ export class Rig {
 
   /** New accounts that nobody is signed in to; their addresses. */
   async strangers(count: number): Promise<string[]> {
-    const people = await copies(this.owner, this.administrator.id, count, false);
+    const people = await insertCopies(this.owner, this.administrator.id, count, false);
     return people.map(({ email }) => email);
   }
 
@@ -132,26 +152,10 @@ async function peopleOf(gateways: Gateways, owner: pg.Pool): Promise<[Member[], 
   const { status, body } = await first.send('POST', '/api/register', person);
   if (status !== 201) throw new Error(`sign-up answers ${status} ${JSON.stringify(body)}`);
   const { id } = body as { id: string };
-  const administrators = await copies(owner, id, 1, true);
-  const others = await copies(owner, id, MEMBERS, false);
+  const administrators = await insertCopies(owner, id, 1, true);
+  const others = await insertCopies(owner, id, MEMBERS, false);
   const everybody = [...administrators, ...others].map((row) => new Member(gateways, row.id, row.email));
   await inTurns(everybody, SIGN_INS, (each) => each.signIn(PASSWORD));
   const [administrator, ...members] = everybody as [Member, ...Member[]];
   return [members, administrator];
-}
-
-/** Accounts with the password of an account that signed up properly: hashing it once is enough. */
-async function copies(
-  owner: pg.Pool,
-  of: string,
-  count: number,
-  isAdmin: boolean,
-): Promise<{ id: string; email: string }[]> {
-  const { rows } = await owner.query<{ id: string; email: string }>(
-    `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, is_admin)
-     SELECT gen_random_uuid(), 'member-' || gen_random_uuid() || '@example.org', password_hash, 'Bench', 'Member', $3
-     FROM auth.users, generate_series(1, $2::integer) WHERE id = $1 RETURNING id, email`,
-    [of, count, isAdmin],
-  );
-  return rows;
 }

@@ -32,3 +32,30 @@ export async function insertPlaces(owner: pg.Pool, eventId: string, members: str
     [eventId, members],
   );
 }
+
+/** Accounts with the password of an account that signed up properly: hashing it once is enough. */
+export async function insertCopies(
+  owner: pg.Pool,
+  of: string,
+  count: number,
+  isAdmin: boolean,
+): Promise<{ id: string; email: string }[]> {
+  const { rows } = await owner.query<{ id: string; email: string }>(
+    `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, is_admin)
+     SELECT gen_random_uuid(), 'member-' || gen_random_uuid() || '@example.org', password_hash, 'Bench', 'Member', $3
+     FROM auth.users, generate_series(1, $2::integer) WHERE id = $1 RETURNING id, email`,
+    [of, count, isAdmin],
+  );
+  return rows;
+}
+
+/** So many lines of the record of what administrators did. */
+export async function insertAuditLines(owner: pg.Pool, count: number, actorId: string): Promise<void> {
+  await owner.query(
+    `INSERT INTO admin.audit_log (id, action, actor_id, actor_name, subject_id, subject_name, at)
+     SELECT gen_random_uuid(), 'event.created', $2, 'Bench Member', gen_random_uuid(), 'Search marketing meetup ' || n,
+       now() - n * interval '1 minute'
+     FROM generate_series(1, $1::integer) AS n`,
+    [count, actorId],
+  );
+}

@@ -1,30 +1,9 @@
-import chromiumPackage from '@sparticuz/chromium';
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+
+export { openBrowser } from '@meetmark/bench/support/open-browser';
 
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
-
-/** Chromium from an npm package: nothing has to be installed. */
-export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: await chromiumPackage.executablePath(),
-    args: [
-      // One process for everything is meant for tiny machines: the browser ends with the first context that is closed.
-      ...chromiumPackage.args.filter((argument) => argument !== '--single-process'),
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-    ],
-    headless: true,
-  });
-}
 
 export interface Visit {
   context: BrowserContext;

@@ -37,9 +37,9 @@ export const overload: Fault = {
     );
     healed();
     const share = over.perSecond / peak.perSecond;
-    measured('peak per second', peak.perSecond);
+    measured('peak', peak.perSecond);
     measured('goodput', share);
-    measured('refusal p95', over.refusedP95);
+    measured('refusals', over.refusedP95);
     if (share < GOODPUT)
       broken(`goodput fell to ${Math.round(share * 100)} % of the peak's ${Math.round(peak.perSecond)}/s`);
     if (over.refusedP95 > REFUSAL) broken(`refusals took ${Math.round(over.refusedP95)} ms (p95)`);
@@ -93,8 +93,8 @@ export const loginFlood: Fault = {
     healed();
     const before = p95Of(ledger.operations.filter(({ started }) => started < began));
     const p95 = p95Of(ledger.operations.filter(({ started }) => started >= began));
-    measured('p95 before', before);
-    measured('p95 during', p95);
+    measured('before', before);
+    measured('during', p95);
     if (p95 > OTHERS_P95) broken(`other calls took ${Math.round(p95)} ms (p95) during the flood`);
   },
 };

@@ -1,0 +1,44 @@
+import { loginFlood, overload as threefold } from './faults/catalogue/overload.js';
+import { Rig } from './faults/rig.js';
+import { tryFault, type Verdict } from './faults/trial.js';
+import { milliseconds, rate } from './support/report.js';
+import type { Effort, Row } from './support/results.js';
+
+/** Two faults of `npm run faults`, with their figures: more than can be done, and sign-ins alone that are too many. */
+export async function overload({ quick }: Effort): Promise<Row[]> {
+  const rig = await Rig.start();
+  try {
+    const manner = { thorough: !quick, patient: false };
+    return [
+      overloadRow(await tryFault(rig, threefold, manner)),
+      floodRow(await tryFault(rig, loginFlood, manner)),
+    ];
+  } finally {
+    await rig.stop();
+  }
+}
+
+function overloadRow({ figures, broken, recovery, fault }: Verdict): Row {
+  const { peak = NaN, goodput = NaN, refusals = NaN } = figures;
+  const refused = refusals === 0 ? 'none refused' : `refused in ${milliseconds(refusals)} (p95)`;
+  return {
+    path: fault.title,
+    ours: `${rate(peak * goodput)}, ${refused}, normal after ${recovery ?? '∞'} ms`,
+    beside: `its peak: ${rate(peak)}`,
+    ratio: goodput.toFixed(2),
+    goal: '≥ 0.8, refusals < 100 ms, normal within 5 s',
+    met: broken.length === 0,
+  };
+}
+
+function floodRow({ figures, broken, fault }: Verdict): Row {
+  const { before = NaN, during = NaN } = figures;
+  return {
+    path: fault.title,
+    ours: `other calls p95 ${milliseconds(during)}`,
+    beside: `without it: ${milliseconds(before)}`,
+    ratio: (during / before).toFixed(2),
+    goal: 'p95 < 1 s',
+    met: broken.length === 0,
+  };
+}

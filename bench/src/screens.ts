@@ -1,0 +1,99 @@
+import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
+import pg from 'pg';
+import type { Browser, Page } from 'playwright-core';
+import { insertAuditLines, insertCopies, insertEvents, insertMembers } from './support/demo-rows.js';
+import { openBrowser } from './support/open-browser.js';
+import { milliseconds } from './support/report.js';
+import { alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
+
+const FEW = { users: 10, events: 10 };
+const MANY = { users: 10_000, events: 5_000 };
+const GOAL = 1.3;
+const PASSWORD = 'correct horse';
+const PERSON = { firstName: 'Bench', lastName: 'Member', email: 'bench@example.org', password: PASSWORD };
+
+/** What has to be there, and react to a click, before a screen counts as interactive. */
+const FIRST_ROW = 'main tbody tr:not([aria-hidden])';
+const SCREENS = [
+  { path: '/admin', interactive: 'main >> text=events per month' },
+  { path: '/admin/users', interactive: `${FIRST_ROW} button` },
+  { path: '/admin/events', interactive: `${FIRST_ROW} button` },
+  { path: '/admin/audit', interactive: `${FIRST_ROW} button` },
+  { path: '/admin/system', interactive: FIRST_ROW },
+];
+
+/** Every screen of the administrator in a browser: from going there until it can be used, with many rows and with few. */
+export async function screens({ rounds }: Effort): Promise<Row[]> {
+  const browser = await openBrowser();
+  const stacks: TestStack[] = [];
+  try {
+    const pages: Page[] = [];
+    for (const amount of [MANY, FEW]) {
+      const stack = await startTestStack();
+      stacks.push(stack);
+      pages.push(await administratorOf(browser, stack, amount));
+    }
+    const [many, few] = pages as [Page, Page];
+    const rows: Row[] = [];
+    for (const screen of SCREENS) rows.push(await compare(many, few, screen, rounds));
+    return rows;
+  } finally {
+    await browser.close();
+    for (const stack of stacks) await stack.stop();
+  }
+}
+
+type Screen = (typeof SCREENS)[number];
+
+async function compare(many: Page, few: Page, screen: Screen, rounds: number): Promise<Row> {
+  for (const page of [many, few]) await open(page, screen); // compiled code, what browsers keep
+  const pairs = await alternate(
+    rounds,
+    () => open(many, screen),
+    () => open(few, screen),
+  );
+  const ratio = spread(pairs.map(({ ours, theirs }) => ours / theirs));
+  return {
+    path: `${screen.path} until it can be used, ${MANY.users.toLocaleString('en')} users, ${MANY.events.toLocaleString('en')} events`,
+    ours: milliseconds(spread(pairs.map(({ ours }) => ours)).median),
+    beside: `${FEW.users} of each: ${milliseconds(spread(pairs.map(({ theirs }) => theirs)).median)}`,
+    ratio: ratioOf(ratio),
+    goal: `≤ ${GOAL}`,
+    met: ratio.median <= GOAL,
+  };
+}
+
+/** Milliseconds. */
+async function open(page: Page, { path, interactive }: Screen): Promise<number> {
+  await page.goto('about:blank');
+  const began = performance.now();
+  await page.goto(path, { waitUntil: 'commit' });
+  await page.locator(interactive).first().click({ trial: true });
+  return performance.now() - began;
+}
+
+/** Signed in to a community of that size. */
+async function administratorOf(
+  browser: Browser,
+  { url, databaseUrl }: TestStack,
+  { users, events }: typeof FEW,
+): Promise<Page> {
+  const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce' });
+  const post = async (path: string, data: object) => {
+    const answer = await context.request.post(path, { data });
+    if (!answer.ok()) throw new Error(`${path} answers ${answer.status()} ${await answer.text()}`);
+    return (await answer.json()) as { id: string };
+  };
+  const { id } = await post('/api/register', PERSON);
+  const owner = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  const [administrator] = await insertCopies(owner, id, 1, true);
+  if (administrator === undefined) throw new Error('there is no administrator');
+  await insertMembers(owner, users - 2);
+  await insertEvents(owner, events, administrator.id);
+  await insertAuditLines(owner, users, administrator.id);
+  for (const table of ['auth.users', 'events.events', 'admin.audit_log'])
+    await owner.query(`VACUUM ANALYZE ${table}`);
+  await owner.end();
+  await post('/api/login', { email: administrator.email, password: PASSWORD });
+  return context.newPage();
+}
