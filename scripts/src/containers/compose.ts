@@ -27,6 +27,7 @@ async function written(
   { environment = {}, input }: { environment?: Record<string, string>; input?: Buffer } = {},
 ): Promise<Buffer> {
   const child = spawn(program, args, { env: { ...process.env, ...environment } });
+  // A program that ends before it has read everything says why by its exit code.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [output, complaint, [exitCode]] = await Promise.all([

@@ -75,7 +75,7 @@ export async function checkProduction(
 /** Resolves when a mail to the address has arrived, from whom it should. */
 async function mailed(messages: string, email: string): Promise<void> {
   for (const end = Date.now() + MAIL_WITHIN_MS; Date.now() < end;) {
-    const response = await fetch(messages).catch(() => null);
+    const response = await fetch(messages).catch(() => null); // not up yet: asked again until the time is over
     const found = response === null ? '' : await response.text();
     if (found.includes(email) && found.includes(SENDER)) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadCommunity } from '@meetmark/platform/community/load-community';
 import { parse } from 'yaml';
-import { containers, field, one, OWN, rules } from './checklist.js';
+import { containers, field, MAX_CONNECTIONS, one, OWN, rules } from './checklist.js';
 import { containersOf, podOf, render, type Container, type Manifest } from './render.js';
 import { strictProblems } from './strict.js';
 
@@ -41,7 +41,7 @@ const faults: Record<string, (manifests: Manifest[]) => void> = {
     void delete field<Record<string, unknown>>(first(m, 'auth'), 'resources', 'limits')['memory'],
   'everything that scales has an autoscaler with a slow way down, and no replica count beside it': (m) =>
     void (field<Record<string, unknown>>(one(m, 'Deployment', 'auth'), 'spec')['replicas'] = 2),
-  'the pools of all replicas leave ten connections of the database': (m) =>
+  'the pools of all replicas, old and new ones in a rollout, leave ten connections of the database': (m) =>
     void (field<Record<string, unknown>>(one(m, 'HorizontalPodAutoscaler', 'events'), 'spec')['maxReplicas'] =
       12),
   'a disruption takes one pod at a time': (m) =>
@@ -157,6 +157,11 @@ describe('the manifests', () => {
       ),
     );
     expect(handed).toEqual([...OWN, ...OWN].map((name) => `${name}: ${name}-redis-url`));
+  });
+
+  it('count on as many connections as PostgreSQL in the cluster has', () => {
+    const [server] = containersOf(one(local, 'StatefulSet', 'postgres'));
+    expect(field(server, 'args')).toEqual(['-c', `max_connections=${MAX_CONNECTIONS}`]);
   });
 
   it('are refused by the renderer when an overlay uses more of Kustomize than it knows', () => {
