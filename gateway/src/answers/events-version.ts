@@ -24,7 +24,7 @@ export class EventsVersion {
     await this.running;
     this.next = undefined; // from here on it would be too late to join: the reading begins
     const reading = this.redis.client.get(PUBLIC_EVENTS_VERSION);
-    this.running = reading.catch(() => undefined);
+    this.running = reading.catch(() => undefined); // only its end matters here; its failure is told below
     try {
       return (await reading) ?? NEVER_CHANGED;
     } catch (error) {

@@ -42,6 +42,7 @@ export class ApiLimits {
     const { size } = this.waiting.get(name)!;
     this.waiting.delete(name); // too late to join: the counting begins
     const counting = this.limiter.consumeMany(limit, key, size);
+    // what came of it is told to those who are counted in it; the next group only waits for its end
     const finished = counting.then(
       () => undefined,
       () => undefined,

@@ -13,7 +13,7 @@ describe('the users of Redis', () => {
   const clients = new Map<string, Redis>();
   const clientOf = (name: string, url = urlForRole(server.url, name, passwords[name as RedisUser])) => {
     const client = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
-    client.on('error', () => undefined);
+    client.on('error', () => undefined); // the refusals are what is tested: each command throws its own
     clients.set(name, client);
     return client;
   };

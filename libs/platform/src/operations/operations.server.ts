@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Logger } from '@nestjs/common';
 import { registry } from './metrics.js';
 import type { Readiness } from './readiness.js';
 
@@ -17,12 +18,16 @@ const json = (status: number, body: object): Answer => ({
  */
 export class OperationsServer {
   private readonly server: Server;
+  private readonly logger = new Logger('Operations');
 
   constructor(private readonly readiness: Readiness) {
     this.server = createServer((request, response) => {
       this.answer(request.url ?? '').then(
         (answer) => write(response, answer),
-        () => write(response, json(500, { status: 'failed' })),
+        (error: unknown) => {
+          this.logger.error({ err: error, msg: `${request.url} could not be answered` });
+          write(response, json(500, { status: 'failed' }));
+        },
       );
     });
   }

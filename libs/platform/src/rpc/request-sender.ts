@@ -99,7 +99,7 @@ export class RequestSender {
     const id = this.nextId();
     const text = this.encode(id, outgoing, this.replyTo);
     this.pending.add(id, { service, text, callback }, outgoing.timeLeft, () => {
-      // replicas would drop it unstarted, but it takes up a place in the queue until then
+      // replicas would drop it unstarted, but it takes up a place in the queue until then; without Redis it may
       void this.takeBack(service, text, 1).catch(() => false);
     });
     this.push(service, text).catch((error: Error) => this.pending.reject(id, error));

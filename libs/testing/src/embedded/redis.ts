@@ -70,6 +70,7 @@ export async function launchRedis(options: RedisOptions): Promise<RedisServer> {
 /** Another Redis may sit on the port: only the one with our data directory counts. */
 async function servesDirectory(port: number, directory: string): Promise<boolean> {
   const client = new Redis({ port, lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
+  // ioredis prints errors that nobody listens to; the commands below fail with each of them.
   client.on('error', () => {});
   try {
     await client.connect();

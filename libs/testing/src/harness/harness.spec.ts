@@ -4,7 +4,7 @@ import { startPostgres, startRedis, testDatabase, testRedisUrl } from '../index.
 
 async function query(connectionString: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString });
-  client.on('error', () => {});
+  client.on('error', () => {}); // the server is killed on purpose; a query in between throws by itself
   await client.connect();
   try {
     return await client.query(statement);
@@ -40,7 +40,7 @@ describe('test servers', () => {
   it('let a private Redis be killed and come back with its data', async () => {
     const server = await startRedis();
     const client = new Redis(server.url);
-    client.on('error', () => {});
+    client.on('error', () => {}); // it is killed on purpose
     await client.set('key', 'value');
     await server.kill('SIGKILL');
     await server.restart();

@@ -41,7 +41,7 @@ describe('the version of the public answers', () => {
     const cache = new PublicCache(configOf(server.url));
     await cache.onModuleInit();
     const redis = new Redis(server.url);
-    redis.on('error', () => undefined);
+    redis.on('error', () => undefined); // it is stopped on purpose
     const version = async () => Number(await redis.get(PUBLIC_EVENTS_VERSION));
     let begun = 0;
     let raised = 0;

@@ -42,6 +42,7 @@ export class Repeating {
   async #pause(): Promise<void> {
     const over = new AbortController();
     const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+    // rejects when it is aborted, below: somebody was quicker
     const timer = delay(this.every, undefined, { signal: over.signal }).catch(() => undefined);
     await Promise.race([woken, timer]);
     over.abort();
