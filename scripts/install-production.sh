@@ -5,5 +5,3 @@ find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' 
 rm -rf node_modules/typeorm/browser
 # Optional companions of Nest that npm keeps because something for development brings them along.
 rm -rf node_modules/typescript node_modules/@grpc
-# What the image holds, for scanners: a CycloneDX list of its packages.
-npm sbom --sbom-format cyclonedx --omit=dev "$@" > sbom.cdx.json
