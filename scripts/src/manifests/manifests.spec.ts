@@ -1,9 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadCommunity } from '@meetmark/platform/community/load-community';
-import { parse } from 'yaml';
 import { containers, field, MAX_CONNECTIONS, one, OWN, rules } from './checklist.js';
 import { containersOf, podOf, render, type Container, type Manifest } from './render.js';
 import { strictProblems } from './strict.js';
@@ -168,19 +166,5 @@ describe('the manifests', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'overlay-'));
     writeFileSync(path.join(folder, 'kustomization.yaml'), 'namePrefix: x-\nresources: []\n');
     expect(() => render(folder)).toThrow(/does not know namePrefix/);
-  });
-});
-
-describe('the Secret that is made for a cluster of its own', () => {
-  it('has every key that the manifests refer to', () => {
-    const script = path.join(ROOT, 'scripts/make-env.mjs');
-    const text = execFileSync(process.execPath, [script, '--kubernetes'], { encoding: 'utf8' });
-    const keys = Object.keys(field<Record<string, string>>(parse(text), 'stringData'));
-    const references = [
-      ...JSON.stringify(local).matchAll(/"secretKeyRef":\{"name":"meetmark","key":"([^"]+)"/g),
-    ];
-    const missing = references.map(([, key = '']) => key).filter((key) => !keys.includes(key));
-    expect(references.length).toBeGreaterThan(20);
-    expect(missing).toEqual([]);
   });
 });
