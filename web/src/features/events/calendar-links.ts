@@ -1,9 +1,13 @@
 import type { Event } from '@meetmark/contracts';
+import { placeOf } from './event-format';
 
 /** Longer descriptions make addresses that calendars refuse. */
 const DESCRIPTION_IN_LINK = 800;
 
-type CalendarEvent = Pick<Event, 'id' | 'title' | 'description' | 'location' | 'startDate' | 'endDate'>;
+type CalendarEvent = Pick<
+  Event,
+  'id' | 'title' | 'description' | 'location' | 'format' | 'startDate' | 'endDate'
+>;
 
 /** '20261121T090000Z' */
 const compact = (moment: string) => new Date(moment).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
@@ -19,7 +23,7 @@ export function googleLink(event: CalendarEvent, origin: string): string {
     text: event.title,
     dates: `${compact(event.startDate)}/${compact(event.endDate)}`,
     details: notes(event, origin),
-    location: event.location ?? '',
+    location: placeOf(event) ?? '',
   })}`;
 }
 
@@ -31,6 +35,6 @@ export function outlookLink(event: CalendarEvent, origin: string): string {
     startdt: event.startDate,
     enddt: event.endDate,
     body: notes(event, origin),
-    location: event.location ?? '',
+    location: placeOf(event) ?? '',
   })}`;
 }

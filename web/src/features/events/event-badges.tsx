@@ -1,4 +1,5 @@
 import type { Event } from '@meetmark/contracts';
+import { formatText } from '../../strings/event-format';
 import { eventText } from '../../strings/events';
 import { Badge, type BadgeTone } from '../../ui/badge';
 import { isFree } from '../../ui/price';
@@ -20,6 +21,7 @@ export function EventBadges({ event }: { event: Event }) {
   return (
     <p className={styles.badges}>
       <Badge tone={status.tone}>{status.words}</Badge>
+      <Badge tone="quiet">{formatText.names[event.format]}</Badge>
       <Badge tone="quiet">{isFree(event.price) ? eventText.freeEvent : formats.price(event.price)}</Badge>
     </p>
   );

@@ -1,6 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { formatText } from '../../strings/event-format';
 import { eventText } from '../../strings/events';
 import { ClockIcon, PeopleIcon, PinIcon } from '../../ui/icons';
 import { isFree } from '../../ui/price';
@@ -31,6 +32,7 @@ export function EventCard({ event, heading: Heading, badge, action }: EventCardP
           <span>{leaf.month}</span>
           <strong>{leaf.day}</strong>
         </span>
+        <span className={styles.format}>{formatText.names[event.format]}</span>
         <span className={styles.badges}>
           {badge}
           <span className={styles.price} data-free={isFree(event.price) || undefined}>

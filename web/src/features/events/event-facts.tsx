@@ -4,6 +4,7 @@ import { detailsText, eventText } from '../../strings/events';
 import { CalendarIcon, ClockIcon, CoinIcon, PeopleIcon, PinIcon, TicketIcon } from '../../ui/icons';
 import { useFormats } from '../../ui/use-formats';
 import styles from './event-facts.module.css';
+import { placeOf } from './event-format';
 
 export function EventFacts({ event }: { event: Event }) {
   const formats = useFormats();
@@ -13,7 +14,7 @@ export function EventFacts({ event }: { event: Event }) {
         <time dateTime={event.startDate}>{formats.eventSpan(event)}</time>
       </Fact>
       <Fact icon={<PinIcon />} name={detailsText.location}>
-        {event.location ?? detailsText.noLocation}
+        {placeOf(event) ?? detailsText.noLocation}
       </Fact>
       <Fact icon={<PeopleIcon />} name={detailsText.capacity}>
         {event.capacity === null

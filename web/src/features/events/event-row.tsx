@@ -2,6 +2,7 @@ import type { Event } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useFormats } from '../../ui/use-formats';
+import { placeOf } from './event-format';
 import styles from './event-row.module.css';
 import { useDetailsLink } from './use-details-link';
 
@@ -9,6 +10,7 @@ import { useDetailsLink } from './use-details-link';
 export function EventRow({ event, children }: { event: Event; children?: ReactNode }) {
   const formats = useFormats();
   const details = useDetailsLink(event.id);
+  const place = placeOf(event);
   const leaf = formats.calendarLeaf(event.startDate);
   return (
     <article className={styles.row}>
@@ -22,7 +24,7 @@ export function EventRow({ event, children }: { event: Event; children?: ReactNo
         </h3>
         <p>
           <time dateTime={event.startDate}>{formats.eventSpan(event)}</time>
-          {event.location && <span> · {event.location}</span>}
+          {place && <span> · {place}</span>}
         </p>
       </div>
       {children && <div className={styles.side}>{children}</div>}

@@ -1,4 +1,4 @@
-import type { Attendee, Event, RegistrationCount } from '@meetmark/contracts';
+import type { Attendee, Event, EventFormat, RegistrationCount } from '@meetmark/contracts';
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -104,6 +104,7 @@ export interface EventPayload {
   description: string | null;
   startDate: string;
   endDate: string;
+  format: EventFormat;
   location: string | null;
   bannerImageUrl: string | null;
   price: string | null;

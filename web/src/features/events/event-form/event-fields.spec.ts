@@ -42,6 +42,7 @@ describe('The event form', () => {
       description: null,
       startDate: new Date(2026, 11, 1, 9).toISOString(),
       endDate: new Date(2026, 11, 1, 11).toISOString(),
+      format: 'in_person',
       location: null,
       bannerImageUrl: null,
       price: null,
@@ -58,12 +59,13 @@ describe('The event form', () => {
 
   it('is free for an event without a price, and gives back what an event holds', () => {
     expect(fieldsOf(anEvent()).isFree).toBe(true);
-    const event = anEvent({ price: '15', capacity: 30, description: 'Coffee' });
-    const { title, description, startDate, price, capacity } = payloadOf(fieldsOf(event));
-    expect({ title, description, startDate, price, capacity }).toEqual({
+    const event = anEvent({ price: '15', capacity: 30, description: 'Coffee', format: 'hybrid' });
+    const { title, description, startDate, format, price, capacity } = payloadOf(fieldsOf(event));
+    expect({ title, description, startDate, format, price, capacity }).toEqual({
       title: event.title,
       description: 'Coffee',
       startDate: event.startDate,
+      format: 'hybrid',
       price: '15',
       capacity: 30,
     });

@@ -1,4 +1,4 @@
-import type { Event } from '@meetmark/contracts';
+import type { Event, EventFormat } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { eventFormText as text } from '../../../strings/event-form';
 import { isFree } from '../../../ui/price';
@@ -12,6 +12,7 @@ export interface EventFormFields {
   startTime: string;
   endDate: string;
   endTime: string;
+  format: EventFormat;
   location: string;
   capacity: string;
   bannerImageUrl: string | null;
@@ -37,6 +38,7 @@ export function fieldsOf(event?: Event): EventFormFields {
     startTime: start ? timeInput(start) : '',
     endDate: end ? dateInput(end) : '',
     endTime: end ? timeInput(end) : '',
+    format: event?.format ?? 'in_person',
     location: event?.location ?? '',
     capacity: event?.capacity?.toString() ?? '',
     bannerImageUrl: event?.bannerImageUrl ?? null,
@@ -73,6 +75,7 @@ export function payloadOf(fields: EventFormFields): EventPayload {
     description: fields.description.trim() || null,
     startDate: moment(fields.startDate, fields.startTime).toISOString(),
     endDate: moment(fields.endDate, fields.endTime).toISOString(),
+    format: fields.format,
     location: fields.location.trim() || null,
     bannerImageUrl: fields.bannerImageUrl,
     price: fields.isFree ? null : fields.price || null,

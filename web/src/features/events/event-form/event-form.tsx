@@ -18,6 +18,7 @@ import {
   isRangeValid,
 } from './event-fields';
 import styles from './event-form.module.css';
+import { FormatField } from './format-field';
 import { PricingFields } from './pricing-fields';
 import { useSubmitEvent } from './use-submit-event';
 
@@ -61,6 +62,7 @@ export function EventForm({ event, template, dismiss }: EventFormProps) {
         onChange={(description) => change({ description })}
       />
       <DateTimeFields fields={fields} errors={errors} change={change} />
+      <FormatField format={fields.format} change={change} />
       <div className={styles.pair}>
         <Field
           label={text.location}

@@ -22,7 +22,7 @@ export function PricingFields({ fields, error, change }: PricingFieldsProps) {
   const choose = (pricing: Pricing) =>
     change(pricing === 'free' ? { isFree: true, price: '' } : { isFree: false });
   return (
-    <fieldset className={styles.pricing}>
+    <fieldset className={styles.group}>
       <legend>{text.pricing}</legend>
       <Choice
         label={text.pricing}
