@@ -17,18 +17,20 @@ describe('Browse Events', () => {
     expect(Object.fromEntries(requests[0]?.query ?? [])).toEqual({ time: 'upcoming', limit: '12' });
   });
 
-  it('searches after a pause in typing, and filters by price and time', async () => {
+  it('searches after a pause in typing, and filters by price, time and format', async () => {
     const requests = fakeApi({ [LIST]: () => ({ body: [] }) });
     show();
     await screen.findByText('No events found');
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search events' }), 'seo');
     await userEvent.click(screen.getByRole('radio', { name: 'Paid' }));
     await userEvent.click(screen.getByRole('radio', { name: 'Past' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Online' }));
     await waitFor(() =>
       expect(Object.fromEntries(requests.at(-1)?.query ?? [])).toEqual({
         q: 'seo',
         price: 'paid',
         time: 'past',
+        format: 'online',
         limit: '12',
       }),
     );

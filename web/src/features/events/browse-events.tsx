@@ -14,7 +14,7 @@ import { EventGrid, EventGridSkeleton } from './event-grid';
 import { browseEventsQuery, type EventFilters as Filters } from './events.api';
 import { RegisterButton } from './register-button';
 
-const INITIAL: Filters = { q: '', price: 'all', time: 'upcoming' };
+const INITIAL: Filters = { q: '', price: 'all', time: 'upcoming', format: 'all' };
 
 /** The public list with search, filters and refresh: on the landing page and at Browse Events. */
 export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
+import { formatText } from '../../strings/event-format';
 import { browseText } from '../../strings/events';
 import { Choice, optionsOf } from '../../ui/choice';
 import { SearchInput } from '../../ui/search-input';
+import type { FormatFilter } from './event-format';
 import type { EventFilters as Filters, PriceFilter, TimeFilter } from './events.api';
 import styles from './event-filters.module.css';
 
@@ -9,6 +11,7 @@ import styles from './event-filters.module.css';
 const TYPING_PAUSE = 300;
 
 const PRICES = optionsOf<PriceFilter>(browseText.priceOptions);
+const FORMATS = optionsOf<FormatFilter>(formatText.filter);
 const TIMES = optionsOf<TimeFilter>(browseText.timeOptions);
 
 interface EventFiltersProps {
@@ -44,6 +47,12 @@ export function EventFilters({ filters, change }: EventFiltersProps) {
         options={TIMES}
         value={filters.time}
         change={(time) => change({ ...filters, time })}
+      />
+      <Choice
+        label={formatText.label}
+        options={FORMATS}
+        value={filters.format}
+        change={(format) => change({ ...filters, format })}
       />
     </div>
   );

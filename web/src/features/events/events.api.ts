@@ -10,6 +10,7 @@ import { sendForJson } from '../../api/client';
 import { useIdempotencyKey } from '../../api/idempotency-key';
 import { readPage, withQuery } from '../../api/pages';
 import { FRESHNESS } from '../../api/query-client';
+import type { FormatFilter } from './event-format';
 
 export type TimeFilter = 'upcoming' | 'past' | 'all';
 export type PriceFilter = 'all' | 'free' | 'paid';
@@ -18,6 +19,7 @@ export interface EventFilters {
   q: string;
   price: PriceFilter;
   time: TimeFilter;
+  format: FormatFilter;
 }
 
 const PUBLIC_EVENTS = '/api/events/public';
@@ -28,13 +30,14 @@ const CARDS_PER_PAGE = 12;
 const ALWAYS_STALE = { staleTime: 0, refetchOnMount: true } as const;
 
 /** Browse Events: pages of cards, soonest (or latest past) first. */
-export const browseEventsQuery = ({ q, price, time }: EventFilters) =>
+export const browseEventsQuery = ({ q, price, time, format }: EventFilters) =>
   infiniteQueryOptions({
-    queryKey: [PUBLIC_EVENTS, 'pages', { q, price, time }],
+    queryKey: [PUBLIC_EVENTS, 'pages', { q, price, time, format }],
     initialPageParam: withQuery(PUBLIC_EVENTS, {
       q,
       price: price === 'all' ? undefined : price,
       time,
+      format: format === 'all' ? undefined : format,
       limit: CARDS_PER_PAGE,
     }),
     queryFn: ({ pageParam, signal }) => readPage<Event>(pageParam, signal),

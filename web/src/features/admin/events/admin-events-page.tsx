@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { adminEventsText as text } from '../../../strings/admin';
+import { formatText } from '../../../strings/event-format';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { ErrorState } from '../../../ui/error-state';
 import { PlusIcon } from '../../../ui/icons';
@@ -21,10 +22,15 @@ import { useEventDeletion } from './use-event-deletion';
 
 const EventFormDialog = lazy(() => import('../../events/event-form/event-form-dialog'));
 
-const DEFAULTS: AdminEventFilters = { q: '', time: 'all', price: 'all' };
-const CHOICES = { time: ['all', 'upcoming', 'past'], price: ['all', 'free', 'paid'] } as const;
+const DEFAULTS: AdminEventFilters = { q: '', time: 'all', price: 'all', format: 'all' };
+const CHOICES = {
+  time: ['all', 'upcoming', 'past'],
+  price: ['all', 'free', 'paid'],
+  format: ['all', 'in_person', 'online', 'hybrid'],
+} as const;
 const TIME_OPTIONS = optionsOf(text.times);
 const PRICE_OPTIONS = optionsOf(text.prices);
+const FORMAT_OPTIONS = optionsOf(formatText.filter);
 
 /** What the event form is open for: nothing of an event, its change, or its fields for a new one. */
 interface OpenForm {
@@ -63,6 +69,12 @@ export function AdminEventsPage() {
           value={filters.price}
           options={PRICE_OPTIONS}
           change={(price) => changeFilters({ price })}
+        />
+        <Choice
+          label={formatText.label}
+          value={filters.format}
+          options={FORMAT_OPTIONS}
+          change={(format) => changeFilters({ format })}
         />
       </div>
       {events.isError && !events.data ? (

@@ -2,6 +2,7 @@ import type { Event, RegistrationWithMember } from '@meetmark/contracts';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../../api/client';
 import { readPage, withQuery } from '../../../api/pages';
+import type { FormatFilter } from '../../events/event-format';
 import { refreshEvents } from '../../events/events.api';
 import { removeRow } from '../shared/optimistic-removal';
 import { ROWS_PER_PAGE } from '../shared/use-page-walk';
@@ -13,13 +14,15 @@ export type AdminEventFilters = {
   q: string;
   time: 'all' | 'upcoming' | 'past';
   price: 'all' | 'free' | 'paid';
+  format: FormatFilter;
 };
 
-export const firstEventsPath = ({ q, time, price }: AdminEventFilters) =>
+export const firstEventsPath = ({ q, time, price, format }: AdminEventFilters) =>
   withQuery(EVENTS, {
     q,
     time,
     price: price === 'all' ? undefined : price,
+    format: format === 'all' ? undefined : format,
     // What is planned stands before years of history.
     sort: time === 'all' ? '-startDate' : undefined,
     limit: ROWS_PER_PAGE,

@@ -14,7 +14,9 @@ import styles from './agenda.module.css';
 /** What is coming up, soonest first, under the name of each month. */
 export function Agenda() {
   const formats = useFormats();
-  const events = useInfiniteQuery(browseEventsQuery({ q: '', price: 'all', time: 'upcoming' }));
+  const events = useInfiniteQuery(
+    browseEventsQuery({ q: '', price: 'all', time: 'upcoming', format: 'all' }),
+  );
   if (events.isPending) return <CardSkeleton />;
   const all = events.data?.pages.flatMap((page) => page.items) ?? [];
   if (events.isError && all.length === 0)
