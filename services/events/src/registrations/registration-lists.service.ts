@@ -63,16 +63,19 @@ export class RegistrationListsService {
     return inTransaction(this.dataSource, async (manager) => {
       await requireAdministrator(manager, adminId);
       await requireEvent(manager, eventId);
-      const query = manager
+      const registrations = manager
         .createQueryBuilder(RegistrationEntity, 'registration')
+        .where('registration.eventId = :eventId', { eventId });
+      const query = registrations
+        .clone()
         .innerJoinAndMapOne(
           'registration.member',
           MemberContactView,
           'member',
           'member.id = registration.userId',
-        )
-        .where('registration.eventId = :eventId', { eventId });
-      const { items, ...rest } = await keysetPage(query, page, BY_ARRIVAL);
+        );
+      // each has its member: they need not be looked up to be counted
+      const { items, ...rest } = await keysetPage(query, page, BY_ARRIVAL, registrations);
       return { ...rest, items: (items as WithContact[]).map(presentWithMember) };
     });
   }
