@@ -110,7 +110,7 @@ describe('Event Management', () => {
   });
 
   it('duplicates an event as a new one', async () => {
-    const event = await openEvent({ capacity: 17, price: '12.50' });
+    const event = await openEvent({ capacity: 17, price: '12.50', format: 'hybrid', location: 'York' });
     await act(event.title, 'Duplicate');
     await dialog().getByText('Create New Event').waitFor();
     const copy = uniqueTitle('Copied');
@@ -121,6 +121,7 @@ describe('Event Management', () => {
     const row = rowWith(page, copy);
     await row.getByText('0 of 17').waitFor();
     await row.getByText('£12.50').waitFor();
+    await row.getByText('Hybrid · York').waitFor();
   });
 
   it('deletes an event after the warning, its registrations with it', async () => {

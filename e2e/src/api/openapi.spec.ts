@@ -62,7 +62,7 @@ describe('the description of the running API', () => {
     });
     await caller.client.post(`/api/events/${event.id}/register`, { selectedDate: event.startDate });
     for (const path of [
-      '/api/events/public?limit=2&price=paid&time=upcoming',
+      '/api/events/public?limit=2&price=paid&time=upcoming&format=in_person',
       '/api/events?limit=2&q=story&sort=-startDate',
       '/api/my-events?limit=1',
       `/api/events/${event.id}`,

@@ -1,0 +1,91 @@
+import type { Browser, Page } from 'playwright-core';
+import { administratorClient, rowWith, toastSaying, visitAsAdministrator } from '../support/administrator.js';
+import { createdEvent } from '../support/api-client.js';
+import { openBrowser, visit } from '../support/browser.js';
+import { sharedStack } from '../support/shared-stack.js';
+
+describe('The format of an event', () => {
+  const { url } = sharedStack();
+  const words = `Format${Date.now()}`;
+  const online = `${words} from afar`;
+  const hybrid = `${words} both ways`;
+  const inPerson = `${words} in the room`;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    const api = await administratorClient();
+    await createdEvent(api, { title: hybrid, format: 'hybrid', location: 'Leeds' });
+    await createdEvent(api, { title: inPerson, location: 'York' });
+  });
+  afterAll(() => browser.close());
+
+  const card = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title });
+  const choose = (page: Page, format: string) =>
+    page
+      .getByRole('radiogroup', { name: 'Format' })
+      .getByRole('radio', { name: format, exact: true })
+      .check();
+
+  it('is chosen in the form, and told in the list of the administrators, who filter by it', async () => {
+    const { page, errors } = await visitAsAdministrator(browser);
+    await page.goto(`/admin/events?q=${words}`);
+    await page.getByRole('button', { name: 'Create Event' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'In person', checked: true }).waitFor();
+    await dialog.getByLabel('Event Title').fill(online);
+    for (const [label, value] of [
+      ['Start Date', '2031-05-01'],
+      ['Start Time', '18:00'],
+      ['End Date', '2031-05-01'],
+      ['End Time', '20:00'],
+    ] as const)
+      await dialog.getByLabel(label).fill(value);
+    await dialog.getByRole('radio', { name: 'Online' }).check();
+    await dialog.getByRole('button', { name: 'Create Event' }).click();
+    await toastSaying(page, 'Event created successfully');
+    await rowWith(page, online).getByText('Online', { exact: true }).waitFor();
+    await rowWith(page, hybrid).getByText('Hybrid · Leeds').waitFor();
+
+    await page.goto(`/admin/events?q=${words}&format=online`);
+    await rowWith(page, online).waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+
+    await rowWith(page, online).getByRole('button', { name: /^Edit/ }).click();
+    await dialog.getByRole('radio', { name: 'Online', checked: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  it('stands on the cards, and visitors find what they can join from afar', async () => {
+    const { page, context, errors } = await visit(browser, url);
+    await page.goto('/');
+    await page.getByRole('searchbox').fill(words);
+    await page.getByText('3 events found').waitFor();
+    await card(page, online).getByText('Online', { exact: true }).waitFor();
+    await card(page, hybrid).getByText('Hybrid', { exact: true }).waitFor();
+
+    await choose(page, 'Online');
+    await page.getByText('1 event found').waitFor();
+    await card(page, online).waitFor();
+    expect(await page.getByRole('article').count()).toBe(1);
+    await choose(page, 'In person');
+    await card(page, inPerson).waitFor();
+    expect(await page.getByRole('article').count()).toBe(1);
+    await choose(page, 'All formats');
+    await page.getByText('3 events found').waitFor();
+
+    await card(page, online)
+      .getByRole('link', { name: /^View Details/ })
+      .click();
+    const details = page.getByRole('dialog');
+    await details.getByText('Online', { exact: true }).first().waitFor();
+    await details.getByRole('link', { name: 'Open the event’s page' }).click();
+    await page.waitForURL(/\/events\/[\w-]+$/);
+    const source = await (await fetch(page.url())).text();
+    expect(source).toContain('https://schema.org/OnlineEventAttendanceMode');
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
