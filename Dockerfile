@@ -41,15 +41,16 @@ RUN cp -r node_modules/pg-copy-streams /copy-streams && cd /copy-streams && npm 
 # Production dependencies and nothing else, without what only editors and debuggers read.
 FROM manifests AS modules
 COPY scripts/install-production.sh /usr/local/bin/install-production
-COPY scripts/list-packages.mjs /usr/local/lib/
 FROM modules AS gateway-modules
 RUN --mount=type=cache,id=meetmark-npm,target=/root/.npm,sharing=locked \
     install-production -w @meetmark/gateway
+COPY scripts/list-packages.mjs /usr/local/lib/
 RUN node /usr/local/lib/list-packages.mjs > sbom.cdx.json
 # What the four services and the migrator need differs by little: one layer, which a machine fetches once for all five images.
 FROM modules AS service-modules
 RUN --mount=type=cache,id=meetmark-npm,target=/root/.npm,sharing=locked \
     install-production -w @meetmark/auth -w @meetmark/events -w @meetmark/admin -w @meetmark/worker
+COPY scripts/list-packages.mjs /usr/local/lib/
 RUN node /usr/local/lib/list-packages.mjs > sbom.cdx.json
 
 FROM ${NODE_IMAGE} AS node

@@ -2,20 +2,20 @@
 // that an image has the production packages of its own workspaces, for its own platform. (npm's own selection, --omit=dev, also leaves out
 // what one workspace ships and another one uses for its tests.)
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
 
-const PATH = 'cdx:npm:package:path';
 const MAX_BYTES = 64 * 1024 * 1024;
 
+const folders = globSync('**/node_modules/{*,@*/*}/package.json');
+const installed = new Set(
+  folders.map((file) => {
+    const { name, version } = JSON.parse(readFileSync(file, 'utf8'));
+    return `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  }),
+);
 const options = ['--package-lock-only', '--sbom-format=cyclonedx'];
-const output = execFileSync('npm', ['sbom', ...options], { maxBuffer: MAX_BYTES });
-const list = JSON.parse(output);
-const isThere = ({ properties }) => {
-  const place = properties.find(({ name }) => name === PATH)?.value ?? '';
-  return place.includes('node_modules/') && existsSync(path.join(place, 'package.json'));
-};
-const components = list.components.filter(isThere);
+const list = JSON.parse(execFileSync('npm', ['sbom', ...options], { maxBuffer: MAX_BYTES }));
+const components = list.components.filter(({ purl }) => installed.has(purl));
 const known = new Set([list.metadata.component, ...components].map((component) => component['bom-ref']));
 const dependencies = list.dependencies
   .filter(({ ref }) => known.has(ref))
