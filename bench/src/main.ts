@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { cost } from './cost.js';
 import { overload } from './overload.js';
 import { pages } from './pages.js';
+import { profile } from './profile.js';
 import { publicList } from './public-list.js';
 import { registrations } from './registrations.js';
 import { screens } from './screens.js';
@@ -27,12 +28,16 @@ const RESULTS = new URL('../RESULTS.md', import.meta.url);
 
 /**
  * `npm run bench`: everything, written to bench/RESULTS.md; `npm run bench -- registrations`: that one, shown only; `--quick`:
- * few rounds.
+ * few rounds; `profile user`: where the processor time of a path goes.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { quick: { type: 'boolean', default: false } },
 });
+if (positionals[0] === 'profile') {
+  await profile(positionals.slice(1));
+  process.exit();
+}
 const about = machine();
 const rows: Row[] = [];
 for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHES)) {

@@ -6,10 +6,10 @@ import { requestsPerSecond } from './support/http-load.js';
 import { rate } from './support/report.js';
 import { alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
 import { serveBare } from './support/serve-bare.js';
+import { signUp } from './support/sign-up.js';
 
 const EVENTS = 200;
 const GOAL = 0.6;
-const PASSWORD = 'correct horse';
 
 /** What visitors and members ask most, through one gateway process, beside bare node:http. */
 export async function publicList({ rounds, seconds }: Effort): Promise<Row[]> {
@@ -62,20 +62,4 @@ async function beside(
   } finally {
     bare.stop();
   }
-}
-
-async function signUp(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-    body: JSON.stringify({
-      firstName: 'Bench',
-      lastName: 'Member',
-      email: 'bench@example.org',
-      password: PASSWORD,
-    }),
-  });
-  const [cookie = ''] = response.headers.getSetCookie();
-  if (!response.ok) throw new Error(`sign-up answers ${response.status} ${await response.text()}`);
-  return cookie.split(';')[0] ?? '';
 }

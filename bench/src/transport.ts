@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { IdentityIssuer, IdentitySecrets, RedisClock, RequestSender, RpcClient }
 import { anyFreePort } from '@meetmark/testing/embedded/ports';
 import { launchRedis } from '@meetmark/testing/embedded/redis';
 import { Redis } from 'ioredis';
+import { profilerTime } from './support/cpu-profile.js';
 import { measure, type Measured } from './support/measure.js';
 import { milliseconds, rate } from './support/report.js';
 import { alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
@@ -28,16 +30,35 @@ const PREFIX = 'bench';
  * A message's way to a replica and back, against the least that a broker can cost: two bare round trips to the same Redis.
  * Both in turn, round by round, so that a busy machine slows both.
  */
-export async function transport({ rounds }: Effort): Promise<Row[]> {
+export const transport = ({ rounds }: Effort): Promise<Row[]> => withRedis((url) => compare(url, rounds));
+
+async function withRedis<T>(work: (redisUrl: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'meetmark-bench-'));
   const port = await anyFreePort();
   const redis = await launchRedis({ directory, logFile: join(directory, 'redis.log'), port, durable: false });
   try {
-    return await compare(redis.url, rounds);
+    return await work(redis.url);
   } finally {
     await redis.process.stop();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** The moments between which a replica that was started with those arguments was under messages. */
+export async function profileMessages(node: string[]): Promise<[from: number, to: number]> {
+  return withRedis(async (redisUrl) => {
+    const replica = startReplica(redisUrl, node);
+    const ended = once(replica, 'exit');
+    const caller = await openCaller(redisUrl);
+    await callMany(caller.rpc, CROWD);
+    const from = profilerTime();
+    await callMany(caller.rpc, { ...CROWD, requests: 5 * CROWD.requests });
+    const to = profilerTime();
+    caller.close();
+    replica.kill('SIGTERM');
+    await ended;
+    return [from, to];
+  });
 }
 
 async function compare(redisUrl: string, rounds: number): Promise<Row[]> {
@@ -46,8 +67,8 @@ async function compare(redisUrl: string, rounds: number): Promise<Row[]> {
   const bare = new Redis(redisUrl, { enableAutoPipelining: true });
   await bare.ping();
   const run = async ({ inFlight, requests }: typeof ALONE) => {
-    const items = Array.from({ length: requests }, (_, number) => ({ number, title: `Concert ${number}` }));
-    const message = () => measure(items, inFlight, (item) => caller.rpc.call(Echo, item));
+    const items = itemsOf(requests);
+    const message = () => callMany(caller.rpc, { inFlight, requests });
     const roundTrips = () =>
       measure(items, inFlight, async (item) => {
         await bare.set('bench', JSON.stringify(item));
@@ -62,6 +83,12 @@ async function compare(redisUrl: string, rounds: number): Promise<Row[]> {
   replica.kill('SIGKILL');
   return rows;
 }
+
+const itemsOf = (count: number) =>
+  Array.from({ length: count }, (_, number) => ({ number, title: `Concert ${number}` }));
+
+const callMany = (rpc: RpcClient, { inFlight, requests }: typeof ALONE) =>
+  measure(itemsOf(requests), inFlight, (item) => rpc.call(Echo, item));
 
 type Pairs = { ours: Measured; theirs: Measured }[];
 
@@ -89,8 +116,9 @@ function throughputOf(pairs: Pairs): Row {
   };
 }
 
-function startReplica(redisUrl: string) {
+function startReplica(redisUrl: string, node: string[] = []) {
   return fork(fileURLToPath(new URL('./transport-replica.js', import.meta.url)), {
+    execArgv: node,
     env: {
       REDIS_URL: redisUrl,
       RPC_PREFIX: PREFIX,

@@ -20,6 +20,8 @@ export interface ReplicaOptions {
   around: Surroundings;
   logDirectory: string;
   ports: { operations: number; public?: number };
+  /** For node itself, such as those of its profiler. */
+  nodeArguments?: (name: ProcessName) => string[];
   note: (message: string, source: string) => void;
   onSpawn: (name: string, pid: number) => void;
 }
@@ -39,7 +41,7 @@ export function makeReplica(name: ProcessName, index: number, options: ReplicaOp
   const process_ = new ManagedProcess({
     name: label,
     program: process.execPath,
-    args: ['--enable-source-maps', entry],
+    args: ['--enable-source-maps', ...(options.nodeArguments?.(name) ?? []), entry],
     cwd: around.root,
     env: environmentOf(name, around, ports),
     logFile: path.join(options.logDirectory, `${label}.log`),

@@ -34,6 +34,8 @@ export interface StackOptions {
   smtpUrl?: string;
   /** Variables for every process, such as LOG_LEVEL. */
   inherited: NodeJS.ProcessEnv;
+  /** For node itself, such as those of its profiler. */
+  nodeArguments?: (name: ProcessName) => string[];
   note: (message: string, source: string) => void;
   onSpawn: (name: string, pid: number) => void;
   /** What the processes get in place of the servers' own addresses; by default those. */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seedDemo } from '../seed/seed-demo.js';
 import { communityFileOf } from './environment.js';
-import { parseReplicas, type Replicas } from './processes.js';
+import { parseReplicas, type ProcessName, type Replicas } from './processes.js';
 import { makeSecrets, type Secrets } from './secrets.js';
 import { Stack, type ServerUrls } from './stack.js';
 
@@ -21,6 +21,8 @@ export interface TestStackOptions {
   inFrontOf?: (servers: ServerUrls) => Promise<ServerUrls>;
   /** Variables for every process; `RATE_LIMIT_PROFILE` is `test` unless given. */
   environment?: Record<string, string>;
+  /** For node itself, such as those of its profiler. */
+  nodeArguments?: (name: ProcessName) => string[];
 }
 
 export interface TestStack {
@@ -68,6 +70,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       host: '127.0.0.1',
       inherited: { ...process.env, RATE_LIMIT_PROFILE: 'test', ...options.environment },
       inFrontOf: options.inFrontOf,
+      nodeArguments: options.nodeArguments,
       note: () => {},
       onSpawn: (_name, pid) => guardian.guard(pid),
       prepareData: options.seeded

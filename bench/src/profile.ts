@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestStack } from '@meetmark/scripts/stack/test-stack';
+import { profilerTime, readProfile, selfTimes, type SelfTime } from './support/cpu-profile.js';
+import { requestsPerSecond } from './support/http-load.js';
+import { signUp } from './support/sign-up.js';
+import { profileMessages } from './transport.js';
+
+const SECONDS = { warm: 2, load: 5 };
+const FUNCTIONS = 25;
+const PACKAGES = 12;
+
+/** The moments between which there was load. */
+export type Window = [from: number, to: number];
+type Profile = (folder: string, argumentsOf: string[]) => Promise<Window>;
+
+const PROFILES: Record<string, Profile> = {
+  /** The gateway under `GET /api/user`. */
+  user: (_folder, node) => underLoad('/api/user', node),
+  /** The gateway under `GET /api/events/public`. */
+  public: (_folder, node) => underLoad('/api/events/public', node),
+  /** A replica under messages, 64 in flight. */
+  message: (_folder, node) => profileMessages(node),
+};
+
+/** Prints where the processor time of a process goes: `npm run bench -- profile user`. */
+export async function profile(names: string[]): Promise<void> {
+  for (const name of names.length > 0 ? names : Object.keys(PROFILES)) {
+    const run = PROFILES[name];
+    if (!run) throw new Error(`there is no profile '${name}': ${Object.keys(PROFILES).join(', ')}`);
+    const folder = mkdtempSync(join(tmpdir(), 'meetmark-profile-'));
+    try {
+      const [from, to] = await run(folder, ['--cpu-prof', `--cpu-prof-dir=${folder}`]);
+      const { functions, packages, busy } = selfTimes(readProfile(folder), from, to);
+      process.stdout.write(
+        [
+          `\n${name}: busy ${percent(busy)} of the time\n`,
+          table(packages.slice(0, PACKAGES)),
+          table(functions.slice(0, FUNCTIONS)),
+        ].join('\n'),
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+const table = (times: SelfTime[]) =>
+  `| Self time | Where |\n| ---: | --- |\n${times.map(({ where, share }) => `| ${percent(share)} | ${where} |`).join('\n')}\n`;
+
+async function underLoad(path: string, node: string[]): Promise<Window> {
+  const stack = await startTestStack({
+    environment: { LOG_LEVEL: 'info' },
+    nodeArguments: (name) => (name === 'gateway' ? node : []),
+  });
+  try {
+    const cookie = await signUp(stack.url);
+    await requestsPerSecond(`${stack.url}${path}`, SECONDS.warm, { cookie });
+    const from = profilerTime();
+    const perSecond = await requestsPerSecond(`${stack.url}${path}`, SECONDS.load, { cookie });
+    const to = profilerTime();
+    process.stdout.write(`${path}: ${Math.round(perSecond)}/s under the profiler\n`);
+    return [from, to];
+  } finally {
+    await stack.stop(); // a process writes its profile as it ends
+  }
+}
