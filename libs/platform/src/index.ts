@@ -1,3 +1,4 @@
+export * from './caching/bounded-map.js';
 export * from './config/fields.js';
 export * from './config/load-config.js';
 export * from './config/service.config.js';

