@@ -35,6 +35,13 @@ export const rpcQueueLength = new Gauge({
   registers,
 });
 
+export const rpcOldestWaiting = new Gauge({
+  name: 'rpc_oldest_waiting_seconds',
+  help: 'For how long the oldest message in the queue of this service has been waiting',
+  labelNames: ['service'],
+  registers,
+});
+
 export const rpcReplicas = new Gauge({
   name: 'rpc_replicas',
   help: 'Living replicas of a service, as last seen by this caller',

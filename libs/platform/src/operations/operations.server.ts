@@ -13,7 +13,7 @@ const json = (status: number, body: object): Answer => ({
 });
 
 /**
- * The internal port of every process: /livez and /healthz (the event loop turns; no dependency is asked), /readyz (names the
+ * The internal port of every process: /livez and /healthz (the event loop turns, and no new start is needed; no dependency is asked), /readyz (names the
  * dependency that is not reachable), /metrics (Prometheus).
  */
 export class OperationsServer {
@@ -46,11 +46,18 @@ export class OperationsServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
+  private life(): Answer {
+    const problems = this.readiness.hopelessProblems();
+    return problems.length === 0
+      ? json(200, { status: 'alive' })
+      : json(503, { status: 'hopeless', problems });
+  }
+
   private async answer(url: string): Promise<Answer> {
     switch (url.split('?')[0]) {
       case '/livez':
       case '/healthz':
-        return json(200, { status: 'alive' });
+        return this.life();
       case '/readyz': {
         const report = await this.readiness.report();
         return json(report.status === 'ready' ? 200 : 503, report);

@@ -28,6 +28,17 @@ describe('the operations port', () => {
       expect(await get(path)).toEqual({ status: 200, body: { status: 'alive' } });
   });
 
+  it('asks for a new start when nothing else helps', async () => {
+    let deaf = false;
+    readiness.hopelessWhen('the queue is not heard any more', () => deaf);
+    expect((await get('/livez')).status).toBe(200);
+    deaf = true;
+    expect(await get('/livez')).toEqual({
+      status: 503,
+      body: { status: 'hopeless', problems: ['the queue is not heard any more'] },
+    });
+  });
+
   it('tells that it is ready once it has started', async () => {
     expect(await get('/readyz')).toEqual({ status: 503, body: { status: 'starting', problems: {} } });
     readiness.started();

@@ -12,11 +12,22 @@ const PATIENCE = 1_000;
 /** Whether this process can do its work: started, not stopping, and every dependency answers. */
 export class Readiness {
   private readonly checks = new Map<string, DependencyCheck>();
+  private readonly hopeless = new Map<string, () => boolean>();
   private phase: 'starting' | 'started' | 'stopping' = 'starting';
 
   /** `check` throws when the dependency is not reachable. */
   add(dependency: string, check: DependencyCheck): void {
     this.checks.set(dependency, check);
+  }
+
+  /** What only a new start can mend; never that another process is away. */
+  hopelessWhen(problem: string, holds: () => boolean): void {
+    this.hopeless.set(problem, holds);
+  }
+
+  /** Why this process should be started anew. */
+  hopelessProblems(): string[] {
+    return [...this.hopeless].flatMap(([problem, holds]) => (holds() ? [problem] : []));
   }
 
   started(): void {

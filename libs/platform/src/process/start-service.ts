@@ -44,6 +44,7 @@ export async function openService<C extends ServiceConfig>(
   });
   useIdentityTokens(name, new IdentitySecrets(config.identitySecrets), clock);
   readiness.add('redis', () => answering(strategy.ready));
+  readiness.hopelessWhen('the queue is not heard any more', () => strategy.deaf);
   const root = { module: class Service {}, imports: [platform, RpcModule.forProcess(config, clock), module] };
   const app = await NestFactory.createMicroservice(root, { strategy, logger, abortOnError: false });
   try {

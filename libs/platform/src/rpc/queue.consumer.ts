@@ -5,6 +5,8 @@ import type { ServiceName } from '@meetmark/contracts';
 import type { Redis } from 'ioredis';
 import { rpcDropped } from '../operations/metrics.js';
 import type { RedisClock } from './redis-clock.js';
+import { Hearing } from './hearing.js';
+import { measureAge } from './queue-age.js';
 import { answerWithin, connectForever, redisConnection } from './redis-connection.js';
 import { redisNames, TRANSPORT, type WireRequest } from './wire.js';
 
@@ -28,6 +30,7 @@ type Work = (request: WireRequest, timeLeft: number) => Promise<void>;
 export class QueueConsumer {
   /** For everything but the blocking pull; keeps replies while Redis is away. */
   readonly commands: Redis;
+  readonly hearing = new Hearing();
   private readonly puller: Redis;
   private readonly names;
   private readonly replica = randomUUID();
@@ -60,6 +63,7 @@ export class QueueConsumer {
     await this.join();
     this.commands.on('ready', () => this.attempt(this.join()));
     this.every(TRANSPORT.heartbeat, () => this.heartbeat());
+    this.every(TRANSPORT.heartbeat, () => this.look());
     this.every(TRANSPORT.clockResync, () => this.options.clock.synchronise(this.commands));
     this.started = true;
     this.loop = this.run();
@@ -105,6 +109,7 @@ export class QueueConsumer {
       const seconds = TRANSPORT.pull / 1_000;
       const pulled = this.puller.blmpop(seconds, 1, queue, 'LEFT', 'COUNT', count);
       const found = await answerWithin(this.puller, pulled, TRANSPORT.pull + TRANSPORT.silence);
+      this.hearing.heard();
       return found?.[1] ?? [];
     } catch (error) {
       if (!this.stopping) await this.pullerBack(error);
@@ -167,6 +172,20 @@ export class QueueConsumer {
       this.commands.zremrangebyscore(replicas, '-inf', now),
     ]);
     await answerWithin(this.commands, sent, TRANSPORT.silence);
+  }
+
+  /** Whether Redis answers at all, and for how long messages wait. */
+  private async look(): Promise<void> {
+    const { commands } = this;
+    const { service, clock } = this.options;
+    const answers =
+      commands.status === 'ready' &&
+      (await answerWithin(commands, commands.ping(), TRANSPORT.silence).then(
+        () => true,
+        () => false,
+      ));
+    if (answers) await measureAge(commands, this.names.queue(service), service, clock);
+    else this.hearing.excuse();
   }
 
   private learnPullerId(): void {

@@ -42,6 +42,11 @@ export class QueueServer extends Server implements CustomTransportStrategy {
     return this.consumer.ready;
   }
 
+  /** Hears nothing of its queue any more, although Redis answers. */
+  get deaf(): boolean {
+    return this.consumer.hearing.deaf;
+  }
+
   close(): Promise<void> {
     return this.consumer.stop();
   }

@@ -123,8 +123,9 @@ export class RequestSender {
   }
 
   private encode(id: string, { timeLeft, ...request }: OutgoingRequest, replyTo?: string): string {
-    const deadline = Math.floor(this.options.clock.now() + timeLeft);
-    return JSON.stringify({ id, ...request, deadline, replyTo } satisfies WireRequest);
+    const sent = Math.floor(this.options.clock.now());
+    const deadline = Math.floor(sent + timeLeft);
+    return JSON.stringify({ id, ...request, sent, deadline, replyTo } satisfies WireRequest);
   }
 
   /** @throws DomainError when the request is not in the queue, or may not be */

@@ -5,6 +5,8 @@ export interface WireRequest {
   id: string;
   pattern: string;
   data: unknown;
+  /** Milliseconds since 1970 by Redis's clock. Absent in messages of older versions. */
+  sent?: number;
   /** Milliseconds since 1970 by Redis's clock; whoever finds it passed drops the request. */
   deadline: number;
   /** The caller's reply channel; absent when no reply is wanted. */

@@ -1,0 +1,17 @@
+import type { ServiceName } from '@meetmark/contracts';
+import type { Redis } from 'ioredis';
+import { rpcOldestWaiting } from '../operations/metrics.js';
+import type { RedisClock } from './redis-clock.js';
+import type { WireRequest } from './wire.js';
+
+/** Looks how long the message at the head of a queue has been waiting. */
+export async function measureAge(
+  redis: Redis,
+  queue: string,
+  service: ServiceName,
+  clock: RedisClock,
+): Promise<void> {
+  const head = await redis.lindex(queue, 0);
+  const sent = head === null ? undefined : (JSON.parse(head) as Partial<WireRequest>).sent;
+  rpcOldestWaiting.set({ service }, sent === undefined ? 0 : Math.max(0, clock.now() - sent) / 1_000);
+}
