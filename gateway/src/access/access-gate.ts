@@ -12,19 +12,18 @@ export function guardAccess(server: FastifyInstance, sessions: Sessions, limits:
   server.addHook('onRequest', async (request) => {
     const { config } = request.routeOptions;
     if (request.is404 || config.anonymous) return;
-    await identify(request, sessions);
+    identify(request);
+    if (sessions.needsUpkeep(request)) await sessions.keepUp(request);
     await limits.count(request);
     allow(config.access, request.caller);
   });
 }
 
-async function identify(request: FastifyRequest, sessions: Sessions): Promise<void> {
-  const loaded = request.session.user;
-  if (loaded === undefined) return;
-  const { user, epoch } = loaded;
+function identify(request: FastifyRequest): void {
+  if (request.session === null) return;
+  const { user, epoch } = request.session.user;
   request.caller = user;
   request.call.identity = { sub: user.id, isAdmin: user.isAdmin, epoch };
-  await sessions.keepUp(request);
 }
 
 /** A route without a mark cannot exist (RouteInventory); were there one, nobody could call it. */

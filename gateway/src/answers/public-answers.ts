@@ -1,3 +1,4 @@
+import { BoundedMap } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import type { Answer } from './answer.js';
 import { EventsVersion } from './events-version.js';
@@ -16,7 +17,7 @@ const LIFETIME = 10_000;
 /** Public answers about events, kept until anything about events changes. Never older than the last acknowledged change. */
 @Injectable()
 export class PublicAnswers {
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries = new BoundedMap<string, Entry>(ENTRIES);
 
   constructor(private readonly version: EventsVersion) {}
 
@@ -26,19 +27,12 @@ export class PublicAnswers {
     const known = this.entries.get(name);
     if (known?.version === version && Date.now() - known.made < LIFETIME) return known.answer;
     const answer = make();
-    this.remember(name, { version, made: Date.now(), answer });
+    this.entries.set(name, { version, made: Date.now(), answer });
     try {
       return await answer;
     } catch (error) {
       if (this.entries.get(name)?.answer === answer) this.entries.delete(name);
       throw error;
     }
-  }
-
-  private remember(name: string, entry: Entry): void {
-    this.entries.delete(name); // to the end: the map's order is the order of age
-    this.entries.set(name, entry);
-    const oldest = this.entries.keys().next();
-    if (this.entries.size > ENTRIES && !oldest.done) this.entries.delete(oldest.value);
   }
 }

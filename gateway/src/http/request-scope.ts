@@ -18,13 +18,15 @@ export function scopeRequests(server: FastifyInstance): void {
       traceparent: traceparent(request.raw),
       timeLeft: DEADLINES.gateway,
     });
-    reply.header('x-request-id', request.id);
     // safe for personal answers, which most are; public ones say otherwise
-    reply.header('cache-control', 'no-store').header('vary', 'Cookie');
+    reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store', vary: 'Cookie' });
     runInCall(request.call, done);
   });
-  // reading the body has left the scope: its events belong to the connection
-  server.addHook('preValidation', (request, _reply, done) => runInCall(request.call, done));
+  // reading a body has left the scope: its events belong to the connection
+  server.addHook('preValidation', (request, _reply, done) => {
+    if (request.body === undefined) done();
+    else runInCall(request.call, done);
+  });
 }
 
 function traceparent({ headers }: IncomingMessage): string | undefined {

@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet';
 import type { Community, Sponsor } from '@meetmark/contracts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { GatewayConfig } from '../gateway.config.js';
 
 const YEAR = 365 * 24 * 3_600; // seconds
@@ -36,17 +36,21 @@ export async function securityHeaders(
     xFrameOptions: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
   });
-  let headers: [string, string][] | undefined;
-  server.addHook('onRequest', (_request, { raw, helmet: apply }, done) => {
-    if (headers === undefined) {
-      const before = new Set(raw.getHeaderNames());
-      apply();
-      headers = Object.entries(raw.getHeaders() as Record<string, string>).filter(
-        ([name]) => !before.has(name),
-      );
-    } else for (const [name, value] of headers) raw.setHeader(name, value);
+  let headers: Record<string, string> | undefined;
+  server.addHook('onRequest', (_request, reply, done) => {
+    reply.headers((headers ??= fixedHeaders(reply)));
     done();
   });
+}
+
+/** Those that helmet sets, taken from the first answer: Node writes headers that come all at once several times as fast. */
+function fixedHeaders({ raw, helmet: apply }: FastifyReply): Record<string, string> {
+  const before = new Set(raw.getHeaderNames());
+  apply();
+  const set = raw.getHeaderNames().filter((name) => !before.has(name));
+  const headers = Object.fromEntries(set.map((name) => [name, String(raw.getHeader(name))]));
+  set.forEach((name) => raw.removeHeader(name));
+  return headers;
 }
 
 /** Logos may live elsewhere: their sites, and no others. */

@@ -1,4 +1,5 @@
 import { DomainError } from '@meetmark/contracts';
+import { sendTogether } from '@meetmark/platform/rpc/redis-connection';
 import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { GatewayConfig } from '../gateway.config.js';
@@ -12,7 +13,10 @@ const PREFIX = 'limit';
 export class RateLimiter {
   private readonly limiters: Record<RateLimitName, RateLimiterRedis>;
 
-  constructor(config: GatewayConfig, redis: GatewayRedis) {
+  constructor(
+    config: GatewayConfig,
+    private readonly redis: GatewayRedis,
+  ) {
     const limits = Object.entries(rateLimits(config.rateLimitProfile, config.rateLimits));
     this.limiters = Object.fromEntries(
       limits.map(([name, { points, seconds }]) => {
@@ -35,6 +39,7 @@ export class RateLimiter {
 
   /** Counts several at once; the answer tells the one at `position` (from 1) whether it may pass. */
   async consumeMany(limit: RateLimitName, key: string, size: number): Promise<(position: number) => void> {
+    sendTogether(this.redis.client);
     try {
       await this.limiters[limit].consume(key, size);
       return () => undefined;

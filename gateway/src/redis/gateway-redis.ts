@@ -1,26 +1,41 @@
 import { DEADLINES } from '@meetmark/contracts';
-import { redisConnection } from '@meetmark/platform/rpc/redis-connection';
+import { answerWithin, redisConnection } from '@meetmark/platform/rpc/redis-connection';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { GatewayConfig } from '../gateway.config.js';
 
-/** The connection for rate limits and the version of the public lists. Fails at once while Redis is away. */
+/** Milliseconds between two looks whether Redis still answers. */
+const LOOK = DEADLINES.redisCommand / 2;
+
+/** The connection for sessions, rate limits and the version of the public lists. Fails at once while Redis is away. */
 @Injectable()
 export class GatewayRedis implements OnApplicationShutdown {
   readonly client: Redis;
+  private readonly logger = new Logger('Redis');
+  private readonly looking: NodeJS.Timeout;
 
   constructor({ redisUrl }: GatewayConfig) {
-    const logger = new Logger('Redis');
     this.client = redisConnection(redisUrl, {
       enableOfflineQueue: false,
-      enableAutoPipelining: true,
       maxRetriesPerRequest: 0,
       commandTimeout: DEADLINES.redisCommand,
     });
-    this.client.connect().catch((error: unknown) => logger.debug({ err: error, msg: 'no Redis yet' }));
+    this.attempt(this.client.connect());
+    this.looking = setInterval(() => this.look(), LOOK);
   }
 
   onApplicationShutdown(): void {
+    clearInterval(this.looking);
     this.client.disconnect();
+  }
+
+  /** A peer that vanished without closing is found out here: its connection is ended, and a new one made. */
+  private look(): void {
+    if (this.client.status === 'ready')
+      this.attempt(answerWithin(this.client, this.client.ping(), DEADLINES.redisCommand));
+  }
+
+  private attempt(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.logger.debug({ err: error, msg: 'Redis did not answer' }));
   }
 }

@@ -1,9 +1,29 @@
 import cookie, { Signer } from '@fastify/cookie';
-import session from '@fastify/session';
 import { SESSION } from '@meetmark/contracts';
-import type { FastifyInstance } from 'fastify';
+import { BoundedMap } from '@meetmark/platform';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { GatewayConfig } from '../gateway.config.js';
+import type { LoadedSession } from './session.js';
 import type { GatewaySessionStore } from './session-store.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The session that the browser's cookie stands for; null for a visitor, and once it was found to be over. */
+    session: LoadedSession | null;
+    /** The session that the cookie names and that we signed, whether it stands or not. */
+    claimedSid: string | null;
+    /** What the answer does about the cookie: nothing unless this is set; null takes it away. */
+    newCookie: SessionCookie | null | undefined;
+  }
+}
+
+export interface SessionCookie {
+  sid: string;
+  /** Milliseconds since 1970. */
+  expire: number;
+}
+
+const REMEMBERED = 10_000;
 
 /** Over https the browser itself holds the cookie to this host, to TLS and to path /. */
 export const cookieName = (config: GatewayConfig) =>
@@ -18,17 +38,44 @@ export async function useSessions(
   store: GatewaySessionStore,
 ): Promise<void> {
   const signer = new Signer(config.sessionSecrets);
-  await server.register(cookie, { secret: signer });
+  const name = cookieName(config);
+  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(config) } as const;
+  // that a cookie is ours never changes, whether its session still stands is asked each time
+  const known = new BoundedMap<string, ReturnType<Signer['unsign']>>(REMEMBERED);
+  await server.register(cookie);
+  server.decorateRequest('session', null);
+  server.decorateRequest('claimedSid', null);
+  server.decorateRequest('newCookie', undefined);
+
   server.addHook('onRequest', (request, _reply, done) => {
-    if (request.routeOptions.config.anonymous || request.is404) request.cookies = {};
+    const { [name]: signed } = request.cookies;
+    if (!signed || request.is404 || request.routeOptions.config.anonymous) return done();
+    const { valid, value, renew } = known.get(signed) ?? signer.unsign(signed);
+    request.newCookie = null; // unless it turns out to be good
+    if (!valid) return done();
+    known.set(signed, { valid, value, renew });
+    request.claimedSid = value;
+    store.load(value).then(
+      (session) => {
+        request.session = session;
+        // signed with a secret that is on its way out
+        if (session !== null) request.newCookie = renew ? session : undefined;
+        done();
+      },
+      (error: Error) => {
+        request.newCookie = undefined;
+        done(error);
+      },
+    );
+  });
+
+  server.addHook('onSend', (request, reply, _payload, done) => {
+    if (request.newCookie !== undefined) write(reply, request.newCookie);
     done();
   });
-  await server.register(session, {
-    secret: signer,
-    cookieName: cookieName(config),
-    cookie: { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(config), maxAge: SESSION.idle },
-    store,
-    saveUninitialized: false,
-    rolling: false,
-  });
+
+  function write(reply: FastifyReply, change: SessionCookie | null): void {
+    if (change === null) return void reply.clearCookie(name, options);
+    reply.setCookie(name, signer.sign(change.sid), { ...options, expires: new Date(change.expire) });
+  }
 }

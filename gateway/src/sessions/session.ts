@@ -12,6 +12,7 @@ export interface StoredSession {
 
 /** A session that stands, with its user as of now. */
 export interface LoadedSession extends StoredSession {
+  sid: string;
   user: SessionUser;
 }
 

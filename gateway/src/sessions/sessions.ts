@@ -1,30 +1,28 @@
-import { promisify } from 'node:util';
+import { randomBytes } from 'node:crypto';
 import type { SessionUser } from '@meetmark/contracts';
 import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { GatewayConfig } from '../gateway.config.js';
-import { cookieName } from './session-plugin.js';
-import { expiryFrom, needsTouch, type LoadedSession } from './session.js';
+import { expiryFrom, needsTouch } from './session.js';
 import { GatewaySessionStore } from './session-store.js';
+
+/** Bytes of chance in a session's id. */
+const ID_BYTES = 24;
 
 /** Begins, keeps up and ends the session of a browser. */
 @Injectable()
 export class Sessions {
   private readonly logger = new Logger('Sessions');
 
-  constructor(
-    private readonly config: GatewayConfig,
-    private readonly store: GatewaySessionStore,
-  ) {}
+  constructor(private readonly store: GatewaySessionStore) {}
 
   /** A fresh session under a fresh id, whatever the browser came with (D13); an earlier one ends. */
   async begin(request: FastifyRequest, { user, epoch }: SessionUser): Promise<void> {
-    // without a valid session the plugin has just made an id of its own: there is nothing to leave behind
-    if (request.session.user !== undefined) await request.session.regenerate();
+    if (request.session !== null) await this.store.end(request.session.sid);
+    const sid = randomBytes(ID_BYTES).toString('base64url');
     const createdAt = Date.now();
     const expire = expiryFrom(createdAt, createdAt);
-    Object.assign(request.session, { userId: user.id, epoch, createdAt, expire });
-    await request.session.save(); // now, so that nobody is told of a session that was not kept
+    await this.store.insert(sid, { userId: user.id, epoch, createdAt, expire });
+    request.newCookie = { sid, expire }; // now, so that nobody is told of a session that was not kept
   }
 
   /**
@@ -32,18 +30,23 @@ export class Sessions {
    * reach the record.
    */
   async end(request: FastifyRequest): Promise<void> {
-    if (request.session.user !== undefined) return request.session.regenerate();
-    const signed = request.cookies[cookieName(this.config)];
-    const sid = signed === undefined ? null : request.unsignCookie(signed).value;
-    if (sid !== null) await promisify(this.store.destroy.bind(this.store))(sid);
+    if (request.claimedSid === null) return;
+    await this.store.end(request.claimedSid);
+    request.newCookie = null;
+  }
+
+  /** Whether keepUp() has something to do. */
+  needsUpkeep({ session }: FastifyRequest): boolean {
+    return session !== null && needsTouch(session, Date.now());
   }
 
   /** Moves the expiry on, at most once an hour. It can wait for the next request if it fails. */
   async keepUp(request: FastifyRequest): Promise<void> {
     const { session } = request;
-    if (session.user === undefined || !needsTouch(session as LoadedSession, Date.now())) return;
+    if (session === null) return;
     try {
-      await session.save();
+      const prolonged = await this.store.prolong(session);
+      if (prolonged !== null) request.newCookie = { sid: session.sid, expire: prolonged.expire };
     } catch (error) {
       this.logger.warn({ err: error, msg: 'a session could not be prolonged' });
     }

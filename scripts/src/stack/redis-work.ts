@@ -5,9 +5,8 @@ export const OWN_WORK: Record<ProcessName, string[]> = {
   gateway: [
     'set session:1 x PX 1000',
     'eval return(redis.call("GET",KEYS[1])) 1 session:1',
-    'eval_ro return(redis.call("GET",ARGV[1])) 1 session:1 user:1',
+    'mget session:1 user:1',
     'eval return(redis.call("INCRBY",KEYS[1],1)) 1 limit:sign-in:1',
-    'get user:1',
     'get events:version',
     'rpush rpc:events x',
     'lrem rpc:events 1 x',
@@ -19,6 +18,7 @@ export const OWN_WORK: Record<ProcessName, string[]> = {
   ],
   auth: [
     'blmpop 0.01 1 rpc:auth LEFT COUNT 4',
+    'lindex rpc:auth 0',
     'zadd rpc:auth:replicas 1 x',
     'set rpc:blob:1 x PX 1000',
     'publish rpc:replies:1 x',
