@@ -83,6 +83,16 @@ describe('the lists of events', () => {
     expect(next).toMatchObject({ total: 3, nextCursor: null, items: [{ title: 'online 4' }] });
   });
 
+  it('show what was entered since a moment, that moment included', async () => {
+    const since = new Date('2026-11-20T12:00:00.000Z');
+    const before = new Date(since.getTime() - 1);
+    await insertTitled('earlier', { createdAt: before, startDate: daysFromNow(1) });
+    await insertTitled('at that moment', { createdAt: since, startDate: daysFromNow(2) });
+    await insertTitled('now', { startDate: daysFromNow(3) });
+    expect(await titles({ createdSince: since.toISOString() })).toEqual(['at that moment', 'now']);
+    expect(await titles({ createdSince: since.toISOString(), limit: 1 })).toEqual(['at that moment']);
+  });
+
   it('find part of the title or description, in any letter case', async () => {
     await insertTitled('Über SEO', { startDate: daysFromNow(1) });
     await insertTitled('Coffee', { description: 'We talk about seo\nand more', startDate: daysFromNow(2) });
