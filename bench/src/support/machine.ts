@@ -1,3 +1,4 @@
+import { findPostgresBinaries } from '@meetmark/testing/embedded/postgres-binaries';
 import { findRedis } from '@meetmark/testing/embedded/redis-binary';
 import os from 'node:os';
 
@@ -5,10 +6,10 @@ import os from 'node:os';
 export function machine(): string[] {
   const [cpu] = os.cpus();
   const gigabytes = os.totalmem() / 2 ** 30;
-  const { version } = findRedis(() => undefined);
+  const silent = () => undefined;
   return [
     `${os.cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, ${gigabytes.toFixed(0)} GB, ${os.type()} ${os.release()}`,
-    `Node ${process.version}, Redis ${version}`,
+    `Node ${process.version}, PostgreSQL ${findPostgresBinaries(silent).version}, Redis ${findRedis(silent).version}`,
     `load average when it began: ${os
       .loadavg()
       .map((value) => value.toFixed(1))
