@@ -62,6 +62,8 @@ export interface CancelledEvent {
   location: string | null;
   startDate: string;
   endDate: string;
+  /** Absent in rows of versions that did not say it. */
+  isAllDay?: boolean;
   sequence: number;
 }
 export const EventCancelledMail = defineJob<{ event: CancelledEvent; userId: string }>(

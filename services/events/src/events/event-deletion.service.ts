@@ -81,6 +81,7 @@ async function tellCancelled(
     location: whereOf(event),
     startDate: event.startDate.toISOString(),
     endDate: event.endDate.toISOString(),
+    isAllDay: event.isAllDay,
     sequence: event.sequence + 1,
   };
   await manager.query(

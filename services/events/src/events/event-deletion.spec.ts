@@ -42,6 +42,7 @@ describe('deleting an event', () => {
       location: 'Town hall',
       startDate: event.startDate.toISOString(),
       endDate: event.endDate.toISOString(),
+      isAllDay: false,
       sequence: 1,
     });
     expect(await events.outbox(RollUpActivity)).toHaveLength(1);

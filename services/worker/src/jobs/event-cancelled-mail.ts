@@ -22,7 +22,8 @@ export class EventCancelledMailJob implements JobHandler<Payload> {
     if (endDate <= createdAt) return;
     const recipient = await this.recipients.find(userId);
     if (recipient === null) return;
-    const cancelled = { ...event, startDate: new Date(event.startDate), endDate, isAllDay: false };
+    const { isAllDay = false } = event;
+    const cancelled = { ...event, startDate: new Date(event.startDate), endDate, isAllDay };
     await this.mailer.send({
       id,
       template: 'event-cancelled',

@@ -153,6 +153,25 @@ describe('mails about events', () => {
     expect(entry.startDate.toJSDate()).toEqual(event.startDate);
   });
 
+  it('say of a cancelled all-day event the days, and no times', async () => {
+    await workers.ask('events', EventCancelledMail, {
+      userId: ada.id,
+      event: {
+        id: event.id,
+        title: event.title,
+        location: null,
+        startDate: '2027-06-03T23:00:00.000Z',
+        endDate: '2027-06-05T23:00:00.000Z',
+        isAllDay: true,
+        sequence: 3,
+      },
+    });
+    const received = await only();
+    expect(received.mail.text).toContain('When: Friday, June 4 – Saturday, June 5, 2027\n');
+    const { entry } = calendarOf(received);
+    expect([entry.startDate.toString(), entry.endDate.toString()]).toEqual(['2027-06-04', '2027-06-06']);
+  });
+
   describe('on the day before', () => {
     const remind = async (startDate: Date) => {
       const { id } = await register();
