@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import fresh from 'fresh';
+import Negotiator from 'negotiator';
 
 type Encoding = 'br' | 'gzip';
 
@@ -53,36 +56,21 @@ export class Answer {
         vary: 'Accept-Encoding, Cookie',
       })
       .type(this.type);
-    if (hasTag(request.headers['if-none-match'], this.etag)) return void reply.status(304).send();
-    const encoding =
-      this.body.length < WORTH_COMPRESSING ? null : preferred(request.headers['accept-encoding']);
+    if (isFresh(request.headers, this.etag)) return void reply.status(304).send();
+    const encoding = this.body.length < WORTH_COMPRESSING ? null : preferred(request.headers);
     if (encoding === null) return void reply.send(this.body);
     const body = await this.in(encoding);
     void reply.header('content-encoding', encoding).send(body);
   }
 }
 
-/** Weak comparison of If-None-Match (RFC 9110, 13.1.2). */
-export function hasTag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
-  return header.trim() === '*' || header.split(',').some((tag) => opaque(tag) === opaque(etag));
-}
+/** Whether the client has it already (If-None-Match, RFC 9110, 13.1.2). */
+export const isFresh = (headers: IncomingHttpHeaders, etag: string): boolean =>
+  // `fetch` adds Cache-Control: no-cache to whatever is asked with a tag, which would make every answer a whole one
+  fresh({ 'if-none-match': headers['if-none-match'] }, { etag });
 
-/** The best of ours that the client takes; null for none. */
-export function preferred(header: string | string[] | undefined): Encoding | null {
-  const accepted = new Set(
-    String(header ?? '')
-      .split(',')
-      .map((item) =>
-        item
-          .trim()
-          .toLowerCase()
-          .split(/\s*;\s*q=/),
-      )
-      .filter(([, weight]) => weight === undefined || Number(weight) > 0)
-      .map(([name]) => name),
-  );
-  if (accepted.has('br')) return 'br';
-  return accepted.has('gzip') || accepted.has('*') ? 'gzip' : null;
+/** The best of ours that the client takes; null for none. Browsers name gzip first and mean no order by it. */
+export function preferred(headers: IncomingHttpHeaders): Encoding | null {
+  const accepted = new Negotiator({ headers }).encodings(['br', 'gzip']);
+  return accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : null;
 }

@@ -11,7 +11,7 @@ import { Browser } from '../testing/browser.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
 import { anEvent } from '../testing/samples.js';
-import { hasTag, preferred } from './answer.js';
+import { isFresh, preferred } from './answer.js';
 
 let stack: TestGateway;
 let redis: Redis;
@@ -156,24 +156,29 @@ describe('one event', () => {
   });
 });
 
-describe('the headers of caches', () => {
+describe('what a client has or takes', () => {
+  const TAG = 'W/"a"';
   it.each([
-    ['"a"', 'W/"a"', true],
-    ['W/"b", W/"a"', 'W/"a"', true],
-    ['*', 'W/"a"', true],
-    ['"ab"', 'W/"a"', false],
-    [undefined, 'W/"a"', false],
-  ])('If-None-Match %s against %s', (header, etag, expected) => {
-    expect(hasTag(header, etag)).toBe(expected);
+    ['"a"', true],
+    ['W/"b", W/"a"', true],
+    ['*', true],
+    ['"ab"', false],
+    [undefined, false],
+  ])('If-None-Match %s', (header, expected) => {
+    expect(isFresh({ 'if-none-match': header }, TAG)).toBe(expected);
+  });
+
+  it('is not sent again because fetch says no-cache by itself', () => {
+    expect(isFresh({ 'if-none-match': TAG, 'cache-control': 'no-cache' }, TAG)).toBe(true);
   });
 
   it.each([
     ['gzip, br', 'br'],
     ['gzip;q=1.0, br;q=0', 'gzip'],
-    ['*', 'gzip'],
+    ['*', 'br'],
     ['deflate', null],
     [undefined, null],
   ])('Accept-Encoding %s', (header, expected) => {
-    expect(preferred(header)).toBe(expected);
+    expect(preferred({ 'accept-encoding': header })).toBe(expected);
   });
 });

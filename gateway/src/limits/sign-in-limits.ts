@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '@meetmark/contracts';
+import { Slots } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
-import { Slots } from './slots.js';
 import { network, subscriber } from './network.js';
 import { RateLimiter } from './rate-limiter.js';
 
@@ -13,7 +13,7 @@ const AT_ONCE = 40;
 /** Limits on guessing passwords (B.4, T5). */
 @Injectable()
 export class SignInLimits {
-  private readonly slots = new Slots(AT_ONCE, 0);
+  private readonly slots = new Slots({ running: AT_ONCE, waiting: 0 });
 
   constructor(private readonly limiter: RateLimiter) {}
 

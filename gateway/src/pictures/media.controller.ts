@@ -9,7 +9,7 @@ import {
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
-import { hasTag } from '../answers/answer.js';
+import { isFresh } from '../answers/answer.js';
 import { Services } from '../api/services.js';
 import { routeTraits } from '../http/route.js';
 import { Describe } from '../openapi/describe.js';
@@ -59,7 +59,7 @@ export class MediaController {
     if (hash === undefined) throw new DomainError('PICTURE_NOT_FOUND');
     const etag = `"${hash}"`;
     const headers = { etag, 'cache-control': FOR_EVER, vary: 'Accept-Encoding' };
-    if (hasTag(request.headers['if-none-match'], etag)) return void reply.headers(headers).status(304).send();
+    if (isFresh(request.headers, etag)) return void reply.headers(headers).status(304).send();
     const bytes = this.cache.get(hash) ?? (await this.fetch(message, hash));
     void reply.headers(headers).type('image/webp').send(bytes);
   }

@@ -3,7 +3,6 @@ import sharp from 'sharp';
 import { crc32, deflateSync } from 'node:zlib';
 import { decodeDataUrl } from './data-url.js';
 import { reencode } from './reencode.js';
-import { Slots } from '../limits/slots.js';
 
 const canvas = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 80, b: 40 } } });
@@ -196,28 +195,5 @@ describe('a data URL', () => {
     expect(decodeDataUrl(url(PICTURES.maxBytes))).toHaveLength(PICTURES.maxBytes);
     expect(outcome(() => decodeDataUrl(url(PICTURES.maxBytes + 1)))).toBe('PICTURE_TOO_LARGE');
     expect(outcome(() => decodeDataUrl(url(PICTURES.maxBytes * 2)))).toBe('PICTURE_TOO_LARGE');
-  });
-});
-
-describe('decoding', () => {
-  it('runs a few at a time, lets a few wait, and refuses the rest at once', async () => {
-    const slots = new Slots(2, 3);
-    let running = 0;
-    let most = 0;
-    let open: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => (open = resolve));
-    const work = async () => {
-      most = Math.max(most, (running += 1));
-      await gate;
-      running -= 1;
-      return 'done';
-    };
-    const all = Array.from({ length: 7 }, () => slots.run(work).catch((error: DomainError) => error.code));
-    open();
-    const outcomes = await Promise.all(all);
-    expect(outcomes.filter((each) => each === 'done')).toHaveLength(5);
-    expect(outcomes.filter((each) => each === 'SERVICE_OVERLOADED')).toHaveLength(2);
-    expect(most).toBe(2);
-    expect(await slots.run(work)).toBe('done');
   });
 });

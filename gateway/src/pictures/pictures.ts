@@ -1,10 +1,10 @@
 import { DomainError, type PictureChange, type PictureKind } from '@meetmark/contracts';
+import { Slots } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import { GatewayConfig } from '../gateway.config.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { decodeDataUrl } from './data-url.js';
 import { reencode } from './reencode.js';
-import { Slots } from '../limits/slots.js';
 
 const QUEUE = 20;
 
@@ -17,7 +17,7 @@ export class Pictures {
     config: GatewayConfig,
     private readonly limiter: RateLimiter,
   ) {
-    this.slots = new Slots(config.pictureConcurrency, QUEUE);
+    this.slots = new Slots({ running: config.pictureConcurrency, waiting: QUEUE });
   }
 
   /**

@@ -1,13 +1,13 @@
 import { ListPublicEvents } from '@meetmark/contracts';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import escape from 'escape-html';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
 import { Answer } from '../answers/answer.js';
 import { PublicAnswers } from '../answers/public-answers.js';
 import { Services } from '../api/services.js';
 import { GatewayConfig } from '../gateway.config.js';
-import { escapeHtml } from './html.js';
 
 /** Pages that are about nobody. */
 const PUBLIC_PAGES = ['/', '/events'];
@@ -52,7 +52,7 @@ export class CrawlersController {
   }
 
   private url(path: string): string {
-    return escapeHtml(new URL(path, this.config.publicUrl).href);
+    return escape(new URL(path, this.config.publicUrl).href);
   }
 }
 

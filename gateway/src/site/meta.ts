@@ -1,5 +1,6 @@
 import type { Community, Event, EventFormat } from '@meetmark/contracts';
-import { escapeHtml, jsonForScript } from './html.js';
+import escape from 'escape-html';
+import { jsonForScript } from './json-for-script.js';
 
 /** What a page says about itself to search engines and to whoever shows a link to it. */
 export interface PageMeta {
@@ -27,12 +28,12 @@ export function metaHtml(meta: PageMeta, community: Community): string {
     ['twitter:card', meta.image === undefined ? 'summary' : 'summary_large_image'],
   ];
   return [
-    `<title>${escapeHtml(meta.title)}</title>`,
-    `<meta name="description" content="${escapeHtml(meta.description)}">`,
-    `<link rel="canonical" href="${escapeHtml(meta.url)}">`,
+    `<title>${escape(meta.title)}</title>`,
+    `<meta name="description" content="${escape(meta.description)}">`,
+    `<link rel="canonical" href="${escape(meta.url)}">`,
     ...properties
       .filter(([, content]) => content !== undefined)
-      .map(([name, content]) => `<meta property="${name}" content="${escapeHtml(content!)}">`),
+      .map(([name, content]) => `<meta property="${name}" content="${escape(content!)}">`),
     ...(meta.data === undefined
       ? []
       : [`<script type="application/ld+json">${jsonForScript(meta.data)}</script>`]),

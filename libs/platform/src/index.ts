@@ -22,6 +22,7 @@ export * from './paging/keyset-page.js';
 export { countRows } from './paging/row-count.js';
 export * from './process/platform.module.js';
 export * from './process/run-process.js';
+export * from './process/slots.js';
 export * from './process/start-service.js';
 export * from './rpc/call.js';
 export * from './rpc/handles.js';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { Slots } from '@meetmark/platform';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
-import { HashingQueue } from './hashing-queue.js';
 
 /** OWASP's floor for Argon2id, which is the library's default algorithm: 19 MiB, two passes, one lane. */
 export const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -13,17 +13,17 @@ const NOBODYS_PASSWORD = 'nobody has this password';
 /** Passwords in and out of Argon2id, off the event loop, a bounded number at a time. */
 @Injectable()
 export class PasswordHasher implements OnModuleInit {
-  private readonly queue = new HashingQueue(AT_ONCE);
+  private readonly slots = new Slots(AT_ONCE);
   private nobodysHash: Promise<string> | undefined;
 
   /** @throws DomainError SERVICE_OVERLOADED when a password would not be taken now: nothing need be read for it first */
   refuseWhenFull(): void {
-    this.queue.refuseWhenFull();
+    this.slots.refuseWhenFull();
   }
 
   /** @throws DomainError SERVICE_OVERLOADED when too many hashes are waiting */
   hash(password: string): Promise<string> {
-    return this.queue.run(() => hash(password, ARGON2));
+    return this.slots.run(() => hash(password, ARGON2));
   }
 
   /**
@@ -32,7 +32,7 @@ export class PasswordHasher implements OnModuleInit {
    */
   async verify(passwordHash: string | undefined, password: string): Promise<boolean> {
     const against = passwordHash ?? (await this.hashOfNobody());
-    const fits = await this.queue.run(() => verify(against, password));
+    const fits = await this.slots.run(() => verify(against, password));
     return fits && passwordHash !== undefined;
   }
 

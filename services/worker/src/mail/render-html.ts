@@ -1,15 +1,7 @@
+import escape from 'escape-html';
 import type { Block, MailContent } from './content.js';
 import type { MailFrame } from './frame.js';
 import { mailtoAddress } from './mailto.js';
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escape = (text: string) => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 /** Markup; can only be made by `html`, which escapes everything that is not markup already. */
 class Markup {

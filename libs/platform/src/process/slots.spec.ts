@@ -1,5 +1,5 @@
-import { runInCall, StartedCall } from '@meetmark/platform';
-import { HashingQueue } from './hashing-queue.js';
+import { runInCall, StartedCall } from '../rpc/call.js';
+import { Slots } from './slots.js';
 
 /** Tasks that end when the test says so. */
 function controlledTasks() {
@@ -16,13 +16,13 @@ function controlledTasks() {
 
 const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('the hashing queue', () => {
+describe('slots for work', () => {
   it('runs two at once, lets twenty wait and refuses the next', async () => {
-    const queue = new HashingQueue({ running: 2, waiting: 20 });
+    const slots = new Slots({ running: 2, waiting: 20 });
     const tasks = controlledTasks();
-    const accepted = Array.from({ length: 22 }, () => queue.run(tasks.task));
-    await expect(queue.run(tasks.task)).rejects.toMatchObject({ code: 'SERVICE_OVERLOADED' });
-    expect(() => queue.refuseWhenFull()).toThrow(expect.objectContaining({ code: 'SERVICE_OVERLOADED' }));
+    const accepted = Array.from({ length: 22 }, () => slots.run(tasks.task));
+    await expect(slots.run(tasks.task)).rejects.toMatchObject({ code: 'SERVICE_OVERLOADED' });
+    expect(() => slots.refuseWhenFull()).toThrow(expect.objectContaining({ code: 'SERVICE_OVERLOADED' }));
 
     for (let done = 0; done < 22; done += 1) {
       while (tasks.finish.length === 0) await turnOfTheLoop();
@@ -30,25 +30,25 @@ describe('the hashing queue', () => {
     }
     await Promise.all(accepted);
     expect(tasks.most()).toBe(2);
-    const again = queue.run(() => Promise.resolve('free again'));
+    const again = slots.run(() => Promise.resolve('free again'));
     await expect(again).resolves.toBe('free again');
-    expect(() => queue.refuseWhenFull()).not.toThrow();
+    expect(() => slots.refuseWhenFull()).not.toThrow();
   });
 
   it('passes the turn on when a task fails', async () => {
-    const queue = new HashingQueue({ running: 1, waiting: 1 });
-    const failing = queue.run(() => Promise.reject(new Error('broken')));
-    const next = queue.run(() => Promise.resolve('next'));
+    const slots = new Slots({ running: 1, waiting: 1 });
+    const failing = slots.run(() => Promise.reject(new Error('broken')));
+    const next = slots.run(() => Promise.resolve('next'));
     await expect(failing).rejects.toThrow('broken');
     await expect(next).resolves.toBe('next');
   });
 
   it('drops, undone, what its caller has given up on while it waited', async () => {
-    const queue = new HashingQueue({ running: 1, waiting: 5 });
+    const slots = new Slots({ running: 1, waiting: 5 });
     const late = new StartedCall({ requestId: 'late', timeLeft: -1 });
     let done = false;
     const run = runInCall(late, () =>
-      queue.run(() => {
+      slots.run(() => {
         done = true;
         return Promise.resolve();
       }),

@@ -1,11 +1,11 @@
 import { DomainError } from '@meetmark/contracts';
-import { currentCall } from '@meetmark/platform';
+import { currentCall } from '../rpc/call.js';
 
 /** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = 1;
 
-/** Runs at most `running` tasks at once, lets `waiting` more wait their turn, and refuses the rest. */
-export class HashingQueue {
+/** Runs at most `running` tasks at once, lets `waiting` more wait their turn, and refuses the rest at once: for work that keeps a processor busy. */
+export class Slots {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
