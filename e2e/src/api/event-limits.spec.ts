@@ -66,7 +66,7 @@ const REFUSED: [field: keyof Event, what: string, value: unknown][] = [
   ['startDate', 'nothing', ''],
   ['startDate', 'a day alone', '2031-05-01'],
   ['startDate', 'no zone', '2031-05-01T17:00:00'],
-  ['startDate', 'the 30th of February', '2031-02-30T25:00:00Z'],
+  ['startDate', 'the 30th of February', '2031-02-30T10:00:00Z'],
   ['startDate', 'infinity', 'infinity'],
   ['endDate', 'a number', 1_900_000_000_000],
   ['endDate', 'null', null],

@@ -104,14 +104,15 @@ export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 
 export const IsId = (): Decorate => Matches(UUID_PATTERN, { message: '$property must be an id' }) as Decorate;
 
+const MOMENT = /^(\d{4}-\d\d-)(\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
 /** A moment with an explicit zone, between the years 1900 and 9999. */
 export function isMoment(value: unknown): boolean {
-  if (
-    typeof value !== 'string' ||
-    !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(value)
-  )
-    return false;
-  const time = Date.parse(value);
+  const [, month, day] = typeof value === 'string' ? (MOMENT.exec(value) ?? []) : [];
+  if (month === undefined) return false;
+  // Date.parse takes the 30th of February for the 2nd of March
+  if (new Date(`${month}${day}`).getUTCDate() !== Number(day)) return false;
+  const time = Date.parse(value as string);
   return Number.isFinite(time) && time >= Date.UTC(1900, 0, 1) && time < Date.UTC(9999, 0, 1);
 }
 

@@ -1,0 +1,130 @@
+import 'reflect-metadata';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import {
+  EmptyAsNull,
+  IsEmailAddress,
+  IsId,
+  isMoment,
+  IsName,
+  IsPassword,
+  isWebUrl,
+  PlainText,
+  SingleLine,
+} from './validation.js';
+
+class Form {
+  @SingleLine(5)
+  line = 'line';
+
+  @PlainText(5)
+  text = 'text';
+
+  @IsName('A name is required')
+  name = 'Ada';
+
+  @IsEmailAddress()
+  email = 'ada@example.com';
+
+  @IsPassword()
+  password = 'secret';
+
+  @IsId()
+  id = '018f4d6e-0000-7000-8000-000000000001';
+
+  @EmptyAsNull()
+  note: unknown = null;
+}
+
+const filled = (given: object) => plainToInstance(Form, { ...new Form(), ...given });
+const refused = (given: object) => validateSync(filled(given)).map(({ property }) => property);
+
+describe('fields of a form', () => {
+  it('are trimmed where they are one line, never where they are a password', () => {
+    expect(filled({ line: ' a ', name: ' Ada ', password: ' a ' })).toMatchObject({
+      line: 'a',
+      name: 'Ada',
+      password: ' a ',
+    });
+  });
+
+  it('that are left empty are null where that means the same', () => {
+    expect([filled({ note: '' }).note, filled({ note: undefined }).note]).toEqual([null, null]);
+  });
+
+  it.each([
+    ['line', 'longer than five'],
+    ['line', 'two\nlines'],
+    ['line', 'a\u0000'],
+    ['line', 'a\u2028b'],
+    ['line', '\ud800'],
+    ['line', 7],
+    ['text', 'a\u0000'],
+    ['text', 'longer'],
+    ['name', '   '],
+    ['name', undefined],
+    ['email', 'ada'],
+    ['email', 'ada@localhost'],
+    ['email', `${'a'.repeat(65)}@example.com`],
+    ['email', 'ada@example.com\r\nBcc: eve@example.com'],
+    ['password', ''],
+    ['password', 'a\u0000b'],
+    ['id', '1'],
+    ['id', { $ne: null }],
+  ])('refuse %s = %j by its name', (field, value) => {
+    expect(refused({ [field]: value })).toEqual([field]);
+  });
+
+  it.each([
+    ['text', 'a\r\n\tb'],
+    ['line', 'ÄÖÜß€'],
+    ['email', "o'hara+meet@sub.example.co.uk"],
+    ['id', '018F4D6E-0000-7000-8000-00000000000A'],
+  ])('take %s = %j', (field, value) => {
+    expect(refused({ [field]: value })).toEqual([]);
+  });
+});
+
+describe('a moment', () => {
+  it.each(['2026-11-21T09:00Z', '2026-11-21T09:00:00.123456+05:45', '2028-02-29T00:00:00-08:00'])(
+    'is %s',
+    (text) => {
+      expect(isMoment(text)).toBe(true);
+    },
+  );
+
+  it.each([
+    '2026-11-21',
+    '2026-11-21T09:00:00',
+    '2026-02-29T09:00:00Z',
+    '2026-04-31T09:00:00Z',
+    '2026-13-01T09:00:00Z',
+    '2026-11-21T25:00:00Z',
+    '1899-12-31T23:59:59Z',
+    '9999-01-01T00:00:00Z',
+    'tomorrow',
+    0,
+    null,
+  ])('is not %j', (value) => {
+    expect(isMoment(value)).toBe(false);
+  });
+});
+
+describe('an address on the web', () => {
+  it.each(['https://www.linkedin.com/in/ada', 'http://example.com:8080/a?b#c'])('is %s', (text) => {
+    expect(isWebUrl(text)).toBe(true);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '//example.com',
+    'https://user:secret@example.com',
+    'https://exa mple.com',
+    'java\nscript:alert(1)',
+    '',
+    null,
+  ])('is not %j', (value) => {
+    expect(isWebUrl(value)).toBe(false);
+  });
+});
