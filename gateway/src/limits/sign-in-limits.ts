@@ -19,6 +19,7 @@ export class SignInLimits {
 
   /** @throws DomainError SERVICE_OVERLOADED, RATE_LIMITED */
   async signUp<T>(ip: string, attempt: () => Promise<T>): Promise<T> {
+    this.slots.refuseWhenFull();
     await this.limiter.consume('sign-up', subscriber(ip));
     return this.slots.run(attempt);
   }
@@ -32,6 +33,7 @@ export class SignInLimits {
    * @throws DomainError SERVICE_OVERLOADED, RATE_LIMITED
    */
   async signIn<T>(email: string, ip: string, attempt: () => Promise<T>): Promise<T> {
+    this.slots.refuseWhenFull(); // what auth will not look at is no attempt, and costs Redis nothing
     const account = email.toLowerCase();
     const accountHere = `${account} ${network(ip)}`;
     await this.limiter.consume('sign-in-attempts', subscriber(ip));
