@@ -24,16 +24,9 @@ export async function browserStory(
   try {
     const stack = { url, gatewayUrls: [url], mailboxUrl: mailbox.url, administrator };
     const jest = path.join(root, 'node_modules/jest/bin/jest.js');
-    const options = ['--rootDir', root, '--config', path.join(root, 'jest.config.js')];
-    const args = [
-      '--experimental-vm-modules',
-      jest,
-      ...options,
-      '--selectProjects=e2e',
-      '--runInBand',
-      STORY,
-    ];
-    await said(process.execPath, args, { [STACK_VARIABLE]: JSON.stringify(stack) });
+    const args = ['--experimental-vm-modules', jest, '--selectProjects=e2e', '--runInBand', STORY];
+    const environment = { [STACK_VARIABLE]: JSON.stringify(stack) };
+    await said(process.execPath, args, { cwd: root, environment });
   } finally {
     mailbox.close();
   }

@@ -20,13 +20,20 @@ interface ListedContainer {
   Publishers: { TargetPort: number; PublishedPort: number }[] | null;
 }
 
+interface Surroundings {
+  environment?: Record<string, string>;
+  /** Goes to standard input. */
+  input?: Buffer;
+  cwd?: string;
+}
+
 /** What a program writes to standard output. @throws Error with what it said on standard error when it fails */
 async function written(
   program: string,
   args: string[],
-  { environment = {}, input }: { environment?: Record<string, string>; input?: Buffer } = {},
+  { environment = {}, input, cwd }: Surroundings = {},
 ): Promise<Buffer> {
-  const child = spawn(program, args, { env: { ...process.env, ...environment } });
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...environment } });
   // A program that ends before it has read everything says why by its exit code.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
@@ -40,8 +47,8 @@ async function written(
   return output;
 }
 
-export const said = async (program: string, args: string[], environment?: Record<string, string>) =>
-  String(await written(program, args, { environment }));
+export const said = async (program: string, args: string[], surroundings?: Surroundings) =>
+  String(await written(program, args, surroundings));
 export const docker = (...args: string[]) => said('docker', args);
 
 export interface ComposeProject {
