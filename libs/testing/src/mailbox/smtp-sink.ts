@@ -30,7 +30,7 @@ export class SmtpSink {
   manners: SinkManners = 'take';
   /** Milliseconds before a mail is acknowledged, after it was kept. */
   slowness = 0;
-  #server: SMTPServer | undefined;
+  private server: SMTPServer | undefined;
 
   private constructor(readonly port: number) {}
 
@@ -53,18 +53,18 @@ export class SmtpSink {
       onRcptTo: (_address, _session, answer) =>
         answer(this.manners === 'refuse-recipients' ? refusal(550, 'No such mailbox') : null),
       // a client may go away in the middle of its mail
-      onData: (stream, session, answer) => void this.#take(stream, session).then(answer, answer),
+      onData: (stream, session, answer) => void this.take(stream, session).then(answer, answer),
     });
     // a client that was killed in the middle is what some tests are about
     server.on('error', () => undefined);
-    this.#server = server;
+    this.server = server;
     server.listen(this.port, '127.0.0.1');
     await once(server.server, 'listening');
   }
 
   /** Refuses connections until it is opened again. */
   async close(): Promise<void> {
-    const server = this.#server;
+    const server = this.server;
     if (server === undefined) return;
     await new Promise<void>((closed) => server.close(closed));
   }
@@ -74,7 +74,7 @@ export class SmtpSink {
     return this.received.filter(({ recipients }) => recipients.includes(address));
   }
 
-  async #take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Error | null> {
+  private async take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Error | null> {
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);
     if (this.manners === 'not-now') return refusal(451, 'Come back later');

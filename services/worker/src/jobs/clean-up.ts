@@ -11,7 +11,7 @@ const BATCH = 1_000;
 /** Removes what has expired, and settles the activity of days long past (unregistering and deletions change them too). */
 @HandlesJob(CleanUp)
 export class CleanUpJob implements JobHandler {
-  readonly #logger = new Logger(CleanUpJob.name);
+  private readonly logger = new Logger(CleanUpJob.name);
 
   constructor(
     private readonly dataSource: DataSource,
@@ -22,13 +22,13 @@ export class CleanUpJob implements JobHandler {
   async handle(): Promise<void> {
     const failures: unknown[] = [];
     const attempt = (work: Promise<void>) => work.catch((error: unknown) => void failures.push(error));
-    for (const expired of EXPIRED) await attempt(this.#remove(expired));
+    for (const expired of EXPIRED) await attempt(this.remove(expired));
     await attempt(this.activity.rollUp());
     if (failures.length > 0)
       throw new AggregateError(failures, `${failures.length} parts of the clean-up failed`);
   }
 
-  async #remove({ table, key, rows }: Expired): Promise<void> {
+  private async remove({ table, key, rows }: Expired): Promise<void> {
     let removed = BATCH;
     let total = 0;
     while (removed === BATCH) {
@@ -38,6 +38,6 @@ export class CleanUpJob implements JobHandler {
       removed = count;
       total += count;
     }
-    if (total > 0) this.#logger.log(`${total} rows of ${table} had expired`);
+    if (total > 0) this.logger.log(`${total} rows of ${table} had expired`);
   }
 }

@@ -17,9 +17,9 @@ export class EventChangedJob implements JobHandler<Payload> {
 
   async handle(change: Payload, { id, createdAt }: JobContext): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      if (await this.#isSuperseded(manager, change)) return;
-      const people = await this.#peopleRegistered(manager, change.eventId, createdAt);
-      const untold = await this.#takeOverUnsent(manager, change.eventId);
+      if (await this.isSuperseded(manager, change)) return;
+      const people = await this.peopleRegistered(manager, change.eventId, createdAt);
+      const untold = await this.takeOverUnsent(manager, change.eventId);
       const rows = people.map((userId) => ({
         // the same each time this job runs, so that nobody gets two
         id: uuidOf(userId, id),
@@ -29,11 +29,11 @@ export class EventChangedJob implements JobHandler<Payload> {
           changed: [...new Set([...change.changed, ...(untold.get(userId) ?? [])])],
         },
       }));
-      await this.#write(manager, rows);
+      await this.write(manager, rows);
     });
   }
 
-  async #isSuperseded(manager: EntityManager, { eventId, sequence }: Payload): Promise<boolean> {
+  private async isSuperseded(manager: EntityManager, { eventId, sequence }: Payload): Promise<boolean> {
     const newer: unknown[] = await manager.query(
       `SELECT FROM events.outbox
        WHERE job = '${EventChanged.name}' AND done_at IS NULL AND payload ->> 'eventId' = $1
@@ -43,7 +43,7 @@ export class EventChangedJob implements JobHandler<Payload> {
     return newer.length > 0;
   }
 
-  async #peopleRegistered(manager: EntityManager, eventId: string, before: Date): Promise<string[]> {
+  private async peopleRegistered(manager: EntityManager, eventId: string, before: Date): Promise<string[]> {
     const rows = await manager.query<{ userId: string }[]>(
       `SELECT user_id AS "userId" FROM events.event_registrations
        WHERE event_id = $1 AND status = 'registered' AND registered_at <= $2 ORDER BY user_id`,
@@ -53,7 +53,7 @@ export class EventChangedJob implements JobHandler<Payload> {
   }
 
   /** Mails of an earlier edit that are still waiting (the mail server may be away) would only say what is old by now. */
-  async #takeOverUnsent(
+  private async takeOverUnsent(
     manager: EntityManager,
     eventId: string,
   ): Promise<Map<string, MailPayload['changed']>> {
@@ -66,7 +66,7 @@ export class EventChangedJob implements JobHandler<Payload> {
     return new Map(rows.map(({ payload }) => [payload.userId, payload.changed]));
   }
 
-  async #write(manager: EntityManager, rows: { id: string; payload: MailPayload }[]): Promise<void> {
+  private async write(manager: EntityManager, rows: { id: string; payload: MailPayload }[]): Promise<void> {
     await manager.query(
       `INSERT INTO events.outbox (id, job, payload)
        SELECT id, '${EventChangedMail.name}', payload FROM unnest($1::uuid[], $2::jsonb[]) AS mail (id, payload)

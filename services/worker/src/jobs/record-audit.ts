@@ -17,7 +17,7 @@ export class RecordAuditJob implements JobHandler<Payload> {
         id,
         entry.action,
         entry.actorId,
-        await this.#nameOf(entry.actorId),
+        await this.nameOf(entry.actorId),
         entry.subjectId,
         entry.subjectName,
         entry.changed,
@@ -26,7 +26,7 @@ export class RecordAuditJob implements JobHandler<Payload> {
     );
   }
 
-  async #nameOf(actorId: string): Promise<string> {
+  private async nameOf(actorId: string): Promise<string> {
     const [actor] = await this.dataSource.query<{ name: string }[]>(
       `SELECT first_name || ' ' || last_name AS name FROM auth.mail_recipient WHERE id = $1`,
       [actorId],

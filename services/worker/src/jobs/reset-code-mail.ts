@@ -34,13 +34,13 @@ export class ResetCodeMailJob implements JobHandler<Payload> {
   ) {}
 
   async handle({ resetTokenId }: Payload, { id }: JobContext): Promise<void> {
-    const row = await this.#find(resetTokenId);
+    const row = await this.find(resetTokenId);
     if (row?.sealedCode && row.userId && row.open)
-      await this.#send(id, resetTokenId, row.userId, row.sealedCode);
-    await insist(() => this.#forgetCode(resetTokenId));
+      await this.send(id, resetTokenId, row.userId, row.sealedCode);
+    await insist(() => this.forgetCode(resetTokenId));
   }
 
-  async #send(id: string, tokenId: string, userId: string, sealedCode: string): Promise<void> {
+  private async send(id: string, tokenId: string, userId: string, sealedCode: string): Promise<void> {
     const recipient = await this.recipients.find(userId);
     if (recipient === null) return;
     const code = openSealedText(sealedCode, `reset-code:${tokenId}`, this.config.resetCodeSecrets);
@@ -56,7 +56,7 @@ export class ResetCodeMailJob implements JobHandler<Payload> {
     await this.mailer.send({ id, template: 'reset-code', recipient, content });
   }
 
-  async #find(id: string): Promise<ResetRow | undefined> {
+  private async find(id: string): Promise<ResetRow | undefined> {
     const [row] = await this.dataSource.query<ResetRow[]>(
       `SELECT user_id AS "userId", sealed_code AS "sealedCode", used_at IS NULL AND expires_at > now() AS open
        FROM auth.password_reset_tokens WHERE id = $1`,
@@ -65,7 +65,7 @@ export class ResetCodeMailJob implements JobHandler<Payload> {
     return row;
   }
 
-  async #forgetCode(id: string): Promise<void> {
+  private async forgetCode(id: string): Promise<void> {
     await this.dataSource.query('UPDATE auth.password_reset_tokens SET sealed_code = NULL WHERE id = $1', [
       id,
     ]);

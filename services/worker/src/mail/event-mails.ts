@@ -33,14 +33,14 @@ export class EventMails {
 
   /** @param stamp when the entry came to be as it is */
   invitation(event: MailedEvent, recipient: Recipient, stamp: Date): CalendarEntry {
-    return invitation(event, { ...this.#parties(recipient), stamp, url: this.links.event(event.id) });
+    return invitation(event, { ...this.parties(recipient), stamp, url: this.links.event(event.id) });
   }
 
   withdrawal(event: MailedEvent, recipient: Recipient, stamp: Date): CalendarEntry {
-    return withdrawal(event, { ...this.#parties(recipient), stamp });
+    return withdrawal(event, { ...this.parties(recipient), stamp });
   }
 
-  #parties({ firstName, lastName, email }: Recipient) {
+  private parties({ firstName, lastName, email }: Recipient) {
     return {
       organizer: { name: this.sender.name, email: this.sender.address },
       attendee: { name: `${firstName} ${lastName}`, email },

@@ -2,20 +2,20 @@ import { unsubscribePath } from '@meetmark/platform/links/unsubscribe-link';
 
 /** The addresses that mails point to. All of them begin with PUBLIC_URL, never with a host that a request named. */
 export class Links {
-  readonly #base: URL;
+  private readonly base: URL;
 
   constructor(publicUrl: string) {
-    this.#base = new URL(publicUrl);
+    this.base = new URL(publicUrl);
   }
 
-  home = () => this.#at('/');
-  myEvents = () => this.#at('/my-events');
-  settings = () => this.#at('/profile');
-  forgotPassword = () => this.#at('/forgot-password');
-  resetPassword = () => this.#at('/reset-password');
+  home = () => this.at('/');
+  myEvents = () => this.at('/my-events');
+  settings = () => this.at('/profile');
+  forgotPassword = () => this.at('/forgot-password');
+  resetPassword = () => this.at('/reset-password');
   /** The public list with the event's dialog open. */
-  event = (eventId: string) => this.#at(`/?event=${encodeURIComponent(eventId)}`);
-  unsubscribe = (token: string) => this.#at(unsubscribePath(token));
+  event = (eventId: string) => this.at(`/?event=${encodeURIComponent(eventId)}`);
+  unsubscribe = (token: string) => this.at(unsubscribePath(token));
 
-  #at = (path: string) => new URL(path, this.#base).href;
+  private at = (path: string) => new URL(path, this.base).href;
 }

@@ -52,7 +52,7 @@ export class Mailer implements OnApplicationShutdown {
     const { template, recipient, list } = mail;
     if (list !== undefined && !recipient[list]) return mails.inc({ template, outcome: 'unwanted' });
     try {
-      await this.transport.sendMail(this.#message(mail));
+      await this.transport.sendMail(this.message(mail));
       mails.inc({ template, outcome: 'sent' });
     } catch (error) {
       const refused = isRefusal(error);
@@ -65,10 +65,10 @@ export class Mailer implements OnApplicationShutdown {
     this.transport.close();
   }
 
-  #message({ id, recipient, address = recipient.email, content, list, calendar }: OutgoingMail) {
+  private message({ id, recipient, address = recipient.email, content, list, calendar }: OutgoingMail) {
     const { name: communityName, supportEmail, locale } = this.community;
     const from = { name: this.sender.name, address: this.sender.address };
-    const unsubscribeUrl = list === undefined ? null : this.#unsubscribeUrl(recipient.id, list);
+    const unsubscribeUrl = list === undefined ? null : this.unsubscribeUrl(recipient.id, list);
     const frame = { communityName, supportEmail, locale, settingsUrl: this.links.settings(), unsubscribeUrl };
     return {
       messageId: `<${id}@${this.sender.domain}>`,
@@ -85,7 +85,7 @@ export class Mailer implements OnApplicationShutdown {
     };
   }
 
-  #unsubscribeUrl(userId: string, list: keyof MailPreferences): string {
+  private unsubscribeUrl(userId: string, list: keyof MailPreferences): string {
     return this.links.unsubscribe(signUnsubscribe({ userId, list }, this.config.linkSecrets));
   }
 }

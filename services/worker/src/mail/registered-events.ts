@@ -29,14 +29,14 @@ export class RegisteredEvents {
 
   /** Null when the registration is gone, which it is with its event or its member. */
   findRegistration(id: string): Promise<MailedRegistration | null> {
-    return this.#find('r.id = $1', [id]);
+    return this.find('r.id = $1', [id]);
   }
 
   findPlace(eventId: string, userId: string): Promise<MailedRegistration | null> {
-    return this.#find('r.event_id = $1 AND r.user_id = $2', [eventId, userId]);
+    return this.find('r.event_id = $1 AND r.user_id = $2', [eventId, userId]);
   }
 
-  async #find(condition: string, values: string[]): Promise<MailedRegistration | null> {
+  private async find(condition: string, values: string[]): Promise<MailedRegistration | null> {
     const [row] = await this.dataSource.query<(Omit<MailedRegistration, 'event'> & { event: JsonEvent })[]>(
       `SELECT ${REGISTRATION}, ${EVENT}
        FROM events.event_registrations r JOIN events.events e ON e.id = r.event_id WHERE ${condition}`,

@@ -27,12 +27,12 @@ interface OpenJobs {
 /** Tells the metrics and the administrators' System page how the queues stand. */
 @Injectable()
 export class StatusReporter implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #replica = randomUUID();
-  readonly #logger = new Logger(StatusReporter.name);
-  readonly #reports = new Repeating(
+  private readonly replica = randomUUID();
+  private readonly logger = new Logger(StatusReporter.name);
+  private readonly reports = new Repeating(
     REPORT_EVERY,
     () => this.report(),
-    (error) => this.#logger.warn({ msg: 'the status could not be reported', err: error }),
+    (error) => this.logger.warn({ msg: 'the status could not be reported', err: error }),
   );
 
   constructor(
@@ -42,18 +42,18 @@ export class StatusReporter implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#reports.start();
+    this.reports.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.#reports.stop();
-    if (this.queues.connected) await this.queues.redis.zrem(SYSTEM_KEYS.replicas('worker'), this.#replica);
+    await this.reports.stop();
+    if (this.queues.connected) await this.queues.redis.zrem(SYSTEM_KEYS.replicas('worker'), this.replica);
   }
 
   async report(): Promise<void> {
     if (!this.queues.connected) return;
-    const open = await this.#openJobs();
-    const statuses = await Promise.all(QUEUES.map((name) => this.#statusOf(name, open)));
+    const open = await this.openJobs();
+    const statuses = await Promise.all(QUEUES.map((name) => this.statusOf(name, open)));
     statuses.forEach(show);
     const now = Date.now();
     const replicas = SYSTEM_KEYS.replicas('worker');
@@ -61,11 +61,11 @@ export class StatusReporter implements OnApplicationBootstrap, OnModuleDestroy {
       .multi()
       .set(SYSTEM_KEYS.queues, JSON.stringify(statuses), 'PX', WORKER_STATUS_LIFETIME)
       .zremrangebyscore(replicas, '-inf', now)
-      .zadd(replicas, now + WORKER_STATUS_LIFETIME, this.#replica)
+      .zadd(replicas, now + WORKER_STATUS_LIFETIME, this.replica)
       .exec();
   }
 
-  async #statusOf(name: QueueName, open: OpenJobs[]): Promise<QueueStatus> {
+  private async statusOf(name: QueueName, open: OpenJobs[]): Promise<QueueStatus> {
     const counts = await this.queues
       .get(name)
       .getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed');
@@ -84,7 +84,7 @@ export class StatusReporter implements OnApplicationBootstrap, OnModuleDestroy {
     };
   }
 
-  #openJobs(): Promise<OpenJobs[]> {
+  private openJobs(): Promise<OpenJobs[]> {
     const each = OUTBOXES.map(
       (outbox) => `SELECT job, last_error, available_at FROM ${outbox}.outbox WHERE done_at IS NULL`,
     );

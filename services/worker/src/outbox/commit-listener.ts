@@ -10,11 +10,11 @@ import { WorkerConfig } from '../worker.config.js';
  */
 @Injectable()
 export class CommitListener {
-  readonly #logger = new Logger(CommitListener.name);
-  #client: Client | undefined;
-  #stopped = false;
-  #attempt = 0;
-  #retry: NodeJS.Timeout | undefined;
+  private readonly logger = new Logger(CommitListener.name);
+  private client: Client | undefined;
+  private stopped = false;
+  private attempt = 0;
+  private retry: NodeJS.Timeout | undefined;
 
   constructor(private readonly config: WorkerConfig) {}
 
@@ -25,31 +25,31 @@ export class CommitListener {
       application_name: 'meetmark-worker-listen',
       keepAlive: true,
     });
-    this.#client = client;
+    this.client = client;
     client.on('notification', heard);
-    client.on('error', (error) => this.#logger.warn(`the listening connection was lost: ${error.message}`));
-    client.once('end', () => this.#again(heard));
-    this.#listen(client)
+    client.on('error', (error) => this.logger.warn(`the listening connection was lost: ${error.message}`));
+    client.once('end', () => this.again(heard));
+    this.listen(client)
       .then(heard)
-      .catch(() => this.#again(heard)); // 'error' has said why
+      .catch(() => this.again(heard)); // 'error' has said why
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#retry);
-    await this.#client?.end();
+    this.stopped = true;
+    clearTimeout(this.retry);
+    await this.client?.end();
   }
 
-  async #listen(client: Client): Promise<void> {
+  private async listen(client: Client): Promise<void> {
     await client.connect();
     await client.query(`LISTEN ${OUTBOX_CHANNEL}`);
-    this.#attempt = 0;
+    this.attempt = 0;
   }
 
-  #again(heard: () => void): void {
-    if (this.#stopped) return;
-    this.#attempt += 1;
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.start(heard), reconnectDelay(this.#attempt));
+  private again(heard: () => void): void {
+    if (this.stopped) return;
+    this.attempt += 1;
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => this.start(heard), reconnectDelay(this.attempt));
   }
 }

@@ -63,7 +63,7 @@ export class Outbox {
     jobs: string[],
     limit: number,
   ): Promise<RelayableRow[]> {
-    return this.#rows(
+    return this.rows(
       manager.query(
         `UPDATE ${outbox}.outbox SET relayed_at = now() WHERE id IN (
            SELECT id FROM ${outbox}.outbox
@@ -97,7 +97,7 @@ export class Outbox {
   }
 
   // TypeORM answers an UPDATE with [rows, count].
-  async #rows(answer: Promise<[RelayableRow[], number]>): Promise<RelayableRow[]> {
+  private async rows(answer: Promise<[RelayableRow[], number]>): Promise<RelayableRow[]> {
     const [rows] = await answer;
     return rows;
   }

@@ -17,11 +17,11 @@ const BATCH = 100;
  */
 @Injectable()
 export class OutboxRelay implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #logger = new Logger(OutboxRelay.name);
-  readonly #looks = new Repeating(
+  private readonly logger = new Logger(OutboxRelay.name);
+  private readonly looks = new Repeating(
     LOOK_EVERY,
     () => this.relayAll(),
-    (error) => this.#logger.warn({ msg: 'the outbox could not be relayed', err: error }),
+    (error) => this.logger.warn({ msg: 'the outbox could not be relayed', err: error }),
   );
 
   constructor(
@@ -33,23 +33,23 @@ export class OutboxRelay implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#looks.start();
-    this.commits.start(() => this.#looks.wake());
+    this.looks.start();
+    this.commits.start(() => this.looks.wake());
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.commits.stop(), this.#looks.stop()]);
+    await Promise.all([this.commits.stop(), this.looks.stop()]);
   }
 
   /** Everything that waits at this moment. Does nothing while Redis is away: the rows are safe where they are. */
   async relayAll(): Promise<void> {
     for (const name of OUTBOXES) {
       let relayed = BATCH;
-      while (relayed === BATCH && this.queues.connected) relayed = await this.#relayBatch(name);
+      while (relayed === BATCH && this.queues.connected) relayed = await this.relayBatch(name);
     }
   }
 
-  #relayBatch(name: OutboxName): Promise<number> {
+  private relayBatch(name: OutboxName): Promise<number> {
     const jobs = this.registry.jobs.map((job) => job.name);
     return this.dataSource.transaction(async (manager) => {
       const rows = await this.outbox.takeWaiting(manager, name, jobs, BATCH);

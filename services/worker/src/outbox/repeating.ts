@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Runs `work` again and again, `every` milliseconds after it ended or as soon as it is woken; never twice at once. */
 export class Repeating {
-  #wake: (() => void) | undefined;
-  #woken = false;
-  #stopping = new AbortController();
-  #ended: Promise<void> = Promise.resolve();
+  private endPause: (() => void) | undefined;
+  private woken = false;
+  private stopping = new AbortController();
+  private ended: Promise<void> = Promise.resolve();
 
   /** @param failed what to do with what `work` throws: the next round comes all the same */
   constructor(
@@ -15,37 +15,37 @@ export class Repeating {
   ) {}
 
   start(): void {
-    this.#ended = this.#run();
+    this.ended = this.run();
   }
 
   /** A round begins at once, or right after the running one. */
   wake(): void {
-    this.#woken = true;
-    this.#wake?.();
+    this.woken = true;
+    this.endPause?.();
   }
 
   /** Resolves when the running round, if any, has ended. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    this.#wake?.();
-    await this.#ended;
+    this.stopping.abort();
+    this.endPause?.();
+    await this.ended;
   }
 
-  async #run(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      this.#woken = false;
+  private async run(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      this.woken = false;
       await this.work().catch(this.failed);
-      if (!this.#woken && !this.#stopping.signal.aborted) await this.#pause();
+      if (!this.woken && !this.stopping.signal.aborted) await this.pause();
     }
   }
 
-  async #pause(): Promise<void> {
+  private async pause(): Promise<void> {
     const over = new AbortController();
-    const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+    const woken = new Promise<void>((resolve) => (this.endPause = resolve));
     // rejects when it is aborted, below: somebody was quicker
     const timer = delay(this.every, undefined, { signal: over.signal }).catch(() => undefined);
     await Promise.race([woken, timer]);
     over.abort();
-    this.#wake = undefined;
+    this.endPause = undefined;
   }
 }

@@ -17,11 +17,11 @@ const BATCH = 500;
  */
 @Injectable()
 export class OutboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #logger = new Logger(OutboxSweeper.name);
-  readonly #sweeps = new Repeating(
+  private readonly logger = new Logger(OutboxSweeper.name);
+  private readonly sweeps = new Repeating(
     SWEEP_EVERY,
     () => this.sweep(),
-    (error) => this.#logger.warn({ msg: 'the outbox could not be swept', err: error }),
+    (error) => this.logger.warn({ msg: 'the outbox could not be swept', err: error }),
   );
 
   constructor(
@@ -31,11 +31,11 @@ export class OutboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#sweeps.start();
+    this.sweeps.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.#sweeps.stop();
+    await this.sweeps.stop();
   }
 
   /** @param relayedBefore milliseconds that a job has before it can count as lost */
@@ -47,12 +47,12 @@ export class OutboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
       do {
         const query = { relayedBefore, notOlderThan: NOT_OLDER_THAN, after: rows.at(-1), limit: BATCH };
         rows = await this.outbox.findOverdue(name, jobs, query);
-        await this.#putBack(name, rows);
+        await this.putBack(name, rows);
       } while (rows.length === BATCH);
     }
   }
 
-  async #putBack(name: OutboxName, rows: RelayableRow[]): Promise<void> {
+  private async putBack(name: OutboxName, rows: RelayableRow[]): Promise<void> {
     const lost = await this.queues.missing(rows);
     if (lost.length === 0) return;
     await this.queues.add(name, lost);
@@ -60,6 +60,6 @@ export class OutboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
       name,
       lost.map((row) => row.id),
     );
-    this.#logger.log(`${lost.length} jobs of ${name} put back into their queues`);
+    this.logger.log(`${lost.length} jobs of ${name} put back into their queues`);
   }
 }

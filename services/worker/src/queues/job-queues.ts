@@ -22,7 +22,7 @@ const ATTEMPTS = 6;
 export class JobQueues implements OnApplicationShutdown {
   /** Comes back for ever. BullMQ demands null: its commands wait for Redis, `within` is what bounds ours. */
   readonly redis;
-  readonly #queues;
+  private readonly queues;
 
   constructor(
     config: WorkerConfig,
@@ -30,8 +30,8 @@ export class JobQueues implements OnApplicationShutdown {
   ) {
     this.redis = redisConnection(config.redisUrl, { lazyConnect: false, maxRetriesPerRequest: null });
     const options = { connection: this.redis as ConnectionOptions, prefix: config.queuePrefix };
-    this.#queues = new Map(QUEUES.map((name) => [name, new Queue<JobData>(name, options)]));
-    for (const queue of this.#queues.values()) queue.on('error', () => undefined); // readiness tells
+    this.queues = new Map(QUEUES.map((name) => [name, new Queue<JobData>(name, options)]));
+    for (const queue of this.queues.values()) queue.on('error', () => undefined); // readiness tells
   }
 
   get connected(): boolean {
@@ -45,7 +45,7 @@ export class JobQueues implements OnApplicationShutdown {
   }
 
   get(name: QueueName): Queue<JobData> {
-    const queue = this.#queues.get(name);
+    const queue = this.queues.get(name);
     if (queue === undefined) throw new Error(`unknown queue ${name}`);
     return queue;
   }
@@ -55,7 +55,7 @@ export class JobQueues implements OnApplicationShutdown {
     for (const name of QUEUES) {
       const ours = rows.filter(({ job }) => this.registry.find(job).job.queue === name);
       if (ours.length === 0) continue;
-      const jobs = ours.map(({ id, job }) => ({ name: job, data: { outbox }, opts: this.#options(job, id) }));
+      const jobs = ours.map(({ id, job }) => ({ name: job, data: { outbox }, opts: this.options(job, id) }));
       await within(DEADLINES.redisCommand, this.get(name).addBulk(jobs), `adding to the queue ${name}`);
     }
   }
@@ -70,11 +70,11 @@ export class JobQueues implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.#queues.values()].map((queue) => queue.close()));
+    await Promise.all([...this.queues.values()].map((queue) => queue.close()));
     this.redis.disconnect();
   }
 
-  #options(job: string, jobId: string): BulkJobOptions {
+  private options(job: string, jobId: string): BulkJobOptions {
     const { priority = 0 } = this.registry.find(job).options;
     return { jobId, attempts: ATTEMPTS, backoff: BACKOFF, priority, ...LEAVE_NO_TRACE };
   }

@@ -25,9 +25,9 @@ const TIME_LEFT = 60_000;
 /** Takes jobs from the queues and lets their handlers do them. */
 @Injectable()
 export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #logger = new Logger(JobRunner.name);
-  readonly #running = new Set<Promise<void>>();
-  #workers: Worker<JobData>[] = [];
+  private readonly logger = new Logger(JobRunner.name);
+  private readonly running = new Set<Promise<void>>();
+  private workers: Worker<JobData>[] = [];
 
   constructor(
     private readonly config: WorkerConfig,
@@ -37,52 +37,52 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#workers = QUEUES.map((name) => this.#workerFor(name));
+    this.workers = QUEUES.map((name) => this.workerFor(name));
   }
 
   /** Takes no new job, finishes those it has. */
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.pause(true)));
-    await Promise.allSettled(this.#running);
+    await Promise.all(this.workers.map((worker) => worker.pause(true)));
+    await Promise.allSettled(this.running);
     // an orderly close would wait for a Redis that is away
-    await Promise.all(this.#workers.map((worker) => worker.close(!this.queues.connected)));
+    await Promise.all(this.workers.map((worker) => worker.close(!this.queues.connected)));
   }
 
-  #workerFor(name: QueueName): Worker<JobData> {
-    const worker = new Worker<JobData>(name, (job) => this.#track(this.#run(job)), {
+  private workerFor(name: QueueName): Worker<JobData> {
+    const worker = new Worker<JobData>(name, (job) => this.track(this.run(job)), {
       connection: this.queues.redis as ConnectionOptions,
       prefix: this.config.queuePrefix,
       concurrency: name === 'mail' ? this.config.mailConcurrency : CONCURRENCY,
       runRetryDelay: RETRY_AFTER,
       ...TAKE_OVER,
     });
-    worker.on('error', (error) => this.#logger.warn(`queue ${name}: ${error.message}`));
+    worker.on('error', (error) => this.logger.warn(`queue ${name}: ${error.message}`));
     return worker;
   }
 
-  async #track(work: Promise<void>): Promise<void> {
-    this.#running.add(work);
+  private async track(work: Promise<void>): Promise<void> {
+    this.running.add(work);
     try {
       await work;
     } finally {
-      this.#running.delete(work);
+      this.running.delete(work);
     }
   }
 
-  async #run(job: Job<JobData>): Promise<void> {
+  private async run(job: Job<JobData>): Promise<void> {
     const id = job.id ?? job.name;
     const { outbox } = job.data;
-    if (outbox !== undefined) return this.#runRow(outbox, id, job.name);
-    await this.#handle(job.name, {}, { id, createdAt: new Date(job.timestamp) }, id);
+    if (outbox !== undefined) return this.runRow(outbox, id, job.name);
+    await this.handle(job.name, {}, { id, createdAt: new Date(job.timestamp) }, id);
     await this.queues.redis.set(SYSTEM_KEYS.lastSchedulerTick, new Date().toISOString());
     lastSchedulerTick.setToCurrentTime();
   }
 
-  async #runRow(outbox: OutboxName, id: string, name: string): Promise<void> {
+  private async runRow(outbox: OutboxName, id: string, name: string): Promise<void> {
     const row = await this.outbox.findOpen(outbox, id);
     if (row === null) return; // done by an earlier attempt, or taken over by a newer job
     try {
-      await this.#handle(name, row.payload, { id, createdAt: row.createdAt }, row.requestId ?? id);
+      await this.handle(name, row.payload, { id, createdAt: row.createdAt }, row.requestId ?? id);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (error instanceof GivenUp) return this.outbox.markGivenUp(outbox, id, reason);
@@ -94,7 +94,7 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Log lines of the handler carry the id of the request that asked for the work. */
-  async #handle(name: string, payload: object, context: JobContext, requestId: string): Promise<void> {
+  private async handle(name: string, payload: object, context: JobContext, requestId: string): Promise<void> {
     const ended = jobSeconds.startTimer({ job: name });
     await runInCall(new StartedCall({ requestId, timeLeft: TIME_LEFT }), async () => {
       try {
@@ -102,7 +102,7 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
         ended({ outcome: 'done' });
       } catch (error) {
         ended({ outcome: error instanceof GivenUp ? 'given-up' : 'failed' });
-        this.#logger.warn({ msg: 'a job failed', err: error, job: name, jobId: context.id });
+        this.logger.warn({ msg: 'a job failed', err: error, job: name, jobId: context.id });
         throw error;
       }
     });

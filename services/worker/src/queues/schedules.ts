@@ -22,23 +22,23 @@ const FAILURES_KEPT = 20;
 /** Sees to it that Redis knows what is to be done regularly. Saying it again changes nothing, so every worker does. */
 @Injectable()
 export class Schedules implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #logger = new Logger(Schedules.name);
-  readonly #asserts = new Repeating(
+  private readonly logger = new Logger(Schedules.name);
+  private readonly asserts = new Repeating(
     ASSERT_EVERY,
     () => this.assert(),
-    (error) => this.#logger.warn({ msg: 'the schedules could not be asserted', err: error }),
+    (error) => this.logger.warn({ msg: 'the schedules could not be asserted', err: error }),
   );
 
   constructor(private readonly queues: JobQueues) {}
 
   onApplicationBootstrap(): void {
-    this.#asserts.start();
-    this.queues.redis.on('ready', this.#wake);
+    this.asserts.start();
+    this.queues.redis.on('ready', this.wake);
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.queues.redis.off('ready', this.#wake);
-    await this.#asserts.stop();
+    this.queues.redis.off('ready', this.wake);
+    await this.asserts.stop();
   }
 
   async assert(): Promise<void> {
@@ -56,5 +56,5 @@ export class Schedules implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   // a Redis that comes back may have come back empty
-  readonly #wake = () => this.#asserts.wake();
+  private readonly wake = () => this.asserts.wake();
 }

@@ -21,7 +21,7 @@ export const SECRETS = {
 
 /** Workers, with a database, a Redis and a mail server of their own. */
 export class TestWorkers {
-  readonly #apps: INestApplicationContext[] = [];
+  private readonly apps: INestApplicationContext[] = [];
 
   private constructor(
     readonly database: TestDatabase,
@@ -61,7 +61,7 @@ export class TestWorkers {
     const root = { module: class Worker {}, imports: [platform, WorkerModule] };
     const logger = new NestLogger(pino({ level: config.logLevel }));
     const app = await NestFactory.createApplicationContext(root, { logger, abortOnError: false });
-    this.#apps.push(app);
+    this.apps.push(app);
     return app;
   }
 
@@ -92,7 +92,7 @@ export class TestWorkers {
 
   /** Resolves when every row of both outboxes is done. */
   allDone(): Promise<void> {
-    return this.eventually('the outbox', async () => (await this.#open()) === 0);
+    return this.eventually('the outbox', async () => (await this.open()) === 0);
   }
 
   /** Resolves when the mail server has taken so many mails. */
@@ -101,7 +101,7 @@ export class TestWorkers {
   }
 
   async stopWorkers(): Promise<void> {
-    await Promise.all(this.#apps.splice(0).map((app) => app.close()));
+    await Promise.all(this.apps.splice(0).map((app) => app.close()));
   }
 
   async close(): Promise<void> {
@@ -112,7 +112,7 @@ export class TestWorkers {
     await this.database.drop();
   }
 
-  async #open(): Promise<number> {
+  private async open(): Promise<number> {
     const [{ open }] = await this.owner.query<[{ open: string }]>(
       `SELECT (SELECT count(*) FROM auth.outbox WHERE done_at IS NULL)
          + (SELECT count(*) FROM events.outbox WHERE done_at IS NULL) AS open`,
