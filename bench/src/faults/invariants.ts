@@ -1,5 +1,5 @@
 import type { ReceivedMail, SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
-import { inTurns } from '../support/in-turns.js';
+import { inTurns } from '@meetmark/testing';
 import { placeOf, type Ledger } from './ledger.js';
 import type { Rig } from './rig.js';
 import { brokenTables } from './table-invariants.js';

@@ -1,12 +1,11 @@
 import type { ProcessName, Replicas } from '@meetmark/scripts/stack/processes';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
-import type { ManagedProcess, PostgresServer } from '@meetmark/testing';
+import { inTurns, type ManagedProcess, type PostgresServer } from '@meetmark/testing';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { insertCopies } from '../support/demo-rows.js';
-import { inTurns } from '../support/in-turns.js';
 import { Gateways } from './caller.js';
 import { FaultProxy } from './fault-proxy.js';
 import { Member } from './member.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { inTurns } from '../support/in-turns.js';
+import { inTurns } from '@meetmark/testing';
 import { AT_PEAK, press } from './catalogue/overload.js';
 import { Ledger } from './ledger.js';
 import { Load } from './load.js';

@@ -1,6 +1,6 @@
 import type { Replica } from '@meetmark/scripts/stack/replica';
 import { until } from '@meetmark/testing';
-import { inTurns } from '../../support/in-turns.js';
+import { inTurns } from '@meetmark/testing';
 import { brokenSessions, codeIn, withoutMail } from '../invariants.js';
 import { ask, askForCode } from '../load.js';
 import type { Rig } from '../rig.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inTurns } from '../../support/in-turns.js';
+import { inTurns } from '@meetmark/testing';
 import type pg from 'pg';
 import { placeOf } from '../ledger.js';
 import { ask, askForCode } from '../load.js';

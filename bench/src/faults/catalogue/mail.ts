@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { inTurns } from '../../support/in-turns.js';
+import { inTurns } from '@meetmark/testing';
 import { withoutMail } from '../invariants.js';
 import { askForCode } from '../load.js';
 import type { Course, Fault } from '../trial.js';

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { inTurns } from '../../support/in-turns.js';
+import { inTurns } from '@meetmark/testing';
 import { askForCode } from '../load.js';
 import type { Rig } from '../rig.js';
 import type { Course, Fault } from '../trial.js';
