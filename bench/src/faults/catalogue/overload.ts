@@ -22,7 +22,7 @@ const FLOOD_CONNECTIONS = 100;
 /** F19, first part: three times more than can be done. */
 export const overload: Fault = {
   id: 'F19a',
-  title: 'three times the load that can be answered, for 30 s',
+  title: 'three times the load that can be answered',
   recoverWithin: 5_000,
   touches: [],
   load: true,
