@@ -135,7 +135,7 @@ export const ANSWER_SCHEMAS = {
       object<MailStatus>({
         id,
         kind: text,
-        state: { type: 'string', enum: ['waiting', 'sent', 'failing'] },
+        state: { type: 'string', enum: ['waiting', 'sent', 'skipped', 'failing'] },
         createdAt: moment,
         sentAt: momentOrNull,
         attempts: count,

@@ -21,7 +21,8 @@ export interface MailStatus {
   id: string;
   /** The job's name, such as 'mail.registrationConfirmed'. */
   kind: string;
-  state: 'waiting' | 'sent' | 'failing';
+  /** Skipped: done without a mail, because the member does not want it or there was nothing to tell any more. */
+  state: 'waiting' | 'sent' | 'skipped' | 'failing';
   createdAt: string;
   sentAt: string | null;
   attempts: number;

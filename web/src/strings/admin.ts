@@ -219,7 +219,7 @@ export const adminSystemText = {
   mails: 'Last mails',
   kind: 'Mail',
   state: 'State',
-  states: { waiting: 'Waiting', sent: 'Sent', failing: 'Failing' },
+  states: { waiting: 'Waiting', sent: 'Sent', skipped: 'Skipped', failing: 'Failing' },
   created: 'Created',
   sent: 'Sent',
   attempts: 'Attempts',

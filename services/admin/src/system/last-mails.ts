@@ -11,6 +11,7 @@ interface MailRow {
   done_at: Date | null;
   attempts: number;
   last_error: string | null;
+  skipped: boolean;
 }
 
 /** What became of the newest mails, from the outboxes that asked for them. */
@@ -31,7 +32,7 @@ export class LastMails {
 }
 
 function present(row: MailRow): MailStatus {
-  const state = row.last_error !== null ? 'failing' : row.done_at !== null ? 'sent' : 'waiting';
+  const state = stateOf(row);
   return {
     id: row.id,
     kind: row.job,
@@ -41,4 +42,10 @@ function present(row: MailRow): MailStatus {
     attempts: row.attempts,
     lastError: row.last_error,
   };
+}
+
+function stateOf({ last_error, done_at, skipped }: MailRow): MailStatus['state'] {
+  if (last_error !== null) return 'failing';
+  if (done_at === null) return 'waiting';
+  return skipped ? 'skipped' : 'sent';
 }

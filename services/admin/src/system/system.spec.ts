@@ -42,6 +42,7 @@ describe('the system status', () => {
     done?: boolean;
     attempts?: number;
     error?: string | null;
+    skipped?: boolean;
   }
   const mail = ({
     owner = 'auth',
@@ -50,11 +51,12 @@ describe('the system status', () => {
     done = false,
     attempts = 0,
     error = null,
+    skipped = false,
   }: Mail) =>
     stores.owner.query(
-      `INSERT INTO ${owner}.outbox (id, job, payload, created_at, done_at, attempts, last_error)
-       VALUES ($1, $2, '{}', $3, $4, $5, $6)`,
-      [uuid(), job, new Date(Date.now() - age), done ? new Date() : null, attempts, error],
+      `INSERT INTO ${owner}.outbox (id, job, payload, created_at, done_at, attempts, last_error, skipped)
+       VALUES ($1, $2, '{}', $3, $4, $5, $6, $7)`,
+      [uuid(), job, new Date(Date.now() - age), done ? new Date() : null, attempts, error, skipped],
     );
 
   it('is empty and honest before anything runs', async () => {
@@ -86,6 +88,7 @@ describe('the system status', () => {
   });
 
   it('shows the newest mails of both outboxes and what became of them', async () => {
+    await mail({ owner: 'events', job: 'mail.reminder', age: 4 * MINUTE, done: true, skipped: true });
     await mail({ job: 'mail.welcome', age: 3 * MINUTE, done: true, attempts: 1 });
     await mail({
       owner: 'events',
@@ -107,6 +110,7 @@ describe('the system status', () => {
         lastError: 'refused',
       },
       { kind: 'mail.welcome', state: 'sent', sentAt: expect.any(String), lastError: null },
+      { kind: 'mail.reminder', state: 'skipped', sentAt: null, lastError: null },
     ]);
   });
 

@@ -3,6 +3,7 @@ import { PublishedViews1795219201000 } from './1795219201000-published-views.js'
 import { ResetCodes1795219202000 } from './1795219202000-reset-codes.js';
 import { Outbox1795219203000 } from './1795219203000-outbox.js';
 import { LastAdministrator1795219204000 } from './1795219204000-last-administrator.js';
+import { SkippedMails1795252070000 } from './1795252070000-skipped-mails.js';
 
 export const migrations = {
   schema: 'auth',
@@ -13,5 +14,6 @@ export const migrations = {
     ResetCodes1795219202000,
     Outbox1795219203000,
     LastAdministrator1795219204000,
+    SkippedMails1795252070000,
   ],
 };

@@ -3,6 +3,7 @@ import { Registrations1795219201000 } from './1795219201000-registrations.js';
 import { Outbox1795219202000 } from './1795219202000-outbox.js';
 import { Calendars1795219203000 } from './1795219203000-calendars.js';
 import { EventFormat1795248054000 } from './1795248054000-event-format.js';
+import { SkippedMails1795252070000 } from './1795252070000-skipped-mails.js';
 
 export const migrations = {
   schema: 'events',
@@ -13,5 +14,6 @@ export const migrations = {
     Outbox1795219202000,
     Calendars1795219203000,
     EventFormat1795248054000,
+    SkippedMails1795252070000,
   ],
 };

@@ -3,7 +3,7 @@ import { EventMails } from '../mail/event-mails.js';
 import { Mailer } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
 import { eventCancelled } from '../mail/templates/event-cancelled.js';
-import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
+import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from './job-handler.js';
 import { LATER } from './priorities.js';
 
 type Payload = PayloadOf<typeof EventCancelledMail>;
@@ -17,14 +17,14 @@ export class EventCancelledMailJob implements JobHandler<Payload> {
   ) {}
 
   /** Nothing is sent when an event was deleted after it had ended. */
-  async handle({ event, userId }: Payload, { id, createdAt }: JobContext): Promise<void> {
+  async handle({ event, userId }: Payload, { id, createdAt }: JobContext): Promise<MailOutcome> {
     const endDate = new Date(event.endDate);
-    if (endDate <= createdAt) return;
+    if (endDate <= createdAt) return 'skipped';
     const recipient = await this.recipients.find(userId);
-    if (recipient === null) return;
+    if (recipient === null) return 'skipped';
     const { isAllDay = false } = event;
     const cancelled = { ...event, startDate: new Date(event.startDate), endDate, isAllDay };
-    await this.mailer.send({
+    return this.mailer.send({
       id,
       template: 'event-cancelled',
       recipient,

@@ -4,7 +4,7 @@ import { Mailer } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
 import { RegisteredEvents } from '../mail/registered-events.js';
 import { eventChanged } from '../mail/templates/event-changed.js';
-import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
+import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from './job-handler.js';
 import { LATER } from './priorities.js';
 
 type Payload = PayloadOf<typeof EventChangedMail>;
@@ -19,13 +19,13 @@ export class EventChangedMailJob implements JobHandler<Payload> {
   ) {}
 
   /** Says how the event stands now. Nothing is sent about an event that is over: corrections of the history are no news. */
-  async handle({ eventId, userId, changed }: Payload, { id, createdAt }: JobContext): Promise<void> {
+  async handle({ eventId, userId, changed }: Payload, { id, createdAt }: JobContext): Promise<MailOutcome> {
     const registration = await this.registrations.findPlace(eventId, userId);
-    if (registration?.status !== 'registered' || registration.event.endDate <= new Date()) return;
+    if (registration?.status !== 'registered' || registration.event.endDate <= new Date()) return 'skipped';
     const recipient = await this.recipients.find(userId);
-    if (recipient === null) return;
+    if (recipient === null) return 'skipped';
     const { event } = registration;
-    await this.mailer.send({
+    return this.mailer.send({
       id,
       template: 'event-changed',
       recipient,

@@ -2,6 +2,7 @@ import {
   calendarUid,
   EventCancelledMail,
   EventChanged,
+  EventChangedMail,
   RegistrationConfirmedMail,
   ReminderMail,
 } from '@meetmark/contracts';
@@ -46,6 +47,13 @@ describe('mails about events', () => {
     const payload = { registrationId: id, registeredAt: registeredAt.toISOString() };
     await workers.ask('events', RegistrationConfirmedMail, payload);
   };
+  const tellOfChange = () =>
+    workers.ask('events', EventChangedMail, {
+      eventId: event.id,
+      userId: ada.id,
+      sequence: 1,
+      changed: ['time'],
+    });
   const turnOff = (preference: 'event_updates' | 'reminders') =>
     workers.owner.query(`UPDATE auth.users SET ${preference} = false WHERE id = $1`, [ada.id]);
 
@@ -126,11 +134,23 @@ describe('mails about events', () => {
     expect(mail.text).toContain(`Stop these mails: https://meet.example/api/unsubscribe/${token}`);
   });
 
-  it('are not sent to somebody who does not want them', async () => {
-    await turnOff('event_updates');
+  it('are not sent to somebody who does not want them, and are not called sent', async () => {
     await confirm();
+    await only();
+    workers.smtp.received.length = 0;
+    await turnOff('event_updates');
+    await tellOfChange();
     await workers.allDone();
     expect(workers.smtp.received).toHaveLength(0);
+    const outcomes = await workers.owner.query<{ job: string; skipped: boolean }[]>(
+      `SELECT job, skipped FROM events.outbox WHERE payload ->> 'userId' = $1 OR payload ->> 'registrationId' IN
+         (SELECT id::text FROM events.event_registrations WHERE user_id = $1::uuid) ORDER BY created_at`,
+      [ada.id],
+    );
+    expect(outcomes).toEqual([
+      { job: RegistrationConfirmedMail.name, skipped: false },
+      { job: EventChangedMail.name, skipped: true },
+    ]);
   });
 
   it('take a cancelled event out of the calendar', async () => {

@@ -8,13 +8,16 @@ export interface JobContext {
   createdAt: Date;
 }
 
+/** Skipped: it is done, and no mail went out. */
+export type MailOutcome = 'sent' | 'skipped';
+
 /**
  * Does one kind of work. It may run again after it was done (a worker that dies between the work and the mark in the
  * outbox), so it is written to be repeated.
  */
 export interface JobHandler<Payload extends object = object> {
   /** Throwing means: try again later. `GivenUp` means: never. */
-  handle(payload: Payload, context: JobContext): Promise<void>;
+  handle(payload: Payload, context: JobContext): Promise<void | MailOutcome>;
 }
 
 /** The work cannot succeed, however often it is tried; the reason stays in the outbox. */

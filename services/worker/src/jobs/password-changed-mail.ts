@@ -5,7 +5,7 @@ import { Mailer } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
 import { passwordChanged } from '../mail/templates/password-changed.js';
 import { formatMoment } from '../mail/when.js';
-import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
+import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from './job-handler.js';
 
 type Payload = PayloadOf<typeof PasswordChangedMail>;
 
@@ -18,9 +18,9 @@ export class PasswordChangedMailJob implements JobHandler<Payload> {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  async handle({ userId, at }: Payload, { id }: JobContext): Promise<void> {
+  async handle({ userId, at }: Payload, { id }: JobContext): Promise<MailOutcome> {
     const recipient = await this.recipients.find(userId);
-    if (recipient === null) return;
+    if (recipient === null) return 'skipped';
     const content = passwordChanged({
       communityName: this.community.name,
       firstName: recipient.firstName,
@@ -28,6 +28,6 @@ export class PasswordChangedMailJob implements JobHandler<Payload> {
       forgotPasswordUrl: this.links.forgotPassword(),
       supportEmail: this.community.supportEmail,
     });
-    await this.mailer.send({ id, template: 'password-changed', recipient, content });
+    return this.mailer.send({ id, template: 'password-changed', recipient, content });
   }
 }

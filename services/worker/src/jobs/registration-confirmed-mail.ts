@@ -4,7 +4,7 @@ import { Mailer } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
 import { RegisteredEvents } from '../mail/registered-events.js';
 import { registrationConfirmed } from '../mail/templates/registration-confirmed.js';
-import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
+import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from './job-handler.js';
 
 type Payload = PayloadOf<typeof RegistrationConfirmedMail>;
 
@@ -18,14 +18,17 @@ export class RegistrationConfirmedMailJob implements JobHandler<Payload> {
   ) {}
 
   /** Nothing is sent for a place that was given up meanwhile, or given up and taken again: that one has its own mail. */
-  async handle({ registrationId, registeredAt }: Payload, { id, createdAt }: JobContext): Promise<void> {
+  async handle(
+    { registrationId, registeredAt }: Payload,
+    { id, createdAt }: JobContext,
+  ): Promise<MailOutcome> {
     const registration = await this.registrations.findRegistration(registrationId);
-    if (registration?.status !== 'registered') return;
-    if (registration.registeredAt.getTime() !== Date.parse(registeredAt)) return;
+    if (registration?.status !== 'registered') return 'skipped';
+    if (registration.registeredAt.getTime() !== Date.parse(registeredAt)) return 'skipped';
     const recipient = await this.recipients.find(registration.userId);
-    if (recipient === null) return;
+    if (recipient === null) return 'skipped';
     const { event } = registration;
-    await this.mailer.send({
+    return this.mailer.send({
       id,
       template: 'registration-confirmed',
       recipient,

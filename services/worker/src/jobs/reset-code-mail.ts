@@ -8,7 +8,7 @@ import { Recipients } from '../mail/recipients.js';
 import { resetCode } from '../mail/templates/reset-code.js';
 import { insist } from '../queues/insist.js';
 import { WorkerConfig } from '../worker.config.js';
-import { GivenUp, HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
+import { GivenUp, HandlesJob, type JobContext, type JobHandler, type MailOutcome } from './job-handler.js';
 
 type Payload = PayloadOf<typeof ResetCodeMail>;
 
@@ -33,16 +33,19 @@ export class ResetCodeMailJob implements JobHandler<Payload> {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  async handle({ resetTokenId }: Payload, { id }: JobContext): Promise<void> {
+  async handle({ resetTokenId }: Payload, { id }: JobContext): Promise<MailOutcome> {
     const row = await this.find(resetTokenId);
-    if (row?.sealedCode && row.userId && row.open)
-      await this.send(id, resetTokenId, row.userId, row.sealedCode);
+    const outcome =
+      row?.sealedCode && row.userId && row.open
+        ? await this.send(id, resetTokenId, row.userId, row.sealedCode)
+        : 'skipped';
     await insist(() => this.forgetCode(resetTokenId));
+    return outcome;
   }
 
-  private async send(id: string, tokenId: string, userId: string, sealedCode: string): Promise<void> {
+  private async send(id: string, tokenId: string, userId: string, sealedCode: string): Promise<MailOutcome> {
     const recipient = await this.recipients.find(userId);
-    if (recipient === null) return;
+    if (recipient === null) return 'skipped';
     const code = openSealedText(sealedCode, `reset-code:${tokenId}`, this.config.resetCodeSecrets);
     if (code === null)
       throw new GivenUp('the code was sealed with a secret that is not in RESET_CODE_SECRETS');
@@ -53,7 +56,7 @@ export class ResetCodeMailJob implements JobHandler<Payload> {
       lifetime: RESET_CODE.lifetime / MINUTE,
       resetUrl: this.links.resetPassword(),
     });
-    await this.mailer.send({ id, template: 'reset-code', recipient, content });
+    return this.mailer.send({ id, template: 'reset-code', recipient, content });
   }
 
   private async find(id: string): Promise<ResetRow | undefined> {

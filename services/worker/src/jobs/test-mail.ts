@@ -4,7 +4,7 @@ import { Mailer } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
 import { test } from '../mail/templates/test.js';
 import { formatMoment } from '../mail/when.js';
-import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
+import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from './job-handler.js';
 
 type Payload = PayloadOf<typeof TestMail>;
 
@@ -16,14 +16,14 @@ export class TestMailJob implements JobHandler<Payload> {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  async handle({ userId }: Payload, { id, createdAt }: JobContext): Promise<void> {
+  async handle({ userId }: Payload, { id, createdAt }: JobContext): Promise<MailOutcome> {
     const recipient = await this.recipients.find(userId);
-    if (recipient === null) return;
+    if (recipient === null) return 'skipped';
     const content = test({
       communityName: this.community.name,
       firstName: recipient.firstName,
       when: formatMoment(createdAt, this.community),
     });
-    await this.mailer.send({ id, template: 'test', recipient, content });
+    return this.mailer.send({ id, template: 'test', recipient, content });
   }
 }

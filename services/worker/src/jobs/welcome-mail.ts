@@ -4,7 +4,7 @@ import { Links } from '../mail/links.js';
 import { Mailer } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
 import { welcome } from '../mail/templates/welcome.js';
-import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
+import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from './job-handler.js';
 
 type Payload = PayloadOf<typeof WelcomeMail>;
 
@@ -17,14 +17,14 @@ export class WelcomeMailJob implements JobHandler<Payload> {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  async handle({ userId }: Payload, { id }: JobContext): Promise<void> {
+  async handle({ userId }: Payload, { id }: JobContext): Promise<MailOutcome> {
     const recipient = await this.recipients.find(userId);
-    if (recipient === null) return;
+    if (recipient === null) return 'skipped';
     const content = welcome({
       communityName: this.community.name,
       firstName: recipient.firstName,
       homeUrl: this.links.home(),
     });
-    await this.mailer.send({ id, template: 'welcome', recipient, content });
+    return this.mailer.send({ id, template: 'welcome', recipient, content });
   }
 }

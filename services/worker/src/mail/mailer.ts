@@ -1,7 +1,7 @@
 import type { Community, MailPreferences } from '@meetmark/contracts';
 import { signUnsubscribe } from '@meetmark/platform/links/unsubscribe-link';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { GivenUp } from '../jobs/job-handler.js';
+import { GivenUp, type MailOutcome } from '../jobs/job-handler.js';
 import { mails } from '../metrics/worker-metrics.js';
 import { WorkerConfig } from '../worker.config.js';
 import type { CalendarEntry } from './calendar-entry.js';
@@ -48,12 +48,16 @@ export class Mailer implements OnApplicationShutdown {
    * Resolves when the server has taken the mail, or at once when the member does not want it.
    * @throws GivenUp when the server refuses this mail for good, any other error when it is worth trying again
    */
-  async send(mail: OutgoingMail): Promise<void> {
+  async send(mail: OutgoingMail): Promise<MailOutcome> {
     const { template, recipient, list } = mail;
-    if (list !== undefined && !recipient[list]) return mails.inc({ template, outcome: 'unwanted' });
+    if (list !== undefined && !recipient[list]) {
+      mails.inc({ template, outcome: 'unwanted' });
+      return 'skipped';
+    }
     try {
       await this.transport.sendMail(this.message(mail));
       mails.inc({ template, outcome: 'sent' });
+      return 'sent';
     } catch (error) {
       const refused = isRefusal(error);
       mails.inc({ template, outcome: refused ? 'refused' : 'failed' });

@@ -34,10 +34,10 @@ export class Outbox {
     return row ?? null;
   }
 
-  async markDone(outbox: OutboxName, id: string): Promise<void> {
+  async markDone(outbox: OutboxName, id: string, skipped: boolean): Promise<void> {
     await this.dataSource.query(
-      `UPDATE ${outbox}.outbox SET done_at = now(), last_error = NULL WHERE id = $1`,
-      [id],
+      `UPDATE ${outbox}.outbox SET done_at = now(), last_error = NULL, skipped = $2 WHERE id = $1`,
+      [id, skipped],
     );
   }
 

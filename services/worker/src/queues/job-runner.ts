@@ -2,7 +2,7 @@ import { QUEUES, SYSTEM_KEYS, type QueueName } from '@meetmark/contracts';
 import { runInCall, StartedCall } from '@meetmark/platform';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Worker, type ConnectionOptions, type Job } from 'bullmq';
-import { GivenUp, type JobContext } from '../jobs/job-handler.js';
+import { GivenUp, type JobContext, type MailOutcome } from '../jobs/job-handler.js';
 import { JobRegistry } from '../jobs/job-registry.js';
 import { jobSeconds, lastSchedulerTick } from '../metrics/worker-metrics.js';
 import { Outbox, type OutboxName } from '../outbox/outbox.js';
@@ -81,8 +81,9 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   private async runRow(outbox: OutboxName, id: string, name: string): Promise<void> {
     const row = await this.outbox.findOpen(outbox, id);
     if (row === null) return; // done by an earlier attempt, or taken over by a newer job
+    let outcome: void | MailOutcome;
     try {
-      await this.handle(name, row.payload, { id, createdAt: row.createdAt }, row.requestId ?? id);
+      outcome = await this.handle(name, row.payload, { id, createdAt: row.createdAt }, row.requestId ?? id);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (error instanceof GivenUp) return this.outbox.markGivenUp(outbox, id, reason);
@@ -90,16 +91,22 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
       throw error;
     }
     // a mail that is out must not go out again because the database was away when it was to be marked
-    await insist(() => this.outbox.markDone(outbox, id));
+    await insist(() => this.outbox.markDone(outbox, id, outcome === 'skipped'));
   }
 
   /** Log lines of the handler carry the id of the request that asked for the work. */
-  private async handle(name: string, payload: object, context: JobContext, requestId: string): Promise<void> {
+  private async handle(
+    name: string,
+    payload: object,
+    context: JobContext,
+    requestId: string,
+  ): Promise<void | MailOutcome> {
     const ended = jobSeconds.startTimer({ job: name });
-    await runInCall(new StartedCall({ requestId, timeLeft: TIME_LEFT }), async () => {
+    return runInCall(new StartedCall({ requestId, timeLeft: TIME_LEFT }), async () => {
       try {
-        await this.registry.find(name).handler.handle(payload, context);
+        const outcome = await this.registry.find(name).handler.handle(payload, context);
         ended({ outcome: 'done' });
+        return outcome;
       } catch (error) {
         ended({ outcome: error instanceof GivenUp ? 'given-up' : 'failed' });
         this.logger.warn({ msg: 'a job failed', err: error, job: name, jobId: context.id });

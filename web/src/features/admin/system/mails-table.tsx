@@ -7,7 +7,7 @@ import { type Column, ListTable } from '../shared/list-table';
 import { useCounts } from '../shared/use-counts';
 import styles from './system-page.module.css';
 
-const TONES = { waiting: 'warm', sent: 'good', failing: 'accent' } as const;
+const TONES = { waiting: 'warm', sent: 'good', skipped: 'quiet', failing: 'accent' } as const;
 
 export function MailsTable({ mails }: { mails: MailStatus[] }) {
   const formats = useFormats();
