@@ -49,7 +49,7 @@ async function beside(
     const pairs = await alternate(
       rounds,
       () => requestsPerSecond(url, seconds, headers),
-      () => requestsPerSecond(bare.url, seconds),
+      () => requestsPerSecond(bare.url, seconds, headers),
     );
     const ratio = spread(pairs.map(({ ours, theirs }) => ours / theirs));
     return {

@@ -4,11 +4,12 @@ import { Redis } from 'ioredis';
 
 /**
  * What node:http can do at most: the same bytes for every request, after one read of `bench:body` in Redis when an address of
- * one is given. Started with the file of the bytes; tells its port by IPC.
+ * one is given, each read written by itself (no pipelining of several requests). Started with the file of the bytes; tells its port by IPC.
  */
 const [, , file = '', redisUrl] = process.argv;
 const body = readFileSync(file);
 const redis = redisUrl === undefined ? null : new Redis(redisUrl);
+await redis?.set('bench:body', body); // there is something to read
 const server = createServer((_request, response) => {
   const answer = (bytes: Buffer) =>
     response
