@@ -30,6 +30,7 @@ export default typescript.config(
     },
   },
   { files: SHIPPED, rules: { 'no-console': 'error' } },
+  { files: ['web/public/**'], languageOptions: { globals: globals.browser } },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   {
     files: ['web/src/**'],

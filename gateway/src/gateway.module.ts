@@ -4,6 +4,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { AnswersModule } from './answers/answers.module.js';
 import { CalendarsController } from './api/calendars.controller.js';
 import { EventChangesController } from './api/event-changes.controller.js';
+import { EventAnswers } from './api/event-answers.js';
 import { EventsController } from './api/events.controller.js';
 import { ProfileController } from './api/profile.controller.js';
 import { RegistrationsController } from './api/registrations.controller.js';
@@ -25,6 +26,7 @@ import { PicturesModule } from './pictures/pictures.module.js';
 import { RedisModule } from './redis/redis.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { CrawlersController } from './site/crawlers.controller.js';
+import { FirstAnswers } from './site/first-answers.js';
 import { Pages } from './site/pages.js';
 import { SiteController } from './site/site.controller.js';
 
@@ -55,6 +57,14 @@ import { SiteController } from './site/site.controller.js';
     CrawlersController,
     SiteController,
   ],
-  providers: [ApiDocument, Heartbeat, Idempotency, Pages, { provide: APP_FILTER, useClass: ErrorsFilter }],
+  providers: [
+    ApiDocument,
+    EventAnswers,
+    FirstAnswers,
+    Heartbeat,
+    Idempotency,
+    Pages,
+    { provide: APP_FILTER, useClass: ErrorsFilter },
+  ],
 })
 export class GatewayModule {}

@@ -1,29 +1,19 @@
-import {
-  CountRegistrations,
-  EventFilter,
-  GetEvent,
-  ListEvents,
-  ListPublicEvents,
-  type Event,
-} from '@meetmark/contracts';
+import { EventFilter, GetEvent, ListEvents, type Event } from '@meetmark/contracts';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
-import { Answer } from '../answers/answer.js';
-import { PublicAnswers } from '../answers/public-answers.js';
 import { Describe } from '../openapi/describe.js';
-import { checkedFields, Filter, Id } from './fields.js';
-import { answerPage, pageHeaders } from './pages.js';
+import { EventAnswers } from './event-answers.js';
+import { Filter, Id } from './fields.js';
+import { answerPage } from './pages.js';
 import { Services } from './services.js';
-
-const NOBODY = { identity: null };
 
 /** What is read about events. */
 @Controller('api/events')
 export class EventsController {
   constructor(
     private readonly services: Services,
-    private readonly answers: PublicAnswers,
+    private readonly answers: EventAnswers,
   ) {}
 
   @Describe({
@@ -35,12 +25,7 @@ export class EventsController {
   @Access('public')
   async listPublic(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const [, query = ''] = request.url.split('?', 2);
-    // the query is checked when an answer to it is made: one that is answered already has been
-    const answer = await this.answers.get(`list ${query}`, async () => {
-      const filter = await checkedFields(EventFilter, { ...(request.query as object) });
-      const page = await this.services.read(ListPublicEvents, filter, NOBODY);
-      return Answer.json(page.items, pageHeaders('/api/events/public', filter, page));
-    });
+    const answer = await this.answers.list(query, request.query as object);
     await answer.send(request, reply);
   }
 
@@ -64,9 +49,7 @@ export class EventsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (request.caller !== null) return void reply.send(await this.services.read(GetEvent, { eventId }));
-    const answer = await this.answers.get(`event ${eventId}`, async () =>
-      Answer.json(await this.services.read(GetEvent, { eventId }, NOBODY)),
-    );
+    const answer = await this.answers.one(eventId);
     await answer.send(request, reply);
   }
 
@@ -82,9 +65,7 @@ export class EventsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const answer = await this.answers.get(`count ${eventId}`, async () =>
-      Answer.json(await this.services.read(CountRegistrations, { eventId }, NOBODY)),
-    );
+    const answer = await this.answers.count(eventId);
     await answer.send(request, reply);
   }
 }

@@ -1,12 +1,15 @@
-import { DomainError, GetEvent, UUID_PATTERN, type Community } from '@meetmark/contracts';
+import { DomainError, UUID_PATTERN, type Community, type Event } from '@meetmark/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { Answer } from '../answers/answer.js';
 import { PublicAnswers } from '../answers/public-answers.js';
-import { Services } from '../api/services.js';
+import { EventAnswers } from '../api/event-answers.js';
 import { COMMUNITY } from '../community/community.token.js';
 import { GatewayConfig } from '../gateway.config.js';
+import { FirstAnswers, NEXT_EVENT_PATH } from './first-answers.js';
+import { eventPaint, framePaint, landingPaint, type Pieces } from './first-paint.js';
 import { IndexPage } from './index-page.js';
 import { eventMeta, metaHtml, siteMeta, type PageMeta } from './meta.js';
+import { soon } from './soon.js';
 
 /** The addresses of the web application; any other is its page for what does not exist. */
 const KNOWN = [
@@ -16,58 +19,94 @@ const KNOWN = [
 ];
 const FOUND = 200;
 const MISSING = 404;
+/** Milliseconds that a page waits for what it might carry; the screen can ask for that itself. */
+const PATIENCE = 500;
 
-/** The web application's one page, with what each address says about itself. */
+interface Page {
+  meta: PageMeta;
+  answers: Awaited<ReturnType<FirstAnswers['of']>>;
+  main?: (pieces: Pieces) => string;
+  status?: number;
+}
+
+/** The web application's one page, with what each address says about itself, shows first and is about to ask. */
 @Injectable()
 export class Pages {
   private readonly index?: IndexPage;
-  private readonly answers = new Map<string, { version: number | undefined; answer: Answer }>();
 
   constructor(
     private readonly config: GatewayConfig,
     @Inject(COMMUNITY) private readonly community: Community,
-    private readonly services: Services,
+    private readonly events: EventAnswers,
+    private readonly firstAnswers: FirstAnswers,
     private readonly publicAnswers: PublicAnswers,
   ) {
     if (config.webRoot !== undefined) this.index = new IndexPage(config.webRoot);
   }
 
-  of(path: string): Promise<Answer> {
-    return KNOWN.some((pattern) => pattern.test(path)) ? this.kept(path, FOUND) : this.missing();
+  /** `visitor`: the browser shows no session. */
+  of(path: string, visitor: boolean): Promise<Answer> {
+    return KNOWN.some((pattern) => pattern.test(path)) ? this.known(path, visitor) : this.missing(visitor);
   }
 
   /** Of an event that is missing, or that nobody can tell us about now, the page itself still comes: it says so. */
-  async ofEvent(eventId: string): Promise<Answer> {
-    if (!UUID_PATTERN.test(eventId)) return this.missing();
+  async ofEvent(eventId: string, visitor: boolean): Promise<Answer> {
+    if (!UUID_PATTERN.test(eventId)) return this.missing(visitor);
     try {
-      return await this.publicAnswers.get(`page ${eventId}`, async () => {
-        const event = await this.services.read(GetEvent, { eventId }, { identity: null });
-        return this.page(eventMeta(event, this.community, this.config.publicUrl), FOUND);
+      return await this.publicAnswers.get(await this.nameOf(`event ${eventId}`, visitor), async () => {
+        const { body } = await this.events.one(eventId);
+        const event = JSON.parse(body.toString()) as Event;
+        return this.page({
+          meta: eventMeta(event, this.community, this.config.publicUrl),
+          answers: await this.firstAnswers.of({ visitor, eventId }),
+          main: (pieces) => eventPaint(pieces, event),
+        });
       });
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'EVENT_NOT_FOUND') return this.missing();
-      if (error instanceof DomainError) return this.of('/events');
+      if (error instanceof DomainError && error.code === 'EVENT_NOT_FOUND') return this.missing(visitor);
+      if (error instanceof DomainError) return this.known('/events', visitor);
       throw error;
     }
   }
 
-  private missing(): Promise<Answer> {
-    return this.kept('/404', MISSING);
+  private missing(visitor: boolean): Promise<Answer> {
+    return this.known('/404', visitor, MISSING);
   }
 
-  /** One answer for each address, made anew when the build has changed. */
-  private async kept(path: string, status: number): Promise<Answer> {
-    const version = await this.index?.version();
-    const known = this.answers.get(path);
-    if (known !== undefined && known.version === version) return known.answer;
-    const answer = await this.page(siteMeta(this.community, this.config.publicUrl, path), status);
-    this.answers.set(path, { version, answer });
-    return answer;
+  private async known(path: string, visitor: boolean, status = FOUND): Promise<Answer> {
+    const meta = siteMeta(this.community, this.config.publicUrl, path);
+    const main =
+      path === '/' && visitor ? (pieces: Pieces) => landingPaint(pieces, this.community) : undefined;
+    const full = async () => {
+      const answers = await this.firstAnswers.of({ visitor, cards: path === '/' });
+      return this.page({ meta, main, status, answers });
+    };
+    try {
+      return await soon(this.publicAnswers.get(await this.nameOf(path, visitor), full), PATIENCE);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return this.page({ meta, main, status, answers: this.firstAnswers.always(visitor) });
+    }
   }
 
-  private async page(meta: PageMeta, status: number): Promise<Answer> {
+  /** A build that replaces the file makes new pages. */
+  private async nameOf(page: string, visitor: boolean): Promise<string> {
+    return `page ${page} ${visitor ? 'visitor' : 'member'} ${await this.index?.version()}`;
+  }
+
+  private async page({ meta, answers, main, status = FOUND }: Page): Promise<Answer> {
     if (this.index === undefined) throw new DomainError('NOT_FOUND');
-    const html = await this.index.with(metaHtml(meta, this.community));
+    const html = await this.index.with({
+      meta: metaHtml(meta, this.community),
+      firstPaint: (pieces) => framePaint(pieces, this.community, isAnnounced(answers), main?.(pieces)),
+      firstAnswers: answers,
+    });
     return new Answer(html, 'text/html; charset=utf-8', {}, status);
   }
 }
+
+/** Whether there is an event that the strip at the top announces. */
+const isAnnounced = (answers: Page['answers']) => {
+  const next = answers[NEXT_EVENT_PATH]?.body;
+  return Array.isArray(next) && next.length > 0;
+};

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
 import { routeTraits } from '../http/route.js';
 import { GatewayConfig } from '../gateway.config.js';
+import { cookieName } from '../sessions/session-plugin.js';
 import { Pages } from './pages.js';
 import { cacheControlOf, isFile } from './web-files.js';
 
@@ -29,7 +30,7 @@ export class SiteController {
   async event(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     refuseUnlessPage(request);
     const { id } = request.params as { id: string };
-    const page = await this.pages.ofEvent(id);
+    const page = await this.pages.ofEvent(id, this.isVisitor(request));
     await page.send(request, reply);
   }
 
@@ -42,8 +43,13 @@ export class SiteController {
       throw new DomainError('NOT_FOUND');
     if (isFile(path)) return void reply.header('cache-control', cacheControlOf(path)).sendFile(path);
     refuseUnlessPage(request);
-    const page = await this.pages.of(path);
+    const page = await this.pages.of(path, this.isVisitor(request));
     await page.send(request, reply);
+  }
+
+  /** Cookies of pages are not read (`anonymous`); that there is none of a session is all that matters here. */
+  private isVisitor({ headers: { cookie = '' } }: FastifyRequest): boolean {
+    return !cookie.includes(`${cookieName(this.config)}=`);
   }
 }
 

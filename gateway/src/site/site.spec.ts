@@ -2,13 +2,28 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { DomainError, GetEvent, ListPublicEvents, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
+import {
+  CountRegistrations,
+  DomainError,
+  GetEvent,
+  ListPublicEvents,
+  PUBLIC_EVENTS_VERSION,
+  SESSION,
+} from '@meetmark/contracts';
 import { Redis } from 'ioredis';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
 import { anEvent } from '../testing/samples.js';
 
-const INDEX = `<!doctype html><html><head><!--meta--><title>Events</title><!--/meta--></head><body>app</body></html>`;
+const INDEX = `<!doctype html><html><head><!--meta--><title>Events</title><!--/meta--></head><body>app
+<div id="root"><!--first-paint--></div><!--first-answers--></body></html>`;
+const PIECES = {
+  frame: '{{strip}}<header>{{name}}</header><main>{{main}}</main>',
+  strip: '<aside></aside>',
+  landing: '<h1>{{name}}</h1><p>{{tagline}}</p>',
+  event: '{{picture}}<h1>{{title}}</h1>',
+  picture: '<img src="{{address}}">',
+};
 const SCRIPT = 'console.log("the application")';
 const hostile = anEvent({
   title: `</title><script>alert(1)</script> & "friends"`,
@@ -31,20 +46,23 @@ const get = played(GetEvent, ({ eventId }) => {
   if (event === undefined) throw new DomainError('EVENT_NOT_FOUND');
   return event;
 });
+const count = played(CountRegistrations, () => ({ count: 2 }));
+const list = played(ListPublicEvents, () => ({ items: events, total: 1, nextCursor: null }));
 const usual = get.handler;
+const usualList = list.handler;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'web-'));
   mkdirSync(join(root, 'assets'));
   mkdirSync(join(root, '.vite'));
   writeFileSync(join(root, 'index.html'), INDEX);
   writeFileSync(join(root, 'favicon.svg'), '<svg/>');
+  writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(PIECES));
   writeFileSync(join(root, '.vite/manifest.json'), '{}');
   writeFileSync(join(root, 'assets/main-abcdefgh.js'), SCRIPT);
   writeFileSync(join(root, 'assets/main-abcdefgh.js.br'), brotliCompressSync(SCRIPT));
-  const list = played(ListPublicEvents, () => ({ items: events, total: 1, nextCursor: null }));
   stack = await openTestGateway({
     config: { webRoot: root, publicUrl: 'https://events.example' },
-    events: scenes(get, list),
+    events: scenes(get, list, count),
   });
 });
 afterAll(async () => {
@@ -54,6 +72,13 @@ afterAll(async () => {
 
 const page = (path: string, headers: Record<string, string> = { accept: 'text/html' }) =>
   stack.browser().get(path, headers);
+
+/** As after any change to an event. */
+async function forgetEvents(): Promise<void> {
+  const redis = new Redis(stack.config.redisUrl);
+  await redis.incr(PUBLIC_EVENTS_VERSION);
+  redis.disconnect();
+}
 
 describe('the web application', () => {
   it.each([
@@ -70,7 +95,7 @@ describe('the web application', () => {
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(reply.headers.get('cache-control')).toBe('public, no-cache');
-    expect(reply.text).toContain('<body>app</body>');
+    expect(reply.text).toContain('<body>app');
     expect(reply.text).toContain(`<link rel="canonical" href="https://events.example${path}">`);
     expect(reply.text).toContain('<title>Northern Digital Marketers</title>');
   });
@@ -135,7 +160,8 @@ describe('the page of an event', () => {
     );
     expect(text).toContain(`<link rel="canonical" href="https://events.example/events/${hostile.id}">`);
     expect(text).toContain(`content="https://events.example${hostile.bannerImageUrl}"`);
-    expect([...text.matchAll(/<script/g)]).toHaveLength(1);
+    expect([...text.matchAll(/<script type="application\/(ld\+)?json"/g)]).toHaveLength(2);
+    expect([...text.matchAll(/<script/g)]).toHaveLength(2);
     const data = dataOf(text);
     expect(data).toMatchObject({
       '@type': 'Event',
@@ -169,11 +195,63 @@ describe('the page of an event', () => {
     get.handler = () => {
       throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started' });
     };
-    const redis = new Redis(stack.config.redisUrl);
-    await redis.incr(PUBLIC_EVENTS_VERSION);
-    redis.disconnect();
+    await forgetEvents();
     expect((await page(`/events/${hostile.id}`)).status).toBe(200);
     get.handler = usual;
+  });
+});
+
+describe('before the script has come', () => {
+  const answersOf = (text: string) =>
+    JSON.parse(/id="first-answers">(.*?)<\/script>/s.exec(text)![1]!) as Record<string, { body: unknown }>;
+  const main = (text: string) => /<main>(.*?)<\/main>/s.exec(text)![1];
+
+  it('a visitor sees whose community it is, and the page carries all that its screen will ask', async () => {
+    const { text } = await page('/');
+    expect(text).toContain('<aside></aside><header>Northern Digital Marketers</header>');
+    expect(main(text)).toMatch(/^<h1>Northern Digital Marketers<\/h1><p>Meet the people/);
+    expect(answersOf(text)).toEqual({
+      '/api/config': { body: expect.objectContaining({ name: 'Northern Digital Marketers' }) },
+      '/api/user': { status: 401, body: { message: expect.stringContaining('Unauthorized') } },
+      '/api/events/public?time=upcoming&limit=1': {
+        headers: { 'x-total-count': '1' },
+        body: [expect.objectContaining({ id: hostile.id })],
+      },
+      '/api/events/public?time=upcoming&limit=12': {
+        headers: { 'x-total-count': '1' },
+        body: [expect.objectContaining({ id: hostile.id })],
+      },
+    });
+  });
+
+  it('a browser that shows a session is told nothing about who is signed in', async () => {
+    const { text } = await page('/', { accept: 'text/html', cookie: `${SESSION.cookie}=anything` });
+    expect(Object.keys(answersOf(text))).not.toContain('/api/user');
+    expect(main(text)).toBe('');
+    const event = await page(`/events/${hostile.id}`, {
+      accept: 'text/html',
+      cookie: `${SESSION.cookie}=anything`,
+    });
+    expect(Object.keys(answersOf(event.text))).not.toContain(`/api/events/${hostile.id}`);
+  });
+
+  it('an event shows its picture and title, as text', async () => {
+    const { text } = await page(`/events/${hostile.id}`);
+    expect(main(text)).toBe(
+      `<img src="${hostile.bannerImageUrl}"><h1>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;friends&quot;</h1>`,
+    );
+    expect(answersOf(text)[`/api/events/${hostile.id}`]?.body).toEqual(hostile);
+  });
+
+  it('the landing page comes while nobody can tell about events', async () => {
+    list.handler = () => {
+      throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started' });
+    };
+    await forgetEvents();
+    const { status, text } = await page('/');
+    expect(status).toBe(200);
+    expect(Object.keys(answersOf(text))).toEqual(['/api/config', '/api/user']);
+    list.handler = usualList;
   });
 });
 

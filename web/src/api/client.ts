@@ -1,5 +1,6 @@
 import type { ErrorBody } from '@meetmark/contracts';
 import { DEADLINES } from '@meetmark/contracts/limits';
+import { forgetFirstAnswers, takeFirstAnswer } from './first-answers';
 
 /**
  * An answer that is not a success. `message` is `<status>: <text>` (section 8 of the specification);
@@ -33,14 +34,17 @@ interface RequestOptions {
 /** Sends one call with credentials and answers the response. ApiError when it is not a success, TypeError when the network fails. */
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
   const { method = 'GET', body, headers, signal } = options;
+  if (method !== 'GET') forgetFirstAnswers();
   const deadline = AbortSignal.timeout(DEADLINES.browser);
-  const response = await fetch(path, {
-    method,
-    credentials: 'include',
-    headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
-    body: body === undefined ? undefined : JSON.stringify(body),
-    signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-  });
+  const response =
+    takeFirstAnswer(path) ??
+    (await fetch(path, {
+      method,
+      credentials: 'include',
+      headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    }));
   if (!response.ok) throw await toApiError(response);
   return response;
 }

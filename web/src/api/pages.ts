@@ -1,4 +1,5 @@
 import { send } from './client';
+import { firstAnswer, firstBody } from './first-answers';
 
 /** One page of a list, as the browser reads it from an array and its headers (D21). */
 export interface ListPage<T> {
@@ -11,13 +12,18 @@ export interface ListPage<T> {
 
 export async function readPage<T>(path: string, signal?: AbortSignal): Promise<ListPage<T>> {
   const response = await send(path, { signal });
-  const items = (await response.json()) as T[];
-  const total = response.headers.get('X-Total-Count');
-  return {
-    items,
-    total: total === null ? items.length : Number(total),
-    next: nextOf(response.headers.get('Link')),
-  };
+  return pageOf((await response.json()) as T[], (name) => response.headers.get(name));
+}
+
+/** The page as it came with the document, if it did. */
+export function firstPage<T>(path: string): ListPage<T> | undefined {
+  const items = firstBody<T[]>(path);
+  return items && pageOf(items, (name) => firstAnswer(path)?.headers?.[name] ?? null);
+}
+
+function pageOf<T>(items: T[], header: (name: string) => string | null): ListPage<T> {
+  const total = header('x-total-count');
+  return { items, total: total === null ? items.length : Number(total), next: nextOf(header('link')) };
 }
 
 /** The `rel="next"` target of a Link header, as a same-origin path. */

@@ -1,26 +1,27 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Navigate, Route, Routes, useSearchParams } from 'react-router-dom';
+import LandingScreen from '../features/auth/landing-screen';
 import { safeReturnTo } from '../features/auth/return-to';
 import { useSession } from '../features/auth/session';
 import { CentredSpinner } from '../ui/centred-spinner';
 import { Layout } from './layout/layout';
 import { NotFoundScreen } from './not-found-screen';
+import { screen } from './screen';
 import { SignedInOnly } from './signed-in-only';
 
-const loadLanding = () => import('../features/auth/landing-screen');
-// Most visits begin here: the screen travels while the session and the configuration are looked up.
-if (window.location.pathname === '/') void loadLanding();
+const BrowseScreen = screen(() => import('../features/events/browse-screen'));
+const EventScreen = screen(() => import('../features/events/event-screen'));
+const CalendarScreen = screen(() => import('../features/events/calendar/calendar-screen'));
+const MyEventsScreen = screen(() => import('../features/events/my-events-screen'));
+const DashboardScreen = screen(() => import('../features/dashboard/dashboard-screen'));
+const ProfileScreen = screen(() => import('../features/profile/profile-screen'));
+const ForgotPasswordScreen = screen(() => import('../features/auth/forgot-password-screen'));
+const ResetPasswordScreen = screen(() => import('../features/auth/reset-password-screen'));
+const AdminScreen = screen(() => import('../features/admin/admin-screen'));
 
-const LandingScreen = lazy(loadLanding);
-const BrowseScreen = lazy(() => import('../features/events/browse-screen'));
-const EventScreen = lazy(() => import('../features/events/event-screen'));
-const CalendarScreen = lazy(() => import('../features/events/calendar/calendar-screen'));
-const MyEventsScreen = lazy(() => import('../features/events/my-events-screen'));
-const DashboardScreen = lazy(() => import('../features/dashboard/dashboard-screen'));
-const ProfileScreen = lazy(() => import('../features/profile/profile-screen'));
-const ForgotPasswordScreen = lazy(() => import('../features/auth/forgot-password-screen'));
-const ResetPasswordScreen = lazy(() => import('../features/auth/reset-password-screen'));
-const AdminScreen = lazy(() => import('../features/admin/admin-screen'));
+/** Once the screen of a link that is shared has come; the landing screen, where most visits begin, comes with the frame. */
+export const firstScreen = (path: string): Promise<void> =>
+  /^\/events\/./.test(path) ? EventScreen.arrived() : Promise.resolve();
 
 export function Router() {
   const { status } = useSession();

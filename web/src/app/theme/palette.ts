@@ -73,10 +73,25 @@ export const PALETTES: Record<Scheme, Palette> = {
 const variableName = (colour: string) =>
   `--${colour.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Gives the style sheets the palette as custom properties: `inkSoft` is `var(--ink-soft)`. */
-export function applyPalette(scheme: Scheme, root: HTMLElement): void {
-  for (const [colour, value] of Object.entries(PALETTES[scheme]))
-    root.style.setProperty(variableName(colour), value as string);
-  root.style.colorScheme = scheme;
+const variables = (scheme: Scheme) =>
+  [
+    ...Object.entries(PALETTES[scheme]).map(
+      ([colour, value]: [string, string]) => `${variableName(colour)}:${value}`,
+    ),
+    `color-scheme:${scheme}`,
+  ].join(';');
+
+/**
+ * The palette as custom properties (`inkSoft` is `var(--ink-soft)`): the chosen scheme's, else the system's. In the page itself
+ * (web/scripts/page-head.ts), so that nothing is ever seen without its colours.
+ */
+export const paletteStyles = () =>
+  [
+    `:root{${variables('light')}}`,
+    `@media (prefers-color-scheme:dark){:root:not([data-theme]){${variables('dark')}}}`,
+    `:root[data-theme=dark]{${variables('dark')}}`,
+  ].join('');
+
+export function applyScheme(scheme: Scheme, root: HTMLElement): void {
   root.dataset.theme = scheme;
 }

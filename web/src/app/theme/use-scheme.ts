@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { applyPalette, type Scheme } from './palette';
+import { applyScheme, type Scheme } from './palette';
 
 const STORAGE_KEY = 'color-scheme';
 
@@ -27,7 +27,7 @@ export function useScheme(): { scheme: Scheme; choose: (scheme: Scheme) => void 
   const system: Scheme = useSyncExternalStore(watchDark, () => matches(DARK)) ? 'dark' : 'light';
   const [chosen, setChosen] = useState(stored);
   const scheme = chosen ?? system;
-  useEffect(() => applyPalette(scheme, document.documentElement), [scheme]);
+  useEffect(() => applyScheme(scheme, document.documentElement), [scheme]);
   return {
     scheme,
     choose: (next) => {

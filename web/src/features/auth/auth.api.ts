@@ -1,7 +1,9 @@
 import type { User } from '@meetmark/contracts';
 import { queryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { readUnlessUnauthorized, send, sendForJson } from '../../api/client';
+import { firstAnswer, takeFirstAnswer } from '../../api/first-answers';
 import { CURRENT_USER_KEY } from '../../api/query-client';
+import { noteSignedIn, wasSignedInHere } from './signed-in-here';
 
 export interface Credentials {
   email: string;
@@ -25,11 +27,23 @@ export interface PasswordReset {
   newPassword: string;
 }
 
+const CURRENT_USER = '/api/user';
+const UNAUTHORIZED = 401;
+
 /** The signed-in user, or null. Always stale, never kept (section 9). */
 export const currentUserQuery = queryOptions({
   queryKey: CURRENT_USER_KEY,
-  queryFn: ({ signal }) =>
-    readUnlessUnauthorized<User>('/api/user', { signal, headers: { 'Cache-Control': 'no-cache' } }),
+  queryFn: async ({ signal }) => {
+    if (wasSignedInHere()) takeFirstAnswer(CURRENT_USER);
+    const headers = { 'Cache-Control': 'no-cache' };
+    const user = await readUnlessUnauthorized<User>(CURRENT_USER, { signal, headers });
+    if (user) noteSignedIn();
+    return user;
+  },
+  // A browser that came without a session gets the answer with the page. Where somebody was signed in once it is not believed:
+  // the page may be a copy that the browser kept from before.
+  initialData: () =>
+    !wasSignedInHere() && firstAnswer(CURRENT_USER)?.status === UNAUTHORIZED ? null : undefined,
   staleTime: 0,
   gcTime: 0,
   refetchOnWindowFocus: true,
@@ -38,7 +52,10 @@ export const currentUserQuery = queryOptions({
 });
 
 /** What the answer of a call says the current user now is, without a second look. */
-export const rememberUser = (client: QueryClient, user: User) => client.setQueryData(CURRENT_USER_KEY, user);
+export function rememberUser(client: QueryClient, user: User): void {
+  noteSignedIn();
+  client.setQueryData(CURRENT_USER_KEY, user);
+}
 
 function useEntry<Payload>(path: string) {
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-import styles from './landing-screen.module.css';
+import styles from './hero.module.css';
 
 /** Circles that meet, as in the brand's mark: the landing page's only ornament. */
 export function HeroArt() {

@@ -1,11 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { authText } from '../../strings/auth';
 import { usePageTitle } from '../../ui/page-title';
 import { BrowseEvents } from '../events/browse-events';
 import { AuthPanel } from './auth-panel';
-import { HeroArt } from './hero-art';
+import { Hero } from './hero';
 import styles from './landing-screen.module.css';
 
 /** What a visitor meets: who the community is, the way in, and the public events (D6). */
@@ -22,20 +21,11 @@ export default function LandingScreen() {
 
   return (
     <>
-      <section className={styles.hero}>
-        <HeroArt />
-        <div className={styles.words}>
-          <p className={styles.name}>{name}</p>
-          <h1>{authText.heroTitle}</h1>
-          <p className={styles.tagline}>{tagline}</p>
-          <a href="#events" className={styles.jump}>
-            {authText.browseEvents}
-          </a>
-        </div>
+      <Hero name={name} tagline={tagline}>
         <div ref={panel} className={styles.panel}>
           <AuthPanel />
         </div>
-      </section>
+      </Hero>
       <div id="events" className={styles.events}>
         <BrowseEvents heading="h2" />
       </div>

@@ -21,31 +21,35 @@ export function SignInForm() {
   };
   return (
     <form className={styles.form} onSubmit={submit}>
-      <Field
-        label={authText.email}
-        type="email"
-        autoComplete="username"
-        required
-        maxLength={LIMITS.email}
-        value={credentials.email}
-        onChange={change('email')}
-      />
-      <Field
-        label={authText.password}
-        type="password"
-        autoComplete="current-password"
-        required
-        maxLength={LIMITS.password}
-        value={credentials.password}
-        onChange={change('password')}
-      />
+      <div className={styles.credentials}>
+        <Field
+          label={authText.email}
+          type="email"
+          autoComplete="username"
+          required
+          maxLength={LIMITS.email}
+          value={credentials.email}
+          onChange={change('email')}
+        />
+        <Field
+          label={authText.password}
+          type="password"
+          autoComplete="current-password"
+          required
+          maxLength={LIMITS.password}
+          value={credentials.password}
+          onChange={change('password')}
+        />
+      </div>
       {signIn.isError && <Refusal>{authText.signInFailed}</Refusal>}
-      <Button type="primary" htmlType="submit" size="large" block disabled={signIn.isPending}>
-        {signIn.isPending ? authText.signingIn : authText.signIn}
-      </Button>
-      <Link to="/forgot-password" className={styles.link}>
-        {authText.forgotPassword}
-      </Link>
+      <div className={styles.submit}>
+        <Button type="primary" htmlType="submit" size="large" block disabled={signIn.isPending}>
+          {signIn.isPending ? authText.signingIn : authText.signIn}
+        </Button>
+        <Link to="/forgot-password" className={styles.link}>
+          {authText.forgotPassword}
+        </Link>
+      </div>
       <p className={styles.terms}>{authText.termsSignIn}</p>
     </form>
   );

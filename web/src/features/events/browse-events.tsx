@@ -1,6 +1,8 @@
+import type { Event } from '@meetmark/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useState } from 'react';
+import { memo, useState } from 'react';
+import type { ListPage } from '../../api/pages';
 import { browseText } from '../../strings/events';
 import { EmptyState } from '../../ui/empty-state';
 import { ErrorState } from '../../ui/error-state';
@@ -21,7 +23,6 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
   const [filters, setFilters] = useState(INITIAL);
   const toasts = useToasts();
   const events = useInfiniteQuery(browseEventsQuery(filters));
-  const cards = events.data?.pages.flatMap((page) => page.items) ?? [];
   const total = events.data?.pages[0]?.total;
 
   const refresh = async () => {
@@ -33,7 +34,7 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
   return (
     <section aria-labelledby="browse-title" className={styles.section}>
       <div className={styles.head}>
-        <div>
+        <div className={styles.words}>
           <Heading id="browse-title" className={styles.title}>
             {browseText.title}
           </Heading>
@@ -51,26 +52,31 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
       <EventFilters filters={filters} change={setFilters} />
       {events.isPending ? (
         <EventGridSkeleton label={browseText.loading} />
-      ) : events.isError && cards.length === 0 ? (
+      ) : events.isError && !events.data ? (
         <ErrorState error={events.error} retry={() => void events.refetch()} />
-      ) : cards.length === 0 ? (
+      ) : total === 0 ? (
         <EmptyState title={browseText.empty} hint={browseText.emptyHint} />
       ) : (
         <>
-          <EventGrid>
-            {cards.map((event) => (
-              <li key={event.id}>
-                <EventCard
-                  event={event}
-                  heading={Heading === 'h1' ? 'h2' : 'h3'}
-                  action={<RegisterButton event={event} />}
-                />
-              </li>
-            ))}
-          </EventGrid>
+          <Cards pages={events.data.pages} heading={Heading === 'h1' ? 'h2' : 'h3'} />
           <ShowMore query={events} />
         </>
       )}
     </section>
   );
 }
+
+/** Not drawn again while the same events are looked up once more. */
+const Cards = memo(function Cards({ pages, heading }: { pages: ListPage<Event>[]; heading: 'h2' | 'h3' }) {
+  return (
+    <EventGrid>
+      {pages
+        .flatMap(({ items }) => items)
+        .map((event) => (
+          <li key={event.id}>
+            <EventCard event={event} heading={heading} action={<RegisterButton event={event} />} />
+          </li>
+        ))}
+    </EventGrid>
+  );
+});

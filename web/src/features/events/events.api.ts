@@ -7,8 +7,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { sendForJson } from '../../api/client';
+import { firstBody } from '../../api/first-answers';
 import { useIdempotencyKey } from '../../api/idempotency-key';
-import { readPage, withQuery } from '../../api/pages';
+import { firstPage, readPage, withQuery } from '../../api/pages';
 import { FRESHNESS } from '../../api/query-client';
 import type { FormatFilter } from './event-format';
 
@@ -30,27 +31,39 @@ const CARDS_PER_PAGE = 12;
 const ALWAYS_STALE = { staleTime: 0, refetchOnMount: true } as const;
 
 /** Browse Events: pages of cards, soonest (or latest past) first. */
-export const browseEventsQuery = ({ q, price, time, format }: EventFilters) =>
-  infiniteQueryOptions({
+export const browseEventsQuery = ({ q, price, time, format }: EventFilters) => {
+  const path = withQuery(PUBLIC_EVENTS, {
+    q,
+    price: price === 'all' ? undefined : price,
+    time,
+    format: format === 'all' ? undefined : format,
+    limit: CARDS_PER_PAGE,
+  });
+  return infiniteQueryOptions({
     queryKey: [PUBLIC_EVENTS, 'pages', { q, price, time, format }],
-    initialPageParam: withQuery(PUBLIC_EVENTS, {
-      q,
-      price: price === 'all' ? undefined : price,
-      time,
-      format: format === 'all' ? undefined : format,
-      limit: CARDS_PER_PAGE,
-    }),
+    initialPageParam: path,
     queryFn: ({ pageParam, signal }) => readPage<Event>(pageParam, signal),
     getNextPageParam: (page) => page.next,
+    initialData: () => {
+      const page = firstPage<Event>(path);
+      return page && { pages: [page], pageParams: [path] };
+    },
     ...ALWAYS_STALE,
   });
+};
+
+const NEXT_EVENT = withQuery(PUBLIC_EVENTS, { time: 'upcoming', limit: 1 });
 
 /** The event that starts next, or null: the strip at the top. */
 export const nextEventQuery = queryOptions({
   queryKey: [PUBLIC_EVENTS, 'next'],
   queryFn: async ({ signal }) => {
-    const { items } = await readPage<Event>(withQuery(PUBLIC_EVENTS, { time: 'upcoming', limit: 1 }), signal);
+    const { items } = await readPage<Event>(NEXT_EVENT, signal);
     return items[0] ?? null;
+  },
+  initialData: () => {
+    const page = firstPage<Event>(NEXT_EVENT);
+    return page && (page.items[0] ?? null);
   },
   ...ALWAYS_STALE,
 });
@@ -68,6 +81,7 @@ export const eventQuery = (id: string) =>
   queryOptions({
     queryKey: [EVENTS, id],
     queryFn: ({ signal }) => sendForJson<Event>(`${EVENTS}/${id}`, { signal }),
+    initialData: () => firstBody<Event>(`${EVENTS}/${id}`),
     ...ALWAYS_STALE,
   });
 
@@ -75,6 +89,7 @@ export const registrationCountQuery = (id: string) =>
   queryOptions({
     queryKey: [EVENTS, id, 'count'],
     queryFn: ({ signal }) => sendForJson<RegistrationCount>(`${EVENTS}/${id}/count`, { signal }),
+    initialData: () => firstBody<RegistrationCount>(`${EVENTS}/${id}/count`),
     ...ALWAYS_STALE,
     refetchOnWindowFocus: true,
   });

@@ -1,0 +1,51 @@
+/** An answer of the API that came with the page (gateway/src/site/first-answers.ts). */
+export interface FirstAnswer {
+  status?: number;
+  /** By their names in lower case. */
+  headers?: Record<string, string>;
+  body: unknown;
+}
+
+/** Milliseconds after which what came with the page is no answer any more. */
+const LIFETIME = 60_000;
+
+/** By path and query; undefined until somebody asks. */
+let answers: Map<string, FirstAnswer> | undefined;
+
+/** What a screen may begin with; the call that follows takes it. */
+export function firstAnswer(path: string): FirstAnswer | undefined {
+  if (performance.now() > LIFETIME) forgetFirstAnswers();
+  answers ??= new Map(Object.entries(carried()));
+  return answers.get(path);
+}
+
+/** The body of a success that came with the page. */
+export function firstBody<T>(path: string): T | undefined {
+  const answer = firstAnswer(path);
+  return answer?.status === undefined ? (answer?.body as T | undefined) : undefined;
+}
+
+/** The answer to the first call of its kind; the next one goes to the server. */
+export function takeFirstAnswer(path: string): Response | undefined {
+  const answer = firstAnswer(path);
+  if (!answer) return undefined;
+  answers?.delete(path);
+  const { body, status, headers } = answer;
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+/** Once something is changed: what the page brought may not hold any more. */
+export function forgetFirstAnswers(): void {
+  answers = new Map();
+}
+
+/** Browsers show a page that one goes back to as they kept it, whatever has happened since. */
+function isOldCopy(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return navigation?.type === 'back_forward';
+}
+
+function carried(): Record<string, FirstAnswer> {
+  const text = document.getElementById('first-answers')?.textContent;
+  return text && !isOldCopy() ? (JSON.parse(text) as Record<string, FirstAnswer>) : {};
+}

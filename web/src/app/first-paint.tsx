@@ -1,0 +1,50 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { Hero } from '../features/auth/hero';
+import details from '../features/events/event-details.module.css';
+import banner from '../features/events/event-banner.module.css';
+import eventScreen from '../features/events/event-screen.module.css';
+import { BrandMark } from './layout/brand-mark';
+import header from './layout/header.module.css';
+import layout from './layout/layout.module.css';
+import strip from './layout/next-event-strip.module.css';
+
+/**
+ * What is seen until the script has come, from the screens' own parts and styles. Run by the build (web/scripts/first-paint.ts);
+ * the gateway fills in the `{{words}}` (gateway/src/site/first-paint.ts) and the first screen takes its place.
+ */
+export const firstPaint = (): Record<string, string> => ({
+  frame: `{{strip}}${renderToStaticMarkup(
+    <div className={layout.frame}>
+      <header className={header.header}>
+        <div className={header.inner}>
+          <span className={header.brand}>
+            <BrandMark />
+            <span className={header.name}>{'{{name}}'}</span>
+          </span>
+        </div>
+      </header>
+      <main className={layout.content}>{'{{main}}'}</main>
+    </div>,
+  )}`,
+  strip: renderToStaticMarkup(<div className={strip.strip} />),
+  landing: renderToStaticMarkup(<Hero name="{{name}}" tagline="{{tagline}}" />),
+  event: renderToStaticMarkup(
+    <div className={eventScreen.page}>
+      <span className={eventScreen.back} />
+      <div className={eventScreen.sheet}>
+        <div className={details.details}>
+          <div className={details.picture}>{'{{picture}}'}</div>
+          <div className={details.body}>
+            <header className={details.head}>
+              <p className={details.badgesPlace} />
+              <h1 className={details.title}>{'{{title}}'}</h1>
+            </header>
+          </div>
+        </div>
+      </div>
+    </div>,
+  ),
+  picture: renderToStaticMarkup(
+    <img className={banner.banner} src="{{address}}" alt="" width={1600} height={800} fetchPriority="high" />,
+  ),
+});
