@@ -2,15 +2,11 @@ import type { Browser, Page } from 'playwright-core';
 import { administratorClient, rowWith, toastSaying, visitAsAdministrator } from '../support/administrator.js';
 import { createdEvent } from '../support/api-client.js';
 import { openBrowser } from '../support/browser.js';
+import { mailTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-interface MailboxEntry {
-  to: string;
-  subject: string;
-}
-
 describe('What happened and what runs', () => {
-  const { mailboxUrl, administrator } = sharedStack();
+  const { administrator } = sharedStack();
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
@@ -63,11 +59,7 @@ describe('What happened and what runs', () => {
     await page.goto('/admin/system');
     await page.getByRole('button', { name: 'Send test mail' }).click();
     await toastSaying(page, `Test mail on its way to ${administrator.email}`);
-    const arrived = async () =>
-      ((await (await fetch(`${mailboxUrl}/api/messages`)).json()) as MailboxEntry[]).some(
-        ({ to, subject }) => JSON.stringify(to).includes(administrator.email) && /test/i.test(subject),
-      );
-    while (!(await arrived())) await new Promise((retry) => setTimeout(retry, 250));
+    await mailTo(administrator.email, /test/i);
     const mails = page.getByRole('table', { name: 'Last mails' });
     const sent = mails.getByRole('row').filter({ hasText: 'Test' }).filter({ hasText: 'Sent' });
     while ((await sent.count()) === 0) {

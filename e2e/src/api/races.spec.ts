@@ -4,7 +4,7 @@ import { type Answer, type ApiClient, createdEvent } from '../support/api-client
 import { crowd } from '../support/crowd.js';
 import { query } from '../support/database.js';
 import { sharedStack } from '../support/shared-stack.js';
-import { resetCodeOf } from './support/mailbox.js';
+import { resetCodeOf } from '../support/mailbox.js';
 import { aMember, anAdministrator, held, signedIn, theAdministrator, visitor } from './support/people.js';
 import { row } from './support/rows.js';
 

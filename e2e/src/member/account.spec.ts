@@ -2,11 +2,11 @@ import type { Browser } from 'playwright-core';
 import { toastSaying, visitAs } from '../support/administrator.js';
 import { ApiClient, newcomer, signedUp } from '../support/api-client.js';
 import { openBrowser, visit } from '../support/browser.js';
-import { resetCodeFor } from '../support/mailbox.js';
+import { resetCodeOf } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 describe('An account', () => {
-  const { url, mailboxUrl } = sharedStack();
+  const { url } = sharedStack();
   let browser: Browser;
 
   beforeAll(async () => {
@@ -99,7 +99,7 @@ describe('An account', () => {
     await page.getByRole('button', { name: 'Reset Password' }).click();
     await page.getByText('Invalid or expired reset code').waitFor();
 
-    await page.getByLabel('Reset Code').fill(await resetCodeFor(mailboxUrl, person.email));
+    await page.getByLabel('Reset Code').fill(await resetCodeOf(person.email));
     await page.getByRole('button', { name: 'Reset Password' }).click();
     await page.getByText('Password Reset Successful').waitFor();
     await page.getByText('Redirecting to home page in 3 seconds...').waitFor();

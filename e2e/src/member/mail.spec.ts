@@ -2,29 +2,19 @@ import { calendarUid, type Event } from '@meetmark/contracts';
 import ICAL from 'ical.js';
 import { ApiClient, createdEvent, eventFields, signedUp } from '../support/api-client.js';
 import { query } from '../support/database.js';
+import { type Mail, mailsTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-interface Mail {
-  id: string;
-  to: string;
-  subject: string;
-  text: string;
-  attachments: { contentType: string; content: string }[];
-}
-
 const PAUSE = 200;
-const { url, mailboxUrl, databaseUrl, administrator } = sharedStack();
+const { url, databaseUrl, administrator } = sharedStack();
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));
-const read = async <T>(path: string) =>
-  (await fetch(`${mailboxUrl}/api/messages${path}`)).json() as Promise<T>;
 
 /** The mails to somebody that carry a calendar entry, newest first, once nothing about the event is on its way any more. */
 async function calendarMails(address: string, eventId: string): Promise<Mail[]> {
   const waiting = `SELECT 1 FROM events.outbox WHERE job LIKE 'mail.%' AND done_at IS NULL AND (payload::text LIKE $1 OR payload->>'registrationId' IN
     (SELECT id::text FROM events.event_registrations WHERE event_id = $2))`;
   while ((await query(databaseUrl, waiting, [`%${eventId}%`, eventId])).length > 0) await pause();
-  const own = (await read<Mail[]>('')).filter(({ to }) => to.includes(address));
-  const mails = await Promise.all(own.map(({ id }) => read<Mail>(`/${id}`)));
+  const mails = await mailsTo(address);
   return mails.filter(({ attachments }) =>
     attachments.some(({ contentType }) => contentType.includes('calendar')),
   );

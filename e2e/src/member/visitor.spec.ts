@@ -2,14 +2,16 @@ import type { Event } from '@meetmark/contracts';
 import type { Browser, Page } from 'playwright-core';
 import { administratorClient, toastSaying } from '../support/administrator.js';
 import { createdEvent } from '../support/api-client.js';
-import { openBrowser, visit } from '../support/browser.js';
+import { askForEverything, openBrowser, visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 /** What the banner asks for. */
 const NEXT_EVENT = /\/api\/events\/public\?time=upcoming&limit=1$/;
 
-const answerNextEvent = (page: Page, events: Event[]) =>
-  page.route(NEXT_EVENT, (route) => route.fulfill({ json: events }));
+async function answerNextEvent(page: Page, events: Event[]): Promise<void> {
+  await askForEverything(page);
+  await page.route(NEXT_EVENT, (route) => route.fulfill({ json: events }));
+}
 
 describe('A visitor', () => {
   const { url } = sharedStack();

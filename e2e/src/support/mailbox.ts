@@ -1,37 +1,44 @@
-interface MailSummary {
+import { setTimeout as pause } from 'node:timers/promises';
+import { sharedStack } from './shared-stack.js';
+
+export interface Mail {
   id: string;
-  to: unknown;
+  from: string;
+  to: string;
   subject: string;
+  text: string;
+  html: string;
+  headers: unknown;
+  /** `content` is base64. */
+  attachments: { contentType: string; content: string }[];
 }
 
-const POLL = 200;
 const PATIENCE = 20_000;
+const PAUSE = 100;
 
-const read = async <T>(address: string) => (await fetch(address)).json() as Promise<T>;
+const read = async <T>(path: string): Promise<T> =>
+  (await (await fetch(`${sharedStack().mailboxUrl}/api/messages${path}`)).json()) as T;
 
-/** The text of the newest mail to somebody that fits. Mails travel through the worker: it is waited for. */
-export async function mailFor(
-  mailboxUrl: string,
-  email: string,
-  fits: (text: string) => boolean,
-): Promise<string> {
-  const end = Date.now() + PATIENCE;
-  while (Date.now() < end) {
-    const messages = await read<MailSummary[]>(`${mailboxUrl}/api/messages`);
-    for (const { id, to } of messages) {
-      if (!JSON.stringify(to).includes(email)) continue;
-      const { text } = await read<{ text: string }>(`${mailboxUrl}/api/messages/${id}`);
-      if (fits(text)) return text;
-    }
-    await new Promise((resolve) => setTimeout(resolve, POLL));
-  }
-  throw new Error(`no such mail to ${email}`);
+/** Every mail to an address, newest first. */
+export async function mailsTo(address: string): Promise<Mail[]> {
+  const all = await read<Pick<Mail, 'id' | 'to'>[]>('');
+  const own = all.filter(({ to }) => to.includes(address));
+  return Promise.all(own.map(({ id }) => read<Mail>(`/${id}`)));
 }
 
-const CODE = /\b\d{6}\b/;
+/** The newest mail to an address whose subject is like this, as soon as there is one. */
+export async function mailTo(address: string, subject: RegExp): Promise<Mail> {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; await pause(PAUSE)) {
+    const mail = (await mailsTo(address)).find((one) => subject.test(one.subject));
+    if (mail !== undefined) return mail;
+  }
+  throw new Error(`no mail like ${subject} to ${address}`);
+}
 
-/** The newest reset code that was mailed to somebody. */
-export async function resetCodeFor(mailboxUrl: string, email: string): Promise<string> {
-  const text = await mailFor(mailboxUrl, email, (each) => CODE.test(each));
-  return CODE.exec(text)?.[0] ?? '';
+/** The reset code that was mailed to somebody. */
+export async function resetCodeOf(address: string): Promise<string> {
+  const { text } = await mailTo(address, /code/i);
+  const [code] = /\b\d{6}\b/.exec(text) ?? [];
+  if (code === undefined) throw new Error(`no code in ${text}`);
+  return code;
 }

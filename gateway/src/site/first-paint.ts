@@ -1,5 +1,5 @@
 import type { Community, Event } from '@meetmark/contracts';
-import { escapeHtml } from './html.js';
+import escape from 'escape-html';
 
 /** HTML that the web application's build leaves behind (web/scripts/first-paint.ts), with `{{words}}` to be filled in. */
 export interface Pieces {
@@ -18,16 +18,16 @@ export interface Pieces {
 /** What is seen until the script has come: the frame, and in it `main`. */
 export function framePaint(pieces: Pieces, community: Community, announced: boolean, main = ''): string {
   const strip = announced ? pieces.strip : '';
-  return fill(pieces.frame, { strip, name: escapeHtml(community.name), main });
+  return fill(pieces.frame, { strip, name: escape(community.name), main });
 }
 
 export const landingPaint = (pieces: Pieces, { name, tagline }: Community) =>
-  fill(pieces.landing, { name: escapeHtml(name), tagline: escapeHtml(tagline) });
+  fill(pieces.landing, { name: escape(name), tagline: escape(tagline) });
 
 export function eventPaint(pieces: Pieces, { title, bannerImageUrl }: Event): string {
   const picture =
-    bannerImageUrl === null ? '' : fill(pieces.picture, { address: escapeHtml(bannerImageUrl) });
-  return fill(pieces.event, { picture, title: escapeHtml(title) });
+    bannerImageUrl === null ? '' : fill(pieces.picture, { address: escape(bannerImageUrl) });
+  return fill(pieces.event, { picture, title: escape(title) });
 }
 
 /** In one go: what is filled in is not looked through again. */

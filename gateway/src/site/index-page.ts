@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pieces } from './first-paint.js';
-import { jsonForScript } from './html.js';
+import { jsonForScript } from './json-for-script.js';
 
 /** What stands between these in index.html is about the page; the rest is the application. */
 const META = /<!--meta-->[\s\S]*<!--\/meta-->/;

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '@meetmark/contracts';
 import { newcomer } from '../../support/api-client.js';
-import { mailTo, mailsTo } from '../support/mailbox.js';
+import { mailTo, mailsTo } from '../../support/mailbox.js';
 import { aMember, type Person, visitor } from '../support/people.js';
 import { row } from '../support/rows.js';
 

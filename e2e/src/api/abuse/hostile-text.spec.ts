@@ -1,6 +1,6 @@
 import type { Attendee, ErrorBody, Event, User } from '@meetmark/contracts';
 import { type ApiClient, createdEvent, newcomer } from '../../support/api-client.js';
-import { mailTo } from '../support/mailbox.js';
+import { mailTo } from '../../support/mailbox.js';
 import { aMember, theAdministrator, visitor } from '../support/people.js';
 
 /** Text that becomes something else where it is put together with markup, scripts, SQL, templates or formulas. */

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newcomer } from '../../support/api-client.js';
 import { sharedStack } from '../../support/shared-stack.js';
-import { resetCodeOf } from '../support/mailbox.js';
+import { resetCodeOf } from '../../support/mailbox.js';
 import { aMember, theAdministrator, visitor } from '../support/people.js';
 
 /** Everything that the running system has written so far. */

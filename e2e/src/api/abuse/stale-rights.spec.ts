@@ -1,7 +1,7 @@
 import type { User } from '@meetmark/contracts';
 import { type ApiClient } from '../../support/api-client.js';
 import { sharedStack } from '../../support/shared-stack.js';
-import { resetCodeOf } from '../support/mailbox.js';
+import { resetCodeOf } from '../../support/mailbox.js';
 import { aMember, anAdministrator, signedIn, theAdministrator, visitor } from '../support/people.js';
 
 const { gatewayUrls } = sharedStack();

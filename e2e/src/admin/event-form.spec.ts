@@ -1,0 +1,102 @@
+import type { Browser, Page } from 'playwright-core';
+import { administratorClient, rowWith, toastSaying, visitAsAdministrator } from '../support/administrator.js';
+import { openBrowser } from '../support/browser.js';
+import { query } from '../support/database.js';
+import { sharedStack } from '../support/shared-stack.js';
+import { EventsView, uniqueTitle } from './events-view.js';
+
+describe('The form of an event', () => {
+  const { databaseUrl } = sharedStack();
+  let browser: Browser;
+  let page: Page;
+  let errors: string[];
+  let view: EventsView;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    ({ page, errors } = await visitAsAdministrator(browser));
+    view = new EventsView(page, await administratorClient());
+  });
+  afterEach(() => expect(errors).toEqual([]));
+  afterAll(() => browser.close());
+
+  it('creates an event after every refusal of the form', async () => {
+    const title = uniqueTitle('Fresh');
+    await view.open(title);
+    await page.getByRole('button', { name: 'Create Event' }).click();
+    await view.dialog().getByText('Create New Event').waitFor();
+    const create = view.dialog().getByRole('button', { name: 'Create Event' });
+    await create.click();
+    for (const refusal of [
+      'Title is required',
+      'Start date is required',
+      'Start time is required',
+      'End date is required',
+      'End time is required',
+    ])
+      await view.dialog().getByText(refusal).waitFor();
+
+    await view.dialog().getByLabel('Event Title').fill(title);
+    await view.fillTimes(['2031-05-01', '18:00'], ['2031-05-01', '17:00']);
+    await create.click();
+    await toastSaying(page, 'Invalid Date Range');
+    await toastSaying(page, 'End date and time must be after start date and time');
+
+    await view.dialog().getByLabel('End Time').fill('20:00');
+    await create.click();
+    await toastSaying(page, 'Event created successfully');
+    await view.dialog().waitFor({ state: 'detached' });
+    await rowWith(page, title).getByText('Upcoming', { exact: true }).waitFor();
+    const [row] = await query<{ start_date: Date; price: string | null }>(
+      databaseUrl,
+      'SELECT start_date, price FROM events.events WHERE title = $1',
+      [title],
+    );
+    expect(row).toMatchObject({ start_date: new Date('2031-05-01T17:00:00Z'), price: null });
+  });
+
+  it('edits an event', async () => {
+    const event = await view.openEvent({ location: 'Leeds' });
+    await view.act(event.title, 'Edit');
+    await view.dialog().getByText('Edit Event').waitFor();
+    expect(await view.dialog().getByLabel('Event Title').inputValue()).toBe(event.title);
+    await view.dialog().getByLabel('Location').fill('York');
+    await view.dialog().getByRole('button', { name: 'Update Event' }).click();
+    await toastSaying(page, 'Event updated successfully');
+    await rowWith(page, event.title).getByText('York').waitFor();
+  });
+
+  it.each([
+    ['Create', 'Failed to create event'],
+    ['Update', 'Failed to update event'],
+  ])('%s tells when saving fails and keeps the form', async (button, words) => {
+    const event = await view.openEvent();
+    const path = button === 'Create' ? '**/api/events' : `**/api/events/${event.id}`;
+    await page.route(path, (route) =>
+      route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status: 500, body: '' }),
+    );
+    await view.act(event.title, button === 'Create' ? 'Duplicate' : 'Edit');
+    await view
+      .dialog()
+      .getByRole('button', { name: `${button} Event` })
+      .click();
+    await toastSaying(page, words);
+    expect(await view.dialog().getByLabel('Event Title').inputValue()).toBe(event.title);
+    await page.unroute(path);
+    await view.dialog().getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it('duplicates an event as a new one', async () => {
+    const event = await view.openEvent({ capacity: 17, price: '12.50', format: 'hybrid', location: 'York' });
+    await view.act(event.title, 'Duplicate');
+    await view.dialog().getByText('Create New Event').waitFor();
+    const copy = uniqueTitle('Copied');
+    await view.dialog().getByLabel('Event Title').fill(copy);
+    await view.dialog().getByRole('button', { name: 'Create Event' }).click();
+    await toastSaying(page, 'Event created successfully');
+    await view.open(copy);
+    const row = rowWith(page, copy);
+    await row.getByText('0 of 17').waitFor();
+    await row.getByText('£12.50').waitFor();
+    await row.getByText('Hybrid · York').waitFor();
+  });
+});

@@ -1,0 +1,89 @@
+import type { Browser, Page } from 'playwright-core';
+import { administratorClient, rowWith, toastSaying, visitAsAdministrator } from '../support/administrator.js';
+import { ApiClient } from '../support/api-client.js';
+import { openBrowser } from '../support/browser.js';
+import { query } from '../support/database.js';
+import { mailTo } from '../support/mailbox.js';
+import { sharedStack } from '../support/shared-stack.js';
+import { UsersView } from './users-view.js';
+
+describe('The rights and the password of a user', () => {
+  const { url, databaseUrl, administrator } = sharedStack();
+  let browser: Browser;
+  let page: Page;
+  let errors: string[];
+  let view: UsersView;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    ({ page, errors } = await visitAsAdministrator(browser));
+    view = new UsersView(page);
+    // A browser without a mail program does nothing with a draft: the story keeps it.
+    await page.addInitScript(`{
+      window.drafts = [];
+      const { click } = HTMLAnchorElement.prototype;
+      HTMLAnchorElement.prototype.click = function () {
+        if (this.href.startsWith('mailto:')) window.drafts.push(this.href);
+        else click.call(this);
+      };
+    }`);
+  });
+  afterEach(() => expect(errors).toEqual([]));
+  afterAll(() => browser.close());
+
+  it('makes an administrator and takes it back', async () => {
+    const { firstName, lastName, id } = await view.openSomeone('Rolf');
+    await view.act('Rolf', 'Make Admin');
+    await toastSaying(page, `${firstName} ${lastName} promoted to admin successfully.`);
+    await rowWith(page, 'Rolf').getByText('Admin', { exact: true }).waitFor();
+    await view.act('Rolf', 'Remove Admin');
+    await toastSaying(page, `${firstName} ${lastName} removed from admin successfully.`);
+    const [row] = await query<{ is_admin: boolean }>(
+      databaseUrl,
+      'SELECT is_admin FROM auth.users WHERE id = $1',
+      [id],
+    );
+    expect(row?.is_admin).toBe(false);
+  });
+
+  it('resets a password and drafts the mail that tells it', async () => {
+    const { email } = await view.openSomeone('Reto');
+    await view.act('Reto', 'Reset Email');
+    await toastSaying(page, 'Password reset successfully. Email draft opened.');
+    const [draft = ''] = await page.evaluate<string[]>('window.drafts');
+    expect(draft.startsWith(`mailto:${email}?subject=`)).toBe(true);
+    expect(draft).not.toMatch(/[\s"<>]/);
+    const password = decodeURIComponent(draft).match(/^[A-Za-z0-9]{8}$/m)?.[0] ?? '';
+    await new ApiClient(url).signIn({ email, password });
+  });
+
+  it('sends a reset code', async () => {
+    const { email } = await view.openSomeone('Cody');
+    await view.act('Cody', 'Send reset code');
+    await toastSaying(page, `Reset code sent to ${email}`);
+    await mailTo(email, /code/i);
+  });
+
+  it('tells the server’s words, or else its own, when an action fails', async () => {
+    const { id } = await view.openSomeone('Fay');
+    await page.route(`**/api/admin/users/${id}/*`, (route) => route.abort('internetdisconnected'));
+    await view.act('Fay', 'Make Admin');
+    await toastSaying(page, 'Failed to update user permissions');
+    await view.act('Fay', 'Reset Email');
+    await toastSaying(page, 'Failed to reset password');
+    await page.unroute(`**/api/admin/users/${id}/*`);
+    await (await administratorClient()).delete(`/api/admin/users/${id}`);
+    await view.act('Fay', 'Make Admin');
+    await toastSaying(page, 'User not found');
+  });
+
+  it('offers oneself nothing but Edit, without the role', async () => {
+    await view.open(administrator.email);
+    const mine = rowWith(page, administrator.email);
+    expect(await mine.getByRole('button').allInnerTexts()).toEqual(['Edit']);
+    await mine.getByRole('button').click();
+    expect(await view.dialog().getByRole('switch').isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await view.dialog().waitFor({ state: 'detached' });
+    await mine.locator('button:focus').waitFor();
+  });
+});

@@ -1,0 +1,71 @@
+import type { Event } from '@meetmark/contracts';
+import type { Browser, Page } from 'playwright-core';
+import { administratorClient } from '../support/administrator.js';
+import { createdEvent, newcomer, signedUp } from '../support/api-client.js';
+import { openBrowser, visit } from '../support/browser.js';
+import { sharedStack } from '../support/shared-stack.js';
+
+/** Calls of the API, from now on. */
+function callsOf(page: Page): string[] {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith('/api/')) calls.push(pathname + search);
+  });
+  return calls;
+}
+
+describe('A page', () => {
+  const { url } = sharedStack();
+  let browser: Browser;
+  let event: Event;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    event = await createdEvent(await administratorClient(), { title: `First <b>sight</b> ${Date.now()}` });
+  });
+  afterAll(() => browser.close());
+
+  it('tells whose it is, or which event, before any script has run', async () => {
+    const { page, context } = await visit(browser, url, { javaScriptEnabled: false });
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1, name: /meeting people/ }).waitFor();
+    await page.goto(`/events/${event.id}`);
+    await page.getByRole('heading', { level: 1, name: event.title, exact: true }).waitFor();
+    await context.close();
+  });
+
+  it('brings a visitor all that its first screen shows', async () => {
+    const { page, context, errors } = await visit(browser, url);
+    const calls = callsOf(page);
+    await page.goto('/');
+    await page.getByText(/^\d+ events found$/).waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.goto(`/events/${event.id}`);
+    await page.getByRole('button', { name: 'Login to Register' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(calls).toEqual([]);
+    // what is asked for later is asked of the server
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('Event data has been updated').waitFor();
+    expect(calls).toEqual(['/api/events/public?time=upcoming&limit=12']);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('that the browser kept from before signing in does not sign anybody out', async () => {
+    const person = newcomer();
+    await signedUp(url, person);
+    const { page, context } = await visit(browser, url);
+    await page.goto('/');
+    await page.getByLabel('Email', { exact: true }).fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await page.getByRole('button', { name: /^Account menu/ }).waitFor();
+    await page.goto('/robots.txt');
+    await page.goBack();
+    await page.getByRole('button', { name: /^Account menu/ }).waitFor();
+    await context.close();
+  });
+});
