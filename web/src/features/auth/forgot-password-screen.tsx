@@ -1,23 +1,22 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Button } from 'antd';
 import { type FormEvent, useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { serverMessage } from '../../api/client';
 import { resetRequestText as text } from '../../strings/auth';
 import { commonText } from '../../strings/common';
 import { Field } from '../../ui/field';
 import { mailDraft, openMailDraft } from '../../ui/mail-draft';
-import { usePageTitle } from '../../ui/page-title';
 import { useToasts } from '../../ui/toasts';
 import { useOnce } from '../../ui/use-once';
 import { useRequestResetCode } from './auth.api';
+import { AuthPage } from './auth-page';
 import styles from './auth-page.module.css';
 import { emailError, type ResetRequestErrors, resetRequestErrors } from './reset-request';
 
 /** Two ways to a new password: a mail to the administrator, or a code by mail (D18). */
 export default function ForgotPasswordScreen() {
-  usePageTitle(text.title);
   const { supportEmail } = useCommunity();
   const navigate = useNavigate();
   const toasts = useToasts();
@@ -53,45 +52,43 @@ export default function ForgotPasswordScreen() {
     onChange: (value: string) => setFields((current) => ({ ...current, [field]: value })),
   });
   return (
-    <section className={styles.card}>
-      <h1>{text.title}</h1>
-      <p className={styles.subtitle}>{text.subtitle}</p>
-      <form className={styles.form} onSubmit={emailAdministrator} noValidate>
-        <div className={styles.pair}>
-          <Field
-            label={text.firstName}
-            autoComplete="given-name"
-            maxLength={LIMITS.name}
-            {...bind('firstName')}
-          />
-          <Field
-            label={text.lastName}
-            autoComplete="family-name"
-            maxLength={LIMITS.name}
-            {...bind('lastName')}
-          />
-        </div>
+    <AuthPage
+      title={text.title}
+      subtitle={text.subtitle}
+      onSubmit={emailAdministrator}
+      links={[{ to: '/', label: text.backToHome }]}
+    >
+      <div className={styles.pair}>
         <Field
-          label={text.email}
-          type="email"
-          autoComplete="username"
-          maxLength={LIMITS.email}
-          {...bind('email')}
+          label={text.firstName}
+          autoComplete="given-name"
+          maxLength={LIMITS.name}
+          {...bind('firstName')}
         />
-        <Button type="primary" htmlType="submit" size="large" block>
-          {text.emailAdministrator}
-        </Button>
-        <p className={styles.or}>
-          <span>{text.or}</span>
-        </p>
-        <Button size="large" block disabled={request.isPending} onClick={sendCode}>
-          {request.isPending ? text.sendingCode : text.sendCode}
-        </Button>
-        <p className={styles.hint}>{text.sendCodeHint}</p>
-      </form>
-      <Link to="/" className={styles.back}>
-        {text.backToHome}
-      </Link>
-    </section>
+        <Field
+          label={text.lastName}
+          autoComplete="family-name"
+          maxLength={LIMITS.name}
+          {...bind('lastName')}
+        />
+      </div>
+      <Field
+        label={text.email}
+        type="email"
+        autoComplete="username"
+        maxLength={LIMITS.email}
+        {...bind('email')}
+      />
+      <Button type="primary" htmlType="submit" size="large" block>
+        {text.emailAdministrator}
+      </Button>
+      <p className={styles.or}>
+        <span>{text.or}</span>
+      </p>
+      <Button size="large" block disabled={request.isPending} onClick={sendCode}>
+        {request.isPending ? text.sendingCode : text.sendCode}
+      </Button>
+      <p className={styles.hint}>{text.sendCodeHint}</p>
+    </AuthPage>
   );
 }

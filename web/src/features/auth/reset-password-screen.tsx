@@ -1,13 +1,13 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Button } from 'antd';
 import { type FormEvent, useState } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { resetText as text } from '../../strings/auth';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/notice';
-import { usePageTitle } from '../../ui/page-title';
 import { useOnce } from '../../ui/use-once';
 import { type PasswordReset, useResetPassword } from './auth.api';
+import { AuthPage } from './auth-page';
 import styles from './auth-page.module.css';
 import { type PasswordResetErrors, passwordResetErrors, passwordResetFailure } from './password-reset';
 import { ResetDone } from './reset-done';
@@ -20,11 +20,8 @@ function carriedEmail(state: unknown): string {
 }
 
 export default function ResetPasswordScreen() {
-  usePageTitle(text.title);
   const reset = useResetPassword();
-  return (
-    <section className={styles.card}>{reset.isSuccess ? <ResetDone /> : <ResetForm reset={reset} />}</section>
-  );
+  return reset.isSuccess ? <ResetDone /> : <ResetForm reset={reset} />;
 }
 
 function ResetForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
@@ -50,46 +47,42 @@ function ResetForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
     onChange: (value: string) => setFields((current) => ({ ...current, [field]: value })),
   });
   return (
-    <>
-      <h1>{text.title}</h1>
-      <p className={styles.subtitle}>{text.subtitle}</p>
-      <form className={styles.form} onSubmit={submit} noValidate>
+    <AuthPage
+      title={text.title}
+      subtitle={text.subtitle}
+      onSubmit={submit}
+      links={[
+        { to: '/forgot-password', label: text.back },
+        { to: '/', label: text.cancel },
+      ]}
+    >
+      <Field
+        label={text.email}
+        type="email"
+        autoComplete="username"
+        maxLength={LIMITS.email}
+        {...bind('email')}
+      />
+      <div className={styles.code}>
         <Field
-          label={text.email}
-          type="email"
-          autoComplete="username"
-          maxLength={LIMITS.email}
-          {...bind('email')}
+          label={text.code}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={LIMITS.resetCode}
+          {...bind('token')}
         />
-        <div className={styles.code}>
-          <Field
-            label={text.code}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={LIMITS.resetCode}
-            {...bind('token')}
-          />
-        </div>
-        <Field
-          label={text.newPassword}
-          type="password"
-          autoComplete="new-password"
-          maxLength={LIMITS.password}
-          {...bind('newPassword')}
-        />
-        {reset.isError && <Refusal>{passwordResetFailure(reset.error)}</Refusal>}
-        <Button type="primary" htmlType="submit" size="large" block disabled={reset.isPending}>
-          {reset.isPending ? text.submitting : text.submit}
-        </Button>
-      </form>
-      <div className={styles.links}>
-        <Link to="/forgot-password" className={styles.back}>
-          {text.back}
-        </Link>
-        <Link to="/" className={styles.back}>
-          {text.cancel}
-        </Link>
       </div>
-    </>
+      <Field
+        label={text.newPassword}
+        type="password"
+        autoComplete="new-password"
+        maxLength={LIMITS.password}
+        {...bind('newPassword')}
+      />
+      {reset.isError && <Refusal>{passwordResetFailure(reset.error)}</Refusal>}
+      <Button type="primary" htmlType="submit" size="large" block disabled={reset.isPending}>
+        {reset.isPending ? text.submitting : text.submit}
+      </Button>
+    </AuthPage>
   );
 }
