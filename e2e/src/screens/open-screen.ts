@@ -6,32 +6,37 @@ import { visit, type Visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 import type { Screen, Who } from './screens.js';
 
-/** Opens screens of the running stack one after the other; each in a fresh browser context. */
+/** Opens screens of the running stack one after the other, in one page for each kind of reader. */
 export class ScreenOpener {
   private readonly stack = sharedStack();
+  private readonly readers = new Map<Who, Visit>();
   private event: Event | undefined;
 
-  constructor(private readonly browser: Browser) {}
+  constructor(
+    private readonly browser: Browser,
+    private readonly options: BrowserContextOptions,
+  ) {}
 
-  async open(screen: Screen, options: BrowserContextOptions): Promise<Visit> {
-    const visitor = await this.enter(screen.who, options);
-    // The once-a-session prompt has a story of its own.
-    await visitor.page.addInitScript(() => sessionStorage.setItem('profile-picture-prompt', 'shown'));
-    await visitor.page.goto(screen.path.replace('{event}', await this.eventId()));
-    await visitor.page.waitForLoadState('networkidle');
-    await screen.prepare?.(visitor.page);
-    // Dialogs and lists fade in even when motion is reduced to an instant.
-    await visitor.page.waitForFunction(() =>
-      document.getAnimations().every(({ playState }) => playState !== 'running'),
-    );
-    return visitor;
+  async open(screen: Screen): Promise<Visit> {
+    const reader = await this.reader(screen.who);
+    await reader.page.goto(screen.path.replace('{event}', await this.eventId()));
+    await reader.page.waitForLoadState('networkidle');
+    await screen.prepare?.(reader.page);
+    return reader;
   }
 
-  private enter(who: Who, options: BrowserContextOptions): Promise<Visit> {
+  private async reader(who: Who): Promise<Visit> {
+    const known = this.readers.get(who);
+    if (known) return known;
     const { url, member, administrator } = this.stack;
-    return who === 'visitor'
-      ? visit(this.browser, url, options)
-      : visitAs(this.browser, who === 'member' ? member : administrator, options);
+    const reader =
+      who === 'visitor'
+        ? await visit(this.browser, url, this.options)
+        : await visitAs(this.browser, who === 'member' ? member : administrator, this.options);
+    // The once-a-session prompt has a story of its own.
+    await reader.page.addInitScript(() => sessionStorage.setItem('profile-picture-prompt', 'shown'));
+    this.readers.set(who, reader);
+    return reader;
   }
 
   /** The demo event that starts next. */

@@ -11,11 +11,43 @@ const OPTIONS = {
   rules: { 'label-content-name-mismatch': { enabled: false } },
 };
 
+/** What the colours alone decide: all that differs between the schemes. */
+const COLOURS = { ...OPTIONS, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
+
 /** What axe-core finds wrong on the page as it stands (WCAG 2.2 A and AA): the rule, and the elements. Empty is good. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+export const accessibilityFaults = (page: Page) => faults(page, OPTIONS);
+
+/**
+ * As `accessibilityFaults`, in the light scheme and in the dark one, without opening the page again. `look` is called in each.
+ */
+export async function faultsInBothSchemes(
+  page: Page,
+  look: (scheme: 'light' | 'dark') => Promise<unknown> = () => Promise.resolve(),
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const scheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await stillIn(page, scheme);
+    await look(scheme);
+    const wrong = await faults(page, scheme === 'light' ? OPTIONS : COLOURS);
+    found.push(...wrong.map((fault) => `${scheme}: ${fault}`));
+  }
+  return found;
+}
+
+/** Dialogs and lists fade in even when motion is reduced to an instant. */
+const stillIn = (page: Page, scheme: string) =>
+  page.waitForFunction(
+    (wanted) =>
+      document.documentElement.dataset.theme === wanted &&
+      document.getAnimations().every(({ playState }) => playState !== 'running'),
+    scheme,
+  );
+
+async function faults(page: Page, options: object): Promise<string[]> {
   // Evaluated, not added as a script: the page's Content-Security-Policy stays as it is.
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(OPTIONS)})`);
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE);
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${String(target)} ${failureSummary ?? ''}`),
   );
