@@ -25,8 +25,7 @@ export const landingPaint = (pieces: Pieces, { name, tagline }: Community) =>
   fill(pieces.landing, { name: escape(name), tagline: escape(tagline) });
 
 export function eventPaint(pieces: Pieces, { title, bannerImageUrl }: Event): string {
-  const picture =
-    bannerImageUrl === null ? '' : fill(pieces.picture, { address: escape(bannerImageUrl) });
+  const picture = bannerImageUrl === null ? '' : fill(pieces.picture, { address: escape(bannerImageUrl) });
   return fill(pieces.event, { picture, title: escape(title) });
 }
 

@@ -92,6 +92,8 @@ export const resetText = {
   unexpected: 'An error occurred',
   doneTitle: 'Password Reset Successful',
   done: 'Your password has been reset successfully. You can now log in with your new password.',
+  newCodeHint: 'Codes last 10 minutes.',
+  newCode: 'Ask for a new one',
   redirecting: 'Redirecting to home page in 3 seconds...',
   goHome: 'Go to Home',
 } as const;

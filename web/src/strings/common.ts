@@ -4,6 +4,8 @@ export const commonText = {
   retry: 'Try again',
   loadFailed: 'This could not be loaded',
   loadFailedHint: 'Check your connection and try again.',
+  serverFailed: 'Something went wrong on our side',
+  tryInAMoment: 'Try again in a moment.',
   showMore: 'Show more',
   showingMore: 'Loading more…',
   cancel: 'Cancel',

@@ -1,5 +1,5 @@
 import { Button } from 'antd';
-import { serverMessage } from '../api/client';
+import { ApiError, serverMessage } from '../api/client';
 import { commonText } from '../strings/common';
 import styles from './states.module.css';
 
@@ -14,8 +14,15 @@ export function ErrorState({ error, retry, title = commonText.loadFailed }: Erro
   return (
     <div className={styles.state} role="alert">
       <p className={styles.title}>{title}</p>
-      <p className={styles.hint}>{serverMessage(error) ?? commonText.loadFailedHint}</p>
+      <p className={styles.hint}>{whatToDo(error)}</p>
       <Button onClick={retry}>{commonText.retry}</Button>
     </div>
   );
+}
+
+/** What happened, in the server's words where it has some, and always what can be done about it. */
+function whatToDo(error: unknown): string {
+  if (!(error instanceof ApiError)) return commonText.loadFailedHint;
+  const sentence = serverMessage(error) ?? commonText.serverFailed;
+  return /try again|sign in/i.test(sentence) ? sentence : `${sentence}. ${commonText.tryInAMoment}`;
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Button } from 'antd';
 import { type FormEvent, useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { resetText as text } from '../../strings/auth';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/notice';
@@ -79,7 +79,14 @@ function ResetForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
         maxLength={LIMITS.password}
         {...bind('newPassword')}
       />
-      {reset.isError && <Refusal>{passwordResetFailure(reset.error)}</Refusal>}
+      {reset.isError && (
+        <>
+          <Refusal>{passwordResetFailure(reset.error)}</Refusal>
+          <p className={styles.hint}>
+            {text.newCodeHint} <Link to="/forgot-password">{text.newCode}</Link>
+          </p>
+        </>
+      )}
       <Button type="primary" htmlType="submit" size="large" block disabled={reset.isPending}>
         {reset.isPending ? text.submitting : text.submit}
       </Button>

@@ -1,6 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { ApiError } from '../../api/client';
 import { detailsText } from '../../strings/events';
 import { EmptyState } from '../../ui/empty-state';
@@ -20,7 +21,12 @@ interface EventLoaderProps {
 export function EventLoader({ eventId, children }: EventLoaderProps) {
   const { data: event, error, refetch } = useQuery(eventQuery(eventId));
   if (event) return children(event);
-  if (isGone(error)) return <EmptyState title={detailsText.notFound} hint={detailsText.notFoundHint} />;
+  if (isGone(error))
+    return (
+      <EmptyState title={detailsText.notFound} hint={detailsText.notFoundHint}>
+        <Link to="/events">{detailsText.otherEvents}</Link>
+      </EmptyState>
+    );
   if (error) return <ErrorState title={detailsText.failed} error={error} retry={() => void refetch()} />;
   return (
     <div role="status" aria-label={detailsText.loading} className={styles.skeleton}>
