@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { cost } from './cost.js';
+import { lighthouse } from './lighthouse.js';
 import { overload } from './overload.js';
 import { pages } from './pages.js';
 import { profile } from './profile.js';
@@ -18,6 +19,7 @@ const BENCHES: Record<string, (effort: Effort) => Promise<Row[]>> = {
   transport,
   pages,
   screens,
+  lighthouse,
   overload,
   start,
   cost,
