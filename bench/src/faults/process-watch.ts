@@ -25,6 +25,9 @@ const MEGABYTE = 2 ** 20;
 
 /** I9: no process may hold much more than it usually does under load, nor keep its callers waiting. */
 export class ProcessWatch {
+  /** Bytes that each replica held when the fault began. */
+  private readonly before = new Map<string, number>();
+
   private constructor(
     private readonly replicas: Replica[],
     /** Bytes, of the largest replica. */
@@ -39,9 +42,10 @@ export class ProcessWatch {
     return new ProcessWatch(replicas, usual);
   }
 
-  /** The lag of what came before is forgotten. */
+  /** The lag of what came before is forgotten; heaps that have grown with their work are not held against this fault. */
   async begin(): Promise<void> {
-    await ask(this.replicas);
+    for (const { replica, vitals } of await ask(this.replicas))
+      this.before.set(replica.process.name, vitals.memory);
   }
 
   /** Since `begin`. The lag of the named processes is not theirs: they were started, or held up from outside. */
@@ -49,7 +53,7 @@ export class ProcessWatch {
     const health: Health = { growth: 0, lag: 0, broken: [] };
     for (const { replica, vitals } of await ask(this.replicas)) {
       const { name } = replica;
-      const usual = this.usual.get(name) ?? vitals.memory;
+      const usual = Math.max(this.usual.get(name) ?? 0, this.before.get(replica.process.name) ?? 0);
       const growth = vitals.memory / usual - 1;
       const lag = heldUp.includes(name) ? 0 : vitals.lag;
       health.growth = Math.max(health.growth, growth);
