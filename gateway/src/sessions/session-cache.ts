@@ -1,9 +1,9 @@
 import { readUserCache, userCacheKey, type SessionUser } from '@meetmark/contracts';
 import { BoundedMap } from '@meetmark/platform';
-import { Injectable } from '@nestjs/common';
-import type { Redis } from 'ioredis';
-import { GatewayRedis } from '../redis/gateway-redis.js';
-import { SharedReads } from '../redis/shared-reads.js';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { GatewayConfig } from '../gateway.config.js';
+import { openSessionRedis, type SessionRedis } from './session-redis.js';
+import { SharedReads } from './shared-reads.js';
 import type { StoredSession } from './session.js';
 
 const key = (sid: string) => `session:${sid}`;
@@ -15,11 +15,6 @@ const ENDED_LIFE = 60_000;
 const COPY_LIFE = 15 * 60_000;
 const REMEMBERED = 10_000;
 
-const REPLACE = `
-  if redis.call('GET', KEYS[1]) == '${ENDED}' then return 0 end
-  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-  return 1`;
-
 export interface CachedSession {
   /** Null when it was ended a moment ago, undefined when Redis does not know it. */
   session: StoredSession | null | undefined;
@@ -27,26 +22,25 @@ export interface CachedSession {
   user: SessionUser | null | 'ask';
 }
 
-/** The copies in Redis: sessions that the gateways write and users that the auth service writes. */
+/** The copies in Redis, over a connection of their own: sessions that the gateways write and users that the auth service writes. */
 @Injectable()
-export class SessionCache {
-  private readonly redis: Redis;
+export class SessionCache implements OnApplicationShutdown {
+  private readonly redis: SessionRedis;
   /** Whose session it is never changes; known, it lets one command read both copies. */
   private readonly owners = new BoundedMap<string, string>(REMEMBERED);
   /** By what was read: what stands in Redis is new with every request, but seldom different. */
   private readonly sessions = new BoundedMap<string, StoredSession>(REMEMBERED);
   private readonly users = new BoundedMap<string, SessionUser | null | 'ask'>(REMEMBERED);
-
   private readonly reads: SharedReads;
 
-  constructor({ client }: GatewayRedis) {
-    this.redis = client;
-    this.reads = new SharedReads(client);
+  constructor({ redisUrl }: GatewayConfig) {
+    this.redis = openSessionRedis(redisUrl, new Logger('Sessions'));
+    this.reads = new SharedReads((keys) => this.redis.mGet(keys));
   }
 
   /** @throws Error while there is no connection */
   async check(): Promise<void> {
-    if (this.redis.status !== 'ready') throw new Error('not connected');
+    if (!this.redis.isReady) throw new Error('not connected');
   }
 
   async load(sid: string): Promise<CachedSession> {
@@ -63,16 +57,23 @@ export class SessionCache {
 
   /** Keeps a copy unless one is there or the session has ended. */
   async fill(sid: string, session: StoredSession): Promise<void> {
-    await this.redis.set(key(sid), JSON.stringify(session), 'PX', COPY_LIFE, 'NX');
+    await this.redis.set(key(sid), JSON.stringify(session), {
+      condition: 'NX',
+      expiration: { type: 'PX', value: COPY_LIFE },
+    });
   }
 
   /** Keeps the newer copy unless the session has ended. */
   async replace(sid: string, session: StoredSession): Promise<void> {
-    await this.redis.eval(REPLACE, 1, key(sid), JSON.stringify(session), COPY_LIFE);
+    await this.redis.replaceUnless(key(sid), ENDED, JSON.stringify(session), COPY_LIFE);
   }
 
   async end(sid: string): Promise<void> {
-    await this.redis.set(key(sid), ENDED, 'PX', ENDED_LIFE);
+    await this.redis.set(key(sid), ENDED, { expiration: { type: 'PX', value: ENDED_LIFE } });
+  }
+
+  onApplicationShutdown(): void {
+    this.redis.destroy();
   }
 
   /** A session's first request at this gateway asks once more than the later ones. */

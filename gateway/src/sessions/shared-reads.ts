@@ -1,5 +1,3 @@
-import type { Redis } from 'ioredis';
-
 interface Batch {
   keys: string[];
   found: Promise<(string | null)[]>;
@@ -9,7 +7,7 @@ interface Batch {
 export class SharedReads {
   private collecting?: Batch;
 
-  constructor(private readonly redis: Redis) {}
+  constructor(private readonly readAll: (keys: string[]) => Promise<(string | null)[]>) {}
 
   async both(one: string, other: string): Promise<[string | null, string | null]> {
     const batch = (this.collecting ??= this.begin());
@@ -23,7 +21,7 @@ export class SharedReads {
     const found = new Promise<(string | null)[]>((resolve, reject) => {
       setImmediate(() => {
         this.collecting = undefined;
-        this.redis.mget(keys).then(resolve, reject);
+        this.readAll(keys).then(resolve, reject);
       });
     });
     return { keys, found };
