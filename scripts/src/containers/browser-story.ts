@@ -33,16 +33,23 @@ export async function browserStory(
 }
 
 interface FoundMails {
-  messages: { ID: string; To: unknown; Subject: string }[];
+  messages: { ID: string; To: { Address: string }[]; Subject: string }[];
 }
 
 /** Mailpit, answering as the mailbox of `npm start` does. */
 async function mailboxOf(mailPage: string): Promise<{ url: string; close(): void }> {
   const read = async <T>(address: string) => (await (await fetch(mailPage + address)).json()) as T;
   const answer = async (id: string | undefined): Promise<unknown> => {
-    if (id !== undefined) return { text: (await read<{ Text: string }>(`/api/v1/message/${id}`)).Text };
+    if (id !== undefined) {
+      const { Text, Subject } = await read<{ Text: string; Subject: string }>(`/api/v1/message/${id}`);
+      return { text: Text, subject: Subject };
+    }
     const { messages } = await read<FoundMails>('/api/v1/messages');
-    return messages.map(({ ID, To, Subject }) => ({ id: ID, to: To, subject: Subject }));
+    return messages.map(({ ID, To, Subject }) => ({
+      id: ID,
+      to: To.map(({ Address }) => Address).join(', '),
+      subject: Subject,
+    }));
   };
   const server = http.createServer((request, response) => {
     const id = /^\/api\/messages\/(.+)$/.exec(request.url ?? '')?.[1];
