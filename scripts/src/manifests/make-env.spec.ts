@@ -31,7 +31,10 @@ describe('the .env that is made for Compose', () => {
     run(file);
     const before = read(file);
     // as an older version left it, and its operator afterwards
-    const older = readFileSync(file, 'utf8').replace(/^(ADMIN_EMAIL|ADMIN_PASSWORD|\w+_REDIS_PASSWORD)=.*\n/gm, '');
+    const older = readFileSync(file, 'utf8').replace(
+      /^(ADMIN_EMAIL|ADMIN_PASSWORD|\w+_REDIS_PASSWORD)=.*\n/gm,
+      '',
+    );
     writeFileSync(file, `${older}PUBLIC_URL=https://events.example.org`);
     const said = run(file);
     const after = read(file);

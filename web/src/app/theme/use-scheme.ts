@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { keep, kept } from '../../ui/kept';
 import { applyScheme, type Scheme } from './palette';
 
 const STORAGE_KEY = 'color-scheme';
@@ -18,7 +19,7 @@ const watchReduced = watch(REDUCED);
 export const useReducedMotion = () => useSyncExternalStore(watchReduced, () => matches(REDUCED));
 
 const stored = (): Scheme | null => {
-  const value = localStorage.getItem(STORAGE_KEY);
+  const value = kept(STORAGE_KEY);
   return value === 'light' || value === 'dark' ? value : null;
 };
 
@@ -31,9 +32,9 @@ export function useScheme(): { scheme: Scheme; choose: (scheme: Scheme) => void 
   return {
     scheme,
     choose: (next) => {
-      if (next === system) localStorage.removeItem(STORAGE_KEY);
-      else localStorage.setItem(STORAGE_KEY, next);
-      setChosen(next === system ? null : next);
+      const choice = next === system ? null : next;
+      keep(STORAGE_KEY, choice);
+      setChosen(choice);
     },
   };
 }

@@ -1,6 +1,8 @@
+import { keep, kept } from '../../ui/kept';
+
 const STORAGE_KEY = 'signed-in-here';
 
 /** Whether anybody has ever been signed in with this browser. */
-export const wasSignedInHere = () => localStorage.getItem(STORAGE_KEY) !== null;
+export const wasSignedInHere = () => kept(STORAGE_KEY) !== null;
 
-export const noteSignedIn = () => localStorage.setItem(STORAGE_KEY, 'yes');
+export const noteSignedIn = () => keep(STORAGE_KEY, 'yes');

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { keep, kept } from '../../../ui/kept';
 
 export type CalendarView = 'month' | 'agenda';
 
@@ -12,12 +13,12 @@ export function useCalendarView(): [CalendarView, (view: CalendarView) => void] 
   const [search, setSearch] = useSearchParams();
   const [view, setView] = useState(() => {
     const asked = search.get('view');
-    const remembered = localStorage.getItem(REMEMBERED);
+    const remembered = kept(REMEMBERED);
     return isView(asked) ? asked : isView(remembered) ? remembered : 'month';
   });
   const choose = (next: CalendarView) => {
     setView(next);
-    localStorage.setItem(REMEMBERED, next);
+    keep(REMEMBERED, next);
     setSearch(
       (current) => {
         current.set('view', next);
