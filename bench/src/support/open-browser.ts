@@ -1,9 +1,24 @@
 import chromiumPackage from '@sparticuz/chromium';
 import { chromium, type Browser } from 'playwright-core';
 
+/** The packaged Chromium was seen to die of a segmentation fault at its start, once in several hundred; a new one is then started. */
+const STARTS = 3;
+const CRASHED = /process did exit: exitCode=null, signal=/;
+
 /** Chromium from an npm package: nothing has to be installed. */
 export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({
+  for (let start = 1; ; start += 1) {
+    try {
+      return await launch();
+    } catch (error) {
+      if (start === STARTS || !CRASHED.test(String(error))) throw error;
+      console.warn(`Chromium crashed at its start, number ${start}`);
+    }
+  }
+}
+
+const launch = async () =>
+  chromium.launch({
     executablePath: await chromiumPackage.executablePath(),
     args: [
       // One process for everything is meant for tiny machines: the browser ends with the first context that is closed.
@@ -15,4 +30,3 @@ export async function openBrowser(): Promise<Browser> {
     ],
     headless: true,
   });
-}
