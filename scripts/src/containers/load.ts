@@ -21,6 +21,8 @@ const PAUSE_MS = 25;
 const SERVER_ERROR = 500;
 /** Nothing was sent yet. */
 const NOT_CONNECTED = ['ECONNREFUSED', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH'];
+/** A connection that was idle, or not accepted yet, at the moment in which the server closed. */
+const CLOSED_BEFORE_AN_ANSWER = ['ECONNRESET', 'UND_ERR_SOCKET'];
 
 /** Each visitor reads, registers, signs off and asks for their own, over and over. `urls` is asked before each request. */
 export function startLoad(
@@ -44,7 +46,8 @@ export function startLoad(
         return;
       } catch (error) {
         const code = (error as { cause?: { code?: string } }).cause?.code ?? String(error);
-        if (NOT_CONNECTED.includes(code)) traffic.turnedAway += 1;
+        if (NOT_CONNECTED.includes(code) || (mayRepeat(method) && CLOSED_BEFORE_AN_ANSWER.includes(code)))
+          traffic.turnedAway += 1;
         else return void traffic.dropped.push(`${method} ${path}: ${code}`);
       }
     }
@@ -68,3 +71,6 @@ export function startLoad(
     },
   };
 }
+
+/** As proxies judge by default (nginx: proxy_next_upstream). What was cut while it worked shows in the POSTs, which they never repeat. */
+const mayRepeat = (method: string) => method !== 'POST';
