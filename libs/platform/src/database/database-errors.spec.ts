@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '@meetmark/contracts';
 import { testDatabase, until, type TestDatabase } from '@meetmark/testing';
 import { Client } from 'pg';
@@ -64,6 +65,18 @@ describe('an error of the database', () => {
     expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     // until its socket has closed as well, the pool may still hand out the one that was cut
     await until('the pool', 10_000, async () => (await dataSource.query<unknown[]>('select 1')).length === 1);
+  });
+
+  it('by a connection that was cut between two statements is SERVICE_UNAVAILABLE too', async () => {
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    const work = inTransaction(dataSource, async (manager) => {
+      const [{ pid }] = await manager.query<[{ pid: number }]>('select pg_backend_pid() as pid');
+      await other.query('select pg_terminate_backend($1)', [pid]);
+      while (!manager.queryRunner!.isReleased) await pause(10);
+    });
+    await expect(work).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await other.end();
   });
 
   it('by a pool with no free connection is SERVICE_UNAVAILABLE after the pool wait', async () => {

@@ -20,6 +20,7 @@ const BY_STATE: Record<string, ErrorCode> = {
   '55P03': 'SERVICE_OVERLOADED', // lock_timeout
   '40001': 'SERVICE_OVERLOADED', // serialization failure
   '40P01': 'SERVICE_OVERLOADED', // deadlock
+  '25P03': 'SERVICE_OVERLOADED', // idle_in_transaction_session_timeout
   '53300': 'SERVICE_UNAVAILABLE', // too many connections
   '25006': 'SERVICE_UNAVAILABLE', // read-only: a standby, or a full disk
 };
@@ -34,6 +35,8 @@ const UNAVAILABLE_MESSAGES = [
   /^Query read timeout/,
   /^Client was closed and is not queryable/,
   /^Driver not Connected/i,
+  // TypeORM takes the runner away whose connection was lost between two statements of a transaction
+  /^Query runner already released/,
 ];
 
 /**
