@@ -2,6 +2,7 @@ export * from './caching/bounded-map.js';
 export * from './config/fields.js';
 export * from './config/load-config.js';
 export * from './config/service.config.js';
+export * from './database/containing.js';
 export * from './database/database-errors.js';
 export * from './database/database-options.js';
 export * from './database/database.module.js';

@@ -20,16 +20,17 @@ const SORT_KEY = 'keyset_sort_key';
 
 /**
  * One page of what the query finds, or all of it when no limit is asked for: one statement for the whole list, two or
- * three for a page. Rows that are inserted between two pages neither repeat nor hide any other.
+ * three for a page. Rows that are inserted between two pages neither repeat nor hide any other. `counted` finds as many rows
+ * as the query, for less.
  * @throws DomainError MALFORMED_CURSOR
  */
 export async function keysetPage<Row extends ObjectLiteral>(
   query: SelectQueryBuilder<Row>,
   { limit, cursor }: PageRequest,
   order: KeysetOrder,
+  counted: SelectQueryBuilder<ObjectLiteral> = query.clone(),
 ): Promise<Page<Row>> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor, order.name, order.type);
-  const all = query.clone();
   query
     // In brackets it stays an expression: as a bare column it would be selected under this name only, not for the entity.
     .addSelect(`(${order.key})`, SORT_KEY)
@@ -53,7 +54,7 @@ export async function keysetPage<Row extends ObjectLiteral>(
   const more = entities.length > limit && last !== undefined;
   return {
     items,
-    total: await countRows(all),
+    total: await countRows(counted),
     nextCursor: more
       ? encodeCursor(order.name, { key: text(raw[limit - 1]?.[SORT_KEY]), id: String(last.id) })
       : null,

@@ -1,10 +1,11 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { BoundedMap } from '../caching/bounded-map.js';
 
 /** Totals up to this are counted for every page; that costs the same however long the list is. */
 export const COUNTED_EACH_TIME = 1_000;
 /** Milliseconds for which a greater total is remembered. */
 const REMEMBERED = 2_000;
-/** Totals remembered at most; the oldest goes first. */
+/** Totals remembered at most. */
 const MOST = 500;
 
 interface Remembered {
@@ -12,28 +13,26 @@ interface Remembered {
   until: number;
 }
 
-const remembered = new Map<string, Remembered>();
+const remembered = new BoundedMap<string, Remembered>(MOST);
 
 /**
  * How many rows the query finds: exactly, unless there are more than COUNTED_EACH_TIME; then as of at most two seconds ago,
- * so that the price of a page does not grow with its list.
+ * so that the price of a page does not grow with its list. Those who ask at the same time wait for the same counting.
  */
 export async function countRows(query: SelectQueryBuilder<ObjectLiteral>): Promise<number> {
   const all = query.clone().orderBy().select('1', 'row');
+  const key = JSON.stringify(all.getQueryAndParameters());
+  const before = remembered.get(key);
+  if (before !== undefined && before.until > Date.now()) return before.total;
   const few = await count(all.clone().limit(COUNTED_EACH_TIME + 1));
-  return few <= COUNTED_EACH_TIME ? few : countMany(all);
+  return few <= COUNTED_EACH_TIME ? few : countMany(key, all);
 }
 
-/** Those who ask at the same time wait for the same counting. */
-function countMany(all: SelectQueryBuilder<ObjectLiteral>): Promise<number> {
-  const key = JSON.stringify(all.getQueryAndParameters());
-  const known = remembered.get(key);
-  if (known !== undefined && known.until > Date.now()) return known.total;
+function countMany(key: string, all: SelectQueryBuilder<ObjectLiteral>): Promise<number> {
+  const meanwhile = remembered.get(key);
+  if (meanwhile !== undefined && meanwhile.until > Date.now()) return meanwhile.total;
   const total = count(all);
-  remembered.delete(key); // to the end of the order
   remembered.set(key, { total, until: Date.now() + REMEMBERED });
-  const [oldest] = remembered.keys();
-  if (remembered.size > MOST && oldest !== undefined) remembered.delete(oldest);
   total.catch(() => remembered.delete(key)); // whoever asked is told; the next one counts anew
   return total;
 }

@@ -6,7 +6,7 @@ import {
   type User,
   type UserFilter,
 } from '@meetmark/contracts';
-import { keysetPage, type KeysetOrder } from '@meetmark/platform';
+import { containing, keysetPage, type KeysetOrder } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { UserEntity } from '../users/user.entity.js';
 import { presentUser } from '../users/user.presenter.js';
@@ -26,7 +26,7 @@ export class AccountList {
   async page({ q, role, sort = '-createdAt', limit, cursor }: UserFilter): Promise<Page<User>> {
     const query = this.dataSource.manager.createQueryBuilder(UserEntity, 'u').where('true');
     if (q !== undefined && q !== '')
-      query.andWhere("u.search_text LIKE '%' || lower(:q) || '%'", { q: literally(q) });
+      query.andWhere('u.search_text LIKE lower(:part)', { part: containing(q) });
     if (role !== undefined) query.andWhere('u.isAdmin = :isAdmin', { isAdmin: role === 'admin' });
     const { items, ...rest } = await keysetPage(query, { limit, cursor }, orderOf(sort));
     return { items: items.map(presentUser), ...rest };
@@ -48,6 +48,3 @@ function orderOf(sort: NonNullable<UserFilter['sort']>): KeysetOrder {
   const field = (descending ? sort.slice(1) : sort) as keyof typeof SORT_KEYS;
   return { name: sort, ...SORT_KEYS[field], id: 'u.id', direction: descending ? 'DESC' : 'ASC' };
 }
-
-/** What LIKE would take for a pattern is searched for as it stands. */
-const literally = (q: string) => q.replaceAll(/[\\%_]/g, '\\$&');

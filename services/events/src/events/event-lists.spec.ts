@@ -193,6 +193,13 @@ describe('the lists of events', () => {
         code: 'MALFORMED_CURSOR',
       });
     });
+
+    it('refuse the cursor of a list that was sorted otherwise', async () => {
+      for (const days of [1, 2]) await insertTitled(`${days}`, { startDate: daysFromNow(days) });
+      const { nextCursor } = await service.list({ limit: 1 }, null);
+      const turned = service.list({ limit: 1, sort: '-startDate', cursor: nextCursor! }, null);
+      await expect(turned).rejects.toMatchObject({ code: 'MALFORMED_CURSOR' });
+    });
   });
 
   describe("of a member's own", () => {

@@ -1,7 +1,7 @@
 import type { EventFilter } from '@meetmark/contracts';
+import { containing, type KeysetOrder } from '@meetmark/platform';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { RegistrationEntity } from '../registrations/registration.entity.js';
-import type { KeysetOrder } from '../paging/keyset-page.js';
 import { EventEntity } from './event.entity.js';
 
 export type EventQuery = SelectQueryBuilder<EventEntity>;
@@ -20,11 +20,12 @@ export function eventsFor(manager: EntityManager, viewerId: string | null): Even
 }
 
 /** Soonest first, or latest first for what is past. */
-export const byStart = (direction: 'ASC' | 'DESC'): KeysetOrder<EventEntity> => ({
-  date: 'event.startDate',
+export const byStart = (sort: 'startDate' | '-startDate'): KeysetOrder => ({
+  name: sort,
+  key: 'event.startDate',
+  type: 'timestamptz',
   id: 'event.id',
-  direction,
-  keysetOf: (event) => ({ date: event.startDate, id: event.id }),
+  direction: sort === 'startDate' ? 'ASC' : 'DESC',
 });
 
 export function narrow(query: EventQuery, filter: EventFilter): EventQuery {
@@ -41,6 +42,3 @@ export function narrow(query: EventQuery, filter: EventFilter): EventQuery {
   if (createdSince) query.andWhere('event.createdAt >= :createdSince', { createdSince });
   return query;
 }
-
-/** A LIKE pattern; what the caller typed is text, not wildcards. */
-const containing = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

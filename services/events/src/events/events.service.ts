@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, STATISTICS_DAYS, UPCOMING_SHOWN } from '@meetmark/contracts';
 import type { Event, EventFigures, EventFilter, Page, RegistrationCount } from '@meetmark/contracts';
+import { keysetPage } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
-import { keysetPage } from '../paging/keyset-page.js';
 import { EventEntity } from './event.entity.js';
 import { byStart, eventsFor, narrow } from './event-query.js';
 import { presentEvent, presentEvents } from './event.presenter.js';
@@ -16,10 +16,9 @@ export class EventsService {
   async list(filter: EventFilter, viewerId: string | null): Promise<Page<Event>> {
     const query = narrow(eventsFor(this.dataSource.manager, viewerId), filter);
     const { sort = filter.time === 'past' ? '-startDate' : 'startDate' } = filter;
-    const order = byStart(sort === '-startDate' ? 'DESC' : 'ASC');
     // how many there are is the same for every viewer
     const counted = narrow(eventsFor(this.dataSource.manager, null), filter);
-    return presentEvents(await keysetPage(query, filter, order, counted));
+    return presentEvents(await keysetPage(query, filter, byStart(sort), counted));
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */

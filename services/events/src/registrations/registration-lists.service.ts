@@ -8,13 +8,12 @@ import type {
   PageRequest,
   RegistrationWithMember,
 } from '@meetmark/contracts';
-import { inTransaction } from '@meetmark/platform';
+import { inTransaction, keysetPage, type KeysetOrder } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { requireAdministrator } from '../administrators/administrator.view.js';
 import { EventEntity } from '../events/event.entity.js';
 import { byStart, eventsFor } from '../events/event-query.js';
 import { presentEvents } from '../events/event.presenter.js';
-import { keysetPage, type KeysetOrder } from '../paging/keyset-page.js';
 import { MemberCardView, MemberContactView } from './member.views.js';
 import { RegistrationEntity } from './registration.entity.js';
 import { presentRegistration } from './registration.presenter.js';
@@ -24,11 +23,12 @@ interface WithContact extends RegistrationEntity {
 }
 
 /** In the order of arrival. */
-const BY_ARRIVAL: KeysetOrder<RegistrationEntity> = {
-  date: 'registration.registeredAt',
+const BY_ARRIVAL: KeysetOrder = {
+  name: 'registeredAt',
+  key: 'registration.registeredAt',
+  type: 'timestamptz',
   id: 'registration.id',
   direction: 'ASC',
-  keysetOf: (registration) => ({ date: registration.registeredAt, id: registration.id }),
 };
 
 /** Who comes, and where one goes. */
@@ -38,7 +38,7 @@ export class RegistrationListsService {
 
   async myEvents(userId: string, request: PageRequest): Promise<Page<Event>> {
     const query = eventsFor(this.dataSource.manager, userId).andWhere("own.status = 'registered'");
-    return presentEvents(await keysetPage(query, request, byStart('ASC')));
+    return presentEvents(await keysetPage(query, request, byStart('startDate')));
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */
