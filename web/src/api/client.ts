@@ -22,6 +22,12 @@ export function serverMessage(error: unknown): string | null {
   return error instanceof ApiError ? (error.body?.message ?? null) : null;
 }
 
+/** What the server found wrong with single fields, by their names; empty when that is not why it refused. */
+export function refusedFields(error: unknown): Record<string, string> {
+  const fields = (error instanceof ApiError && error.body?.details?.fields) || {};
+  return Object.fromEntries(Object.entries(fields).map(([name, [first = '']]) => [name, first]));
+}
+
 export const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401;
 
 interface RequestOptions {

@@ -4,6 +4,7 @@ import { BrowserRouter } from 'react-router-dom';
 import { createQueryClient } from '../api/query-client';
 import { SessionProvider } from '../features/auth/session';
 import { CommunityGate } from './community-gate';
+import { ErrorBoundary } from './error-boundary';
 import { Router } from './router';
 import { ThemeProvider } from './theme/theme-provider';
 
@@ -12,13 +13,15 @@ export function Application() {
   return (
     <QueryClientProvider client={queryClient}>
       <ThemeProvider>
-        <SessionProvider>
-          <CommunityGate>
-            <BrowserRouter>
-              <Router />
-            </BrowserRouter>
-          </CommunityGate>
-        </SessionProvider>
+        <ErrorBoundary>
+          <SessionProvider>
+            <CommunityGate>
+              <BrowserRouter>
+                <Router />
+              </BrowserRouter>
+            </CommunityGate>
+          </SessionProvider>
+        </ErrorBoundary>
       </ThemeProvider>
     </QueryClientProvider>
   );

@@ -1,5 +1,3 @@
-import { commonText } from './common';
-
 export const browseText = {
   title: 'Browse Events',
   intro: 'Talks, workshops and meetups of the community.',
@@ -18,8 +16,6 @@ export const browseText = {
   empty: 'No events found',
   emptyHint: 'Try another search, or look at past events too.',
   loading: 'Loading events',
-  calendarView: 'Calendar',
-  dashboard: 'Dashboard',
 } as const;
 
 export const eventText = {
@@ -33,7 +29,6 @@ export const eventText = {
   openForRegistration: 'Open for Registration',
   happeningNow: 'Happening Now',
   freeEvent: 'Free Event',
-  registered: 'You are registered',
 } as const;
 
 export const registrationText = {
@@ -60,7 +55,6 @@ export const registrationText = {
   unregistering: 'Unregistering...',
   keep: 'Keep my place',
   unregistered: 'Successfully unregistered from event',
-  unregisterFailedTitle: commonText.error,
   unregisterFailed: 'Failed to unregister from event',
 } as const;
 
@@ -132,10 +126,10 @@ export const calendarText = {
   eventsOn: (day: string, count: number) =>
     count === 0 ? `${day}: no events` : `${day}: ${count === 1 ? '1 event' : `${count} events`}`,
   noEventsInMonth: 'No events in this month',
+  noEventsOnDay: 'No events on this day',
   noEventsAhead: 'No upcoming events',
   noEventsAheadHint: 'New events appear here as soon as they are announced.',
   onlyAdministrators: 'Only administrators can create events',
   onlyAdministratorsHint: 'Have an idea for one? Write to the organisers.',
-  weekdays: 'Days of the week',
   zone: (zone: string) => `Times are shown in your time zone, ${zone}.`,
 } as const;

@@ -1,9 +1,11 @@
 import { jest } from '@jest/globals';
+import type { ErrorDetails } from '@meetmark/contracts';
 
 interface FakeRequest {
   method: string;
   path: string;
   query: URLSearchParams;
+  headers: Headers;
   body: unknown;
 }
 
@@ -16,9 +18,14 @@ interface FakeAnswer {
 type Handler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
 
 /** The body of a refusal, as the gateway words it (D22). */
-export const refusal = (status: number, code: string, message: string): FakeAnswer => ({
+export const refusal = (
+  status: number,
+  code: string,
+  message: string,
+  details?: ErrorDetails,
+): FakeAnswer => ({
   status,
-  body: { statusCode: status, code, message, requestId: 'test' },
+  body: { statusCode: status, code, message, details, requestId: 'test' },
 });
 
 /**
@@ -33,6 +40,7 @@ export function fakeApi(handlers: Record<string, Handler>): FakeRequest[] {
       method: init?.method ?? 'GET',
       path: url.pathname,
       query: url.searchParams,
+      headers: new Headers(init?.headers),
       body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
     };
     requests.push(request);

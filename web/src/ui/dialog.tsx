@@ -12,12 +12,23 @@ interface DialogProps {
   hideTitle?: boolean;
   /** A question of a line or two: a phone shows it as a sheet at its lower edge instead of a page. */
   compact?: boolean;
+  /** Whether something is typed in it: a click beside it does not throw that away. */
+  form?: boolean;
   className?: string;
   children: (dismiss: () => void) => ReactNode;
 }
 
 /** A modal dialog that is open for as long as it is rendered, and leaves in its own time. */
-export function Dialog({ title, close, width = 520, hideTitle, compact, className, children }: DialogProps) {
+export function Dialog({
+  title,
+  close,
+  width = 520,
+  hideTitle,
+  compact,
+  form = false,
+  className,
+  children,
+}: DialogProps) {
   const [open, setOpen] = useState(true);
   const dismiss = () => setOpen(false);
   return (
@@ -27,6 +38,7 @@ export function Dialog({ title, close, width = 520, hideTitle, compact, classNam
       classNames={hideTitle ? { header: 'visually-hidden' } : undefined}
       width={width}
       footer={null}
+      mask={{ closable: !form }}
       onCancel={dismiss}
       afterClose={close}
       className={[styles.dialog, compact ? styles.sheet : styles.page, className].filter(Boolean).join(' ')}

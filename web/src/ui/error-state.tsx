@@ -1,7 +1,7 @@
 import { Button } from 'antd';
-import { ApiError, serverMessage } from '../api/client';
 import { commonText } from '../strings/common';
 import styles from './states.module.css';
+import { whatToDo } from './what-to-do';
 
 interface ErrorStateProps {
   error: unknown;
@@ -18,11 +18,4 @@ export function ErrorState({ error, retry, title = commonText.loadFailed }: Erro
       <Button onClick={retry}>{commonText.retry}</Button>
     </div>
   );
-}
-
-/** What happened, in the server's words where it has some, and always what can be done about it. */
-function whatToDo(error: unknown): string {
-  if (!(error instanceof ApiError)) return commonText.loadFailedHint;
-  const sentence = serverMessage(error) ?? commonText.serverFailed;
-  return /try again|sign in/i.test(sentence) ? sentence : `${sentence}. ${commonText.tryInAMoment}`;
 }

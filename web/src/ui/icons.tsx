@@ -24,7 +24,6 @@ const icon = (paths: ReactNode) =>
 export const PauseIcon = /* @__PURE__ */ icon(<path d="M9 5v14M15 5v14" />);
 export const PlayIcon = /* @__PURE__ */ icon(<path d="M8 5.5v13l10.5-6.5z" />);
 export const MenuIcon = /* @__PURE__ */ icon(<path d="M4 7h16M4 12h16M4 17h10" />);
-export const CloseIcon = /* @__PURE__ */ icon(<path d="M6 6l12 12M18 6L6 18" />);
 export const SunIcon = /* @__PURE__ */ icon(
   <>
     <circle cx="12" cy="12" r="4" />
@@ -64,9 +63,6 @@ export const CalendarIcon = /* @__PURE__ */ icon(
     <rect x="3.5" y="5" width="17" height="15.5" rx="3" />
     <path d="M3.5 10h17M8 2.8V7M16 2.8V7" />
   </>,
-);
-export const ListIcon = /* @__PURE__ */ icon(
-  <path d="M8.5 6.5H20M8.5 12H20M8.5 17.5H20M4 6.5h.01M4 12h.01M4 17.5h.01" />,
 );
 export const TicketIcon = /* @__PURE__ */ icon(
   <path d="M4 6h16v4a2 2 0 0 0 0 4v4H4v-4a2 2 0 0 0 0-4zM14 6v2.5M14 11v2M14 15.5V18" />,

@@ -1,9 +1,8 @@
-import { useId } from 'react';
 import styles from './field.module.css';
+import { Labelled, type LabelledProps } from './labelled';
 
-interface TextAreaProps {
-  label: string;
-  value: string;
+interface TextAreaProps extends Omit<LabelledProps, 'children'> {
+  value: string | undefined;
   onChange: (value: string) => void;
   placeholder?: string;
   maxLength: number;
@@ -11,18 +10,18 @@ interface TextAreaProps {
 }
 
 /** A labelled field of several lines. */
-export function TextArea({ label, onChange, rows = 5, ...area }: TextAreaProps) {
-  const id = useId();
+export function TextArea({ label, error, hint, onChange, rows = 5, ...area }: TextAreaProps) {
   return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      <textarea
-        {...area}
-        id={id}
-        rows={rows}
-        className={`${styles.input} ${styles.area}`}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </div>
+    <Labelled label={label} error={error} hint={hint}>
+      {(ties) => (
+        <textarea
+          {...area}
+          {...ties}
+          rows={rows}
+          className={`${styles.input} ${styles.area}`}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Labelled>
   );
 }

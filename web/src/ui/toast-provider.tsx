@@ -7,12 +7,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   // Not React.lazy: React holds a lazy part back for 300 ms after another one, and a toast before a redirect has only 500.
   const [Outlet, setOutlet] = useState<ComponentType<{ toast: Toast }> | null>(null);
   useEffect(() => {
-    const load = async () => {
-      const { default: ToastOutlet } = await import('./toast-outlet');
-      setOutlet(() => ToastOutlet);
-    };
-    void load();
-  }, []);
+    if (Outlet) return;
+    import('./toast-outlet').then(
+      ({ default: ToastOutlet }) => setOutlet(() => ToastOutlet),
+      // Without a connection: the next toast asks again.
+      (error: unknown) => console.error('Toasts cannot be shown yet', error),
+    );
+  }, [Outlet, toast]);
   return (
     <ToastContext value={show}>
       {children}

@@ -5,12 +5,13 @@ import { useCommunity } from '../../api/community';
 import { useSession } from '../../features/auth/session';
 import { layoutText } from '../../strings/common';
 import { MenuIcon } from '../../ui/icons';
+import { late } from '../../ui/late';
 import { BrandMark } from './brand-mark';
 import styles from './header.module.css';
-import { navigationFor } from './navigation';
+import { navigationFor, SIGN_IN } from './navigation';
 import { SchemeToggle } from './scheme-toggle';
 
-const NavigationDrawer = lazy(() => import('./navigation-drawer'));
+const NavigationDrawer = late(() => import('./navigation-drawer'));
 const UserMenu = lazy(() => import('../../features/auth/user-menu'));
 
 /** Brand, navigation of the area one is in, administrator's toggle, theme and account menu. */
@@ -46,8 +47,8 @@ export function Header() {
               <UserMenu user={user} />
             </Suspense>
           ) : (
-            <Link to="/?signin=1" className={styles.toggle}>
-              {layoutText.signIn}
+            <Link to={SIGN_IN.to} className={styles.toggle}>
+              {SIGN_IN.label}
             </Link>
           )}
           <Button
@@ -60,11 +61,7 @@ export function Header() {
           />
         </div>
       </div>
-      {drawerOpen && (
-        <Suspense>
-          <NavigationDrawer navigation={navigation} close={() => setDrawerOpen(false)} />
-        </Suspense>
-      )}
+      {drawerOpen && <NavigationDrawer navigation={navigation} close={() => setDrawerOpen(false)} />}
     </header>
   );
 }

@@ -1,20 +1,21 @@
-import { lazy, Suspense, useEffect } from 'react';
-import { Outlet, useLocation, useSearchParams } from 'react-router-dom';
+import { Suspense, useEffect } from 'react';
+import { Outlet, useLocation } from 'react-router-dom';
+import { useOpenDetails } from '../../features/events/use-details-link';
 import { commonText } from '../../strings/common';
 import { CentredSpinner } from '../../ui/centred-spinner';
+import { late } from '../../ui/late';
 import { ErrorBoundary } from '../error-boundary';
 import { Footer } from './footer';
 import { Header } from './header';
 import styles from './layout.module.css';
 import { NextEventStrip } from './next-event-strip';
 
-const EventDetailsDialog = lazy(() => import('../../features/events/event-details-dialog'));
+const EventDetailsDialog = late(() => import('../../features/events/event-details-dialog'));
 
 /** The frame around every screen; the details dialog opens over any of them by `?event={id}`. */
 export function Layout() {
   const { pathname } = useLocation();
-  const [search] = useSearchParams();
-  const eventId = search.get('event');
+  const details = useOpenDetails();
   useEffect(() => window.scrollTo(0, 0), [pathname]);
   return (
     <div className={styles.frame}>
@@ -31,10 +32,8 @@ export function Layout() {
         </ErrorBoundary>
       </main>
       <Footer />
-      {eventId && (
-        <Suspense>
-          <EventDetailsDialog key={eventId} eventId={eventId} />
-        </Suspense>
+      {details.eventId && (
+        <EventDetailsDialog key={details.eventId} eventId={details.eventId} close={details.close} />
       )}
     </div>
   );

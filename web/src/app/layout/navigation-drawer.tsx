@@ -2,7 +2,7 @@ import { Drawer } from 'antd';
 import { NavLink } from 'react-router-dom';
 import { useSession } from '../../features/auth/session';
 import { layoutText } from '../../strings/common';
-import { furtherLinks, type Navigation } from './navigation';
+import { furtherLinks, type Navigation, SIGN_IN } from './navigation';
 import styles from './navigation-drawer.module.css';
 
 /** The navigation on a phone. */
@@ -19,6 +19,7 @@ export default function NavigationDrawer({
     ...navigation.links,
     ...furtherLinks(user).filter(({ to }) => !known.has(to)),
     ...(navigation.toggle ? [navigation.toggle] : []),
+    ...(user ? [] : [SIGN_IN]),
   ];
   return (
     <Drawer

@@ -13,6 +13,8 @@ export interface Navigation {
   toggle: NavigationLink | null;
 }
 
+export const SIGN_IN: NavigationLink = { to: '/?signin=1', label: layoutText.signIn };
+
 const ADMIN_LINKS: NavigationLink[] = [
   { to: '/admin', label: layoutText.adminDashboard },
   { to: '/admin/users', label: layoutText.adminUsers },

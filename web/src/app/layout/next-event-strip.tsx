@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { hasStarted } from '../../features/events/event-status';
 import { nextEventQuery } from '../../features/events/events.api';
 import { nextEventText } from '../../features/events/next-event-text';
 import { layoutText } from '../../strings/common';
@@ -9,13 +10,17 @@ import { useFormats } from '../../ui/use-formats';
 import { useNow } from '../../ui/use-now';
 import styles from './next-event-strip.module.css';
 
-/** The scrolling strip with the earliest public event that is still to come; nothing when there is none. */
+/** The scrolling strip with the earliest public event that is still to come, one after the other; nothing when there is none. */
 export function NextEventStrip() {
-  const { data: event } = useQuery(nextEventQuery);
+  const { data: event, refetch } = useQuery(nextEventQuery);
   const formats = useFormats();
   const now = useNow();
   const [paused, setPaused] = useState(false);
-  if (!event || Date.parse(event.startDate) <= now) return null;
+  const started = event ? hasStarted(event, now) : false;
+  useEffect(() => {
+    if (started) void refetch();
+  }, [started, refetch]);
+  if (!event || started) return null;
 
   const text = nextEventText(event, {
     date: formats.shortMoment(event.startDate),

@@ -1,12 +1,11 @@
-import type { FormEventHandler, ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { usePageTitle } from '../../ui/page-title';
 import styles from './auth-page.module.css';
 
-interface AuthPageProps {
+interface AuthPageProps extends Pick<ComponentProps<'form'>, 'ref' | 'onSubmit'> {
   title: string;
   subtitle: string;
-  onSubmit: FormEventHandler;
   /** The form's fields and buttons. */
   children: ReactNode;
   /** The ways out, below the form. */
@@ -14,13 +13,13 @@ interface AuthPageProps {
 }
 
 /** A form on a page of its own: both halves of the way to a new password. Its fields say themselves what is wrong. */
-export function AuthPage({ title, subtitle, onSubmit, children, links }: AuthPageProps) {
+export function AuthPage({ title, subtitle, children, links, ...form }: AuthPageProps) {
   usePageTitle(title);
   return (
     <section className={styles.card}>
       <h1>{title}</h1>
       <p className={styles.subtitle}>{subtitle}</p>
-      <form className={styles.form} onSubmit={onSubmit} noValidate>
+      <form className={styles.form} noValidate {...form}>
         {children}
       </form>
       <div className={styles.links}>

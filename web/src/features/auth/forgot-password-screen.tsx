@@ -1,6 +1,5 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Button } from 'antd';
-import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { serverMessage } from '../../api/client';
@@ -9,11 +8,14 @@ import { commonText } from '../../strings/common';
 import { Field } from '../../ui/field';
 import { mailDraft, openMailDraft } from '../../ui/mail-draft';
 import { useToasts } from '../../ui/toasts';
+import { useForm } from '../../ui/use-form';
 import { useOnce } from '../../ui/use-once';
 import { useRequestResetCode } from './auth.api';
 import { AuthPage } from './auth-page';
 import styles from './auth-page.module.css';
-import { emailError, type ResetRequestErrors, resetRequestErrors } from './reset-request';
+import { emailError, type ResetRequestFields, resetRequestErrors } from './reset-request';
+
+const EMPTY: ResetRequestFields = { firstName: '', lastName: '', email: '' };
 
 /** Two ways to a new password: a mail to the administrator, or a code by mail (D18). */
 export default function ForgotPasswordScreen() {
@@ -22,23 +24,17 @@ export default function ForgotPasswordScreen() {
   const toasts = useToasts();
   const request = useRequestResetCode();
   const requestOnce = useOnce(request);
-  const [fields, setFields] = useState({ firstName: '', lastName: '', email: '' });
-  const [errors, setErrors] = useState<ResetRequestErrors>({});
+  const { form, fields, bind, refuse, submit } = useForm(EMPTY, resetRequestErrors);
 
-  const emailAdministrator = (event: FormEvent) => {
-    event.preventDefault();
-    const found = resetRequestErrors(fields);
-    setErrors(found);
-    if (Object.keys(found).length > 0) return;
-    const name = `${fields.firstName.trim()} ${fields.lastName.trim()}`;
-    const body = text.mailBody(name, fields.email.trim());
+  const emailAdministrator = submit(({ firstName, lastName, email }) => {
+    const body = text.mailBody(`${firstName.trim()} ${lastName.trim()}`, email.trim());
     openMailDraft(mailDraft({ to: supportEmail, subject: text.mailSubject, body }));
-  };
+  });
 
   const sendCode = () => {
     const email = fields.email.trim();
     const wrongEmail = emailError(email);
-    setErrors(wrongEmail ? { email: wrongEmail } : {});
+    refuse(wrongEmail ? { email: wrongEmail } : {});
     if (wrongEmail) return;
     requestOnce(email, {
       onSuccess: () => void navigate('/reset-password', { state: { email } }),
@@ -46,15 +42,11 @@ export default function ForgotPasswordScreen() {
     });
   };
 
-  const bind = (field: keyof typeof fields) => ({
-    value: fields[field],
-    error: errors[field],
-    onChange: (value: string) => setFields((current) => ({ ...current, [field]: value })),
-  });
   return (
     <AuthPage
       title={text.title}
       subtitle={text.subtitle}
+      ref={form}
       onSubmit={emailAdministrator}
       links={[{ to: '/', label: text.backToHome }]}
     >

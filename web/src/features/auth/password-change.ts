@@ -1,6 +1,7 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { ApiError, serverMessage } from '../../api/client';
 import { changePasswordText as text } from '../../strings/auth';
+import type { FieldErrors } from '../../ui/use-form';
 
 export interface PasswordFields {
   currentPassword: string;
@@ -8,7 +9,7 @@ export interface PasswordFields {
   confirmPassword: string;
 }
 
-export type PasswordErrors = Partial<Record<keyof PasswordFields, string>>;
+type PasswordErrors = FieldErrors<PasswordFields>;
 
 /** What the form refuses before it asks the server (section 5 of the specification). */
 export function passwordErrors({

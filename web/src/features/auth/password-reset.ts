@@ -2,12 +2,15 @@ import { LIMITS } from '@meetmark/contracts/limits';
 import { serverMessage } from '../../api/client';
 import { resetText as text } from '../../strings/auth';
 import { looksLikeEmail } from '../../ui/email-address';
+import type { FieldErrors } from '../../ui/use-form';
 import type { PasswordReset } from './auth.api';
 
-export type PasswordResetErrors = Partial<Record<keyof PasswordReset, string>>;
-
-export function passwordResetErrors({ email, token, newPassword }: PasswordReset): PasswordResetErrors {
-  const errors: PasswordResetErrors = {};
+export function passwordResetErrors({
+  email,
+  token,
+  newPassword,
+}: PasswordReset): FieldErrors<PasswordReset> {
+  const errors: FieldErrors<PasswordReset> = {};
   if (!looksLikeEmail(email)) errors.email = text.emailInvalid;
   if (token.length !== LIMITS.resetCode) errors.token = text.codeInvalid;
   if (newPassword.length < LIMITS.passwordMin) errors.newPassword = text.passwordTooShort;

@@ -1,15 +1,15 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Button } from 'antd';
-import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { resetText as text } from '../../strings/auth';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/notice';
+import { useForm } from '../../ui/use-form';
 import { useOnce } from '../../ui/use-once';
-import { type PasswordReset, useResetPassword } from './auth.api';
+import { useResetPassword } from './auth.api';
 import { AuthPage } from './auth-page';
 import styles from './auth-page.module.css';
-import { type PasswordResetErrors, passwordResetErrors, passwordResetFailure } from './password-reset';
+import { passwordResetErrors, passwordResetFailure } from './password-reset';
 import { ResetDone } from './reset-done';
 
 /** The address that was typed on the page before, when one came from there. */
@@ -27,30 +27,16 @@ export default function ResetPasswordScreen() {
 function ResetForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
   const { state } = useLocation();
   const resetOnce = useOnce(reset);
-  const [fields, setFields] = useState<PasswordReset>({
-    email: carriedEmail(state),
-    token: '',
-    newPassword: '',
-  });
-  const [errors, setErrors] = useState<PasswordResetErrors>({});
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const found = passwordResetErrors(fields);
-    setErrors(found);
-    if (Object.keys(found).length === 0) resetOnce({ ...fields, email: fields.email.trim() });
-  };
-
-  const bind = (field: keyof PasswordReset) => ({
-    value: fields[field],
-    error: errors[field],
-    onChange: (value: string) => setFields((current) => ({ ...current, [field]: value })),
-  });
+  const { form, bind, submit } = useForm(
+    { email: carriedEmail(state), token: '', newPassword: '' },
+    passwordResetErrors,
+  );
   return (
     <AuthPage
       title={text.title}
       subtitle={text.subtitle}
-      onSubmit={submit}
+      ref={form}
+      onSubmit={submit((fields) => resetOnce({ ...fields, email: fields.email.trim() }))}
       links={[
         { to: '/forgot-password', label: text.back },
         { to: '/', label: text.cancel },

@@ -1,5 +1,6 @@
 import { resetRequestText as text } from '../../strings/auth';
 import { looksLikeEmail } from '../../ui/email-address';
+import type { FieldErrors } from '../../ui/use-form';
 
 export interface ResetRequestFields {
   firstName: string;
@@ -7,16 +8,18 @@ export interface ResetRequestFields {
   email: string;
 }
 
-export type ResetRequestErrors = Partial<Record<keyof ResetRequestFields, string>>;
-
 export function emailError(email: string): string | undefined {
   if (!email.trim()) return text.emailRequired;
   return looksLikeEmail(email) ? undefined : text.emailInvalid;
 }
 
 /** What is wrong with the fields that a mail to the administrator needs (section 5 of the specification). */
-export function resetRequestErrors({ firstName, lastName, email }: ResetRequestFields): ResetRequestErrors {
-  const errors: ResetRequestErrors = {};
+export function resetRequestErrors({
+  firstName,
+  lastName,
+  email,
+}: ResetRequestFields): FieldErrors<ResetRequestFields> {
+  const errors: FieldErrors<ResetRequestFields> = {};
   if (!firstName.trim()) errors.firstName = text.firstNameRequired;
   if (!lastName.trim()) errors.lastName = text.lastNameRequired;
   const wrongEmail = emailError(email);

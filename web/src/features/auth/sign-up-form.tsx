@@ -1,9 +1,9 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Button } from 'antd';
-import { type FormEvent, useState } from 'react';
 import { authText } from '../../strings/auth';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/notice';
+import { type FieldErrors, useForm } from '../../ui/use-form';
 import { useOnce } from '../../ui/use-once';
 import { useSignUp } from './auth.api';
 import styles from './auth-panel.module.css';
@@ -18,28 +18,21 @@ const EMPTY = {
   confirmation: '',
 };
 
+const errorsOf = ({ password, confirmation }: typeof EMPTY): FieldErrors<typeof EMPTY> =>
+  password === confirmation ? {} : { confirmation: authText.passwordsDiffer };
+
 export function SignUpForm() {
   const signUp = useSignUp();
   const submitOnce = useOnce(signUp);
-  const [fields, setFields] = useState(EMPTY);
-  const [mismatch, setMismatch] = useState(false);
-  const bind = (field: keyof typeof EMPTY) => ({
-    value: fields[field],
-    onChange: (value: string) => setFields((current) => ({ ...current, [field]: value })),
-  });
+  const { form, fields, errors, bind, refuseAs, submit } = useForm(EMPTY, errorsOf);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const { confirmation, linkedInUrl, ...account } = fields;
-    const differs = account.password !== confirmation;
-    setMismatch(differs);
-    signUp.reset();
-    if (!differs) submitOnce({ ...account, linkedInUrl: linkedInUrl || null });
-  };
+  const create = submit(({ confirmation: _, linkedInUrl, ...account }) =>
+    submitOnce({ ...account, linkedInUrl: linkedInUrl || null }, { onError: refuseAs }),
+  );
 
-  const error = mismatch ? authText.passwordsDiffer : signUp.isError ? authText.signUpFailed : null;
+  const refusal = errors.confirmation ?? (signUp.isError ? authText.signUpFailed : null);
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form ref={form} className={styles.form} onSubmit={create}>
       <div className={styles.pair}>
         <Field
           label={authText.firstName}
@@ -88,8 +81,9 @@ export function SignUpForm() {
         required
         maxLength={LIMITS.password}
         {...bind('confirmation')}
+        error={null}
       />
-      {error && <Refusal>{error}</Refusal>}
+      {refusal && <Refusal>{refusal}</Refusal>}
       <Button type="primary" htmlType="submit" size="large" block disabled={signUp.isPending}>
         {signUp.isPending ? authText.creatingAccount : authText.createAccount}
       </Button>

@@ -1,15 +1,16 @@
 import type { User } from '@meetmark/contracts';
 import { Button, Dropdown, type MenuProps } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { layoutText } from '../../strings/common';
 import { Avatar } from '../../ui/avatar';
 import { KeyIcon, SignOutIcon, UserIcon } from '../../ui/icons';
+import { late } from '../../ui/late';
 import { useOnce } from '../../ui/use-once';
 import { useSignOut } from './auth.api';
 import styles from './user-menu.module.css';
 
-const ChangePasswordDialog = lazy(() => import('./change-password-dialog'));
+const ChangePasswordDialog = late(() => import('./change-password-dialog'));
 
 /** Inside the header, so that assistive technology finds the menu where the button is. */
 const besideTrigger = (trigger: HTMLElement) => trigger.parentElement ?? document.body;
@@ -60,11 +61,7 @@ export default function UserMenu({ user }: { user: User }) {
           <span className="visually-hidden">{layoutText.userMenu(`${user.firstName} ${user.lastName}`)}</span>
         </Button>
       </Dropdown>
-      {changingPassword && (
-        <Suspense>
-          <ChangePasswordDialog close={() => setChangingPassword(false)} />
-        </Suspense>
-      )}
+      {changingPassword && <ChangePasswordDialog close={() => setChangingPassword(false)} />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { commonText } from '../../strings/common';
 import { detailsText } from '../../strings/events';
 import { Avatar } from '../../ui/avatar';
 import { ErrorState } from '../../ui/error-state';
@@ -38,7 +39,7 @@ function AttendeeList({ eventId }: { eventId: string }) {
   const { data: attendees, error, refetch } = useQuery(attendeesQuery(eventId));
   if (error && !attendees)
     return <ErrorState title={detailsText.attendeesFailed} error={error} retry={() => void refetch()} />;
-  if (!attendees) return <div className={styles.skeleton} role="status" aria-label={detailsText.loading} />;
+  if (!attendees) return <div className={styles.skeleton} role="status" aria-label={commonText.loading} />;
   if (attendees.length === 0)
     return (
       <p className={styles.empty}>

@@ -53,6 +53,28 @@ describe('Browse Events', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
+  it('says that a further page cannot be loaded, and what can be done', async () => {
+    let down = true;
+    fakeApi({
+      [LIST]: ({ query }) => {
+        if (!query.has('cursor'))
+          return {
+            body: [anEvent()],
+            headers: { Link: '</api/events/public?time=upcoming&limit=12&cursor=x>; rel="next"' },
+          };
+        if (down) throw new TypeError('Failed to fetch');
+        return { body: [anEvent({ id: '2', title: 'Second page' })] };
+      },
+    });
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Show more' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Check your connection and try again.');
+    down = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
+    await screen.findByText('Second page');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   it('offers to try again when the list cannot be loaded', async () => {
     let down = true;
     fakeApi({

@@ -51,7 +51,7 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
       </div>
       <EventFilters filters={filters} change={setFilters} />
       {events.isPending ? (
-        <EventGridSkeleton label={browseText.loading} />
+        <EventGridSkeleton />
       ) : events.isError && !events.data ? (
         <ErrorState error={events.error} retry={() => void events.refetch()} />
       ) : total === 0 ? (

@@ -36,24 +36,26 @@ export function EventFilters({ filters, change }: EventFiltersProps) {
         value={typed}
         change={setTyped}
       />
-      <Choice
-        label={browseText.priceFilter}
-        options={PRICES}
-        value={filters.price}
-        change={(price) => change({ ...filters, price })}
-      />
-      <Choice
-        label={browseText.timeFilter}
-        options={TIMES}
-        value={filters.time}
-        change={(time) => change({ ...filters, time })}
-      />
-      <Choice
-        label={formatText.label}
-        options={FORMATS}
-        value={filters.format}
-        change={(format) => change({ ...filters, format })}
-      />
+      <div className={styles.choices}>
+        <Choice
+          label={browseText.priceFilter}
+          options={PRICES}
+          value={filters.price}
+          change={(price) => change({ ...filters, price })}
+        />
+        <Choice
+          label={browseText.timeFilter}
+          options={TIMES}
+          value={filters.time}
+          change={(time) => change({ ...filters, time })}
+        />
+        <Choice
+          label={formatText.label}
+          options={FORMATS}
+          value={filters.format}
+          change={(format) => change({ ...filters, format })}
+        />
+      </div>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { browseText } from '../../strings/events';
 import { CardSkeletons } from './card-skeletons';
 import styles from './event-grid.module.css';
 
@@ -8,9 +9,9 @@ export function EventGrid({ children }: { children: ReactNode }) {
 }
 
 /** The grid while its cards are on their way, in the cards' measures. */
-export function EventGridSkeleton({ label }: { label: string }) {
+export function EventGridSkeleton() {
   return (
-    <div role="status" aria-label={label}>
+    <div role="status" aria-label={browseText.loading}>
       <CardSkeletons className={styles.grid} />
     </div>
   );

@@ -6,6 +6,7 @@ import { ApiError } from '../../api/client';
 import { detailsText } from '../../strings/events';
 import { EmptyState } from '../../ui/empty-state';
 import { ErrorState } from '../../ui/error-state';
+import { usePageTitle } from '../../ui/page-title';
 import styles from './event-loader.module.css';
 import { eventQuery } from './events.api';
 
@@ -16,17 +17,14 @@ const isGone = (error: unknown) =>
 interface EventLoaderProps {
   eventId: string;
   children: (event: Event) => ReactNode;
+  /** Whether it is the whole page, and not a dialog over one. */
+  page?: boolean;
 }
 
-export function EventLoader({ eventId, children }: EventLoaderProps) {
+export function EventLoader({ eventId, children, page = false }: EventLoaderProps) {
   const { data: event, error, refetch } = useQuery(eventQuery(eventId));
   if (event) return children(event);
-  if (isGone(error))
-    return (
-      <EmptyState title={detailsText.notFound} hint={detailsText.notFoundHint}>
-        <Link to="/events">{detailsText.otherEvents}</Link>
-      </EmptyState>
-    );
+  if (isGone(error)) return page ? <GonePage /> : <Gone />;
   if (error) return <ErrorState title={detailsText.failed} error={error} retry={() => void refetch()} />;
   return (
     <div role="status" aria-label={detailsText.loading} className={styles.skeleton}>
@@ -36,4 +34,17 @@ export function EventLoader({ eventId, children }: EventLoaderProps) {
       <i />
     </div>
   );
+}
+
+function Gone({ heading }: { heading?: 'h1' }) {
+  return (
+    <EmptyState heading={heading} title={detailsText.notFound} hint={detailsText.notFoundHint}>
+      <Link to="/events">{detailsText.otherEvents}</Link>
+    </EmptyState>
+  );
+}
+
+function GonePage() {
+  usePageTitle(detailsText.notFound);
+  return <Gone heading="h1" />;
 }

@@ -16,7 +16,9 @@ export default function EventScreen() {
         <ChevronLeftIcon size={18} /> {detailsText.allEvents}
       </Link>
       <div className={styles.sheet}>
-        <EventLoader eventId={eventId}>{(event) => <EventPage event={event} />}</EventLoader>
+        <EventLoader eventId={eventId} page>
+          {(event) => <EventPage event={event} />}
+        </EventLoader>
       </div>
     </div>
   );

@@ -138,7 +138,8 @@ export function useSaveEvent(id?: string) {
       id === undefined
         ? sendForJson<Event>(EVENTS, { method: 'POST', body: payload, headers: keyFor(payload) })
         : sendForJson<Event>(`${EVENTS}/${id}`, { method: 'PUT', body: payload }),
-    onSuccess: () => {
+    // Refused as well: somebody else may have deleted it.
+    onSettled: () => {
       void refreshEvents(client);
     },
   });

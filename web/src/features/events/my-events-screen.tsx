@@ -36,7 +36,7 @@ export default function MyEventsScreen() {
       ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />
       ) : (
-        <EventGridSkeleton label={myEventsText.title} />
+        <EventGridSkeleton />
       )}
     </>
   );

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { anEvent, aUser } from '../../testing/samples';
+import { EventLoader } from './event-loader';
 import { RegisterButton } from './register-button';
 
 const PLACE = 'POST /api/events/0190b000-0000-7000-8000-000000000001/register';
@@ -41,6 +42,24 @@ describe('The register button', () => {
       description: 'This event is at full capacity. Registration is no longer available.',
     });
     expect(await screen.findByRole('button', { name: 'Register' })).toBeTruthy();
+  });
+
+  it('asks for the event anew after a refusal: what is on screen was not true any more', async () => {
+    const event = anEvent();
+    const detail = `GET /api/events/${event.id}`;
+    const requests = fakeApi({
+      'GET /api/my-events': () => ({ body: [] }),
+      [detail]: () => ({ body: event }),
+      [PLACE]: () => refusal(409, 'EVENT_FULL', 'This event is at full capacity'),
+    });
+    renderScreen(
+      <EventLoader eventId={event.id}>{(loaded) => <RegisterButton event={loaded} />}</EventLoader>,
+      { user: aUser() },
+    );
+    await userEvent.click(await screen.findByRole('button', { name: 'Register' }));
+    await waitFor(() =>
+      expect(requests.filter(({ method, path }) => `${method} ${path}` === detail)).toHaveLength(2),
+    );
   });
 
   it('leads visitors to the login', () => {

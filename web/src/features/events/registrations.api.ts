@@ -37,6 +37,9 @@ export function useRegister(event: Event) {
       client.setQueryData(myEventsQuery.queryKey, (mine) =>
         mine?.some(({ id }) => id === event.id) ? mine : [...(mine ?? []), event],
       );
+    },
+    // Refused as well: what is on screen was not true any more.
+    onSettled: () => {
       void refreshEvents(client);
     },
   });
@@ -48,6 +51,8 @@ export function useUnregister(eventId: string) {
     mutationFn: () => send(`/api/events/${eventId}/register`, { method: 'DELETE' }),
     onSuccess: () => {
       client.setQueryData(myEventsQuery.queryKey, (mine) => mine?.filter(({ id }) => id !== eventId));
+    },
+    onSettled: () => {
       void refreshEvents(client);
     },
   });

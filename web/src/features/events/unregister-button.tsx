@@ -1,13 +1,14 @@
 import type { Event } from '@meetmark/contracts';
 import { Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { registrationText } from '../../strings/events';
+import { late } from '../../ui/late';
+import { useNow } from '../../ui/use-now';
 import { useSession } from '../auth/session';
 import { hasStarted } from './event-status';
 import { useIsRegistered } from './registrations.api';
-import { useNow } from '../../ui/use-now';
 
-const UnregisterDialog = lazy(() => import('./unregister-dialog'));
+const UnregisterDialog = late(() => import('./unregister-dialog'));
 
 /** Gives up the member's place, after asking; nothing for those who have none, or once the event has started (D23). */
 export function UnregisterButton({ event, size }: { event: Event; size?: 'large' }) {
@@ -21,11 +22,7 @@ export function UnregisterButton({ event, size }: { event: Event; size?: 'large'
       <Button size={size} onClick={() => setAsking(true)}>
         {registrationText.unregister}
       </Button>
-      {asking && (
-        <Suspense>
-          <UnregisterDialog event={event} close={() => setAsking(false)} />
-        </Suspense>
-      )}
+      {asking && <UnregisterDialog event={event} close={() => setAsking(false)} />}
     </>
   );
 }

@@ -1,18 +1,18 @@
 import type { Event } from '@meetmark/contracts';
 import { Button } from 'antd';
-import { isUnauthorized, serverMessage } from '../../api/client';
+import { serverMessage } from '../../api/client';
 import { commonText } from '../../strings/common';
 import { registrationText } from '../../strings/events';
 import { Dialog } from '../../ui/dialog';
 import { DialogActions } from '../../ui/dialog-actions';
 import { useToasts } from '../../ui/toasts';
 import { useOnce } from '../../ui/use-once';
-import { useLoggedOutRedirect } from '../auth/logged-out';
+import { useFailure } from '../auth/use-failure';
 import { useUnregister } from './registrations.api';
 
 export default function UnregisterDialog({ event, close }: { event: Event; close: () => void }) {
   const toasts = useToasts();
-  const leaveForLogin = useLoggedOutRedirect();
+  const failed = useFailure();
   const unregistration = useUnregister(event.id);
   const unregisterOnce = useOnce(unregistration);
 
@@ -23,12 +23,8 @@ export default function UnregisterDialog({ event, close }: { event: Event; close
         dismiss();
       },
       onError: (error) => {
-        if (isUnauthorized(error)) return leaveForLogin();
-        toasts.error(
-          registrationText.unregisterFailedTitle,
-          serverMessage(error) ?? registrationText.unregisterFailed,
-        );
-        return dismiss();
+        failed(error, serverMessage(error) ?? registrationText.unregisterFailed);
+        dismiss();
       },
     });
 

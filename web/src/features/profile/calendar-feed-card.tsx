@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { serverMessage } from '../../api/client';
-import { commonText } from '../../strings/common';
 import { calendarFeedText as text } from '../../strings/profile';
 import { CardSkeleton } from '../../ui/card-skeleton';
 import { CopyButton } from '../../ui/copy-button';
@@ -9,24 +8,25 @@ import { ErrorState } from '../../ui/error-state';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
 import { useOnce } from '../../ui/use-once';
+import { useFailure } from '../auth/use-failure';
 import { calendarFeedQuery, useCreateCalendarFeed, useRemoveCalendarFeed } from './profile.api';
 import styles from './profile.module.css';
 
 /** The member's secret calendar address: made, shown once, replaced, removed. */
 export function CalendarFeedCard() {
-  const { data: feed, isPending, error, refetch } = useQuery(calendarFeedQuery);
+  const { data: feed, error, refetch } = useQuery(calendarFeedQuery);
   return (
     <section className={styles.card} aria-labelledby="feed-title">
       <div>
         <h2 id="feed-title">{text.title}</h2>
         <p className={styles.soft}>{text.intro}</p>
       </div>
-      {error ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : isPending ? (
-        <CardSkeleton />
-      ) : (
+      {feed !== undefined ? (
         <Feed createdAt={feed?.createdAt ?? null} />
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <CardSkeleton />
       )}
     </section>
   );
@@ -34,12 +34,13 @@ export function CalendarFeedCard() {
 
 function Feed({ createdAt }: { createdAt: string | null }) {
   const toasts = useToasts();
+  const failed = useFailure();
   const formats = useFormats();
   const creation = useCreateCalendarFeed();
   const removal = useRemoveCalendarFeed();
   const createOnce = useOnce(creation);
   const removeOnce = useOnce(removal);
-  const onError = (error: Error) => toasts.error(commonText.error, serverMessage(error) ?? text.failed);
+  const onError = (error: Error) => failed(error, serverMessage(error) ?? text.failed);
   const remove = () =>
     removeOnce(undefined, {
       onSuccess: () => {

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Switch } from 'antd';
 import { useId } from 'react';
 import { serverMessage } from '../../api/client';
-import { commonText } from '../../strings/common';
 import { mailPreferencesText as text } from '../../strings/profile';
 import { CardSkeleton } from '../../ui/card-skeleton';
 import { ErrorState } from '../../ui/error-state';
 import { useToasts } from '../../ui/toasts';
+import { useFailure } from '../auth/use-failure';
 import { mailPreferencesQuery, useSetMailPreferences } from './profile.api';
 import styles from './profile.module.css';
 
@@ -33,6 +33,7 @@ export function MailPreferencesCard() {
 
 function Preferences({ saved }: { saved: MailPreferences }) {
   const toasts = useToasts();
+  const failed = useFailure();
   const save = useSetMailPreferences();
   // While it is on its way, the switch shows what was asked for.
   const shown = save.isPending ? save.variables : saved;
@@ -41,7 +42,7 @@ function Preferences({ saved }: { saved: MailPreferences }) {
       { ...shown, ...changed },
       {
         onSuccess: () => toasts.success(text.saved),
-        onError: (error) => toasts.error(commonText.error, serverMessage(error) ?? text.failed),
+        onError: (error) => failed(error, serverMessage(error) ?? text.failed),
       },
     );
   return (

@@ -1,14 +1,15 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Button } from 'antd';
 import type { FormEvent } from 'react';
-import { ApiError, serverMessage } from '../../api/client';
-import { commonText } from '../../strings/common';
+import { ApiError, isUnauthorized, refusedFields } from '../../api/client';
 import { profileText as text } from '../../strings/profile';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/notice';
 import { TextArea } from '../../ui/text-area';
 import { useToasts } from '../../ui/toasts';
 import { useOnce } from '../../ui/use-once';
+import { whatToDo } from '../../ui/what-to-do';
+import { useFailure } from '../auth/use-failure';
 import { type ProfileFields, useUpdateProfile } from './profile.api';
 import styles from './profile.module.css';
 
@@ -27,6 +28,7 @@ const toPayload = (draft: ProfileFields): ProfileFields => ({
 
 export function ProfileForm({ draft, change, leaveEditing }: ProfileFormProps) {
   const toasts = useToasts();
+  const failed = useFailure();
   const update = useUpdateProfile();
   const updateOnce = useOnce(update);
 
@@ -37,11 +39,10 @@ export function ProfileForm({ draft, change, leaveEditing }: ProfileFormProps) {
         toasts.success(text.updated);
         leaveEditing();
       },
-      onError: (error) =>
-        toasts.error(commonText.error, error instanceof ApiError ? text.failed : text.networkError),
+      onError: (error) => failed(error, error instanceof ApiError ? text.failed : text.networkError),
     });
   };
-  const refusal = serverMessage(update.error);
+  const wrong = refusedFields(update.error);
   return (
     <form className={styles.form} onSubmit={submit}>
       <div className={styles.pair}>
@@ -51,6 +52,7 @@ export function ProfileForm({ draft, change, leaveEditing }: ProfileFormProps) {
           required
           maxLength={LIMITS.name}
           value={draft.firstName}
+          error={wrong.firstName}
           onChange={(firstName) => change({ firstName })}
         />
         <Field
@@ -59,6 +61,7 @@ export function ProfileForm({ draft, change, leaveEditing }: ProfileFormProps) {
           required
           maxLength={LIMITS.name}
           value={draft.lastName}
+          error={wrong.lastName}
           onChange={(lastName) => change({ lastName })}
         />
       </div>
@@ -69,6 +72,7 @@ export function ProfileForm({ draft, change, leaveEditing }: ProfileFormProps) {
         required
         maxLength={LIMITS.email}
         value={draft.email}
+        error={wrong.email}
         onChange={(email) => change({ email })}
       />
       <TextArea
@@ -76,6 +80,7 @@ export function ProfileForm({ draft, change, leaveEditing }: ProfileFormProps) {
         placeholder={text.aboutPlaceholder}
         maxLength={LIMITS.description}
         value={draft.description ?? ''}
+        error={wrong.description}
         onChange={(description) => change({ description })}
       />
       <Field
@@ -83,9 +88,10 @@ export function ProfileForm({ draft, change, leaveEditing }: ProfileFormProps) {
         type="url"
         maxLength={LIMITS.linkedInUrl}
         value={draft.linkedInUrl ?? ''}
+        error={wrong.linkedInUrl}
         onChange={(linkedInUrl) => change({ linkedInUrl })}
       />
-      {refusal && <Refusal>{refusal}</Refusal>}
+      {update.error && !isUnauthorized(update.error) && <Refusal>{whatToDo(update.error)}</Refusal>}
       <div className={styles.buttons}>
         <Button onClick={leaveEditing} disabled={update.isPending}>
           {text.cancel}

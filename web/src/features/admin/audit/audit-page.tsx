@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEntry } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { adminAuditText as text } from '../../../strings/admin';
+import { adminAuditText as text } from '../../../strings/admin-audit';
 import { EmptyState } from '../../../ui/empty-state';
 import { ErrorState } from '../../../ui/error-state';
 import { usePageTitle } from '../../../ui/page-title';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Skeleton } from 'antd';
 import { lazy, Suspense, useState } from 'react';
-import { adminDashboardText as text } from '../../../strings/admin';
+import { adminDashboardText as text } from '../../../strings/admin-dashboard';
 import { ErrorState } from '../../../ui/error-state';
 import { useCounts } from '../shared/use-counts';
 import styles from './activity-card.module.css';

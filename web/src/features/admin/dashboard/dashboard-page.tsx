@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { adminDashboardText as text } from '../../../strings/admin';
+import { adminDashboardText as text } from '../../../strings/admin-dashboard';
 import { ErrorState } from '../../../ui/error-state';
 import { usePageTitle } from '../../../ui/page-title';
 import { ScreenHeading } from '../../../ui/screen-heading';

@@ -1,7 +1,8 @@
 import type { Summary } from '@meetmark/contracts';
 import { Skeleton } from 'antd';
 import { Link } from 'react-router-dom';
-import { adminDashboardText as text, adminEventsText } from '../../../strings/admin';
+import { adminDashboardText as text } from '../../../strings/admin-dashboard';
+import { adminEventsText } from '../../../strings/admin-events';
 import { EmptyState } from '../../../ui/empty-state';
 import { useFormats } from '../../../ui/use-formats';
 import { useCounts } from '../shared/use-counts';

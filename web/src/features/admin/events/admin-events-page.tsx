@@ -1,12 +1,13 @@
 import type { Event } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { lazy, Suspense, useCallback, useState } from 'react';
-import { adminEventsText as text } from '../../../strings/admin';
+import { useCallback, useState } from 'react';
+import { adminEventsText as text } from '../../../strings/admin-events';
 import { formatText } from '../../../strings/event-format';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { ErrorState } from '../../../ui/error-state';
 import { PlusIcon } from '../../../ui/icons';
+import { late } from '../../../ui/late';
 import { usePageTitle } from '../../../ui/page-title';
 import { ScreenHeading } from '../../../ui/screen-heading';
 import { DeleteDialog } from '../shared/delete-dialog';
@@ -20,7 +21,7 @@ import { AttendeesDrawer } from './attendees-drawer';
 import { EventsTable } from './events-table';
 import { useEventDeletion } from './use-event-deletion';
 
-const EventFormDialog = lazy(() => import('../../events/event-form/event-form-dialog'));
+const EventFormDialog = late(() => import('../../events/event-form/event-form-dialog'));
 
 const DEFAULTS: AdminEventFilters = { q: '', time: 'all', price: 'all', format: 'all' };
 const CHOICES = {
@@ -91,11 +92,7 @@ export function AdminEventsPage() {
       )}
       {events.data && <Pager list={text.list} walk={walk} data={events.data} />}
 
-      {form && (
-        <Suspense>
-          <EventFormDialog {...form} close={() => setForm(null)} />
-        </Suspense>
-      )}
+      {form && <EventFormDialog {...form} close={() => setForm(null)} />}
       {attended && <AttendeesDrawer event={attended} close={() => setAttended(null)} />}
       {doomed && (
         <DeleteDialog

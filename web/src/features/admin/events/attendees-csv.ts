@@ -1,5 +1,6 @@
 import type { RegistrationWithMember } from '@meetmark/contracts';
-import { adminEventsText, adminUsersText } from '../../../strings/admin';
+import { adminEventsText } from '../../../strings/admin-events';
+import { adminUsersText } from '../../../strings/admin-users';
 import { toCsv } from '../shared/csv';
 
 const { csv: words } = adminUsersText;

@@ -1,9 +1,10 @@
 import type { Event } from '@meetmark/contracts';
-import { useState } from 'react';
-import { adminEventsText as text, adminText } from '../../../strings/admin';
+import { adminText } from '../../../strings/admin';
+import { adminEventsText as text } from '../../../strings/admin-events';
 import { Badge } from '../../../ui/badge';
 import { EmptyState } from '../../../ui/empty-state';
 import { useFormats } from '../../../ui/use-formats';
+import { useNow } from '../../../ui/use-now';
 import { hasStarted } from '../../events/event-status';
 import { type Column, ListTable } from '../shared/list-table';
 import { RowActions } from '../shared/row-actions';
@@ -23,8 +24,7 @@ export function EventsTable(props: EventsTableProps) {
   const { events, busy, onAttendees, onEdit, onDuplicate, onDelete } = props;
   const formats = useFormats();
   const count = useCounts();
-  // Read once: a badge that changes while one looks at it would need a clock, not a guess at each drawing.
-  const [now] = useState(Date.now);
+  const now = useNow();
 
   const columns: Column<Event>[] = [
     { key: 'title', title: text.event, place: 'lead', cell: (event) => <EventTitle event={event} /> },
@@ -37,6 +37,7 @@ export function EventsTable(props: EventsTableProps) {
     {
       key: 'registered',
       title: text.registered,
+      oneLine: true,
       cell: ({ registrationCount, capacity }) =>
         capacity === null
           ? count(registrationCount)

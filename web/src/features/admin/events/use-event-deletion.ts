@@ -1,8 +1,8 @@
 import type { Event } from '@meetmark/contracts';
-import { adminEventsText as text } from '../../../strings/admin';
+import { adminEventsText as text } from '../../../strings/admin-events';
 import { commonText } from '../../../strings/common';
 import { useToasts } from '../../../ui/toasts';
-import { useFailure } from '../shared/use-failure';
+import { useFailure } from '../../auth/use-failure';
 import { useDeleteEvent } from './admin-events.api';
 
 /** Deletes an event and tells how it went. */

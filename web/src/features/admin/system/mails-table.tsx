@@ -1,5 +1,5 @@
 import type { MailStatus } from '@meetmark/contracts';
-import { adminSystemText as text } from '../../../strings/admin';
+import { adminSystemText as text } from '../../../strings/admin-system';
 import { Badge } from '../../../ui/badge';
 import { EmptyState } from '../../../ui/empty-state';
 import { useFormats } from '../../../ui/use-formats';

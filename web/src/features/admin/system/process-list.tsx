@@ -1,5 +1,5 @@
 import type { ProcessStatus } from '@meetmark/contracts';
-import { adminSystemText as text } from '../../../strings/admin';
+import { adminSystemText as text } from '../../../strings/admin-system';
 import { Badge } from '../../../ui/badge';
 import styles from './system-page.module.css';
 

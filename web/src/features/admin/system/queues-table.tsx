@@ -1,5 +1,5 @@
 import type { QueueStatus } from '@meetmark/contracts';
-import { adminSystemText as text } from '../../../strings/admin';
+import { adminSystemText as text } from '../../../strings/admin-system';
 import { Badge } from '../../../ui/badge';
 import { EmptyState } from '../../../ui/empty-state';
 import { type Column, ListTable } from '../shared/list-table';

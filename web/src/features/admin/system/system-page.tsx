@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Skeleton } from 'antd';
-import { adminSystemText as text, adminText } from '../../../strings/admin';
+import { adminText } from '../../../strings/admin';
+import { adminSystemText as text } from '../../../strings/admin-system';
 import { commonText } from '../../../strings/common';
 import { ErrorState } from '../../../ui/error-state';
 import { MailIcon, RefreshIcon } from '../../../ui/icons';
@@ -9,7 +10,7 @@ import { ScreenHeading } from '../../../ui/screen-heading';
 import { useToasts } from '../../../ui/toasts';
 import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';
-import { useFailure } from '../shared/use-failure';
+import { useFailure } from '../../auth/use-failure';
 import { MailsTable } from './mails-table';
 import { ProcessList } from './process-list';
 import { QueuesTable } from './queues-table';

@@ -1,4 +1,4 @@
-import { adminUsersText as text } from '../../../strings/admin';
+import { adminUsersText as text } from '../../../strings/admin-users';
 import { UnableAlert } from '../shared/unable-alert';
 import { useSaveUser } from './use-save-user';
 import { UserDialog } from './user-dialog';

@@ -1,5 +1,5 @@
 import type { User } from '@meetmark/contracts';
-import { adminUsersText as text } from '../../../strings/admin';
+import { adminUsersText as text } from '../../../strings/admin-users';
 import { useMember } from '../../auth/session';
 import { UnableAlert } from '../shared/unable-alert';
 import { useSaveUser } from './use-save-user';

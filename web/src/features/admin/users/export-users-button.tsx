@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCommunity } from '../../../api/community';
-import { adminUsersText as text } from '../../../strings/admin';
+import { adminUsersText as text } from '../../../strings/admin-users';
 import { commonText } from '../../../strings/common';
 import { DownloadIcon } from '../../../ui/icons';
 import { useToasts } from '../../../ui/toasts';
 import { fileDate, saveCsv } from '../shared/csv';
-import { useFailure } from '../shared/use-failure';
+import { useFailure } from '../../auth/use-failure';
 import { usersCsv, usersFileName } from './users-csv';
 import { fetchAllUsers } from './users.api';
 

@@ -1,4 +1,4 @@
-import { serverMessage } from '../../../api/client';
+import { refusedFields, serverMessage } from '../../../api/client';
 
 interface RefusalWords {
   /** When another account has the address. */
@@ -11,5 +11,6 @@ interface RefusalWords {
 export function refusalText(error: unknown, { taken, fallback }: RefusalWords): string {
   const message = serverMessage(error);
   if (message === null) return fallback;
-  return /already (exists|taken)/i.test(message) ? taken : message;
+  if (/already (exists|taken)/i.test(message)) return taken;
+  return [message, ...Object.values(refusedFields(error))].join(': ');
 }

@@ -1,11 +1,11 @@
 import type { User } from '@meetmark/contracts';
 import { serverMessage } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
-import { adminUsersText as text } from '../../../strings/admin';
+import { adminUsersText as text } from '../../../strings/admin-users';
 import { commonText } from '../../../strings/common';
 import { mailDraft, openMailDraft } from '../../../ui/mail-draft';
 import { useToasts } from '../../../ui/toasts';
-import { useFailure } from '../shared/use-failure';
+import { useFailure } from '../../auth/use-failure';
 import { generatePassword } from './generate-password';
 import { useDeleteUser, useSendResetCode, useSetAdmin, useSetPassword } from './users.api';
 

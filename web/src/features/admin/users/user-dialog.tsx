@@ -1,13 +1,14 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Button, Switch } from 'antd';
-import { type FormEvent, useId, useState } from 'react';
-import { adminUsersText as text } from '../../../strings/admin';
+import { useId } from 'react';
+import { adminUsersText as text } from '../../../strings/admin-users';
 import { commonText } from '../../../strings/common';
 import { Dialog } from '../../../ui/dialog';
 import { DialogActions } from '../../../ui/dialog-actions';
 import { Field } from '../../../ui/field';
+import { useForm } from '../../../ui/use-form';
 import styles from './user-dialog.module.css';
-import { type UserErrors, type UserFields, userErrors } from './user-form';
+import { type UserFields, userErrors } from './user-form';
 
 interface UserFormProps {
   submit: string;
@@ -26,7 +27,7 @@ interface UserDialogProps extends UserFormProps {
 
 /** The form of 'Add New User' and 'Edit User'. A password is asked for when `initial` has one. */
 export const UserDialog = ({ title, close, ...form }: UserDialogProps) => (
-  <Dialog title={title} close={close}>
+  <Dialog title={title} close={close} form>
     {(dismiss) => <UserForm {...form} dismiss={dismiss} />}
   </Dialog>
 );
@@ -40,39 +41,23 @@ function UserForm({
   onSubmit,
   dismiss,
 }: UserFormProps & { dismiss: () => void }) {
-  const [fields, setFields] = useState(initial);
-  const [errors, setErrors] = useState<UserErrors>({});
+  const { form, fields, change, bind, submit: submission } = useForm(initial, userErrors);
   const roleId = useId();
-  const field = (name: 'email' | 'firstName' | 'lastName' | 'password') => ({
-    value: fields[name],
-    error: errors[name],
-    onChange: (value: string) => {
-      setFields({ ...fields, [name]: value });
-      setErrors({ ...errors, [name]: undefined });
-    },
-  });
-  const check = (event: FormEvent) => {
-    event.preventDefault();
-    const found = userErrors(fields);
-    setErrors(found);
-    if (Object.keys(found).length === 0) onSubmit(trimmed(fields), dismiss);
-  };
   return (
-    <form className={styles.form} noValidate onSubmit={check}>
-      <Field
-        {...field('email')}
-        label={text.email}
-        type="email"
-        maxLength={LIMITS.email}
-        autoComplete="off"
-      />
+    <form
+      ref={form}
+      className={styles.form}
+      noValidate
+      onSubmit={submission((valid) => onSubmit(trimmed(valid), dismiss))}
+    >
+      <Field {...bind('email')} label={text.email} type="email" maxLength={LIMITS.email} autoComplete="off" />
       <div className={styles.names}>
-        <Field {...field('firstName')} label={text.firstName} maxLength={LIMITS.name} autoComplete="off" />
-        <Field {...field('lastName')} label={text.lastName} maxLength={LIMITS.name} autoComplete="off" />
+        <Field {...bind('firstName')} label={text.firstName} maxLength={LIMITS.name} autoComplete="off" />
+        <Field {...bind('lastName')} label={text.lastName} maxLength={LIMITS.name} autoComplete="off" />
       </div>
       {fields.password !== undefined && (
         <Field
-          {...field('password')}
+          {...bind('password')}
           label={text.password}
           type="password"
           maxLength={LIMITS.password}
@@ -85,7 +70,7 @@ function UserForm({
           checked={fields.isAdmin}
           disabled={fixedRole !== undefined}
           aria-describedby={`${roleId}-hint`}
-          onChange={(isAdmin) => setFields({ ...fields, isAdmin })}
+          onChange={(isAdmin) => change({ isAdmin })}
         />
         <div>
           <label htmlFor={roleId}>{text.administrator}</label>

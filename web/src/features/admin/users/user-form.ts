@@ -1,5 +1,7 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { adminUsersText as text } from '../../../strings/admin';
+import { adminUsersText as text } from '../../../strings/admin-users';
+import { looksLikeEmail } from '../../../ui/email-address';
+import type { FieldErrors } from '../../../ui/use-form';
 
 export interface UserFields {
   email: string;
@@ -10,15 +12,10 @@ export interface UserFields {
   password?: string;
 }
 
-export type UserErrors = Partial<Record<keyof UserFields, string>>;
-
-// What every mail server needs; whether the address exists only a mail can tell.
-const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
-
 /** What is wrong with each field, in the specification's words; empty when nothing is. */
-export function userErrors({ email, firstName, lastName, password }: UserFields): UserErrors {
-  const errors: UserErrors = {};
-  if (!EMAIL.test(email.trim())) errors.email = text.emailInvalid;
+export function userErrors({ email, firstName, lastName, password }: UserFields): FieldErrors<UserFields> {
+  const errors: FieldErrors<UserFields> = {};
+  if (!looksLikeEmail(email)) errors.email = text.emailInvalid;
   if (firstName.trim() === '') errors.firstName = text.firstNameRequired;
   if (lastName.trim() === '') errors.lastName = text.lastNameRequired;
   if (password !== undefined && password.length < LIMITS.passwordMin) errors.password = text.passwordTooShort;

@@ -176,6 +176,26 @@ describe('A user who cannot be saved', () => {
     expect((await openAlert())?.textContent).toContain(words);
   });
 
+  it('is not created twice: the same form, sent again after no answer came, carries the same key', async () => {
+    const keys: (string | null)[] = [];
+    fakeApi({
+      ...list,
+      'POST /api/admin/users': ({ headers }) => {
+        keys.push(headers.get('idempotency-key'));
+        throw new TypeError('Failed to fetch');
+      },
+    });
+    open();
+    await fillNewUser();
+    await openAlert();
+    await press('OK');
+    await waitFor(() => expect(screen.queryByText('Unable to Complete Action')).toBeNull());
+    await press('Create User');
+    await waitFor(() => expect(keys).toHaveLength(2));
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[1]).toBe(keys[0]);
+  });
+
   it('is not sent while a field is wrong', async () => {
     const requests = fakeApi(list);
     open();
@@ -214,6 +234,21 @@ describe('The actions on an account', () => {
     await waitFor(() => expect(toasts.at(-1)?.description).toBe('At least one administrator must remain'));
     await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^Make Admin/ }));
     await waitFor(() => expect(toasts.at(-1)?.description).toBe('Failed to update user permissions'));
+  });
+
+  it('leave the list as it is now when somebody else deleted the account meanwhile', async () => {
+    let users = [me, ada];
+    fakeApi({
+      'GET /api/admin/users': () => listOf(users)(),
+      'PUT /api/admin/users/ada/toggle-admin': () => {
+        users = [me];
+        return refusal(404, 'USER_NOT_FOUND', 'User not found');
+      },
+    });
+    const { toasts } = open();
+    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^Make Admin/ }));
+    await waitFor(() => expect(toasts.at(-1)?.description).toBe('User not found'));
+    expect(screen.queryByText('Ada Lovelace')).toBeNull();
   });
 
   it('resets the password to a random one and opens a draft that holds it', async () => {

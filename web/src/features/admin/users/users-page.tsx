@@ -2,7 +2,7 @@ import type { User } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCallback, useState } from 'react';
-import { adminUsersText as text } from '../../../strings/admin';
+import { adminUsersText as text } from '../../../strings/admin-users';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { ErrorState } from '../../../ui/error-state';
 import { PlusIcon } from '../../../ui/icons';

@@ -1,5 +1,6 @@
 import type { User } from '@meetmark/contracts';
-import { adminText, adminUsersText as text } from '../../../strings/admin';
+import { adminText } from '../../../strings/admin';
+import { adminUsersText as text } from '../../../strings/admin-users';
 import { Badge } from '../../../ui/badge';
 import { EmptyState } from '../../../ui/empty-state';
 import { useFormats } from '../../../ui/use-formats';

@@ -1,6 +1,7 @@
 import type { User } from '@meetmark/contracts';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../../api/client';
+import { useIdempotencyKey } from '../../../api/idempotency-key';
 import { readPage, withQuery } from '../../../api/pages';
 import { CURRENT_USER_KEY, FRESHNESS } from '../../../api/query-client';
 import { removeRow } from '../shared/optimistic-removal';
@@ -53,12 +54,17 @@ function useUsersMutation<Payload, Result>(mutationFn: (payload: Payload) => Pro
   const client = useQueryClient();
   return useMutation({
     mutationFn,
-    onSuccess: () => client.invalidateQueries({ queryKey: USERS_KEY }),
+    // Refused as well: somebody else may have changed or deleted the account.
+    onSettled: () => client.invalidateQueries({ queryKey: USERS_KEY }),
   });
 }
 
-export const useCreateUser = () =>
-  useUsersMutation((user: NewUser) => sendForJson<User>(USERS, { method: 'POST', body: user }));
+export function useCreateUser() {
+  const keyFor = useIdempotencyKey();
+  return useUsersMutation((user: NewUser) =>
+    sendForJson<User>(USERS, { method: 'POST', body: user, headers: keyFor(user) }),
+  );
+}
 
 export function useUpdateUser() {
   const client = useQueryClient();

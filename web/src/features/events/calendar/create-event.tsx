@@ -1,11 +1,11 @@
-import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../../../api/community';
 import { calendarText as text } from '../../../strings/events';
+import { late } from '../../../ui/late';
 import { useSession } from '../../auth/session';
 import styles from './calendar-screen.module.css';
 
-const EventFormDialog = lazy(() => import('../event-form/event-form-dialog'));
+const EventFormDialog = late(() => import('../event-form/event-form-dialog'));
 
 /** `?create=1` in the address: the dashboard's quick action and the button of this screen (D7). */
 export function useCreateParameter() {
@@ -26,12 +26,7 @@ export function useCreateParameter() {
 export function CreateEvent({ close }: { close: () => void }) {
   const { user } = useSession();
   const { supportEmail } = useCommunity();
-  if (user?.isAdmin)
-    return (
-      <Suspense>
-        <EventFormDialog close={close} />
-      </Suspense>
-    );
+  if (user?.isAdmin) return <EventFormDialog close={close} />;
   return (
     <p className={styles.note} role="note">
       <strong>{text.onlyAdministrators}</strong> {text.onlyAdministratorsHint}{' '}

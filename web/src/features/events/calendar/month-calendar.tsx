@@ -73,7 +73,9 @@ export function MonthCalendar() {
           />
           <div className={styles.list} data-chosen={chosen !== null || undefined}>
             {chosen && <h3>{formats.longDate(chosen.start)}</h3>}
-            {events && shown.length === 0 && <p className={styles.none}>{text.noEventsInMonth}</p>}
+            {events && shown.length === 0 && (
+              <p className={styles.none}>{chosen ? text.noEventsOnDay : text.noEventsInMonth}</p>
+            )}
             {shown.map((event) => (
               <EventRow key={event.id} event={event} />
             ))}

@@ -2,6 +2,7 @@ import type { Event, EventFormat } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { eventFormText as text } from '../../../strings/event-form';
 import { isFree } from '../../../ui/price';
+import type { FieldErrors } from '../../../ui/use-form';
 import type { EventPayload } from '../events.api';
 
 /** What the form holds: text as it stands in the inputs, on the viewer's clock. */
@@ -20,7 +21,7 @@ export interface EventFormFields {
   price: string;
 }
 
-export type EventFormErrors = Partial<Record<keyof EventFormFields, string>>;
+export type EventFormErrors = FieldErrors<EventFormFields>;
 
 const two = (figure: number) => String(figure).padStart(2, '0');
 const dateInput = (date: Date) =>

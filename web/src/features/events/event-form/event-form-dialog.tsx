@@ -15,7 +15,7 @@ interface EventFormDialogProps {
 /** 'Create New Event' and 'Edit Event', shared by the member's and the administrator's screens. */
 export default function EventFormDialog({ event, template, close }: EventFormDialogProps) {
   return (
-    <Dialog title={event ? text.editTitle : text.createTitle} close={close} width={680}>
+    <Dialog title={event ? text.editTitle : text.createTitle} close={close} width={680} form>
       {(dismiss) => <EventForm event={event} template={template} dismiss={dismiss} />}
     </Dialog>
   );

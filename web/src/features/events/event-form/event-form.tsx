@@ -1,22 +1,16 @@
 import type { Event } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Button } from 'antd';
-import { type FormEvent, useState } from 'react';
 import { eventFormText as text } from '../../../strings/event-form';
 import { DialogActions } from '../../../ui/dialog-actions';
 import { Field } from '../../../ui/field';
 import { Refusal } from '../../../ui/notice';
 import { TextArea } from '../../../ui/text-area';
 import { useToasts } from '../../../ui/toasts';
+import { useForm } from '../../../ui/use-form';
 import { BannerField } from './banner-field';
 import { DateTimeFields } from './date-time-fields';
-import {
-  type EventFormErrors,
-  eventFormErrors,
-  type EventFormFields,
-  fieldsOf,
-  isRangeValid,
-} from './event-fields';
+import { eventFormErrors, fieldsOf, isRangeValid } from './event-fields';
 import styles from './event-form.module.css';
 import { FormatField } from './format-field';
 import { PricingFields } from './pricing-fields';
@@ -30,36 +24,25 @@ interface EventFormProps {
 
 export function EventForm({ event, template, dismiss }: EventFormProps) {
   const toasts = useToasts();
-  const { submit: save, isPending, refusal } = useSubmitEvent(event, dismiss);
-  const [fields, setFields] = useState<EventFormFields>(() => fieldsOf(event ?? template));
-  const [errors, setErrors] = useState<EventFormErrors>({});
-  const change = (changed: Partial<EventFormFields>) => setFields((current) => ({ ...current, ...changed }));
+  const { form, fields, errors, change, bind, refuseAs, submit } = useForm(
+    () => fieldsOf(event ?? template),
+    eventFormErrors,
+  );
+  const { save, isPending, refusal } = useSubmitEvent(event, { done: dismiss, refused: refuseAs });
 
-  const submit = (submitted: FormEvent) => {
-    submitted.preventDefault();
-    const found = eventFormErrors(fields);
-    setErrors(found);
-    if (Object.keys(found).length > 0) return;
-    if (isRangeValid(fields)) save(fields);
+  const saveIfInOrder = submit((valid) => {
+    if (isRangeValid(valid)) save(valid);
     else toasts.error(text.invalidRange, text.invalidRangeDetail);
-  };
+  });
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
-      <Field
-        label={text.title}
-        autoFocus
-        placeholder={text.titlePlaceholder}
-        value={fields.title}
-        error={errors.title}
-        onChange={(title) => change({ title })}
-      />
+    <form ref={form} className={styles.form} onSubmit={saveIfInOrder} noValidate>
+      <Field label={text.title} autoFocus placeholder={text.titlePlaceholder} {...bind('title')} />
       <TextArea
         label={text.description}
         placeholder={text.descriptionPlaceholder}
         maxLength={LIMITS.description}
-        value={fields.description}
-        onChange={(description) => change({ description })}
+        {...bind('description')}
       />
       <DateTimeFields fields={fields} errors={errors} change={change} />
       <FormatField format={fields.format} change={change} />
@@ -68,8 +51,7 @@ export function EventForm({ event, template, dismiss }: EventFormProps) {
           label={text.location}
           placeholder={text.locationPlaceholder}
           maxLength={LIMITS.location}
-          value={fields.location}
-          onChange={(location) => change({ location })}
+          {...bind('location')}
         />
         <Field
           label={text.capacity}
@@ -77,10 +59,8 @@ export function EventForm({ event, template, dismiss }: EventFormProps) {
           min={1}
           step={1}
           placeholder={text.capacityPlaceholder}
-          value={fields.capacity}
-          error={errors.capacity}
           hint={event && event.registrationCount > 0 ? text.registered(event.registrationCount) : undefined}
-          onChange={(capacity) => change({ capacity })}
+          {...bind('capacity')}
         />
       </div>
       <BannerField url={fields.bannerImageUrl} change={(bannerImageUrl) => change({ bannerImageUrl })} />

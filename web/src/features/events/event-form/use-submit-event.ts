@@ -1,9 +1,9 @@
 import type { Event } from '@meetmark/contracts';
-import { serverMessage } from '../../../api/client';
 import { commonText } from '../../../strings/common';
 import { eventFormText as text } from '../../../strings/event-form';
 import { useToasts } from '../../../ui/toasts';
 import { useOnce } from '../../../ui/use-once';
+import { whatToDo } from '../../../ui/what-to-do';
 import { useLoggedOutRedirect } from '../../auth/logged-out';
 import { useSaveEvent } from '../events.api';
 import { type EventFormFields, payloadOf } from './event-fields';
@@ -12,25 +12,31 @@ import { type EventFormFields, payloadOf } from './event-fields';
 const isLoggedOut = (error: Error) =>
   error.message.startsWith('401:') && error.message.includes('Unauthorized');
 
-/** Saves the form: on success a notice and `done`; `refusal` is the server's own sentence, shown beside the fields. */
-export function useSubmitEvent(event: Event | undefined, done: () => void) {
+interface Outcomes {
+  done: () => void;
+  refused: (error: Error) => void;
+}
+
+/** Saves the form and tells how it went; `refusal` says beside the fields why it was refused, and what can be done. */
+export function useSubmitEvent(event: Event | undefined, { done, refused }: Outcomes) {
   const toasts = useToasts();
   const leaveForLogin = useLoggedOutRedirect();
   const saving = useSaveEvent(event?.id);
   const saveOnce = useOnce(saving);
   return {
-    submit: (fields: EventFormFields) =>
+    save: (fields: EventFormFields) =>
       saveOnce(payloadOf(fields), {
         onSuccess: () => {
           toasts.success(commonText.success, event ? text.updated : text.created);
           done();
         },
         onError: (error) => {
-          if (isLoggedOut(error)) leaveForLogin();
-          else toasts.error(commonText.error, event ? text.updateFailed : text.createFailed);
+          if (isLoggedOut(error)) return leaveForLogin();
+          toasts.error(commonText.error, event ? text.updateFailed : text.createFailed);
+          return refused(error);
         },
       }),
     isPending: saving.isPending,
-    refusal: saving.error && !isLoggedOut(saving.error) ? serverMessage(saving.error) : null,
+    refusal: saving.error && !isLoggedOut(saving.error) ? whatToDo(saving.error) : null,
   };
 }

@@ -1,0 +1,55 @@
+import { jest } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { fakeApi, refusal } from '../../../testing/fake-api';
+import { renderScreen } from '../../../testing/render-screen';
+import { anEvent, aUser } from '../../../testing/samples';
+import EventFormDialog from './event-form-dialog';
+
+const EVENT = anEvent();
+const CHANGE = `PUT /api/events/${EVENT.id}`;
+const edit = () =>
+  renderScreen(<EventFormDialog event={EVENT} close={jest.fn()} />, { user: aUser({ isAdmin: true }) });
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Update Event' }));
+const noteOf = (label: string) => {
+  const id = screen.getByLabelText(label).getAttribute('aria-describedby');
+  return id ? document.getElementById(id)?.textContent : null;
+};
+
+describe('The event form, refused', () => {
+  it('leads to the first field that is wrong, and forgets what is wrong with it when it is changed', async () => {
+    const requests = fakeApi({});
+    edit();
+    await userEvent.clear(screen.getByLabelText('Event Title'));
+    await userEvent.clear(screen.getByLabelText('End Time'));
+    await save();
+    expect(document.activeElement).toBe(screen.getByLabelText('Event Title'));
+    expect(noteOf('Event Title')).toBe('Title is required');
+    await userEvent.keyboard('A');
+    expect(noteOf('Event Title')).toBeNull();
+    expect(noteOf('End Time')).toBe('End time is required');
+    expect(requests).toEqual([]);
+  });
+
+  it('tells below the field what the server found wrong with it', async () => {
+    fakeApi({
+      [CHANGE]: () =>
+        refusal(400, 'VALIDATION_FAILED', 'Some fields are not valid', {
+          fields: { capacity: ['capacity must not be greater than 1000000'] },
+        }),
+    });
+    edit();
+    await userEvent.type(screen.getByLabelText('Capacity (optional)'), '2000000');
+    await save();
+    await waitFor(() => expect(noteOf('Capacity (optional)')).toMatch(/^capacity must not be greater/));
+    expect(document.activeElement).toBe(screen.getByLabelText('Capacity (optional)'));
+  });
+
+  it('tells beside the fields what can be done when there is no connection', async () => {
+    fakeApi({});
+    const { toasts } = edit();
+    await save();
+    await screen.findByText('Check your connection and try again.');
+    expect(toasts).toEqual([{ kind: 'error', title: 'Error', description: 'Failed to update event' }]);
+  });
+});

@@ -1,0 +1,53 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { fakeApi, refusal } from '../../testing/fake-api';
+import { renderScreen } from '../../testing/render-screen';
+import { aUser } from '../../testing/samples';
+import ProfileScreen from './profile-screen';
+
+const SAVE = 'PUT /api/user/profile';
+const saveProfile = async () => {
+  await userEvent.click(screen.getByRole('button', { name: 'Edit Profile' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+};
+const open = () => renderScreen(<ProfileScreen />, { user: aUser({ profileImageUrl: '/media/a.webp' }) });
+
+describe('A profile that cannot be saved', () => {
+  it('tells below the field what is wrong with it', async () => {
+    fakeApi({
+      [SAVE]: () =>
+        refusal(400, 'VALIDATION_FAILED', 'Some fields are not valid', {
+          fields: { linkedInUrl: ['linkedInUrl must be a web address'] },
+        }),
+    });
+    open();
+    await saveProfile();
+    await screen.findByText('linkedInUrl must be a web address');
+    expect(screen.getByLabelText('LinkedIn URL').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('leads to the login when the session has ended meanwhile', async () => {
+    fakeApi({ [SAVE]: () => refusal(401, 'UNAUTHORIZED', 'Unauthorized: sign in to continue') });
+    const { toasts } = open();
+    await saveProfile();
+    await waitFor(() =>
+      expect(toasts).toEqual([
+        {
+          kind: 'error',
+          title: 'Unauthorized',
+          description: 'You are logged out. Logging in again...',
+        },
+      ]),
+    );
+  });
+
+  it('says so, and what can be done, when there is no connection', async () => {
+    fakeApi({});
+    const { toasts } = open();
+    await saveProfile();
+    await waitFor(() =>
+      expect(toasts.at(-1)?.description).toBe('An error occurred while updating your profile.'),
+    );
+    expect(screen.getAllByText('Check your connection and try again.')).not.toEqual([]);
+  });
+});
