@@ -1,5 +1,4 @@
-import fs from 'node:fs';
-import { backUp } from './backup/back-up.js';
+import { backUp, backUpToFile } from './backup/back-up.js';
 import { withOwnedDatabase } from './backup/owned-database.js';
 import { fail, report } from './backup/report.js';
 
@@ -7,7 +6,7 @@ import { fail, report } from './backup/report.js';
 const [file] = process.argv.slice(2);
 try {
   const tables = await withOwnedDatabase((url) =>
-    backUp(url, file ? fs.createWriteStream(file, { mode: 0o600, flags: 'wx' }) : process.stdout),
+    file ? backUpToFile(url, file) : backUp(url, process.stdout),
   );
   report('Backed up.', tables);
 } catch (error) {

@@ -1,12 +1,16 @@
 import { once } from 'node:events';
+import { open, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, type Gzip } from 'node:zlib';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { withClient } from '../with-client.js';
 import { FORMAT, TABLE_END, type BackupFooter, type BackupHeader, type TableHeader } from './backup-file.js';
 import { fingerprints, type Fingerprints } from './fingerprints.js';
 import { appliedMigrations, storedTables } from './stored-tables.js';
+
+const OWNER_ONLY = 0o600;
 
 /**
  * Writes all data, compressed, as of one moment while everything goes on working. What Redis holds is not in it: queues and caches
@@ -14,20 +18,33 @@ import { appliedMigrations, storedTables } from './stored-tables.js';
  * @param url connection string of the database's owner
  * @returns what was written, by table
  */
-export async function backUp(url: string, target: Writable): Promise<Fingerprints> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
+export function backUp(url: string, target: Writable): Promise<Fingerprints> {
+  return withClient(url, async (client) => {
     await client.query("SET TIME ZONE 'UTC'");
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const file = createGzip();
     const written = pipeline(file, target);
     // A full disk ends the writing below as well; the reason is what `written` rejects with.
-    const [taken] = await Promise.all([writeAll(client, file), written]);
+    const writing = writeAll(client, file).catch((error: Error) => {
+      file.destroy(error);
+      throw error;
+    });
+    const [taken] = await Promise.all([writing, written]);
     await client.query('COMMIT');
     return taken;
+  });
+}
+
+/** The same into a new file that its user alone can read. One that could not be finished is removed. */
+export async function backUpToFile(url: string, path: string): Promise<Fingerprints> {
+  const file = await open(path, 'wx', OWNER_ONLY);
+  try {
+    return await backUp(url, file.createWriteStream());
+  } catch (error) {
+    await rm(path);
+    throw error;
   } finally {
-    await client.end();
+    await file.close();
   }
 }
 

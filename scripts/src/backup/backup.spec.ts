@@ -1,14 +1,16 @@
+import { createReadStream, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { testDatabase, type TestDatabase } from '@meetmark/testing';
+import { testDatabase, until, type TestDatabase } from '@meetmark/testing';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
-import pg from 'pg';
 import { loadCommunity } from '@meetmark/platform/community/load-community';
-import path from 'node:path';
 import { seedDemo } from '../seed/seed-demo.js';
-import { backUp } from './back-up.js';
+import { withClient } from '../with-client.js';
+import { backUp, backUpToFile } from './back-up.js';
 import { fingerprints } from './fingerprints.js';
 import { restore } from './restore.js';
 import { storedTables } from './stored-tables.js';
@@ -27,18 +29,11 @@ const taken = async (url: string) => {
 };
 const restored = (content: Buffer, options = {}) => restore(target.url, Readable.from([content]), options);
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query("SET TIME ZONE 'UTC'");
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
 const contentOf = (url: string) =>
-  withClient(url, async (client) => fingerprints(client, await storedTables(client)));
+  withClient(url, async (client) => {
+    await client.query("SET TIME ZONE 'UTC'");
+    return fingerprints(client, await storedTables(client));
+  });
 const users = (url: string) =>
   withClient(url, async (client) => (await client.query('SELECT FROM auth.users')).rowCount);
 
@@ -95,6 +90,40 @@ describe('a backup', () => {
     });
   });
 
+  describe('in a file', () => {
+    const newFile = () => path.join(mkdtempSync(path.join(tmpdir(), 'backup-')), 'backup.gz');
+
+    it('is for its user alone, and comes back', async () => {
+      const file = newFile();
+      const said = await backUpToFile(source.url, file);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(await restore(target.url, createReadStream(file))).toEqual(said);
+    });
+
+    it('never takes the place of another file', async () => {
+      const file = newFile();
+      writeFileSync(file, 'kept');
+      await expect(backUpToFile(source.url, file)).rejects.toThrow('EEXIST');
+      expect(readFileSync(file, 'utf8')).toBe('kept');
+    });
+
+    it('does not stay when it could not be finished', async () => {
+      const file = newFile();
+      await withClient(source.url, async (client) => {
+        await client.query('BEGIN; LOCK TABLE events.events');
+        const running = backUpToFile(source.url, file);
+        await until('the backup waits for the lock', 10_000, async () => {
+          const { rowCount } = await client.query(
+            "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND relation = 'events.events'::regclass",
+          );
+          return rowCount === 1;
+        });
+        await expect(running).rejects.toThrow(/terminat/);
+      });
+      expect(existsSync(file)).toBe(false);
+    });
+  });
+
   it('holds every schema and sequence of ours', async () => {
     await withClient(source.url, async (client) => {
       const { rows } = await client.query(
@@ -131,6 +160,12 @@ describe('a restore', () => {
     const lines = gunzipSync(backup).toString('latin1').split('\n').slice(0, 5).join('\n');
     await expect(restored(gzipSync(Buffer.from(`${lines}\n`, 'latin1')))).rejects.toThrow();
     expect(await users(target.url)).toBe(0);
+  });
+
+  it('of a file that is not there, or of something else, says so', async () => {
+    await expect(restore(target.url, createReadStream('/nowhere/backup.gz'))).rejects.toThrow('ENOENT');
+    for (const content of [Buffer.from('hello'), gzipSync('hello\n'), gzipSync('{}\n')])
+      await expect(restored(content)).rejects.toThrow('This is no backup of Meetmark');
   });
 
   it('of another version says so', async () => {

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { withClient } from '../with-client.js';
 import {
   FORMAT,
   linesOf,
@@ -13,6 +14,10 @@ import {
 } from './backup-file.js';
 import { differences, fingerprints, type Fingerprints } from './fingerprints.js';
 import { appliedMigrations, storedTables, type StoredTable } from './stored-tables.js';
+
+/** zlib's word for bytes that it did not write. */
+const NOT_GZIP = 'Z_DATA_ERROR';
+const NO_BACKUP = 'This is no backup of Meetmark';
 
 /**
  * Puts the data of a backup in place of what the database holds, all or nothing: every table has to have the rows and checksums that
@@ -25,17 +30,21 @@ export async function restore(
   source: Readable,
   { replace = false } = {},
 ): Promise<Fingerprints> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
+  const lines = linesOf(unzipped(source));
+  return withClient(url, async (client) => {
     await client.query("SET TIME ZONE 'UTC'");
     await client.query('BEGIN');
-    const restored = await restoreAll(client, linesOf(source.pipe(createGunzip())), replace);
+    const restored = await restoreAll(client, lines, replace);
     await client.query('COMMIT');
     return restored;
-  } finally {
-    await client.end();
-  }
+  });
+}
+
+/** From the start on, so that a file that cannot be read fails the restore and not the process. */
+function unzipped(source: Readable): Readable {
+  const gunzip = createGunzip();
+  pipeline(source, gunzip).catch(() => undefined); // whoever reads on is told
+  return gunzip;
 }
 
 async function restoreAll(
@@ -43,7 +52,7 @@ async function restoreAll(
   lines: AsyncGenerator<Buffer>,
   replace: boolean,
 ): Promise<Fingerprints> {
-  await checkHeader(client, await nextJson<BackupHeader>(lines));
+  await checkHeader(client, await readHeader(lines));
   const tables = await storedTables(client);
   if (!replace) await checkEmpty(client);
   // What our triggers count and stamp is in the data already; and the audit log refuses to be emptied.
@@ -58,8 +67,17 @@ async function restoreAll(
   return actual;
 }
 
+async function readHeader(lines: AsyncGenerator<Buffer>): Promise<BackupHeader> {
+  try {
+    return await nextJson<BackupHeader>(lines);
+  } catch (error) {
+    const isSomethingElse = error instanceof SyntaxError || (error as { code?: string }).code === NOT_GZIP;
+    throw isSomethingElse ? new Error(NO_BACKUP, { cause: error }) : error;
+  }
+}
+
 async function checkHeader(client: Client, header: BackupHeader): Promise<void> {
-  if (header.format !== FORMAT) throw new Error('This is no backup of Meetmark');
+  if (header.format !== FORMAT) throw new Error(NO_BACKUP);
   const here = await appliedMigrations(client);
   if (JSON.stringify(here) !== JSON.stringify(header.migrations)) {
     throw new Error(

@@ -1,6 +1,7 @@
 import { ARGON2 } from '@meetmark/auth/passwords/password-hasher';
 import { hash } from '@node-rs/argon2';
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from '../with-client.js';
 import { DEMO_EVENTS } from './demo-events.js';
 import { DEMO_MEMBERS, emailOf } from './demo-members.js';
 import { avatarSvg } from './avatar-art.js';
@@ -27,18 +28,14 @@ export interface SeedResult {
 export async function seedDemo(databaseUrl: string, accounts: DemoAccounts): Promise<SeedResult> {
   const [firstMember] = DEMO_MEMBERS;
   const memberEmail = firstMember ? emailOf(firstMember) : '';
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ empty: boolean }>(
       'SELECT NOT EXISTS (SELECT FROM auth.users) AS empty',
     );
     if (!rows[0]?.empty) return { seeded: false, memberEmail };
     await fill(client, accounts);
     return { seeded: true, memberEmail };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function fill(

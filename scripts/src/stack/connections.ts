@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { withClient } from '../with-client.js';
 import type { ProcessName } from './processes.js';
 
 /** Left for migrations, backups and people. */
@@ -26,17 +26,13 @@ export function connectionsNeeded(
  * @throws Error when not even the smallest pools fit
  */
 export async function poolSizeFor(databaseUrl: string, processes: number): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ max_connections: string }>('SHOW max_connections');
-    const limit = Number(rows[0]?.max_connections);
-    const share = Math.floor((limit - RESERVED) / processes) - LISTENING;
-    if (share >= SMALLEST_POOL) return Math.min(share, LARGEST_POOL);
-    throw new Error(
-      `${processes} processes are too many for PostgreSQL's ${limit} connections. Start fewer (REPLICAS) or raise max_connections.`,
-    );
-  } finally {
-    await client.end();
-  }
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<{ max_connections: string }>('SHOW max_connections'),
+  );
+  const limit = Number(rows[0]?.max_connections);
+  const share = Math.floor((limit - RESERVED) / processes) - LISTENING;
+  if (share >= SMALLEST_POOL) return Math.min(share, LARGEST_POOL);
+  throw new Error(
+    `${processes} processes are too many for PostgreSQL's ${limit} connections. Start fewer (REPLICAS) or raise max_connections.`,
+  );
 }

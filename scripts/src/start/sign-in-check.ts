@@ -1,5 +1,5 @@
 import { verify } from '@node-rs/argon2';
-import pg from 'pg';
+import { withClient } from '../with-client.js';
 
 interface Account {
   email: string;
@@ -11,9 +11,7 @@ export async function stillValid<Name extends string>(
   databaseUrl: string,
   accounts: Record<Name, Account>,
 ): Promise<Record<Name, Account>> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return withClient(databaseUrl, async (client) => {
     const checked: Partial<Record<Name, Account>> = {};
     for (const [name, account] of Object.entries<Account>(accounts)) {
       const { rows } = await client.query<{ password_hash: string }>(
@@ -24,9 +22,7 @@ export async function stillValid<Name extends string>(
       checked[name as Name] = { ...account, password: await printable(stored, account.password) };
     }
     return checked as Record<Name, Account>;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function printable(stored: string | undefined, password: string): Promise<string> {
