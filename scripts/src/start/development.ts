@@ -36,10 +36,14 @@ export async function startDevelopment(options: DevelopmentOptions): Promise<Dev
   ];
   const watchers = folders.map(({ folder, affected }) => {
     let quiet: NodeJS.Timeout | undefined;
-    return fs.watch(path.join(options.root, folder, 'src'), { recursive: true }, () => {
+    const watcher = fs.watch(path.join(options.root, folder, 'src'), { recursive: true }, () => {
       clearTimeout(quiet);
       quiet = setTimeout(() => rebuild(folder, affected), QUIET_MS);
     });
+    // The system allows so many watchers only, and an editor has some thousand.
+    return watcher.on('error', ({ message }) =>
+      options.note(`${folder} is not watched: ${message}`, 'watch'),
+    );
   });
   return {
     async stop() {

@@ -39,7 +39,10 @@ describe('the settings of npm start', () => {
   it.each([
     [{ PORT: 'web' }, /PORT: 'web' is not a port.*for example PORT=8090 npm start/],
     [{ PORT: '70000' }, /PORT: '70000' is not a port/],
-    [{ ADMIN_PASSWORD: 'short' }, /ADMIN_PASSWORD: give at least 6 characters/],
+    [{ ADMIN_EMAIL: 'admin' }, /ADMIN_EMAIL: 'admin' is no email address/],
+    [{ ADMIN_EMAIL: `${'a'.repeat(250)}@b.example` }, /ADMIN_EMAIL: .* is no email address/],
+    [{ ADMIN_PASSWORD: 'short' }, /ADMIN_PASSWORD: give 6 to 255 characters/],
+    [{ ADMIN_PASSWORD: 'x'.repeat(256) }, /ADMIN_PASSWORD: give 6 to 255 characters/],
   ])('are refused with the variable named: %j', (environment, message) => {
     expect(() => read(environment)).toThrow(message);
   });

@@ -1,4 +1,5 @@
 import { LIMITS } from '@meetmark/contracts/limits';
+import { isEmail, length, maxLength } from 'class-validator';
 import net from 'node:net';
 import { parseReplicas, type Replicas } from '../stack/processes.js';
 
@@ -45,7 +46,10 @@ export function readSettings(
     host: host && net.isIP(host) ? host : '127.0.0.1',
     publicUrl: value('PUBLIC_URL'),
     replicas: parseReplicas(value('REPLICAS')),
-    administrator: { email: value('ADMIN_EMAIL'), password: parsePassword(value('ADMIN_PASSWORD')) },
+    administrator: {
+      email: parseEmail(value('ADMIN_EMAIL')),
+      password: parsePassword(value('ADMIN_PASSWORD')),
+    },
     databaseUrl: value('DATABASE_URL'),
     redisUrl: value('REDIS_URL'),
     smtpUrl: value('SMTP_URL'),
@@ -62,7 +66,17 @@ function parsePort(text: string | undefined): number {
   );
 }
 
+/** What signing in would not take, nobody could sign in with. */
+function parseEmail(email: string | undefined): string | undefined {
+  const isAddress = isEmail(email, { allow_utf8_local_part: false }) && maxLength(email, LIMITS.email);
+  if (email === undefined || isAddress) return email;
+  throw new Error(
+    `ADMIN_EMAIL: '${email}' is no email address. For example ADMIN_EMAIL=me@example.org npm start`,
+  );
+}
+
 function parsePassword(password: string | undefined): string | undefined {
-  if (password === undefined || password.length >= LIMITS.passwordMin) return password;
-  throw new Error(`ADMIN_PASSWORD: give at least ${LIMITS.passwordMin} characters`);
+  const { passwordMin, password: passwordMax } = LIMITS;
+  if (password === undefined || length(password, passwordMin, passwordMax)) return password;
+  throw new Error(`ADMIN_PASSWORD: give ${passwordMin} to ${passwordMax} characters`);
 }

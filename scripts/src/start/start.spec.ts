@@ -33,8 +33,8 @@ describe('npm start', () => {
     output: string;
   }
 
-  const launch = (environment: Record<string, string> = {}): Run => {
-    const options = { root, directory, parentPid: process.pid, args: [] };
+  const launch = (environment: Record<string, string> = {}, args: string[] = []): Run => {
+    const options = { root, directory, parentPid: process.pid, args };
     const program = `import(${JSON.stringify(entry)}).then(({ start }) => start(${JSON.stringify(options)}))`;
     const { npm_lifecycle_event: _script, ...inherited } = process.env;
     const child = spawn(process.execPath, ['-e', program], { env: { ...inherited, ...environment } });
@@ -114,6 +114,20 @@ describe('npm start', () => {
       expect(children.filter((child) => identify(child.pid) && isRunning(child))).toEqual([]);
     },
     START_MS * 3,
+  );
+
+  it(
+    'for development leaves no Vite behind that was still starting',
+    async () => {
+      const run = launch({ PORT: String(await anyFreePort()) }, ['--watch']);
+      const viteRuns = async () => childrenOf().some(({ name }) => name === 'vite');
+      await until('Vite', START_MS, viteRuns, () => (run.child.exitCode === null ? null : run.output));
+      const children = childrenOf();
+      run.child.kill('SIGTERM');
+      expect(await ended(run)).toBe(0);
+      expect(children.filter(isRunning)).toEqual([]);
+    },
+    START_MS * 2,
   );
 
   it('names a port that was asked for and is taken', async () => {

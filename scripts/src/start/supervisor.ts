@@ -38,11 +38,13 @@ export class Supervisor {
 
   private async takeDown(reason: string, exitCode: number, explanation?: string): Promise<void> {
     if (this.record) progress(`stopping everything: ${reason}`, 'stop');
-    await this.development?.stop();
     // In the middle of a start: what has been started already goes, and with it the start fails.
     if (!this.stack) await this.record?.stopChildren();
     await Promise.allSettled([this.starting]);
+    await this.development?.stop();
     await this.stack?.stop();
+    // Such as a Vite whose start failed half-way.
+    await this.record?.stopChildren();
     this.record?.release();
     if (this.record) progress('all stopped', 'stop');
     if (explanation !== undefined) failure(explanation);
