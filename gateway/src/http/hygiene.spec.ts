@@ -1,8 +1,10 @@
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { ErrorBody } from '@meetmark/contracts';
-import type { Browser } from '../testing/browser.js';
+import { DEADLINES, type ErrorBody } from '@meetmark/contracts';
+import { Browser } from '../testing/browser.js';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 
 let stack: TestGateway;
@@ -49,6 +51,22 @@ describe('a body', () => {
       duplex: 'half',
     } as RequestInit);
     expect(streamed.status).toBe(413);
+  });
+
+  it('may take its time to come: the gateway counts its own from when it is here', async () => {
+    const [first, rest] = [JSON.stringify(valid).slice(0, 9), JSON.stringify(valid).slice(9)];
+    async function* slowly() {
+      yield Buffer.from(first);
+      await pause(DEADLINES.gateway + 100);
+      yield Buffer.from(rest);
+    }
+    const answer = await fetch(`${stack.url}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Readable.toWeb(Readable.from(slowly())),
+      duplex: 'half',
+    } as RequestInit);
+    expect(await answer.json()).toMatchObject({ code: 'CREDENTIALS_INCORRECT' });
   });
 
   it.each([
@@ -120,6 +138,13 @@ describe('every answer', () => {
     }
   });
 
+  it('holds browsers to https where the site is https, and only there', async () => {
+    const secure = await stack.another({ publicUrl: 'https://events.example' });
+    const transport = (reply: { headers: Headers }) => reply.headers.get('strict-transport-security');
+    expect(transport(await new Browser(secure.url).get('/'))).toBe('max-age=31536000');
+    expect(transport(await browser.get('/'))).toBeNull();
+  });
+
   it('has an id of its own, which refusals repeat', async () => {
     const reply = await browser.get<ErrorBody>('/api/user', { 'x-request-id': 'mine' });
     expect(reply.headers.get('x-request-id')).toBe(reply.body.requestId);
@@ -129,6 +154,22 @@ describe('every answer', () => {
   it('is not kept by anyone when it is a refusal', async () => {
     for (const path of ['/api/user', '/api/nothing', '/media/avatars/nothing'])
       expect((await browser.get(path)).headers.get('cache-control')).toBe('no-store');
+  });
+
+  it.each([
+    ['text', 'text/plain'],
+    ['{broken', 'application/json'],
+    ['x'.repeat(100_000), 'application/json'],
+  ])('to a call that does not exist is a 404 whatever it brings: %.10s', async (body, type) => {
+    for (const [method, path] of [
+      ['POST', '/api/nothing'],
+      ['PATCH', '/api/user'],
+      ['DELETE', '/api/login'],
+    ] as const)
+      expect(await browser.send(method, path, body, { 'content-type': type })).toMatchObject({
+        status: 404,
+        body: { code: 'NOT_FOUND' },
+      });
   });
 
   it('to an unknown address is a 404 in JSON', async () => {
