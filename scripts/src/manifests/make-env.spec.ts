@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
-import { field } from './checklist.js';
+import { field } from './lookup.js';
 import { render } from './render.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { field, one, OWN, workloads } from './checklist.js';
+import { field, one, OWN, workloads } from './lookup.js';
 import { incoming, outgoing } from './network.js';
 import { render, type Manifest } from './render.js';
 

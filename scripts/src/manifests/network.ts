@@ -1,5 +1,5 @@
-import { field, of, workloads } from './checklist.js';
-import { podOf, type Manifest } from './render.js';
+import { field, of, selects, workloads } from './lookup.js';
+import type { Manifest } from './render.js';
 
 type Labels = Record<string, string>;
 interface Peer {
@@ -26,11 +26,8 @@ function edges(
   edge: (pod: string, peer: string, port: number) => string,
 ): string[] {
   const found = of(manifests, 'NetworkPolicy').flatMap((policy) => {
-    const selected = field<Labels | undefined>(policy, 'spec', 'podSelector', 'matchLabels') ?? {};
-    const pods = workloads(manifests).filter((workload) => {
-      const labels = podOf(workload)?.metadata?.labels ?? {};
-      return Object.entries(selected).every(([name, value]) => labels[name] === value);
-    });
+    const selector = field<Labels | undefined>(policy, 'spec', 'podSelector', 'matchLabels');
+    const pods = workloads(manifests).filter((workload) => selects(selector, workload));
     const rules = field<Rule[] | undefined>(policy, 'spec', direction) ?? [];
     return rules.flatMap(({ from, to, ports }) =>
       // a rule without peers means everybody

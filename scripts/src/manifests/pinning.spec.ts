@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { render } from './render.js';
-import { containers } from './checklist.js';
+import { containers } from './lookup.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const digestOf = (character: string) => `sha256:${character.repeat(64)}`;
@@ -58,6 +58,28 @@ describe('the images', () => {
     const names = ['gateway', 'auth', 'events', 'admin', 'worker', 'migrate'];
     const wanted = names.map((name) => `registry.test:5000/group/meetmark/${name}@${digestOf('b')}`);
     expect(images.toSorted()).toEqual(wanted.toSorted());
+  });
+
+  it('of a release are not taken for pinned while a digest or an address is an example', () => {
+    const { run, read, folder } = installation(answers(digestOf('c')));
+    const fresh = run('--check');
+    expect(fresh.status).toBe(1);
+    for (const name of ['gateway', 'auth', 'events', 'admin', 'worker', 'migrate'])
+      expect(fresh.stderr).toContain(`meetmark/${name} has no digest`);
+    run('--release', 'registry.test/meetmark', 'v2');
+    const released = run('--check');
+    expect(released.status).toBe(1);
+    expect(released.stderr).not.toContain('digest');
+    expect(released.stderr).toMatch(/production\/ingress\.yaml:\d+: - host: events\.example\.org/);
+    for (const name of ['ingress', 'configuration']) {
+      const file = `k8s/overlays/production/${name}.yaml`;
+      writeFileSync(path.join(folder, file), read(file).replaceAll('example.org', 'leeds.test'));
+    }
+    expect(run('--check')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('are left alone by a word that is misspelt', () => {
+    expect(installation(refuses).run('--chek').stderr).toBe('--chek is neither --release nor --check\n');
   });
 
   it.each([
