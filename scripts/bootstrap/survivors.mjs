@@ -10,6 +10,15 @@ export function survivorsOf(runId) {
   return marked.filter(({ pid }) => pid !== process.pid);
 }
 
+/** Ends it for good. One that has ended by itself in the meantime, as children of the others do, is no failure. */
+export function kill(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
 function fromProc(runId) {
   const pids = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.flatMap((pid) => {

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { NX_ENVIRONMENT } from './build.mjs';
-import { RUN_MARK, survivorsOf } from './survivors.mjs';
+import { kill, RUN_MARK, survivorsOf } from './survivors.mjs';
 import { STEPS } from './test-steps.mjs';
 
 const PARENT_CHECK_MS = 500;
@@ -41,7 +41,7 @@ async function farewell(runId) {
   const survivors = survivorsOf(runId);
   for (const { pid, command } of survivors) {
     console.error(`still running: ${pid} ${command}`);
-    process.kill(pid, 'SIGKILL');
+    kill(pid);
   }
   return survivors.length === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
 }
@@ -50,7 +50,7 @@ async function farewell(runId) {
 function endWithParent(runId, directory) {
   const parent = process.ppid;
   const endAll = () => {
-    for (const { pid } of survivorsOf(runId)) process.kill(pid, 'SIGKILL');
+    for (const { pid } of survivorsOf(runId)) kill(pid);
     fs.rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
     process.exit(1);
   };

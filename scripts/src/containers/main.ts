@@ -51,8 +51,12 @@ await checks.check('the stack comes up healthy from nothing', async () => {
   await compose.up();
   isUp = true;
 });
-if (isUp) await checkRunning();
-else console.log(await compose.run('logs', '--tail', '20'));
+// A check of its own, so that whatever ends it early is counted, and everything is taken down all the same.
+if (isUp) await checks.check('all of the running system was looked at', checkRunning);
+else
+  await checks.check('its logs can be read', async () =>
+    console.log(await compose.run('logs', '--tail', '20')),
+  );
 await clear();
 await checkProduction(checks, { root: ROOT, envFile, onStart: (down) => leavings.push(down) });
 await end(checks.summarise());
