@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import {
   CountRegistrations,
   DomainError,
@@ -17,9 +20,9 @@ let stack: TestGateway;
 let redis: Redis;
 let events: Event[] = [];
 let asked = 0;
-const list = played(ListPublicEvents, ({ limit }) => {
+const list = played(ListPublicEvents, ({ q = '', limit }) => {
   asked += 1;
-  const items = events.slice(0, limit);
+  const items = events.filter(({ title }) => title.includes(q)).slice(0, limit);
   return { items, total: events.length, nextCursor: items.length < events.length ? 'next page' : null };
 });
 const get = played(GetEvent, ({ eventId }, call) => {
@@ -74,6 +77,19 @@ describe('the public list', () => {
     expect(asked).toBe(4);
   });
 
+  it.each([
+    ['?q=One?', '?q=One', ['One']],
+    ['#q=Nobody', '', ['One', 'Two', 'Three']],
+  ])('asked for by %s leaves the answer to %s as it is', async (odd, plain, expected) => {
+    const { hostname, port } = new URL(stack.url);
+    const [response] = (await once(
+      httpGet({ hostname, port, path: `/api/events/public${odd}` }), // fetch would keep what follows the # to itself
+      'response',
+    )) as [IncomingMessage];
+    await text(response);
+    expect(await titles(`/api/events/public${plain}`)).toEqual(expected);
+  });
+
   it('says how many there are and where the next page is', async () => {
     const reply = await stack.browser().get('/api/events/public?limit=2&q=a%26b&format=online');
     expect(reply.headers.get('x-total-count')).toBe('3');
@@ -116,6 +132,9 @@ describe('the public list', () => {
     'sort=title',
     'limit=1&limit=2',
     'q=%00',
+    'hasOwnProperty=1',
+    'constructor=1',
+    '__proto__=1',
   ])('is refused with ?%s', async (query) => {
     expect(await stack.browser().get(`/api/events/public?${query}`)).toMatchObject({
       status: 400,

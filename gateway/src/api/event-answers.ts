@@ -16,9 +16,10 @@ export class EventAnswers {
     private readonly answers: PublicAnswers,
   ) {}
 
-  /** `fields` are what `query` says; they are checked when an answer is made: a query that is answered already has been. */
-  list(query: string, fields: object): Promise<Answer> {
-    return this.answers.get(`list ${query}`, async () => {
+  /** `fields` are those of the query; they are checked when an answer is made: what is answered already has been. */
+  list(fields: object): Promise<Answer> {
+    // named after what is asked, not after how it was spelled: the router and we might read an odd address differently
+    return this.answers.get(`list ${JSON.stringify(fields)}`, async () => {
       const filter = await checkedFields(EventFilter, { ...fields });
       const page = await this.services.read(ListPublicEvents, filter, NOBODY);
       return Answer.json(page.items, pageHeaders('/api/events/public', filter, page));

@@ -24,8 +24,7 @@ export class EventsController {
   @Get('public')
   @Access('public')
   async listPublic(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const [, query = ''] = request.url.split('?', 2);
-    const answer = await this.answers.list(query, request.query as object);
+    const answer = await this.answers.list(request.query as object);
     await answer.send(request, reply);
   }
 

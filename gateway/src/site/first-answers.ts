@@ -37,7 +37,7 @@ export class FirstAnswers {
 
   /** @throws DomainError when the events cannot be told now, or the event is not there */
   async of({ visitor, cards = false, eventId }: Subject): Promise<Record<string, Carried>> {
-    const list = (query: string) => this.events.list(query, Object.fromEntries(new URLSearchParams(query)));
+    const list = (query: string) => this.events.list(Object.fromEntries(new URLSearchParams(query)));
     const asked: Record<string, Promise<Answer>> = { [NEXT_EVENT_PATH]: list(NEXT_EVENT) };
     if (cards) asked[`${LIST}?${FIRST_CARDS}`] = list(FIRST_CARDS);
     if (eventId !== undefined) asked[`/api/events/${eventId}/count`] = this.events.count(eventId);
