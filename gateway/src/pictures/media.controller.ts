@@ -11,17 +11,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
 import { isFresh } from '../answers/answer.js';
 import { Services } from '../api/services.js';
+import { ByteCache } from '../caching/byte-cache.js';
 import { routeTraits } from '../http/route.js';
 import { Describe } from '../openapi/describe.js';
-import { PictureCache } from './picture-cache.js';
 
 /** Seconds: the name is the hash of the content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
+/** Bytes of pictures that one gateway keeps at hand. */
+const CAPACITY = 64 * 1024 * 1024;
 
 /** Stored pictures (D19). */
 @Controller('media')
 export class MediaController {
-  private readonly cache = new PictureCache();
+  /** By hash. */
+  private readonly cache = new ByteCache<Buffer>(CAPACITY);
 
   constructor(private readonly services: Services) {}
 
@@ -67,7 +70,7 @@ export class MediaController {
   private async fetch(message: Message<GetPictureRequest, PictureBytes>, hash: string): Promise<Buffer> {
     const { base64 } = await this.services.read(message, { hash }, { identity: null });
     const bytes = Buffer.from(base64, 'base64');
-    this.cache.set(hash, bytes);
+    this.cache.set(hash, bytes, bytes.length);
     return bytes;
   }
 }
