@@ -19,6 +19,20 @@ describe('a request', () => {
       { 'address.city': ['city must be shorter than or equal to 20 characters'] },
     ],
     [{ number: 1, address: { city: 'Boise', zip: 1 } }, { 'address.zip': ['property zip should not exist'] }],
+    [
+      { number: 'one', surplus: true },
+      {
+        surplus: ['property surplus should not exist'],
+        number: ['number must be an integer number'],
+      },
+    ],
+    [
+      { number: 1, hasOwnProperty: true, constructor: {} },
+      {
+        hasOwnProperty: ['property hasOwnProperty should not exist'],
+        constructor: ['property constructor should not exist'],
+      },
+    ],
     [null, { '': ['must be an object'] }],
     [[1], { '': ['must be an object'] }],
   ])('%j is refused with the fields that are wrong', async (value, fields) => {
