@@ -1,5 +1,5 @@
 import { DomainError } from '@meetmark/contracts';
-import { MAX_DEPTH, parseJson } from './request-body.js';
+import { MAX_DEPTH, MAX_VALUES, parseJson } from './request-body.js';
 
 const codeOf = (bytes: Buffer | string) => {
   try {
@@ -34,6 +34,7 @@ describe('a JSON body', () => {
     ['a key that reaches for the prototype', '{"__proto__":{"isAdmin":true}}', 'VALIDATION_FAILED'],
     ['such a key deep inside', '{"a":[{"constructor":{}}]}', 'VALIDATION_FAILED'],
     ['the prototype by its other name', '{"prototype":1}', 'VALIDATION_FAILED'],
+    ['what every object has', '{"hasOwnProperty":1}', 'VALIDATION_FAILED'],
   ])('is refused with %s', (_, bytes, code) => {
     expect(codeOf(bytes)).toBe(code);
   });
@@ -42,5 +43,15 @@ describe('a JSON body', () => {
     expect(codeOf(nested(MAX_DEPTH))).toBe('accepted');
     expect(codeOf(nested(MAX_DEPTH + 1))).toBe('BODY_TOO_DEEP');
     expect(codeOf(nested(30_000))).toBe('BODY_TOO_DEEP');
+  });
+
+  it('may hold so many values and no more, wherever they stand', () => {
+    const list = (length: number) => JSON.stringify(Array(length).fill(0));
+    const object = (size: number) =>
+      JSON.stringify({ a: Object.fromEntries(Array.from({ length: size - 1 }, (_, n) => [`n${n}`, n])) });
+    for (const body of [list, object]) {
+      expect(codeOf(body(MAX_VALUES))).toBe('accepted');
+      expect(codeOf(body(MAX_VALUES + 1))).toBe('BODY_TOO_LARGE');
+    }
   });
 });
