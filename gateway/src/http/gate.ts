@@ -16,6 +16,7 @@ export function guardGate(server: FastifyInstance, { publicUrl }: GatewayConfig)
     if (!SAFE_METHODS.has(request.method)) {
       const origins = { publicHost, requestHost: request.host };
       if (!config.fromAnywhere && isCrossSite(request.headers, origins)) throw new DomainError('CROSS_SITE');
+      if (request.is404) throw new DomainError('NOT_FOUND'); // whatever its body may be
       checkDeclaredBody(request.headers, config.bodyLimit ?? BODY_LIMIT, config.body ?? 'json');
     }
     done();

@@ -22,10 +22,11 @@ export function scopeRequests(server: FastifyInstance): void {
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store', vary: 'Cookie' });
     runInCall(request.call, done);
   });
-  // reading a body has left the scope: its events belong to the connection
+  // reading a body has left the scope, since its events belong to the connection; how long that took was the client's own time
   server.addHook('preValidation', (request, _reply, done) => {
-    if (request.body === undefined) done();
-    else runInCall(request.call, done);
+    if (request.body === undefined) return done();
+    request.call = new StartedCall({ ...request.call, timeLeft: DEADLINES.gateway });
+    runInCall(request.call, done);
   });
 }
 
