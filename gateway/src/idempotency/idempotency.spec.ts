@@ -69,6 +69,16 @@ describe('a request with an Idempotency-Key', () => {
     expect((await post('key-5')).status).toBe(201);
   });
 
+  it('is told of its refusal even while the database cannot forget the key', async () => {
+    create.handler = async () => {
+      await stack.owner.query('ALTER TABLE gateway.idempotency_keys RENAME TO keys_elsewhere');
+      throw new DomainError('DATE_RANGE_INVALID');
+    };
+    const { body } = await post('key-9');
+    await stack.owner.query('ALTER TABLE gateway.keys_elsewhere RENAME TO idempotency_keys');
+    expect(body.code).toBe('DATE_RANGE_INVALID');
+  });
+
   it('is not done again when nobody knows whether it was done', async () => {
     create.handler = (request, call) => {
       void usual(request, call);

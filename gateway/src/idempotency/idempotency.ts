@@ -83,20 +83,27 @@ export class Idempotency {
     return row.body as T;
   }
 
-  /** The work is done: the caller hears so even if this fails. */
-  private async keep(userId: string, key: string, status: number, body: unknown): Promise<void> {
-    try {
-      await this.query(
-        'UPDATE gateway.idempotency_keys SET status = $3, body = $4 WHERE user_id = $1 AND key = $2',
-        [userId, key, status, JSON.stringify(body)],
-      );
-    } catch (error) {
-      this.logger.warn({ err: error, msg: 'the answer under an Idempotency-Key was not kept' });
-    }
+  private keep(userId: string, key: string, status: number, body: unknown): Promise<void> {
+    return this.attempt(
+      'UPDATE gateway.idempotency_keys SET status = $3, body = $4 WHERE user_id = $1 AND key = $2',
+      [userId, key, status, JSON.stringify(body)],
+    );
   }
 
-  private async release(userId: string, key: string): Promise<void> {
-    await this.query('DELETE FROM gateway.idempotency_keys WHERE user_id = $1 AND key = $2', [userId, key]);
+  private release(userId: string, key: string): Promise<void> {
+    return this.attempt('DELETE FROM gateway.idempotency_keys WHERE user_id = $1 AND key = $2', [
+      userId,
+      key,
+    ]);
+  }
+
+  /** The work is done or refused: the caller hears of that even if this fails. */
+  private async attempt(sql: string, parameters: unknown[]): Promise<void> {
+    try {
+      await this.query(sql, parameters);
+    } catch (error) {
+      this.logger.warn({ err: error, msg: 'what came of a request with an Idempotency-Key was not kept' });
+    }
   }
 
   private async query<T>(sql: string, parameters: unknown[]): Promise<T> {
