@@ -58,7 +58,7 @@ export class DocsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.send(file, () => fileAnswer(file), request, reply);
+    return this.send(`docs/${file}`, () => fileAnswer(file), request, reply);
   }
 
   /** Each is made once, and compressed once. */

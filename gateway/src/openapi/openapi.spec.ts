@@ -111,7 +111,15 @@ describe('the page about the API', () => {
   });
 
   it('gives no other file away', async () => {
-    for (const file of ['package.json', '..%2fpackage.json', 'constructor', 'index.html'])
+    await stack.browser().get('/api/docs');
+    for (const file of [
+      'package.json',
+      '..%2fpackage.json',
+      'constructor',
+      'index.html',
+      'docs',
+      'openapi.json',
+    ])
       expect((await stack.browser().get(`/api/docs/${file}`)).status).toBe(404);
   });
 });
