@@ -1,8 +1,8 @@
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
+import { openBrowser } from '@meetmark/testing/browser/open-browser';
 import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { insertAuditLines, insertCopies, insertEvents, insertMembers } from './support/demo-rows.js';
-import { openBrowser } from './support/open-browser.js';
 import { milliseconds } from './support/report.js';
 import { alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
 

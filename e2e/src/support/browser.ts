@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
-export { openBrowser } from '@meetmark/bench/support/open-browser';
+export { openBrowser } from '@meetmark/testing/browser/open-browser';
 
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
