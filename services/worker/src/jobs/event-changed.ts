@@ -7,17 +7,14 @@ import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
 type Payload = PayloadOf<typeof EventChanged>;
 type MailPayload = PayloadOf<typeof EventChangedMail>;
 
-/**
- * Writes one mail for each person who was registered when the event was edited. Of several edits in a short time only
- * the newest does: it tells what the earlier ones have not told yet.
- */
+/** Writes one mail for each person who was registered when the event was edited. */
 @HandlesJob(EventChanged)
 export class EventChangedJob implements JobHandler<Payload> {
   constructor(private readonly dataSource: DataSource) {}
 
   async handle(change: Payload, { id, createdAt }: JobContext): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      if (await this.isSuperseded(manager, change)) return;
+      if (!(await this.claim(manager, id))) return;
       const people = await this.peopleRegistered(manager, change.eventId, createdAt);
       const untold = await this.takeOverUnsent(manager, change.eventId);
       const rows = people.map((userId) => ({
@@ -33,14 +30,16 @@ export class EventChangedJob implements JobHandler<Payload> {
     });
   }
 
-  private async isSuperseded(manager: EntityManager, { eventId, sequence }: Payload): Promise<boolean> {
-    const newer: unknown[] = await manager.query(
-      `SELECT FROM events.outbox
-       WHERE job = '${EventChanged.name}' AND done_at IS NULL AND payload ->> 'eventId' = $1
-         AND (payload ->> 'sequence')::int > $2 LIMIT 1`,
-      [eventId, sequence],
+  /**
+   * Done together with what it writes: run once more, it would take its own mails over for those of an earlier edit. False
+   * when it was done before, or when a newer edit has taken the change over.
+   */
+  private async claim(manager: EntityManager, id: string): Promise<boolean> {
+    const [, claimed] = await manager.query<[unknown[], number]>(
+      'UPDATE events.outbox SET done_at = now() WHERE id = $1 AND done_at IS NULL',
+      [id],
     );
-    return newer.length > 0;
+    return claimed === 1;
   }
 
   private async peopleRegistered(manager: EntityManager, eventId: string, before: Date): Promise<string[]> {
@@ -58,7 +57,7 @@ export class EventChangedJob implements JobHandler<Payload> {
     eventId: string,
   ): Promise<Map<string, MailPayload['changed']>> {
     const [rows] = await manager.query<[{ payload: MailPayload }[], number]>(
-      `UPDATE events.outbox SET done_at = now()
+      `UPDATE events.outbox SET done_at = now(), skipped = true, last_error = NULL
        WHERE job = '${EventChangedMail.name}' AND done_at IS NULL AND payload ->> 'eventId' = $1
        RETURNING payload`,
       [eventId],

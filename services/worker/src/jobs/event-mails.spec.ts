@@ -5,26 +5,26 @@ import {
   EventChangedMail,
   RegistrationConfirmedMail,
   ReminderMail,
+  type CancelledEvent,
 } from '@meetmark/contracts';
 import { verifyUnsubscribe } from '@meetmark/platform/links/unsubscribe-link';
 import { insertEvent, insertRegistration, type EventRow } from '@meetmark/testing/factories/events';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import type { ReceivedMail } from '@meetmark/testing/mailbox/smtp-sink';
 import ICAL from 'ical.js';
-import { SECRETS, TestWorkers } from '../testing/test-worker.js';
+import { SECRETS, workersForTests } from '../testing/test-worker.js';
+import { EventChangedJob } from './event-changed.js';
 
 const HOUR = 3_600_000;
 
 describe('mails about events', () => {
-  let workers: TestWorkers;
+  const workers = workersForTests();
   let ada: UserRow;
   let event: EventRow;
 
   beforeAll(async () => {
-    workers = await TestWorkers.prepare();
     await workers.start();
   });
-  afterAll(() => workers.close());
   beforeEach(async () => {
     ada = await insertUser(workers.owner);
     event = await insertEvent(workers.owner, {
@@ -36,11 +36,6 @@ describe('mails about events', () => {
     workers.smtp.received.length = 0;
   });
 
-  const only = async (): Promise<ReceivedMail> => {
-    await workers.allDone();
-    expect(workers.smtp.received).toHaveLength(1);
-    return workers.smtp.received[0]!;
-  };
   const register = (userId = ada.id) => insertRegistration(workers.owner, { eventId: event.id, userId });
   const confirm = async () => {
     const { id, registeredAt } = await register();
@@ -59,7 +54,7 @@ describe('mails about events', () => {
 
   it('confirm a registration: what, when in the zone of the community, and where', async () => {
     await confirm();
-    const { mail } = await only();
+    const { mail } = await workers.onlyMail();
     expect(mail.subject).toBe(`You are registered: ${event.title}`);
     expect(mail.text).toMatch(/When: Thursday, June 3, 2027(,| at) 6:00 – 8:30 PM GMT\+1\n/);
     expect(mail.text).toContain('Where: Unit 1, "The Mill"\n');
@@ -69,7 +64,7 @@ describe('mails about events', () => {
 
   it('bring an entry that another calendar program puts at the right instant', async () => {
     await confirm();
-    const { entry, method, sequence } = calendarOf(await only());
+    const { entry, method, sequence } = calendarOf(await workers.onlyMail());
     expect(method).toBe('REQUEST');
     expect(entry).toMatchObject({ uid: calendarUid(event.id), summary: event.title });
     expect(entry.startDate.toJSDate()).toEqual(event.startDate);
@@ -89,7 +84,7 @@ describe('mails about events', () => {
   ] as const)('say of an event that is %s and at %j: %s', async (format, location, where) => {
     event = await insertEvent(workers.owner, { format, location });
     await confirm();
-    const received = await only();
+    const received = await workers.onlyMail();
     expect(received.mail.text).toContain(`Where: ${where}\n`);
     expect(calendarOf(received).entry.location).toBe(where);
   });
@@ -98,7 +93,7 @@ describe('mails about events', () => {
     const [startDate, endDate] = [new Date('2027-06-03T23:00:00Z'), new Date('2027-06-05T23:00:00Z')];
     event = await insertEvent(workers.owner, { startDate, endDate, isAllDay: true });
     await confirm();
-    const received = await only();
+    const received = await workers.onlyMail();
     const { entry } = calendarOf(received);
     expect([entry.startDate.toString(), entry.endDate.toString()]).toEqual(['2027-06-04', '2027-06-06']);
     expect(received.mail.text).toContain('When: Friday, June 4 – Saturday, June 5, 2027');
@@ -123,7 +118,7 @@ describe('mails about events', () => {
 
   it('can be stopped with one click, by a link that nobody else can make', async () => {
     await confirm();
-    const { mail } = await only();
+    const { mail } = await workers.onlyMail();
     const headers = new Map(mail.headers.map(({ key, value }) => [key, value]));
     const [, token = ''] = /^<https:\/\/meet\.example\/api\/unsubscribe\/(.*)>$/.exec(
       headers.get('list-unsubscribe') ?? '',
@@ -136,7 +131,7 @@ describe('mails about events', () => {
 
   it('are not sent to somebody who does not want them, and are not called sent', async () => {
     await confirm();
-    await only();
+    await workers.onlyMail();
     workers.smtp.received.length = 0;
     await turnOff('event_updates');
     await tellOfChange();
@@ -153,8 +148,8 @@ describe('mails about events', () => {
     ]);
   });
 
-  it('take a cancelled event out of the calendar', async () => {
-    await workers.ask('events', EventCancelledMail, {
+  const cancel = (given: Partial<CancelledEvent> = {}) =>
+    workers.ask('events', EventCancelledMail, {
       userId: ada.id,
       event: {
         id: event.id,
@@ -163,9 +158,13 @@ describe('mails about events', () => {
         startDate: event.startDate.toISOString(),
         endDate: event.endDate.toISOString(),
         sequence: 3,
+        ...given,
       },
     });
-    const received = await only();
+
+  it('take a cancelled event out of the calendar', async () => {
+    await cancel();
+    const received = await workers.onlyMail();
     expect(received.mail.subject).toBe(`Cancelled: ${event.title}`);
     const { entry, method, sequence, status } = calendarOf(received);
     expect({ method, status, sequence }).toEqual({ method: 'CANCEL', status: 'CANCELLED', sequence: 3 });
@@ -174,19 +173,9 @@ describe('mails about events', () => {
   });
 
   it('say of a cancelled all-day event the days, and no times', async () => {
-    await workers.ask('events', EventCancelledMail, {
-      userId: ada.id,
-      event: {
-        id: event.id,
-        title: event.title,
-        location: null,
-        startDate: '2027-06-03T23:00:00.000Z',
-        endDate: '2027-06-05T23:00:00.000Z',
-        isAllDay: true,
-        sequence: 3,
-      },
-    });
-    const received = await only();
+    const [startDate, endDate] = ['2027-06-03T23:00:00.000Z', '2027-06-05T23:00:00.000Z'];
+    await cancel({ startDate, endDate, isAllDay: true });
+    const received = await workers.onlyMail();
     expect(received.mail.text).toContain('When: Friday, June 4 – Saturday, June 5, 2027\n');
     const { entry } = calendarOf(received);
     expect([entry.startDate.toString(), entry.endDate.toString()]).toEqual(['2027-06-04', '2027-06-06']);
@@ -200,13 +189,13 @@ describe('mails about events', () => {
 
     it('remind', async () => {
       await remind(event.startDate);
-      expect((await only()).mail.subject).toBe(`Coming up: ${event.title}`);
+      expect((await workers.onlyMail()).mail.subject).toBe(`Coming up: ${event.title}`);
     });
 
     it('have a preference of their own', async () => {
       await turnOff('event_updates');
       const job = await remind(event.startDate);
-      const { mail } = await only();
+      const { mail } = await workers.onlyMail();
       expect(mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toContain('.reminders.');
       await turnOff('reminders');
       await workers.owner.query('UPDATE events.outbox SET done_at = NULL, relayed_at = NULL WHERE id = $1', [
@@ -251,13 +240,15 @@ describe('mails about events', () => {
       expect(calendarOf(received[0]!)).toMatchObject({ method: 'REQUEST', sequence: 1 });
     });
 
-    it('make one mail of several edits, about the newest', async () => {
+    it('are written once, and none is lost, when the worker dies before it can say so', async () => {
       await register();
       await workers.stopWorkers();
-      await edit(1, ['time']);
-      await edit(2, ['title']);
+      const change = { eventId: event.id, sequence: 1, changed: ['time' as const] };
+      const context = { id: await workers.ask('events', EventChanged, change), createdAt: new Date() };
+      const job = new EventChangedJob(workers.asWorker);
+      for (let time = 0; time < 2; time += 1) await job.handle(change, context);
       await workers.start();
-      expect((await only()).mail).toMatchObject({ subject: 'Changed: Version 2' });
+      expect((await workers.onlyMail()).mail.text).toContain('has a new time');
     });
 
     it('take over what an earlier edit could not tell because the mail server was away', async () => {
@@ -268,9 +259,13 @@ describe('mails about events', () => {
       await edit(2, ['title']);
       await waiting(2);
       await workers.smtp.open();
-      const { mail } = await only();
+      const { mail } = await workers.onlyMail();
       expect(mail.subject).toBe('Changed: Version 2');
       expect(mail.text).toContain('has a new time and title');
+      expect(await outcomes()).toEqual([
+        { skipped: false, last_error: null },
+        { skipped: true, last_error: null },
+      ]);
     });
 
     it('say nothing to those who registered afterwards, or when the event is over or gone', async () => {
@@ -291,6 +286,13 @@ describe('mails about events', () => {
       expect(workers.smtp.received).toHaveLength(0);
     });
 
+    /** Of the mails of the edits, the one that went out first. */
+    const outcomes = () =>
+      workers.owner.query(
+        `SELECT skipped, last_error FROM events.outbox
+         WHERE job = 'mail.eventChanged' AND payload ->> 'eventId' = $1 ORDER BY skipped`,
+        [event.id],
+      );
     const waiting = (count: number) =>
       workers.eventually('the mails of the edit', async () => {
         const rows: unknown[] = await workers.owner.query(

@@ -1,7 +1,7 @@
 import type { Job, PayloadOf } from '@meetmark/contracts';
 import { NestLogger, OutboxWriter, PlatformModule, Readiness, type OutboxOptions } from '@meetmark/platform';
 import { testDatabase, testRedisUrl, until, type TestDatabase } from '@meetmark/testing';
-import { SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
+import { SmtpSink, type ReceivedMail } from '@meetmark/testing/mailbox/smtp-sink';
 import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
@@ -100,6 +100,13 @@ export class TestWorkers {
     return this.eventually(`${count} mails`, async () => this.smtp.received.length >= count);
   }
 
+  /** The one mail that came of everything. */
+  async onlyMail(): Promise<ReceivedMail> {
+    await this.allDone();
+    expect(this.smtp.received).toHaveLength(1);
+    return this.smtp.received[0]!;
+  }
+
   async stopWorkers(): Promise<void> {
     await Promise.all(this.apps.splice(0).map((app) => app.close()));
   }
@@ -119,6 +126,16 @@ export class TestWorkers {
     );
     return Number(open);
   }
+}
+
+/** For all tests of a `describe`. */
+export function workersForTests(): TestWorkers {
+  const workers = Object.create(TestWorkers.prototype) as TestWorkers;
+  beforeAll(async () => {
+    Object.assign(workers, await TestWorkers.prepare());
+  });
+  afterAll(() => workers.close());
+  return workers;
 }
 
 const connect = (url: string) =>
