@@ -31,7 +31,7 @@ export const EXPIRED: Expired[] = [
   { table: 'events.deleted_events', key: 'id', rows: `end_date < now() - interval '31 days'` },
   ...['auth.outbox', 'events.outbox'].flatMap((table) => [
     { table, key: 'id', rows: `done_at < now() - interval '7 days'` },
-    // given up by the sweeper long ago, see NOT_OLDER_THAN there
-    { table, key: 'id', rows: `done_at IS NULL AND available_at < now() - interval '7 days'` },
+    // given up by the sweeper long ago, see NOT_OLDER_THAN there; what no worker has had yet is still to be done
+    { table, key: 'id', rows: `done_at IS NULL AND relayed_at < now() - interval '7 days'` },
   ]),
 ];

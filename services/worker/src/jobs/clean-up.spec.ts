@@ -3,18 +3,16 @@ import { insertUser } from '@meetmark/testing/factories/users';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { RegistrationActivity } from '../activity/registration-activity.js';
 import { community } from '../mail/community.js';
-import { TestWorkers } from '../testing/test-worker.js';
+import { workersForTests } from '../testing/test-worker.js';
 import { CleanUpJob } from './clean-up.js';
 
 describe('the clean-up', () => {
-  let workers: TestWorkers;
+  const workers = workersForTests();
   let userId: string;
 
   beforeAll(async () => {
-    workers = await TestWorkers.prepare();
     userId = (await insertUser(workers.owner)).id;
   });
-  afterAll(() => workers.close());
 
   const cleanUp = async () => {
     const settings = await community.useFactory(workers.config);
@@ -83,21 +81,22 @@ describe('the clean-up', () => {
   );
 
   it.each(['auth', 'events'])(
-    'removes rows of the outbox of %s a week after they are done or given up',
+    'removes rows of the outbox of %s a week after they are done or given up, and none that no worker has had yet',
     async (schema) => {
-      const [done, given, kept, waiting] = [1, 2, 3, 4].map(() => randomUUID());
+      const [done, given, kept, tried, waiting] = [1, 2, 3, 4, 5].map(() => randomUUID());
       await workers.owner.query(
-        `INSERT INTO ${schema}.outbox (id, job, payload, available_at, done_at)
-       SELECT id, 'x', '{}', now() - age, CASE WHEN done THEN now() - age END
-       FROM unnest($1::uuid[], $2::interval[], $3::boolean[]) AS row (id, age, done)`,
+        `INSERT INTO ${schema}.outbox (id, job, payload, available_at, relayed_at, done_at)
+       SELECT id, 'x', '{}', now() - age, CASE WHEN relayed THEN now() - age END, CASE WHEN done THEN now() - age END
+       FROM unnest($1::uuid[], $2::interval[], $3::boolean[], $4::boolean[]) AS row (id, age, relayed, done)`,
         [
-          [done, given, kept, waiting],
-          ['8 days', '8 days', '6 days', '6 days'],
-          [true, false, true, false],
+          [done, given, kept, tried, waiting],
+          ['8 days', '8 days', '6 days', '6 days', '8 days'],
+          [true, true, true, true, false],
+          [true, false, true, false, false],
         ],
       );
       await cleanUp();
-      expect(await left(`${schema}.outbox`, 'id')).toEqual([kept, waiting].sort());
+      expect(await left(`${schema}.outbox`, 'id')).toEqual([kept, tried, waiting].sort());
     },
   );
 
