@@ -1,17 +1,15 @@
 import { EmailChangedMail, WelcomeMail } from '@meetmark/contracts';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
-import { TestWorkers } from '../testing/test-worker.js';
+import { workersForTests } from '../testing/test-worker.js';
 import { isRefusal } from './smtp-refusal.js';
 
 describe('a mail server', () => {
-  let workers: TestWorkers;
+  const workers = workersForTests();
   let ada: UserRow;
 
   beforeAll(async () => {
-    workers = await TestWorkers.prepare();
     await workers.start();
   });
-  afterAll(() => workers.close());
   beforeEach(async () => {
     ada = await insertUser(workers.owner);
     workers.smtp.received.length = 0;
@@ -76,12 +74,13 @@ describe('a mail server', () => {
 });
 
 describe('a refusal', () => {
-  const smtpError = (code: string, responseCode?: number) =>
-    Object.assign(new Error(), { code, responseCode });
+  const smtpError = (code: string, responseCode?: number, command = 'RCPT TO') =>
+    Object.assign(new Error(), { code, responseCode, command });
 
   it.each([
     ['the recipient, for good', smtpError('EENVELOPE', 550), true],
     ['the mail, for good', smtpError('EMESSAGE', 554), true],
+    ['our sender, which says nothing about the mail', smtpError('EENVELOPE', 550, 'MAIL FROM'), false],
     ['the recipient, for now', smtpError('EENVELOPE', 450), false],
     ['our password, which says nothing about the mail', smtpError('EAUTH', 535), false],
     ['nothing: the connection broke', smtpError('ECONNECTION'), false],
