@@ -27,11 +27,14 @@ export class CommitListener {
     });
     this.client = client;
     client.on('notification', heard);
-    client.on('error', (error) => this.logger.warn(`the listening connection was lost: ${error.message}`));
+    client.on('error', (error) => this.lost(error));
     client.once('end', () => this.again(heard));
     this.listen(client)
       .then(heard)
-      .catch(() => this.again(heard)); // 'error' has said why
+      .catch((error: Error) => {
+        this.lost(error);
+        this.again(heard);
+      });
   }
 
   async stop(): Promise<void> {
@@ -44,6 +47,10 @@ export class CommitListener {
     await client.connect();
     await client.query(`LISTEN ${OUTBOX_CHANNEL}`);
     this.attempt = 0;
+  }
+
+  private lost({ message }: Error): void {
+    if (!this.stopped) this.logger.warn(`commits cannot be listened to: ${message}`);
   }
 
   private again(heard: () => void): void {
