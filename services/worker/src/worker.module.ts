@@ -17,6 +17,7 @@ import { CommitListener } from './outbox/commit-listener.js';
 import { Outbox } from './outbox/outbox.js';
 import { OutboxRelay } from './outbox/relay.js';
 import { OutboxSweeper } from './outbox/sweeper.js';
+import { Attention } from './queues/attention.js';
 import { JobQueues } from './queues/job-queues.js';
 import { JobRunner } from './queues/job-runner.js';
 import { Schedules } from './queues/schedules.js';
@@ -49,6 +50,7 @@ import { WorkerConfig } from './worker.config.js';
     Outbox,
     OutboxRelay,
     OutboxSweeper,
+    Attention,
     JobQueues,
     JobRunner,
     Schedules,

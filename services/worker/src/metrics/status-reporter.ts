@@ -12,6 +12,7 @@ import { JobRegistry } from '../jobs/job-registry.js';
 import { Repeating } from '../outbox/repeating.js';
 import { OUTBOXES } from '../outbox/outbox.js';
 import { JobQueues } from '../queues/job-queues.js';
+import { redisAnswer } from '../queues/redis-answer.js';
 import { oldestWaiting, queueJobs } from './worker-metrics.js';
 
 /** Milliseconds. */
@@ -47,7 +48,12 @@ export class StatusReporter implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     await this.reports.stop();
-    if (this.queues.connected) await this.queues.redis.zrem(SYSTEM_KEYS.replicas('worker'), this.replica);
+    if (!this.queues.connected) return; // the entry runs out by itself
+    const left = this.queues.redis.zrem(SYSTEM_KEYS.replicas('worker'), this.replica);
+    // an error here would end the process under the mail that is being sent
+    await redisAnswer(left, 'leaving').catch((error: unknown) =>
+      this.logger.warn({ msg: 'the status could not be taken back', err: error }),
+    );
   }
 
   async report(): Promise<void> {
@@ -57,18 +63,18 @@ export class StatusReporter implements OnApplicationBootstrap, OnModuleDestroy {
     statuses.forEach(show);
     const now = Date.now();
     const replicas = SYSTEM_KEYS.replicas('worker');
-    await this.queues.redis
+    const told = this.queues.redis
       .multi()
       .set(SYSTEM_KEYS.queues, JSON.stringify(statuses), 'PX', WORKER_STATUS_LIFETIME)
       .zremrangebyscore(replicas, '-inf', now)
       .zadd(replicas, now + WORKER_STATUS_LIFETIME, this.replica)
       .exec();
+    await redisAnswer(told, 'telling the status');
   }
 
   private async statusOf(name: QueueName, open: OpenJobs[]): Promise<QueueStatus> {
-    const counts = await this.queues
-      .get(name)
-      .getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed');
+    const counting = this.queues.get(name).getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed');
+    const counts = await redisAnswer(counting, `counting the jobs of ${name}`);
     const ours = open.filter(({ job }) =>
       this.registry.jobs.some((known) => known.name === job && known.queue === name),
     );

@@ -1,11 +1,12 @@
 import { DEADLINES, QUEUES, type QueueName } from '@meetmark/contracts';
-import { redisConnection } from '@meetmark/platform/rpc/redis-connection';
+import { answerWithin, redisConnection } from '@meetmark/platform/rpc/redis-connection';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Queue, type BulkJobOptions, type ConnectionOptions } from 'bullmq';
+import type { RedisOptions } from 'ioredis';
 import { JobRegistry } from '../jobs/job-registry.js';
 import type { OutboxName } from '../outbox/outbox.js';
 import { WorkerConfig } from '../worker.config.js';
-import { within } from './within.js';
+import { redisAnswer } from './redis-answer.js';
 
 /** What Redis holds of a job: where its row is. The payload stays in PostgreSQL, so no address ever reaches Redis. */
 export interface JobData {
@@ -20,7 +21,10 @@ const ATTEMPTS = 6;
 /** The BullMQ queues as producers see them. */
 @Injectable()
 export class JobQueues implements OnApplicationShutdown {
-  /** Comes back for ever. BullMQ demands null: its commands wait for Redis, `within` is what bounds ours. */
+  /**
+   * Comes back for ever. BullMQ demands that its commands wait for Redis (PATIENT); `redisAnswer` is what bounds ours. Its workers
+   * wait for jobs on duplicates of it, which must not hang on a silent Redis either.
+   */
   readonly redis;
   private readonly queues;
 
@@ -28,7 +32,8 @@ export class JobQueues implements OnApplicationShutdown {
     config: WorkerConfig,
     private readonly registry: JobRegistry,
   ) {
-    this.redis = redisConnection(config.redisUrl, { lazyConnect: false, maxRetriesPerRequest: null });
+    const connect = (more?: RedisOptions) => redisConnection(config.redisUrl, { ...PATIENT, ...more });
+    this.redis = Object.assign(connect(), { duplicate: connect });
     const options = { connection: this.redis as ConnectionOptions, prefix: config.queuePrefix };
     this.queues = new Map(QUEUES.map((name) => [name, new Queue<JobData>(name, options)]));
     for (const queue of this.queues.values()) queue.on('error', () => undefined); // readiness tells
@@ -38,10 +43,11 @@ export class JobQueues implements OnApplicationShutdown {
     return this.redis.status === 'ready';
   }
 
-  /** Throws when Redis does not answer. */
+  /** Throws when Redis does not answer, and ends the silent connection: there will be a new one. */
   async ping(): Promise<void> {
     if (!this.connected) throw new Error('not connected');
-    await within(DEADLINES.redisCommand, this.redis.ping(), 'asking Redis');
+    const answer = answerWithin(this.redis, this.redis.ping(), DEADLINES.redisCommand);
+    await redisAnswer(answer, 'asking Redis');
   }
 
   get(name: QueueName): Queue<JobData> {
@@ -56,7 +62,7 @@ export class JobQueues implements OnApplicationShutdown {
       const ours = rows.filter(({ job }) => this.registry.find(job).job.queue === name);
       if (ours.length === 0) continue;
       const jobs = ours.map(({ id, job }) => ({ name: job, data: { outbox }, opts: this.options(job, id) }));
-      await within(DEADLINES.redisCommand, this.get(name).addBulk(jobs), `adding to the queue ${name}`);
+      await redisAnswer(this.get(name).addBulk(jobs), `adding to the queue ${name}`);
     }
   }
 
@@ -65,7 +71,7 @@ export class JobQueues implements OnApplicationShutdown {
     if (rows.length === 0) return [];
     const keys = rows.map(({ id, job }) => this.get(this.registry.find(job).job.queue).toKey(id));
     const lookups = this.redis.pipeline(keys.map((key) => ['exists', key]));
-    const answers = await within(DEADLINES.redisCommand, lookups.exec(), 'looking for jobs');
+    const answers = await redisAnswer(lookups.exec(), 'looking for jobs');
     return rows.filter((_, index) => answers?.[index]?.[1] === 0);
   }
 
@@ -80,5 +86,6 @@ export class JobQueues implements OnApplicationShutdown {
   }
 }
 
+const PATIENT: RedisOptions = { lazyConnect: false, maxRetriesPerRequest: null };
 /** What is done or has failed for good goes from Redis at once: the outbox row says what became of it. */
 const LEAVE_NO_TRACE = { removeOnComplete: true, removeOnFail: true } as const;

@@ -7,8 +7,10 @@ import { JobRegistry } from '../jobs/job-registry.js';
 import { jobSeconds, lastSchedulerTick } from '../metrics/worker-metrics.js';
 import { Outbox, type OutboxName } from '../outbox/outbox.js';
 import { WorkerConfig } from '../worker.config.js';
+import { Attention } from './attention.js';
 import { insist } from './insist.js';
 import { JobQueues, type JobData } from './job-queues.js';
+import { redisAnswer } from './redis-answer.js';
 
 /**
  * Milliseconds. BullMQ's own figures leave the job of a killed worker alone for a minute; with these another worker
@@ -26,7 +28,6 @@ const TIME_LEFT = 60_000;
 @Injectable()
 export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(JobRunner.name);
-  private readonly running = new Set<Promise<void>>();
   private workers: Worker<JobData>[] = [];
 
   constructor(
@@ -34,6 +35,7 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly queues: JobQueues,
     private readonly registry: JobRegistry,
     private readonly outbox: Outbox,
+    private readonly attention: Attention,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -43,13 +45,13 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   /** Takes no new job, finishes those it has. */
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.pause(true)));
-    await Promise.allSettled(this.running);
+    await this.attention.idle();
     // an orderly close would wait for a Redis that is away
     await Promise.all(this.workers.map((worker) => worker.close(!this.queues.connected)));
   }
 
   private workerFor(name: QueueName): Worker<JobData> {
-    const worker = new Worker<JobData>(name, (job) => this.track(this.run(job)), {
+    const worker = new Worker<JobData>(name, (job) => this.attention.during(name, this.run(job)), {
       connection: this.queues.redis as ConnectionOptions,
       prefix: this.config.queuePrefix,
       concurrency: name === 'mail' ? this.config.mailConcurrency : CONCURRENCY,
@@ -60,22 +62,14 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
     return worker;
   }
 
-  private async track(work: Promise<void>): Promise<void> {
-    this.running.add(work);
-    try {
-      await work;
-    } finally {
-      this.running.delete(work);
-    }
-  }
-
   private async run(job: Job<JobData>): Promise<void> {
     const id = job.id ?? job.name;
     const { outbox } = job.data;
     if (outbox !== undefined) return this.runRow(outbox, id, job.name);
     await this.handle(job.name, {}, { id, createdAt: new Date(job.timestamp) }, id);
-    await this.queues.redis.set(SYSTEM_KEYS.lastSchedulerTick, new Date().toISOString());
     lastSchedulerTick.setToCurrentTime();
+    const told = this.queues.redis.set(SYSTEM_KEYS.lastSchedulerTick, new Date().toISOString());
+    await redisAnswer(told, 'telling of a scheduled job');
   }
 
   private async runRow(outbox: OutboxName, id: string, name: string): Promise<void> {

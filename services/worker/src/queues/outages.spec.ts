@@ -1,4 +1,5 @@
 import { EmailChangedMail } from '@meetmark/contracts';
+import { SilentProxy } from '@meetmark/platform/testing/silent-proxy';
 import { startRedis, type PrivateServer } from '@meetmark/testing';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,6 +9,8 @@ import { JobQueues } from './job-queues.js';
 
 /** Milliseconds that the database stays away: the mail server answers meanwhile. */
 const OUTAGE = 1_000;
+/** Milliseconds, enough for whoever waits for a job to take the silent connection for dead and make another, just as silent. */
+const SILENCE = 12_000;
 
 describe('a worker', () => {
   let redis: PrivateServer;
@@ -63,6 +66,22 @@ describe('a worker', () => {
     await redis.restart();
     await workers.allDone();
     expect(['one', 'two', 'three'].map((name) => sent(name).length)).toEqual([1, 1, 1]);
+  });
+
+  it('goes on by itself when Redis said nothing for a while, on connections that nobody closed', async () => {
+    await workers.stopWorkers();
+    const proxy = await SilentProxy.before(redis.url);
+    await workers.start({ redisUrl: proxy.url });
+    await ask('warm');
+    await workers.allDone();
+    proxy.goSilent();
+    await ask('silence');
+    await delay(SILENCE);
+    proxy.speakAgain();
+    await workers.allDone();
+    expect(sent('silence')).toHaveLength(1);
+    await workers.stopWorkers();
+    await proxy.close();
   });
 
   it('goes on by itself when every database connection was cut', async () => {

@@ -2,6 +2,7 @@ import { CleanUp, PlanReminders, RollUpActivity, type Job } from '@meetmark/cont
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Repeating } from '../outbox/repeating.js';
 import { JobQueues } from './job-queues.js';
+import { redisAnswer } from './redis-answer.js';
 
 interface Schedule {
   job: Job;
@@ -43,16 +44,13 @@ export class Schedules implements OnApplicationBootstrap, OnModuleDestroy {
 
   async assert(): Promise<void> {
     if (!this.queues.connected) return;
-    for (const { job, every } of SCHEDULES)
-      await this.queues.get(job.queue).upsertJobScheduler(
-        job.name,
-        { every },
-        {
-          name: job.name,
-          data: {},
-          opts: { removeOnComplete: true, removeOnFail: { count: FAILURES_KEPT } },
-        },
-      );
+    for (const { job, every } of SCHEDULES) {
+      const opts = { removeOnComplete: true, removeOnFail: { count: FAILURES_KEPT } };
+      const asserted = this.queues
+        .get(job.queue)
+        .upsertJobScheduler(job.name, { every }, { name: job.name, data: {}, opts });
+      await redisAnswer(asserted, `asserting ${job.name}`);
+    }
   }
 
   // a Redis that comes back may have come back empty
