@@ -5,17 +5,14 @@ import { insertUser } from '@meetmark/testing/factories/users';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TestWorkers } from './testing/test-worker.js';
+import { workersForTests } from './testing/test-worker.js';
 import { endOf, spawnWorker } from './testing/worker-process.js';
 
 // milliseconds: each of these loads a whole process from its sources
 jest.setTimeout(90_000);
 
 describe('the worker process', () => {
-  let workers: TestWorkers;
-
-  beforeAll(async () => (workers = await TestWorkers.prepare()));
-  afterAll(() => workers.close());
+  const workers = workersForTests();
 
   it('finishes the mail it is sending when it is asked to stop, and leaves the others to the next', async () => {
     const { id: userId } = await insertUser(workers.owner);

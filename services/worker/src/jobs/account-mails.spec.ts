@@ -7,33 +7,24 @@ import {
 } from '@meetmark/contracts';
 import { sealText } from '@meetmark/platform/sealing/sealed-text';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
-import type { ReceivedMail } from '@meetmark/testing/mailbox/smtp-sink';
 import { randomUUID } from 'node:crypto';
-import { SECRETS, TestWorkers } from '../testing/test-worker.js';
+import { SECRETS, workersForTests } from '../testing/test-worker.js';
 
 describe('mails about an account', () => {
-  let workers: TestWorkers;
+  const workers = workersForTests();
   let ada: UserRow;
 
   beforeAll(async () => {
-    workers = await TestWorkers.prepare();
     await workers.start();
   });
-  afterAll(() => workers.close());
   beforeEach(async () => {
     ada = await insertUser(workers.owner, { firstName: 'Ada', lastName: 'Lovelace' });
     workers.smtp.received.length = 0;
   });
 
-  const only = async (): Promise<ReceivedMail> => {
-    await workers.allDone();
-    expect(workers.smtp.received).toHaveLength(1);
-    return workers.smtp.received[0]!;
-  };
-
   it('welcome a new member', async () => {
     await workers.ask('auth', WelcomeMail, { userId: ada.id });
-    const { mail, recipients } = await only();
+    const { mail, recipients } = await workers.onlyMail();
     expect(recipients).toEqual([ada.email]);
     expect(mail).toMatchObject({
       subject: 'Welcome to Northern Digital Marketers',
@@ -46,13 +37,13 @@ describe('mails about an account', () => {
 
   it('tell of a new password, in the time of the community', async () => {
     await workers.ask('auth', PasswordChangedMail, { userId: ada.id, at: '2026-07-01T17:30:00.000Z' });
-    const { mail } = await only();
+    const { mail } = await workers.onlyMail();
     expect(mail.text).toMatch(/Wednesday, July 1, 2026(,| at) 6:30 PM GMT\+1/);
   });
 
   it('go to the old address when the address was changed, and to no other', async () => {
     await workers.ask('auth', EmailChangedMail, { userId: ada.id, oldEmail: 'old@example.org' });
-    const { mail, recipients, raw } = await only();
+    const { mail, recipients, raw } = await workers.onlyMail();
     expect(recipients).toEqual(['old@example.org']);
     expect(mail.to).toEqual([{ name: 'Ada Lovelace', address: 'old@example.org' }]);
     expect(raw).not.toContain(ada.email);
@@ -60,20 +51,20 @@ describe('mails about an account', () => {
 
   it('test the whole way on request', async () => {
     await workers.ask('auth', TestMail, { userId: ada.id });
-    expect((await only()).mail.subject).toBe('Test mail from Northern Digital Marketers');
+    expect((await workers.onlyMail()).mail.subject).toBe('Test mail from Northern Digital Marketers');
   });
 
   it('cannot be turned off, and do not offer it', async () => {
     await workers.owner.query('UPDATE auth.users SET event_updates = false, reminders = false');
     await workers.ask('auth', PasswordChangedMail, { userId: ada.id, at: new Date().toISOString() });
-    const { mail } = await only();
+    const { mail } = await workers.onlyMail();
     expect(mail.headers.map(({ key }) => key)).not.toContain('list-unsubscribe');
     expect(mail.text).not.toContain('Stop these mails');
   });
 
   it('have an id that tells a copy from another mail', async () => {
     const id = await workers.ask('auth', WelcomeMail, { userId: ada.id });
-    expect((await only()).mail.messageId).toBe(`<${id}@meet.example>`);
+    expect((await workers.onlyMail()).mail.messageId).toBe(`<${id}@meet.example>`);
   });
 
   it('are not sent to an account that is gone', async () => {
@@ -94,7 +85,7 @@ describe('mails about an account', () => {
       email: `a?cc=x-${randomUUID()}@b.co`,
     });
     await workers.ask('auth', WelcomeMail, { userId: id });
-    const { mail, recipients, raw } = await only();
+    const { mail, recipients, raw } = await workers.onlyMail();
     expect(recipients).toEqual([email]);
     expect(mail.to?.map(({ address }) => address)).toEqual([email]);
     expect(mail.headers.map(({ key }) => key)).not.toContain('bcc');
@@ -125,7 +116,7 @@ describe('mails about an account', () => {
 
     it('carry it in the body, not in the subject, and the readable copy is forgotten', async () => {
       const { id } = await askForCode();
-      const { mail } = await only();
+      const { mail } = await workers.onlyMail();
       expect(mail.text).toContain('042137');
       expect(mail.html).toContain('042137');
       expect(mail.subject).not.toMatch(/\d{6}/);

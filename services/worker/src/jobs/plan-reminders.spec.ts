@@ -1,17 +1,14 @@
 import { ReminderMail, type PayloadOf } from '@meetmark/contracts';
 import { insertEvent, insertRegistration, type RegistrationRow } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
-import { TestWorkers } from '../testing/test-worker.js';
+import { workersForTests } from '../testing/test-worker.js';
 import { PlanRemindersJob } from './plan-reminders.js';
 
 const HOUR = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR);
 
 describe('planning reminders', () => {
-  let workers: TestWorkers;
-
-  beforeAll(async () => (workers = await TestWorkers.prepare()));
-  afterAll(() => workers.close());
+  const workers = workersForTests();
   beforeEach(() => workers.owner.query('DELETE FROM events.outbox; DELETE FROM events.events'));
 
   const plan = () => new PlanRemindersJob(workers.asWorker).handle();

@@ -1,14 +1,11 @@
 import { type RecordAudit, type PayloadOf } from '@meetmark/contracts';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { randomUUID } from 'node:crypto';
-import { TestWorkers } from '../testing/test-worker.js';
+import { workersForTests } from '../testing/test-worker.js';
 import { RecordAuditJob } from './record-audit.js';
 
 describe('the audit record', () => {
-  let workers: TestWorkers;
-
-  beforeAll(async () => (workers = await TestWorkers.prepare()));
-  afterAll(() => workers.close());
+  const workers = workersForTests();
 
   const entry = (changes: Partial<PayloadOf<typeof RecordAudit>>): PayloadOf<typeof RecordAudit> => ({
     action: 'event.updated',

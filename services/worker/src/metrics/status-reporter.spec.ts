@@ -1,18 +1,16 @@
 import { EmailChangedMail, SYSTEM_KEYS, type QueueStatus } from '@meetmark/contracts';
 import { registry } from '@meetmark/platform';
 import { insertUser } from '@meetmark/testing/factories/users';
-import { TestWorkers } from '../testing/test-worker.js';
+import { workersForTests } from '../testing/test-worker.js';
 import { StatusReporter } from './status-reporter.js';
 
 describe('the status of the worker', () => {
-  let workers: TestWorkers;
+  const workers = workersForTests();
   let userId: string;
 
   beforeAll(async () => {
-    workers = await TestWorkers.prepare();
     userId = (await insertUser(workers.owner)).id;
   });
-  afterAll(() => workers.close());
 
   const statusOf = async (queue: string): Promise<QueueStatus | undefined> => {
     const json = await workers.redis.get(SYSTEM_KEYS.queues);

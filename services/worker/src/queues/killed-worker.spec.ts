@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { EmailChangedMail } from '@meetmark/contracts';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { once } from 'node:events';
-import { TestWorkers } from '../testing/test-worker.js';
+import { workersForTests } from '../testing/test-worker.js';
 import { spawnWorker } from '../testing/worker-process.js';
 
 const BATCH = 100;
@@ -11,10 +11,7 @@ const BATCH = 100;
 jest.setTimeout(90_000);
 
 describe('a worker that is killed in the middle of a batch', () => {
-  let workers: TestWorkers;
-
-  beforeAll(async () => (workers = await TestWorkers.prepare()));
-  afterAll(() => workers.close());
+  const workers = workersForTests();
 
   it('loses no mail, and at most one arrives a second time, as the same message', async () => {
     const { id: userId } = await insertUser(workers.owner);

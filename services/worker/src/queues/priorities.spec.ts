@@ -1,13 +1,10 @@
 import { RegistrationConfirmedMail, ReminderMail } from '@meetmark/contracts';
 import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
-import { TestWorkers } from '../testing/test-worker.js';
+import { workersForTests } from '../testing/test-worker.js';
 
 describe('mails', () => {
-  let workers: TestWorkers;
-
-  beforeAll(async () => (workers = await TestWorkers.prepare()));
-  afterAll(() => workers.close());
+  const workers = workersForTests();
 
   it('that somebody waits for overtake those that go to many', async () => {
     const event = await insertEvent(workers.owner);
