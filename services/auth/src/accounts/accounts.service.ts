@@ -35,7 +35,7 @@ export class AccountsService {
     private readonly audit: AuditTrail,
   ) {}
 
-  async create({ password, isAdmin = false, ...fields }: CreateUserRequest, call: Call): Promise<User> {
+  async create({ password, isAdmin, ...fields }: CreateUserRequest, call: Call): Promise<User> {
     const passwordHash = await this.hasher.hash(password);
     const user = await inTransaction(
       this.dataSource,
@@ -45,7 +45,7 @@ export class AccountsService {
           ...fields,
           linkedInUrl: null,
           passwordHash,
-          isAdmin,
+          isAdmin: isAdmin ?? false,
         });
         await this.audit.record(manager, 'user.created', actor, created);
         return created;

@@ -59,6 +59,11 @@ describe('administration of accounts', () => {
       expect(await service.create({ ...alan, isAdmin: true }, asGrace())).toMatchObject({ isAdmin: true });
     });
 
+    it('makes a member where nothing is said, in whatever way', async () => {
+      const isAdmin = null as unknown as undefined; // optional fields of a body may be null
+      expect(await service.create({ ...alan, isAdmin }, asGrace())).toMatchObject({ isAdmin: false });
+    });
+
     it('refuses a taken address in any letter case, and leaves nothing behind', async () => {
       await expect(service.create({ ...alan, email: 'ADA@example.com' }, asGrace())).rejects.toMatchObject({
         code: 'EMAIL_EXISTS',
