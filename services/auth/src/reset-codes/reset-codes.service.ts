@@ -38,13 +38,16 @@ export class ResetCodesService {
     await inTransaction(this.dataSource, (manager) => this.issue(manager, email));
   }
 
-  /** Writes a new code for the address in place of an open one, and asks for its mail, in the caller's transaction. */
+  /**
+   * Writes a new code for the address in place of an open one, and asks for its mail, in the caller's transaction. The user's
+   * row is locked first, as everywhere; an account that is being deleted meanwhile then is none.
+   */
   async issue(manager: EntityManager, email: string): Promise<void> {
     const id = uuid();
     const code = newResetCode();
     await manager.query(
       `INSERT INTO auth.password_reset_tokens (id, user_id, email, token_hash, sealed_code, expires_at)
-       SELECT $1, (SELECT id FROM auth.users WHERE lower(email) = lower($2)), lower($2), $3, $4,
+       SELECT $1, (SELECT id FROM auth.users WHERE lower(email) = lower($2) FOR KEY SHARE), lower($2), $3, $4,
               now() + $5 * interval '1 millisecond'
        ON CONFLICT (email) WHERE used_at IS NULL DO UPDATE SET
          id = excluded.id, user_id = excluded.user_id, token_hash = excluded.token_hash,

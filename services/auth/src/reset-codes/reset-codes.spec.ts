@@ -6,7 +6,7 @@ import {
   type ResetPasswordRequest,
 } from '@meetmark/contracts';
 import { openSealedText } from '@meetmark/platform';
-import { codes, outcomes, tally } from '@meetmark/testing';
+import { codes, outcomes, tally, until } from '@meetmark/testing';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { SessionUsersService } from '../session-users/session-users.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
@@ -15,6 +15,8 @@ import { hashResetCode, isResetCode, newResetCode, sealContext } from './reset-c
 import { ResetCodesService } from './reset-codes.service.js';
 
 const EMAIL = 'Ada@Example.com';
+/** Milliseconds: far beyond what a busy machine takes to send a statement. */
+const PATIENCE = 10_000;
 
 describe('reset codes', () => {
   const auth = authForTests();
@@ -141,6 +143,24 @@ describe('reset codes', () => {
     expect(triedUnknown).toEqual(tried);
     await expect(reset(nobodysCode, { email })).rejects.toMatchObject(invalid);
     expect(hashing).not.toHaveBeenCalled();
+  });
+
+  it('are nobody’s when the account is deleted at the moment they are asked for', async () => {
+    const deletion = await auth.owner.connect();
+    await deletion.query('BEGIN');
+    await deletion.query('DELETE FROM auth.users');
+    const asked = service.request({ email: EMAIL });
+    await until('the request to wait for the deletion', PATIENCE, async () => {
+      const { rowCount } = await auth.owner.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rowCount !== 0;
+    });
+    await deletion.query('COMMIT');
+    deletion.release();
+    await asked;
+    const { rows } = await auth.owner.query('SELECT user_id FROM auth.password_reset_tokens');
+    expect(rows).toEqual([{ user_id: null }]);
   });
 
   it('are stored as a keyed hash and a sealed copy, and travel in no job', async () => {
