@@ -1,26 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { RecordAudit } from '@meetmark/contracts';
-import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import { insertUser } from '@meetmark/testing/factories/users';
 import { outcomes } from '@meetmark/testing';
-import { SessionUsersService } from '../session-users/session-users.service.js';
-import { authForTests, callOf } from '../testing/open-auth.js';
+import { administrationForTests } from '../testing/administration.js';
+import { callOf } from '../testing/open-auth.js';
 import { AccountsService } from './accounts.service.js';
 
 describe('administrators’ rights', () => {
-  const auth = authForTests();
+  const { auth, grace, ada, asGrace, session, audited } = administrationForTests();
   let service: AccountsService;
-  let grace: UserRow;
-  let ada: UserRow;
-  beforeEach(async () => {
+  beforeEach(() => {
     service = auth.get(AccountsService);
-    grace = await insertAdministrator(auth.owner, { email: 'grace@example.com' });
-    ada = await insertUser(auth.owner, { email: 'ada@example.com' });
   });
-
-  const asGrace = () => callOf(grace);
-  const session = (id: string) => auth.get(SessionUsersService).get(id);
-  const audited = async () =>
-    (await auth.outbox(RecordAudit)).map(({ action, changed }) => [action, ...changed]);
 
   it('change at once for the sessions of the user', async () => {
     await session(ada.id);

@@ -7,27 +7,18 @@ import {
   type UpdateUserRequest,
 } from '@meetmark/contracts';
 import { insertEvent } from '@meetmark/testing/factories/events';
-import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
-import { SessionUsersService } from '../session-users/session-users.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
-import { authForTests, callOf } from '../testing/open-auth.js';
+import { administrationForTests } from '../testing/administration.js';
+import { callOf } from '../testing/open-auth.js';
 import { AccountsService } from './accounts.service.js';
 
 describe('administration of accounts', () => {
-  const auth = authForTests();
+  const { auth, grace, ada, asGrace, session, audited } = administrationForTests();
   let service: AccountsService;
-  let grace: UserRow;
-  let ada: UserRow;
-  beforeEach(async () => {
+  beforeEach(() => {
     service = auth.get(AccountsService);
-    grace = await insertAdministrator(auth.owner, { email: 'grace@example.com' });
-    ada = await insertUser(auth.owner, { email: 'ada@example.com' });
   });
 
-  const asGrace = () => callOf(grace);
-  const session = (id: string) => auth.get(SessionUsersService).get(id);
-  const audited = async () =>
-    (await auth.outbox(RecordAudit)).map(({ action, changed }) => [action, ...changed]);
   const update = (given: Partial<UpdateUserRequest>, as = grace) =>
     service.update(
       { userId: ada.id, email: ada.email, firstName: 'Ada', lastName: 'Lovelace', isAdmin: false, ...given },
