@@ -13,6 +13,7 @@ export function runTarget(root, target, exclude = []) {
 
 /** Builds what is stale. Throws when something does not build. */
 export async function build(root, exclude = []) {
+  console.log('Building what has changed …');
   const packages = exclude.map((name) => `@meetmark/${name}`);
   if ((await runTarget(root, 'build', packages)) !== 0) {
     throw new Error('The build failed (see above). Correct what it names and run the command again.');

@@ -1,4 +1,3 @@
-// The first thing that runs, also on old versions of Node: plain syntax, no packages.
 const OLDEST = { 20: 19, 22: 12 };
 const NEWEST_LISTED = 24;
 
@@ -8,7 +7,7 @@ export function checkNode() {
   const oldestMinor = OLDEST[major];
   if (major >= NEWEST_LISTED || (oldestMinor !== undefined && minor >= oldestMinor)) return;
   console.error(
-    `Meetmark needs Node.js 20.19 or newer (20, 22, 24 and later), and this is ${process.versions.node}.\n` +
+    `Meetmark needs Node.js 20.19, 22.12, or 24 and newer, and this is ${process.versions.node}.\n` +
       'Install a current version from https://nodejs.org, or with a version manager: nvm install 24',
   );
   process.exit(1);

@@ -25,7 +25,7 @@ export async function installIfNeeded(root) {
   });
   if (exitCode !== 0) {
     throw new Error(
-      'npm ci failed (see above). Check the connection to the package registry and run the command again.',
+      'npm ci failed (see above). It needs the package registry, some 1.5 GB of disk, and the right to write to this folder. Then run the command again.',
     );
   }
   fs.writeFileSync(stamp, digest);

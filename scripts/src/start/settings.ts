@@ -24,7 +24,7 @@ export interface Settings {
   environment: NodeJS.ProcessEnv;
 }
 
-const DEFAULT_PORT = 8080;
+export const DEFAULT_PORT = 8080;
 const MAX_PORT = 65_535;
 
 /** @throws Error that names the variable and says what it takes */

@@ -5,6 +5,7 @@ import { Stack } from '../stack/stack.js';
 import { prepareCommunity } from './community.js';
 import { failure, progress, welcome } from './console.js';
 import { type Development, startDevelopment } from './development.js';
+import { explain } from './explain.js';
 import { publicPort } from './public-port.js';
 import { rotateLogs } from './rotate-logs.js';
 import { RunRecord } from './run-record.js';
@@ -27,7 +28,7 @@ export class Supervisor {
     try {
       await this.starting;
     } catch (error) {
-      await this.end('the start failed', 1, error instanceof Error ? error.message : String(error));
+      await this.end('the start failed', 1, explain(error, this.settings.directory));
     }
   }
 
