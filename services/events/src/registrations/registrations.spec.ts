@@ -1,23 +1,24 @@
 import { RegistrationConfirmedMail, RollUpActivity } from '@meetmark/contracts';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
-import { outcomes } from '@meetmark/testing';
-import { openEvents, persistently, type TestEvents } from '../testing/open-events.js';
+import { outcomes, until } from '@meetmark/testing';
+import { eventsForTests, persistently } from '../testing/open-events.js';
+import { closeGate } from './event-gate.js';
 import { RegistrationsService } from './registrations.service.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
+/** Milliseconds: far beyond what a busy machine takes to send a statement. */
+const PATIENCE = 10_000;
 
 describe('registering', () => {
-  let events: TestEvents;
+  const events = eventsForTests();
   let service: RegistrationsService;
   let member: string;
-  beforeAll(async () => {
-    events = await openEvents();
+  beforeAll(() => {
     service = events.get(RegistrationsService);
   });
   beforeEach(async () => {
     [member] = (await events.members(1)) as [string];
   });
-  afterAll(() => events.close());
 
   const rowsOf = async (eventId: string) =>
     (await events.owner.query('SELECT * FROM events.event_registrations WHERE event_id = $1', [eventId]))
@@ -194,6 +195,27 @@ describe('registering', () => {
       expect(await countOf(event.id)).toBe(1);
     });
   });
+
+  it('waits while the event is being deleted, in whatever letter case its id is asked for', async () => {
+    const { id } = await insertEvent(events.owner);
+    const deletion = await events.owner.connect();
+    await deletion.query('BEGIN');
+    await deletion.query(`SELECT ${closeGate('$1')}`, [id]);
+    const registering = service.register(member, { eventId: id.toUpperCase() });
+    const first = Promise.race([registering.then(() => 'placed'), waiting().then(() => 'waiting')]);
+    expect(await first).toBe('waiting');
+    await deletion.query('COMMIT');
+    deletion.release();
+    expect(await registering).toMatchObject({ created: true });
+  });
+
+  const waiting = () =>
+    until('somebody who waits for a lock', PATIENCE, async () => {
+      const { rowCount } = await events.owner.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rowCount !== 0;
+    });
 
   it('makes one row of 50 simultaneous registrations of one member', async () => {
     const event = await insertEvent(events.owner);

@@ -90,6 +90,16 @@ export async function openEvents(): Promise<TestEvents> {
   };
 }
 
+/** One events service for all tests of a `describe`. */
+export function eventsForTests(): TestEvents {
+  const events = {} as TestEvents;
+  beforeAll(async () => {
+    Object.assign(events, await openEvents());
+  });
+  afterAll(() => events.close());
+  return events;
+}
+
 function open(config: EventsConfig) {
   const platform = PlatformModule.forProcess(EventsConfig, config, new Readiness());
   const root = { module: class Events {}, imports: [platform, EventsServiceModule] };
