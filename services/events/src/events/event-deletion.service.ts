@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, EventCancelledMail, whereOf, type CancelledEvent } from '@meetmark/contracts';
-import { currentCall, inTransaction, OutboxWriter } from '@meetmark/platform';
+import { inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { requireAdministrator } from '../administrators/administrator.view.js';
 import { auditEvent } from '../administrators/audit.js';
-import { insertRollUp, WAKE_RELAY } from '../outbox/outbox-rows.js';
+import { insertRollUp, requestId, WAKE_RELAY } from '../outbox/outbox-rows.js';
 import { PublicCache } from '../public-cache/public-cache.js';
 import { closeGate } from '../registrations/event-gate.js';
 import { EventEntity } from './event.entity.js';
@@ -95,5 +95,3 @@ async function tellCancelled(
     [JSON.stringify(cancelled), requestId(), registered, event.endDate],
   );
 }
-
-const requestId = () => currentCall()?.requestId ?? null;

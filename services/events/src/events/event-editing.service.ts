@@ -106,8 +106,9 @@ export class EventEditingService {
       { id: before.id, title: after.title },
       changed,
     );
+    if (told.length === 0) return;
     const now = await databaseTime(manager);
-    if (told.length === 0 || (before.startDate <= now && after.startDate <= now)) return;
+    if (before.startDate <= now && after.startDate <= now) return;
     const notBefore = new Date(now.getTime() + this.config.eventChangedDelay * 1000);
     await announceChange(this.outbox, manager, { eventId: before.id, sequence, changed: told, notBefore });
   }

@@ -1,5 +1,6 @@
 import { DEADLINES, RollUpActivity } from '@meetmark/contracts';
 import { OUTBOX_CHANNEL } from '@meetmark/platform/outbox/outbox.writer';
+import { currentCall } from '@meetmark/platform/rpc/call';
 
 /** Seconds between a change among the registrations and the roll-up that shows it. */
 const ROLL_UP_AFTER = 5;
@@ -17,6 +18,9 @@ export const insertRollUp = (source: string, id: string, requestId: string) => `
     SELECT FROM events.outbox
     WHERE job = '${RollUpActivity.name}' AND done_at IS NULL AND relayed_at IS NULL
       AND available_at > now() + interval '${LONGEST_STATEMENT} s')`;
+
+/** The request that asks for the work, for the outbox. */
+export const requestId = () => currentCall()?.requestId ?? null;
 
 /** SQL, for a select list, that wakes the relay when the transaction commits. */
 export const WAKE_RELAY = `pg_notify('${OUTBOX_CHANNEL}', 'events')`;

@@ -1,8 +1,7 @@
 import { ViewColumn, ViewEntity } from 'typeorm';
 
-/** Published by the auth service: what members may see of each other (D26). */
-@ViewEntity({ schema: 'auth', name: 'member_card', synchronize: false })
-export class MemberCardView {
+/** Published by the auth service. */
+abstract class MemberView {
   @ViewColumn()
   id!: string;
 
@@ -14,26 +13,18 @@ export class MemberCardView {
 
   @ViewColumn()
   profileImageUrl!: string | null;
+}
 
+/** What members may see of each other (D26). */
+@ViewEntity({ schema: 'auth', name: 'member_card', synchronize: false })
+export class MemberCardView extends MemberView {
   @ViewColumn()
   linkedInUrl!: string | null;
 }
 
-/** Published by the auth service, for administrators. */
+/** For administrators. */
 @ViewEntity({ schema: 'auth', name: 'member_contact', synchronize: false })
-export class MemberContactView {
-  @ViewColumn()
-  id!: string;
-
-  @ViewColumn()
-  firstName!: string;
-
-  @ViewColumn()
-  lastName!: string;
-
+export class MemberContactView extends MemberView {
   @ViewColumn()
   email!: string;
-
-  @ViewColumn()
-  profileImageUrl!: string | null;
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@meetmark/contracts';
 import type { RegisterRequest, RegisterResponse } from '@meetmark/contracts';
-import { currentCall } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { v7 as uuid } from 'uuid';
+import { requestId } from '../outbox/outbox-rows.js';
 import { PublicCache } from '../public-cache/public-cache.js';
 import { PreparedStatements } from './prepared-statements.js';
 import { REGISTER, UNREGISTER, type RegisterRow, type UnregisterRow } from './register.statement.js';
@@ -53,8 +53,6 @@ export class RegistrationsService {
     return { created: false, registration: presentRegistration(place) };
   }
 }
-
-const requestId = () => currentCall()?.requestId ?? null;
 
 const outsideTheEvent = () =>
   new DomainError('VALIDATION_FAILED', {
