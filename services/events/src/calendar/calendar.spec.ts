@@ -4,7 +4,7 @@ import ICAL from 'ical.js';
 import { EventDeletionService } from '../events/event-deletion.service.js';
 import { EventEditingService } from '../events/event-editing.service.js';
 import { RegistrationsService } from '../registrations/registrations.service.js';
-import { openEvents, type TestEvents } from '../testing/open-events.js';
+import { eventsForTests } from '../testing/open-events.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
 import { CalendarService } from './calendar.service.js';
 
@@ -33,16 +33,14 @@ function parse({ ics }: { ics: string }) {
 }
 
 describe('calendars', () => {
-  let events: TestEvents;
+  const events = eventsForTests();
   let calendars: CalendarService;
   let adminId: string;
   beforeAll(async () => {
-    events = await openEvents();
     calendars = events.get(CalendarService);
     adminId = (await insertAdministrator(events.owner)).id;
   });
   beforeEach(() => events.empty());
-  afterAll(() => events.close());
 
   const titlesOf = (document: { ics: string }) => parse(document).map((entry) => entry.summary);
   const memberFeed = async () => {

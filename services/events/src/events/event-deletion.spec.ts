@@ -3,24 +3,22 @@ import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/
 import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { outcomes } from '@meetmark/testing';
 import { RegistrationsService } from '../registrations/registrations.service.js';
-import { openEvents, persistently, type TestEvents } from '../testing/open-events.js';
+import { eventsForTests, persistently } from '../testing/open-events.js';
 import { EventDeletionService } from './event-deletion.service.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 
 describe('deleting an event', () => {
-  let events: TestEvents;
+  const events = eventsForTests();
   let service: EventDeletionService;
   let adminId: string;
-  beforeAll(async () => {
-    events = await openEvents();
+  beforeAll(() => {
     service = events.get(EventDeletionService);
   });
   beforeEach(async () => {
     await events.owner.query('DELETE FROM events.outbox');
     adminId = (await insertAdministrator(events.owner)).id;
   });
-  afterAll(() => events.close());
 
   const rows = async (table: string, column: string, id: string) =>
     (await events.owner.query(`SELECT * FROM events.${table} WHERE ${column} = $1`, [id])).rows;

@@ -9,7 +9,7 @@ import {
 } from '@meetmark/testing/factories/events';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { PicturesService } from '../pictures/pictures.service.js';
-import { openEvents, type TestEvents } from '../testing/open-events.js';
+import { eventsForTests } from '../testing/open-events.js';
 import { EventEditingService } from './event-editing.service.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
@@ -43,18 +43,16 @@ const picture = (content: string): PictureChange => {
 };
 
 describe('editing events', () => {
-  let events: TestEvents;
+  const events = eventsForTests();
   let service: EventEditingService;
   let adminId: string;
-  beforeAll(async () => {
-    events = await openEvents();
+  beforeAll(() => {
     service = events.get(EventEditingService);
   });
   beforeEach(async () => {
     await events.owner.query('DELETE FROM events.outbox');
     adminId = (await insertAdministrator(events.owner)).id;
   });
-  afterAll(() => events.close());
 
   const sequenceOf = async (id: string) =>
     (await events.owner.query('SELECT sequence FROM events.events WHERE id = $1', [id])).rows[0].sequence;

@@ -1,20 +1,18 @@
 import type { Event, EventFilter, Page } from '@meetmark/contracts';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { RegistrationListsService } from '../registrations/registration-lists.service.js';
-import { openEvents, type TestEvents } from '../testing/open-events.js';
+import { eventsForTests } from '../testing/open-events.js';
 import { EventsService } from './events.service.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 
 describe('the lists of events', () => {
-  let events: TestEvents;
+  const events = eventsForTests();
   let service: EventsService;
-  beforeAll(async () => {
-    events = await openEvents();
+  beforeAll(() => {
     service = events.get(EventsService);
   });
   beforeEach(() => events.empty());
-  afterAll(() => events.close());
 
   const titles = async (filter: EventFilter, viewerId: string | null = null) =>
     (await service.list(filter, viewerId)).items.map((event) => event.title);

@@ -8,15 +8,11 @@ import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { outcomes } from '@meetmark/testing';
 import pg from 'pg';
 import { EventDeletionService } from '../events/event-deletion.service.js';
-import { openEvents, persistently, type TestEvents } from '../testing/open-events.js';
+import { eventsForTests, persistently } from '../testing/open-events.js';
 import { RegistrationsService } from './registrations.service.js';
 
 describe('the number registered', () => {
-  let events: TestEvents;
-  beforeAll(async () => {
-    events = await openEvents();
-  });
-  afterAll(() => events.close());
+  const events = eventsForTests();
 
   const countOf = async (eventId: string) =>
     (

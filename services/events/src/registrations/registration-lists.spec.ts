@@ -5,23 +5,21 @@ import {
   type RegistrationRow,
 } from '@meetmark/testing/factories/events';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
-import { openEvents, type TestEvents } from '../testing/open-events.js';
+import { eventsForTests } from '../testing/open-events.js';
 import { RegistrationListsService } from './registration-lists.service.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 
 describe('who comes', () => {
-  let events: TestEvents;
+  const events = eventsForTests();
   let lists: RegistrationListsService;
   let eventId: string;
-  beforeAll(async () => {
-    events = await openEvents();
+  beforeAll(() => {
     lists = events.get(RegistrationListsService);
   });
   beforeEach(async () => {
     eventId = (await insertEvent(events.owner)).id;
   });
-  afterAll(() => events.close());
 
   const registered = async (
     firstName: string,
