@@ -32,7 +32,7 @@ const withServers = (displayName, folder, extra = {}) =>
   });
 
 export default {
-  // Jest knows this one for the whole run only
+  // For all projects: Jest reads it nowhere else. A test waits for servers, a story for a browser, and slow machines are no failure.
   testTimeout: 120_000,
   projects: [
     project('contracts', 'libs/contracts'),
@@ -51,8 +51,6 @@ export default {
       moduleNameMapper: { '\\.css$': new URL('scripts/jest/empty-stylesheet.cjs', import.meta.url).pathname },
     }),
     project('e2e', 'e2e', {
-      // A story in a real browser beside the whole stack: slow machines are no failure.
-      testTimeout: 120_000,
       globalSetup: new URL('e2e/global-setup.mjs', import.meta.url).pathname,
       globalTeardown: new URL('e2e/global-teardown.mjs', import.meta.url).pathname,
     }),
