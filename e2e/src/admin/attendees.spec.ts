@@ -1,24 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { administratorClient, toastSaying, visitAsAdministrator } from '../support/administrator.js';
+import type { Page } from 'playwright-core';
+import { administratorClient, toastSaying } from '../support/administrator.js';
 import { newcomer, signedUp } from '../support/api-client.js';
-import { openBrowser } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
+import { asAdministrator } from './as-administrator.js';
 import { EventsView } from './events-view.js';
 
 describe('The attendees of an event', () => {
   const { url } = sharedStack();
-  let browser: Browser;
   let page: Page;
-  let errors: string[];
   let view: EventsView;
-  beforeAll(async () => {
-    browser = await openBrowser();
-    ({ page, errors } = await visitAsAdministrator(browser));
+  asAdministrator(async (opened) => {
+    page = opened;
     view = new EventsView(page, await administratorClient());
   });
-  afterEach(() => expect(errors).toEqual([]));
-  afterAll(() => browser.close());
 
   it('lists and exports the attendees of an event', async () => {
     const event = await view.openEvent();

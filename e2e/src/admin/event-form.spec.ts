@@ -1,23 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { administratorClient, rowWith, toastSaying, visitAsAdministrator } from '../support/administrator.js';
-import { openBrowser } from '../support/browser.js';
+import type { Page } from 'playwright-core';
+import { administratorClient, rowWith, toastSaying } from '../support/administrator.js';
 import { query } from '../support/database.js';
 import { sharedStack } from '../support/shared-stack.js';
+import { asAdministrator } from './as-administrator.js';
 import { EventsView, uniqueTitle } from './events-view.js';
 
 describe('The form of an event', () => {
   const { databaseUrl } = sharedStack();
-  let browser: Browser;
   let page: Page;
-  let errors: string[];
   let view: EventsView;
-  beforeAll(async () => {
-    browser = await openBrowser();
-    ({ page, errors } = await visitAsAdministrator(browser));
+  asAdministrator(async (opened) => {
+    page = opened;
     view = new EventsView(page, await administratorClient());
   });
-  afterEach(() => expect(errors).toEqual([]));
-  afterAll(() => browser.close());
 
   it('creates an event after every refusal of the form', async () => {
     const title = uniqueTitle('Fresh');

@@ -1,26 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
-import { administratorClient, rowWith, toastSaying, visitAsAdministrator } from '../support/administrator.js';
+import type { Page } from 'playwright-core';
+import { administratorClient, rowWith, toastSaying } from '../support/administrator.js';
 import { createdEvent, signedUp } from '../support/api-client.js';
-import { openBrowser } from '../support/browser.js';
 import { query } from '../support/database.js';
 import { sharedStack } from '../support/shared-stack.js';
+import { asAdministrator } from './as-administrator.js';
 import { EventsView, uniqueTitle } from './events-view.js';
 
 const HOUR = 3_600_000;
 
 describe('Event Management', () => {
   const { url, databaseUrl } = sharedStack();
-  let browser: Browser;
   let page: Page;
-  let errors: string[];
   let view: EventsView;
-  beforeAll(async () => {
-    browser = await openBrowser();
-    ({ page, errors } = await visitAsAdministrator(browser));
+  asAdministrator(async (opened) => {
+    page = opened;
     view = new EventsView(page, await administratorClient());
   });
-  afterEach(() => expect(errors).toEqual([]));
-  afterAll(() => browser.close());
 
   it('deletes an event after the warning, its registrations with it', async () => {
     const event = await view.openEvent();

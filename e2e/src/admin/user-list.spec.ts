@@ -1,25 +1,20 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { answerTo, toastSaying, visitAsAdministrator } from '../support/administrator.js';
+import type { Page } from 'playwright-core';
+import { answerTo, toastSaying } from '../support/administrator.js';
 import { newcomer, signedUp } from '../support/api-client.js';
-import { openBrowser } from '../support/browser.js';
 import { query } from '../support/database.js';
 import { sharedStack } from '../support/shared-stack.js';
+import { asAdministrator } from './as-administrator.js';
 import { UsersView } from './users-view.js';
 
 describe('The list of users', () => {
   const { url, databaseUrl } = sharedStack();
-  let browser: Browser;
   let page: Page;
-  let errors: string[];
   let view: UsersView;
-  beforeAll(async () => {
-    browser = await openBrowser();
-    ({ page, errors } = await visitAsAdministrator(browser));
+  asAdministrator((opened) => {
+    page = opened;
     view = new UsersView(page);
   });
-  afterEach(() => expect(errors).toEqual([]));
-  afterAll(() => browser.close());
 
   it('pages on the server', async () => {
     await view.open();

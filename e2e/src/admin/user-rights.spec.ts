@@ -1,21 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { administratorClient, rowWith, toastSaying, visitAsAdministrator } from '../support/administrator.js';
+import type { Page } from 'playwright-core';
+import { administratorClient, rowWith, toastSaying } from '../support/administrator.js';
 import { ApiClient } from '../support/api-client.js';
-import { openBrowser } from '../support/browser.js';
 import { query } from '../support/database.js';
 import { mailTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
+import { asAdministrator } from './as-administrator.js';
 import { UsersView } from './users-view.js';
 
 describe('The rights and the password of a user', () => {
   const { url, databaseUrl, administrator } = sharedStack();
-  let browser: Browser;
   let page: Page;
-  let errors: string[];
   let view: UsersView;
-  beforeAll(async () => {
-    browser = await openBrowser();
-    ({ page, errors } = await visitAsAdministrator(browser));
+  asAdministrator(async (opened) => {
+    page = opened;
     view = new UsersView(page);
     // A browser without a mail program does nothing with a draft: the story keeps it.
     await page.addInitScript(`{
@@ -27,8 +24,6 @@ describe('The rights and the password of a user', () => {
       };
     }`);
   });
-  afterEach(() => expect(errors).toEqual([]));
-  afterAll(() => browser.close());
 
   it('makes an administrator and takes it back', async () => {
     const { firstName, lastName, id } = await view.openSomeone('Rolf');

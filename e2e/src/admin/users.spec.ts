@@ -1,24 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { rowWith, toastSaying, visitAsAdministrator } from '../support/administrator.js';
+import type { Page } from 'playwright-core';
+import { rowWith, toastSaying } from '../support/administrator.js';
 import { ApiClient, newcomer } from '../support/api-client.js';
-import { openBrowser } from '../support/browser.js';
 import { query } from '../support/database.js';
 import { sharedStack } from '../support/shared-stack.js';
+import { asAdministrator } from './as-administrator.js';
 import { UsersView } from './users-view.js';
 
 describe('User Management', () => {
   const { url, databaseUrl, administrator } = sharedStack();
-  let browser: Browser;
   let page: Page;
-  let errors: string[];
   let view: UsersView;
-  beforeAll(async () => {
-    browser = await openBrowser();
-    ({ page, errors } = await visitAsAdministrator(browser));
+  asAdministrator((opened) => {
+    page = opened;
     view = new UsersView(page);
   });
-  afterEach(() => expect(errors).toEqual([]));
-  afterAll(() => browser.close());
 
   it('adds a user, who can sign in', async () => {
     const person = newcomer('Added', 'Person');

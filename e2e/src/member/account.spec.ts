@@ -4,6 +4,7 @@ import { ApiClient, newcomer, signedUp } from '../support/api-client.js';
 import { openBrowser, visit } from '../support/browser.js';
 import { resetCodeOf } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
+import { submitSignUp } from '../support/sign-up-form.js';
 
 describe('An account', () => {
   const { url } = sharedStack();
@@ -16,15 +17,8 @@ describe('An account', () => {
 
   it('is not made while the two passwords differ', async () => {
     const { page, context } = await visit(browser, url);
-    const person = newcomer();
     await page.goto('/');
-    await page.getByRole('tab', { name: 'Sign Up' }).click();
-    await page.getByLabel('First Name').fill(person.firstName);
-    await page.getByLabel('Last Name').fill(person.lastName);
-    await page.getByLabel('Email', { exact: true }).fill(person.email);
-    await page.getByLabel('Password', { exact: true }).fill(person.password);
-    await page.getByLabel('Confirm Password').fill('something else');
-    await page.getByRole('button', { name: 'Create Account' }).click();
+    await submitSignUp(page, newcomer(), 'something else');
     await page.getByText('Passwords do not match').waitFor();
     await context.close();
   });

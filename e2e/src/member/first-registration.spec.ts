@@ -1,19 +1,20 @@
 import type { Event } from '@meetmark/contracts';
 import type { Browser } from 'playwright-core';
-import { ApiClient, createdEvent, newcomer } from '../support/api-client.js';
+import { administratorClient } from '../support/administrator.js';
+import { createdEvent, newcomer } from '../support/api-client.js';
 import { openBrowser, visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
+import { submitSignUp } from '../support/sign-up-form.js';
 
 describe('A visitor who finds an event', () => {
-  const { url, administrator } = sharedStack();
+  const { url } = sharedStack();
   let browser: Browser;
   let event: Event;
 
   beforeAll(async () => {
     browser = await openBrowser();
-    const admin = new ApiClient(url);
-    await admin.signIn(administrator);
-    event = await createdEvent(admin, { title: `Attribution breakfast ${Date.now()}` });
+    const title = `Attribution breakfast ${Date.now()}`;
+    event = await createdEvent(await administratorClient(), { title });
   });
   afterAll(() => browser.close());
 
@@ -30,13 +31,7 @@ describe('A visitor who finds an event', () => {
       .click();
     await page.waitForURL(/signin=1/);
 
-    await page.getByRole('tab', { name: 'Sign Up' }).click();
-    await page.getByLabel('First name').fill(person.firstName);
-    await page.getByLabel('Last name').fill(person.lastName);
-    await page.getByLabel('Email', { exact: true }).fill(person.email);
-    await page.getByLabel('Password', { exact: true }).fill(person.password);
-    await page.getByLabel('Confirm password').fill(person.password);
-    await page.getByRole('button', { name: 'Create Account' }).click();
+    await submitSignUp(page, person);
     // signed in: the list of visitors has given way to the members' own
     await page.getByRole('navigation').getByRole('link', { name: 'My Events' }).waitFor();
 

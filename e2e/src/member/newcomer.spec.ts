@@ -1,12 +1,14 @@
 import type { Browser } from 'playwright-core';
+import { administratorClient } from '../support/administrator.js';
 import { ApiClient, createdEvent, newcomer } from '../support/api-client.js';
 import { openBrowser, visit } from '../support/browser.js';
 import { mailTo, resetCodeOf } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
+import { submitSignUp } from '../support/sign-up-form.js';
 
 // Every process and server has a part in this; `npm run test:containers` runs it through the containers too.
 describe('A newcomer', () => {
-  const { url, administrator } = sharedStack();
+  const { url } = sharedStack();
   let browser: Browser;
 
   beforeAll(async () => {
@@ -15,20 +17,14 @@ describe('A newcomer', () => {
   afterAll(() => browser.close());
 
   it('signs up, registers, is mailed, and resets a forgotten password by the code in a mail', async () => {
-    const admin = new ApiClient(url);
-    await admin.signIn(administrator);
-    const event = await createdEvent(admin, { title: `Analytics evening ${Date.now()}` });
+    const event = await createdEvent(await administratorClient(), {
+      title: `Analytics evening ${Date.now()}`,
+    });
     const person = newcomer();
 
     const { page, errors, context } = await visit(browser, url);
     await page.goto('/');
-    await page.getByRole('tab', { name: 'Sign Up' }).click();
-    await page.getByLabel('First name').fill(person.firstName);
-    await page.getByLabel('Last name').fill(person.lastName);
-    await page.getByLabel('Email', { exact: true }).fill(person.email);
-    await page.getByLabel('Password', { exact: true }).fill(person.password);
-    await page.getByLabel('Confirm password').fill(person.password);
-    await page.getByRole('button', { name: 'Create Account' }).click();
+    await submitSignUp(page, person);
     await page.getByRole('navigation').getByRole('link', { name: 'My Events' }).waitFor();
 
     await page.getByRole('searchbox').fill(event.title);
