@@ -32,12 +32,16 @@ else {
 function write(file) {
   writeFileSync(file, lines({ ...passwords, ...signing, ...administrator }), { mode: 0o600 });
   console.log(`${file} written.`);
+  tellAdministrator();
+}
+
+function tellAdministrator() {
   console.log(
     `The first administrator will be ${administrator.ADMIN_EMAIL} / ${administrator.ADMIN_PASSWORD}`,
   );
 }
 
-/** For an upgrade: what a newer version needs is added, what is there stays. */
+/** For an upgrade: what a newer version needs is added, what is there stays. A file without any secret has had no administrator yet. */
 function complete(file) {
   const text = readFileSync(file, 'utf8');
   const kept = parseEnv(text);
@@ -46,8 +50,11 @@ function complete(file) {
     console.log(`${file} has every secret already; nothing was changed.`);
     return;
   }
-  appendFileSync(file, `${text.endsWith('\n') ? '' : '\n'}${lines(Object.fromEntries(missing))}`);
-  console.log(`${file}: added ${missing.map(([name]) => name).join(', ')}.`);
+  const isFirst = missing.length === Object.keys({ ...passwords, ...signing }).length && !kept.ADMIN_EMAIL;
+  const added = { ...Object.fromEntries(missing), ...(isFirst ? administrator : {}) };
+  appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${lines(added)}`);
+  console.log(`${file}: added ${Object.keys(added).join(', ')}.`);
+  if (isFirst) tellAdministrator();
 }
 
 function lines(values) {

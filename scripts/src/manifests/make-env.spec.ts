@@ -26,6 +26,14 @@ describe('the .env that is made for Compose', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  it('has an administrator too when the images were pinned before', () => {
+    const file = newFileWith('NODE_IMAGE=node:24-slim@sha256:0\n');
+    const said = run(file);
+    const { NODE_IMAGE, ADMIN_EMAIL, ADMIN_PASSWORD, SESSION_SECRETS } = read(file);
+    expect([NODE_IMAGE, SESSION_SECRETS?.length]).toEqual(['node:24-slim@sha256:0', 43]);
+    expect(said).toContain(`The first administrator will be ${ADMIN_EMAIL} / ${ADMIN_PASSWORD}`);
+  });
+
   it('gets what a newer version needs, and keeps all the rest', () => {
     const file = newFile();
     run(file);

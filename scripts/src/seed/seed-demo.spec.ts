@@ -2,7 +2,9 @@ import { verify } from '@node-rs/argon2';
 import { testDatabase, type TestDatabase } from '@meetmark/testing';
 import pg from 'pg';
 import sharp from 'sharp';
+import { DEMO_EVENTS } from './demo-events.js';
 import { seedDemo } from './seed-demo.js';
+import { insertEvents } from './seed-rows.js';
 
 describe('the demo community', () => {
   const accounts = {
@@ -63,6 +65,28 @@ describe('the demo community', () => {
       "SELECT DISTINCT extract(minute FROM start_date AT TIME ZONE 'Europe/London')::int AS minute FROM events.events",
     );
     expect(rows.map(({ minute }) => minute).every((minute) => minute === 0 || minute === 30)).toBe(true);
+  });
+
+  it('ends all-day events at the end of their day, also when the clocks change on it', async () => {
+    const day = DEMO_EVENTS.find(({ time }) => time === null)?.day ?? 0;
+    const { rows: found } = await client.query<{ doy: number }>(
+      "SELECT extract(doy FROM (now() AT TIME ZONE 'UTC')::date + $1::int)::int - 1 AS doy",
+      [day],
+    );
+    const change = found[0]?.doy ?? 0;
+    // POSIX: summer time begins at noon of that day of the year
+    const timeZone = `WINTER0SUMMER,${change}/12,${(change + 100) % 365}/12`;
+    await client.query('BEGIN');
+    const { rows: administrators } = await client.query('SELECT id FROM auth.users WHERE is_admin');
+    const ids = (await insertEvents(client, administrators[0].id, [], timeZone)).map(({ id }) => id);
+    const { rows } = await client.query(
+      `SELECT DISTINCT (end_date AT TIME ZONE $2)::date - (start_date AT TIME ZONE $2)::date AS days,
+              (end_date AT TIME ZONE $2)::time::text AS time
+         FROM events.events WHERE is_all_day AND id = ANY ($1)`,
+      [ids, timeZone],
+    );
+    await client.query('ROLLBACK');
+    expect(rows).toEqual([{ days: 0, time: '23:59:00' }]);
   });
 
   it('lets everyone sign in with the passwords that are printed', async () => {

@@ -105,11 +105,12 @@ export async function insertEvents(
     client,
     `INSERT INTO events.events (id, title, description, start_date, end_date, location, is_all_day, format, banner_hash,
                                 price, capacity, created_by_id, created_at, updated_at)
-     SELECT id, title, description, start, start + minutes * interval '1 minute', location, is_all_day, format, banner_hash,
+     SELECT id, title, description, begins AT TIME ZONE $3, (begins + minutes * interval '1 minute') AT TIME ZONE $3,
+            location, is_all_day, format, banner_hash,
             price, capacity, $2, now() - announced_days_ago * interval '1 day', now() - announced_days_ago * interval '1 day'
        FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, title text, description text, day int, "time" time, minutes int,
             location text, is_all_day boolean, format text, banner_hash text, price numeric, capacity int, announced_days_ago int),
-            LATERAL (SELECT ((now() AT TIME ZONE $3)::date + day + "time") AT TIME ZONE $3 AS start) AS local`,
+            LATERAL (SELECT (now() AT TIME ZONE $3)::date + day + "time" AS begins) AS local`,
     events,
     adminId,
     timeZone,
