@@ -36,6 +36,6 @@ export const adminEventsText = {
   registeredAt: 'Registered At',
   exportAttendees: 'Export Attendees',
   attendeesExported: 'Attendees exported successfully',
-  attendeesExportFailed: 'Failed to export attendees',
+  attendeesExportFailed: 'Failed to export attendees. Please try again.',
   noneToExport: 'No attendees to export',
 } as const;

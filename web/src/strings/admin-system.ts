@@ -28,5 +28,5 @@ export const adminSystemText = {
   schedulerNever: 'Schedulers have not run yet',
   sendTestMail: 'Send test mail',
   testMailSent: (email: string) => `Test mail on its way to ${email}`,
-  testMailFailed: 'Failed to send test mail',
+  testMailFailed: 'Failed to send test mail. Please try again.',
 } as const;

@@ -31,7 +31,7 @@ export const adminUsersText = {
   passwordReset: 'Password reset successfully. Email draft opened.',
   passwordResetFailed: 'Failed to reset password',
   resetCodeSent: (email: string) => `Reset code sent to ${email}`,
-  resetCodeFailed: 'Failed to send reset code',
+  resetCodeFailed: 'Failed to send reset code. Please try again.',
   draftSubject: (community: string) => `Your new ${community} password`,
   draftBody: (first: string, password: string, community: string, address: string) =>
     `Hello ${first},\n\nYour ${community} password has been reset. Your new password is:\n\n${password}\n\nSign in at ${address} and change it under Change Password in the account menu.\n`,
@@ -69,7 +69,7 @@ export const adminUsersText = {
   noData: 'No Data',
   noneToExport: 'No users to export',
   exported: 'Users exported successfully',
-  exportFailed: 'Failed to export users',
+  exportFailed: 'Failed to export users. Please try again.',
   csv: {
     id: 'ID',
     email: 'Email',

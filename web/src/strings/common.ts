@@ -4,7 +4,7 @@ export const commonText = {
   retry: 'Try again',
   loadFailed: 'This could not be loaded',
   loadFailedHint: 'Check your connection and try again.',
-  partFailedHint: 'Check your connection and try again, or reload the page.',
+  partFailedHint: 'Check your connection, then reload the page.',
   serverFailed: 'Something went wrong on our side',
   tryInAMoment: 'Try again in a moment.',
   showMore: 'Show more',

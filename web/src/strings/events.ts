@@ -90,7 +90,7 @@ export const detailsText = {
   outlook: 'Outlook',
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
-  linkCopyFailed: 'The link could not be copied',
+  linkCopyFailed: 'The link could not be copied. It stands in the address bar of the event’s page.',
   openPage: 'Open the event’s page',
   allEvents: 'All events',
 } as const;

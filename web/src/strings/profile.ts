@@ -29,8 +29,8 @@ export const profileText = {
 
 export const pictureText = {
   notAnImage: 'Please choose an image file',
-  tooLarge: (megabytes: number) => `The picture is too large: at most ${megabytes} MB`,
-  unreadable: 'The picture could not be read',
+  tooLarge: (megabytes: number) => `The picture is too large: choose one of at most ${megabytes} MB`,
+  unreadable: 'The picture could not be read. Choose another one.',
 } as const;
 
 export const mailPreferencesText = {
@@ -41,7 +41,7 @@ export const mailPreferencesText = {
   reminders: 'Reminders',
   remindersHint: 'A message on the day before an event.',
   saved: 'Email settings saved',
-  failed: 'The email settings could not be saved',
+  failed: 'The email settings could not be saved. Please try again.',
 } as const;
 
 export const calendarFeedText = {
@@ -55,8 +55,8 @@ export const calendarFeedText = {
   address: 'Feed address',
   copy: 'Copy',
   copied: 'Feed address copied',
-  copyFailed: 'The address could not be copied',
+  copyFailed: 'The address could not be copied. Select it and copy it by hand.',
   onlyNow: 'Copy it now: it is not shown again. Whoever has it can see your events.',
   removed: 'The feed has been removed',
-  failed: 'The feed could not be changed',
+  failed: 'The feed could not be changed. Please try again.',
 } as const;

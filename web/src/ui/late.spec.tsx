@@ -5,7 +5,7 @@ import { renderScreen } from '../testing/render-screen';
 import { late } from './late';
 
 describe('A dialog that is loaded when it is opened', () => {
-  it('says that it could not be had, and is asked for again the next time', async () => {
+  it('says that it could not be had and leaves the page as it is, where it can be opened again', async () => {
     let offline = true;
     const Part = late<{ close: () => void }>(() =>
       offline
@@ -28,7 +28,7 @@ describe('A dialog that is loaded when it is opened', () => {
         {
           kind: 'error',
           title: 'This could not be loaded',
-          description: 'Check your connection and try again, or reload the page.',
+          description: 'Check your connection, then reload the page.',
         },
       ]),
     );

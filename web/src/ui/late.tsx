@@ -4,7 +4,7 @@ import { useToasts } from './toasts';
 
 /**
  * A dialog in a file of its own, shown once that has come. Where it cannot be had (no connection, a newer release), that is
- * said and the dialog closed: opening it again asks again, which React.lazy would not.
+ * said and the dialog closed; React.lazy would take the whole page with it.
  */
 export function late<Props extends { close: () => void }>(
   load: () => Promise<{ default: ComponentType<Props> }>,

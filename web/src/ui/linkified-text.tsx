@@ -5,7 +5,7 @@ const OPTIONS = { target: '_blank', rel: 'noopener noreferrer nofollow', default
 
 /** Plain text with its line breaks; addresses in it become links. Never HTML (D24). */
 export const LinkifiedText = ({ text }: { text: string }) => (
-  <p className={styles.text}>
+  <p className={styles.text} dir="auto">
     <Linkify options={OPTIONS}>{text}</Linkify>
   </p>
 );

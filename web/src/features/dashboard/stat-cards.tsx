@@ -18,7 +18,7 @@ export function StatCards() {
       <Stat
         name={text.totalEvents}
         value={total}
-        caption={created === undefined ? text.unknown : text.createdThisMonth(created)}
+        caption={created === undefined ? '\u00a0' : text.createdThisMonth(created)}
       />
       <Stat name={text.upcomingEvents} value={upcoming} caption={text.upcomingCaption} />
       <Stat

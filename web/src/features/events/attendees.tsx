@@ -71,7 +71,9 @@ function AttendeeCard({ attendee }: { attendee: Attendee }) {
   return (
     <>
       <Avatar person={attendee} size={40} />
-      <span className={styles.name}>{name}</span>
+      <span className={styles.name} dir="auto">
+        {name}
+      </span>
       {attendee.linkedInUrl && (
         <a
           href={attendee.linkedInUrl}

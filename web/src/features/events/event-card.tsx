@@ -41,7 +41,9 @@ export function EventCard({ event, heading: Heading, badge, action }: EventCardP
         </span>
       </div>
       <div className={styles.body}>
-        <Heading className={styles.title}>{event.title}</Heading>
+        <Heading className={styles.title} dir="auto">
+          {event.title}
+        </Heading>
         <ul className={styles.facts}>
           <li>
             <ClockIcon size={18} />
@@ -50,7 +52,9 @@ export function EventCard({ event, heading: Heading, badge, action }: EventCardP
           {event.location && (
             <li>
               <PinIcon size={18} />
-              <span>{event.location}</span>
+              <span className={styles.place} dir="auto">
+                {event.location}
+              </span>
             </li>
           )}
           <li>
@@ -58,7 +62,11 @@ export function EventCard({ event, heading: Heading, badge, action }: EventCardP
             <Places event={event} />
           </li>
         </ul>
-        {event.description && <p className={styles.description}>{event.description}</p>}
+        {event.description && (
+          <p className={styles.description} dir="auto">
+            {event.description}
+          </p>
+        )}
         <div className={styles.actions}>
           <Link to={details} className={styles.details} aria-label={eventText.viewDetailsOf(event.title)}>
             {eventText.viewDetails}

@@ -34,7 +34,9 @@ export function EventDetails({ event: loaded, heading: Heading, linkToPage = fal
       <div className={styles.body}>
         <header className={styles.head}>
           <EventBadges event={event} />
-          <Heading className={styles.title}>{event.title}</Heading>
+          <Heading className={styles.title} dir="auto">
+            {event.title}
+          </Heading>
           <div className={styles.actions}>
             <RegisterButton event={event} size="large" />
             <UnregisterButton event={event} size="large" />

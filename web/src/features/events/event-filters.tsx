@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { formatText } from '../../strings/event-format';
 import { browseText } from '../../strings/events';
 import { Choice, optionsOf } from '../../ui/choice';
+import { ChoiceRow } from '../../ui/choice-row';
 import { SearchInput } from '../../ui/search-input';
 import type { FormatFilter } from './event-format';
 import type { EventFilters as Filters, PriceFilter, TimeFilter } from './events.api';
@@ -36,7 +37,7 @@ export function EventFilters({ filters, change }: EventFiltersProps) {
         value={typed}
         change={setTyped}
       />
-      <div className={styles.choices}>
+      <ChoiceRow>
         <Choice
           label={browseText.priceFilter}
           options={PRICES}
@@ -55,7 +56,7 @@ export function EventFilters({ filters, change }: EventFiltersProps) {
           value={filters.format}
           change={(format) => change({ ...filters, format })}
         />
-      </div>
+      </ChoiceRow>
     </div>
   );
 }

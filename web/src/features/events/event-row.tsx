@@ -19,12 +19,17 @@ export function EventRow({ event, children }: { event: Event; children?: ReactNo
         <strong>{leaf.day}</strong>
       </span>
       <div className={styles.words}>
-        <h3>
+        <h3 dir="auto">
           <Link to={details}>{event.title}</Link>
         </h3>
         <p>
           <time dateTime={event.startDate}>{formats.eventSpan(event)}</time>
-          {place && <span> · {place}</span>}
+          {place && (
+            <span>
+              {' · '}
+              <bdi>{place}</bdi>
+            </span>
+          )}
         </p>
       </div>
       {children && <div className={styles.side}>{children}</div>}

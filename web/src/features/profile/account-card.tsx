@@ -65,6 +65,6 @@ interface FactProps {
 const Fact = ({ name, wide, children }: FactProps) => (
   <div className={wide ? styles.wide : undefined}>
     <dt>{name}</dt>
-    <dd>{children || text.notProvided}</dd>
+    <dd dir="auto">{children || text.notProvided}</dd>
   </div>
 );

@@ -26,6 +26,16 @@ describe('A profile that cannot be saved', () => {
     expect(screen.getByLabelText('LinkedIn URL').getAttribute('aria-invalid')).toBe('true');
   });
 
+  it('says so, and what can be done, when there is no connection', async () => {
+    fakeApi({});
+    const { toasts } = open();
+    await saveProfile();
+    await waitFor(() =>
+      expect(toasts.at(-1)?.description).toBe('An error occurred while updating your profile.'),
+    );
+    expect(screen.getAllByText('Check your connection and try again.')).not.toEqual([]);
+  });
+
   it('leads to the login when the session has ended meanwhile', async () => {
     fakeApi({ [SAVE]: () => refusal(401, 'UNAUTHORIZED', 'Unauthorized: sign in to continue') });
     const { toasts } = open();
@@ -39,15 +49,5 @@ describe('A profile that cannot be saved', () => {
         },
       ]),
     );
-  });
-
-  it('says so, and what can be done, when there is no connection', async () => {
-    fakeApi({});
-    const { toasts } = open();
-    await saveProfile();
-    await waitFor(() =>
-      expect(toasts.at(-1)?.description).toBe('An error occurred while updating your profile.'),
-    );
-    expect(screen.getAllByText('Check your connection and try again.')).not.toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { useCallback, useState } from 'react';
 import { adminEventsText as text } from '../../../strings/admin-events';
 import { formatText } from '../../../strings/event-format';
 import { Choice, optionsOf } from '../../../ui/choice';
+import { ChoiceRow } from '../../../ui/choice-row';
 import { ErrorState } from '../../../ui/error-state';
 import { PlusIcon } from '../../../ui/icons';
 import { late } from '../../../ui/late';
@@ -59,24 +60,26 @@ export function AdminEventsPage() {
       </ScreenHeading>
       <div className={toolbar.toolbar} role="search">
         <SearchBox label={text.searchHint} value={filters.q} onSearch={search} />
-        <Choice
-          label={text.time}
-          value={filters.time}
-          options={TIME_OPTIONS}
-          change={(time) => changeFilters({ time })}
-        />
-        <Choice
-          label={text.price}
-          value={filters.price}
-          options={PRICE_OPTIONS}
-          change={(price) => changeFilters({ price })}
-        />
-        <Choice
-          label={formatText.label}
-          value={filters.format}
-          options={FORMAT_OPTIONS}
-          change={(format) => changeFilters({ format })}
-        />
+        <ChoiceRow>
+          <Choice
+            label={text.time}
+            value={filters.time}
+            options={TIME_OPTIONS}
+            change={(time) => changeFilters({ time })}
+          />
+          <Choice
+            label={text.price}
+            value={filters.price}
+            options={PRICE_OPTIONS}
+            change={(price) => changeFilters({ price })}
+          />
+          <Choice
+            label={formatText.label}
+            value={filters.format}
+            options={FORMAT_OPTIONS}
+            change={(format) => changeFilters({ format })}
+          />
+        </ChoiceRow>
       </div>
       {events.isError && !events.data ? (
         <ErrorState error={events.error} retry={() => void events.refetch()} />

@@ -9,7 +9,7 @@ import styles from './event-title.module.css';
 export function EventTitle({ event }: { event: Event }) {
   return (
     <div className={styles.words}>
-      <Link className={styles.title} to={useDetailsLink(event.id)}>
+      <Link className={styles.title} to={useDetailsLink(event.id)} dir="auto">
         {event.title}
       </Link>
       <p className={styles.place}>{placeOf(event) ?? text.noLocation}</p>

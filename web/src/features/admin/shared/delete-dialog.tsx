@@ -20,7 +20,7 @@ export function DeleteDialog({ title, question, warning, confirm, onConfirm, clo
     focusContentIfLost();
   };
   return (
-    <Dialog title={title} close={closeAndKeepFocus} width={480}>
+    <Dialog title={title} close={closeAndKeepFocus} width={480} compact>
       {(dismiss) => (
         <>
           <p className={styles.question}>{question}</p>

@@ -14,7 +14,10 @@ export function Person({ person, children }: PersonProps) {
       <Avatar person={person} size={40} />
       <div className={styles.words}>
         <p className={styles.name}>
-          {person.firstName} {person.lastName} {children}
+          <bdi>
+            {person.firstName} {person.lastName}
+          </bdi>{' '}
+          {children}
         </p>
         <p className={styles.email}>{person.email}</p>
       </div>

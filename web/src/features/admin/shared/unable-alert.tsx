@@ -5,7 +5,7 @@ import { DialogActions } from '../../../ui/dialog-actions';
 
 /** 'Unable to Complete Action': stays until it is read, over the form that caused it. */
 export const UnableAlert = ({ message, close }: { message: string; close: () => void }) => (
-  <Dialog title={adminText.unableTitle} close={close} width={440}>
+  <Dialog title={adminText.unableTitle} close={close} width={440} compact>
     {(dismiss) => (
       <>
         <p role="alert">{message}</p>
