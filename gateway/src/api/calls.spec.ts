@@ -11,6 +11,7 @@ import {
   Unregister,
   Unsubscribe,
   UpdateProfile,
+  UpdateUser,
   type ErrorBody,
   type Event,
   type PictureChange,
@@ -69,6 +70,7 @@ beforeAll(async () => {
       played(GetCalendarFeed, () => null),
       played(CreateCalendarFeed, () => ({ createdAt: event.createdAt, token: TOKEN })),
     ),
+    admin: scenes(played(UpdateUser, ({ userId }) => stack.users.get(userId)!.user)),
   });
   ({ browser: member, user } = await stack.signedIn());
 });
@@ -92,6 +94,26 @@ describe('registering', () => {
   it('is undone with 204, also when there was nothing', async () => {
     expect((await member.delete(path)).status).toBe(204);
     expect((await member.delete(path)).status).toBe(204);
+  });
+});
+
+describe('changing a user', () => {
+  const put = async (id: string, body: object) => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const fields = { email: user.email, firstName: 'A', lastName: 'B', isAdmin: false };
+    const reply = await browser.put<User & ErrorBody>(`/api/admin/users/${id}`, { ...fields, ...body });
+    return [reply.status, reply.body.code ?? reply.body.id];
+  };
+
+  it('takes the id of the path, which a body may repeat in any letter case or leave empty', async () => {
+    for (const id of [undefined, null, user.id, user.id.toUpperCase()])
+      expect(await put(user.id, { id })).toEqual([200, user.id]);
+    expect(await put(user.id, { id: event.id })).toEqual([400, 'ID_MISMATCH']);
+  });
+
+  it('says that there is no such user before anything else', async () => {
+    for (const body of [{ id: user.id }, { email: 'nobody' }])
+      expect(await put(event.id, body)).toEqual([404, 'USER_NOT_FOUND']);
   });
 });
 

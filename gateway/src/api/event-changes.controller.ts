@@ -15,7 +15,7 @@ import { Idempotency } from '../idempotency/idempotency.js';
 import { Pictures } from '../pictures/pictures.js';
 import { Describe } from '../openapi/describe.js';
 import { EventBody } from './bodies.js';
-import { checkedFields, Fields, Id } from './fields.js';
+import { checkedFields, existenceFirst, Fields, Id } from './fields.js';
 import { TakesPicture } from './takes-picture.js';
 import { Services } from './services.js';
 
@@ -59,10 +59,14 @@ export class EventChangesController {
   @Access('admin')
   @TakesPicture()
   async update(@Caller() caller: User, @Id() eventId: string, @Body() body: unknown): Promise<Event> {
-    await this.services.read(GetEvent, { eventId }); // whether it exists is said before what is wrong with the body
-    const { bannerImageUrl, ...fields } = await checkedFields(EventBody, body);
-    const banner = await this.banner(bannerImageUrl, caller);
-    return this.services.call(UpdateEvent, { eventId, ...fields, banner });
+    const changes = await existenceFirst(
+      () => this.services.read(GetEvent, { eventId }),
+      async () => {
+        const { bannerImageUrl, ...fields } = await checkedFields(EventBody, body);
+        return { ...fields, banner: await this.banner(bannerImageUrl, caller) };
+      },
+    );
+    return this.services.call(UpdateEvent, { eventId, ...changes });
   }
 
   @Describe({

@@ -15,6 +15,16 @@ class FieldsPipe implements PipeTransform {
 export const checkedFields = <T extends object>(type: RequestClass<T>, value: unknown): Promise<T> =>
   validated(type, value ?? {});
 
+/** What `check` gives. Should it refuse, `find` is asked whether there is such a subject at all: that is said first (B.2). */
+export async function existenceFirst<T>(find: () => Promise<unknown>, check: () => Promise<T>): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    await find();
+    throw error;
+  }
+}
+
 /** The body, checked. */
 export const Fields =
   (type: RequestClass): ParameterDecorator =>

@@ -20,7 +20,7 @@ import { Caller } from '../http/caller.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { Describe } from '../openapi/describe.js';
 import { RegisterBody } from './bodies.js';
-import { checkedFields, Filter, Id } from './fields.js';
+import { checkedFields, existenceFirst, Filter, Id } from './fields.js';
 import { answerPage } from './pages.js';
 import { Services } from './services.js';
 
@@ -47,7 +47,10 @@ export class RegistrationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RegistrationAnswer> {
     await this.limiter.consume('registrations', caller.id);
-    const fields = await this.fieldsFor(eventId, body);
+    const fields = await existenceFirst(
+      () => this.services.read(GetEvent, { eventId }),
+      () => checkedFields(RegisterBody, body),
+    );
     const { created, registration } = await this.services.call(Register, { eventId, ...fields });
     void reply.status(created ? 201 : 200);
     const message = created
@@ -103,15 +106,5 @@ export class RegistrationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RegistrationWithMember[]> {
     return answerPage(reply, page, await this.services.read(ListRegistrations, { eventId, ...page }));
-  }
-
-  /** That an event does not exist is said before what is wrong with the body (B.2). */
-  private async fieldsFor(eventId: string, body: unknown): Promise<RegisterBody> {
-    try {
-      return await checkedFields(RegisterBody, body);
-    } catch (error) {
-      await this.services.read(GetEvent, { eventId });
-      throw error;
-    }
   }
 }

@@ -21,7 +21,7 @@ import { Caller } from '../http/caller.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Describe } from '../openapi/describe.js';
 import { UpdateUserBody } from './bodies.js';
-import { checkedFields, Fields, Filter, Id } from './fields.js';
+import { checkedFields, existenceFirst, Fields, Filter, Id } from './fields.js';
 import { answerPage } from './pages.js';
 import { Services } from './services.js';
 
@@ -68,9 +68,11 @@ export class UsersController {
   @Put(':id')
   @Access('admin')
   async update(@Id() userId: string, @Body() body: unknown): Promise<User> {
-    await this.mustExist(userId);
-    const { id, ...fields } = await checkedFields(UpdateUserBody, body);
-    if (id !== undefined && id.toLowerCase() !== userId) throw new DomainError('ID_MISMATCH');
+    const fields = await this.checked(userId, async () => {
+      const { id, ...account } = await checkedFields(UpdateUserBody, body);
+      if ((id ?? userId).toLowerCase() !== userId) throw new DomainError('ID_MISMATCH');
+      return account;
+    });
     return this.services.call(UpdateUser, { userId, ...fields });
   }
 
@@ -95,8 +97,7 @@ export class UsersController {
   @Put(':id/reset-password')
   @Access('admin')
   async setPassword(@Id() userId: string, @Body() body: unknown): Promise<User> {
-    await this.mustExist(userId);
-    const fields = await checkedFields(PasswordFields, body);
+    const fields = await this.checked(userId, () => checkedFields(PasswordFields, body));
     return this.services.call(SetUserPassword, { userId, ...fields });
   }
 
@@ -109,8 +110,7 @@ export class UsersController {
   @Put(':id/toggle-admin')
   @Access('admin')
   async setAdmin(@Id() userId: string, @Body() body: unknown): Promise<User> {
-    await this.mustExist(userId);
-    const fields = await checkedFields(RoleFields, body);
+    const fields = await this.checked(userId, () => checkedFields(RoleFields, body));
     return this.services.call(SetUserAdmin, { userId, ...fields });
   }
 
@@ -127,9 +127,10 @@ export class UsersController {
     return { message: 'A reset code is on its way' };
   }
 
-  /** Whether the user exists is said before what is wrong with the body (B.2). */
-  private async mustExist(userId: string): Promise<void> {
-    const user = await this.services.read(GetSessionUser, { userId }, { identity: null });
-    if (user === null) throw new DomainError('USER_NOT_FOUND');
+  private checked<T>(userId: string, check: () => Promise<T>): Promise<T> {
+    return existenceFirst(async () => {
+      const user = await this.services.read(GetSessionUser, { userId }, { identity: null });
+      if (user === null) throw new DomainError('USER_NOT_FOUND');
+    }, check);
   }
 }
