@@ -1,5 +1,6 @@
 import { Transform, Type } from 'class-transformer';
 import {
+  IsBoolean,
   IsIn,
   IsInt,
   IsOptional,
@@ -26,7 +27,6 @@ export class EventFields {
   title!: string;
 
   @EmptyAsNull()
-  @ValidateIf((_, value) => value !== null)
   @PlainText(LIMITS.description)
   description: string | null = null;
 
@@ -38,7 +38,6 @@ export class EventFields {
   endDate!: string;
 
   @EmptyAsNull()
-  @ValidateIf((_, value) => value !== null)
   @SingleLine(LIMITS.location)
   location: string | null = null;
 
@@ -63,14 +62,13 @@ export class EventFields {
   price: string | null = null;
 
   @EmptyAsNull()
-  @ValidateIf((_, value) => value !== null)
   @IsInt({ message: 'capacity must be a whole number' })
   @Min(1, { message: 'capacity must be at least 1' })
   @Max(LIMITS.capacityMax)
   capacity: number | null = null;
 
   @IsOptional()
-  @IsIn([true, false])
+  @IsBoolean()
   isAllDay?: boolean;
 }
 

@@ -1,5 +1,6 @@
 // class-transformer reads the metadata that decorators leave, so this comes before every request class.
 import 'reflect-metadata';
+export * from './accounts.js';
 export * from './activity.js';
 export * from './administration.js';
 export * from './audit.js';
@@ -11,13 +12,16 @@ export * from './events.js';
 export * from './identity.js';
 export * from './jobs.js';
 export * from './limits.js';
+export * from './mail-preferences.js';
 export * from './message.js';
 export * from './paging.js';
 export * from './pictures.js';
+export * from './profiles.js';
 export * from './public-cache.js';
 export * from './registrations.js';
 export * from './reset-codes.js';
 export * from './session-cache.js';
+export * from './sign-in.js';
 export * from './system.js';
 export * from './users.js';
 export * from './validation.js';

@@ -33,6 +33,7 @@ class Form {
   id = '018f4d6e-0000-7000-8000-000000000001';
 
   @EmptyAsNull()
+  @PlainText(5)
   note: unknown = null;
 }
 
@@ -61,6 +62,8 @@ describe('fields of a form', () => {
     ['line', 7],
     ['text', 'a\u0000'],
     ['text', 'longer'],
+    ['note', 'longer'],
+    ['note', 0],
     ['name', '   '],
     ['name', undefined],
     ['email', 'ada'],
@@ -77,6 +80,8 @@ describe('fields of a form', () => {
 
   it.each([
     ['text', 'a\r\n\tb'],
+    ['note', ''],
+    ['note', null],
     ['line', 'ÄÖÜß€'],
     ['email', "o'hara+meet@sub.example.co.uk"],
     ['id', '018F4D6E-0000-7000-8000-00000000000A'],

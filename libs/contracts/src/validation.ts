@@ -1,5 +1,13 @@
 import { Transform } from 'class-transformer';
-import { isEmail, Matches, MaxLength, MinLength, ValidateBy, type ValidationOptions } from 'class-validator';
+import {
+  isEmail,
+  Matches,
+  MaxLength,
+  MinLength,
+  ValidateBy,
+  ValidateIf,
+  type ValidationOptions,
+} from 'class-validator';
 import { LIMITS } from './limits.js';
 
 type Decorate = (target: object, key: string) => void;
@@ -93,11 +101,14 @@ export const IsWebUrl = (max: number): Decorate =>
     }) as Decorate,
   );
 
-/** '' means the same as null in optional fields that a form sends (D24). */
+/** An optional field as forms send it: '' and null mean the same (D24), and no other rule is asked of null. */
 export const EmptyAsNull = (): Decorate =>
-  Transform(({ value }: { value: unknown }) =>
-    value === '' || value === undefined ? null : value,
-  ) as Decorate;
+  all(
+    Transform(({ value }: { value: unknown }) =>
+      value === '' || value === undefined ? null : value,
+    ) as Decorate,
+    ValidateIf((_, value) => value !== null) as Decorate,
+  );
 
 /** A UUID in any letter case; ours are version 7. */
 export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,0 +1,114 @@
+import { IsBoolean, IsIn, IsOptional, MinLength } from 'class-validator';
+import { LIMITS } from './limits.js';
+import { defineMessage, Nothing } from './message.js';
+import { PageRequest, type Page } from './paging.js';
+import { PersonFields, UserIdRequest, type User } from './users.js';
+import { IsId, IsPassword, SingleLine } from './validation.js';
+
+// What administrators do with accounts, as auth does it; browsers ask for it by way of administration.ts.
+
+export class UserFilter extends PageRequest {
+  /** Part of the name or email, any letter case. */
+  @IsOptional()
+  @SingleLine(LIMITS.search)
+  q?: string;
+
+  @IsOptional()
+  @IsIn(['admin', 'user'])
+  role?: 'admin' | 'user';
+
+  /** Default `-createdAt`: newest first. */
+  @IsOptional()
+  @IsIn(['name', '-name', 'email', '-email', 'createdAt', '-createdAt'])
+  sort?: 'name' | '-name' | 'email' | '-email' | 'createdAt' | '-createdAt';
+}
+
+export class CreateUserRequest extends PersonFields {
+  @MinLength(LIMITS.passwordMin, { message: 'Password must be at least 6 characters' })
+  @IsPassword()
+  password!: string;
+
+  @IsOptional()
+  @IsBoolean()
+  isAdmin?: boolean;
+}
+
+// What an administrator may set of an account, as the browser sends it; the message adds whose account it is.
+
+export class AccountFields extends PersonFields {
+  /** One's own cannot change here (OWN_ACCOUNT, D39). */
+  @IsBoolean()
+  isAdmin!: boolean;
+}
+
+export class PasswordFields {
+  @MinLength(LIMITS.passwordMin, { message: 'Password must be at least 6 characters' })
+  @IsPassword()
+  newPassword!: string;
+}
+
+export class RoleFields {
+  @IsBoolean()
+  isAdmin!: boolean;
+}
+
+export class UpdateUserRequest extends AccountFields {
+  @IsId()
+  userId!: string;
+}
+
+export class SetPasswordRequest extends PasswordFields {
+  @IsId()
+  userId!: string;
+}
+
+export class SetAdminRequest extends RoleFields {
+  @IsId()
+  userId!: string;
+}
+
+/** Figures of the dashboard that the auth service owns. */
+export interface AccountFigures {
+  total: number;
+  createdLast30Days: number;
+}
+
+const auth = { service: 'auth', access: 'admin' } as const;
+export const ListAccounts = defineMessage({ ...auth, name: 'accounts.list', request: UserFilter })<
+  Page<User>
+>();
+export const CreateAccount = defineMessage({
+  ...auth,
+  name: 'accounts.create',
+  request: CreateUserRequest,
+})<User>();
+export const UpdateAccount = defineMessage({
+  ...auth,
+  name: 'accounts.update',
+  request: UpdateUserRequest,
+})<User>();
+export const DeleteAccount = defineMessage({
+  ...auth,
+  name: 'accounts.delete',
+  request: UserIdRequest,
+})<void>();
+export const SetAccountPassword = defineMessage({
+  ...auth,
+  name: 'accounts.setPassword',
+  request: SetPasswordRequest,
+})<User>();
+export const SetAccountAdmin = defineMessage({
+  ...auth,
+  name: 'accounts.setAdmin',
+  request: SetAdminRequest,
+})<User>();
+export const SendAccountResetCode = defineMessage({
+  ...auth,
+  name: 'accounts.sendResetCode',
+  request: UserIdRequest,
+})<void>();
+export const SummariseAccounts = defineMessage({
+  ...auth,
+  name: 'accounts.summarise',
+  request: Nothing,
+})<AccountFigures>();

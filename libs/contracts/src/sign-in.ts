@@ -1,0 +1,54 @@
+import { LIMITS } from './limits.js';
+import { defineMessage } from './message.js';
+import { PersonFields, type SessionUser } from './users.js';
+import { EmptyAsNull, IsEmailAddress, IsPassword, IsWebUrl } from './validation.js';
+
+export class SignUpRequest extends PersonFields {
+  @IsPassword()
+  password!: string;
+
+  @EmptyAsNull()
+  @IsWebUrl(LIMITS.linkedInUrl)
+  linkedInUrl: string | null = null;
+}
+
+/** Creates a member. EMAIL_EXISTS when the address is taken. */
+export const SignUp = defineMessage({
+  service: 'auth',
+  name: 'users.signUp',
+  access: 'public',
+  request: SignUpRequest,
+})<SessionUser>();
+
+export class SignInRequest {
+  @IsEmailAddress()
+  email!: string;
+
+  @IsPassword()
+  password!: string;
+}
+
+/** CREDENTIALS_INCORRECT takes as long for an unknown address as for a wrong password (D16). */
+export const SignIn = defineMessage({
+  service: 'auth',
+  name: 'users.signIn',
+  access: 'public',
+  request: SignInRequest,
+})<SessionUser>();
+
+export class ChangePasswordRequest {
+  @IsPassword()
+  currentPassword!: string;
+
+  /** Its minimum length is judged by the service, which words the refusal (PASSWORD_TOO_SHORT). */
+  @IsPassword()
+  newPassword!: string;
+}
+
+/** Raises the epoch: every other session of the caller ends, the gateway renews the caller's own. */
+export const ChangePassword = defineMessage({
+  service: 'auth',
+  name: 'users.changePassword',
+  access: 'member',
+  request: ChangePasswordRequest,
+})<SessionUser>();
