@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { calendarText as text } from '../../../strings/events';
 import { ErrorState } from '../../../ui/error-state';
@@ -18,6 +18,11 @@ export function MonthCalendar() {
   const [search, setSearch] = useSearchParams();
   const month = parseMonth(search.get('month'), new Date());
   const [chosen, setChosen] = useState<CalendarDay | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  // It stands below the month, perhaps out of sight.
+  useEffect(() => {
+    if (chosen) list.current?.focus();
+  }, [chosen]);
   const weeks = weeksOf(month);
   const [from, until] = [weeks[0]?.[0]?.start, weeks.at(-1)?.at(-1)?.end] as [Date, Date];
   const {
@@ -71,7 +76,7 @@ export function MonthCalendar() {
             chosen={chosen}
             choose={setChosen}
           />
-          <div className={styles.list} data-chosen={chosen !== null || undefined}>
+          <div ref={list} tabIndex={-1} className={styles.list} data-chosen={chosen !== null || undefined}>
             {chosen && <h3>{formats.longDate(chosen.start)}</h3>}
             {events && shown.length === 0 && (
               <p className={styles.none}>{chosen ? text.noEventsOnDay : text.noEventsInMonth}</p>
