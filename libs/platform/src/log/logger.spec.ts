@@ -61,15 +61,15 @@ describe('the log', () => {
     ['a cookie', { headers: { cookie: 'sid=hunter22' } }],
     ['a token', { resetToken: 'hunter22' }],
     ['a session id', { sid: 'hunter22' }],
-    ['a reset code', { code: '224466', hunter22: undefined }],
-    ['a signed token in a text', { note: `sent ${TOKEN} hunter22`.replace(' hunter22', '') }],
+    ['a reset code', { code: '224466' }],
+    ['a signed token in a text', { note: `sent ${TOKEN}` }],
     ['the password of an address', { url: 'redis://user:hunter22@redis:6379' }],
     ['an error that quotes it', { err: new Error('cannot reach postgres://auth:hunter22@db/meetmark') }],
     ["a statement's parameters", { err: new QueryFailedError('insert', ['hunter22'], new Error('broken')) }],
   ])('never shows %s', (_what, fields) => {
     const text = JSON.stringify(logged((logger) => logger.log({ ...fields, msg: 'happened' })));
     expect(text).toContain('happened');
-    for (const secret of ['hunter22"', 'hunter22@', '224466', TOKEN]) expect(text).not.toContain(secret);
+    for (const secret of ['hunter22', '224466', TOKEN]) expect(text).not.toContain(secret);
   });
 
   it('hides tokens in the message itself', () => {
