@@ -44,6 +44,15 @@ describe('an error of the database', () => {
     await expect(work()).rejects.toMatchObject({ name: 'DomainError', code });
   });
 
+  // the name server away, or the network: as passing as the database's own absence
+  it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH'])(
+    'on the way to it (%s) is a 503',
+    (code) => {
+      const error = Object.assign(new Error(`connect ${code}`), { code });
+      expect(mapDatabaseError(error)).toMatchObject({ name: 'DomainError', code: 'SERVICE_UNAVAILABLE' });
+    },
+  );
+
   it('leaves nothing behind of its transaction', async () => {
     const work = inTransaction(dataSource, async (manager) => {
       await manager.query("insert into public.sample values (gen_random_uuid(), 'gone', 1)");

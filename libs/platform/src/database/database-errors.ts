@@ -26,7 +26,10 @@ const BY_STATE: Record<string, ErrorCode> = {
 };
 /** Classes of SQLSTATE: connection lost, insufficient resources, operator intervention (shutdown). */
 const UNAVAILABLE_CLASSES = ['08', '53', '57', '58'];
-const UNAVAILABLE_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'];
+const UNAVAILABLE_CODES = [
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+];
 /** pg gives these no code at all. */
 const UNAVAILABLE_MESSAGES = [
   /^timeout exceeded when trying to connect/,
