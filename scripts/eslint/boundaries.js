@@ -19,17 +19,7 @@ const boundary = (files, options, ignores = []) => ({
 
 // What the platform may know of the contracts: how things are said, never what a feature says.
 const SAID_BY_EVERYONE = [
-  ...[
-    'Access',
-    'Message',
-    'MessageDefinition',
-    'RequestClass',
-    'ServiceName',
-    'messagesOf',
-    'Job',
-    'Identity',
-    'Nothing',
-  ],
+  ...['Access', 'Message', 'RequestClass', 'ServiceName', 'messagesOf', 'Job', 'Identity', 'Nothing'],
   ...[
     'DomainError',
     'ERRORS',

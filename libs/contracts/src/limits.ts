@@ -8,10 +8,8 @@ export const LIMITS = {
   description: 10_000,
   title: 255,
   location: 255,
-  price: 50,
   /** Largest price that is accepted, in the community's currency. */
   priceMax: 1_000_000,
-  priceDecimals: 2,
   capacityMax: 1_000_000,
   search: 200,
   pageSizeMax: 100,

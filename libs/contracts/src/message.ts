@@ -38,6 +38,3 @@ export function defineMessage<Req extends object>(definition: Omit<Message<Req>,
 export function messagesOf(service: ServiceName): Message[] {
   return [...registry.values()].filter((message) => message.service === service);
 }
-
-export type RequestOf<M> = M extends Message<infer Req, unknown> ? Req : never;
-export type ResponseOf<M> = M extends Message<object, infer Res> ? Res : never;

@@ -13,8 +13,7 @@ import { Type } from 'class-transformer';
 import { defineMessage } from './message.js';
 import { LIMITS, PICTURES } from './limits.js';
 
-export const PICTURE_KINDS = ['avatars', 'banners'] as const;
-export type PictureKind = (typeof PICTURE_KINDS)[number];
+export type PictureKind = 'avatars' | 'banners';
 
 /** Own URL of a stored picture, as payloads return it and may send it back. */
 export const pictureUrl = (kind: PictureKind, hash: string) => `/media/${kind}/${hash}.webp`;
