@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
-import { type Toast, ToastContext } from './toasts';
+import { loadToastOutlet, type Toast, ToastContext } from './toasts';
 
 /** Takes toasts from anywhere below. What shows them is loaded after the first screen, so that it does not hold that up. */
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -8,7 +8,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const [Outlet, setOutlet] = useState<ComponentType<{ toast: Toast }> | null>(null);
   useEffect(() => {
     if (Outlet) return;
-    import('./toast-outlet').then(
+    loadToastOutlet().then(
       ({ default: ToastOutlet }) => setOutlet(() => ToastOutlet),
       // Without a connection: the next toast asks again.
       (error: unknown) => console.error('Toasts cannot be shown yet', error),

@@ -12,6 +12,9 @@ export interface Toast {
   description?: string;
 }
 
+/** What shows toasts: a file of its own, which no first screen waits for. */
+export const loadToastOutlet = () => import('./toast-outlet');
+
 export const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
 
 /** Toasts in the words of the catalogue: a title, and a sentence below it when there is more to say. */

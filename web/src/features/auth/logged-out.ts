@@ -1,19 +1,22 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { commonText } from '../../strings/common';
-import { useToasts } from '../../ui/toasts';
+import { loadToastOutlet, useToasts } from '../../ui/toasts';
 import { goToLogin } from './return-to';
 
 /** Milliseconds that the toast is read before the browser leaves for the login (section 9). */
-export const LOGIN_DELAY = 500;
+const LOGIN_DELAY = 500;
 
 /** Says that the session is over and goes to the login shortly after; a second call while waiting does nothing. */
 export function useLoggedOutRedirect(): () => void {
   const toasts = useToasts();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const leaving = useRef(false);
   return useCallback(() => {
-    if (timer.current) return;
+    if (leaving.current) return;
+    leaving.current = true;
     toasts.error(commonText.unauthorized, commonText.loggingInAgain);
-    timer.current = setTimeout(() => goToLogin(), LOGIN_DELAY);
+    const leave = () => setTimeout(() => goToLogin(), LOGIN_DELAY);
+    // What shows it may still be on its way: before that nothing can be read.
+    loadToastOutlet().then(leave, leave);
   }, [toasts]);
 }
 
