@@ -85,7 +85,7 @@ describe('a service that cannot keep up', () => {
       deadline: Date.now() - 1,
       headers: {},
     };
-    await redis.rpush(redisNames(config.rpcPrefix).queue('events'), JSON.stringify(late), 'not JSON');
+    await redis.rpush(redisNames(config.rpcPrefix).queue('events'), JSON.stringify(late), 'not JSON', 'null');
     redis.disconnect();
     await open();
     await caller.rpc.call(Silent, {});

@@ -123,13 +123,14 @@ export class QueueConsumer {
 
   private take(raw: string): void {
     let request: WireRequest;
+    let timeLeft: number;
     try {
       request = JSON.parse(raw) as WireRequest;
+      timeLeft = request.deadline - this.options.clock.now();
     } catch (error) {
-      this.logger.error({ err: error, msg: 'a request that is not JSON was dropped' });
+      this.logger.error({ err: error, msg: 'a request that cannot be read was dropped' });
       return;
     }
-    const timeLeft = request.deadline - this.options.clock.now();
     if (!(timeLeft > 0)) {
       rpcDropped.inc({ message: request.pattern });
       return;
