@@ -33,6 +33,11 @@ import { serveWebFiles } from './site/web-files.js';
 /** Bytes from which an answer is compressed on its way out; what is the same for all is compressed once, elsewhere. */
 const COMPRESS_FROM = 1_024;
 const BROTLI_QUALITY = 4;
+/**
+ * Connections that may wait to be accepted (the system may allow fewer). Beyond it the kernel drops them in silence and browsers
+ * try again after a second: a refusal that says so comes sooner. Node's own figure is 511.
+ */
+const BACKLOG = 4_096;
 
 export interface Gateway extends RunningProcess {
   app: NestFastifyApplication;
@@ -57,7 +62,7 @@ export async function openGateway(parts: ProcessParts<GatewayConfig>): Promise<G
   await prepare(adapter.getInstance(), app, config, inventory);
   readiness.add('redis', redisCheck(app.get(RequestSender)));
   app.get(ApiDocument).describe(app);
-  await app.listen(config.port, config.host);
+  await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   return { app, inventory, url: `http://localhost:${portOf(app)}`, stop: () => drain.stop(app) };
 }
 

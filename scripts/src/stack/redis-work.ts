@@ -11,6 +11,7 @@ export const OWN_WORK: Record<ProcessName, string[]> = {
     'rpush rpc:events x',
     'lrem rpc:events 1 x',
     'llen rpc:auth',
+    'get rpc:events:bound',
     'zcount rpc:admin:replicas 0 +inf',
     'zadd system:replicas:gateway 1 x',
     'getdel rpc:blob:1',
@@ -19,6 +20,8 @@ export const OWN_WORK: Record<ProcessName, string[]> = {
   auth: [
     'blmpop 0.01 1 rpc:auth LEFT COUNT 4',
     'lindex rpc:auth 0',
+    'llen rpc:auth',
+    'set rpc:auth:bound 64 PX 2000',
     'zadd rpc:auth:replicas 1 x',
     'set rpc:blob:1 x PX 1000',
     'publish rpc:replies:1 x',
@@ -56,6 +59,7 @@ export const OTHERS_WORK: typeof OWN_WORK = {
     'psubscribe rpc:replies:*',
     'hgetall jobs:mail:1',
     'zadd rpc:events:replicas 1 x',
+    'set rpc:events:bound 0',
     'eval return(redis.call("GET",ARGV[1])) 1 session:1 jobs:mail:id',
   ],
   auth: [

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '@meetmark/contracts';
 import { testDatabase, until, type TestDatabase } from '@meetmark/testing';
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { mapDatabaseError } from './database-errors.js';
 import { databaseOptions } from './database-options.js';
 import { inTransaction } from './transaction.js';
@@ -76,13 +76,18 @@ describe('an error of the database', () => {
     await until('the pool', 10_000, async () => (await dataSource.query<unknown[]>('select 1')).length === 1);
   });
 
-  it('by a connection that was cut between two statements is SERVICE_UNAVAILABLE too', async () => {
+  it.each<[string, (manager: EntityManager) => Promise<unknown> | void]>([
+    ['commit', () => undefined],
+    ['statement', (manager) => manager.query('select 1')],
+    ['look-up', (manager) => manager.createQueryBuilder().select('1').from('sample', 'sample').getRawOne()],
+  ])('by a connection that was cut before a %s is SERVICE_UNAVAILABLE too', async (_what, next) => {
     const other = new Client({ connectionString: database.url });
     await other.connect();
     const work = inTransaction(dataSource, async (manager) => {
       const [{ pid }] = await manager.query<[{ pid: number }]>('select pg_backend_pid() as pid');
       await other.query('select pg_terminate_backend($1)', [pid]);
       while (!manager.queryRunner!.isReleased) await pause(10);
+      await next(manager);
     });
     await expect(work).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await other.end();

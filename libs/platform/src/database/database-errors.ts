@@ -1,4 +1,5 @@
 import { DomainError, type ErrorCode } from '@meetmark/contracts';
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 
 /** What the driver tells of a refusal of PostgreSQL. */
 interface DatabaseError {
@@ -38,8 +39,6 @@ const UNAVAILABLE_MESSAGES = [
   /^Query read timeout/,
   /^Client was closed and is not queryable/,
   /^Driver not Connected/i,
-  // TypeORM takes the runner away whose connection was lost between two statements of a transaction
-  /^Query runner already released/,
 ];
 
 /**
@@ -56,7 +55,7 @@ export function mapDatabaseError(error: unknown, constraints: Record<string, Err
   const named = constraint === undefined ? undefined : constraints[constraint];
   const known = named ?? BY_STATE[code];
   if (known !== undefined) return new DomainError(known, undefined, { cause: error });
-  return isUnavailable(code, message)
+  return isUnavailable(code, message) || lostItsConnection(error)
     ? new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: error })
     : error;
 }
@@ -66,3 +65,8 @@ function isUnavailable(code: string, message: string): boolean {
   if (/^[0-9A-Z]{5}$/.test(code)) return UNAVAILABLE_CLASSES.includes(code.slice(0, 2));
   return UNAVAILABLE_MESSAGES.some((pattern) => pattern.test(message));
 }
+
+/** TypeORM takes the runner away whose connection was lost between two statements of a transaction. */
+const lostItsConnection = (error: object) =>
+  error instanceof QueryRunnerAlreadyReleasedError ||
+  error instanceof QueryRunnerProviderAlreadyReleasedError;

@@ -4,6 +4,7 @@ import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { Hearing } from './hearing.js';
 import { measureAge } from './queue-age.js';
+import { BOUND_LIFE, boundFor } from './queue-bound.js';
 import type { RedisClock } from './redis-clock.js';
 import { answerWithin } from './redis-connection.js';
 import { redisNames, TRANSPORT } from './wire.js';
@@ -14,7 +15,7 @@ export interface PresenceOptions {
   clock: RedisClock;
 }
 
-/** Says every second that a replica lives and takes work, and looks whether it still hears of its queue. */
+/** Says every second that a replica lives and takes work, looks whether it still hears of its queue, and for how long messages wait there. */
 export class Presence {
   readonly hearing = new Hearing();
   private readonly names;
@@ -38,7 +39,7 @@ export class Presence {
     if (this.left) return;
     this.commands.on('ready', () => this.attempt(this.join()));
     this.every(TRANSPORT.heartbeat, () => this.heartbeat());
-    this.every(TRANSPORT.heartbeat, () => this.look());
+    this.every(TRANSPORT.look, () => this.look());
     this.every(TRANSPORT.clockResync, () => this.options.clock.synchronise(this.commands));
   }
 
@@ -79,8 +80,16 @@ export class Presence {
         () => true,
         () => false,
       ));
-    if (answers) await measureAge(commands, this.names.queue(service), service, clock);
-    else this.hearing.excuse();
+    if (!answers) return this.hearing.excuse();
+    await this.tellBound(await measureAge(commands, this.names.queue(service), service, clock));
+  }
+
+  /** Callers refuse what would wait too long: early, and for less than it costs to let it run into its deadline. */
+  private async tellBound(age: number): Promise<void> {
+    const { service } = this.options;
+    if (boundFor(0, age) === null) return;
+    const bound = boundFor(await this.commands.llen(this.names.queue(service)), age);
+    if (bound !== null) await this.commands.set(this.names.bound(service), bound, 'PX', BOUND_LIFE);
   }
 
   private every(ms: number, work: () => Promise<void>): void {

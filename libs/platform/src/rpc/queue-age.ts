@@ -4,14 +4,16 @@ import { rpcOldestWaiting } from '../operations/metrics.js';
 import type { RedisClock } from './redis-clock.js';
 import type { WireRequest } from './wire.js';
 
-/** Looks how long the message at the head of a queue has been waiting. */
+/** For how many milliseconds the message at the head of a queue has been waiting; 0 when none is. */
 export async function measureAge(
   redis: Redis,
   queue: string,
   service: ServiceName,
   clock: RedisClock,
-): Promise<void> {
+): Promise<number> {
   const head = await redis.lindex(queue, 0);
   const sent = head === null ? undefined : (JSON.parse(head) as Partial<WireRequest>).sent;
-  rpcOldestWaiting.set({ service }, sent === undefined ? 0 : Math.max(0, clock.now() - sent) / 1_000);
+  const age = sent === undefined ? 0 : Math.max(0, clock.now() - sent);
+  rpcOldestWaiting.set({ service }, age / 1_000);
+  return age;
 }

@@ -4,9 +4,10 @@ import { rpcQueueLength, rpcReplicas } from '../operations/metrics.js';
 import type { RedisClock } from './redis-clock.js';
 import type { RedisNames } from './wire.js';
 
-/** How many replicas of each service that is called here are alive: without one, a call is refused instead of queued. */
+/** How many replicas of each service that is called here are alive, and how much they can take: a call is refused rather than queued in vain. */
 export class ReplicaWatch {
   private readonly alive = new Map<ServiceName, number>();
+  private readonly bounds = new Map<ServiceName, number>();
 
   constructor(
     private readonly commands: Redis,
@@ -21,14 +22,21 @@ export class ReplicaWatch {
     return this.alive.get(service);
   }
 
+  /** Messages that may wait in its queue, as its replicas want it: Infinity unless they have too much to do. */
+  bound(service: ServiceName): number {
+    return this.bounds.get(service) ?? Infinity;
+  }
+
   /** Looks at one more service, and from now on at it too. */
   async look(service: ServiceName): Promise<void> {
-    const [alive, waiting] = await Promise.all([
+    const [alive, waiting, bound] = await Promise.all([
       this.commands.zcount(this.names.replicas(service), this.clock.now(), '+inf'),
       this.commands.llen(this.names.queue(service)),
+      this.commands.get(this.names.bound(service)),
     ]);
     const before = this.alive.get(service);
     this.alive.set(service, alive);
+    this.bounds.set(service, bound === null ? Infinity : Number(bound));
     rpcReplicas.set({ service }, alive);
     rpcQueueLength.set({ service }, waiting);
     if (alive === 0 && before !== undefined && before > 0) this.onNone(service);

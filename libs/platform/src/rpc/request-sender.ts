@@ -3,6 +3,7 @@ import { DomainError, type ServiceName } from '@meetmark/contracts';
 import type { WritePacket } from '@nestjs/microservices';
 import { ReplyError } from 'ioredis';
 import { PendingCalls } from './pending-calls.js';
+import { FULL_FOR } from './queue-bound.js';
 import type { RedisClock } from './redis-clock.js';
 import { refusals } from './refusals.js';
 import { ReplicaWatch } from './replica-watch.js';
@@ -37,6 +38,7 @@ export class RequestSender {
   private readonly connection: RpcConnection;
   private readonly watch: ReplicaWatch;
   private readonly replyTo: string;
+  private readonly fullUntil = new Map<ServiceName, number>();
   private sequence = 0;
 
   constructor(private readonly options: RequestSenderOptions) {
@@ -115,7 +117,8 @@ export class RequestSender {
 
   private refusal(service: ServiceName): DomainError | undefined {
     if (!this.connection.ready) return refusals.noRedis();
-    return this.watch.count(service) === 0 ? refusals.noReplica() : undefined;
+    if (this.watch.count(service) === 0) return refusals.noReplica();
+    return performance.now() < (this.fullUntil.get(service) ?? 0) ? refusals.queueFull() : undefined;
   }
 
   private nextId(): string {
@@ -137,9 +140,10 @@ export class RequestSender {
         // an answer of Redis (out of memory, loading) means that nothing was queued; a cut connection means nothing
         throw error instanceof ReplyError ? refusals.noRedis(error) : refusals.connectionLost(error);
       });
+    if (length <= Math.min(this.options.maxQueue, this.watch.bound(service))) return;
+    this.fullUntil.set(service, performance.now() + FULL_FOR);
     // a replica that was quicker than us has begun: then it answers, and nothing is refused
-    if (length > this.options.maxQueue && (await this.takeBack(service, text, -1)))
-      throw refusals.queueFull();
+    if (await this.takeBack(service, text, -1)) throw refusals.queueFull();
   }
 
   /** `side` 1 looks from the oldest end of the queue, -1 from the newest. */

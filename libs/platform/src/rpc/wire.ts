@@ -38,6 +38,7 @@ export interface WireError {
 export const redisNames = (prefix: string) => ({
   queue: (service: ServiceName) => `${prefix}:${service}`,
   replicas: (service: ServiceName) => `${prefix}:${service}:replicas`,
+  bound: (service: ServiceName) => `${prefix}:${service}:bound`,
   replies: (client: string) => `${prefix}:replies:${client}`,
   blob: (id: string) => `${prefix}:blob:${id}`,
 });
@@ -48,7 +49,7 @@ export const TRANSPORT = {
   /** A replica says this often that it lives, and counts as gone when it has not for `replicaLife`. */
   heartbeat: 1_000,
   replicaLife: 3_000,
-  /** Callers look for living replicas this often. */
+  /** Callers look for living replicas this often, replicas for how long messages wait. */
   look: 500,
   /** The longest single wait for work: bounds how long a dead connection can go unnoticed. */
   pull: 1_000,

@@ -1,0 +1,61 @@
+import 'reflect-metadata';
+import { testRedisUrl, until } from '@meetmark/testing';
+import { Redis } from 'ioredis';
+import type { ServiceConfig } from '../config/service.config.js';
+import {
+  openCaller,
+  openTestService,
+  ownPrefix,
+  testConfig,
+  type OpenedService,
+  type TestCaller,
+} from '../testing/open-service.js';
+import { sampleMessages, Silent, Work } from '../testing/sample.messages.js';
+import { SampleModule } from '../testing/sample.service.js';
+import { boundFor } from './queue-bound.js';
+import { redisNames } from './wire.js';
+
+describe('the bound of a queue', () => {
+  it.each([
+    ['is not set while its oldest message has not waited long', 900, 400, null],
+    ['is what can be taken in a second at the pace of late', 1_000, 4_000, 250],
+    ['leaves room for a replica that stalls for a moment', 5, 1_500, 64],
+  ])('%s', (_, waiting, age, bound) => {
+    expect(boundFor(waiting, age)).toBe(bound);
+  });
+});
+
+describe('a service whose messages wait too long', () => {
+  let config: ServiceConfig;
+  let service: OpenedService;
+  let caller: TestCaller;
+  let redis: Redis;
+  beforeAll(async () => {
+    // one at a time, so that what is sent together waits
+    config = testConfig({ redisUrl: await testRedisUrl(), rpcPrefix: ownPrefix(), rpcConcurrency: 1 });
+    redis = new Redis(config.redisUrl);
+    service = await openTestService('events', SampleModule, sampleMessages, config);
+    caller = await openCaller(config);
+  });
+  afterAll(async () => {
+    caller.close();
+    redis.disconnect();
+    await service.stop();
+  });
+
+  it('has callers refused at once although its queue is far from full, and lets them in again', async () => {
+    const bound = () => redis.get(redisNames(config.rpcPrefix).bound('events'));
+    await caller.rpc.call(Silent, {});
+    expect(await bound()).toBeNull();
+    const work = (number: number) => caller.rpc.call(Work, { number, takes: 50 }, { deadlineMs: 4_000 });
+    const crowd = Promise.allSettled(Array.from({ length: 200 }, (_, number) => work(number)));
+    await until('the bound', 5_000, async () => Number((await bound()) ?? Infinity) < 100);
+    await until('a refusal', 2_000, async () => {
+      const refusal = await caller.rpc.call(Silent, {}, { deadlineMs: 100 }).catch((error: unknown) => error);
+      return (refusal as { code?: string } | undefined)?.code === 'SERVICE_OVERLOADED';
+    });
+    await crowd;
+    await until('all to be well', 10_000, async () => (await bound()) === null);
+    await caller.rpc.call(Silent, {});
+  });
+});
