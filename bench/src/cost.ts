@@ -1,22 +1,38 @@
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
 import { insertEvent } from '@meetmark/testing/factories/events';
-import { insertAdministrator } from '@meetmark/testing/factories/users';
 import pg from 'pg';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Gateways } from './faults/caller.js';
 import { Member } from './faults/member.js';
-import { insertEvents } from './support/demo-rows.js';
+import { insertCopies, insertEvents } from './support/demo-rows.js';
 import { measure } from './support/measure.js';
 import { processorTime } from './support/processor-time.js';
 import type { Effort, Row } from './support/results.js';
 
 const EVENTS = 200;
-const IN_FLIGHT = 8;
+const IN_FLIGHT = 32;
 const PASSWORD = 'correct horse';
-const REQUESTS = { whole: 2_000, quick: 500 };
-const SIGN_INS = 60;
+const PERSON = { firstName: 'Bench', lastName: 'Member', email: 'bench@example.org', password: PASSWORD };
+/** Fewer, and most of what is measured is the compiling of code. */
+const TURNS = { whole: 12_000, quick: 4_000 };
 /** Each costs a hash, of which few are made at a time. */
+const SIGN_INS = { whole: 800, quick: 300 };
 const SIGN_INS_IN_FLIGHT = 2;
-const UNAVAILABLE = 500;
+const OK = 300;
+/** Milliseconds. */
+const IDLE_FOR = 5_000;
+const LOOK_EVERY = 1_000;
+/** Milliseconds of processor time in one look: no mail is being sent any more. */
+const NOTHING_LEFT = 50;
+
+interface Kind {
+  what: string;
+  turns: number;
+  inFlight: number;
+  /** One turn: `requests` of them. */
+  take(member: Member): Promise<unknown>;
+  requests: number;
+}
 
 /** Processor time of each process for one request: what the capacity model of docs/scaling.md is made of. */
 export async function cost({ quick }: Effort): Promise<Row[]> {
@@ -24,32 +40,19 @@ export async function cost({ quick }: Effort): Promise<Row[]> {
   const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 1 });
   const gateways = new Gateways(stack.gatewayUrls);
   try {
-    const { id } = await insertAdministrator(owner);
-    await insertEvents(owner, EVENTS, id);
-    const { id: event } = await insertEvent(owner, { createdById: id });
-    const members = await signUp(gateways);
-    const requests = quick ? REQUESTS.quick : REQUESTS.whole;
-    const one = (index: number) => members[index % members.length] as Member;
-    const place = `/api/events/${event}/register`;
-    const kinds: [string, number, (index: number) => Promise<unknown>][] = [
-      ['the public list of 200 events', requests, (n) => ok(one(n).send('GET', '/api/events/public'))],
-      ['who am I', requests, (n) => ok(one(n).send('GET', '/api/user'))],
-      ["a member's page of 20 events", requests, (n) => ok(one(n).send('GET', '/api/events?limit=20'))],
-      [
-        'registering or giving up a place',
-        requests,
-        (n) => ok(one(n).send(Math.floor(n / members.length) % 2 === 0 ? 'POST' : 'DELETE', place)),
-      ],
-      ['signing in', SIGN_INS, (n) => ok(one(n).signIn(PASSWORD))],
-    ];
+    const members = await membersOf(gateways, owner);
+    const createdById = members[0]?.id ?? '';
+    await insertEvents(owner, EVENTS, createdById);
+    const { id: event } = await insertEvent(owner, { createdById });
+    const meter = await Meter.learn(stack);
     const rows: Row[] = [];
-    for (const [what, count, send] of kinds) {
-      const inFlight = count === SIGN_INS ? SIGN_INS_IN_FLIGHT : IN_FLIGHT;
-      await measure(indices(count / 4), inFlight, send); // compiled code, caches
-      const before = times(stack);
-      await measure(indices(count), inFlight, send);
-      const after = times(stack);
-      rows.push(rowOf(what, before, after, count));
+    for (const kind of kindsOf(event, quick)) {
+      await takeTurns(kind, members); // compiled code, caches
+      await meter.untilIdle();
+      const before = meter.read();
+      await takeTurns(kind, members);
+      await meter.untilIdle();
+      rows.push(rowOf(kind, meter.since(before)));
     }
     return rows;
   } finally {
@@ -59,45 +62,119 @@ export async function cost({ quick }: Effort): Promise<Row[]> {
   }
 }
 
-const indices = (count: number) => Array.from({ length: Math.ceil(count) }, (_, index) => index);
-
-async function ok(reply: Promise<{ status: number } | void>): Promise<void> {
-  const status = (await reply)?.status ?? 0;
-  if (status >= UNAVAILABLE) throw new Error(`a request was answered ${status}`);
-}
-
-async function signUp(gateways: Gateways): Promise<Member[]> {
-  const members: Member[] = [];
-  for (const index of indices(IN_FLIGHT)) {
-    const member = new Member(gateways, '', `bench-${index}@example.org`);
-    const person = { firstName: 'Bench', lastName: 'Member', email: member.email, password: PASSWORD };
-    await ok(member.send('POST', '/api/register', person));
-    await member.signIn(PASSWORD);
-    members.push(member);
-  }
+async function membersOf(gateways: Gateways, owner: pg.Pool): Promise<Member[]> {
+  const { status, body } = await new Member(gateways, '', PERSON.email).send('POST', '/api/register', PERSON);
+  if (status >= OK) throw new Error(`sign-up is answered ${status}`);
+  const rows = await insertCopies(owner, (body as { id: string }).id, IN_FLIGHT, false);
+  const members = rows.map(({ id, email }) => new Member(gateways, id, email));
+  await measure(members, SIGN_INS_IN_FLIGHT, (member) => member.signIn(PASSWORD));
   return members;
 }
 
-/** Milliseconds by process. */
-function times({ stack }: TestStack): Map<string, number | null> {
-  const { postgres, redis } = stack.servers.processes;
-  const processes = [...stack.replicas.map(({ process }) => process), postgres, redis];
-  return new Map(
-    processes.flatMap((each) => (each === undefined ? [] : [[each.name, processorTime(each.pid)]])),
-  );
+function kindsOf(event: string, quick: boolean): Kind[] {
+  const turns = quick ? TURNS.quick : TURNS.whole;
+  const signIns = quick ? SIGN_INS.quick : SIGN_INS.whole;
+  const place = `/api/events/${event}/register`;
+  const reading = (what: string, path: string): Kind => {
+    return { what, turns, inFlight: IN_FLIGHT, requests: 1, take: (member) => ask(member, 'GET', path) };
+  };
+  return [
+    reading('the public list of 200 events', '/api/events/public'),
+    reading('who am I', '/api/user'),
+    reading("a member's page of 20 events", '/api/events?limit=20'),
+    {
+      what: 'registering or giving up a place',
+      turns: turns / 2,
+      inFlight: IN_FLIGHT,
+      requests: 2,
+      async take(member) {
+        await ask(member, 'POST', place);
+        await ask(member, 'DELETE', place);
+      },
+    },
+    {
+      what: 'signing in',
+      turns: signIns,
+      inFlight: SIGN_INS_IN_FLIGHT,
+      requests: 1,
+      take: (member) => member.signIn(PASSWORD),
+    },
+  ];
 }
 
-function rowOf(
-  what: string,
-  before: Map<string, number | null>,
-  after: Map<string, number | null>,
-  count: number,
-): Row {
-  const parts = [...after].flatMap(([name, ended]) => {
-    const began = before.get(name) ?? null;
-    if (began === null || ended === null) return [];
-    return [`${name} ${((ended - began) / count).toFixed(2)}`];
+async function ask(member: Member, method: string, path: string): Promise<void> {
+  const { status } = await member.send(method, path);
+  if (status >= OK) throw new Error(`${method} ${path} is answered ${status}`);
+}
+
+/** Nobody has two turns at a time. */
+async function takeTurns({ turns, inFlight, take }: Kind, members: Member[]): Promise<void> {
+  const free = [...members];
+  await measure(Array.from({ length: turns }), inFlight, async () => {
+    const member = free.shift()!;
+    await take(member);
+    free.push(member);
   });
+}
+
+/** Milliseconds of processor time by process. */
+type Spent = Map<string, number>;
+interface Reading {
+  at: number;
+  spent: Spent;
+}
+
+/** What the processes need for their work, beyond what they need when nobody asks. */
+class Meter {
+  /** For each millisecond. */
+  private idle: Spent = new Map();
+
+  private constructor(private readonly stack: TestStack) {}
+
+  static async learn(stack: TestStack): Promise<Meter> {
+    const meter = new Meter(stack);
+    const before = meter.read();
+    await pause(IDLE_FOR);
+    meter.idle = new Map([...meter.since(before)].map(([name, spent]) => [name, spent / IDLE_FOR]));
+    return meter;
+  }
+
+  read(): Reading {
+    const { replicas, servers } = this.stack.stack;
+    const processes = [
+      ...replicas.map(({ process }) => process),
+      servers.processes.postgres,
+      servers.processes.redis,
+    ];
+    const spent = processes.flatMap((each) => {
+      const time = each === undefined ? null : processorTime(each.pid);
+      return each === undefined || time === null ? [] : [[each.name, time] as const];
+    });
+    return { at: Date.now(), spent: new Map(spent) };
+  }
+
+  since(before: Reading): Spent {
+    const { at, spent } = this.read();
+    const spentBy = (name: string, time: number) =>
+      time - (before.spent.get(name) ?? 0) - (at - before.at) * (this.idle.get(name) ?? 0);
+    return new Map([...spent].map(([name, time]) => [name, spentBy(name, time)]));
+  }
+
+  /** Mails and the like follow a request. */
+  async untilIdle(): Promise<void> {
+    for (;;) {
+      const before = this.read();
+      await pause(LOOK_EVERY);
+      const left = [...this.since(before).values()].reduce((sum, each) => sum + each, 0);
+      if (left < NOTHING_LEFT) return;
+    }
+  }
+}
+
+function rowOf({ what, turns, requests }: Kind, spent: Spent): Row {
+  const parts = [...spent].map(
+    ([name, time]) => `${name} ${(Math.max(0, time) / (turns * requests)).toFixed(2)}`,
+  );
   return {
     path: `processor time of ${what}, ms`,
     ours: parts.join(', ') || 'this system does not tell',

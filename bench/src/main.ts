@@ -9,7 +9,7 @@ import { publicList } from './public-list.js';
 import { registrations } from './registrations.js';
 import { screens } from './screens.js';
 import { start } from './start.js';
-import { machine } from './support/machine.js';
+import { loadAverage, machine } from './support/machine.js';
 import { table, type Effort, type Row } from './support/results.js';
 import { transport } from './transport.js';
 
@@ -41,6 +41,7 @@ if (positionals[0] === 'profile') {
   process.exit();
 }
 const about = machine();
+const loadBefore = loadAverage();
 const rows: Row[] = [];
 for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHES)) {
   const bench = BENCHES[name];
@@ -55,6 +56,7 @@ const report = [
   'Written by `npm run bench`. Ours and what it is measured beside run in turn; medians, and the range of the ratio.',
   '',
   ...about.map((line) => `- ${line}`),
+  `- load average when it began: ${loadBefore}; when it ended: ${loadAverage()}`,
   `- ${new Date().toISOString()}${values.quick ? ', quick' : ''}`,
   '',
   table(rows),

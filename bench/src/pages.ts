@@ -15,6 +15,9 @@ const USERS = [10, 10_000, 100_000];
 const PLACES = [100, 10_000];
 const PAGE = 20;
 const REQUESTS = 150;
+/** Before each size: else the smallest, which is first, pays for the compiling. */
+const WARM_UP = 1_500;
+const WARM_UP_WIDTH = 8;
 const GOAL = 1.3;
 
 type Ask = () => Promise<unknown>;
@@ -81,7 +84,7 @@ async function compare(
     await grow(size - present);
     present = size;
     await settle();
-    await p50(ask); // connections, plans, compiled code
+    for (const warm of [ask, probe]) await measure(Array.from({ length: WARM_UP }), WARM_UP_WIDTH, warm); // plans, compiled code
     const runs: { p50: number; cost: number }[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const taken = await p50(ask);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestStack } from '@meetmark/scripts/stack/test-stack';
 import { profilerTime, readProfile, selfTimes, type SelfTime } from './support/cpu-profile.js';
-import { requestsPerSecond } from './support/http-load.js';
+import { httpLoad } from './support/http-load.js';
 import { signUp } from './support/sign-up.js';
 import { profileMessages } from './transport.js';
 
@@ -57,9 +57,9 @@ async function underLoad(path: string, node: string[]): Promise<Window> {
   });
   try {
     const cookie = await signUp(stack.url);
-    await requestsPerSecond(`${stack.url}${path}`, SECONDS.warm, { cookie });
+    await httpLoad(`${stack.url}${path}`, SECONDS.warm, { cookie });
     const from = profilerTime();
-    const perSecond = await requestsPerSecond(`${stack.url}${path}`, SECONDS.load, { cookie });
+    const { perSecond } = await httpLoad(`${stack.url}${path}`, SECONDS.load, { cookie });
     const to = profilerTime();
     process.stdout.write(`${path}: ${Math.round(perSecond)}/s under the profiler\n`);
     return [from, to];

@@ -11,7 +11,8 @@ export interface Reply {
 /** Milliseconds: longer than the product may ever take, so that a hang is seen as one. */
 const PATIENCE = 10_000;
 const RETRY_AFTER_MAX = 30;
-const NEVER = new Set([401, 500, 502, 504]);
+/** 429 as well: the rig's limits are wide, and a refusal that costs nothing is no load. */
+const NEVER = new Set([401, 429, 500, 502, 504]);
 const OK = 300;
 const UNAVAILABLE = 503;
 
@@ -61,26 +62,22 @@ export class Gateways {
   }
 }
 
-function exchange(url: string, options: http.RequestOptions, body?: string): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const request = http.request(url, { ...options, timeout: PATIENCE }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        const json = response.headers['content-type']?.includes('json') === true && text !== '';
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          body: json ? JSON.parse(text) : null,
-        });
-      });
-    });
+async function exchange(url: string, options: http.RequestOptions, body?: string): Promise<Reply> {
+  const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    const request = http.request(url, { ...options, timeout: PATIENCE }, resolve);
     request.on('timeout', () => request.destroy(new Error(`no answer in ${PATIENCE} ms`)));
     request.on('error', reject);
     request.end(body);
   });
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  const json = response.headers['content-type']?.includes('json') === true && text !== '';
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: json ? JSON.parse(text) : null,
+  };
 }
 
 export const outcomeOf = (status: number): Outcome => {

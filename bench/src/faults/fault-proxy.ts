@@ -96,13 +96,16 @@ export class FaultProxy {
       this.sockets.delete(from);
       if (this.manners.kind !== 'timeout') to.destroy();
     });
-    let due = 0;
-    from.on('data', (data) => {
+    const late: Buffer[] = [];
+    from.on('data', (data: Buffer) => {
       if (this.manners.kind === 'timeout') return;
-      const now = Date.now();
-      due = Math.max(due, now + delay()); // never before what was sent earlier
-      if (due <= now) to.write(data);
-      else setTimeout(() => to.writable && to.write(data), due - now);
+      const wait = delay();
+      if (wait === 0 && late.length === 0) return void to.write(data);
+      late.push(data); // whichever timer comes first writes what came first
+      setTimeout(() => {
+        const next = late.shift();
+        if (next !== undefined && to.writable) to.write(next);
+      }, wait);
     });
   }
 }

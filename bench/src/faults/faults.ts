@@ -1,6 +1,12 @@
 import { clockAhead } from './catalogue/clock.js';
 import { noFault, replyCut } from './catalogue/exactness.js';
-import { databaseReadOnly, diskFull, noProcessorTime, redisReadOnly } from './catalogue/exhaustion.js';
+import {
+  databaseReadOnly,
+  diskFull,
+  noProcessorTime,
+  redisFull,
+  redisReadOnly,
+} from './catalogue/exhaustion.js';
 import { failover } from './catalogue/failover.js';
 import { mailServerDown, workerKilled, workerKilledThrice } from './catalogue/mail.js';
 import { loginFlood, overload } from './catalogue/overload.js';
@@ -20,7 +26,6 @@ import {
 } from './catalogue/processes.js';
 import {
   redisErased,
-  redisFull,
   redisKilled,
   redisLate,
   redisReset,

@@ -6,6 +6,7 @@ import { brokenTables } from './table-invariants.js';
 
 const AT_A_TIME = 4;
 const OK = 200;
+const NOBODY = 401;
 
 /** Everything that can be checked once the load has stopped; each broken invariant in words. */
 export async function brokenInvariants(rig: Rig, ledger: Ledger): Promise<string[]> {
@@ -44,13 +45,14 @@ function brokenPlaces(ledger: Ledger, rows: Set<string>): string[] {
 /** I5: the figures and lists of the API are those of the table. */
 async function brokenFigures(rig: Rig, events: string[], rows: Set<string>): Promise<string[]> {
   const counts = await inTurns(events, AT_A_TIME, async (event) => {
-    const { body } = await rig.administrator.send('GET', `/api/events/${event}/count`);
+    const { status, body } = await rig.administrator.send('GET', `/api/events/${event}/count`);
     const stored = [...rows].filter((key) => key.endsWith(event)).length;
-    return (body as { count: number } | null)?.count === stored;
+    return status === OK && (body as { count: number }).count === stored;
   });
   const lists = await inTurns(rig.members, AT_A_TIME, async (member) => {
-    const { body } = await member.send('GET', '/api/my-events');
-    const listed = ((body as { id: string }[] | null) ?? []).filter(({ id }) => events.includes(id));
+    const { status, body } = await member.send('GET', '/api/my-events');
+    if (status !== OK) return false;
+    const listed = (body as { id: string }[]).filter(({ id }) => events.includes(id));
     return listed.length === [...rows].filter((key) => key.startsWith(member.id)).length;
   });
   const wrong = counts.filter((right) => !right).length;
@@ -61,12 +63,16 @@ async function brokenFigures(rig: Rig, events: string[], rows: Set<string>): Pro
   ];
 }
 
-/** I7: who was signed in is signed in. */
+/** I7: who was signed in is signed in, and who was signed out is not. */
 export async function brokenSessions(rig: Rig): Promise<string[]> {
   const everybody = [rig.administrator, ...rig.members];
   const replies = await inTurns(everybody, AT_A_TIME, (member) => member.send('GET', '/api/user'));
   const lost = replies.filter(({ status }) => status !== OK).length;
-  return lost > 0 ? [`I7: ${lost} of ${everybody.length} sessions are gone`] : [];
+  const left = await rig.leaver.send('GET', '/api/user');
+  return [
+    ...(lost > 0 ? [`I7: ${lost} of ${everybody.length} sessions are gone`] : []),
+    ...(left.status === NOBODY ? [] : [`I7: a session that was ended is answered ${left.status}`]),
+  ];
 }
 
 const CODE = /\b\d{6}\b/;
@@ -74,7 +80,7 @@ const CODE = /\b\d{6}\b/;
 /** The reset code that a mail brings. */
 export const codeIn = (received: ReceivedMail | undefined) => CODE.exec(received?.mail.text ?? '')?.[0];
 
-/** I6: acknowledged requests have their mail; copies are copies; nobody else was written to. */
+/** I6: acknowledged requests have their mail with a code; copies are copies; nobody else was written to. */
 export function brokenMails(sink: SmtpSink, ledger: Ledger, copiesAllowed: number): string[] {
   const broken: string[] = [];
   let copies = 0;
@@ -85,7 +91,10 @@ export function brokenMails(sink: SmtpSink, ledger: Ledger, copiesAllowed: numbe
     const ids = new Set(mails.map(({ mail }) => mail.messageId));
     const codes = new Set(mails.map(codeIn));
     if (ids.size > 1 || codes.size > 1) broken.push(`I6: two different mails for one request of ${email}`);
+    if (codes.has(undefined)) broken.push(`I6: a mail without a code for ${email}`);
   }
+  const uncalledFor = ledger.neverAsked.filter((email) => sink.to(email).length > 0).length;
+  if (uncalledFor > 0) broken.push(`I6: ${uncalledFor} accounts were written to for which nobody asked`);
   if (copies > copiesAllowed) broken.push(`I6: ${copies} copies of mails, ${copiesAllowed} are allowed`);
   return broken;
 }
@@ -94,16 +103,14 @@ export function brokenMails(sink: SmtpSink, ledger: Ledger, copiesAllowed: numbe
 export const withoutMail = (sink: SmtpSink, ledger: Ledger) =>
   [...ledger.codes].filter(([email, outcome]) => outcome === 'ok' && sink.to(email).length === 0);
 
-/** I8: the administrators' chart counts what the table holds; null when it does. */
-export async function brokenActivity(rig: Rig): Promise<string | null> {
-  const { body } = await rig.administrator.send('GET', '/api/admin/registration-activity');
-  const shown = ((body as { registrations: number }[] | null) ?? []).reduce(
-    (sum, day) => sum + day.registrations,
-    0,
-  );
+/** I8: the administrators' chart counts what the table holds. */
+export async function brokenActivity(rig: Rig): Promise<string[]> {
+  const { status, body } = await rig.administrator.send('GET', '/api/admin/registration-activity');
+  if (status !== OK) return [`I8: the chart is answered ${status}`];
+  const shown = (body as { registrations: number }[]).reduce((sum, day) => sum + day.registrations, 0);
   const { rows } = await rig.owner.query<{ n: number }>(
     "SELECT count(*)::integer AS n FROM events.event_registrations WHERE status = 'registered'",
   );
   const stored = rows[0]?.n ?? 0;
-  return shown === stored ? null : `I8: the chart shows ${shown} registrations of ${stored}`;
+  return shown === stored ? [] : [`I8: the chart shows ${shown} registrations of ${stored}`];
 }

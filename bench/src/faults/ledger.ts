@@ -22,6 +22,8 @@ export class Ledger {
   readonly places = new Map<string, Place>();
   /** Addresses for which a code was asked for, and whether that was acknowledged. */
   readonly codes = new Map<string, Outcome>();
+  /** Addresses of accounts for which nobody asked for a code. */
+  neverAsked: string[] = [];
 
   record(operation: Operation): void {
     this.operations.push(operation);
@@ -38,7 +40,12 @@ export class Ledger {
 
   /** Longest answer, milliseconds. */
   get slowest(): number {
-    return Math.max(0, ...this.operations.map(({ started, ended }) => ended - started));
+    return longest(this.operations);
+  }
+
+  /** Longest 503, milliseconds. */
+  get slowestRefusal(): number {
+    return longest(this.operations.filter(({ status }) => status === UNAVAILABLE));
   }
 
   /**
@@ -47,7 +54,7 @@ export class Ledger {
    */
   recovery(healed: number, share = 0.95): number | null {
     const after = this.operations.filter(({ started }) => started >= healed);
-    const last = Math.max(0, ...after.map(({ started }) => started));
+    const last = after.reduce((latest, { started }) => Math.max(latest, started), 0);
     for (let from = healed; from <= last; from += STEP) {
       const second = after.filter(({ started }) => started >= from && started < from + SECOND);
       const definite = second.filter(({ outcome }) => outcome !== 'unknown');
@@ -57,6 +64,10 @@ export class Ledger {
   }
 }
 
+const longest = (operations: Operation[]) =>
+  operations.reduce((most, { started, ended }) => Math.max(most, ended - started), 0);
+
+const UNAVAILABLE = 503;
 const SECOND = 1_000;
 const STEP = 50;
 /** Operations without which a second says nothing. */

@@ -10,7 +10,8 @@ const THINKING = 100;
 const SMALL_EVENTS = 4;
 const SMALL = 5;
 const LARGE_EVENTS = 26;
-const STRANGERS = 60;
+/** More accounts than the longest fault asks codes for. */
+const STRANGERS = 600;
 /** Of all that is asked: what remains is the public list. */
 const SHARES = { registrations: 0.2, codes: 0.05, figures: 0.15 };
 
@@ -40,6 +41,7 @@ export class Load {
   async stop(): Promise<void> {
     this.running = false;
     await Promise.all(this.loops);
+    this.ledger.neverAsked = this.strangers;
   }
 
   private async loop(member: Member, random: () => number): Promise<void> {

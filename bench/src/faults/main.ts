@@ -18,10 +18,13 @@ const { values, positionals } = parseArgs({
   allowNegative: true,
   options: { quick: { type: 'boolean', default: false }, controls: { type: 'boolean', default: true } },
 });
+const known = FAULTS.map(({ id }) => id);
+const unknown = positionals.filter((name) => !known.some((id) => isNamed(id, [name])));
+if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}, but ${known.join(' ')}`);
 const chosen = positionals.length === 0 ? FAULTS : FAULTS.filter(({ id }) => isNamed(id, positionals));
-if (chosen.length === 0) throw new Error(`There is no such fault: ${FAULTS.map(({ id }) => id).join(' ')}`);
 
 let failures = 0;
+let finished = false;
 const rig = await Rig.start();
 try {
   const watch = await warmUp(rig);
@@ -32,8 +35,9 @@ try {
     if (verdict.broken.length > 0) failures += 1;
   }
   if (values.controls) await runControls();
+  finished = true;
 } finally {
-  if (failures > 0) keepLogs(rig.stack.logDirectory);
+  if (failures > 0 || !finished) keepLogs(rig.stack.logDirectory);
   await rig.stop();
 }
 process.stdout.write(failures === 0 ? '\nEverything holds.\n' : `\n${failures} did not hold.\n`);
@@ -42,7 +46,9 @@ process.exitCode = failures === 0 ? 0 : 1;
 async function runControls(): Promise<void> {
   printControlHead();
   for (const control of CONTROLS) {
-    const found = await control.run(rig);
+    const found = await control
+      .run(rig)
+      .catch((error: unknown) => [`it broke off: ${error instanceof Error ? error.message : String(error)}`]);
     printControl(control, found);
     if (!isCaught(control.id, found)) failures += 1;
   }

@@ -51,7 +51,10 @@ export class ProcessWatch {
   /** Since `begin`. The lag of the named processes is not theirs: they were started, or held up from outside. */
   async health(heldUp: ProcessName[]): Promise<Health> {
     const health: Health = { growth: 0, lag: 0, broken: [] };
-    for (const { replica, vitals } of await ask(this.replicas)) {
+    const answers = await ask(this.replicas);
+    if (answers.length < this.replicas.length)
+      health.broken.push(`I9: ${this.replicas.length - answers.length} processes do not tell their metrics`);
+    for (const { replica, vitals } of answers) {
       const { name } = replica;
       const usual = Math.max(this.usual.get(name) ?? 0, this.before.get(replica.process.name) ?? 0);
       const growth = vitals.memory / usual - 1;
@@ -85,7 +88,11 @@ async function vitalsOf(operationsUrl: string): Promise<Vitals | null> {
   try {
     const response = await fetch(`${operationsUrl}/metrics`, { signal: AbortSignal.timeout(ASK_TIMEOUT) });
     const metrics = await response.text();
-    const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1]);
+    const value = (name: string) => {
+      const [, figure] = new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics) ?? [];
+      if (figure === undefined) throw new Error(`${operationsUrl} does not tell ${name}`);
+      return Number(figure);
+    };
     return {
       memory: value('process_resident_memory_bytes'),
       lag: value('nodejs_eventloop_lag_p99_seconds') * 1_000,

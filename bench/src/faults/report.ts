@@ -14,8 +14,9 @@ export function printHead(): void {
 }
 
 export function printVerdict(verdict: Verdict): void {
-  const { fault, broken, recovery, slowest, health, ok, refused, unknown } = verdict;
-  const held = broken.length === 0 ? 'hold' : `BROKEN: ${broken.join('; ')}`;
+  const { fault, broken, recovery, slowest, health, figures, ok, refused, unknown } = verdict;
+  const measured = Object.entries(figures).map(([what, value]) => `${what} ${value.toFixed(1)}`);
+  const held = [broken.length === 0 ? 'hold' : `BROKEN: ${broken.join('; ')}`, ...measured].join(', ');
   print(
     `| ${fault.id} ${fault.title} | ${held} | ${recovery === null ? '–' : `${recovery} ms`} | ` +
       `${fault.recoverWithin === null ? '–' : `${fault.recoverWithin} ms`} | ${slowest} ms | ${vitals(health)} | ${ok} / ${refused} / ${unknown} |`,
@@ -29,7 +30,8 @@ export function printControlHead(): void {
 }
 
 export function printControl({ id, title }: Control, found: string[]): void {
-  print(`| ${id} | ${title} | ${isCaught(id, found) ? `noticed: ${found.join('; ')}` : 'NOTICED NOTHING'} |`);
+  const words = found.join('; ');
+  print(`| ${id} | ${title} | ${isCaught(id, found) ? `noticed: ${words}` : `NOTICED NOTHING: ${words}`} |`);
 }
 
 /** `+4 %, 35 ms` */

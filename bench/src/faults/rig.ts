@@ -1,4 +1,4 @@
-import type { ProcessName, Replicas } from '@meetmark/scripts/stack/processes';
+import type { Replicas } from '@meetmark/scripts/stack/processes';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
 import { inTurns, type ManagedProcess, type PostgresServer } from '@meetmark/testing';
 import { insertEvent } from '@meetmark/testing/factories/events';
@@ -11,11 +11,13 @@ import { FaultProxy } from './fault-proxy.js';
 import { Member } from './member.js';
 
 const PASSWORD = 'correct horse';
-const MEMBERS = 16;
+/** Each has one question open at a time. */
+export const MEMBERS = 16;
 const REPLICAS: Replicas = { gateway: 2, auth: 3, events: 3, admin: 1, worker: 2 };
 /** Sign-ins at a time: each costs a hash, and the queue for those is bounded. */
 const SIGN_INS = 4;
 const OWNER_CONNECTIONS = 4;
+const SIGNED_OUT = 204;
 
 /**
  * Meetmark on durable servers, with several replicas of everything, a proxy that fails on request before PostgreSQL, Redis and
@@ -32,8 +34,14 @@ export class Rig {
     private directly: pg.Pool,
     readonly members: Member[],
     readonly administrator: Member,
-  ) {}
+    /** Signed out, with the cookie of before. */
+    readonly leaver: Member,
+  ) {
+    stack.stack.onUnexpectedExit((name, how) => this.ended.push(`${name} (${how})`));
+  }
 
+  /** Processes and servers that ended without having been asked to. */
+  readonly ended: string[] = [];
   /** The server that took over from the stack's own. */
   private successor: ManagedProcess | undefined;
 
@@ -100,6 +108,7 @@ export class Rig {
     const before = this.directly;
     this.directly = ownerPool(url);
     this.successor = process;
+    process.onUnexpectedExit((how) => this.ended.push(`${process.name} (${how})`));
     this.database.leadTo(url);
     await before.end();
   }
@@ -124,10 +133,13 @@ export class Rig {
     return people.map(({ email }) => email);
   }
 
-  /** Process ids of all replicas but those of the named processes. */
-  pidsWithout(touched: ProcessName[]): Map<string, number> {
-    const replicas = this.stack.stack.replicas.filter(({ name }) => !touched.includes(name));
-    return new Map(replicas.map(({ process }) => [process.name, process.pid]));
+  /** After a fault that broke off: everything passes, and everything runs. */
+  async restore(): Promise<void> {
+    for (const proxy of [this.database, this.redis, this.smtp]) await proxy.set({ kind: 'pass' });
+    Object.assign(this.sink, { manners: 'take', slowness: 0 });
+    for (const server of [this.server('postgres'), this.server('redis')])
+      if (!server.running) await server.restart();
+    for (const { process } of this.stack.stack.replicas) if (!process.running) await process.restart();
   }
 
   /** Of the servers of the stack's own. */
@@ -145,16 +157,18 @@ function ownerPool(connectionString: string): pg.Pool {
   return pool;
 }
 
-async function peopleOf(gateways: Gateways, owner: pg.Pool): Promise<[Member[], Member]> {
+async function peopleOf(gateways: Gateways, owner: pg.Pool): Promise<[Member[], Member, Member]> {
   const first = new Member(gateways, '', `first-${randomUUID()}@example.org`);
   const person = { firstName: 'First', lastName: 'Member', email: first.email, password: PASSWORD };
   const { status, body } = await first.send('POST', '/api/register', person);
   if (status !== 201) throw new Error(`sign-up answers ${status} ${JSON.stringify(body)}`);
   const { id } = body as { id: string };
   const administrators = await insertCopies(owner, id, 1, true);
-  const others = await insertCopies(owner, id, MEMBERS, false);
+  const others = await insertCopies(owner, id, MEMBERS + 1, false);
   const everybody = [...administrators, ...others].map((row) => new Member(gateways, row.id, row.email));
   await inTurns(everybody, SIGN_INS, (each) => each.signIn(PASSWORD));
-  const [administrator, ...members] = everybody as [Member, ...Member[]];
-  return [members, administrator];
+  const [administrator, leaver, ...members] = everybody as [Member, Member, ...Member[]];
+  const left = await leaver.send('POST', '/api/logout');
+  if (left.status !== SIGNED_OUT) throw new Error(`sign-out answers ${left.status}`);
+  return [members, administrator, leaver];
 }

@@ -28,12 +28,18 @@ export interface Fault {
   title: string;
   /** Milliseconds that the product promises; null when nothing has to come back. */
   recoverWithin: number | null;
-  /** Processes that the fault itself ends. */
+  /** Processes that the fault itself ends: their memory and loops begin anew, and a gateway's connections break. */
   touches: ProcessName[];
   /** Processes whose event loops the fault itself holds up, without ending them. */
   holdsUp?: ProcessName[];
   /** False for faults that bring a load of their own. */
   load: boolean;
+  /** Requests that may come to nothing (503, a broken connection); without it as many as will. */
+  mostFailures?: number;
+  /** Milliseconds within which a 503 has to come. */
+  refusesWithin?: number;
+  /** A fault that no request has noticed was none. */
+  felt?: boolean;
   run(course: Course): Promise<void>;
 }
 
@@ -69,46 +75,50 @@ const MAILS_WITHIN = 60_000;
 const CHART_WITHIN = 90_000;
 const LOOK_EVERY = 250;
 
-/** Load, fault, recovery, settling, and everything that must hold afterwards. */
+/** Load, fault, recovery, settling, and everything that must hold afterwards. What breaks off is broken, and is mended. */
 export async function tryFault(rig: Rig, fault: Fault, manner: Manner): Promise<Verdict> {
-  const { thorough, patient, watch } = manner;
   const ledger = new Ledger();
   const found: string[] = [];
-  const pids = rig.pidsWithout(fault.touches);
+  const figures: Record<string, number> = {};
+  const ended = rig.ended.length;
   const sampler = new TableSampler(rig);
-  const load = fault.load ? await Load.begin(rig, ledger) : null;
   let healed: number | null = null;
   let copies = 0;
-  const figures: Record<string, number> = {};
-  await watch?.begin();
-  if (load) await pause(WARM_UP);
-  await fault.run({
+  let health: Health | null = null;
+  const course: Course = {
     rig,
     ledger,
-    thorough,
+    thorough: manner.thorough,
     healed: () => (healed = Date.now()),
     broken: (what) => found.push(what),
     allowMailCopy: () => (copies += 1),
     measured: (what, value) => (figures[what] = value),
-  });
-  if (load) await pause(AFTERWARDS + (fault.recoverWithin ?? 0));
-  await load?.stop();
-  const health = (await watch?.health([...fault.touches, ...(fault.holdsUp ?? [])])) ?? null;
-  await settled(rig, ledger);
-  await sampler.stop();
-
+  };
+  try {
+    await manner.watch?.begin();
+    await endure(fault, course);
+    health = (await manner.watch?.health([...fault.touches, ...(fault.holdsUp ?? [])])) ?? null;
+    await settled(rig, ledger);
+    found.push(...(await brokenInvariants(rig, ledger)), ...brokenMails(rig.sink, ledger, copies));
+    found.push(...(await brokenActivity(rig)));
+  } catch (error) {
+    const [why = ''] = `it broke off: ${error instanceof Error ? error.message : String(error)}`.split('\n');
+    found.push(why);
+    await rig.restore().catch((cause: unknown) => {
+      throw new Error(`${fault.id} could not be mended; ${why}`, { cause });
+    });
+  } finally {
+    await sampler.stop();
+  }
   const recovery = healed === null ? null : ledger.recovery(healed);
   found.push(
     ...sampler.broken,
-    ...(await brokenInvariants(rig, ledger)),
-    ...brokenMails(rig.sink, ledger, copies),
     ...brokenAnswers(ledger, fault),
-    ...brokenProcesses(rig, pids),
+    ...rig.ended.slice(ended).map((who) => `I9: ${who} ended`),
     ...(health?.broken ?? []),
-    ...(patient ? [] : late(fault, ledger, load !== null, recovery)),
+    ...hollow(ledger, sampler, fault),
+    ...(manner.patient ? [] : late(fault, ledger, recovery)),
   );
-  const chart = await brokenActivity(rig);
-  if (chart !== null) found.push(chart);
   return {
     fault,
     broken: [...new Set(found)],
@@ -123,34 +133,73 @@ export async function tryFault(rig: Rig, fault: Fault, manner: Manner): Promise<
   };
 }
 
+/** The fault, under load if it wants one, until everything had its time to come back. */
+async function endure(fault: Fault, course: Course): Promise<void> {
+  if (!fault.load) return fault.run(course);
+  const load = await Load.begin(course.rig, course.ledger);
+  try {
+    await pause(WARM_UP);
+    await fault.run(course);
+    await pause(AFTERWARDS + (fault.recoverWithin ?? 0));
+  } finally {
+    await load.stop();
+  }
+}
+
 /** Waits for what is allowed to take its time: mails that are on their way, and the chart. */
 async function settled(rig: Rig, ledger: Ledger): Promise<void> {
   const began = Date.now();
   const waited = (ms: number) => Date.now() - began > ms;
   while (withoutMail(rig.sink, ledger).length > 0 && !waited(MAILS_WITHIN)) await pause(LOOK_EVERY);
-  while ((await brokenActivity(rig)) !== null && !waited(CHART_WITHIN)) await pause(LOOK_EVERY);
+  while ((await brokenActivity(rig)).length > 0 && !waited(CHART_WITHIN)) await pause(LOOK_EVERY);
 }
 
-/** I10: nothing but honest refusals, soon. Only whoever loses the gateway may find the connection broken. */
-function brokenAnswers(ledger: Ledger, { touches }: Fault): string[] {
+/** I10: nothing but honest refusals, no more than the fault may cost. Only whoever loses the gateway may find it broken. */
+function brokenAnswers(ledger: Ledger, { touches, mostFailures = Infinity }: Fault): string[] {
   const wrong = ledger.operations.filter(
     ({ fault, status }) => fault !== undefined && !(status === 0 && touches.includes('gateway')),
   );
-  return wrong.map(({ kind, fault }) => `I10: ${kind}: ${fault}`);
+  const failed = ledger.operations.filter(({ outcome }) => outcome === 'unknown');
+  const kinds = new Set(failed.map(({ kind, status, fault }) => `${kind} ${status} ${fault ?? ''}`.trim()));
+  return [
+    ...wrong.map(({ kind, fault }) => `I10: ${kind}: ${fault}`),
+    ...(failed.length > mostFailures
+      ? [`${failed.length} requests failed, ${mostFailures} may: ${[...kinds].join(', ')}`]
+      : []),
+  ];
 }
 
-/** I9: nothing ended but what the fault ended. */
-function brokenProcesses(rig: Rig, before: Map<string, number>): string[] {
-  return rig.stack.stack.replicas.flatMap(({ process }) => {
-    const pid = before.get(process.name);
-    return pid === undefined || (pid === process.pid && process.running) ? [] : [`I9: ${process.name} ended`];
-  });
+/** What every load brings about; checks that found nothing to look at have shown nothing. */
+const LOAD_KINDS = ['register', 'unregister', 'code', 'count', 'list'];
+
+function hollow(ledger: Ledger, { samples }: TableSampler, { load, felt }: Fault): string[] {
+  const answered = new Set(
+    ledger.operations.filter(({ outcome }) => outcome === 'ok').map(({ kind }) => kind),
+  );
+  const missing = load ? LOAD_KINDS.filter((kind) => !answered.has(kind)) : [];
+  return [
+    ...(samples === 0 ? ['hollow: nobody looked at the tables'] : []),
+    ...(answered.size === 0 ? ['hollow: nothing was answered'] : []),
+    ...missing.map((kind) => `hollow: no ${kind} was answered`),
+    ...(felt === true && ledger.count('unknown') === 0 ? ['hollow: nobody noticed the fault'] : []),
+  ];
 }
 
 /** I10 again, and I11: in time. */
-function late({ recoverWithin }: Fault, ledger: Ledger, loaded: boolean, recovery: number | null): string[] {
-  const slow = ledger.slowest > LONGEST_ANSWER ? [`I10: an answer took ${ledger.slowest} ms`] : [];
-  if (recoverWithin === null || !loaded) return slow;
+function late(
+  { recoverWithin, refusesWithin, load }: Fault,
+  ledger: Ledger,
+  recovery: number | null,
+): string[] {
+  const { slowest, slowestRefusal } = ledger;
+  const promised = refusesWithin ?? LONGEST_ANSWER;
+  const slow = [
+    ...(slowest > LONGEST_ANSWER ? [`I10: an answer took ${slowest} ms`] : []),
+    ...(slowestRefusal > promised
+      ? [`I10: a refusal took ${slowestRefusal} ms, ${promised} are promised`]
+      : []),
+  ];
+  if (recoverWithin === null || !load) return slow;
   if (recovery === null) return [...slow, 'I11: no recovery'];
   if (recovery <= recoverWithin) return slow;
   return [...slow, `I11: recovered after ${recovery} ms, ${recoverWithin} are promised`];

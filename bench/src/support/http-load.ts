@@ -2,13 +2,21 @@ import autocannon from 'autocannon';
 
 const CONNECTIONS = 64;
 
-/** Requests a second over kept-alive connections. @throws Error when one of them is not answered with 2xx */
-export async function requestsPerSecond(
+export interface HttpLoad {
+  perSecond: number;
+  /** Share of the time in which the client itself was at work: near 1 it is the client that is measured. */
+  client: number;
+}
+
+/** Requests over kept-alive connections. @throws Error when one of them is not answered with 2xx */
+export async function httpLoad(
   url: string,
   seconds: number,
   headers: Record<string, string> = {},
-): Promise<number> {
+): Promise<HttpLoad> {
+  const before = performance.eventLoopUtilization();
   const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, headers });
   if (result.non2xx + result.errors > 0) throw new Error(`${result.non2xx + result.errors} requests failed`);
-  return result.requests.total / result.duration;
+  const client = performance.eventLoopUtilization(before).utilization;
+  return { perSecond: result.requests.total / result.duration, client };
 }

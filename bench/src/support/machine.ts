@@ -10,9 +10,12 @@ export function machine(): string[] {
   return [
     `${os.cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, ${gigabytes.toFixed(0)} GB, ${os.type()} ${os.release()}`,
     `Node ${process.version}, PostgreSQL ${findPostgresBinaries(silent).version}, Redis ${findRedis(silent).version}`,
-    `load average when it began: ${os
-      .loadavg()
-      .map((value) => value.toFixed(1))
-      .join(', ')}`,
   ];
 }
+
+/** Of the last 1, 5 and 15 minutes: what a quiet machine has not had when a run begins. */
+export const loadAverage = () =>
+  os
+    .loadavg()
+    .map((value) => value.toFixed(1))
+    .join(', ');

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inTurns } from '@meetmark/testing';
 import type pg from 'pg';
-import { placeOf } from '../ledger.js';
+import { someoneWaits, whileLocked } from '../event-lock.js';
+import { placeOf, type Outcome } from '../ledger.js';
 import { ask, askForCode } from '../load.js';
 import type { Course, Fault } from '../trial.js';
 
@@ -68,8 +69,7 @@ async function firstRegistrations({ rig, ledger, broken }: Course, count: number
   if (rowCount !== pairs.length) broken(`${pairs.length} first registrations made ${rowCount} places`);
 }
 
-/** Milliseconds until a request certainly waits for the lock. */
-const UNTIL_LOCKED = 700;
+/** Milliseconds. */
 const REPEAT_WITHIN = 10_000;
 const BETWEEN = 100;
 
@@ -85,22 +85,18 @@ export const replyCut: Fault = {
     const [member] = rig.members;
     if (member === undefined) throw new Error('the rig has no members');
     const register = () => member.send('POST', `/api/events/${event}/register`);
-    const lock = await rig.owner.connect();
-    await lock.query('BEGIN');
-    await lock.query('SELECT 1 FROM events.events WHERE id = $1 FOR UPDATE', [event]);
-    const first = ask(ledger, 'register', register);
-    await pause(UNTIL_LOCKED);
-    await rig.redis.set({ kind: 'down' });
-    await lock.query('COMMIT');
-    lock.release();
+    let first: Promise<Outcome> | undefined;
+    await whileLocked(rig.owner, event, async () => {
+      first = ask(ledger, 'register', register);
+      await someoneWaits(rig.owner);
+      await rig.redis.set({ kind: 'down' });
+    });
     if ((await first) !== 'unknown') broken('the first answer was not cut off');
     await rig.redis.set({ kind: 'pass' });
     const until = Date.now() + REPEAT_WITHIN;
-    let { status } = await register();
-    while (status >= 500 && Date.now() < until) {
+    while ((await ask(ledger, 'register', register)) === 'unknown' && Date.now() < until)
       await pause(BETWEEN);
-      ({ status } = await register());
-    }
+    const status = ledger.operations.at(-1)?.status;
     if (status !== 200) broken(`the repeated registration is answered ${status}, not 'already registered'`);
     ledger.places.set(placeOf(member.id, event), 'taken');
     const { rowCount } = await rig.owner.query(

@@ -15,13 +15,18 @@ const BUSY_FOR = { thorough: 15_000, short: 6_000 };
 /** Busy programs for each processor: ours get the smaller part of it. */
 const BURNERS = 2;
 const LIST = '/api/events/public';
+/** A message is a write to Redis as well: what needs no service is all that can be read without one. */
+const WITHOUT_SERVICES = '/api/user';
 /** Nobody listens there: what follows it can only be read. */
 const NO_PRIMARY = ['127.0.0.1', 1] as const;
+/** Bytes: less than any Redis of ours holds. */
+const NO_MEMORY = '1';
 
-const exhaustion = (fault: Pick<Fault, 'id' | 'title' | 'run' | 'holdsUp'>): Fault => ({
+const exhaustion = (fault: Pick<Fault, 'id' | 'title' | 'run'> & Partial<Fault>): Fault => ({
   recoverWithin: 10_000,
   touches: [],
   load: true,
+  felt: true,
   ...fault,
 });
 
@@ -91,9 +96,22 @@ export const redisReadOnly = exhaustion({
   async run(course) {
     const { rig, healed } = course;
     await onRedis(rig, (redis) => redis.replicaof(...NO_PRIMARY));
-    // a message is a write as well: what needs no service is all that can be read
-    await onlyReads(course, '/api/user');
+    await onlyReads(course, WITHOUT_SERVICES);
     await onRedis(rig, (redis) => redis.replicaof('NO', 'ONE'));
+    healed();
+  },
+});
+
+/** F12 */
+export const redisFull = exhaustion({
+  id: 'F12',
+  title: 'Redis refuses every write for want of memory',
+  recoverWithin: 5_000,
+  async run(course) {
+    const { rig, healed } = course;
+    await onRedis(rig, (redis) => redis.config('SET', 'maxmemory', NO_MEMORY));
+    await onlyReads(course, WITHOUT_SERVICES);
+    await onRedis(rig, (redis) => redis.config('SET', 'maxmemory', '0'));
     healed();
   },
 });
@@ -102,6 +120,7 @@ export const noProcessorTime = exhaustion({
   id: 'F20e',
   title: 'other programs keep every processor of the machine busy',
   holdsUp: [...PROCESSES],
+  felt: false,
   async run({ healed, thorough }) {
     const guardian = new Guardian();
     for (let burner = 0; burner < BURNERS * availableParallelism(); burner += 1) {

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { someoneWaits, whileLocked } from '../event-lock.js';
 import { ask } from '../load.js';
+import type { Member } from '../member.js';
 import type { Rig } from '../rig.js';
 import type { Fault } from '../trial.js';
 
@@ -12,9 +14,12 @@ const LOCKED = 10_000;
 const BETWEEN = 3_000;
 const START_ATTEMPTS = 5;
 
-const databaseFault = (fault: Pick<Fault, 'id' | 'title' | 'recoverWithin' | 'run'>): Fault => ({
+const databaseFault = (
+  fault: Pick<Fault, 'id' | 'title' | 'recoverWithin' | 'run'> & Partial<Fault>,
+): Fault => ({
   touches: [],
   load: true,
+  felt: true,
   ...fault,
 });
 
@@ -35,6 +40,7 @@ export const postgresKilled = databaseFault({
   id: 'F13',
   title: 'kill -9 of PostgreSQL, back after 3 s',
   recoverWithin: 3_000,
+  refusesWithin: 2_000,
   async run({ rig, healed }) {
     await rig.server('postgres').kill('SIGKILL');
     await pause(AWAY);
@@ -48,11 +54,14 @@ export const connectionsEnded = databaseFault({
   id: 'F14',
   title: 'every connection terminated; then a fast restart of PostgreSQL',
   recoverWithin: 1_000,
-  async run({ rig, healed }) {
-    await rig.owner.query(
+  async run({ rig, ledger, healed, broken }) {
+    const { rowCount } = await rig.owner.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename <> current_user',
     );
     await pause(BETWEEN);
+    const [ended, failed] = [rowCount ?? 0, ledger.count('unknown')];
+    if (ended === 0) broken('nobody was connected');
+    if (failed > ended) broken(`${failed} requests failed for the end of ${ended} connections`);
     await restartPostgres(rig);
     healed();
   },
@@ -75,6 +84,7 @@ export const postgresSlow = databaseFault({
   id: 'F15b',
   title: 'PostgreSQL answers 300 ms late',
   recoverWithin: 2_000,
+  felt: false,
   async run({ rig, healed }) {
     await rig.database.set({ kind: 'latency', ms: SLOW });
     await pause(SLOW_FOR);
@@ -89,18 +99,17 @@ export const eventLocked = databaseFault({
   recoverWithin: 2_000,
   async run({ rig, ledger, healed, broken }) {
     const [locked = '', other = ''] = await rig.events(2);
-    const lock = await rig.owner.connect();
-    await lock.query('BEGIN');
-    await lock.query('SELECT 1 FROM events.events WHERE id = $1 FOR UPDATE', [locked]);
-    const [visitor, ...waiting] = rig.members;
-    const register = (member: typeof rig.administrator, event: string) =>
+    const register = (member: Member, event: string) =>
       ask(ledger, 'register', () => member.send('POST', `/api/events/${event}/register`));
-    const refused = waiting.map((member) => register(member, locked));
-    if (visitor && (await register(visitor, other)) !== 'ok') broken('another event is locked too');
-    if ((await Promise.all(refused)).includes('ok')) broken('a locked event was registered for');
-    await pause(LOCKED / 2);
-    await lock.query('COMMIT');
-    lock.release();
+    await whileLocked(rig.owner, locked, async () => {
+      const over = pause(LOCKED);
+      const refused = rig.members.map((member) => register(member, locked));
+      await someoneWaits(rig.owner);
+      if ((await register(rig.administrator, other)) !== 'ok') broken('another event is locked too');
+      if ((await Promise.all(refused)).some((outcome) => outcome !== 'unknown'))
+        broken('a locked event was registered for');
+      await over;
+    });
     healed();
   },
 });

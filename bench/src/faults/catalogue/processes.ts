@@ -1,13 +1,16 @@
 import type { ProcessName } from '@meetmark/scripts/stack/processes';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask } from '../load.js';
+import { MEMBERS } from '../rig.js';
 import type { Course, Fault } from '../trial.js';
 
 /** Milliseconds. */
 const AFTER_A_KILL = 4_000;
 const ALL_GONE = 5_000;
 const FROZEN = { thorough: 20_000, short: 8_000 };
-const ROUND_TRIP = 200;
+const BETWEEN = 200;
+/** Longer ends a process that does not end by itself. */
+const ENDS_WITHIN = 19_000;
 
 /** F1 */
 export const gatewayKilled: Fault = {
@@ -16,6 +19,7 @@ export const gatewayKilled: Fault = {
   recoverWithin: 1_000,
   touches: ['gateway'],
   load: true,
+  mostFailures: MEMBERS,
   async run({ rig, healed }) {
     await rig.stack.stack.kill('gateway', 1, 'SIGKILL');
     healed();
@@ -31,6 +35,8 @@ export const replicaKilled: Fault = {
   recoverWithin: 1_000,
   touches: ['events', 'auth'],
   load: true,
+  mostFailures: MEMBERS,
+  refusesWithin: 3_200,
   async run({ rig, healed }) {
     const { stack } = rig.stack;
     await Promise.all([stack.kill('events', 1, 'SIGKILL'), stack.kill('auth', 1, 'SIGKILL')]);
@@ -47,15 +53,18 @@ export const serviceGone: Fault = {
   recoverWithin: 3_000,
   touches: ['events'],
   load: true,
+  felt: true,
+  refusesWithin: 3_200,
   async run({ rig, ledger, healed, broken }) {
     const { stack } = rig.stack;
     const replicas = stack.replicas.filter(({ name }) => name === 'events');
     await Promise.all(replicas.map(({ process }) => process.kill('SIGKILL')));
     const until = Date.now() + ALL_GONE;
     while (Date.now() < until) {
-      const others = await ask(ledger, 'user', () => rig.administrator.send('GET', '/api/user'));
-      if (others !== 'ok') broken('somebody signed in is not answered while events is away');
-      await pause(ROUND_TRIP);
+      await rig.signIn(rig.administrator); // auth
+      const chart = () => rig.administrator.send('GET', '/api/admin/registration-activity'); // admin
+      if ((await ask(ledger, 'chart', chart)) !== 'ok') broken('admin does not answer while events is away');
+      await pause(BETWEEN);
     }
     await stack.restart('events', 0);
     healed();
@@ -70,20 +79,20 @@ export const rollingDeploy: Fault = {
   recoverWithin: null,
   touches: ['gateway', 'auth', 'events', 'admin', 'worker'],
   load: true,
-  async run(course) {
-    const { rig, ledger, broken, thorough } = course;
+  mostFailures: 0,
+  async run({ rig, broken, thorough }) {
     const rolled = new Set<ProcessName>();
-    for (const { name, index, publicUrl } of rig.stack.stack.replicas) {
+    for (const { name, process, publicUrl } of rig.stack.stack.replicas) {
       if (!thorough && rolled.has(name)) continue;
       rolled.add(name);
       // a balancer asks readiness; admin runs once, so its calls wait or are refused, and none is made here
       if (publicUrl !== undefined) rig.gateways.takeOut(publicUrl);
-      await rig.stack.stack.restart(name, index);
+      const began = Date.now();
+      await process.stop();
+      if (Date.now() - began > ENDS_WITHIN) broken(`${process.name} did not end by itself`);
+      await process.start();
       if (publicUrl !== undefined) rig.gateways.putBack(publicUrl);
     }
-    const failed = ledger.operations.filter(({ outcome }) => outcome === 'unknown');
-    const kinds = new Set(failed.map(({ kind, status, fault }) => `${kind} ${status} ${fault ?? ''}`.trim()));
-    if (failed.length > 0) broken(`${failed.length} requests failed: ${[...kinds].join(', ')}`);
   },
 };
 
