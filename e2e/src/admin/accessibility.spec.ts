@@ -1,15 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { faultsInBothSchemes } from '../support/accessibility.js';
 import { visitAsAdministrator } from '../support/administrator.js';
-import { DESKTOP, openBrowser, PHONE } from '../support/browser.js';
+import { openBrowser, PHONE } from '../support/browser.js';
 
-const SCREENS = ['/admin', '/admin/users', '/admin/events', '/admin/audit', '/admin/system'];
-const DIALOGS = [
-  ['/admin/users', /^Add User/],
-  ['/admin/users', /^Delete/],
-  ['/admin/events', /^Create Event/],
-  ['/admin/events', /^Attendees/],
-] as const;
 const settled = async (page: Page, path: string) => {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -28,33 +20,6 @@ describe('The administrator’s area for everybody', () => {
     browser = await openBrowser();
   });
   afterAll(() => browser.close());
-
-  describe.each([
-    ['a desktop', DESKTOP],
-    ['a phone', PHONE],
-  ])('on %s, light and dark', (_, viewport) => {
-    let page: Page;
-    beforeAll(async () => {
-      ({ page } = await visitAsAdministrator(browser, { viewport }));
-    });
-    afterAll(() => page.context().close());
-
-    it.each(SCREENS)('has no fault at %s and does not scroll sideways', async (path) => {
-      await settled(page, path);
-      expect(await faultsInBothSchemes(page)).toEqual([]);
-      expect(
-        await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'),
-      ).toBeLessThanOrEqual(0);
-    });
-
-    it.each(DIALOGS)('has no fault at %s behind %s', async (path, opener) => {
-      await settled(page, path);
-      await page.getByRole('button', { name: opener }).first().click();
-      await page.getByRole('dialog').getByRole('button').first().waitFor();
-      await page.waitForLoadState('networkidle');
-      expect(await faultsInBothSchemes(page)).toEqual([]);
-    });
-  });
 
   it('shows each row as a card on a phone, with what the columns would have said', async () => {
     const { page, context } = await visitAsAdministrator(browser, { viewport: PHONE });

@@ -19,6 +19,11 @@ const openChangePassword = async (page: Page) => {
   await page.getByRole('menuitem', { name: 'Change Password' }).click();
   await page.getByRole('dialog').waitFor();
 };
+const dialogBehind = (name: RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name }).first().click();
+  await page.getByRole('dialog').getByRole('button').first().waitFor();
+  await page.waitForLoadState('networkidle');
+};
 const submitEmptyEvent = async (page: Page) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Create Event' }).click();
   await page.getByText('Title is required').waitFor();
@@ -42,4 +47,12 @@ export const SCREENS: Screen[] = [
   { name: 'calendar', who: 'member', path: '/events?view=month' },
   { name: 'agenda', who: 'member', path: '/events?view=agenda' },
   { name: 'event-form', who: 'administrator', path: '/events?create=1', prepare: submitEmptyEvent },
+  { name: 'admin', who: 'administrator', path: '/admin' },
+  { name: 'admin-users', who: 'administrator', path: '/admin/users' },
+  { name: 'admin-events', who: 'administrator', path: '/admin/events' },
+  { name: 'admin-audit', who: 'administrator', path: '/admin/audit' },
+  { name: 'admin-system', who: 'administrator', path: '/admin/system' },
+  { name: 'add-user', who: 'administrator', path: '/admin/users', prepare: dialogBehind(/^Add User/) },
+  { name: 'delete-user', who: 'administrator', path: '/admin/users', prepare: dialogBehind(/^Delete/) },
+  { name: 'attendees', who: 'administrator', path: '/admin/events', prepare: dialogBehind(/^Attendees/) },
 ];
