@@ -9,6 +9,8 @@ export interface Operation {
   outcome: Outcome;
   /** 0 when the connection broke. */
   status: number;
+  /** Of the error, when the answer was one. */
+  code?: string;
   /** What was wrong with the answer itself, whatever it said. */
   fault?: string;
 }

@@ -87,7 +87,9 @@ export async function ask(ledger: Ledger, kind: string, send: () => Promise<Repl
     const reply = await send();
     const outcome = outcomeOf(reply.status);
     const fault = faultOf(reply);
-    ledger.record({ kind, started, ended: Date.now(), outcome, status: reply.status, fault });
+    const { status } = reply;
+    const code = outcome === 'ok' ? undefined : (reply.body as { code?: string } | null)?.code;
+    ledger.record({ kind, started, ended: Date.now(), outcome, status, code, fault });
     return outcome;
   } catch (error) {
     const fault = `broken connection: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`;

@@ -160,7 +160,9 @@ function brokenAnswers(ledger: Ledger, { touches, mostFailures = Infinity }: Fau
     ({ fault, status }) => fault !== undefined && !(status === 0 && touches.includes('gateway')),
   );
   const failed = ledger.operations.filter(({ outcome }) => outcome === 'unknown');
-  const kinds = new Set(failed.map(({ kind, status, fault }) => `${kind} ${status} ${fault ?? ''}`.trim()));
+  const kinds = new Set(
+    failed.map(({ kind, status, code, fault }) => [kind, status, code, fault].filter(Boolean).join(' ')),
+  );
   return [
     ...wrong.map(({ kind, fault }) => `I10: ${kind}: ${fault}`),
     ...(failed.length > mostFailures
