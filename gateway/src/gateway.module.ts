@@ -22,6 +22,7 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { ApiDocument } from './openapi/api-document.js';
 import { DocsController } from './openapi/docs.controller.js';
+import { Doorkeeper } from './overload/doorkeeper.js';
 import { PicturesModule } from './pictures/pictures.module.js';
 import { RedisModule } from './redis/redis.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
@@ -59,6 +60,7 @@ import { SiteController } from './site/site.controller.js';
   ],
   providers: [
     ApiDocument,
+    Doorkeeper,
     EventAnswers,
     FirstAnswers,
     Heartbeat,

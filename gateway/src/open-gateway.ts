@@ -27,6 +27,7 @@ import { ApiLimits } from './limits/api-limits.js';
 import { ApiDocument } from './openapi/api-document.js';
 import { GatewaySessionStore } from './sessions/session-store.js';
 import { useSessions } from './sessions/session-plugin.js';
+import { Doorkeeper } from './overload/doorkeeper.js';
 import { Sessions } from './sessions/sessions.js';
 import { serveWebFiles } from './site/web-files.js';
 
@@ -73,6 +74,7 @@ async function prepare(
   config: GatewayConfig,
   inventory: RouteInventory,
 ): Promise<void> {
+  app.get(Doorkeeper).guard(server);
   inventory.watch(server);
   scopeRequests(server);
   logRequests(server);

@@ -22,7 +22,7 @@ import sharp from 'sharp';
 import type { Browser } from '../testing/browser.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
-import { anEvent, anEventBody } from '../testing/samples.js';
+import { anEvent, anEventBody, aRegistration } from '../testing/samples.js';
 import { localPath } from './local-path.js';
 
 const event = anEvent();
@@ -34,13 +34,7 @@ let registered = false;
 let change: PictureChange | undefined;
 let unsubscribed: object | undefined;
 let stored = Buffer.alloc(0);
-const registration = {
-  id: event.id,
-  userId: event.id,
-  selectedDate: null,
-  registeredAt: event.createdAt,
-  status: 'registered',
-} as const;
+const registration = aRegistration();
 
 beforeAll(async () => {
   stack = await openTestGateway({

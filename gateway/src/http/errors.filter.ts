@@ -2,6 +2,7 @@ import { DomainError, ERRORS, type ErrorCode } from '@meetmark/contracts';
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { asDomainError } from '@meetmark/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Doorkeeper } from '../overload/doorkeeper.js';
 import { errorBody } from './error-body.js';
 
 /** Seconds, where the refusal itself does not say when to come back. */
@@ -21,12 +22,15 @@ const BY_STATUS: Record<number, ErrorCode> = {
 export class ErrorsFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
 
+  constructor(private readonly doorkeeper: Doorkeeper) {}
+
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const error = withRetryAfter(refusalOf(thrown));
     const { status } = ERRORS[error.code];
     if (error.code === 'INTERNAL') this.logger.error({ err: thrown, msg: 'a request failed' });
+    this.doorkeeper.notice(request.raw, error);
     if (reply.sent) return;
     if (error.details?.retryAfter !== undefined) reply.header('retry-after', error.details.retryAfter);
     // whatever was prepared for a success does not hold for a refusal

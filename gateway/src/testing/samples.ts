@@ -1,4 +1,4 @@
-import type { Event } from '@meetmark/contracts';
+import type { Event, Registration } from '@meetmark/contracts';
 import { v7 as uuid } from 'uuid';
 
 /** An event with values of its own wherever the test does not care. */
@@ -19,6 +19,16 @@ export const anEvent = (given: Partial<Event> = {}): Event => ({
   updatedAt: '2026-01-01T00:00:00.000Z',
   registrationCount: 0,
   registrations: [],
+  ...given,
+});
+
+/** A place that is taken. */
+export const aRegistration = (given: Partial<Registration> = {}): Registration => ({
+  id: uuid(),
+  userId: uuid(),
+  selectedDate: null,
+  registeredAt: '2026-01-01T00:00:00.000Z',
+  status: 'registered',
   ...given,
 });
 

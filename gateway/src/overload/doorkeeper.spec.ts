@@ -1,0 +1,86 @@
+import { request as httpRequest, type ClientRequest } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DomainError, ListEvents, Register, type ErrorBody } from '@meetmark/contracts';
+import { registry } from '@meetmark/platform';
+import { until } from '@meetmark/testing';
+import type { Browser } from '../testing/browser.js';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { played, scenes } from '../testing/play-services.js';
+import { anEvent, aRegistration } from '../testing/samples.js';
+
+/** As many as may wait in any case. */
+const LEAST = 16;
+const ASKED = 30;
+const REGISTER = `/api/events/${anEvent().id}/register`;
+
+let stack: TestGateway;
+let member: Browser;
+const list = played(ListEvents, () => ({ items: [], total: 0, nextCursor: null }));
+const register = played(Register, () => ({ created: true, registration: aRegistration() }));
+beforeAll(async () => {
+  stack = await openTestGateway({ events: scenes(list, register) });
+  member = (await stack.signedIn()).browser;
+});
+afterAll(() => stack.close());
+
+const noRoom = () => {
+  throw new DomainError('SERVICE_OVERLOADED', { outcome: 'not-started' });
+};
+const many = (path: string, count: number) =>
+  Promise.all(Array.from({ length: count }, () => member.get<ErrorBody>(path)));
+const countOf = (replies: { status: number }[], status: number) =>
+  replies.filter((reply) => reply.status === status).length;
+const turnedAway = async () =>
+  (await registry.getSingleMetric('http_turned_away_total')!.get()).values[0]!.value;
+
+it('once a service has no room, only so many are let in until nobody had to be refused for a second', async () => {
+  const answer = list.handler;
+  list.handler = noRoom;
+  expect((await member.get('/api/events')).status).toBe(503);
+  let asked = 0;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  list.handler = async (...call) => {
+    asked += 1;
+    await released;
+    return answer(...call);
+  };
+  const before = await turnedAway();
+  const replies = many('/api/events', ASKED);
+  await until('those who were let in have asked', 5_000, async () => asked === LEAST);
+  await until('the others are refused', 5_000, async () => (await turnedAway()) - before === ASKED - LEAST);
+  expect((await member.get('/api/events?limit=5')).status).toBe(503); // the same path, whatever is asked
+  expect((await member.get('/api/user')).status).toBe(200);
+  release();
+  expect(countOf(await replies, 200)).toBe(LEAST);
+  const refused = (await replies).find(({ status }) => status === 503)!;
+  expect(refused.body).toMatchObject({ statusCode: 503, code: 'SERVICE_OVERLOADED' });
+  expect(refused.body.requestId).toBe(refused.headers.get('x-request-id'));
+  expect(refused.headers.get('retry-after')).toBe('1');
+  await pause(1_100);
+  expect(countOf(await many('/api/events', ASKED), 200)).toBe(ASKED);
+});
+
+it('whoever takes their time to send a body keeps nobody else out', async () => {
+  const answer = register.handler;
+  register.handler = noRoom;
+  expect((await member.post(REGISTER)).status).toBe(503);
+  register.handler = answer;
+  let come = 0;
+  stack.gateway.app.getHttpServer().on('request', () => (come += 1));
+  const slow: ClientRequest[] = [];
+  for (let each = 0; each < 2 * LEAST; each += 1) {
+    const headers = {
+      cookie: member.cookieHeader(),
+      'content-type': 'application/json',
+      'content-length': 20,
+    };
+    const open = httpRequest(stack.url + REGISTER, { method: 'POST', headers, agent: false });
+    open.on('error', () => undefined); // it is cut off below
+    open.write('{');
+    slow.push(open);
+  }
+  await until('they have all come', 5_000, async () => come === slow.length);
+  expect((await member.post(REGISTER)).status).toBe(201);
+  for (const open of slow) open.destroy();
+});

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { DomainError, ERRORS } from '@meetmark/contracts';
+import { BoundedMap, registry } from '@meetmark/platform';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { Counter } from 'prom-client';
+import { errorBody } from '../http/error-body.js';
+import { PathLoad } from './path-load.js';
+
+/** Milliseconds between two lines that tell how many were turned away. */
+const TOLD_EVERY = 1_000;
+/** Kinds of requests that are told apart; we have some eighty. */
+const KINDS = 500;
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+const SERVER_ERROR = 500;
+const BUSY = new DomainError('SERVICE_OVERLOADED', { outcome: 'not-started', retryAfter: 1 });
+const HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'retry-after': String(BUSY.details?.retryAfter),
+};
+
+const turnedAway = new Counter({
+  name: 'http_turned_away_total',
+  help: 'Requests refused at the door because too many of their kind were waiting',
+  registers: [registry],
+});
+
+/**
+ * Refuses what there is no room for before anything is done for it: to find out who asks, to count that against their limits and
+ * to ask a service costs more than many an answer, and under an overload would keep the others from theirs.
+ */
+@Injectable()
+export class Doorkeeper implements OnApplicationShutdown {
+  private readonly logger = new Logger('Http');
+  private readonly loads = new BoundedMap<string, PathLoad>(KINDS);
+  private readonly waiting = new WeakMap<IncomingMessage, PathLoad>();
+  private untold = 0;
+  private timer?: NodeJS.Timeout;
+
+  /** Takes notice of what a request came to. */
+  notice(request: IncomingMessage, { code, details }: DomainError): void {
+    // a database that is busy with one row says SERVICE_OVERLOADED too, and has room for others
+    if (code === 'SERVICE_OVERLOADED' && details?.outcome === 'not-started') this.loadOf(request).refused();
+  }
+
+  /** From now on. */
+  guard(fastify: FastifyInstance): void {
+    const { server } = fastify;
+    const handlers = server.listeners('request') as RequestListener[];
+    server.removeAllListeners('request');
+    server.on('request', (request, response) => {
+      const load = this.loadOf(request);
+      if (load.isFull()) return this.turnAway(response);
+      this.letIn(request, response, load);
+      for (const handle of handlers) handle.call(server, request, response);
+    });
+    // when the answer begins: how long the client takes to read it is its own affair
+    fastify.addHook('onSend', (request, reply, _payload, done) => {
+      this.leave(request.raw, reply.statusCode < SERVER_ERROR);
+      done();
+    });
+  }
+
+  onApplicationShutdown(): void {
+    clearTimeout(this.timer);
+  }
+
+  private loadOf({ method, url = '' }: IncomingMessage): PathLoad {
+    const [path = ''] = url.split('?', 1);
+    return this.loads.getOrMake(`${method} ${path.replaceAll(ID, ':id')}`, () => new PathLoad());
+  }
+
+  private letIn(request: IncomingMessage, response: ServerResponse, load: PathLoad): void {
+    const begin = () => {
+      load.begin();
+      this.waiting.set(request, load);
+    };
+    // as long as its body is on its way it is we who wait
+    if (hasBody(request)) request.once('end', begin);
+    else begin();
+    response.once('close', () => this.leave(request, false));
+  }
+
+  private leave(request: IncomingMessage, answered: boolean): void {
+    this.waiting.get(request)?.end({ answered });
+    this.waiting.delete(request);
+  }
+
+  private turnAway(response: ServerResponse): void {
+    turnedAway.inc();
+    this.tell();
+    const requestId = randomUUID();
+    const body = JSON.stringify(errorBody(BUSY, requestId));
+    const length = Buffer.byteLength(body);
+    response
+      .writeHead(ERRORS[BUSY.code].status, {
+        ...HEADERS,
+        'x-request-id': requestId,
+        'content-length': length,
+      })
+      .end(body);
+  }
+
+  private tell(): void {
+    this.untold += 1;
+    this.timer ??= setTimeout(() => {
+      this.logger.warn(`${this.untold} requests were turned away: too many of their kind were waiting`);
+      this.untold = 0;
+      this.timer = undefined;
+    }, TOLD_EVERY);
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
