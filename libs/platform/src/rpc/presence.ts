@@ -15,7 +15,7 @@ export interface PresenceOptions {
   clock: RedisClock;
 }
 
-/** Says every second that a replica lives and takes work, looks whether it still hears of its queue, and for how long messages wait there. */
+/** Says again and again that a replica lives and takes work, looks whether it still hears of its queue, and for how long messages wait there. */
 export class Presence {
   readonly hearing = new Hearing();
   private readonly names;

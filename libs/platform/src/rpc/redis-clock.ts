@@ -1,21 +1,35 @@
 import type { Redis } from 'ioredis';
 
+/** Milliseconds by which a computer's clock may run fast or slow in one millisecond. */
+const DRIFT = 1e-4;
+
 /**
- * Redis's time, so that deadlines and tokens do not depend on the clocks of the hosts agreeing. Counts on from the last
- * comparison with the monotonic clock: a host clock that jumps changes nothing.
+ * Redis's time, so that deadlines and tokens do not depend on the clocks of the hosts agreeing. Counts on from a comparison
+ * with the monotonic clock: a host clock that jumps changes nothing.
  */
 export class RedisClock {
   private offset = Date.now() - performance.now();
+  /** Milliseconds by which `offset` was perhaps wrong at `compared`. */
+  private error = Infinity;
+  private compared = 0;
 
   /** Milliseconds since 1970. */
   now(): number {
     return performance.now() + this.offset;
   }
 
+  /**
+   * Compares again. An answer that was long on its way (this process stood still, say) tells little: it is not believed rather
+   * than an earlier, better one, unless both cannot be true because it is another clock now (Cristian's algorithm).
+   */
   async synchronise(redis: Redis): Promise<void> {
-    const before = performance.now();
+    const sent = performance.now();
     const [seconds, microseconds] = await redis.time();
-    const middle = (before + performance.now()) / 2;
-    this.offset = Number(seconds) * 1_000 + Number(microseconds) / 1_000 - middle;
+    const received = performance.now();
+    const offset = Number(seconds) * 1_000 + Number(microseconds) / 1_000 - (sent + received) / 2;
+    const error = (received - sent) / 2;
+    const known = this.error + (received - this.compared) * DRIFT;
+    if (error > known && Math.abs(offset - this.offset) <= error + known) return;
+    Object.assign(this, { offset, error, compared: received });
   }
 }

@@ -48,11 +48,16 @@ export async function connectForever(redis: Redis): Promise<void> {
  */
 export async function answerWithin<T>(redis: Redis, answer: Promise<T>, ms: number): Promise<T> {
   const { stream } = redis;
-  const timer = setTimeout(() => stream?.destroy(), ms);
+  let unread: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    // if it was this process that stood still, the answer is here, but not read yet
+    unread = setImmediate(() => stream?.destroy());
+  }, ms);
   try {
     return await answer;
   } finally {
     clearTimeout(timer);
+    clearImmediate(unread);
   }
 }
 

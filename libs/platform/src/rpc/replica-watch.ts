@@ -1,4 +1,5 @@
 import type { ServiceName } from '@meetmark/contracts';
+import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { rpcQueueLength, rpcReplicas } from '../operations/metrics.js';
 import type { RedisClock } from './redis-clock.js';
@@ -8,6 +9,7 @@ import type { RedisNames } from './wire.js';
 export class ReplicaWatch {
   private readonly alive = new Map<ServiceName, number>();
   private readonly bounds = new Map<ServiceName, number>();
+  private readonly logger = new Logger('Rpc');
 
   constructor(
     private readonly commands: Redis,
@@ -39,7 +41,14 @@ export class ReplicaWatch {
     this.bounds.set(service, bound === null ? Infinity : Number(bound));
     rpcReplicas.set({ service }, alive);
     rpcQueueLength.set({ service }, waiting);
-    if (alive === 0 && before !== undefined && before > 0) this.onNone(service);
+    if (before === undefined || alive === before) return;
+    if (before === 0) this.logger.log(`${service} is back: ${alive} replicas`);
+    if (alive === 0) this.lost(service);
+  }
+
+  private lost(service: ServiceName): void {
+    this.logger.warn(`${service} has no replica that lives: calls are refused`);
+    this.onNone(service);
   }
 
   async lookAgain(): Promise<void> {

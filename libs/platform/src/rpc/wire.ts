@@ -46,9 +46,12 @@ export type RedisNames = ReturnType<typeof redisNames>;
 
 /** Milliseconds. */
 export const TRANSPORT = {
-  /** A replica says this often that it lives, and counts as gone when it has not for `replicaLife`. */
-  heartbeat: 1_000,
-  replicaLife: 3_000,
+  /**
+   * A replica says this often that it lives, and counts as gone when it has not for `replicaLife`: with the time until the next
+   * look no longer than a call lasts, so that whoever waited in vain for a killed one is not made to wait again.
+   */
+  heartbeat: 500,
+  replicaLife: 2_500,
   /** Callers look for living replicas this often, replicas for how long messages wait. */
   look: 500,
   /** The longest single wait for work: bounds how long a dead connection can go unnoticed. */
