@@ -13,10 +13,11 @@ import { JobQueues, type JobData } from './job-queues.js';
 import { redisAnswer } from './redis-answer.js';
 
 /**
- * Milliseconds. BullMQ's own figures leave the job of a killed worker alone for a minute; with these another worker
- * takes it over within 15 s. Three deaths over one job are allowed before the sweeper has to bring it back.
+ * Milliseconds. BullMQ's own figures leave the job of a killed worker alone for a minute; with these another worker takes it over
+ * within 15 s: once the lock is over it may be two intervals until the next look, for the last look of the killed one counts
+ * too. Three deaths over one job are allowed before the sweeper has to bring it back.
  */
-const TAKE_OVER = { lockDuration: 10_000, stalledInterval: 5_000, maxStalledCount: 3 };
+const TAKE_OVER = { lockDuration: 8_000, stalledInterval: 3_000, maxStalledCount: 3 };
 /** Milliseconds until a worker looks at a Redis again that refused it. */
 const RETRY_AFTER = 1_000;
 /** The jobs of the other queues are short and few. */

@@ -14,6 +14,5 @@ export async function redisAnswer<T>(answer: Promise<T>, what: string): Promise<
     return await Promise.race([answer, late]);
   } finally {
     clearTimeout(timer);
-    answer.catch(() => undefined); // it may fail after we have given up
   }
 }
