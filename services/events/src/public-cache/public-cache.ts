@@ -1,7 +1,12 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DEADLINES, DomainError, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
 import { ServiceConfig } from '@meetmark/platform';
-import { connectForever, reconnectDelay, redisConnection } from '@meetmark/platform/rpc/redis-connection';
+import {
+  answerWithin,
+  connectForever,
+  reconnectDelay,
+  redisConnection,
+} from '@meetmark/platform/rpc/redis-connection';
 
 /** Tells whoever caches public answers when these change. */
 @Injectable()
@@ -14,7 +19,6 @@ export class PublicCache implements OnModuleInit, OnApplicationShutdown {
     this.redis = redisConnection(config.redisUrl, {
       enableOfflineQueue: false,
       enableAutoPipelining: true,
-      commandTimeout: DEADLINES.redisCommand,
     });
   }
 
@@ -29,7 +33,7 @@ export class PublicCache implements OnModuleInit, OnApplicationShutdown {
    * @throws DomainError SERVICE_UNAVAILABLE without having run the change
    */
   async changing<T>(change: () => Promise<T>): Promise<T> {
-    await this.redis.incr(PUBLIC_EVENTS_VERSION).catch((error: unknown) => {
+    await this.increment().catch((error: unknown) => {
       throw new DomainError(
         'SERVICE_UNAVAILABLE',
         { outcome: 'not-started', retryAfter: 1 },
@@ -48,10 +52,14 @@ export class PublicCache implements OnModuleInit, OnApplicationShutdown {
     this.redis.disconnect();
   }
 
+  private increment(): Promise<number> {
+    return answerWithin(this.redis, this.redis.incr(PUBLIC_EVENTS_VERSION), DEADLINES.redisCommand);
+  }
+
   /** The change is committed by now, so its author gets a success; the raise is repeated until Redis is back. */
   private async raise(attempt: number): Promise<void> {
     try {
-      await this.redis.incr(PUBLIC_EVENTS_VERSION);
+      await this.increment();
     } catch (error) {
       this.logger.warn(`cached public answers may be old for a while: ${(error as Error).message}`);
       clearTimeout(this.retry);
