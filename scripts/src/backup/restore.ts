@@ -43,7 +43,7 @@ export async function restore(
 /** From the start on, so that a file that cannot be read fails the restore and not the process. */
 function unzipped(source: Readable): Readable {
   const gunzip = createGunzip();
-  pipeline(source, gunzip).catch(() => undefined); // whoever reads on is told
+  pipeline(source, gunzip).catch((error: Error) => gunzip.destroy(error)); // whoever reads on is told
   return gunzip;
 }
 
