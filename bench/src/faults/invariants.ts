@@ -106,8 +106,7 @@ export const withoutMail = (sink: SmtpSink, ledger: Ledger) =>
 /** I8: the administrators' chart counts what the table holds. */
 export async function brokenActivity(rig: Rig): Promise<string[]> {
   const { status, body } = await rig.administrator.send('GET', '/api/admin/registration-activity');
-  if (status !== OK)
-    return [`I8: the chart is answered ${status} ${(body as { code?: string } | null)?.code ?? ''}`];
+  if (status !== OK) return [`I8: the chart is answered ${status} ${JSON.stringify(body)}`];
   const shown = (body as { registrations: number }[]).reduce((sum, day) => sum + day.registrations, 0);
   const { rows } = await rig.owner.query<{ n: number }>(
     "SELECT count(*)::integer AS n FROM events.event_registrations WHERE status = 'registered'",

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { inTurns } from '@meetmark/testing';
-import { AT_PEAK, press } from './catalogue/overload.js';
+import { AT_PEAK, press, Rush } from './catalogue/overload.js';
 import { Ledger } from './ledger.js';
 import { Load } from './load.js';
 import { ProcessWatch } from './process-watch.js';
@@ -13,8 +13,7 @@ const SIGN_INS_AT_ONCE = 4;
 
 /** Every process does what it will do later, the most that it can; then what it holds is known. */
 export async function warmUp(rig: Rig): Promise<ProcessWatch> {
-  const [event = ''] = await rig.events(1);
-  await press(rig, event, AT_PEAK, PEAK);
+  await press(await Rush.begin(rig), AT_PEAK, PEAK);
   const load = await Load.begin(rig, new Ledger());
   await pause(USUAL_LOAD);
   await load.stop();
