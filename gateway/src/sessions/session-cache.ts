@@ -2,7 +2,7 @@ import { readUserCache, userCacheKey, type SessionUser } from '@meetmark/contrac
 import { BoundedMap } from '@meetmark/platform';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { GatewayConfig } from '../gateway.config.js';
-import { openSessionRedis, type SessionRedis } from './session-redis.js';
+import { SessionRedis } from './session-redis.js';
 import { SharedReads } from './shared-reads.js';
 import type { StoredSession } from './session.js';
 
@@ -34,13 +34,13 @@ export class SessionCache implements OnApplicationShutdown {
   private readonly reads: SharedReads;
 
   constructor({ redisUrl }: GatewayConfig) {
-    this.redis = openSessionRedis(redisUrl, new Logger('Sessions'));
-    this.reads = new SharedReads((keys) => this.redis.mGet(keys));
+    this.redis = new SessionRedis(redisUrl, new Logger('Sessions'));
+    this.reads = new SharedReads((keys) => this.redis.client.mGet(keys));
   }
 
   /** @throws Error while there is no connection */
   async check(): Promise<void> {
-    if (!this.redis.isReady) throw new Error('not connected');
+    if (!this.redis.client.isReady) throw new Error('not connected');
   }
 
   async load(sid: string): Promise<CachedSession> {
@@ -57,7 +57,7 @@ export class SessionCache implements OnApplicationShutdown {
 
   /** Keeps a copy unless one is there or the session has ended. */
   async fill(sid: string, session: StoredSession): Promise<void> {
-    await this.redis.set(key(sid), JSON.stringify(session), {
+    await this.redis.client.set(key(sid), JSON.stringify(session), {
       condition: 'NX',
       expiration: { type: 'PX', value: COPY_LIFE },
     });
@@ -65,20 +65,20 @@ export class SessionCache implements OnApplicationShutdown {
 
   /** Keeps the newer copy unless the session has ended. */
   async replace(sid: string, session: StoredSession): Promise<void> {
-    await this.redis.replaceUnless(key(sid), ENDED, JSON.stringify(session), COPY_LIFE);
+    await this.redis.client.replaceUnless(key(sid), ENDED, JSON.stringify(session), COPY_LIFE);
   }
 
   async end(sid: string): Promise<void> {
-    await this.redis.set(key(sid), ENDED, { expiration: { type: 'PX', value: ENDED_LIFE } });
+    await this.redis.client.set(key(sid), ENDED, { expiration: { type: 'PX', value: ENDED_LIFE } });
   }
 
   onApplicationShutdown(): void {
-    this.redis.destroy();
+    this.redis.close();
   }
 
   /** A session's first request at this gateway asks once more than the later ones. */
   private async ownerOf(sid: string): Promise<string | undefined> {
-    const session = await this.redis.get(key(sid));
+    const session = await this.redis.client.get(key(sid));
     if (session === null || session === ENDED) return undefined;
     const { userId } = parseSession(session);
     this.owners.set(sid, userId);

@@ -19,26 +19,70 @@ const replaceUnless = defineScript({
   transformReply: (reply: unknown) => reply as number,
 });
 
+/** Milliseconds between two looks whether Redis still answers. */
+const LOOK = DEADLINES.redisCommand / 2;
+
 const client = (url: string) =>
   createClient({
     url,
     disableOfflineQueue: true,
-    // a Redis that says nothing any more is found out by the pings, and every waiting command then fails
-    pingInterval: DEADLINES.redisCommand / 2,
     socket: {
       reconnectStrategy: (attempt) => reconnectDelay(attempt + 1),
       connectTimeout: DEADLINES.redisCommand,
-      socketTimeout: DEADLINES.redisCommand,
+      // for a Redis that accepts and then says nothing. Every write puts it off: later silence is found out by our looks
+      socketTimeout: 2 * DEADLINES.redisCommand,
     },
     scripts: { replaceUnless },
   });
 
-export type SessionRedis = ReturnType<typeof client>;
+/** A connection that comes back for ever. Commands fail at once while Redis is away, and within two seconds when it falls silent. */
+export class SessionRedis {
+  readonly client: ReturnType<typeof client>;
+  private readonly looking: NodeJS.Timeout;
 
-/** Begins to connect, and never stops trying. Commands fail at once while Redis is away. */
-export function openSessionRedis(url: string, logger: LoggerService): SessionRedis {
-  const redis = client(url);
-  redis.on('error', (error: unknown) => logger.debug?.({ err: error, msg: 'Redis is away' }));
-  redis.connect().catch((error: unknown) => logger.warn({ err: error, msg: 'no Redis yet' }));
-  return redis;
+  constructor(
+    url: string,
+    private readonly logger: LoggerService,
+  ) {
+    this.client = client(url);
+    this.client.on('error', (error: unknown) => this.note(error));
+    this.connect();
+    this.looking = setInterval(() => this.look(), LOOK);
+  }
+
+  close(): void {
+    clearInterval(this.looking);
+    this.client.destroy();
+  }
+
+  private connect(): void {
+    this.client.connect().catch((error: unknown) => this.note(error)); // closed before Redis was there
+  }
+
+  private look(): void {
+    if (!this.client.isReady) return;
+    let unread: NodeJS.Immediate | undefined;
+    const timer = setTimeout(() => {
+      // if it was this process that stood still, the answer is here, but not read yet
+      unread = setImmediate(() => this.connectAnew());
+    }, DEADLINES.redisCommand);
+    const settled = () => {
+      clearTimeout(timer);
+      clearImmediate(unread);
+    };
+    this.client.ping().then(settled, (error: unknown) => {
+      settled();
+      this.note(error);
+    });
+  }
+
+  /** Every waiting command fails. */
+  private connectAnew(): void {
+    this.client.destroy();
+    this.connect();
+  }
+
+  private note(error: unknown): void {
+    this.logger.debug?.({ err: error, msg: 'Redis is away' });
+  }
 }
