@@ -1,35 +1,24 @@
-import 'reflect-metadata';
 import { DEADLINES, type Identity } from '@meetmark/contracts';
-import { testRedisUrl } from '@meetmark/testing';
-import {
-  openCaller,
-  openTestService,
-  ownPrefix,
-  testConfig,
-  type OpenedService,
-  type TestCaller,
-} from '../testing/open-service.js';
-import { Look, Relay, sampleMessages } from '../testing/sample.messages.js';
-import { RelayModule, SampleModule } from '../testing/sample.service.js';
+import { openSample, type Sample } from '../testing/open-sample.js';
+import { openTestService, type OpenedService, type TestCaller } from '../testing/open-service.js';
+import { Look, Relay } from '../testing/sample.messages.js';
+import { RelayModule } from '../testing/sample.service.js';
 import { runInCall, StartedCall } from './call.js';
 
 const member: Identity = { sub: 'member-1', isAdmin: false, epoch: 3 };
 
 describe('what a call hands on', () => {
-  let services: OpenedService[];
+  let sample: Sample;
+  let relay: OpenedService;
   let caller: TestCaller;
-
   beforeAll(async () => {
-    const config = testConfig({ redisUrl: await testRedisUrl(), rpcPrefix: ownPrefix() });
-    services = await Promise.all([
-      openTestService('events', SampleModule, sampleMessages, config),
-      openTestService('admin', RelayModule, [Relay], config),
-    ]);
-    caller = await openCaller(config);
+    sample = await openSample();
+    ({ caller } = sample);
+    relay = await openTestService('admin', RelayModule, [Relay], sample.config);
   });
   afterAll(async () => {
-    caller.close();
-    await Promise.all(services.map((service) => service.stop()));
+    await relay.stop();
+    await sample.close();
   });
 
   it('is the request id and the caller, over every hop', async () => {

@@ -1,17 +1,7 @@
-import 'reflect-metadata';
-import { testRedisUrl, until } from '@meetmark/testing';
+import { until } from '@meetmark/testing';
 import { Redis } from 'ioredis';
-import type { ServiceConfig } from '../config/service.config.js';
-import {
-  openCaller,
-  openTestService,
-  ownPrefix,
-  testConfig,
-  type OpenedService,
-  type TestCaller,
-} from '../testing/open-service.js';
-import { sampleMessages, Silent, Work } from '../testing/sample.messages.js';
-import { SampleModule } from '../testing/sample.service.js';
+import { openSample, type Sample } from '../testing/open-sample.js';
+import { Silent, Work } from '../testing/sample.messages.js';
 import { boundFor } from './queue-bound.js';
 import { redisNames } from './wire.js';
 
@@ -26,24 +16,20 @@ describe('the bound of a queue', () => {
 });
 
 describe('a service whose messages wait too long', () => {
-  let config: ServiceConfig;
-  let service: OpenedService;
-  let caller: TestCaller;
+  let sample: Sample;
   let redis: Redis;
   beforeAll(async () => {
     // one at a time, so that what is sent together waits
-    config = testConfig({ redisUrl: await testRedisUrl(), rpcPrefix: ownPrefix(), rpcConcurrency: 1 });
-    redis = new Redis(config.redisUrl);
-    service = await openTestService('events', SampleModule, sampleMessages, config);
-    caller = await openCaller(config);
+    sample = await openSample({ rpcConcurrency: 1 });
+    redis = new Redis(sample.config.redisUrl);
   });
   afterAll(async () => {
-    caller.close();
+    await sample.close();
     redis.disconnect();
-    await service.stop();
   });
 
   it('has callers refused at once although its queue is far from full, and lets them in again', async () => {
+    const { caller, config } = sample;
     const bound = () => redis.get(redisNames(config.rpcPrefix).bound('events'));
     await caller.rpc.call(Silent, {});
     expect(await bound()).toBeNull();

@@ -1,15 +1,7 @@
-import 'reflect-metadata';
 import { startRedis, type PrivateServer } from '@meetmark/testing';
-import {
-  openCaller,
-  openTestService,
-  ownPrefix,
-  testConfig,
-  type OpenedService,
-  type TestCaller,
-} from '../testing/open-service.js';
-import { sampleMessages, Work } from '../testing/sample.messages.js';
-import { ledger, SampleModule } from '../testing/sample.service.js';
+import { openSample, type Sample } from '../testing/open-sample.js';
+import { Work } from '../testing/sample.messages.js';
+import { ledger } from '../testing/sample.service.js';
 import { repeated } from '../testing/replicas.js';
 import { SilentProxy } from '../testing/silent-proxy.js';
 
@@ -20,30 +12,25 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 describe('when Redis', () => {
   let redis: PrivateServer;
   let proxy: SilentProxy;
-  let services: OpenedService[];
-  let caller: TestCaller;
+  let sample: Sample;
   const begun: number[] = [];
   let next = 0;
 
   beforeAll(async () => {
     redis = await startRedis();
     proxy = await SilentProxy.before(redis.url);
-    const config = testConfig({ redisUrl: proxy.url, rpcPrefix: ownPrefix(), logLevel: 'silent' });
     ledger.begun = (number) => begun.push(number);
-    services = await Promise.all(
-      [1, 2].map(() => openTestService('events', SampleModule, sampleMessages, config)),
-    );
-    caller = await openCaller(config);
+    sample = await openSample({ redisUrl: proxy.url });
+    await sample.another();
   });
   afterAll(async () => {
-    caller.close();
-    await Promise.all(services.map((service) => service.stop()));
+    await sample.close();
     await proxy.close();
     await redis.stop();
   });
 
   const call = (takes?: number) =>
-    caller.rpc.call(Work, { number: (next += 1), takes }, { deadlineMs: 3_000 });
+    sample.caller.rpc.call(Work, { number: (next += 1), takes }, { deadlineMs: 3_000 });
 
   /** Calls until eight in a row succeed; resolves to the milliseconds that took. */
   async function recovered(): Promise<number> {
@@ -86,7 +73,7 @@ describe('when Redis', () => {
       code: 'SERVICE_UNAVAILABLE',
       details: { outcome: 'not-started' },
     });
-    expect((await services[0]!.readiness.report()).problems).toHaveProperty('redis');
+    expect((await sample.service.readiness.report()).problems).toHaveProperty('redis');
 
     await redis.restart();
     expect(await recovered()).toBeLessThan(RECOVERY);
@@ -95,7 +82,7 @@ describe('when Redis', () => {
     for (const refusal of refusals)
       expect(refusal).toMatchObject({ code: /^(SERVICE_UNAVAILABLE|DEADLINE_EXCEEDED)$/ });
     expect(repeated(begun)).toEqual([]);
-    expect(await services[0]!.readiness.report()).toEqual({ status: 'ready', problems: {} });
+    expect(await sample.service.readiness.report()).toEqual({ status: 'ready', problems: {} });
   });
 
   it('goes silent without closing its connections, they are given up and made anew', async () => {
@@ -112,16 +99,11 @@ describe('when Redis', () => {
 
   it('is not there when the processes start, they wait for it and then work', async () => {
     await redis.kill('SIGKILL');
-    const config = testConfig({ redisUrl: redis.url, rpcPrefix: ownPrefix(), logLevel: 'silent' });
-    const opening = Promise.all([
-      openTestService('events', SampleModule, sampleMessages, config),
-      openCaller(config),
-    ]);
+    const opening = openSample({ redisUrl: redis.url });
     await pause(300);
     await redis.restart();
-    const [service, early] = await opening;
-    await expect(early.rpc.call(Work, { number: 0 })).resolves.toMatchObject({ number: 0 });
-    early.close();
-    await service.stop();
+    const early = await opening;
+    await expect(early.caller.rpc.call(Work, { number: 0 })).resolves.toMatchObject({ number: 0 });
+    await early.close();
   });
 });

@@ -1,15 +1,10 @@
-import 'reflect-metadata';
-import { testRedisUrl } from '@meetmark/testing';
-import { openCaller, openTestService, ownPrefix, testConfig } from '../testing/open-service.js';
-import { sampleMessages, Work } from '../testing/sample.messages.js';
-import { SampleModule } from '../testing/sample.service.js';
+import { openSample } from '../testing/open-sample.js';
+import { Work } from '../testing/sample.messages.js';
 
 describe('a replica that is asked to stop', () => {
   it('under load finishes what it has; no call fails, and the others do the rest', async () => {
-    const config = testConfig({ redisUrl: await testRedisUrl(), rpcPrefix: ownPrefix() });
-    const open = () => openTestService('events', SampleModule, sampleMessages, config);
-    const [first, second] = await Promise.all([open(), open()]);
-    const caller = await openCaller(config);
+    const { service: first, caller, another, close } = await openSample();
+    const second = await another();
     let running = true;
     let answered = 0;
     const loops = Array.from({ length: 32 }, async () => {
@@ -24,26 +19,23 @@ describe('a replica that is asked to stop', () => {
     };
     await reach(200);
     await first.stop();
-    const third = await open();
+    await another();
     await reach(answered + 200);
     await second.stop();
     await reach(answered + 200);
     running = false;
     await expect(load).resolves.toHaveLength(32);
-    caller.close();
-    await third.stop();
+    await close();
   });
 
   it('leaves at once when it has nothing to do', async () => {
-    const config = testConfig({ redisUrl: await testRedisUrl(), rpcPrefix: ownPrefix() });
-    const service = await openTestService('events', SampleModule, sampleMessages, config);
-    const caller = await openCaller(config);
+    const { service, caller, close } = await openSample();
     expect(await caller.rpc.replicas('events')).toBe(1);
     await service.stop();
     expect(await caller.rpc.replicas('events')).toBe(0);
     await expect(caller.rpc.call(Work, { number: 1 })).rejects.toMatchObject({
       details: { outcome: 'not-started' },
     });
-    caller.close();
+    await close();
   });
 });
