@@ -11,7 +11,7 @@ import {
   type Person,
   theAdministrator,
 } from './support/people.js';
-import { pngOf, withPicture } from './support/pictures.js';
+import { pngOf, withPicture } from '@meetmark/testing/factories/pictures';
 
 // Every client of these stories (see held()) holds each of its answers against the description, in all files of this folder.
 // Here it is shown that this is a real test, and that each call's success is among what was held.

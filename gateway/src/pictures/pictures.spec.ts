@@ -1,6 +1,6 @@
 import { DomainError, PICTURES, type PictureKind } from '@meetmark/contracts';
+import { pngOf } from '@meetmark/testing/factories/pictures';
 import sharp from 'sharp';
-import { crc32, deflateSync } from 'node:zlib';
 import { decodeDataUrl } from './data-url.js';
 import { reencode } from './reencode.js';
 
@@ -134,27 +134,8 @@ describe('what is no picture that we take', () => {
 });
 
 describe('a bomb', () => {
-  /** A PNG whose header promises more than we unpack, and whose data would keep the promise. */
-  function pngBomb(width: number, height: number): Buffer {
-    const chunk = (type: string, data: Buffer) => {
-      const body = Buffer.concat([Buffer.from(type), data]);
-      const length = Buffer.alloc(4);
-      length.writeUInt32BE(data.length);
-      const checksum = Buffer.alloc(4);
-      checksum.writeUInt32BE(crc32(body));
-      return Buffer.concat([length, body, checksum]);
-    };
-    const header = Buffer.alloc(13);
-    header.writeUInt32BE(width, 0);
-    header.writeUInt32BE(height, 4);
-    header.set([8, 0, 0, 0, 0], 8);
-    return Buffer.concat([
-      Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-      chunk('IHDR', header),
-      chunk('IDAT', deflateSync(Buffer.alloc(10_000_000))),
-      chunk('IEND', Buffer.alloc(0)),
-    ]);
-  }
+  /** Its data would keep the promise of its header, as far as anybody waits for it. */
+  const pngBomb = (width: number, height: number) => pngOf(width, height, 10_000_000);
 
   it('of pixels is refused by its header, two hundred times without a trace', async () => {
     const bomb = pngBomb(60_000, 60_000);

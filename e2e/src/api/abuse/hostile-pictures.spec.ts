@@ -1,6 +1,6 @@
 import type { ErrorBody, User } from '@meetmark/contracts';
 import sharp from 'sharp';
-import { pngOf, withPicture } from '../support/pictures.js';
+import { pngOf, withPicture } from '@meetmark/testing/factories/pictures';
 import { aMember, type Person, visitor } from '../support/people.js';
 import { row } from '../support/rows.js';
 

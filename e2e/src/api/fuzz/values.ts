@@ -1,5 +1,5 @@
 import type { ApiDescription, JsonSchema } from '../support/api-description.js';
-import { pngOf, withPicture } from '../support/pictures.js';
+import { pngOf, withPicture } from '@meetmark/testing/factories/pictures';
 import type { Random } from './random.js';
 
 const LENGTHS = [0, 1, 5, 6, 99, 100, 101, 255, 256, 1_000, 1_001, 10_001];

@@ -1,5 +1,5 @@
 import { eventFields, newcomer } from '../../support/api-client.js';
-import { gif, pngOf, withPicture } from './pictures.js';
+import { gif, pngOf, withPicture } from '@meetmark/testing/factories/pictures';
 import { NOBODY, profileWith, type Refusal } from './refusal.js';
 
 /** What is refused about events and pictures. */

@@ -7,8 +7,8 @@ export const withPicture = (bytes: Buffer, type = 'image/png') =>
 /** The first bytes of a GIF, and nothing after them. */
 export const gif = () => Buffer.from('GIF89a\x01\0\x01\0', 'latin1');
 
-/** A PNG whose header says so; what follows would fill it with black, if anybody unpacked that. */
-export function pngOf(width: number, height: number): Buffer {
+/** A PNG whose header says so; what follows would fill `pixels` bytes of it with black, if anybody unpacked that. */
+export function pngOf(width: number, height: number, pixels = 1_000_000): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -16,7 +16,7 @@ export function pngOf(width: number, height: number): Buffer {
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.alloc(1_000_000))),
+    chunk('IDAT', deflateSync(Buffer.alloc(pixels))),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
