@@ -1,7 +1,9 @@
 import { App } from 'antd';
 import { useEffect } from 'react';
-import { FOCUS_HOTKEY, SWIPE_THRESHOLD } from './toasts';
 
+/** Pixels of a sideways swipe that send a toast away. */
+const SWIPE_THRESHOLD = 50;
+const FOCUS_HOTKEY = 'F8';
 const TOAST_SELECTOR = '.ant-notification-notice';
 
 const toastAt = (target: EventTarget | null) =>

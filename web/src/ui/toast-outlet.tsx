@@ -1,7 +1,10 @@
 import { App } from 'antd';
 import { useEffect } from 'react';
 import { ToastGestures } from './toast-gestures';
-import { TOAST, type Toast } from './toasts';
+import type { Toast } from './toasts';
+
+/** Section 9 of the specification: one toast at a time, five seconds. */
+const TOAST = { maxCount: 1, duration: 5, placement: 'bottomRight' } as const;
 
 /** Shows each toast that it is given; a newer one takes the place of the last. */
 export default function ToastOutlet({ toast }: { toast: Toast }) {

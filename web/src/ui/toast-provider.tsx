@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
-import { loadToastOutlet, type Toast, ToastContext } from './toasts';
+import { loadToastOutlet } from './load-toast-outlet';
+import { type Toast, ToastContext } from './toasts';
 
 /** Takes toasts from anywhere below. What shows them is loaded after the first screen, so that it does not hold that up. */
 export function ToastProvider({ children }: { children: ReactNode }) {

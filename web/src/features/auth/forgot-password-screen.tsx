@@ -1,11 +1,10 @@
-import { LIMITS } from '@meetmark/contracts/limits';
 import { Button } from 'antd';
 import { useNavigate } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { serverMessage } from '../../api/client';
 import { resetRequestText as text } from '../../strings/auth';
 import { commonText } from '../../strings/common';
-import { Field } from '../../ui/field';
+import { EmailField, FirstNameField, LastNameField } from '../../ui/account-fields';
 import { mailDraft, openMailDraft } from '../../ui/mail-draft';
 import { useToasts } from '../../ui/toasts';
 import { useForm } from '../../ui/use-form';
@@ -51,26 +50,10 @@ export default function ForgotPasswordScreen() {
       links={[{ to: '/', label: text.backToHome }]}
     >
       <div className={styles.pair}>
-        <Field
-          label={text.firstName}
-          autoComplete="given-name"
-          maxLength={LIMITS.name}
-          {...bind('firstName')}
-        />
-        <Field
-          label={text.lastName}
-          autoComplete="family-name"
-          maxLength={LIMITS.name}
-          {...bind('lastName')}
-        />
+        <FirstNameField label={text.firstName} {...bind('firstName')} />
+        <LastNameField label={text.lastName} {...bind('lastName')} />
       </div>
-      <Field
-        label={text.email}
-        type="email"
-        autoComplete="username"
-        maxLength={LIMITS.email}
-        {...bind('email')}
-      />
+      <EmailField label={text.email} {...bind('email')} />
       <Button type="primary" htmlType="submit" size="large" block>
         {text.emailAdministrator}
       </Button>

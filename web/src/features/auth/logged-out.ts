@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { commonText } from '../../strings/common';
-import { loadToastOutlet, useToasts } from '../../ui/toasts';
+import { loadToastOutlet } from '../../ui/load-toast-outlet';
+import { useToasts } from '../../ui/toasts';
 import { goToLogin } from './return-to';
 
 /** Milliseconds that the toast is read before the browser leaves for the login (section 9). */

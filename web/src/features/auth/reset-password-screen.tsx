@@ -2,6 +2,7 @@ import { LIMITS } from '@meetmark/contracts/limits';
 import { Button } from 'antd';
 import { Link, useLocation } from 'react-router-dom';
 import { resetText as text } from '../../strings/auth';
+import { EmailField } from '../../ui/account-fields';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/notice';
 import { useForm } from '../../ui/use-form';
@@ -42,13 +43,7 @@ function ResetForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
         { to: '/', label: text.cancel },
       ]}
     >
-      <Field
-        label={text.email}
-        type="email"
-        autoComplete="username"
-        maxLength={LIMITS.email}
-        {...bind('email')}
-      />
+      <EmailField label={text.email} {...bind('email')} />
       <div className={styles.code}>
         <Field
           label={text.code}

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { authText } from '../../strings/auth';
+import { EmailField } from '../../ui/account-fields';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/notice';
 import { useOnce } from '../../ui/use-once';
@@ -22,15 +23,7 @@ export function SignInForm() {
   return (
     <form className={styles.form} onSubmit={submit}>
       <div className={styles.credentials}>
-        <Field
-          label={authText.email}
-          type="email"
-          autoComplete="username"
-          required
-          maxLength={LIMITS.email}
-          value={credentials.email}
-          onChange={change('email')}
-        />
+        <EmailField label={authText.email} required value={credentials.email} onChange={change('email')} />
         <Field
           label={authText.password}
           type="password"

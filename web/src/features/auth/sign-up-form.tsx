@@ -1,6 +1,7 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Button } from 'antd';
 import { authText } from '../../strings/auth';
+import { EmailField, FirstNameField, LastNameField } from '../../ui/account-fields';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/notice';
 import { type FieldErrors, useForm } from '../../ui/use-form';
@@ -34,29 +35,10 @@ export function SignUpForm() {
   return (
     <form ref={form} className={styles.form} onSubmit={create}>
       <div className={styles.pair}>
-        <Field
-          label={authText.firstName}
-          autoComplete="given-name"
-          required
-          maxLength={LIMITS.name}
-          {...bind('firstName')}
-        />
-        <Field
-          label={authText.lastName}
-          autoComplete="family-name"
-          required
-          maxLength={LIMITS.name}
-          {...bind('lastName')}
-        />
+        <FirstNameField label={authText.firstName} required {...bind('firstName')} />
+        <LastNameField label={authText.lastName} required {...bind('lastName')} />
       </div>
-      <Field
-        label={authText.email}
-        type="email"
-        autoComplete="username"
-        required
-        maxLength={LIMITS.email}
-        {...bind('email')}
-      />
+      <EmailField label={authText.email} required {...bind('email')} />
       <Field
         label={authText.linkedInUrl}
         type="url"

@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import type { FormEvent } from 'react';
 import { ApiError, isUnauthorized, refusedFields } from '../../api/client';
 import { profileText as text } from '../../strings/profile';
+import { EmailField, FirstNameField, LastNameField } from '../../ui/account-fields';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/notice';
 import { TextArea } from '../../ui/text-area';
@@ -46,31 +47,25 @@ export function ProfileForm({ draft, change, leaveEditing }: ProfileFormProps) {
   return (
     <form className={styles.form} onSubmit={submit}>
       <div className={styles.pair}>
-        <Field
+        <FirstNameField
           label={text.firstName}
-          autoComplete="given-name"
           required
-          maxLength={LIMITS.name}
           value={draft.firstName}
           error={wrong.firstName}
           onChange={(firstName) => change({ firstName })}
         />
-        <Field
+        <LastNameField
           label={text.lastName}
-          autoComplete="family-name"
           required
-          maxLength={LIMITS.name}
           value={draft.lastName}
           error={wrong.lastName}
           onChange={(lastName) => change({ lastName })}
         />
       </div>
-      <Field
+      <EmailField
         label={text.email}
-        type="email"
         autoComplete="email"
         required
-        maxLength={LIMITS.email}
         value={draft.email}
         error={wrong.email}
         onChange={(email) => change({ email })}

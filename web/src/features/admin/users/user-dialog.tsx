@@ -3,6 +3,7 @@ import { Button, Switch } from 'antd';
 import { useId } from 'react';
 import { adminUsersText as text } from '../../../strings/admin-users';
 import { commonText } from '../../../strings/common';
+import { EmailField, FirstNameField, LastNameField } from '../../../ui/account-fields';
 import { Dialog } from '../../../ui/dialog';
 import { DialogActions } from '../../../ui/dialog-actions';
 import { Field } from '../../../ui/field';
@@ -50,10 +51,10 @@ function UserForm({
       noValidate
       onSubmit={submission((valid) => onSubmit(trimmed(valid), dismiss))}
     >
-      <Field {...bind('email')} label={text.email} type="email" maxLength={LIMITS.email} autoComplete="off" />
+      <EmailField {...bind('email')} label={text.email} autoComplete="off" />
       <div className={styles.names}>
-        <Field {...bind('firstName')} label={text.firstName} maxLength={LIMITS.name} autoComplete="off" />
-        <Field {...bind('lastName')} label={text.lastName} maxLength={LIMITS.name} autoComplete="off" />
+        <FirstNameField {...bind('firstName')} label={text.firstName} autoComplete="off" />
+        <LastNameField {...bind('lastName')} label={text.lastName} autoComplete="off" />
       </div>
       {fields.password !== undefined && (
         <Field
