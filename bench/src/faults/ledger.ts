@@ -42,12 +42,13 @@ export class Ledger {
 
   /** Longest answer, milliseconds. */
   get slowest(): number {
-    return longest(this.operations);
+    return Math.max(0, ...this.operations.map(lasted));
   }
 
-  /** Longest 503, milliseconds. */
-  get slowestRefusal(): number {
-    return longest(this.operations.filter(({ status }) => status === UNAVAILABLE));
+  /** The 503 that took longest. */
+  get slowestRefusal(): Operation | undefined {
+    const refusals = this.operations.filter(({ status }) => status === UNAVAILABLE);
+    return refusals.toSorted((one, other) => lasted(other) - lasted(one))[0];
   }
 
   /**
@@ -66,8 +67,8 @@ export class Ledger {
   }
 }
 
-const longest = (operations: Operation[]) =>
-  operations.reduce((most, { started, ended }) => Math.max(most, ended - started), 0);
+/** Milliseconds from question to answer. */
+export const lasted = ({ started, ended }: Operation) => ended - started;
 
 const UNAVAILABLE = 503;
 const SECOND = 1_000;

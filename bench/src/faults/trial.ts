@@ -1,7 +1,7 @@
 import type { ProcessName } from '@meetmark/scripts/stack/processes';
 import { setTimeout as pause } from 'node:timers/promises';
 import { brokenActivity, brokenInvariants, brokenMails, withoutMail } from './invariants.js';
-import { Ledger } from './ledger.js';
+import { lasted, Ledger } from './ledger.js';
 import { Load } from './load.js';
 import type { Health, ProcessWatch } from './process-watch.js';
 import type { Rig } from './rig.js';
@@ -197,8 +197,10 @@ function late(
   const promised = refusesWithin ?? LONGEST_ANSWER;
   const slow = [
     ...(slowest > LONGEST_ANSWER ? [`I10: an answer took ${slowest} ms`] : []),
-    ...(slowestRefusal > promised
-      ? [`I10: a refusal took ${slowestRefusal} ms, ${promised} are promised`]
+    ...(slowestRefusal !== undefined && lasted(slowestRefusal) > promised
+      ? [
+          `I10: ${slowestRefusal.kind} was refused (${slowestRefusal.code}) after ${lasted(slowestRefusal)} ms, ${promised} are promised`,
+        ]
       : []),
   ];
   if (recoverWithin === null || !load) return slow;
