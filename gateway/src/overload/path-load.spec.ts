@@ -9,13 +9,13 @@ describe('what waits on one path', () => {
   });
 
   const begin = (count: number) => {
-    let let_in = 0;
+    let entered = 0;
     for (let each = 0; each < count; each += 1) {
       if (load.isFull()) continue;
       load.begin();
-      let_in += 1;
+      entered += 1;
     }
-    return let_in;
+    return entered;
   };
   const answer = (count: number, answered = true) => {
     for (let each = 0; each < count; each += 1) load.end({ answered });
@@ -35,6 +35,9 @@ describe('what waits on one path', () => {
   it('is not limited while all are answered soon', () => {
     begin(400);
     expect(answering(1_000, 5_000, 1)).toBe(0);
+    load = new PathLoad(() => now);
+    begin(250); // however long they wait
+    expect(answering(100, 5_000, 1)).toBe(0);
   });
 
   it('may be a crowd, out of nowhere', () => {
@@ -44,7 +47,7 @@ describe('what waits on one path', () => {
   });
 
   it('is held to what is answered in a quarter of a second once it would take longer than half a second', () => {
-    begin(100);
+    begin(300);
     answering(200, 5_000);
     const waiting = 50; // of 200 a second, 250 ms
     now += 10;
