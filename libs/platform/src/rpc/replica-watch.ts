@@ -42,7 +42,7 @@ export class ReplicaWatch {
     rpcReplicas.set({ service }, alive);
     rpcQueueLength.set({ service }, waiting);
     if (before === undefined || alive === before) return;
-    if (before === 0) this.logger.log(`${service} is back: ${alive} replicas`);
+    if (before === 0) this.logger.log(`${service} is there, replicas: ${alive}`);
     if (alive === 0) this.lost(service);
   }
 
