@@ -5,8 +5,8 @@ import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-tes
 import { network, subscriber } from './network.js';
 import { RATE_LIMITS, rateLimits } from './rate-limits.js';
 
-/** Connections: a busy machine does not open a thousand within fetch's patience. */
-const AT_ONCE = 200;
+/** Connections: no more than the doorkeeper takes for a mere crowd, however slow the machine is. */
+const AT_ONCE = 100;
 
 describe('who is counted as one', () => {
   it.each([

@@ -36,7 +36,7 @@ describe('what waits on one path', () => {
     begin(400);
     expect(answering(1_000, 5_000, 1)).toBe(0);
     load = new PathLoad(() => now);
-    begin(250); // however long they wait
+    begin(120); // however long they wait
     expect(answering(100, 5_000, 1)).toBe(0);
   });
 
@@ -47,7 +47,7 @@ describe('what waits on one path', () => {
   });
 
   it('is held to what is answered in a quarter of a second once it would take longer than half a second', () => {
-    begin(300);
+    begin(150);
     answering(200, 5_000);
     const waiting = 50; // of 200 a second, 250 ms
     now += 10;

@@ -3,7 +3,7 @@ const WAIT = 250;
 /** Milliseconds of waiting that are too much: from then on not everybody is let in. */
 const TOO_LONG = 2 * WAIT;
 /** Requests that may wait in any case: a crowd of this size is no overload, even if it comes out of nowhere. */
-const CROWD = 256;
+const CROWD = 128;
 /** Requests that may wait in an overload, however few are answered: enough to find out that it goes faster again. */
 const LEAST = 16;
 /** Milliseconds after the last refusal in which there still is too much to do. */
