@@ -84,3 +84,15 @@ it('whoever takes their time to send a body keeps nobody else out', async () => 
   expect((await member.post(REGISTER)).status).toBe(201);
   for (const open of slow) open.destroy();
 });
+
+it('whoever was refused before their body had come waits for nothing', async () => {
+  for (let each = 0; each < 2 * LEAST; each += 1) {
+    const reply = await stack.browser().post(REGISTER, { selectedDate: 'x'.repeat(50_000) });
+    expect(reply.status).toBe(401);
+  }
+  const answer = register.handler;
+  register.handler = noRoom;
+  expect((await member.post(REGISTER)).status).toBe(503);
+  register.handler = answer;
+  expect((await member.post(REGISTER)).status).toBe(201);
+});

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { Counter } from 'prom-client';
 import { errorBody } from '../http/error-body.js';
 import { PathLoad } from './path-load.js';
+import { Visit } from './visit.js';
 
 /** Milliseconds between two lines that tell how many were turned away. */
 const TOLD_EVERY = 1_000;
@@ -36,7 +37,7 @@ const turnedAway = new Counter({
 export class Doorkeeper implements OnApplicationShutdown {
   private readonly logger = new Logger('Http');
   private readonly loads = new BoundedMap<string, PathLoad>(KINDS);
-  private readonly waiting = new WeakMap<IncomingMessage, PathLoad>();
+  private readonly visits = new WeakMap<IncomingMessage, Visit>();
   private untold = 0;
   private timer?: NodeJS.Timeout;
 
@@ -59,7 +60,7 @@ export class Doorkeeper implements OnApplicationShutdown {
     });
     // when the answer begins: how long the client takes to read it is its own affair
     fastify.addHook('onSend', (request, reply, _payload, done) => {
-      this.leave(request.raw, reply.statusCode < SERVER_ERROR);
+      this.visits.get(request.raw)?.end({ answered: reply.statusCode < SERVER_ERROR });
       done();
     });
   }
@@ -74,19 +75,12 @@ export class Doorkeeper implements OnApplicationShutdown {
   }
 
   private letIn(request: IncomingMessage, response: ServerResponse, load: PathLoad): void {
-    const begin = () => {
-      load.begin();
-      this.waiting.set(request, load);
-    };
+    const visit = new Visit(load);
+    this.visits.set(request, visit);
     // as long as its body is on its way it is we who wait
-    if (hasBody(request)) request.once('end', begin);
-    else begin();
-    response.once('close', () => this.leave(request, false));
-  }
-
-  private leave(request: IncomingMessage, answered: boolean): void {
-    this.waiting.get(request)?.end({ answered });
-    this.waiting.delete(request);
+    if (hasBody(request)) request.once('end', () => visit.begin());
+    else visit.begin();
+    response.once('close', () => visit.end({ answered: false }));
   }
 
   private turnAway(response: ServerResponse): void {
