@@ -74,11 +74,11 @@ async function prepare(
   config: GatewayConfig,
   inventory: RouteInventory,
 ): Promise<void> {
-  app.get(Doorkeeper).guard(server);
   inventory.watch(server);
   scopeRequests(server);
   logRequests(server);
-  await securityHeaders(server, config, app.get<Community>(COMMUNITY));
+  const fixedHeaders = await securityHeaders(server, config, app.get<Community>(COMMUNITY));
+  app.get(Doorkeeper).guard(server, fixedHeaders); // it looks at every request before any of this
   guardGate(server, config);
   readBodies(server);
   await useSessions(server, config, app.get(GatewaySessionStore));

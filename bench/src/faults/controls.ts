@@ -64,7 +64,7 @@ export const CONTROLS: Control[] = [
       await pause(HOG_FOR);
       const { broken } = await watch.health([]);
       await process.restart();
-      const noticed = ['holds', 'event loop'].every((what) => broken.some((each) => each.includes(what)));
+      const noticed = ['keeps', 'event loop'].every((what) => broken.some((each) => each.includes(what)));
       return noticed ? broken : [];
     },
   },

@@ -1,17 +1,20 @@
 import type { ProcessName } from '@meetmark/scripts/stack/processes';
 import type { Replica } from '@meetmark/scripts/stack/replica';
+import { collectGarbage } from './collecting.js';
 
 /** What one process says of itself in its metrics. */
 interface Vitals {
   /** Resident memory, bytes. */
   memory: number;
+  /** The same without what V8 has reserved for its heap and not filled, which it gives back when it likes. */
+  filled: number;
   /** Event-loop lag since it was asked last, p99, milliseconds. */
   lag: number;
 }
 
 /** The worst of all processes during one fault. */
 export interface Health {
-  /** Memory beyond what is usual for that process, as a share of it. */
+  /** Memory that a process keeps beyond what is usual for it, as a share of that. */
   growth: number;
   /** Milliseconds. */
   lag: number;
@@ -19,13 +22,15 @@ export interface Health {
 }
 
 const GROWTH_MAX = 0.2;
+/** Bytes that its container lets a process of ours hold, garbage and all. */
+const MEMORY_MAX = 384 * 2 ** 20;
 const LAG_MAX = 200;
 const ASK_TIMEOUT = 2_000;
 const MEGABYTE = 2 ** 20;
 
-/** I9: no process may hold much more than it usually does under load, nor keep its callers waiting. */
+/** I9: no process may keep much more than it usually does after a load, nor its callers waiting. */
 export class ProcessWatch {
-  /** Bytes that each replica held when the fault began. */
+  /** Bytes that each replica kept when the fault began. */
   private readonly before = new Map<string, number>();
 
   private constructor(
@@ -34,18 +39,18 @@ export class ProcessWatch {
     private readonly usual: Map<ProcessName, number>,
   ) {}
 
-  /** After a load like any other: what the processes hold now is what is usual. */
+  /** After a load like any other: what the processes keep of it is what is usual. */
   static async learn(replicas: Replica[]): Promise<ProcessWatch> {
     const usual = new Map<ProcessName, number>();
-    for (const { replica, vitals } of await ask(replicas))
-      usual.set(replica.name, Math.max(usual.get(replica.name) ?? 0, vitals.memory));
+    for (const { replica, vitals } of await askCollected(replicas))
+      usual.set(replica.name, Math.max(usual.get(replica.name) ?? 0, vitals.filled));
     return new ProcessWatch(replicas, usual);
   }
 
-  /** The lag of what came before is forgotten; heaps that have grown with their work are not held against this fault. */
+  /** The lag of what came before is forgotten; what processes have come to keep is not held against this fault. */
   async begin(): Promise<void> {
-    for (const { replica, vitals } of await ask(this.replicas))
-      this.before.set(replica.process.name, vitals.memory);
+    for (const { replica, vitals } of await askCollected(this.replicas))
+      this.before.set(replica.process.name, vitals.filled);
   }
 
   /** Since `begin`. The lag of the named processes is not theirs: they were started, or held up from outside. */
@@ -54,17 +59,23 @@ export class ProcessWatch {
     const answers = await ask(this.replicas);
     if (answers.length < this.replicas.length)
       health.broken.push(`I9: ${this.replicas.length - answers.length} processes do not tell their metrics`);
+    const kept = new Map(
+      (await askCollected(this.replicas)).map((answer) => [answer.replica, answer.vitals]),
+    );
     for (const { replica, vitals } of answers) {
       const { name } = replica;
+      const keeps = (kept.get(replica) ?? vitals).filled;
       const usual = Math.max(this.usual.get(name) ?? 0, this.before.get(replica.process.name) ?? 0);
-      const growth = vitals.memory / usual - 1;
+      const growth = keeps / usual - 1;
       const lag = heldUp.includes(name) ? 0 : vitals.lag;
       health.growth = Math.max(health.growth, growth);
       health.lag = Math.max(health.lag, lag);
       if (growth > GROWTH_MAX)
         health.broken.push(
-          `I9: ${replica.process.name} holds ${megabytes(vitals.memory)}, ${megabytes(usual)} are usual`,
+          `I9: ${replica.process.name} keeps ${megabytes(keeps)}, ${megabytes(usual)} are usual`,
         );
+      if (vitals.memory > MEMORY_MAX)
+        health.broken.push(`I9: ${replica.process.name} held ${megabytes(vitals.memory)}`);
       if (lag > LAG_MAX)
         health.broken.push(
           `I9: the event loop of ${replica.process.name} was ${Math.round(lag)} ms late (p99)`,
@@ -76,8 +87,20 @@ export class ProcessWatch {
 
 const megabytes = (bytes: number) => `${Math.round(bytes / MEGABYTE)} MB`;
 
+interface Answer {
+  replica: Replica;
+  vitals: Vitals;
+}
+
+/** Of those that answer, after their garbage was collected. */
+async function askCollected(replicas: Replica[]): Promise<Answer[]> {
+  const answers = await ask(replicas); // who does not answer may not know the signal yet, and would end
+  await collectGarbage(answers.map(({ replica }) => replica.process));
+  return ask(answers.map(({ replica }) => replica));
+}
+
 /** Of those that answer: one that does not is noticed by what its callers get. */
-async function ask(replicas: Replica[]): Promise<{ replica: Replica; vitals: Vitals }[]> {
+async function ask(replicas: Replica[]): Promise<Answer[]> {
   const answers = await Promise.all(
     replicas.map(async (replica) => ({ replica, vitals: await vitalsOf(replica.operationsUrl) })),
   );
@@ -93,8 +116,10 @@ async function vitalsOf(operationsUrl: string): Promise<Vitals | null> {
       if (figure === undefined) throw new Error(`${operationsUrl} does not tell ${name}`);
       return Number(figure);
     };
+    const memory = value('process_resident_memory_bytes');
     return {
-      memory: value('process_resident_memory_bytes'),
+      memory,
+      filled: memory - value('nodejs_heap_size_total_bytes') + value('nodejs_heap_size_used_bytes'),
       lag: value('nodejs_eventloop_lag_p99_seconds') * 1_000,
     };
   } catch (error) {

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { insertCopies } from '../support/demo-rows.js';
 import { Gateways } from './caller.js';
+import { COLLECTING } from './collecting.js';
 import { FaultProxy } from './fault-proxy.js';
 import { Member } from './member.js';
 
@@ -69,6 +70,7 @@ export class Rig {
     const stack = await startTestStack({
       replicas: REPLICAS,
       durable: true,
+      nodeArguments: () => COLLECTING,
       environment: { LOG_LEVEL: 'warn' },
       inFrontOf: async ({ databaseUrl, redisUrl }) => {
         for (const url of [databaseUrl, redisUrl]) between.push(await proxyBefore(url));

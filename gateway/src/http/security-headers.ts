@@ -5,12 +5,15 @@ import type { GatewayConfig } from '../gateway.config.js';
 
 const YEAR = 365 * 24 * 3_600; // seconds
 
+/** None before the first answer: they are taken from it. */
+export type FixedHeaders = () => Record<string, string>;
+
 /** Scripts and connections from our own origin only. antd writes style elements, hence the one 'unsafe-inline'. */
 export async function securityHeaders(
   server: FastifyInstance,
   { publicUrl }: GatewayConfig,
   { sponsors }: Community,
-): Promise<void> {
+): Promise<FixedHeaders> {
   const secure = publicUrl.startsWith('https:');
   await server.register(helmet, {
     global: false, // it would put the same words together for every request; see below
@@ -41,6 +44,7 @@ export async function securityHeaders(
     reply.headers((headers ??= fixedHeaders(reply)));
     done();
   });
+  return () => headers ?? {};
 }
 
 /** Those that helmet sets, taken from the first answer: Node writes headers that come all at once several times as fast. */

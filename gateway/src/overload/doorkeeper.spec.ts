@@ -57,6 +57,7 @@ it('once a service has no room, only so many are let in until nobody had to be r
   expect(refused.body).toMatchObject({ statusCode: 503, code: 'SERVICE_OVERLOADED' });
   expect(refused.body.requestId).toBe(refused.headers.get('x-request-id'));
   expect(refused.headers.get('retry-after')).toBe('1');
+  expect(refused.headers.get('content-security-policy')).toContain("default-src 'self'");
   await pause(1_100);
   expect(countOf(await many('/api/events', ASKED), 200)).toBe(ASKED);
 });

@@ -1,11 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { DomainError, ERRORS } from '@meetmark/contracts';
+import { ERRORS, type DomainError } from '@meetmark/contracts';
 import { BoundedMap, registry } from '@meetmark/platform';
+import { refusals } from '@meetmark/platform/rpc/refusals';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Counter } from 'prom-client';
 import { errorBody } from '../http/error-body.js';
+import { newRequestId } from '../http/request-scope.js';
+import type { FixedHeaders } from '../http/security-headers.js';
 import { PathLoad } from './path-load.js';
 import { Visit } from './visit.js';
 
@@ -15,11 +17,10 @@ const TOLD_EVERY = 1_000;
 const KINDS = 500;
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const SERVER_ERROR = 500;
-const BUSY = new DomainError('SERVICE_OVERLOADED', { outcome: 'not-started', retryAfter: 1 });
+const BUSY = refusals.queueFull();
 const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
   'retry-after': String(BUSY.details?.retryAfter),
 };
 
@@ -47,14 +48,14 @@ export class Doorkeeper implements OnApplicationShutdown {
     if (code === 'SERVICE_OVERLOADED' && details?.outcome === 'not-started') this.loadOf(request).refused();
   }
 
-  /** From now on. */
-  guard(fastify: FastifyInstance): void {
+  /** From now on. @param fixed what our answers carry that are not given at the door */
+  guard(fastify: FastifyInstance, fixed: FixedHeaders): void {
     const { server } = fastify;
     const handlers = server.listeners('request') as RequestListener[];
     server.removeAllListeners('request');
     server.on('request', (request, response) => {
       const load = this.loadOf(request);
-      if (load.isFull()) return this.turnAway(response);
+      if (load.isFull()) return this.turnAway(response, fixed());
       this.letIn(request, response, load);
       for (const handle of handlers) handle.call(server, request, response);
     });
@@ -83,14 +84,15 @@ export class Doorkeeper implements OnApplicationShutdown {
     response.once('close', () => visit.end({ answered: false }));
   }
 
-  private turnAway(response: ServerResponse): void {
+  private turnAway(response: ServerResponse, fixed: Record<string, string>): void {
     turnedAway.inc();
     this.tell();
-    const requestId = randomUUID();
+    const requestId = newRequestId();
     const body = JSON.stringify(errorBody(BUSY, requestId));
     const length = Buffer.byteLength(body);
     response
       .writeHead(ERRORS[BUSY.code].status, {
+        ...fixed,
         ...HEADERS,
         'x-request-id': requestId,
         'content-length': length,

@@ -1,4 +1,5 @@
 import { DEADLINES } from '@meetmark/contracts';
+import { withPatience } from '@meetmark/platform/rpc/patience';
 import { reconnectDelay } from '@meetmark/platform/rpc/redis-connection';
 import type { LoggerService } from '@nestjs/common';
 import { createClient, defineScript, type CommandParser } from 'redis';
@@ -61,19 +62,9 @@ export class SessionRedis {
 
   private look(): void {
     if (!this.client.isReady) return;
-    let unread: NodeJS.Immediate | undefined;
-    const timer = setTimeout(() => {
-      // if it was this process that stood still, the answer is here, but not read yet
-      unread = setImmediate(() => this.connectAnew());
-    }, DEADLINES.redisCommand);
-    const settled = () => {
-      clearTimeout(timer);
-      clearImmediate(unread);
-    };
-    this.client.ping().then(settled, (error: unknown) => {
-      settled();
-      this.note(error);
-    });
+    withPatience(this.client.ping(), DEADLINES.redisCommand, () => this.connectAnew()).catch(
+      (error: unknown) => this.note(error),
+    );
   }
 
   /** Every waiting command fails. */

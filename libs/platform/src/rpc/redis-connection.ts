@@ -1,4 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis';
+import { withPatience } from './patience.js';
 import { TRANSPORT } from './wire.js';
 
 /** Capped and jittered, so that the processes do not all come back at the same instant. */
@@ -46,19 +47,9 @@ export async function connectForever(redis: Redis): Promise<void> {
  * cable, a frozen host) would otherwise be waited for for ever. ioredis's own socketTimeout outlives its socket and then
  * closes the next one.
  */
-export async function answerWithin<T>(redis: Redis, answer: Promise<T>, ms: number): Promise<T> {
+export function answerWithin<T>(redis: Redis, answer: Promise<T>, ms: number): Promise<T> {
   const { stream } = redis;
-  let unread: NodeJS.Immediate | undefined;
-  const timer = setTimeout(() => {
-    // if it was this process that stood still, the answer is here, but not read yet
-    unread = setImmediate(() => stream?.destroy());
-  }, ms);
-  try {
-    return await answer;
-  } finally {
-    clearTimeout(timer);
-    clearImmediate(unread);
-  }
+  return withPatience(answer, ms, () => stream?.destroy());
 }
 
 /**
