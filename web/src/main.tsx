@@ -7,15 +7,24 @@ import { firstScreen } from './app/router';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-// What was painted first stays until the screen stands. In a transition React makes it in small pieces: a tap in between is
-// answered at once.
-const start = () =>
+
+const pause = () => new Promise((resolve) => setTimeout(resolve));
+
+/** In small pieces: a tap in between is answered at once. What was painted first stays until the screen stands. */
+async function start(element: Element): Promise<void> {
+  await pause();
+  const screen = firstScreen(window.location.pathname);
+  await pause();
+  Intl.DateTimeFormat(); // the first one that a page makes takes as long as a screen
+  await pause();
+  // A screen that does not come is the router's to report.
+  await screen.catch(() => undefined);
   startTransition(() =>
-    createRoot(root).render(
+    createRoot(element).render(
       <StrictMode>
         <Application />
       </StrictMode>,
     ),
   );
-// A screen that does not come is the router's to report.
-firstScreen(window.location.pathname).then(start, start);
+}
+void start(root);

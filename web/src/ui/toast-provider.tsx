@@ -9,11 +9,15 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const [Outlet, setOutlet] = useState<ComponentType<{ toast: Toast }> | null>(null);
   useEffect(() => {
     if (Outlet) return;
-    loadToastOutlet().then(
-      ({ default: ToastOutlet }) => setOutlet(() => ToastOutlet),
-      // Without a connection: the next toast asks again.
-      (error: unknown) => console.error('Toasts cannot be shown yet', error),
+    // Not within this task, which has just shown a screen.
+    const timer = setTimeout(() =>
+      loadToastOutlet().then(
+        ({ default: ToastOutlet }) => setOutlet(() => ToastOutlet),
+        // Without a connection: the next toast asks again.
+        (error: unknown) => console.error('Toasts cannot be shown yet', error),
+      ),
     );
+    return () => clearTimeout(timer);
   }, [Outlet, toast]);
   return (
     <ToastContext value={show}>

@@ -1,6 +1,6 @@
 import type { User } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, use } from 'react';
+import { createContext, type ReactNode, use, useMemo } from 'react';
 import { currentUserQuery } from './auth.api';
 
 export type Session =
@@ -22,10 +22,10 @@ export function useMember(): User {
 /** One observer of the current user for the whole application: it is looked up once on mount, on focus and on reconnect. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { data: user, isPending } = useQuery(currentUserQuery);
-  const session: Session = isPending
-    ? { status: 'loading', user: null }
-    : user
-      ? { status: 'signed-in', user }
-      : { status: 'anonymous', user: null };
+  // One object as long as it says the same: all that reads it is drawn again with each new one.
+  const session = useMemo((): Session => {
+    if (isPending) return { status: 'loading', user: null };
+    return user ? { status: 'signed-in', user } : { status: 'anonymous', user: null };
+  }, [isPending, user]);
   return <SessionContext value={session}>{children}</SessionContext>;
 }
