@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatText } from '../../strings/event-format';
 import { eventText } from '../../strings/events';
+import { CalendarLeaf } from '../../ui/calendar-leaf';
 import { ClockIcon, PeopleIcon, PinIcon } from '../../ui/icons';
 import { isFree } from '../../ui/price';
 import { useFormats } from '../../ui/use-formats';
@@ -23,15 +24,11 @@ interface EventCardProps {
 export function EventCard({ event, heading: Heading, badge, action }: EventCardProps) {
   const formats = useFormats();
   const details = useDetailsLink(event.id);
-  const leaf = formats.calendarLeaf(event.startDate);
   return (
     <article className={styles.card}>
       <div className={styles.picture}>
         <EventBanner event={event} />
-        <span className={styles.leaf} aria-hidden="true">
-          <span>{leaf.month}</span>
-          <strong>{leaf.day}</strong>
-        </span>
+        <CalendarLeaf moment={event.startDate} className={styles.leaf} />
         <span className={styles.format}>{formatText.names[event.format]}</span>
         <span className={styles.badges}>
           {badge}

@@ -1,6 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { CalendarLeaf } from '../../ui/calendar-leaf';
 import { useFormats } from '../../ui/use-formats';
 import { placeOf } from './event-format';
 import styles from './event-row.module.css';
@@ -11,13 +12,9 @@ export function EventRow({ event, children }: { event: Event; children?: ReactNo
   const formats = useFormats();
   const details = useDetailsLink(event.id);
   const place = placeOf(event);
-  const leaf = formats.calendarLeaf(event.startDate);
   return (
     <article className={styles.row}>
-      <span className={styles.leaf} aria-hidden="true">
-        <span>{leaf.month}</span>
-        <strong>{leaf.day}</strong>
-      </span>
+      <CalendarLeaf moment={event.startDate} />
       <div className={styles.words}>
         <h3 dir="auto">
           <Link to={details}>{event.title}</Link>

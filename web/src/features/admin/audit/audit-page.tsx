@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { adminAuditText as text } from '../../../strings/admin-audit';
 import { EmptyState } from '../../../ui/empty-state';
-import { ErrorState } from '../../../ui/error-state';
 import { usePageTitle } from '../../../ui/page-title';
 import { ScreenHeading } from '../../../ui/screen-heading';
 import { useFormats } from '../../../ui/use-formats';
 import { type Column, ListTable } from '../shared/list-table';
-import { Pager } from '../shared/pager';
+import { PagedList } from '../shared/paged-list';
 import { SelectFilter } from '../shared/select-filter';
 import toolbar from '../shared/toolbar.module.css';
 import { useFilters } from '../shared/use-filters';
@@ -82,18 +81,17 @@ export function AuditPage() {
         />
         {filtered && <Button onClick={() => changeFilters(DEFAULTS)}>{text.clear}</Button>}
       </div>
-      {entries.isError && !entries.data ? (
-        <ErrorState error={entries.error} retry={() => void entries.refetch()} />
-      ) : (
-        <ListTable
-          caption={text.list}
-          columns={columns}
-          rows={entries.data?.items}
-          busy={entries.isPlaceholderData}
-          empty={<EmptyState title={filtered ? text.emptyFiltered : text.empty} />}
-        />
-      )}
-      {entries.data && <Pager list={text.list} walk={walk} data={entries.data} />}
+      <PagedList list={text.list} walk={walk} page={entries}>
+        {(rows, busy) => (
+          <ListTable
+            caption={text.list}
+            columns={columns}
+            rows={rows}
+            busy={busy}
+            empty={<EmptyState title={filtered ? text.emptyFiltered : text.empty} />}
+          />
+        )}
+      </PagedList>
     </>
   );
 }

@@ -9,6 +9,7 @@ import { activityFigures, averageText } from './activity-figures';
 import { ActivityTable } from './activity-table';
 import { CHART_HEIGHT } from './chart-height';
 import { activityQuery } from './dashboard.api';
+import { Panel } from './panel';
 
 const ActivityChart = lazy(() => import('./activity-chart'));
 
@@ -20,16 +21,15 @@ export function ActivityCard() {
   const days = activity.data;
   const figures = days && activityFigures(days);
   return (
-    <section className={styles.card} aria-labelledby="activity-heading">
-      <header className={styles.header}>
-        <div>
-          <h2 id="activity-heading">{text.activity}</h2>
-          <p className={styles.lead}>{text.activityLead}</p>
-        </div>
+    <Panel
+      title={text.activity}
+      lead={text.activityLead}
+      action={
         <Button aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
           {text.showTable}
         </Button>
-      </header>
+      }
+    >
       <div className={styles.body} style={{ minHeight: CHART_HEIGHT }}>
         {activity.isError && !days ? (
           <ErrorState error={activity.error} retry={() => void activity.refetch()} />
@@ -58,7 +58,7 @@ export function ActivityCard() {
           </>
         )}
       </footer>
-    </section>
+    </Panel>
   );
 }
 

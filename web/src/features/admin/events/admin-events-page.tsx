@@ -6,13 +6,12 @@ import { adminEventsText as text } from '../../../strings/admin-events';
 import { formatText } from '../../../strings/event-format';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { ChoiceRow } from '../../../ui/choice-row';
-import { ErrorState } from '../../../ui/error-state';
 import { PlusIcon } from '../../../ui/icons';
 import { late } from '../../../ui/late';
 import { usePageTitle } from '../../../ui/page-title';
 import { ScreenHeading } from '../../../ui/screen-heading';
 import { DeleteDialog } from '../shared/delete-dialog';
-import { Pager } from '../shared/pager';
+import { PagedList } from '../shared/paged-list';
 import { SearchBox } from '../shared/search-box';
 import toolbar from '../shared/toolbar.module.css';
 import { useFilters } from '../shared/use-filters';
@@ -81,19 +80,18 @@ export function AdminEventsPage() {
           />
         </ChoiceRow>
       </div>
-      {events.isError && !events.data ? (
-        <ErrorState error={events.error} retry={() => void events.refetch()} />
-      ) : (
-        <EventsTable
-          events={events.data?.items}
-          busy={events.isPlaceholderData}
-          onAttendees={setAttended}
-          onEdit={(event) => setForm({ event })}
-          onDuplicate={(template) => setForm({ template })}
-          onDelete={setDoomed}
-        />
-      )}
-      {events.data && <Pager list={text.list} walk={walk} data={events.data} />}
+      <PagedList list={text.list} walk={walk} page={events}>
+        {(rows, busy) => (
+          <EventsTable
+            events={rows}
+            busy={busy}
+            onAttendees={setAttended}
+            onEdit={(event) => setForm({ event })}
+            onDuplicate={(template) => setForm({ template })}
+            onDelete={setDoomed}
+          />
+        )}
+      </PagedList>
 
       {form && <EventFormDialog {...form} close={() => setForm(null)} />}
       {attended && <AttendeesDrawer event={attended} close={() => setAttended(null)} />}

@@ -7,13 +7,12 @@ import { adminEventsText as text } from '../../../strings/admin-events';
 import { adminUsersText } from '../../../strings/admin-users';
 import { commonText } from '../../../strings/common';
 import { EmptyState } from '../../../ui/empty-state';
-import { ErrorState } from '../../../ui/error-state';
 import { DownloadIcon } from '../../../ui/icons';
 import { useToasts } from '../../../ui/toasts';
 import { useFormats } from '../../../ui/use-formats';
 import { fileDate, saveCsv } from '../shared/csv';
 import { type Column, ListTable } from '../shared/list-table';
-import { Pager } from '../shared/pager';
+import { PagedList } from '../shared/paged-list';
 import { Person } from '../shared/person';
 import { useCounts } from '../shared/use-counts';
 import { useFailure } from '../../auth/use-failure';
@@ -44,8 +43,6 @@ function Attendees({ event }: { event: Event }) {
   const count = useCounts();
   const walk = usePageWalk(firstRegistrationsPath(event.id));
   const registrations = useQuery(registrationsPageQuery(walk.path));
-  if (registrations.isError && !registrations.data)
-    return <ErrorState error={registrations.error} retry={() => void registrations.refetch()} />;
 
   const columns: Column<RegistrationWithMember>[] = [
     { key: 'member', title: text.name, place: 'lead', cell: ({ member }) => <Person person={member} /> },
@@ -57,20 +54,23 @@ function Attendees({ event }: { event: Event }) {
     },
   ];
   return (
-    <>
-      <div className={styles.bar}>
-        <p>{registrations.data && text.attendeeCount(count(registrations.data.total))}</p>
-        <ExportAttendeesButton event={event} />
-      </div>
-      <ListTable
-        caption={text.attendeesList}
-        columns={columns}
-        rows={registrations.data?.items}
-        busy={registrations.isPlaceholderData}
-        empty={<EmptyState title={text.noAttendees} />}
-      />
-      {registrations.data && <Pager list={text.attendeesList} walk={walk} data={registrations.data} />}
-    </>
+    <PagedList list={text.attendeesList} walk={walk} page={registrations}>
+      {(rows, busy) => (
+        <>
+          <div className={styles.bar}>
+            <p>{registrations.data && text.attendeeCount(count(registrations.data.total))}</p>
+            <ExportAttendeesButton event={event} />
+          </div>
+          <ListTable
+            caption={text.attendeesList}
+            columns={columns}
+            rows={rows}
+            busy={busy}
+            empty={<EmptyState title={text.noAttendees} />}
+          />
+        </>
+      )}
+    </PagedList>
   );
 }
 

@@ -4,12 +4,11 @@ import { Button } from 'antd';
 import { useCallback, useState } from 'react';
 import { adminUsersText as text } from '../../../strings/admin-users';
 import { Choice, optionsOf } from '../../../ui/choice';
-import { ErrorState } from '../../../ui/error-state';
 import { PlusIcon } from '../../../ui/icons';
 import { usePageTitle } from '../../../ui/page-title';
 import { ScreenHeading } from '../../../ui/screen-heading';
 import { DeleteDialog } from '../shared/delete-dialog';
-import { Pager } from '../shared/pager';
+import { PagedList } from '../shared/paged-list';
 import { SearchBox } from '../shared/search-box';
 import { SelectFilter } from '../shared/select-filter';
 import toolbar from '../shared/toolbar.module.css';
@@ -63,18 +62,11 @@ export function UsersPage() {
           change={(sort) => changeFilters({ sort })}
         />
       </div>
-      {users.isError && !users.data ? (
-        <ErrorState error={users.error} retry={() => void users.refetch()} />
-      ) : (
-        <UsersTable
-          users={users.data?.items}
-          busy={users.isPlaceholderData}
-          actions={actions}
-          onEdit={setEdited}
-          onDelete={setDoomed}
-        />
-      )}
-      {users.data && <Pager list={text.list} walk={walk} data={users.data} />}
+      <PagedList list={text.list} walk={walk} page={users}>
+        {(rows, busy) => (
+          <UsersTable users={rows} busy={busy} actions={actions} onEdit={setEdited} onDelete={setDoomed} />
+        )}
+      </PagedList>
 
       {adding && <AddUserDialog close={() => setAdding(false)} />}
       {edited && <EditUserDialog user={edited} close={() => setEdited(null)} />}
