@@ -6,8 +6,10 @@ import { collectGarbage } from './collecting.js';
 interface Vitals {
   /** Resident memory, bytes. */
   memory: number;
-  /** The same without what V8 has reserved for its heap and not filled, which it gives back when it likes. */
-  filled: number;
+  /** Bytes of the heap that are filled. */
+  heap: number;
+  /** Resident memory outside of the heap, bytes. */
+  outside: number;
   /** Event-loop lag since it was asked last, p99, milliseconds. */
   lag: number;
 }
@@ -42,15 +44,16 @@ export class ProcessWatch {
   /** After a load like any other: what the processes keep of it is what is usual. */
   static async learn(replicas: Replica[]): Promise<ProcessWatch> {
     const usual = new Map<ProcessName, number>();
-    for (const { replica, vitals } of await askCollected(replicas))
-      usual.set(replica.name, Math.max(usual.get(replica.name) ?? 0, vitals.filled));
+    for (const [{ name }, kept] of await keptBy(await ask(replicas)))
+      usual.set(name, Math.max(usual.get(name) ?? 0, kept));
     return new ProcessWatch(replicas, usual);
   }
 
   /** The lag of what came before is forgotten; what processes have come to keep is not held against this fault. */
   async begin(): Promise<void> {
-    for (const { replica, vitals } of await askCollected(this.replicas))
-      this.before.set(replica.process.name, vitals.filled);
+    for (const [{ process }, kept] of await keptBy(await ask(this.replicas)))
+      this.before.set(process.name, kept);
+    await ask(this.replicas); // its lag is that of the collection
   }
 
   /** Since `begin`. The lag of the named processes is not theirs: they were started, or held up from outside. */
@@ -59,12 +62,10 @@ export class ProcessWatch {
     const answers = await ask(this.replicas);
     if (answers.length < this.replicas.length)
       health.broken.push(`I9: ${this.replicas.length - answers.length} processes do not tell their metrics`);
-    const kept = new Map(
-      (await askCollected(this.replicas)).map((answer) => [answer.replica, answer.vitals]),
-    );
+    const kept = await keptBy(answers);
     for (const { replica, vitals } of answers) {
       const { name } = replica;
-      const keeps = (kept.get(replica) ?? vitals).filled;
+      const keeps = kept.get(replica) ?? vitals.memory;
       const usual = Math.max(this.usual.get(name) ?? 0, this.before.get(replica.process.name) ?? 0);
       const growth = keeps / usual - 1;
       const lag = heldUp.includes(name) ? 0 : vitals.lag;
@@ -92,11 +93,20 @@ interface Answer {
   vitals: Vitals;
 }
 
-/** Of those that answer, after their garbage was collected. */
-async function askCollected(replicas: Replica[]): Promise<Answer[]> {
-  const answers = await ask(replicas); // who does not answer may not know the signal yet, and would end
-  await collectGarbage(answers.map(({ replica }) => replica.process));
-  return ask(answers.map(({ replica }) => replica));
+/**
+ * Bytes that the processes of these answers keep: what their heaps hold after a collection, and what is outside of them. Of that
+ * the smaller figure of two, since V8 tells that it has given memory back before it has. Who does not answer again is left out.
+ */
+async function keptBy(answers: Answer[]): Promise<Map<Replica, number>> {
+  await collectGarbage(answers.map(({ replica }) => replica.process)); // who did not answer might not know the signal yet
+  const collected = await ask(answers.map(({ replica }) => replica));
+  const before = new Map(answers.map(({ replica, vitals }) => [replica, vitals.outside]));
+  return new Map(
+    collected.map(({ replica, vitals: { heap, outside } }) => [
+      replica,
+      heap + Math.min(outside, before.get(replica) ?? outside),
+    ]),
+  );
 }
 
 /** Of those that answer: one that does not is noticed by what its callers get. */
@@ -119,7 +129,8 @@ async function vitalsOf(operationsUrl: string): Promise<Vitals | null> {
     const memory = value('process_resident_memory_bytes');
     return {
       memory,
-      filled: memory - value('nodejs_heap_size_total_bytes') + value('nodejs_heap_size_used_bytes'),
+      heap: value('nodejs_heap_size_used_bytes'),
+      outside: memory - value('nodejs_heap_size_total_bytes'),
       lag: value('nodejs_eventloop_lag_p99_seconds') * 1_000,
     };
   } catch (error) {

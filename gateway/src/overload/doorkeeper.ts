@@ -16,6 +16,7 @@ const TOLD_EVERY = 1_000;
 /** Kinds of requests that are told apart; we have some eighty. */
 const KINDS = 500;
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+const READS = new Set(['GET', 'HEAD']);
 const SERVER_ERROR = 500;
 const BUSY = refusals.queueFull();
 const HEADERS = {
@@ -70,9 +71,11 @@ export class Doorkeeper implements OnApplicationShutdown {
     clearTimeout(this.timer);
   }
 
-  private loadOf({ method, url = '' }: IncomingMessage): PathLoad {
+  /** All that changes the same thing waits for the same rows: taking places and giving them up are one kind. */
+  private loadOf({ method = '', url = '' }: IncomingMessage): PathLoad {
     const [path = ''] = url.split('?', 1);
-    return this.loads.getOrMake(`${method} ${path.replaceAll(ID, ':id')}`, () => new PathLoad());
+    const kind = READS.has(method) ? 'read' : 'change';
+    return this.loads.getOrMake(`${kind} ${path.replaceAll(ID, ':id')}`, () => new PathLoad());
   }
 
   private letIn(request: IncomingMessage, response: ServerResponse, load: PathLoad): void {

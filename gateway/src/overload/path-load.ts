@@ -11,7 +11,7 @@ const BUSY_FOR = 1_000;
 
 /**
  * How many requests of one kind wait for their answer, and how many may. By Little's law they wait for as long as it takes to
- * answer as many. When that becomes too long, or a service has refused one, as many may wait as are answered in half a second,
+ * answer as many. When that becomes too long, or a service has refused one, as many may wait as are answered in a quarter of a second,
  * until for a second nobody had to be refused.
  */
 export class PathLoad {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { withClient } from '../with-client.js';
 import type { ProcessName } from './processes.js';
 
@@ -5,8 +6,12 @@ import type { ProcessName } from './processes.js';
 const RESERVED = 10;
 /** Beside its pool a process may hold one connection that listens for notifications. */
 const LISTENING = 1;
-const LARGEST_POOL = 10;
 const SMALLEST_POOL = 2;
+/**
+ * PostgreSQL shares this machine: what it works at at once beyond twice its processors and a disk is only swapped in and out,
+ * and keeps the gateways from refusing what is too much (https://wiki.postgresql.org/wiki/Number_Of_Database_Connections).
+ */
+const LARGEST_POOL = Math.min(10, 2 * availableParallelism() + 1);
 
 /** Holds that one more. */
 const LISTENERS: ProcessName[] = ['worker'];

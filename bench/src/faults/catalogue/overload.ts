@@ -31,7 +31,7 @@ const FLOOD_FOR = 10;
 /** One sign-in a second each. */
 const FLOOD_CONNECTIONS = 500;
 
-/** F19, first part: three times more than can be done, as when many events open their lists at once. */
+/** F19, first part: three times more than can be done, as when many events open for registration at once. */
 export const overload: Fault = {
   id: 'F19a',
   title: 'three times the registrations that can be answered',

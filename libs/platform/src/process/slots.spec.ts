@@ -59,4 +59,19 @@ describe('slots for work', () => {
     });
     expect(done).toBe(false);
   });
+
+  it('refuses what has waited too long, and passes the turn to the next', async () => {
+    const slots = new Slots({ running: 1, waiting: 5, patience: 20 });
+    const tasks = controlledTasks();
+    const running = slots.run(tasks.task);
+    await expect(slots.run(tasks.task)).rejects.toMatchObject({
+      code: 'SERVICE_OVERLOADED',
+      details: { outcome: 'not-started' },
+    });
+    const next = slots.run(() => Promise.resolve('next'));
+    tasks.finish.shift()?.();
+    await running;
+    await expect(next).resolves.toBe('next');
+    expect(tasks.most()).toBe(1);
+  });
 });

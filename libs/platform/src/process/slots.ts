@@ -4,14 +4,24 @@ import { currentCall } from '../rpc/call.js';
 /** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = 1;
 
-/** Runs at most `running` tasks at once, lets `waiting` more wait their turn, and refuses the rest at once: for work that keeps a processor busy. */
+interface Limits {
+  running: number;
+  waiting: number;
+  /** Milliseconds that a task may wait for its turn; as long as it takes unless given. */
+  patience?: number;
+}
+
+/**
+ * Runs at most `running` tasks at once, lets `waiting` more wait their turn, and refuses the rest at once: for work that keeps a
+ * processor busy, or something else that there is little of.
+ */
 export class Slots {
   private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly waiting = new Set<() => void>();
 
-  constructor(private readonly limits: { running: number; waiting: number }) {}
+  constructor(private readonly limits: Limits) {}
 
-  /** @throws DomainError SERVICE_OVERLOADED when too many wait, DEADLINE_EXCEEDED when the caller gave up meanwhile */
+  /** @throws DomainError SERVICE_OVERLOADED when too many wait or it took too long, DEADLINE_EXCEEDED when the caller gave up meanwhile */
   async run<T>(task: () => Promise<T>): Promise<T> {
     await this.turn();
     try {
@@ -29,8 +39,7 @@ export class Slots {
    * @throws DomainError SERVICE_OVERLOADED when a task would be refused now
    */
   refuseWhenFull(): void {
-    if (this.running >= this.limits.running && this.waiting.length >= this.limits.waiting)
-      throw new DomainError('SERVICE_OVERLOADED', { outcome: 'not-started', retryAfter: RETRY_AFTER });
+    if (this.running >= this.limits.running && this.waiting.size >= this.limits.waiting) throw overloaded();
   }
 
   private async turn(): Promise<void> {
@@ -39,13 +48,37 @@ export class Slots {
       this.running += 1;
       return;
     }
-    await new Promise<void>((resolve) => this.waiting.push(resolve));
+    await this.passed();
+  }
+
+  /** Once a place is passed on to this one. */
+  private passed(): Promise<void> {
+    const { patience } = this.limits;
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        this.waiting.delete(next);
+        reject(overloaded());
+      };
+      const timer = patience === undefined ? undefined : setTimeout(giveUp, patience);
+      const next = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.waiting.add(next);
+    });
   }
 
   /** The place goes to the one that waited longest, without becoming free in between. */
   private pass(): void {
-    const next = this.waiting.shift();
-    if (next === undefined) this.running -= 1;
-    else next();
+    const [next] = this.waiting;
+    if (next === undefined) {
+      this.running -= 1;
+      return;
+    }
+    this.waiting.delete(next);
+    next();
   }
 }
+
+const overloaded = () =>
+  new DomainError('SERVICE_OVERLOADED', { outcome: 'not-started', retryAfter: RETRY_AFTER });

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { requestId } from '../outbox/outbox-rows.js';
 import { PublicCache } from '../public-cache/public-cache.js';
+import { EventLanes } from './event-lanes.js';
 import { PreparedStatements } from './prepared-statements.js';
 import { REGISTER, UNREGISTER, type RegisterRow, type UnregisterRow } from './register.statement.js';
 import { RegistrationEntity } from './registration.entity.js';
@@ -23,12 +24,13 @@ export class RegistrationsService {
     private readonly dataSource: DataSource,
     private readonly statements: PreparedStatements,
     private readonly publicCache: PublicCache,
+    private readonly lanes: EventLanes,
   ) {}
 
   /** @throws DomainError EVENT_NOT_FOUND, EVENT_FULL, REGISTRATION_CLOSED, VALIDATION_FAILED */
   async register(userId: string, { eventId, selectedDate }: RegisterRequest): Promise<RegisterResponse> {
     const values = [eventId, uuid(), userId, selectedDate ?? null, uuid(), uuid(), requestId()];
-    const [row] = await this.publicCache.changing(() =>
+    const [row] = await this.changing(eventId, () =>
       this.statements.run<RegisterRow>(REGISTER, values, REFUSALS),
     );
     if (!row) throw new DomainError('EVENT_NOT_FOUND');
@@ -39,10 +41,14 @@ export class RegistrationsService {
 
   /** Does nothing when there is no place. @throws DomainError REGISTRATION_CLOSED */
   async unregister(userId: string, eventId: string): Promise<void> {
-    const [row] = await this.publicCache.changing(() =>
+    const [row] = await this.changing(eventId, () =>
       this.statements.run<UnregisterRow>(UNREGISTER, [eventId, userId, uuid(), requestId()]),
     );
     if (row?.started) throw new DomainError('REGISTRATION_CLOSED');
+  }
+
+  private changing<T>(eventId: string, change: () => Promise<T>): Promise<T> {
+    return this.publicCache.changing(() => this.lanes.run(eventId, change));
   }
 
   /** Whoever has a place may ask for it again, also after the start: a repeated request gets the answer of the first. */

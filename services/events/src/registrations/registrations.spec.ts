@@ -40,6 +40,27 @@ describe('registering', () => {
     expect(await events.outbox(RollUpActivity)).toHaveLength(1);
   });
 
+  it('goes on for all other events while one is locked, however many want that one', async () => {
+    const [locked, other] = [await insertEvent(events.owner), await insertEvent(events.owner)];
+    const lock = await events.owner.connect();
+    try {
+      await lock.query('BEGIN');
+      await lock.query('SELECT 1 FROM events.events WHERE id = $1 FOR UPDATE', [locked.id]);
+      const crowd = await events.members(2 * events.config.databasePoolSize);
+      const attempts = crowd.map((userId) => service.register(userId, { eventId: locked.id }));
+      const refused = outcomes(attempts);
+      const first = await Promise.race([
+        service.register(member, { eventId: other.id }),
+        ...attempts.map((attempt) => attempt.catch(() => 'a refusal')),
+      ]);
+      expect(first).toMatchObject({ created: true });
+      expect(Object.keys(await refused)).toEqual(['SERVICE_OVERLOADED']);
+    } finally {
+      await lock.query('ROLLBACK');
+      lock.release();
+    }
+  });
+
   it('answers a repeated registration with the first one and does nothing else', async () => {
     const event = await insertEvent(events.owner);
     const first = await service.register(member, { eventId: event.id });
