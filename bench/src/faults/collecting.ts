@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { ManagedProcess } from '@meetmark/testing';
 
 const SIGNAL = 'SIGUSR2';
 /** Milliseconds. */
 const COLLECTED_WITHIN = 500;
+const ON_SIGNAL = `process.on('${SIGNAL}', () => gc());`;
 
 /** For node, so that its process can be told to collect its garbage. */
 export const COLLECTING = [
   '--expose-gc',
   '--import',
-  fileURLToPath(new URL('./collect-on-signal.js', import.meta.url)),
+  `data:text/javascript,${encodeURIComponent(ON_SIGNAL)}`,
 ];
 
 /**

@@ -1,6 +1,6 @@
 import { request as httpRequest, type ClientRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DomainError, ListEvents, Register, type ErrorBody } from '@meetmark/contracts';
+import { DomainError, ListEvents, Register, Unregister, type ErrorBody } from '@meetmark/contracts';
 import { registry } from '@meetmark/platform';
 import { until } from '@meetmark/testing';
 import type { Browser } from '../testing/browser.js';
@@ -16,9 +16,10 @@ const REGISTER = `/api/events/${anEvent().id}/register`;
 let stack: TestGateway;
 let member: Browser;
 const list = played(ListEvents, () => ({ items: [], total: 0, nextCursor: null }));
+const unregister = played(Unregister, () => undefined);
 const register = played(Register, () => ({ created: true, registration: aRegistration() }));
 beforeAll(async () => {
-  stack = await openTestGateway({ events: scenes(list, register) });
+  stack = await openTestGateway({ events: scenes(list, register, unregister) });
   member = (await stack.signedIn()).browser;
 });
 afterAll(() => stack.close());
@@ -60,6 +61,28 @@ it('once a service has no room, only so many are let in until nobody had to be r
   expect(refused.headers.get('content-security-policy')).toContain("default-src 'self'");
   await pause(1_100);
   expect(countOf(await many('/api/events', ASKED), 200)).toBe(ASKED);
+});
+
+it('all that change the same thing are one kind', async () => {
+  const [answer, giveUp] = [register.handler, unregister.handler];
+  register.handler = noRoom;
+  expect((await member.post(REGISTER)).status).toBe(503);
+  register.handler = answer;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let asked = 0;
+  unregister.handler = async (...call) => {
+    asked += 1;
+    await released;
+    return giveUp(...call);
+  };
+  const waiting = Array.from({ length: LEAST }, () => member.delete(REGISTER));
+  await until('they all wait', 5_000, async () => asked === LEAST);
+  expect((await member.post<ErrorBody>(REGISTER)).body.code).toBe('SERVICE_OVERLOADED');
+  release();
+  expect(countOf(await Promise.all(waiting), 204)).toBe(LEAST);
+  await pause(1_100);
+  expect((await member.post(REGISTER)).status).toBe(201);
 });
 
 it('whoever takes their time to send a body keeps nobody else out', async () => {
