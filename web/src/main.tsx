@@ -13,12 +13,12 @@ const pause = () => new Promise((resolve) => setTimeout(resolve));
 /** In small pieces: a tap in between is answered at once. What was painted first stays until the screen stands. */
 async function start(element: Element): Promise<void> {
   await pause();
-  const screen = firstScreen(window.location.pathname);
+  // Settled, not fulfilled: a screen that does not come is the router's to report.
+  const screen = Promise.allSettled([firstScreen(window.location.pathname)]);
   await pause();
   Intl.DateTimeFormat(); // the first one that a page makes takes as long as a screen
   await pause();
-  // A screen that does not come is the router's to report.
-  await screen.catch(() => undefined);
+  await screen;
   startTransition(() =>
     createRoot(element).render(
       <StrictMode>
