@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { EventIdRequest, type Event, type Registration } from './events.js';
-import { defineMessage } from './message.js';
+import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
 import { IsId, IsMoment } from './validation.js';
 
@@ -37,6 +37,14 @@ export const Unregister = defineMessage({
   name: 'registrations.unregister',
   access: 'member',
   request: EventIdRequest,
+})<void>();
+
+/** Said when an account is gone and its places with it: public counts and the activity are looked at anew. */
+export const FollowDeletedAccount = defineMessage({
+  service: 'events',
+  name: 'registrations.followDeletedAccount',
+  access: 'admin',
+  request: Nothing,
 })<void>();
 
 export class MyEventsRequest extends PageRequest {}

@@ -15,6 +15,9 @@ export const RequestResetCode = defineMessage({
   request: RequestResetCodeRequest,
 })<void>();
 
+/** What a code in the table is sealed under until it is mailed (auth seals it, the worker opens it): it opens for this row only. */
+export const resetCodeSeal = (resetTokenId: string) => `reset-code:${resetTokenId}`;
+
 export class ResetPasswordRequest {
   @IsEmailAddress()
   email!: string;

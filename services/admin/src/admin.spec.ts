@@ -5,6 +5,7 @@ import {
   DeleteAccount,
   DeleteUser,
   DomainError,
+  FollowDeletedAccount,
   GetRegistrationActivity,
   GetSystemStatus,
   HandOverEvents,
@@ -36,6 +37,7 @@ import {
   AuthStandInModule,
   EVENTS_MESSAGES,
   EventsStandInModule,
+  deafness,
   refusals,
   seen,
 } from './testing/stand-ins.js';
@@ -66,6 +68,7 @@ describe('the admin service', () => {
   beforeEach(() => {
     seen.length = 0;
     refusals.length = 0;
+    deafness.length = 0;
   });
   afterAll(async () => {
     caller.close();
@@ -104,7 +107,7 @@ describe('the admin service', () => {
     expect(seen).toEqual([{ message: passedOn.name, request, caller: administrator }]);
   });
 
-  it('hands the events over before it deletes a user (D12)', async () => {
+  it('hands the events over before it deletes a user, and tells of it afterwards (D12)', async () => {
     await send(DeleteUser, { userId });
     expect(seen).toEqual([
       {
@@ -113,6 +116,7 @@ describe('the admin service', () => {
         caller: administrator,
       },
       { message: DeleteAccount.name, request: { userId }, caller: administrator },
+      { message: FollowDeletedAccount.name, request: {}, caller: administrator },
     ]);
   });
 
@@ -120,14 +124,28 @@ describe('the admin service', () => {
     refusals.push(new DomainError('USER_HAS_EVENTS'));
     await send(DeleteUser, { userId });
     expect(asked()).toEqual(
-      [HandOverEvents, DeleteAccount, HandOverEvents, DeleteAccount].map(({ name }) => name),
+      [HandOverEvents, DeleteAccount, HandOverEvents, DeleteAccount, FollowDeletedAccount].map(
+        ({ name }) => name,
+      ),
     );
+  });
+
+  it('has deleted a user even if nobody could be told of it', async () => {
+    deafness.push(new DomainError('SERVICE_UNAVAILABLE'));
+    await send(DeleteUser, { userId });
+    expect(asked()).toContain(FollowDeletedAccount.name);
+  });
+
+  it('tells of it also when the answer to the deletion was lost', async () => {
+    refusals.push(new DomainError('DEADLINE_EXCEEDED'));
+    await expect(send(DeleteUser, { userId })).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+    expect(asked()).toContain(FollowDeletedAccount.name);
   });
 
   it('gives up on a user who never stops creating events', async () => {
     refusals.push(...Array.from({ length: 3 }, () => new DomainError('USER_HAS_EVENTS')));
     await expect(send(DeleteUser, { userId })).rejects.toMatchObject({ code: 'USER_HAS_EVENTS' });
-    expect(asked()).toHaveLength(6);
+    expect(asked().filter((name) => name === DeleteAccount.name)).toHaveLength(3);
   });
 
   it('passes the refusals of the owners on', async () => {

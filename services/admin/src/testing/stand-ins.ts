@@ -2,6 +2,7 @@ import { Controller, Module } from '@nestjs/common';
 import {
   CreateAccount,
   DeleteAccount,
+  FollowDeletedAccount,
   HandOverEvents,
   ListAccounts,
   SendAccountResetCode,
@@ -21,6 +22,8 @@ const user = { id: 'the user' };
 export const seen: { message: string; request: object; caller: Identity | null }[] = [];
 /** What the next deletions of an account are refused with, in order. */
 export const refusals: DomainError[] = [];
+/** What the events service, told of a deleted account, answers instead of having heard it, in order. */
+export const deafness: DomainError[] = [];
 
 function note<T>(message: Message, request: object, call: Call, answer: T): T {
   seen.push({ message: message.name, request: { ...request }, caller: call.identity });
@@ -71,6 +74,12 @@ class EventsStandIn {
   handOver(request: object, call: Call) {
     return note(HandOverEvents, request, call, undefined);
   }
+  @Handles(FollowDeletedAccount)
+  followDeletedAccount(request: object, call: Call) {
+    note(FollowDeletedAccount, request, call, undefined);
+    const refusal = deafness.shift();
+    if (refusal) throw refusal;
+  }
   @Handles(SummariseEvents)
   summarise(request: object, call: Call) {
     return note(SummariseEvents, request, call, {
@@ -97,4 +106,4 @@ export const AUTH_MESSAGES = [
   SummariseAccounts,
   DeleteAccount,
 ];
-export const EVENTS_MESSAGES = [HandOverEvents, SummariseEvents];
+export const EVENTS_MESSAGES = [HandOverEvents, FollowDeletedAccount, SummariseEvents];

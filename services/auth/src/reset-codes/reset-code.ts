@@ -18,6 +18,3 @@ export function hashResetCode(id: string, code: string, [newest]: string[]): Buf
 /** Whether any of the secrets gives this hash; in constant time. */
 export const isResetCode = (hash: Buffer, id: string, code: string, secrets: string[]): boolean =>
   secrets.some((secret) => timingSafeEqual(hash, hashWith(secret, id, code)));
-
-/** What the code is sealed under for its mail: it opens for this row only. */
-export const sealContext = (id: string) => `reset-code:${id}`;

@@ -3,6 +3,7 @@ import {
   DomainError,
   RESET_CODE,
   ResetCodeMail,
+  resetCodeSeal,
   type RequestResetCodeRequest,
   type ResetPasswordRequest,
 } from '@meetmark/contracts';
@@ -14,7 +15,7 @@ import { PasswordHasher } from '../passwords/password-hasher.js';
 import { PasswordsService, refuseShortPassword } from '../passwords/passwords.service.js';
 import { UserChanges } from '../session-users/user-changes.js';
 import { lockUser } from '../users/find-user.js';
-import { hashResetCode, isResetCode, newResetCode, sealContext } from './reset-code.js';
+import { hashResetCode, isResetCode, newResetCode } from './reset-code.js';
 
 interface OpenCode {
   id: string;
@@ -56,7 +57,7 @@ export class ResetCodesService {
         id,
         email,
         hashResetCode(id, code, this.config.resetCodeSecrets),
-        sealText(code, sealContext(id), this.config.resetCodeSecrets),
+        sealText(code, resetCodeSeal(id), this.config.resetCodeSecrets),
         RESET_CODE.lifetime,
       ],
     );

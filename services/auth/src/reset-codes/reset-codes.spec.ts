@@ -3,6 +3,7 @@ import {
   PasswordChangedMail,
   RESET_CODE,
   ResetCodeMail,
+  resetCodeSeal,
   type ResetPasswordRequest,
 } from '@meetmark/contracts';
 import { openSealedText } from '@meetmark/platform';
@@ -11,7 +12,7 @@ import { PasswordHasher } from '../passwords/password-hasher.js';
 import { SessionUsersService } from '../session-users/session-users.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
 import { authForTests, memberFields, RESET_CODE_SECRET } from '../testing/open-auth.js';
-import { hashResetCode, isResetCode, newResetCode, sealContext } from './reset-code.js';
+import { hashResetCode, isResetCode, newResetCode } from './reset-code.js';
 import { ResetCodesService } from './reset-codes.service.js';
 
 const EMAIL = 'Ada@Example.com';
@@ -36,7 +37,7 @@ describe('reset codes', () => {
       'SELECT sealed_code FROM auth.password_reset_tokens WHERE id = $1',
       [resetTokenId],
     );
-    return openSealedText(rows[0]?.sealed_code ?? '', sealContext(resetTokenId), [RESET_CODE_SECRET]) ?? '';
+    return openSealedText(rows[0]?.sealed_code ?? '', resetCodeSeal(resetTokenId), [RESET_CODE_SECRET]) ?? '';
   }
   async function newCode(email = EMAIL): Promise<string> {
     await service.request({ email });

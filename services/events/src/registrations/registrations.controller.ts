@@ -1,5 +1,12 @@
 import { Controller } from '@nestjs/common';
-import { ListAttendees, ListMyEvents, ListRegistrations, Register, Unregister } from '@meetmark/contracts';
+import {
+  FollowDeletedAccount,
+  ListAttendees,
+  ListMyEvents,
+  ListRegistrations,
+  Register,
+  Unregister,
+} from '@meetmark/contracts';
 import type {
   EventIdRequest,
   ListRegistrationsRequest,
@@ -26,6 +33,11 @@ export class RegistrationsController {
   @Handles(Unregister)
   unregister({ eventId }: EventIdRequest, call: Call) {
     return this.registrations.unregister(callerId(call), eventId);
+  }
+
+  @Handles(FollowDeletedAccount)
+  followDeletedAccount() {
+    return this.registrations.followDeletedAccount();
   }
 
   @Handles(ListMyEvents)

@@ -3,7 +3,7 @@ import { DomainError } from '@meetmark/contracts';
 import type { RegisterRequest, RegisterResponse } from '@meetmark/contracts';
 import { DataSource } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { requestId } from '../outbox/outbox-rows.js';
+import { insertRollUp, requestId } from '../outbox/outbox-rows.js';
 import { PublicCache } from '../public-cache/public-cache.js';
 import { EventLanes } from './event-lanes.js';
 import { PreparedStatements } from './prepared-statements.js';
@@ -45,6 +45,16 @@ export class RegistrationsService {
       this.statements.run<UnregisterRow>(UNREGISTER, [eventId, userId, uuid(), requestId()]),
     );
     if (row?.started) throw new DomainError('REGISTRATION_CLOSED');
+  }
+
+  /** The foreign keys took the account's places back and the trigger counted them; whoever shows them does not know it yet. */
+  async followDeletedAccount(): Promise<void> {
+    await this.publicCache.changing(() =>
+      this.dataSource.query(`WITH gone AS (SELECT) ${insertRollUp('gone', '$1', '$2')}`, [
+        uuid(),
+        requestId(),
+      ]),
+    );
   }
 
   private changing<T>(eventId: string, change: () => Promise<T>): Promise<T> {

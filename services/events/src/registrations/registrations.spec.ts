@@ -167,6 +167,12 @@ describe('registering', () => {
     expect(await events.outbox(RollUpActivity)).toHaveLength(2);
   });
 
+  it('asks for a roll-up when an account has taken its places along', async () => {
+    await events.owner.query('DELETE FROM events.outbox');
+    await service.followDeletedAccount();
+    expect(await events.outbox(RollUpActivity)).toHaveLength(1);
+  });
+
   describe('giving up a place', () => {
     it('cancels the registration, frees the seat and asks for a roll-up', async () => {
       const event = await insertEvent(events.owner);

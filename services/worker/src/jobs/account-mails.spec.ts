@@ -2,6 +2,7 @@ import {
   EmailChangedMail,
   PasswordChangedMail,
   ResetCodeMail,
+  resetCodeSeal,
   TestMail,
   WelcomeMail,
 } from '@meetmark/contracts';
@@ -98,7 +99,7 @@ describe('mails about an account', () => {
   describe('with a reset code', () => {
     const askForCode = async (changes: { sealedCode?: string; used?: boolean; expired?: boolean } = {}) => {
       const id = randomUUID();
-      const sealedCode = changes.sealedCode ?? sealText('042137', `reset-code:${id}`, [SECRETS.resetCode]);
+      const sealedCode = changes.sealedCode ?? sealText('042137', resetCodeSeal(id), [SECRETS.resetCode]);
       await workers.owner.query(
         `INSERT INTO auth.password_reset_tokens (id, user_id, email, token_hash, sealed_code, expires_at, used_at)
          VALUES ($1, $2, $3, decode(repeat('00', 32), 'hex'), $4, now() + $5 * interval '1 minute', $6)`,

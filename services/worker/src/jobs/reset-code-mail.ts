@@ -1,4 +1,10 @@
-import { RESET_CODE, ResetCodeMail, type Community, type PayloadOf } from '@meetmark/contracts';
+import {
+  RESET_CODE,
+  ResetCodeMail,
+  resetCodeSeal,
+  type Community,
+  type PayloadOf,
+} from '@meetmark/contracts';
 import { openSealedText } from '@meetmark/platform/sealing/sealed-text';
 import { DataSource } from 'typeorm';
 import { InjectCommunity } from '../mail/community.js';
@@ -46,7 +52,7 @@ export class ResetCodeMailJob implements JobHandler<Payload> {
   private async send(id: string, tokenId: string, userId: string, sealedCode: string): Promise<MailOutcome> {
     const recipient = await this.recipients.find(userId);
     if (recipient === null) return 'skipped';
-    const code = openSealedText(sealedCode, `reset-code:${tokenId}`, this.config.resetCodeSecrets);
+    const code = openSealedText(sealedCode, resetCodeSeal(tokenId), this.config.resetCodeSecrets);
     if (code === null)
       throw new GivenUp('the code was sealed with a secret that is not in RESET_CODE_SECRETS');
     const content = resetCode({

@@ -1,0 +1,92 @@
+import type { Event } from '@meetmark/contracts';
+import { type ApiClient, createdEvent, eventFields } from '../support/api-client.js';
+import { sharedStack } from '../support/shared-stack.js';
+import { aMember, type Person, theAdministrator, visitor } from './support/people.js';
+
+const { gatewayUrls } = sharedStack();
+const ROUNDS = 5;
+const VISITORS = 4;
+
+let administrator: ApiClient;
+beforeAll(async () => {
+  administrator = await theAdministrator();
+}, 60_000);
+
+/** What a visitor is told of an event at each gateway: by the list, by itself and by its count. */
+const toldOf = ({ id, title }: Event) =>
+  Promise.all(
+    gatewayUrls.map(async (url) => {
+      const here = visitor().at(url);
+      const list = await here.get<Event[]>(`/api/events/public?q=${encodeURIComponent(title)}`);
+      const event = await here.get<Event>(`/api/events/${id}`);
+      const count = await here.get<{ count: number }>(`/api/events/${id}/count`);
+      return {
+        inTheList: list.body.map(({ registrationCount }) => registrationCount),
+        itself: event.status === 200 ? event.body.registrationCount : event.status,
+        counted: count.status === 200 ? count.body.count : count.status,
+      };
+    }),
+  );
+const everywhere = (told: object) => gatewayUrls.map(() => told);
+const registered = (count: number) => everywhere({ inTheList: [count], itself: count, counted: count });
+const GONE = everywhere({ inTheList: [], itself: 404, counted: 404 });
+
+/** Asked all the while, so that every gateway keeps answers that the change makes old, at whatever moment it happens. */
+async function whileAsked(event: Event, change: () => Promise<{ status: number }>) {
+  await toldOf(event);
+  let answered = false;
+  const ask = async () => {
+    while (!answered) await toldOf(event);
+  };
+  const asking = Array.from({ length: VISITORS }, ask);
+  const { status } = await change();
+  answered = true;
+  const told = await toldOf(event);
+  await Promise.all(asking);
+  return { status, told };
+}
+
+describe('what gateways keep of an event is never older than the last answer', () => {
+  let event: Event;
+  let ada: Person;
+  beforeEach(async () => {
+    event = await createdEvent(administrator);
+    ada = await aMember('Ada');
+    await ada.client.post(`/api/events/${event.id}/register`);
+  });
+
+  it('to who registers and gives up the place', async () => {
+    const { client } = await aMember();
+    const place = `/api/events/${event.id}/register`;
+    for (let round = 0; round < ROUNDS; round++) {
+      expect(await whileAsked(event, () => client.post(place))).toMatchObject({ told: registered(2) });
+      expect(await whileAsked(event, () => client.delete(place))).toEqual({
+        status: 204,
+        told: registered(1),
+      });
+    }
+  });
+
+  it('to who deletes the account of somebody with a place', async () => {
+    const crowd = [ada, ...(await Promise.all([aMember(), aMember(), aMember(), aMember()]))];
+    for (const { client } of crowd) await client.post(`/api/events/${event.id}/register`);
+    for (const [index, { user }] of crowd.entries()) {
+      const deletion = () => administrator.delete(`/api/admin/users/${user.id}`);
+      const left = crowd.length - 1 - index;
+      expect(await whileAsked(event, deletion)).toEqual({ status: 204, told: registered(left) });
+    }
+  });
+
+  it('to who renames the event', async () => {
+    const renamed = eventFields();
+    const change = () => administrator.put(`/api/events/${event.id}`, renamed);
+    await toldOf({ ...event, title: renamed.title });
+    expect(await whileAsked(event, change)).toMatchObject({ status: 200 });
+    expect(await toldOf({ ...event, title: renamed.title })).toEqual(registered(1));
+  });
+
+  it('to who deletes the event', async () => {
+    const deletion = () => administrator.delete(`/api/events/${event.id}`);
+    expect(await whileAsked(event, deletion)).toEqual({ status: 204, told: GONE });
+  });
+});
