@@ -4,22 +4,31 @@ import { paletteStyles } from '../src/app/theme/palette.ts';
 /** The two that every page shows; of other alphabets' files the style sheet asks when it needs them. */
 const FONTS = /\/(figtree|bricolage-grotesque)-latin-wght-normal-[^/]*\.woff2$/;
 
-/** What index.html needs before anything else: the colours, and the fonts without waiting for the style sheet. */
+/** Browsers fetch these before fonts and pictures unless told otherwise. */
+const SCRIPTS = /<(?:script type="module"|link rel="modulepreload")/g;
+
+/**
+ * What index.html needs before anything else: the colours, and the fonts without waiting for the style sheet. Scripts come after
+ * them: what is painted first needs none.
+ */
 export function pageHead(): Plugin {
   return {
     name: 'page-head',
     transformIndexHtml: {
       order: 'post',
-      handler: (_html, { bundle = {} }): HtmlTagDescriptor[] => [
-        { tag: 'style', children: paletteStyles(), injectTo: 'head' },
-        ...Object.keys(bundle)
-          .filter((file) => FONTS.test(`/${file}`))
-          .map((file): HtmlTagDescriptor => ({
-            tag: 'link',
-            injectTo: 'head',
-            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
-          })),
-      ],
+      handler: (html, { bundle = {} }) => ({
+        html: html.replaceAll(SCRIPTS, '$& fetchpriority="low"'),
+        tags: [
+          { tag: 'style', children: paletteStyles(), injectTo: 'head' },
+          ...Object.keys(bundle)
+            .filter((file) => FONTS.test(`/${file}`))
+            .map((file): HtmlTagDescriptor => ({
+              tag: 'link',
+              injectTo: 'head',
+              attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
+            })),
+        ],
+      }),
     },
   };
 }

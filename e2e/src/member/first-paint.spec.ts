@@ -35,6 +35,25 @@ describe('A page', () => {
     await context.close();
   });
 
+  it('is fetched in the order in which it is seen: style and fonts before the scripts', async () => {
+    const { page, context } = await visit(browser, url);
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Network.enable');
+    const asked: { path: string; priority: string }[] = [];
+    devtools.on('Network.requestWillBeSent', ({ request, type }) => {
+      if (type !== 'Document')
+        asked.push({ path: new URL(request.url).pathname, priority: request.initialPriority });
+    });
+    const priorities = (path: RegExp) =>
+      new Set(asked.filter((one) => path.test(one.path)).map(({ priority }) => priority));
+    await page.goto('/');
+    await page.getByText(/^\d+ events found$/).waitFor();
+    expect(priorities(/^\/assets\/(index|frame)-.*\.js$/)).toEqual(new Set(['Low']));
+    expect(priorities(/\.css$/)).toEqual(new Set(['VeryHigh']));
+    expect(priorities(/\.woff2$/)).toEqual(new Set(['High']));
+    await context.close();
+  });
+
   it('brings a visitor all that its first screen shows', async () => {
     const { page, context, errors } = await visit(browser, url);
     const calls = callsOf(page);
