@@ -4,6 +4,8 @@ import './app/theme/fonts.css';
 import './app/theme/global.css';
 import { Application } from './app/application';
 import { firstScreen } from './app/router';
+import { prepareTheme } from './app/theme/antd-theme';
+import { firstScheme, prefersReducedMotion } from './app/theme/use-scheme';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
@@ -17,6 +19,8 @@ async function start(element: Element): Promise<void> {
   const screen = Promise.allSettled([firstScreen(window.location.pathname)]);
   await pause();
   Intl.DateTimeFormat(); // the first one that a page makes takes as long as a screen
+  await pause();
+  prepareTheme(firstScheme(), prefersReducedMotion());
   await pause();
   await screen;
   startTransition(() =>

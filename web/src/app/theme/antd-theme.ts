@@ -6,10 +6,32 @@ const CONTROL_HEIGHT = 44;
 
 export const BODY_FONT = "'Figtree Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 
+type Algorithm = typeof antdTheme.defaultAlgorithm;
+
+function remembered(algorithm: Algorithm): Algorithm {
+  let known: { seed: string; derived: ReturnType<Algorithm> } | undefined;
+  return (seed) => {
+    const key = JSON.stringify(seed);
+    if (known?.seed !== key) known = { seed: key, derived: algorithm(seed) };
+    return known.derived;
+  };
+}
+
+/** How antd makes hundreds of colours and sizes out of a few: as long a piece of work as a screen. */
+const ALGORITHMS: Record<Scheme, Algorithm> = {
+  light: remembered(antdTheme.defaultAlgorithm),
+  dark: remembered(antdTheme.darkAlgorithm),
+};
+
+/** Does that work now, so that the first screen finds it done. */
+export function prepareTheme(scheme: Scheme, reducedMotion: boolean): void {
+  ALGORITHMS[scheme]({ ...antdTheme.defaultSeed, ...antdThemeFor(scheme, reducedMotion).token });
+}
+
 export function antdThemeFor(scheme: Scheme, reducedMotion: boolean): ThemeConfig {
   const colours = PALETTES[scheme];
   return {
-    algorithm: scheme === 'dark' ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm,
+    algorithm: ALGORITHMS[scheme],
     token: {
       colorPrimary: colours.primary,
       colorPrimaryHover: colours.primaryHover,

@@ -16,16 +16,21 @@ const REDUCED = '(prefers-reduced-motion: reduce)';
 const watchDark = watch(DARK);
 const watchReduced = watch(REDUCED);
 
-export const useReducedMotion = () => useSyncExternalStore(watchReduced, () => matches(REDUCED));
+export const prefersReducedMotion = () => matches(REDUCED);
+export const useReducedMotion = () => useSyncExternalStore(watchReduced, prefersReducedMotion);
 
+const systemScheme = (): Scheme => (matches(DARK) ? 'dark' : 'light');
 const stored = (): Scheme | null => {
   const value = kept(STORAGE_KEY);
   return value === 'light' || value === 'dark' ? value : null;
 };
 
+/** What the first screen is drawn with. */
+export const firstScheme = (): Scheme => stored() ?? systemScheme();
+
 /** The chosen colour scheme, else the system's. Choosing what the system has anyway returns to following it. */
 export function useScheme(): { scheme: Scheme; choose: (scheme: Scheme) => void } {
-  const system: Scheme = useSyncExternalStore(watchDark, () => matches(DARK)) ? 'dark' : 'light';
+  const system = useSyncExternalStore(watchDark, systemScheme);
   const [chosen, setChosen] = useState(stored);
   const scheme = chosen ?? system;
   useEffect(() => applyScheme(scheme, document.documentElement), [scheme]);

@@ -1,0 +1,26 @@
+import { jest } from '@jest/globals';
+import { render } from '@testing-library/react';
+import { Button, ConfigProvider, theme as antdTheme } from 'antd';
+import { antdThemeFor, prepareTheme } from './antd-theme';
+import type { Scheme } from './palette';
+
+describe("antd's derived colours and sizes", () => {
+  it.each<[Scheme, boolean]>([
+    ['light', false],
+    ['dark', true],
+  ])('are ready for the first screen, %s', (scheme, reducedMotion) => {
+    const theme = antdThemeFor(scheme, reducedMotion);
+    prepareTheme(scheme, reducedMotion);
+    const seed = { ...antdTheme.defaultSeed, ...theme.token };
+    const derive = theme.algorithm as typeof antdTheme.defaultAlgorithm;
+    const prepared = derive(seed);
+    const asked = jest.fn(derive);
+    render(
+      <ConfigProvider theme={{ ...theme, algorithm: asked }}>
+        <Button />
+      </ConfigProvider>,
+    );
+    expect(asked.mock.results[0]?.value).toBe(prepared);
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+});
