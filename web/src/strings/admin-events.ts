@@ -7,7 +7,6 @@ export const adminEventsText = {
   time: 'Time',
   times: { all: 'All', upcoming: 'Upcoming', past: 'Past' },
   price: 'Price',
-  prices: { all: 'All prices', free: 'Free', paid: 'Paid' },
   event: 'Event',
   starts: 'Starts',
   noLocation: 'No location',

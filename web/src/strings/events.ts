@@ -3,8 +3,6 @@ export const browseText = {
   intro: 'Talks, workshops and meetups of the community.',
   search: 'Search events',
   searchPlaceholder: 'Search events...',
-  priceFilter: 'Price',
-  priceOptions: { all: 'All prices', free: 'Free', paid: 'Paid' },
   timeFilter: 'Time',
   timeOptions: { upcoming: 'Upcoming', past: 'Past', all: 'All' },
   refresh: 'Refresh',
@@ -16,6 +14,11 @@ export const browseText = {
   empty: 'No events found',
   emptyHint: 'Try another search, or look at past events too.',
   loading: 'Loading events',
+} as const;
+
+export const priceFilterText = {
+  label: 'Price',
+  options: { all: 'All prices', free: 'Free', paid: 'Paid' },
 } as const;
 
 export const eventText = {

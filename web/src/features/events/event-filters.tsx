@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { formatText } from '../../strings/event-format';
-import { browseText } from '../../strings/events';
+import { browseText, priceFilterText } from '../../strings/events';
 import { Choice, optionsOf } from '../../ui/choice';
 import { ChoiceRow } from '../../ui/choice-row';
 import { SearchInput } from '../../ui/search-input';
@@ -11,7 +11,7 @@ import styles from './event-filters.module.css';
 /** Milliseconds without a keystroke after which the search is asked for. */
 const TYPING_PAUSE = 300;
 
-const PRICES = optionsOf<PriceFilter>(browseText.priceOptions);
+const PRICES = optionsOf<PriceFilter>(priceFilterText.options);
 const FORMATS = optionsOf<FormatFilter>(formatText.filter);
 const TIMES = optionsOf<TimeFilter>(browseText.timeOptions);
 
@@ -39,7 +39,7 @@ export function EventFilters({ filters, change }: EventFiltersProps) {
       />
       <ChoiceRow>
         <Choice
-          label={browseText.priceFilter}
+          label={priceFilterText.label}
           options={PRICES}
           value={filters.price}
           change={(price) => change({ ...filters, price })}

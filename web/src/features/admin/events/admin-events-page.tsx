@@ -4,6 +4,7 @@ import { Button } from 'antd';
 import { useCallback, useState } from 'react';
 import { adminEventsText as text } from '../../../strings/admin-events';
 import { formatText } from '../../../strings/event-format';
+import { priceFilterText } from '../../../strings/events';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { ChoiceRow } from '../../../ui/choice-row';
 import { PlusIcon } from '../../../ui/icons';
@@ -30,7 +31,7 @@ const CHOICES = {
   format: ['all', 'in_person', 'online', 'hybrid'],
 } as const;
 const TIME_OPTIONS = optionsOf(text.times);
-const PRICE_OPTIONS = optionsOf(text.prices);
+const PRICE_OPTIONS = optionsOf(priceFilterText.options);
 const FORMAT_OPTIONS = optionsOf(formatText.filter);
 
 /** What the event form is open for: nothing of an event, its change, or its fields for a new one. */
@@ -67,7 +68,7 @@ export function AdminEventsPage() {
             change={(time) => changeFilters({ time })}
           />
           <Choice
-            label={text.price}
+            label={priceFilterText.label}
             value={filters.price}
             options={PRICE_OPTIONS}
             change={(price) => changeFilters({ price })}
