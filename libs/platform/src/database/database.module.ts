@@ -1,7 +1,7 @@
 import { Logger, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DomainError } from '@meetmark/contracts';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { StoreConfig } from '../config/service.config.js';
 import { observePool } from '../operations/metrics.js';
@@ -47,7 +47,9 @@ async function connect(options: DataSourceOptions, readiness: Readiness): Promis
   for (let attempt = 1; ; attempt += 1) {
     try {
       await dataSource.initialize();
-      observePool((dataSource.driver as unknown as { master: Pool }).master);
+      const { master: pool } = dataSource.driver as unknown as { master: Pool };
+      observePool(pool);
+      await fill(pool, logger);
       return dataSource;
     } catch (error) {
       const refusal = mapDatabaseError(error);
@@ -56,4 +58,19 @@ async function connect(options: DataSourceOptions, readiness: Readiness): Promis
       await new Promise((resolve) => setTimeout(resolve, reconnectDelay(attempt)));
     }
   }
+}
+
+/**
+ * Opens every connection of the pool, one after the other. On a busy machine a new one can take longer than a request may wait for it, and
+ * a replica that has just started would have to open several for the first requests that come together.
+ */
+async function fill(pool: Pool, logger: Logger): Promise<void> {
+  const clients: PoolClient[] = [];
+  try {
+    while (clients.length < pool.options.max) clients.push(await pool.connect());
+  } catch (error) {
+    const reached = `${clients.length} of ${pool.options.max} database connections`;
+    logger.warn(`starts with ${reached}, the others come as they are needed: ${(error as Error).message}`);
+  }
+  for (const client of clients) client.release();
 }
