@@ -11,6 +11,9 @@ import { reconnectDelay } from '../rpc/redis-connection.js';
 import { mapDatabaseError } from './database-errors.js';
 import { databaseOptions, type DatabaseOwner } from './database-options.js';
 
+/** Connections that may fail, each within DEADLINES.poolWait, before a process starts with those that it has. */
+const FILL_FAILURES = 5;
+
 /** The database of a process: DataSource, OutboxWriter, and repositories by `TypeOrmModule.forFeature([Entity])`. */
 @Module({})
 export class DatabaseModule {
@@ -66,11 +69,16 @@ async function connect(options: DataSourceOptions, readiness: Readiness): Promis
  */
 async function fill(pool: Pool, logger: Logger): Promise<void> {
   const clients: PoolClient[] = [];
-  try {
-    while (clients.length < pool.options.max) clients.push(await pool.connect());
-  } catch (error) {
+  const failures: Error[] = [];
+  while (clients.length < pool.options.max && failures.length < FILL_FAILURES) {
+    await pool.connect().then(
+      (client) => clients.push(client),
+      (error: Error) => failures.push(error),
+    );
+  }
+  if (clients.length < pool.options.max) {
     const reached = `${clients.length} of ${pool.options.max} database connections`;
-    logger.warn(`starts with ${reached}, the others come as they are needed: ${(error as Error).message}`);
+    logger.warn({ err: failures.at(-1), msg: `starts with ${reached}, the others come as they are needed` });
   }
   for (const client of clients) client.release();
 }
