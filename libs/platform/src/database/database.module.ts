@@ -68,17 +68,21 @@ async function connect(options: DataSourceOptions, readiness: Readiness): Promis
  * a replica that has just started would have to open several for the first requests that come together.
  */
 async function fill(pool: Pool, logger: Logger): Promise<void> {
-  const clients: PoolClient[] = [];
+  const lost = new Map<PoolClient, boolean>();
   const failures: Error[] = [];
-  while (clients.length < pool.options.max && failures.length < FILL_FAILURES) {
+  while (lost.size < pool.options.max && failures.length < FILL_FAILURES) {
     await pool.connect().then(
-      (client) => clients.push(client),
+      (client) => {
+        lost.set(client, false);
+        // one that ends in our hands says so by an event, which unheard would end the process
+        client.on('error', () => lost.set(client, true));
+      },
       (error: Error) => failures.push(error),
     );
   }
-  if (clients.length < pool.options.max) {
-    const reached = `${clients.length} of ${pool.options.max} database connections`;
+  if (lost.size < pool.options.max) {
+    const reached = `${lost.size} of ${pool.options.max} database connections`;
     logger.warn({ err: failures.at(-1), msg: `starts with ${reached}, the others come as they are needed` });
   }
-  for (const client of clients) client.release();
+  for (const [client, broken] of lost) client.release(broken);
 }
