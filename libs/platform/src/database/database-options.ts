@@ -51,6 +51,8 @@ export function databaseOptions(config: DatabaseConfig, owner: DatabaseOwner): D
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE,
       maxLifetimeSeconds: CONNECTION_LIFE_SECONDS,
+      // whoever asks after a quiet time does not wait for a new one, which on a busy machine can take longer than they may
+      min: 1,
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Logger, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DomainError } from '@meetmark/contracts';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { StoreConfig } from '../config/service.config.js';
 import { observePool } from '../operations/metrics.js';
@@ -10,6 +10,7 @@ import { OutboxWriter } from '../outbox/outbox.writer.js';
 import { reconnectDelay } from '../rpc/redis-connection.js';
 import { mapDatabaseError } from './database-errors.js';
 import { databaseOptions, type DatabaseOwner } from './database-options.js';
+import { holdConnection, type HeldConnection } from './held-connection.js';
 
 /** Connections that may fail, each within DEADLINES.poolWait, before a process starts with those that it has. */
 const FILL_FAILURES = 5;
@@ -68,21 +69,17 @@ async function connect(options: DataSourceOptions, readiness: Readiness): Promis
  * a replica that has just started would have to open several for the first requests that come together.
  */
 async function fill(pool: Pool, logger: Logger): Promise<void> {
-  const lost = new Map<PoolClient, boolean>();
+  const held: HeldConnection[] = [];
   const failures: Error[] = [];
-  while (lost.size < pool.options.max && failures.length < FILL_FAILURES) {
-    await pool.connect().then(
-      (client) => {
-        lost.set(client, false);
-        // one that ends in our hands says so by an event, which unheard would end the process
-        client.on('error', () => lost.set(client, true));
-      },
+  while (held.length < pool.options.max && failures.length < FILL_FAILURES) {
+    await holdConnection(pool).then(
+      (connection) => held.push(connection),
       (error: Error) => failures.push(error),
     );
   }
-  if (lost.size < pool.options.max) {
-    const reached = `${lost.size} of ${pool.options.max} database connections`;
+  if (held.length < pool.options.max) {
+    const reached = `${held.length} of ${pool.options.max} database connections`;
     logger.warn({ err: failures.at(-1), msg: `starts with ${reached}, the others come as they are needed` });
   }
-  for (const [client, broken] of lost) client.release(broken);
+  for (const connection of held) connection.giveBack();
 }

@@ -28,18 +28,15 @@ export class PublicCache implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Runs a change that public answers show. Raised before: what is loaded while the change goes on is kept under a number
-   * that soon is old. Raised after, also when the change failed, since a lost connection may have hidden its commit.
+   * Runs a change that public answers show. Raised before: whoever was told of the old number asks again should this process die
+   * before the second raise. Raised after, also when the change failed, since a lost connection may have hidden its commit. The
+   * first is not waited for, a slow Redis would cost its time twice: the second, over the same connection, comes after it.
    * @throws DomainError SERVICE_UNAVAILABLE without having run the change
    */
   async changing<T>(change: () => Promise<T>): Promise<T> {
-    await this.increment().catch((error: unknown) => {
-      throw new DomainError(
-        'SERVICE_UNAVAILABLE',
-        { outcome: 'not-started', retryAfter: 1 },
-        { cause: error },
-      );
-    });
+    if (this.redis.status !== 'ready')
+      throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started', retryAfter: 1 });
+    this.redis.incr(PUBLIC_EVENTS_VERSION).catch(() => undefined); // what fails it fails the second raise, which is repeated
     try {
       return await change();
     } finally {
@@ -52,14 +49,10 @@ export class PublicCache implements OnModuleInit, OnApplicationShutdown {
     this.redis.disconnect();
   }
 
-  private increment(): Promise<number> {
-    return answerWithin(this.redis, this.redis.incr(PUBLIC_EVENTS_VERSION), DEADLINES.redisCommand);
-  }
-
   /** The change is committed by now, so its author gets a success; the raise is repeated until Redis is back. */
   private async raise(attempt: number): Promise<void> {
     try {
-      await this.increment();
+      await answerWithin(this.redis, this.redis.incr(PUBLIC_EVENTS_VERSION), DEADLINES.redisCommand);
     } catch (error) {
       this.logger.warn(`cached public answers may be old for a while: ${(error as Error).message}`);
       clearTimeout(this.retry);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ErrorCode } from '@meetmark/contracts';
-import { mapDatabaseError } from '@meetmark/platform';
+import { holdConnection, mapDatabaseError } from '@meetmark/platform';
 import { DatabaseError, type Pool, type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 
@@ -34,19 +34,15 @@ export class PreparedStatements {
     values: unknown[],
   ): Promise<Row[]> {
     const { master: pool } = this.dataSource.driver as unknown as { master: Pool };
-    const client = await pool.connect();
+    const { client, giveBack } = await holdConnection(pool);
     let broken = false;
-    // a connection that ends in our hands says so by an event too, which nobody hearing it would make the end of the process
-    const note = () => (broken = true);
-    client.on('error', note);
     try {
       return (await client.query<Row>({ ...statement, values })).rows;
     } catch (error) {
-      broken ||= !(error instanceof DatabaseError) || error.severity === 'FATAL';
+      broken = !(error instanceof DatabaseError) || error.severity === 'FATAL';
       throw error;
     } finally {
-      client.release(broken);
-      if (!broken) client.off('error', note); // the pool listens again; to what it threw away it does not
+      giveBack(broken);
     }
   }
 }
