@@ -1,4 +1,6 @@
+import { DEADLINES } from '@meetmark/contracts';
 import type { ProcessName } from '@meetmark/scripts/stack/processes';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { brokenActivity, brokenInvariants, brokenMails, withoutMail } from './invariants.js';
 import { lasted, Ledger } from './ledger.js';
@@ -74,6 +76,8 @@ const LONGEST_ANSWER = 6_000;
 const MAILS_WITHIN = 60_000;
 const CHART_WITHIN = 90_000;
 const LOOK_EVERY = 250;
+/** In a millisecond. */
+const NANOSECONDS = 1e6;
 
 /** Load, fault, recovery, settling, and everything that must hold afterwards. What breaks off is broken, and is mended. */
 export async function tryFault(rig: Rig, fault: Fault, manner: Manner): Promise<Verdict> {
@@ -82,6 +86,8 @@ export async function tryFault(rig: Rig, fault: Fault, manner: Manner): Promise<
   const figures: Record<string, number> = {};
   const ended = rig.ended.length;
   const sampler = new TableSampler(rig);
+  const ownDelay = monitorEventLoopDelay();
+  ownDelay.enable();
   let healed: number | null = null;
   let copies = 0;
   let health: Health | null = null;
@@ -109,6 +115,7 @@ export async function tryFault(rig: Rig, fault: Fault, manner: Manner): Promise<
     });
   } finally {
     await sampler.stop();
+    ownDelay.disable();
   }
   const recovery = healed === null ? null : ledger.recovery(healed);
   found.push(
@@ -117,7 +124,7 @@ export async function tryFault(rig: Rig, fault: Fault, manner: Manner): Promise<
     ...rig.ended.slice(ended).map((who) => `I9: ${who} ended`),
     ...(health?.broken ?? []),
     ...hollow(ledger, sampler, fault),
-    ...(manner.patient ? [] : late(fault, ledger, recovery)),
+    ...(manner.patient ? [] : [...late(fault, ledger, recovery), ...stoodStill(ownDelay.max / NANOSECONDS)]),
   );
   return {
     fault,
@@ -186,6 +193,12 @@ function hollow(ledger: Ledger, { samples }: TableSampler, { load, felt }: Fault
     ...(felt === true && ledger.count('unknown') === 0 ? ['hollow: nobody noticed the fault'] : []),
   ];
 }
+
+/** The proxies live in our process: while it stands still, everybody's servers are silent. @param longest milliseconds */
+const stoodStill = (longest: number) =>
+  longest > DEADLINES.redisCommand
+    ? [`hollow: the rig itself stood still for ${Math.round(longest)} ms`]
+    : [];
 
 /** I10 again, and I11: in time. */
 function late(

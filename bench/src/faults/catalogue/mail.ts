@@ -113,10 +113,7 @@ export const mailServerDown: Fault = {
     if (copies === 0) broken('no mail was taken without a word');
     for (let copy = 0; copy < copies; copy += 1) allowMailCopy();
     // others are asked for meanwhile
-    const owed = new Set(withoutMail(rig.sink, ledger).map(([email]) => email));
-    await waitFor(
-      'all mails are out',
-      () => !withoutMail(rig.sink, ledger).some(([email]) => owed.has(email)),
-    );
+    const owed = new Set(withoutMail(rig.sink, ledger));
+    await waitFor('all mails are out', () => !withoutMail(rig.sink, ledger).some((email) => owed.has(email)));
   },
 };
