@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import { anyFreePort } from '@meetmark/testing';
+import net, { type Socket } from 'node:net';
 
 /** What the proxy does to what passes through it. */
 export type Manners =
@@ -24,12 +25,7 @@ export class FaultProxy {
 
   /** `url` may be of any scheme that names a host and a port. */
   static async before(url: string): Promise<FaultProxy> {
-    const probe = net.createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as AddressInfo;
-    probe.close();
-    await once(probe, 'close');
-    const proxy = new FaultProxy(new URL(url), port);
+    const proxy = new FaultProxy(new URL(url), await anyFreePort());
     await proxy.listen();
     return proxy;
   }

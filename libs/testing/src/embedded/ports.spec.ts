@@ -21,6 +21,13 @@ describe('ports', () => {
     }
   });
 
+  it('are chosen once each, and where no outgoing connection can take them meanwhile', async () => {
+    const ports = await Promise.all(Array.from({ length: 20 }, () => anyFreePort()));
+    expect(new Set(ports).size).toBe(20);
+    expect(Math.max(...ports)).toBeLessThan(32_768);
+    expect(Math.min(...ports)).toBeGreaterThan(1_023);
+  });
+
   it('move to the next free one when the wanted one is taken', async () => {
     const wanted = await anyFreePort();
     await occupy(wanted, '127.0.0.1');

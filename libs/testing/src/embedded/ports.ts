@@ -1,31 +1,41 @@
+import { randomInt } from 'node:crypto';
 import net from 'node:net';
 
 const NEIGHBOURS = 40;
 
-/** Opens and closes a listener; `port` 0 lets the system choose. Resolves with the port, or null when it is taken. */
-function tryListen(port: number, host?: string): Promise<number | null> {
+/** Opens and closes a listener. */
+function canListen(port: number, host?: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
     server.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' || error.code === 'EACCES' ? resolve(null) : reject(error),
+      error.code === 'EADDRINUSE' || error.code === 'EACCES' ? resolve(false) : reject(error),
     );
-    server.listen(port, host, () => {
-      const { port: bound } = server.address() as net.AddressInfo;
-      server.close(() => resolve(bound));
-    });
+    server.listen(port, host, () => server.close(() => resolve(true)));
   });
 }
 
 /** True when nothing listens on the port, neither on loopback nor on every address. */
 export async function isPortFree(port: number): Promise<boolean> {
-  return (await tryListen(port, '127.0.0.1')) !== null && (await tryListen(port)) !== null;
+  return (await canListen(port, '127.0.0.1')) && (await canListen(port));
 }
 
-/** A free port chosen by the system. */
+/**
+ * Below those that systems give to outgoing connections (Linux from 32768, others from 49152): of those, one that is free now may be
+ * taken by any connection before its server listens.
+ */
+const CHOSEN = { first: 15_000, count: 17_600 };
+/** Processes that choose at the same time begin in different parts. */
+const PARTS = 8;
+const PART = CHOSEN.count / PARTS;
+let chosen = (process.pid % PARTS) * PART + randomInt(PART);
+
+/** A free port, never the same twice. */
 export async function anyFreePort(): Promise<number> {
-  const port = await tryListen(0, '127.0.0.1');
-  if (port === null) throw new Error('The system has no free port left');
-  return port;
+  for (let tried = 0; tried < CHOSEN.count; tried++) {
+    const port = CHOSEN.first + (chosen++ % CHOSEN.count);
+    if (await isPortFree(port)) return port;
+  }
+  throw new Error('The system has no free port left');
 }
 
 /** Hands out ports near the wanted ones, never the same twice, also when asked concurrently. */
