@@ -18,8 +18,6 @@ async function start(element: Element): Promise<void> {
   // Settled, not fulfilled: a screen that does not come is the router's to report.
   const screen = Promise.allSettled([firstScreen(window.location.pathname)]);
   await pause();
-  Intl.DateTimeFormat(); // the first one that a page makes takes as long as a screen
-  await pause();
   prepareTheme(firstScheme(), prefersReducedMotion());
   await pause();
   await screen;
@@ -32,3 +30,4 @@ async function start(element: Element): Promise<void> {
   );
 }
 void start(root);
+new Worker(new URL('./app/first-formatter.worker.ts', import.meta.url), { type: 'module' });

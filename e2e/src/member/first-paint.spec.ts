@@ -54,6 +54,15 @@ describe('A page', () => {
     await context.close();
   });
 
+  it('has the first formatter made where it holds up nobody', async () => {
+    const { page, context, errors } = await visit(browser, url);
+    const [worker] = await Promise.all([page.waitForEvent('worker'), page.goto('/')]);
+    expect(worker.url()).toMatch(/\/assets\/first-formatter\.worker-[^/]+\.js$/);
+    await worker.waitForEvent('close'); // it has come, and done its work
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   it('brings a visitor all that its first screen shows', async () => {
     const { page, context, errors } = await visit(browser, url);
     const calls = callsOf(page);
