@@ -9,8 +9,8 @@ import { publicList } from './public-list.js';
 import { registrations } from './registrations.js';
 import { screens } from './screens.js';
 import { start } from './start.js';
-import { loadAverage, machine } from './support/machine.js';
-import { table, type Effort, type Row } from './support/results.js';
+import { loadAverage, machine, pace } from './support/machine.js';
+import { table, type Effort, type Group, type Row } from './support/results.js';
 import { transport } from './transport.js';
 
 const BENCHES: Record<string, (effort: Effort) => Promise<Row[]>> = {
@@ -42,24 +42,25 @@ if (positionals[0] === 'profile') {
 }
 const about = machine();
 const loadBefore = loadAverage();
-const rows: Row[] = [];
+const groups: Group[] = [];
 for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHES)) {
   const bench = BENCHES[name];
   if (!bench) throw new Error(`there is no bench '${name}': ${Object.keys(BENCHES).join(', ')}`);
-  const found = await bench(values.quick ? QUICK : WHOLE);
-  rows.push(...found);
-  for (const row of found) process.stdout.write(`${Object.values(row).join(' | ')}\n`);
+  const before = pace();
+  const rows = await bench(values.quick ? QUICK : WHOLE);
+  groups.push({ rows, paces: [before, pace()] });
+  for (const row of rows) process.stdout.write(`${Object.values(row).join(' | ')}\n`);
 }
 const report = [
   '# Measured',
   '',
-  'Written by `npm run bench`. Ours and what it is measured beside run in turn; medians, and the range of the ratio.',
+  'Written by `npm run bench`. Ours and what it is measured beside run in turn; medians, and the range of the ratio. Machine: how fast it was before and after, of the fastest in this run.',
   '',
   ...about.map((line) => `- ${line}`),
   `- load average when it began: ${loadBefore}; when it ended: ${loadAverage()}`,
   `- ${new Date().toISOString()}${values.quick ? ', quick' : ''}`,
   '',
-  table(rows),
+  table(groups),
   '',
 ].join('\n');
 process.stdout.write(`\n${report}`);

@@ -1,6 +1,7 @@
 import { findPostgresBinaries } from '@meetmark/testing/embedded/postgres-binaries';
 import { findRedis } from '@meetmark/testing/embedded/redis-binary';
 import os from 'node:os';
+import { median } from './measure.js';
 
 /** Without which no figure means anything. */
 export function machine(): string[] {
@@ -19,3 +20,17 @@ export const loadAverage = () =>
     .loadavg()
     .map((value) => value.toFixed(1))
     .join(', ');
+
+const PIECES = 7;
+const OBJECTS = 300_000;
+
+/** Milliseconds that one processor needs for a fixed piece of work now: a virtual machine's neighbours can double it. */
+export function pace(): number {
+  const times = Array.from({ length: PIECES }, () => {
+    const began = performance.now();
+    const made = new Map<number, string>();
+    for (let each = 0; each < OBJECTS; each += 1) made.set(each % 1_000, `object ${each}`);
+    return performance.now() - began;
+  });
+  return median(times);
+}

@@ -12,6 +12,12 @@ export interface Row {
   met: boolean | null;
 }
 
+/** Rows that were measured together, and the machine's pace (milliseconds) before and after. */
+export interface Group {
+  rows: Row[];
+  paces: [number, number];
+}
+
 /** How much of everything is measured. */
 export interface Effort {
   rounds: number;
@@ -47,12 +53,14 @@ export const spread = (values: number[]): Spread => ({
 export const ratioOf = ({ median, least, most }: Spread) =>
   `${median.toFixed(2)} (${least.toFixed(2)}–${most.toFixed(2)})`;
 
-export function table(rows: Row[]): string {
-  const head =
-    '| Path | Measured | Beside it | Ratio (range) | Goal | Met |\n| --- | --- | --- | --- | --- | --- |';
+/** The last column: how fast the machine was, before and after, as a share of the fastest that the run has seen. */
+export function table(groups: Group[]): string {
+  const head = ['Path', 'Measured', 'Beside it', 'Ratio (range)', 'Goal', 'Met', 'Machine'];
+  const fastest = Math.min(...groups.flatMap(({ paces }) => paces));
   const met = (row: Row) => (row.met === null ? '–' : row.met ? 'yes' : '**no**');
-  const lines = rows.map(
-    (row) => `| ${[row.path, row.ours, row.beside, row.ratio, row.goal, met(row)].join(' | ')} |`,
-  );
-  return [head, ...lines].join('\n');
+  const lines = groups.flatMap(({ rows, paces }) => {
+    const machine = paces.map((pace) => (fastest / pace).toFixed(2)).join(', ');
+    return rows.map((row) => [row.path, row.ours, row.beside, row.ratio, row.goal, met(row), machine]);
+  });
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
