@@ -36,7 +36,11 @@ export class PublicCache implements OnModuleInit, OnApplicationShutdown {
   async changing<T>(change: () => Promise<T>): Promise<T> {
     if (this.redis.status !== 'ready')
       throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started', retryAfter: 1 });
-    this.redis.incr(PUBLIC_EVENTS_VERSION).catch(() => undefined); // what fails it fails the second raise, which is repeated
+    this.redis
+      .incr(PUBLIC_EVENTS_VERSION)
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error, msg: 'the first raise of the version failed' }),
+      );
     try {
       return await change();
     } finally {
