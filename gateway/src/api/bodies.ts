@@ -1,4 +1,11 @@
-import { AccountFields, EventFields, IsId, IsMoment, ProfileFields } from '@meetmark/contracts';
+import {
+  AccountFields,
+  EventChangeFields,
+  EventFields,
+  IsId,
+  IsMoment,
+  ProfileFields,
+} from '@meetmark/contracts';
 import { IsOptional, IsString } from 'class-validator';
 
 // Bodies as browsers send them, where they differ from the message that the gateway makes of them.
@@ -11,9 +18,17 @@ export class ProfileBody extends ProfileFields {
   profileImageUrl?: string | null;
 }
 
-/** POST /api/events and PUT /api/events/{id}. */
+/** POST /api/events. */
 export class EventBody extends EventFields {
-  /** A data URL, the banner's present address, or null (D19). */
+  /** A data URL, the address of a banner that another event has, or null. */
+  @IsOptional()
+  @IsString()
+  bannerImageUrl?: string | null;
+}
+
+/** PUT /api/events/{id}. */
+export class EventChangesBody extends EventChangeFields {
+  /** A data URL, the banner's present address, or null. */
   @IsOptional()
   @IsString()
   bannerImageUrl?: string | null;

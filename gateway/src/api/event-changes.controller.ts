@@ -14,7 +14,7 @@ import { Caller } from '../http/caller.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Pictures } from '../pictures/pictures.js';
 import { Describe } from '../openapi/describe.js';
-import { EventBody } from './bodies.js';
+import { EventBody, EventChangesBody } from './bodies.js';
 import { checkedFields, existenceFirst, Fields, Id } from './fields.js';
 import { TakesPicture } from './takes-picture.js';
 import { Services } from './services.js';
@@ -50,10 +50,10 @@ export class EventChangesController {
   }
 
   @Describe({
-    summary: 'Change an event',
+    summary: 'Change an event; what is left out stays',
     answers: { 200: 'Event' },
     refuses: ['EVENT_NOT_FOUND', 'DATE_RANGE_INVALID', 'CAPACITY_BELOW_REGISTERED'],
-    body: EventBody,
+    body: EventChangesBody,
   })
   @Put(':id')
   @Access('admin')
@@ -62,7 +62,7 @@ export class EventChangesController {
     const changes = await existenceFirst(
       () => this.services.read(GetEvent, { eventId }),
       async () => {
-        const { bannerImageUrl, ...fields } = await checkedFields(EventBody, body);
+        const { bannerImageUrl, ...fields } = await checkedFields(EventChangesBody, body);
         return { ...fields, banner: await this.banner(bannerImageUrl, caller) };
       },
     );

@@ -33,7 +33,7 @@ export function requestSchema(type: RequestClass): JsonSchema {
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(
-      [...properties].map(([name, { schema, optional }]) => [name, optional ? orNull(schema) : schema]),
+      [...properties].map(([name, { schema, nullable }]) => [name, nullable ? orNull(schema) : schema]),
     ),
     ...(required.length === 0 ? {} : { required }),
   };
@@ -41,7 +41,9 @@ export function requestSchema(type: RequestClass): JsonSchema {
 
 interface Property {
   schema: JsonSchema;
+  /** May be left out. */
   optional: boolean;
+  nullable: boolean;
 }
 
 export function propertySchemas(type: RequestClass): Map<string, Property> {
@@ -60,11 +62,13 @@ function propertySchema(rules: Metadata[]): Property {
     if (schema.pattern === undefined) schema.pattern = pattern;
     else schema.allOf = [...((schema.allOf as JsonSchema[] | undefined) ?? []), { pattern }];
   }
-  const optional = rules.some(({ type }) => type === 'conditionalValidation');
-  return { schema, optional };
+  const conditions = rules
+    .filter(({ type }) => type === 'conditionalValidation')
+    .flatMap(({ constraints }) => constraints as ((object: object, value: unknown) => boolean)[]);
+  const takes = (value: unknown) => conditions.some((holds) => !holds({}, value));
+  return { schema, optional: conditions.length > 0, nullable: takes(null) };
 }
 
-/** Absent and null mean the same in optional fields. */
 function orNull(schema: JsonSchema): JsonSchema {
   return {
     ...schema,

@@ -3,7 +3,7 @@ import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
 import { PersonFields, UserIdRequest, type User } from './users.js';
-import { IsId, IsPassword, SingleLine } from './validation.js';
+import { changesOf, IsId, IsPassword, SingleLine } from './validation.js';
 
 // What administrators do with accounts, as auth does it; browsers ask for it by way of administration.ts.
 
@@ -35,11 +35,13 @@ export class CreateUserRequest extends PersonFields {
 
 // What an administrator may set of an account, as the browser sends it; the message adds whose account it is.
 
-export class AccountFields extends PersonFields {
+class AccountForm extends PersonFields {
   /** One's own cannot change here (OWN_ACCOUNT, D39). */
   @IsBoolean()
   isAdmin!: boolean;
 }
+
+export class AccountFields extends changesOf(AccountForm) {}
 
 export class PasswordFields {
   @MinLength(LIMITS.passwordMin, { message: 'Password must be at least 6 characters' })

@@ -17,9 +17,9 @@ import { EVENT_FORMATS, EventIdRequest, type Event, type EventFormat } from './e
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PictureChange } from './pictures.js';
-import { EmptyAsNull, IsId, IsMoment, PlainText, SingleLine } from './validation.js';
+import { changesOf, EmptyAsNull, IsId, IsMoment, PlainText, SingleLine } from './validation.js';
 
-/** Fields of the event form; the gateway turns the banner's data URL into a PictureChange. */
+/** A new event, as the form sends it; the gateway turns the banner's data URL into a PictureChange. */
 export class EventFields {
   @SingleLine(LIMITS.title)
   @MaxLength(LIMITS.title, { message: 'Title is too long' })
@@ -41,7 +41,7 @@ export class EventFields {
   @SingleLine(LIMITS.location)
   location: string | null = null;
 
-  /** Absent: a new event is in person, one that exists keeps its format. */
+  /** Absent: in person. */
   @IsOptional()
   @IsIn(EVENT_FORMATS)
   format?: EventFormat;
@@ -72,6 +72,9 @@ export class EventFields {
   isAllDay?: boolean;
 }
 
+/** A changed event, as the form sends it. */
+export class EventChangeFields extends changesOf(EventFields) {}
+
 export class CreateEventRequest extends EventFields {
   @ValidateNested()
   @Type(() => PictureChange)
@@ -85,7 +88,11 @@ export const CreateEvent = defineMessage({
   request: CreateEventRequest,
 })<Event>();
 
-export class UpdateEventRequest extends CreateEventRequest {
+export class UpdateEventRequest extends EventChangeFields {
+  @ValidateNested()
+  @Type(() => PictureChange)
+  banner!: PictureChange;
+
   @IsId()
   eventId!: string;
 }

@@ -40,7 +40,7 @@ export class StoredPicture {
   height!: number;
 }
 
-/** What to do with an entity's picture: store a new one, keep the one that has this URL, or (null) remove it. */
+/** What to do with an entity's picture: store a new one, keep the present one, or remove it. */
 export class PictureChange {
   @IsIn(['store', 'keep', 'remove'])
   action!: 'store' | 'keep' | 'remove';
@@ -50,7 +50,7 @@ export class PictureChange {
   @Type(() => StoredPicture)
   picture?: StoredPicture;
 
-  /** With `keep`: must be the entity's present URL, else PICTURE_NOT_FOUND. */
+  /** With `keep`, as the client sent it: must be the entity's present URL. Absent: whatever it has. */
   @IsOptional()
   @IsString()
   @MaxLength(LIMITS.linkedInUrl)

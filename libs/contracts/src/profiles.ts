@@ -4,10 +4,9 @@ import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PictureChange } from './pictures.js';
 import { PersonFields, type SessionUser } from './users.js';
-import { EmptyAsNull, IsWebUrl, PlainText } from './validation.js';
+import { changesOf, EmptyAsNull, IsWebUrl, PlainText } from './validation.js';
 
-/** PUT /api/user/profile as the browser sends it; the gateway turns the picture's data URL into a PictureChange. */
-export class ProfileFields extends PersonFields {
+class ProfileForm extends PersonFields {
   @EmptyAsNull()
   @PlainText(LIMITS.description)
   description: string | null = null;
@@ -16,6 +15,9 @@ export class ProfileFields extends PersonFields {
   @IsWebUrl(LIMITS.linkedInUrl)
   linkedInUrl: string | null = null;
 }
+
+/** PUT /api/user/profile as the browser sends it; the gateway turns the picture's data URL into a PictureChange. */
+export class ProfileFields extends changesOf(ProfileForm) {}
 
 export class UpdateProfileRequest extends ProfileFields {
   @ValidateNested()

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import {
+  changesOf,
   EmptyAsNull,
   IsEmailAddress,
   IsId,
@@ -87,6 +88,31 @@ describe('fields of a form', () => {
     ['id', '018F4D6E-0000-7000-8000-00000000000A'],
   ])('take %s = %j', (field, value) => {
     expect(refused({ [field]: value })).toEqual([]);
+  });
+});
+
+describe('changes of a form', () => {
+  class Changes extends changesOf(Form) {}
+  const changes = (given: object) => plainToInstance(Changes, given);
+  const wrong = (given: object) => validateSync(changes(given)).map(({ property }) => property);
+
+  it('may leave out every field, which is then not there', () => {
+    expect({ ...changes({}) }).toEqual({});
+    expect(wrong({})).toEqual([]);
+  });
+
+  it('obey the rules of the form in what they give', () => {
+    expect(changes({ line: ' a ' }).line).toBe('a');
+    expect(wrong({ line: 'longer than five', email: 'ada', note: 'longer' })).toEqual([
+      'line',
+      'email',
+      'note',
+    ]);
+  });
+
+  it('clear by null only what the form may leave empty', () => {
+    expect(wrong({ note: null, name: null, email: null })).toEqual(['name', 'email']);
+    expect(changes({ note: null, line: 'a' })).toEqual({ note: null, line: 'a' });
   });
 });
 

@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import {
+  getMetadataStorage,
   isEmail,
   Matches,
   MaxLength,
@@ -9,6 +10,7 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 import { LIMITS } from './limits.js';
+import type { RequestClass } from './message.js';
 
 type Decorate = (target: object, key: string) => void;
 const all =
@@ -135,3 +137,30 @@ export const IsMoment = (): Decorate =>
       defaultMessage: () => '$property must be an ISO 8601 date and time with a zone',
     },
   }) as Decorate;
+
+type Condition = (object: object, value: unknown) => boolean;
+
+/**
+ * The fields of a form as a change of what is there: each may be left out and then keeps its value. What is given obeys the same
+ * rules, so null clears a field where the form may leave it empty and is refused where it may not.
+ */
+export function changesOf<T extends object>(form: RequestClass<T>): RequestClass<Partial<T>> {
+  class Changes extends (form as RequestClass) {
+    constructor() {
+      super();
+      // what the form takes for granted would count as given
+      for (const name of Object.keys(this)) Reflect.deleteProperty(this, name);
+    }
+  }
+  const rules = getMetadataStorage().getTargetValidationMetadatas(form, '', false, false);
+  for (const name of new Set(rules.map(({ propertyName }) => propertyName))) {
+    const conditions = rules
+      .filter(({ propertyName, type }) => propertyName === name && type === 'conditionalValidation')
+      .flatMap(({ constraints }) => constraints as Condition[]);
+    // it takes the place of the inherited conditions
+    ValidateIf(
+      (object: object, value) => value !== undefined && conditions.every((holds) => holds(object, value)),
+    )(Changes.prototype, name);
+  }
+  return Changes as unknown as RequestClass<Partial<T>>;
+}

@@ -18,7 +18,13 @@ export const EVENT_REFUSALS: Refusal[] = [
   },
   {
     code: 'PICTURE_NOT_FOUND',
-    when: 'a picture is kept that nobody has',
+    when: 'a picture is asked for that nobody has',
+    act: ({ visitor }) => visitor.get(`/media/avatars/${'0'.repeat(64)}.webp`),
+  },
+  {
+    code: 'VALIDATION_FAILED',
+    when: 'a picture is kept that is not the own one',
+    words: 'profileImageUrl must be',
     act: profileWith({ profileImageUrl: `/media/avatars/${'0'.repeat(64)}.webp` }),
   },
   {

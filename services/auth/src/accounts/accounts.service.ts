@@ -55,15 +55,22 @@ export class AccountsService {
     return presentUser(user);
   }
 
-  async update({ userId, isAdmin, ...fields }: UpdateUserRequest, call: Call): Promise<User> {
+  async update({ userId, ...request }: UpdateUserRequest, call: Call): Promise<User> {
     return this.change(userId, call, async (manager, user, actor) => {
+      // what was left out stays
+      const {
+        isAdmin = user.isAdmin,
+        email = user.email,
+        firstName = user.firstName,
+        lastName = user.lastName,
+      } = request;
+      const fields = { email, firstName, lastName };
       if (user.id === actor.id && isAdmin !== user.isAdmin) throw new DomainError('OWN_ACCOUNT');
-      const { email, firstName, lastName } = fields;
       const changed = (['email', 'firstName', 'lastName'] as const).filter(
         (key) => user[key] !== fields[key],
       );
       if (changed.length > 0) {
-        await manager.update(UserEntity, { id: userId }, { email, firstName, lastName });
+        await manager.update(UserEntity, { id: userId }, fields);
         await this.changedEmails.follow(manager, user, email);
         await this.audit.record(manager, 'user.updated', actor, { ...user, ...fields }, changed);
       }

@@ -84,6 +84,12 @@ describe('administration of accounts', () => {
       });
     });
 
+    it('keeps what is left out, the right included', async () => {
+      const before = await update({ isAdmin: true });
+      const user = await service.update({ userId: ada.id, lastName: 'King' }, asGrace());
+      expect(user).toEqual({ ...before, lastName: 'King', updatedAt: expect.any(String) });
+    });
+
     it('promotes and demotes on the way', async () => {
       expect(await update({ isAdmin: true })).toMatchObject({ isAdmin: true });
       expect(await update({ isAdmin: false })).toMatchObject({ isAdmin: false });

@@ -19,7 +19,7 @@ export class PicturesService {
 
   /**
    * The hash that the user's row is to name after the change; stores a new picture in the caller's transaction.
-   * @throws DomainError PICTURE_NOT_FOUND when another picture than the present one is to be kept, PICTURE_BROKEN
+   * @throws DomainError VALIDATION_FAILED when another picture than the present one is to be kept, PICTURE_BROKEN
    */
   async apply(
     manager: EntityManager,
@@ -29,7 +29,10 @@ export class PicturesService {
     if (action === 'remove') return null;
     if (action === 'keep') {
       const presentUrl = present === null ? undefined : pictureUrl('avatars', present);
-      if (url !== undefined && url !== presentUrl) throw new DomainError('PICTURE_NOT_FOUND');
+      if (url !== undefined && url !== presentUrl)
+        throw new DomainError('VALIDATION_FAILED', {
+          fields: { profileImageUrl: ['profileImageUrl must be a data URL, the present picture or null'] },
+        });
       return present;
     }
     const bytes = Buffer.from(picture?.base64 ?? '', 'base64');

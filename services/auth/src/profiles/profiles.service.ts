@@ -28,20 +28,21 @@ export class ProfilesService {
     const { sub } = identityOf(call);
     const { user } = await this.changes.commit(sub, async (manager) => {
       const present = await lockCaller(manager, call);
+      const email = fields.email ?? present.email;
       const profilePictureHash = await this.pictures.apply(manager, picture, present.profilePictureHash);
       await manager.update(
         UserEntity,
         { id: sub },
         {
-          email: fields.email,
-          firstName: fields.firstName,
-          lastName: fields.lastName,
-          description: fields.description,
-          linkedInUrl: normalisedUrl(fields.linkedInUrl, 'linkedInUrl'),
+          ...fields, // what was left out is not written
+          email,
+          ...(fields.linkedInUrl === undefined
+            ? {}
+            : { linkedInUrl: normalisedUrl(fields.linkedInUrl, 'linkedInUrl') }),
           profilePictureHash,
         },
       );
-      await this.changedEmails.follow(manager, present, fields.email);
+      await this.changedEmails.follow(manager, present, email);
     });
     if (user === null) throw new DomainError('UNAUTHORIZED');
     return user;

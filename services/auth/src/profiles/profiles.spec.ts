@@ -70,6 +70,16 @@ describe('profiles', () => {
     expect((await auth.get(SessionUsersService).get(ada.id))?.user).toEqual(user);
   });
 
+  it('keep what is left out and clear what is null', async () => {
+    const full = { description: 'Analyst', linkedInUrl: 'https://linkedin.com/in/ada' };
+    const { user } = await update({ ...full, picture: { action: 'store', picture } });
+    const keep = { picture: { action: 'keep' } } as const;
+    const renamed = await service.update({ ...keep, firstName: 'Augusta' }, callOf(ada));
+    expect(renamed.user).toEqual({ ...user, firstName: 'Augusta', updatedAt: expect.any(String) });
+    const cleared = await service.update({ ...keep, description: null, linkedInUrl: null }, callOf(ada));
+    expect(cleared.user).toMatchObject({ firstName: 'Augusta', description: null, linkedInUrl: null });
+  });
+
   it('tell the old address that it was replaced, and kill the codes sent to it', async () => {
     await auth.get(ResetCodesService).request({ email: 'ada@example.com' });
     await update({ email: 'augusta@example.com' });
@@ -110,7 +120,7 @@ describe('profiles', () => {
   });
 
   it.each<[string, PictureChange, string]>([
-    ['somebody else’s', { action: 'keep', url: pictureUrl('avatars', 'a'.repeat(64)) }, 'PICTURE_NOT_FOUND'],
+    ['somebody else’s', { action: 'keep', url: pictureUrl('avatars', 'a'.repeat(64)) }, 'VALIDATION_FAILED'],
     [
       'bytes that are not those of the hash',
       { action: 'store', picture: { ...picture, base64: 'AAAA' } },

@@ -1,4 +1,4 @@
-import type { CreateEventRequest, PayloadOf, EventChanged } from '@meetmark/contracts';
+import type { EventFields, PayloadOf, EventChanged } from '@meetmark/contracts';
 import type { EventEntity } from './event.entity.js';
 
 /** What the people who are registered are told of. */
@@ -19,23 +19,34 @@ export type EventValues = Pick<
   | 'bannerHash'
 >;
 
-/** `absent`: what counts where older clients do not say it. */
-export const eventValues = (
-  fields: CreateEventRequest,
-  bannerHash: string | null,
-  absent: Pick<EventValues, 'format' | 'isAllDay'>,
-): EventValues => ({
+/** The fields of the form as they are, for a change that names only some of them. */
+export const formOf = (event: EventValues): EventFields => ({
+  title: event.title,
+  description: event.description,
+  startDate: event.startDate.toISOString(),
+  endDate: event.endDate.toISOString(),
+  location: event.location,
+  format: event.format,
+  price: event.price,
+  capacity: event.capacity,
+  isAllDay: event.isAllDay,
+});
+
+export const eventValues = (fields: EventFields, bannerHash: string | null): EventValues => ({
   title: fields.title,
   description: fields.description,
   startDate: new Date(fields.startDate),
   endDate: new Date(fields.endDate),
   location: fields.location,
-  format: fields.format ?? absent.format,
+  format: fields.format ?? USUAL.format,
   price: storedPrice(fields.price),
   capacity: fields.capacity,
-  isAllDay: fields.isAllDay ?? absent.isAllDay,
+  isAllDay: fields.isAllDay ?? USUAL.isAllDay,
   bannerHash,
 });
+
+/** Where the form does not say it. */
+const USUAL = { format: 'in_person', isAllDay: false } as const;
 
 /** Two decimals, as the database gives it back; 0 is null: free (D24). */
 const storedPrice = (price: string | null) =>

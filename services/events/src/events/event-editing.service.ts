@@ -16,13 +16,10 @@ import { EventsConfig } from '../events.config.js';
 import { PicturesService } from '../pictures/pictures.service.js';
 import { PublicCache } from '../public-cache/public-cache.js';
 import { announceChange } from './change-notice.js';
-import { changedFields, eventValues, toldChanges, type EventValues } from './event-changes.js';
+import { changedFields, eventValues, formOf, toldChanges, type EventValues } from './event-changes.js';
 import { EventEntity } from './event.entity.js';
 import { eventsFor } from './event-query.js';
 import { presentEvent } from './event.presenter.js';
-
-/** Of a new event, where the form does not say it. */
-const USUAL = { format: 'in_person', isAllDay: false } as const;
 
 const REFUSALS: Record<string, ErrorCode> = {
   events_dates_check: 'DATE_RANGE_INVALID',
@@ -47,20 +44,23 @@ export class EventEditingService {
     return this.change(async (manager) => {
       await requireAdministrator(manager, adminId);
       const banner = await this.pictures.apply(manager, request.banner);
-      const event = { ...eventValues(request, banner, USUAL), id: uuid(), createdById: adminId };
+      const event = { ...eventValues(request, banner), id: uuid(), createdById: adminId };
       await manager.insert(EventEntity, event);
       await auditEvent(this.outbox, manager, 'event.created', adminId, event);
       return this.present(manager, event.id, adminId);
     });
   }
 
-  /** @throws DomainError EVENT_NOT_FOUND, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, PICTURE_NOT_FOUND, FORBIDDEN */
+  /**
+   * What the request leaves out stays as it is.
+   * @throws DomainError EVENT_NOT_FOUND, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, FORBIDDEN
+   */
   update(adminId: string, request: UpdateEventRequest): Promise<Event> {
     return this.change(async (manager) => {
       await requireAdministrator(manager, adminId);
-      const banner = await this.pictures.apply(manager, request.banner);
       const before = await lockEvent(manager, request.eventId);
-      const after = eventValues(request, banner, before);
+      const banner = await this.pictures.apply(manager, request.banner, before.bannerHash);
+      const after = eventValues({ ...formOf(before), ...request }, banner);
       if (after.capacity !== null && after.capacity < before.registrationCount) {
         throw new DomainError('CAPACITY_BELOW_REGISTERED', { registered: before.registrationCount });
       }

@@ -192,6 +192,29 @@ describe('editing events', () => {
     });
   });
 
+  it.each([['price'], ['capacity'], ['description'], ['location'], ['bannerImageUrl']])(
+    'keeps %s and all the rest when only the title is sent, and clears it when it is null',
+    async (field) => {
+      const full = await service.create(
+        adminId,
+        form({
+          description: 'Bring a laptop',
+          location: 'Town hall',
+          format: 'hybrid',
+          isAllDay: true,
+          price: '10',
+          capacity: 50,
+          banner: picture('full'),
+        }),
+      );
+      const keep = { eventId: full.id, banner: { action: 'keep' } as const };
+      const renamed = await service.update(adminId, { ...keep, title: 'Renamed' });
+      expect(renamed).toEqual({ ...full, title: 'Renamed', updatedAt: expect.any(String) });
+      const cleared = field === 'bannerImageUrl' ? { banner: NONE } : { [field]: null };
+      expect(await service.update(adminId, { ...keep, ...cleared })).toMatchObject({ [field]: null });
+    },
+  );
+
   describe('telling those who are registered', () => {
     it.each([
       [{ title: 'Renamed' }, ['title']],
@@ -274,6 +297,18 @@ describe('editing events', () => {
     ])('that are to be kept but are not ours are refused (%s)', async (url) => {
       const refused = service.create(adminId, form({ banner: { action: 'keep', url } }));
       await expect(refused).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
+    });
+
+    it('of another event are refused where an event keeps its own', async () => {
+      const other = await service.create(adminId, form({ banner: picture('other event') }));
+      const banner: PictureChange = { action: 'keep', url: other.bannerImageUrl! };
+      const bare = await insertEvent(events.owner);
+      const own = await service.create(adminId, form({ banner: picture('own') }));
+      for (const eventId of [bare.id, own.id])
+        await expect(service.update(adminId, { eventId, banner })).rejects.toMatchObject({
+          code: 'VALIDATION_FAILED',
+          details: { fields: { bannerImageUrl: [expect.any(String)] } },
+        });
     });
 
     it('that do not exist are refused', async () => {

@@ -15,13 +15,17 @@ export class PicturesService {
   }
 
   /**
-   * Does what a form asks and returns the hash that the event is to have. A banner to keep may be another event's, so that a
-   * copied event has it too; that it exists is for the foreign key to say (PICTURE_NOT_FOUND).
+   * Does what a form asks and returns the hash that the event is to have. `present` is the one that it has; a new event has none
+   * (undefined) and may take over another's, so that a copy has it too: that it exists is for the foreign key to say.
    * @throws DomainError PICTURE_NOT_FOUND, VALIDATION_FAILED
    */
-  async apply(manager: EntityManager, { action, picture, url }: PictureChange): Promise<string | null> {
+  async apply(
+    manager: EntityManager,
+    { action, picture, url }: PictureChange,
+    present?: string | null,
+  ): Promise<string | null> {
     if (action === 'remove') return null;
-    if (action === 'keep') return hashOf(url ?? '');
+    if (action === 'keep') return present === undefined ? hashOf(url ?? '') : kept(present, url);
     if (!picture)
       throw new DomainError('VALIDATION_FAILED', { fields: { picture: ['picture is required'] } });
     const { hash, base64, width, height } = picture;
@@ -35,6 +39,14 @@ export class PicturesService {
       .execute();
     return hash;
   }
+}
+
+function kept(present: string | null, url: string | undefined): string | null {
+  if (url !== undefined && (present === null || url !== pictureUrl('banners', present)))
+    throw new DomainError('VALIDATION_FAILED', {
+      fields: { bannerImageUrl: ["bannerImageUrl must be a data URL, the event's present banner or null"] },
+    });
+  return present;
 }
 
 function hashOf(url: string): string {
