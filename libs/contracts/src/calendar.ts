@@ -12,6 +12,8 @@ export interface CalendarDocument {
  * event row's `sequence`, and one more than its last when the event is deleted (CancelledEvent carries that number).
  */
 export const calendarUid = (eventId: string) => `${eventId}@meetmark`;
+/** The library leaves the end of the last line out, and strict readers refuse what does not end in one (RFC 5545, 3.1). */
+export const endedLines = (ics: string) => (ics.endsWith('\r\n') ? ics : `${ics}\r\n`);
 export const CALENDAR_PRODUCT = { company: 'Meetmark', product: 'Meetmark', language: 'EN' } as const;
 
 /** Where one takes part, as mails and calendars write it; null when nobody has said. */

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { CALENDAR_PRODUCT, calendarUid, type CalendarDocument } from '@meetmark/contracts';
+import { CALENDAR_PRODUCT, calendarUid, endedLines, type CalendarDocument } from '@meetmark/contracts';
 import { loadCommunity } from '@meetmark/platform/community/load-community';
-import { ICalCalendar, ICalCalendarMethod, ICalEventStatus, type ICalEventData } from 'ical-generator';
+import {
+  ICalCalendar,
+  ICalCalendarMethod,
+  ICalEventStatus,
+  type ICalEventData,
+  type ICalOrganizer,
+} from 'ical-generator';
 import { DateTime } from 'luxon';
 import { EventsConfig } from '../events.config.js';
 import type { CalendarEntry } from './calendar-entry.js';
@@ -15,10 +21,15 @@ const REFRESH_SECONDS = 3_600;
 export class CalendarWriter {
   private readonly community;
   private readonly rules: string | null;
+  /** Of everything that is published (RFC 5546, 3.2.1): the address that answers to mails go to, too. */
+  private readonly organizer: ICalOrganizer;
 
   constructor(private readonly config: EventsConfig) {
     this.community = loadCommunity(config.communityConfig);
     this.rules = timeZoneRules(this.community.timeZone);
+    // a quote would end the parameter that the name stands in
+    const name = this.community.name.replaceAll('"', "'");
+    this.organizer = { name, email: this.community.supportEmail };
   }
 
   write(entries: CalendarEntry[]): CalendarDocument {
@@ -31,7 +42,7 @@ export class CalendarWriter {
       timezone: { name: null, generator: () => this.rules },
       events: entries.map((entry) => this.entry(entry)),
     });
-    return { ics: calendar.toString() };
+    return { ics: endedLines(calendar.toString()) };
   }
 
   private entry(entry: CalendarEntry): ICalEventData {
@@ -49,7 +60,9 @@ export class CalendarWriter {
       summary: entry.title,
       description: entry.description,
       location: entry.location,
-      url: new URL(`/?event=${entry.id}`, this.config.publicUrl).href,
+      // a deleted event has no page any more
+      url: entry.cancelled ? null : new URL(`/events/${entry.id}`, this.config.publicUrl).href,
+      organizer: this.organizer,
       status: entry.cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     };
   }

@@ -68,7 +68,7 @@ describe('calendars', () => {
         days: expect.any(Array),
         status: 'CONFIRMED',
         stamp: expect.stringMatching(/Z$/),
-        url: `https://meetmark.example/?event=${event.id}`,
+        url: `https://meetmark.example/events/${event.id}`,
       },
     ]);
   });
@@ -147,6 +147,25 @@ describe('calendars', () => {
 
   it('are valid when they are empty', async () => {
     expect(parse(await calendars.ofEverything())).toEqual([]);
+  });
+
+  it('end each line, the last one included, as the standard has it', async () => {
+    const event = await insertEvent(events.owner, { createdById: adminId });
+    const { token } = await memberFeed();
+    const documents = [calendars.ofEvent(event.id), calendars.ofEverything(), calendars.ofMember(token)];
+    for (const { ics } of await Promise.all(documents)) {
+      expect(ics.endsWith('END:VCALENDAR\r\n')).toBe(true);
+      expect(ics.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+    }
+  });
+
+  it('name the community and the address that takes answers as the organizer of what they publish', async () => {
+    const event = await insertEvent(events.owner, { createdById: adminId });
+    const { ics } = await calendars.ofEvent(event.id);
+    const [entry] = new ICAL.Component(ICAL.parse(ics)).getAllSubcomponents('vevent');
+    const organizer = entry?.getFirstProperty('organizer');
+    expect(organizer?.getFirstValue()).toBe('mailto:hello@northerndigital.example');
+    expect(organizer?.getFirstParameter('cn')).toBe('Northern Digital Marketers');
   });
 
   describe("of a member's own events", () => {

@@ -58,7 +58,7 @@ describe('mails about events', () => {
     expect(mail.subject).toBe(`You are registered: ${event.title}`);
     expect(mail.text).toMatch(/When: Thursday, June 3, 2027(,| at) 6:00 – 8:30 PM GMT\+1\n/);
     expect(mail.text).toContain('Where: Unit 1, "The Mill"\n');
-    expect(mail.text).toContain(`https://meet.example/?event=${event.id}`);
+    expect(mail.text).toContain(`https://meet.example/events/${event.id}`);
     expect(mail.html).toContain('Tea &amp; &lt;script&gt;alert(1)');
   });
 

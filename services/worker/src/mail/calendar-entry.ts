@@ -1,4 +1,4 @@
-import { CALENDAR_PRODUCT, calendarUid } from '@meetmark/contracts';
+import { CALENDAR_PRODUCT, calendarUid, endedLines } from '@meetmark/contracts';
 import {
   ICalAttendeeStatus,
   ICalCalendar,
@@ -59,7 +59,7 @@ function entry(method: CalendarEntry['method'], event: MailedEvent, context: Ent
     organizer: named(context.organizer),
     attendees: [attendee],
   });
-  return { method, content: calendar.toString() };
+  return { method, content: endedLines(calendar.toString()) };
 }
 
 /** First day, and the day after the last: DTEND is exclusive. */

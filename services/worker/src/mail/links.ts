@@ -13,8 +13,7 @@ export class Links {
   settings = () => this.at('/profile');
   forgotPassword = () => this.at('/forgot-password');
   resetPassword = () => this.at('/reset-password');
-  /** The public list with the event's dialog open. */
-  event = (eventId: string) => this.at(`/?event=${encodeURIComponent(eventId)}`);
+  event = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}`);
   unsubscribe = (token: string) => this.at(unsubscribePath(token));
 
   private at = (path: string) => new URL(path, this.base).href;

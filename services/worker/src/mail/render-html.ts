@@ -20,34 +20,34 @@ function html(parts: TemplateStringsArray, ...values: (string | Markup | Markup[
   return new Markup(String.raw({ raw: parts }, ...sources));
 }
 
-// Mail programs drop style sheets or keep only some: the light colours are inline, the dark ones an addition.
+// The web application's colours. Mail programs drop style sheets or keep only some: the light ones are inline, the dark ones an addition.
 const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;";
 const STYLES = {
-  page: `margin:0;padding:24px 12px;background-color:#f3f5f8;color:#1d2733;${FONT}font-size:16px;line-height:1.55;`,
-  card: 'max-width:560px;margin:0 auto;padding:28px 28px 20px;background-color:#ffffff;border:1px solid #e1e6ec;border-radius:12px;',
-  name: 'margin:0 0 20px;font-size:14px;font-weight:600;letter-spacing:0.02em;color:#2456a6;',
+  page: `margin:0;padding:24px 12px;background-color:#f4f6f3;color:#14211c;${FONT}font-size:16px;line-height:1.55;`,
+  card: 'max-width:560px;margin:0 auto;padding:28px 28px 20px;background-color:#ffffff;border:1px solid #dde4df;border-radius:12px;',
+  name: 'margin:0 0 20px;font-size:14px;font-weight:600;letter-spacing:0.02em;color:#0b6a50;',
   paragraph: 'margin:0 0 16px;',
   facts: 'margin:0 0 20px;border-collapse:collapse;width:100%;',
   label:
-    'padding:6px 16px 6px 0;vertical-align:top;white-space:nowrap;color:#5a6776;font-weight:normal;text-align:left;',
+    'padding:6px 16px 6px 0;vertical-align:top;white-space:nowrap;color:#4b5b54;font-weight:normal;text-align:left;',
   value: 'padding:6px 0;vertical-align:top;width:100%;font-weight:600;',
-  code: 'margin:0 0 20px;padding:14px 0;text-align:center;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:32px;font-weight:700;letter-spacing:0.3em;background-color:#f3f5f8;border-radius:8px;',
+  code: 'margin:0 0 20px;padding:14px 0;text-align:center;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:32px;font-weight:700;letter-spacing:0.3em;background-color:#f4f6f3;border-radius:8px;',
   buttonRow: 'margin:24px 0;',
   button:
-    'display:inline-block;padding:12px 22px;background-color:#2456a6;color:#ffffff;text-decoration:none;font-weight:600;border-radius:8px;',
-  footer: 'max-width:560px;margin:16px auto 0;padding:0 28px;font-size:13px;color:#5a6776;',
-  link: 'color:#5a6776;text-decoration:underline;',
+    'display:inline-block;padding:12px 22px;background-color:#0b6a50;color:#ffffff;text-decoration:none;font-weight:600;border-radius:8px;',
+  footer: 'max-width:560px;margin:16px auto 0;padding:0 28px;font-size:13px;color:#4b5b54;',
+  link: 'color:#4b5b54;text-decoration:underline;',
   preview: 'display:none;max-height:0;overflow:hidden;opacity:0;',
 } as const;
 
 const DARK = new Markup(`
     @media (prefers-color-scheme: dark) {
-      .page { background-color: #11161d !important; color: #e6ebf1 !important; }
-      .card { background-color: #1a212b !important; border-color: #2c3744 !important; }
-      .name { color: #8db6f5 !important; }
-      .code { background-color: #11161d !important; }
-      .muted, .muted a { color: #9aa8b8 !important; }
-      .button { background-color: #3d74cc !important; }
+      .page { background-color: #0c1210 !important; color: #eaf2ee !important; }
+      .card { background-color: #141d19 !important; border-color: #28362f !important; }
+      .name { color: #57d2a6 !important; }
+      .code { background-color: #0c1210 !important; }
+      .muted, .muted a { color: #a6b8af !important; }
+      .button { background-color: #57d2a6 !important; color: #04231a !important; }
     }`);
 
 export function renderHtml(content: MailContent, frame: MailFrame): string {

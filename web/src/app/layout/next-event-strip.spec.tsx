@@ -11,4 +11,12 @@ describe('The strip of the next event', () => {
     renderScreen(<NextEventStrip />, { user: null });
     await screen.findByText(/^Next Event: Copy clinic/);
   });
+
+  it('leads to the one address that the event has', async () => {
+    const event = anEvent();
+    fakeApi({ 'GET /api/events/public': () => ({ body: [event] }) });
+    renderScreen(<NextEventStrip />, { user: null });
+    const link = await screen.findByRole('link', { name: /^Next Event:/ });
+    expect(link.getAttribute('href')).toBe(`/events/${event.id}`);
+  });
 });

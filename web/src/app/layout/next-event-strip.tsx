@@ -31,7 +31,7 @@ export function NextEventStrip() {
       {/* The repetition that fills the strip is drawn by the style sheet, so it is read out once. */}
       <Link
         className={styles.track}
-        to={`/?event=${event.id}`}
+        to={`/events/${event.id}`}
         data-text={text}
         data-paused={paused || undefined}
       >

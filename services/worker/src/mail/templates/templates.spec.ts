@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { defineTemplate, type MailContent } from '../content.js';
 import type { MailFrame } from '../frame.js';
 import { renderHtml } from '../render-html.js';
@@ -12,6 +13,7 @@ import { resetCode } from './reset-code.js';
 import { test as testMail } from './test.js';
 import { welcome } from './welcome.js';
 
+const PALETTE = new URL('../../../../../web/src/app/theme/palette.ts', import.meta.url);
 const SITE = 'https://meet.example';
 const frame: MailFrame = {
   communityName: 'Northern <Digital> & Co',
@@ -29,7 +31,7 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
     title: typed,
     location: typed,
     when: 'Thursday, 6 PM',
-    eventUrl: `${SITE}/?event=1`,
+    eventUrl: `${SITE}/events/1`,
   };
   const home = { homeUrl: `${SITE}/` };
   return {
@@ -138,8 +140,15 @@ describe('the frame', () => {
     expect(html).toContain('prefers-color-scheme: dark');
     expect(html).toContain('background-color:#ffffff');
   });
+
+  it('has the colours of the web application and no others', () => {
+    const palette = colours(readFileSync(PALETTE, 'utf8'));
+    expect(palette.size).toBeGreaterThan(20);
+    expect([...colours(renderHtml(content, frame))].filter((colour) => !palette.has(colour))).toEqual([]);
+  });
 });
 
+const colours = (text: string) => new Set(text.match(/#[0-9a-f]{6}\b/g));
 const tagsOf = (html: string) => html.match(/<\/?[a-z]+/g);
 const linesOf = (text: string) => text.split('\n').length;
 
