@@ -1,6 +1,9 @@
-import { ERRORS } from '@meetmark/contracts';
+import { DomainError, ERRORS } from '@meetmark/contracts';
+import { validated } from '@meetmark/platform';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ACCESS_TABLE } from '../access/access-table.js';
+import { bodyClasses } from './request-classes.js';
+import { requestSchema } from './request-schema.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 /** Said about the API, not part of it. */
@@ -94,6 +97,25 @@ describe('the description of the API', () => {
       },
     });
     expect(EventBody!.required.toSorted()).toEqual(['endDate', 'startDate', 'title']);
+  });
+});
+
+describe('a body without what it needs', () => {
+  it('is told so, field by field, in every call', async () => {
+    for (const type of bodyClasses()) {
+      const { required = [] } = requestSchema(type);
+      const refusal = await validated(type, {}).catch((error: DomainError) => error);
+      const fields = refusal instanceof DomainError ? refusal.details?.fields : {};
+      expect(Object.keys(fields ?? {}).toSorted()).toEqual((required as string[]).toSorted());
+      for (const messages of Object.values(fields ?? {}))
+        expect(messages).toEqual([expect.stringMatching(/ is required$/)]);
+    }
+    expect(bodyClasses().length).toBeGreaterThan(10);
+  });
+
+  it('of a sign-in says what is missing and nothing else', async () => {
+    const { body } = await stack.browser().post<{ message: string }>('/api/login', {});
+    expect(body.message).toBe('Some fields are not valid: email is required; Password is required');
   });
 });
 

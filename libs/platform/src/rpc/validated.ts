@@ -4,7 +4,7 @@ import { getMetadataStorage, validate, type ValidationError } from 'class-valida
 
 /**
  * A checked instance of a contract class from what arrived.
- * @throws DomainError VALIDATION_FAILED that names each wrong field
+ * @throws DomainError VALIDATION_FAILED that names each wrong field, those that are missing first
  */
 export async function validated<T extends object>(type: RequestClass<T>, value: unknown): Promise<T> {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
@@ -15,7 +15,7 @@ export async function validated<T extends object>(type: RequestClass<T>, value: 
   // class-validator refuses any instance of a class without rules, even the empty one
   const errors = known.size === 0 ? [] : await validate(instance, RULES);
   if (surplus.length + errors.length > 0)
-    throw invalid({ ...surplusErrors(surplus), ...fieldErrors(errors) });
+    throw invalid({ ...missingFields(errors), ...surplusErrors(surplus), ...wrongFields(errors) });
   return instance;
 }
 
@@ -23,7 +23,7 @@ const RULES = {
   whitelist: true, // of what stands within a field; the fields themselves are looked through above
   forbidNonWhitelisted: true,
   forbidUnknownValues: true,
-  validationError: { target: false, value: false },
+  validationError: { target: true, value: false },
 };
 
 // For every object that it checks, class-validator goes through the rules of all classes to gather those of one, which takes several
@@ -58,13 +58,37 @@ const only = (known: Set<string>, value: object) =>
 const surplusErrors = (names: string[]): FieldErrors =>
   Object.fromEntries(names.map((name) => [name, [`property ${name} should not exist`]]));
 
-/** `{ 'address.city': ['city is required'] }` */
-function fieldErrors(errors: ValidationError[], path = ''): FieldErrors {
-  const fields: FieldErrors = {};
-  for (const error of errors) {
+/** `{ email: ['email is required'] }`: of what is not there, no other rule says anything that helps. */
+const missingFields = (errors: ValidationError[]): FieldErrors =>
+  Object.fromEntries(
+    everyError(errors)
+      .filter(({ error }) => isMissing(error))
+      .map(({ name, error }) => [
+        name,
+        [
+          Object.values(error.constraints ?? {}).find((message) => message.endsWith(IS_REQUIRED)) ??
+            `${name}${IS_REQUIRED}`,
+        ],
+      ]),
+  );
+
+/** `{ 'address.city': ['city must be shorter …'] }` */
+const wrongFields = (errors: ValidationError[]): FieldErrors =>
+  Object.fromEntries(
+    everyError(errors)
+      .filter(({ error }) => error.constraints !== undefined && !isMissing(error))
+      .map(({ name, error }) => [name, Object.values(error.constraints!)]),
+  );
+
+const IS_REQUIRED = ' is required';
+
+/** Every field that may be left out or null says so by a condition, and no error comes of it then. */
+const isMissing = ({ target, property }: ValidationError) =>
+  ((target as Record<string, unknown> | undefined)?.[property] ?? null) === null;
+
+/** Those of nested objects by their path. */
+const everyError = (errors: ValidationError[], path = ''): { name: string; error: ValidationError }[] =>
+  errors.flatMap((error) => {
     const name = path === '' ? error.property : `${path}.${error.property}`;
-    if (error.constraints) fields[name] = Object.values(error.constraints);
-    Object.assign(fields, fieldErrors(error.children ?? [], name));
-  }
-  return fields;
-}
+    return [{ name, error }, ...everyError(error.children ?? [], name)];
+  });

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Nothing } from '@meetmark/contracts';
+import { Nothing, SignUpRequest, type DomainError, type ErrorDetails } from '@meetmark/contracts';
 import { WorkRequest } from '../testing/sample.messages.js';
 import { validated } from './validated.js';
 
@@ -11,7 +11,8 @@ describe('a request', () => {
   });
 
   it.each([
-    [{}, { number: ['number must be an integer number'] }],
+    [{}, { number: ['number is required'] }],
+    [{ number: null }, { number: ['number is required'] }],
     [{ number: 'one' }, { number: ['number must be an integer number'] }],
     [{ number: 1, surplus: true }, { surplus: ['property surplus should not exist'] }],
     [
@@ -40,6 +41,24 @@ describe('a request', () => {
       code: 'VALIDATION_FAILED',
       details: { fields },
     });
+  });
+
+  it('is told first what it lacks, and in one plain sentence each', async () => {
+    const refused = validated(SignUpRequest, {
+      surplus: true,
+      email: 'ada',
+      firstName: '',
+      linkedInUrl: 'x',
+    });
+    const { fields } = (await refused.catch((error: DomainError) => error.details)) as Required<ErrorDetails>;
+    expect(Object.entries(fields)).toEqual([
+      ['password', ['Password is required']],
+      ['lastName', ['Last name is required']],
+      ['surplus', ['property surplus should not exist']],
+      ['linkedInUrl', ['linkedInUrl must be a http or https address']],
+      ['email', ['Invalid email address']],
+      ['firstName', ['First name is required']],
+    ]);
   });
 
   it('that needs nothing takes nothing', async () => {
