@@ -73,6 +73,40 @@ describe('the mailbox', () => {
     expect(Buffer.from(attachment?.content ?? '', 'base64').toString()).toContain('BEGIN:VCALENDAR');
   });
 
+  it.each(['base64', 'quoted-printable', '7bit'] as const)(
+    'hands attachments out byte for byte, however they came (%s)',
+    async (encoding) => {
+      const calendar = 'BEGIN:VCALENDAR\r\nSUMMARY:Caf\r\nEND:VCALENDAR\r\n';
+      const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+      const attachments = [
+        { filename: 'event.ics', contentType: 'text/calendar; method=PUBLISH', content: calendar },
+        { filename: 'open.ics', contentType: 'text/calendar; charset=utf-8', content: 'no\r\nend' },
+        { filename: 'lines.txt', contentType: 'text/plain', content: 'spaces  \r\n\r\n\r\n' },
+        { filename: 'message.eml', contentType: 'message/rfc822', content: 'Subject: a\r\n\r\nb\r\n' },
+      ].map((attachment) => ({ ...attachment, contentTransferEncoding: encoding }));
+      const binary = { filename: 'all.bin', content: bytes, contentTransferEncoding: 'base64' } as const;
+      await send({
+        from: 'a@example.org',
+        to: 'b@example.org',
+        text: 'text',
+        html: '<p>text</p>',
+        attachments: [...attachments, binary],
+      });
+      const got = (await newest()).attachments.map(({ filename, size, content }) => [
+        filename,
+        Buffer.from(content, 'base64').toString('latin1'),
+        size,
+      ]);
+      expect(got).toEqual(
+        [...attachments, { ...binary, content: bytes.toString('latin1') }].map(({ filename, content }) => [
+          filename,
+          content,
+          content.length,
+        ]),
+      );
+    },
+  );
+
   it('keeps its messages over a restart and forgets them when emptied', async () => {
     await send({ from: 'hello@meetmark.example', to: 'ann@example.org', subject: 'Kept', text: 'text' });
     await mailbox.stop();

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { Splitter, type MimeNode, type SplitterChunk } from '@zone-eu/mailsplit';
 import PostalMime, { type Address } from 'postal-mime';
 
 export interface MessageSummary {
@@ -85,7 +87,11 @@ const addresses = (list: Address[] | undefined): string =>
     .join(', ');
 
 async function parse(id: string, raw: Buffer): Promise<Message> {
-  const mail = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' });
+  const mail = await PostalMime.parse(raw, {
+    attachmentEncoding: 'arraybuffer',
+    forceRfc822Attachments: true, // as attachedBytes() counts them
+  });
+  const bytesOf = await attachedBytes(raw);
   const headers: Record<string, string> = {};
   for (const { key, value } of mail.headers)
     headers[key] = key in headers ? `${headers[key]}, ${value}` : value;
@@ -98,8 +104,8 @@ async function parse(id: string, raw: Buffer): Promise<Message> {
     headers,
     text: mail.text ?? '',
     html: mail.html ?? '',
-    attachments: mail.attachments.map(({ filename, mimeType, content }) => {
-      const bytes = Buffer.from(content as ArrayBuffer);
+    attachments: mail.attachments.map(({ filename, mimeType, content }, index) => {
+      const bytes = bytesOf[index] ?? Buffer.from(content as ArrayBuffer);
       return {
         filename: filename ?? '',
         contentType: mimeType,
@@ -109,3 +115,27 @@ async function parse(id: string, raw: Buffer): Promise<Message> {
     }),
   };
 }
+
+/** What was attached, in the message's order and byte for byte: PostalMime rewrites line ends, and the text of calendars. */
+async function attachedBytes(raw: Buffer): Promise<Buffer[]> {
+  const parts: { node: MimeNode; body: Buffer[] }[] = [];
+  const splitter = new Splitter({ ignoreEmbedded: true });
+  splitter.end(raw);
+  for await (const chunk of splitter as AsyncIterable<SplitterChunk>) {
+    if (chunk.type === 'node') parts.push({ node: chunk, body: [] });
+    if (chunk.type === 'body') parts.at(-1)?.body.push(chunk.value);
+  }
+  return Promise.all(
+    parts
+      .filter(({ node }) => isAttached(node))
+      .map(({ node, body }) => {
+        const decoder = node.getDecoder();
+        decoder.end(Buffer.concat(body));
+        return buffer(decoder);
+      }),
+  );
+}
+
+const isAttached = ({ multipart, disposition, contentType }: MimeNode) =>
+  multipart === false &&
+  (disposition === 'attachment' || !/^text\/(plain|html)$/.test(contentType || 'text/plain'));
