@@ -17,7 +17,7 @@ export interface AskedCall {
 
 /** Somebody who talks to the API as a browser would: keeps the cookie, sends JSON, says where it comes from. */
 export class ApiClient {
-  private cookie = '';
+  private readonly cookies = new Map<string, string>();
   /** Is told every answer. */
   onAnswer?: (call: AskedCall, answer: Answer) => Promise<void>;
 
@@ -25,7 +25,7 @@ export class ApiClient {
 
   /** The Cookie header of this session; empty without one. */
   get session(): string {
-    return this.cookie;
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
   send<T = unknown>(
@@ -52,13 +52,17 @@ export class ApiClient {
       method,
       redirect: 'manual',
       headers: {
-        ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+        ...(this.session === '' ? {} : { cookie: this.session }),
         'sec-fetch-site': 'same-origin',
         ...headers,
       },
       body,
     });
-    for (const line of response.headers.getSetCookie()) this.cookie = line.split(';')[0] ?? '';
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '') this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
     const text = await response.text();
     const json = response.headers.get('content-type')?.includes('json') === true && text !== '';
     const answer = {
@@ -90,7 +94,7 @@ export class ApiClient {
   /** The same session at another gateway. */
   at(url: string): ApiClient {
     const other = new ApiClient(url);
-    other.cookie = this.cookie;
+    for (const [name, value] of this.cookies) other.cookies.set(name, value);
     other.onAnswer = this.onAnswer;
     return other;
   }

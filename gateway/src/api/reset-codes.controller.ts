@@ -6,7 +6,7 @@ import {
 } from '@meetmark/contracts';
 import { Controller, HttpCode, Ip, Post } from '@nestjs/common';
 import { Access } from '../access/access.js';
-import { ResetCodeLimits } from '../limits/reset-code-limits.js';
+import { CodeLimits } from '../limits/code-limits.js';
 import { Describe } from '../openapi/describe.js';
 import { Fields } from './fields.js';
 import { Services } from './services.js';
@@ -20,7 +20,7 @@ export interface Notice {
 export class ResetCodesController {
   constructor(
     private readonly services: Services,
-    private readonly limits: ResetCodeLimits,
+    private readonly limits: CodeLimits,
   ) {}
 
   @Describe({
@@ -34,7 +34,7 @@ export class ResetCodesController {
     @Fields(RequestResetCodeRequest) fields: RequestResetCodeRequest,
     @Ip() ip: string,
   ): Promise<Notice> {
-    await this.limits.request(fields.email, ip);
+    await this.limits.request(ip);
     await this.services.call(RequestResetCode, fields);
     return { message: 'If there is an account with this address, a reset code is on its way' };
   }
@@ -48,7 +48,7 @@ export class ResetCodesController {
   @HttpCode(200)
   @Access('public')
   async reset(@Fields(ResetPasswordRequest) fields: ResetPasswordRequest, @Ip() ip: string): Promise<Notice> {
-    await this.limits.attempt(fields.email, ip);
+    await this.limits.attempt(ip);
     await this.services.call(ResetPassword, fields);
     return { message: 'Your password has been reset successfully' };
   }

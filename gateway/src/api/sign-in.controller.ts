@@ -26,7 +26,7 @@ export class SignInController {
     @Ip() ip: string,
   ): Promise<User> {
     const member = await this.limits.signUp(ip, () => this.services.call(SignUp, fields));
-    await this.sessions.begin(request, member);
+    await this.sessions.start(request, member, 'sign-up');
     return member.user;
   }
 
@@ -34,13 +34,9 @@ export class SignInController {
   @Post('login')
   @HttpCode(200)
   @Access('public')
-  async signIn(
-    @Fields(SignInRequest) fields: SignInRequest,
-    @Req() request: FastifyRequest,
-    @Ip() ip: string,
-  ): Promise<User> {
-    const member = await this.limits.signIn(fields.email, ip, () => this.services.call(SignIn, fields));
-    await this.sessions.begin(request, member);
+  async signIn(@Fields(SignInRequest) fields: SignInRequest, @Req() request: FastifyRequest): Promise<User> {
+    const member = await this.limits.signIn(request, fields.email, () => this.services.call(SignIn, fields));
+    await this.sessions.start(request, member, 'password');
     return member.user;
   }
 

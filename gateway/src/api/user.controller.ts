@@ -37,9 +37,9 @@ export class UserController {
     @Fields(ChangePasswordRequest) fields: ChangePasswordRequest,
     @Req() request: FastifyRequest,
   ): Promise<User> {
-    await this.limits.changePassword(caller.id);
+    await this.limits.ownPassword(caller.id);
     const member = await this.services.call(ChangePassword, fields);
-    await this.sessions.begin(request, member);
+    await this.sessions.renew(request, member);
     return member.user;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { subscriber } from './network.js';
+import { subscriber, type CountedNetwork } from './network.js';
 import { RateLimiter } from './rate-limiter.js';
 import type { RateLimitName } from './rate-limits.js';
 
@@ -21,27 +21,27 @@ export class ApiLimits {
 
   /** @throws DomainError RATE_LIMITED */
   async count({ caller, ip }: FastifyRequest): Promise<void> {
-    if (caller === null) await this.join('anonymous', subscriber(ip));
-    else await this.join('signed-in', caller.id);
+    if (caller !== null) return this.join('signed-in', { key: caller.id, share: 1 });
+    for (const network of subscriber(ip)) await this.join('anonymous', network);
   }
 
   /** What comes while one counting of the same key is on its way is counted in one step after it: exact all the same. */
-  private async join(limit: RateLimitName, key: string): Promise<void> {
-    const name = `${limit} ${key}`;
+  private async join(limit: RateLimitName, counted: CountedNetwork): Promise<void> {
+    const name = `${limit} ${counted.key}`;
     let group = this.waiting.get(name);
     if (group === undefined) {
-      group = { size: 0, counted: this.afterRunning(name, limit, key) };
+      group = { size: 0, counted: this.afterRunning(name, limit, counted) };
       this.waiting.set(name, group);
     }
     const position = (group.size += 1);
     (await group.counted)(position);
   }
 
-  private async afterRunning(name: string, limit: RateLimitName, key: string) {
+  private async afterRunning(name: string, limit: RateLimitName, counted: CountedNetwork) {
     await this.running.get(name);
     const { size } = this.waiting.get(name)!;
     this.waiting.delete(name); // too late to join: the counting begins
-    const counting = this.limiter.consumeMany(limit, key, size);
+    const counting = this.limiter.consumeMany(limit, counted, size);
     // what came of it is told to those who are counted in it; the next group only waits for its end
     const finished = counting.then(
       () => undefined,

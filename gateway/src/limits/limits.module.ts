@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { AccountTurns } from './account-turns.js';
 import { ApiLimits } from './api-limits.js';
+import { CodeLimits } from './code-limits.js';
 import { RateLimiter } from './rate-limiter.js';
-import { ResetCodeLimits } from './reset-code-limits.js';
 import { SignInLimits } from './sign-in-limits.js';
 
-const limits = [RateLimiter, ApiLimits, SignInLimits, ResetCodeLimits];
+const limits = [RateLimiter, AccountTurns, ApiLimits, SignInLimits, CodeLimits];
 
-@Module({ providers: limits, exports: limits })
+@Module({ imports: [SessionsModule], providers: limits, exports: limits })
 export class LimitsModule {}

@@ -2,24 +2,38 @@ import { DomainError } from '@meetmark/contracts';
 import { inTurns, tally } from '@meetmark/testing';
 import { Browser } from '../testing/browser.js';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
-import { network, subscriber } from './network.js';
+import { network, subscriber, wideNetwork, type CountedNetwork } from './network.js';
 import { RATE_LIMITS, rateLimits } from './rate-limits.js';
 
 /** Connections: no more than the doorkeeper takes for a mere crowd, however slow the machine is. */
 const AT_ONCE = 100;
 
 describe('who is counted as one', () => {
+  const shown = (networks: CountedNetwork[]) => networks.map(({ key, share }) => `${key} ×${share}`);
+
   it.each([
-    ['203.0.113.7', '203.0.113.7', '203.0.113.0/24'],
-    ['::ffff:203.0.113.7', '203.0.113.7', '203.0.113.0/24'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1:2::/64'],
-    ['2001:0DB8:0001:2::1', '2001:db8:1:2::/64', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64', '0:0:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0:0::/64'],
-    ['unknown', 'unknown', 'unknown'],
+    ['203.0.113.7', ['203.0.113.7 ×1'], ['203.0.113.0/24 ×1']],
+    ['::ffff:203.0.113.7', ['203.0.113.7 ×1'], ['203.0.113.0/24 ×1']],
+    ['unknown', ['unknown ×1'], ['unknown ×1']],
   ])('%s', (ip, one, around) => {
-    expect([subscriber(ip), network(ip)]).toEqual([one, around]);
+    expect([shown(subscriber(ip)), shown(network(ip))]).toEqual([one, around]);
+  });
+
+  it.each([
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1:0::/56', '2001:db8:1::/48'],
+    ['2001:0DB8:0001:12ff::1', '2001:db8:1:12ff::/64', '2001:db8:1:1200::/56', '2001:db8:1::/48'],
+    ['2001:db8::1', '2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0:0::/56', 'fe80:0:0::/48'],
+  ])('%s, and the networks around it more generously', (ip, narrow, wide, widest) => {
+    const counted = [`${narrow} ×1`, `${wide} ×4`, `${widest} ×16`];
+    expect([shown(subscriber(ip)), shown(network(ip))]).toEqual([counted, counted]);
+  });
+
+  it.each([
+    ['203.0.113.7', '203.0.113.0/24'],
+    ['2001:db8:1:2::1', '2001:db8:1::/48'],
+  ])('%s is in %s', (ip, wide) => {
+    expect(wideNetwork(ip)).toBe(wide);
   });
 });
 
@@ -91,6 +105,65 @@ describe('limits of a gateway', () => {
     expect((await signIn(from('203.0.113.1'), user.email, PASSWORD)).status).toBe(200);
   });
 
+  it('evaluate no more guesses from the many networks of one subscriber than from sixteen', async () => {
+    const user = await stack.addUser();
+    const replies = await inTurns(Array.from({ length: 400 }), AT_ONCE, (_, n) =>
+      signIn(from(`2001:db8:9:${n.toString(16)}::1`), user.email, `wrong ${n}`),
+    );
+    expect(evaluated).toBeLessThanOrEqual(160);
+    expect(tally(replies.map(({ status }) => status))[429]).toBeGreaterThanOrEqual(240);
+  });
+
+  it('evaluate one guess at a time, a second apart, once an account has met a hundred from anywhere', async () => {
+    const user = await stack.addUser();
+    const guess = (n: number) => signIn(from(`203.0.${n}.1`), user.email, `wrong ${n}`);
+    await inTurns(Array.from({ length: 100 }), 20, (_, n) => guess(n));
+    expect(evaluated).toBe(100);
+    const began = Date.now();
+    const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => guess(100 + n)));
+    const seconds = (Date.now() - began) / 1_000;
+    expect(evaluated - 100).toBeGreaterThanOrEqual(1);
+    expect(evaluated - 100).toBeLessThanOrEqual(1 + seconds);
+    expect(tally(replies.map(({ status }) => status))[429]).toBeGreaterThanOrEqual(9);
+  });
+
+  it('let a browser in that has signed in to the account before, however many guess elsewhere or beside it', async () => {
+    const user = await stack.addUser();
+    const owner = from('192.0.2.60');
+    await signIn(owner, user.email, PASSWORD);
+    await owner.post('/api/logout');
+    await inTurns(Array.from({ length: 130 }), 20, (_, n) =>
+      signIn(from(`198.18.${n % 100}.9`), user.email, 'wrong'),
+    );
+    for (let n = 0; n < 30; n += 1) await signIn(from('192.0.2.60'), user.email, 'wrong');
+    const began = Date.now();
+    expect((await signIn(owner, user.email, PASSWORD)).status).toBe(200);
+    expect(Date.now() - began).toBeLessThan(1_000);
+  });
+
+  it('count such a browser by itself, and only for the account that it knows', async () => {
+    const [user, other] = [await stack.addUser(), await stack.addUser()];
+    const browser = from('192.0.2.61');
+    await signIn(browser, user.email, PASSWORD);
+    const guesses = async (email: string) => {
+      const statuses: number[] = [];
+      for (let n = 0; n < 11; n += 1) statuses.push((await signIn(browser, email, 'wrong')).status);
+      return statuses;
+    };
+    expect(tally(await guesses(user.email))).toEqual({ 401: 10, 429: 1 });
+    await inTurns(Array.from({ length: 11 }), 11, () => signIn(from('192.0.2.62'), other.email, 'wrong'));
+    expect((await signIn(browser, other.email, 'wrong')).status).toBe(429);
+  });
+
+  it('count an address however it is spelled', async () => {
+    const user = await stack.addUser();
+    const spellings = [user.email, user.email.toUpperCase(), ` ${user.email}`];
+    const statuses: number[] = [];
+    for (let n = 0; n < 12; n += 1)
+      statuses.push((await signIn(from('192.0.2.63'), spellings[n % 3]!, 'wrong')).status);
+    expect(tally(statuses)).toEqual({ 401: 10, 429: 2 });
+  });
+
   it('do not count what went well', async () => {
     const user = await stack.addUser();
     const browser = from('192.0.2.50');
@@ -122,17 +195,17 @@ describe('limits of a gateway', () => {
 
   it('hold for visitors and for members by themselves', async () => {
     const visitor = from('192.0.2.77');
-    for (let n = 0; n < 300; n += 1) await visitor.get('/api/config');
+    for (let n = 0; n < 1_200; n += 1) await visitor.get('/api/config');
     expect((await visitor.get('/api/config')).status).toBe(429);
     const { browser } = await stack.signedIn();
     expect((await from('192.0.2.77', browser).get('/api/user')).status).toBe(200);
   });
 
   it('let exactly so many of a burst pass', async () => {
-    const replies = await inTurns(Array.from({ length: 400 }), AT_ONCE, () =>
+    const replies = await inTurns(Array.from({ length: 1_300 }), AT_ONCE, () =>
       from('192.0.2.88').get('/api/config'),
     );
-    expect(tally(replies.map(({ status }) => status))).toEqual({ 200: 300, 429: 100 });
+    expect(tally(replies.map(({ status }) => status))).toEqual({ 200: 1_200, 429: 100 });
   });
 
   it('still count while Redis is away', async () => {

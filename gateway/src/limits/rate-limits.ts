@@ -9,21 +9,20 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The figures of the reliability page, B.4. What each is counted by is said where it is used. */
+/** What each is counted by is said where it is used. */
 export const RATE_LIMITS = {
   'sign-in-failures': { points: 10, seconds: 15 * MINUTE },
   'sign-in-attempts': { points: 25, seconds: 5 * MINUTE },
   'sign-in-failures-anywhere': { points: 100, seconds: HOUR },
   'sign-up': { points: 5, seconds: 30 * MINUTE },
-  'code-requests': { points: 5, seconds: 30 * MINUTE },
-  'code-requests-daily': { points: 5, seconds: DAY },
-  'code-requests-by-network': { points: 25, seconds: 5 * MINUTE },
-  'code-attempts': { points: 10, seconds: HOUR },
-  'code-attempts-by-network': { points: 5, seconds: MINUTE },
+  'code-requests': { points: 60, seconds: 10 * MINUTE },
+  'code-requests-daily': { points: 300, seconds: DAY },
+  'code-attempts': { points: 60, seconds: 10 * MINUTE },
+  'address-changes': { points: 3, seconds: DAY },
   'password-changes': { points: 10, seconds: 10 * MINUTE },
   pictures: { points: 30, seconds: 30 * MINUTE },
   registrations: { points: 30, seconds: MINUTE },
-  anonymous: { points: 300, seconds: 5 * MINUTE },
+  anonymous: { points: 1_200, seconds: 5 * MINUTE },
   'signed-in': { points: 1_500, seconds: 5 * MINUTE },
 } as const satisfies Record<string, RateLimit>;
 

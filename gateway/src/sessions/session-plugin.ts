@@ -1,7 +1,7 @@
 import cookie, { Signer } from '@fastify/cookie';
 import { SESSION } from '@meetmark/contracts';
 import { BoundedMap } from '@meetmark/platform';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config.js';
 import type { LoadedSession } from './session.js';
 import type { GatewaySessionStore } from './session-store.js';
@@ -14,7 +14,15 @@ declare module 'fastify' {
     claimedSid: string | null;
     /** What the answer does about the cookie: nothing unless this is set; null takes it away. */
     newCookie: SessionCookie | null | undefined;
+    /** Cookies beside the session's that the answer sets, by name; null takes one away. */
+    moreCookies: Map<string, KeptCookie | null> | null;
   }
+}
+
+export interface KeptCookie {
+  value: string;
+  /** Seconds. */
+  maxAge: number;
 }
 
 export interface SessionCookie {
@@ -26,10 +34,15 @@ export interface SessionCookie {
 const REMEMBERED = 10_000;
 
 /** Over https the browser itself holds the cookie to this host, to TLS and to path /. */
-export const cookieName = (config: GatewayConfig) =>
-  isSecure(config) ? `__Host-${SESSION.cookie}` : SESSION.cookie;
+export const cookieName = (config: GatewayConfig, name: string = SESSION.cookie) =>
+  isSecure(config) ? `__Host-${name}` : name;
 
 const isSecure = ({ publicUrl }: GatewayConfig) => publicUrl.startsWith('https:');
+
+/** Sets or, with null, takes away a cookie that no other site and no script sees. */
+export function setCookie(request: FastifyRequest, name: string, kept: KeptCookie | null): void {
+  (request.moreCookies ??= new Map()).set(name, kept);
+}
 
 /** Cookies and sessions. A visitor who never signed in has no session and costs no look-up. */
 export async function useSessions(
@@ -46,6 +59,7 @@ export async function useSessions(
   server.decorateRequest('session', null);
   server.decorateRequest('claimedSid', null);
   server.decorateRequest('newCookie', undefined);
+  server.decorateRequest('moreCookies', null);
 
   server.addHook('onRequest', (request, _reply, done) => {
     const { [name]: signed } = request.cookies;
@@ -71,6 +85,10 @@ export async function useSessions(
 
   server.addHook('onSend', (request, reply, _payload, done) => {
     if (request.newCookie !== undefined) write(reply, request.newCookie);
+    for (const [other, kept] of request.moreCookies ?? []) {
+      if (kept === null) reply.clearCookie(cookieName(config, other), options);
+      else reply.setCookie(cookieName(config, other), kept.value, { ...options, maxAge: kept.maxAge });
+    }
     done();
   });
 

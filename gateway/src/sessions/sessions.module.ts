@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { Readiness } from '@meetmark/platform';
+import { KnownDevices } from './known-devices.js';
 import { SessionCache } from './session-cache.js';
 import { SessionRecords } from './session-records.js';
 import { GatewaySessionStore } from './session-store.js';
 import { Sessions } from './sessions.js';
 
 @Module({
-  providers: [SessionCache, SessionRecords, GatewaySessionStore, Sessions],
-  exports: [GatewaySessionStore, Sessions],
+  providers: [SessionCache, SessionRecords, GatewaySessionStore, KnownDevices, Sessions],
+  exports: [GatewaySessionStore, KnownDevices, Sessions],
 })
 export class SessionsModule {
   constructor(cache: SessionCache, readiness: Readiness) {

@@ -114,7 +114,7 @@ describe('signing out', () => {
     expect(await statusOf(elsewhere)).toBe(200);
     const reply = await browser.post('/api/logout');
     expect([reply.status, reply.text]).toEqual([204, '']);
-    expect(browser.cookies.size).toBe(0);
+    expect(browser.cookies.has(SESSION.cookie)).toBe(false);
     expect(await statusOf(elsewhere)).toBe(401);
     expect((await elsewhere.post('/api/logout')).status).toBe(204);
     expect((await stack.browser().post('/api/logout')).status).toBe(204);

@@ -2,21 +2,39 @@ import { randomBytes } from 'node:crypto';
 import type { SessionUser } from '@meetmark/contracts';
 import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { KnownDevices } from './known-devices.js';
 import { expiryFrom, needsTouch } from './session.js';
 import { GatewaySessionStore } from './session-store.js';
 
 /** Bytes of chance in a session's id. */
 const ID_BYTES = 24;
 
+/** How somebody came in. */
+export type SignInMethod = 'sign-up' | 'password' | 'code' | 'link';
+
 /** Begins, keeps up and ends the session of a browser. */
 @Injectable()
 export class Sessions {
   private readonly logger = new Logger('Sessions');
 
-  constructor(private readonly store: GatewaySessionStore) {}
+  constructor(
+    private readonly store: GatewaySessionStore,
+    private readonly devices: KnownDevices,
+  ) {}
+
+  /** Where every way in ends: what a session asks of its user beside what `method` has shown is asked here. */
+  async start(request: FastifyRequest, member: SessionUser, _method: SignInMethod): Promise<void> {
+    await this.begin(request, member);
+    this.devices.remember(request, member.user.email);
+  }
+
+  /** The session that the browser has goes on after its user's epoch was raised by the request itself. */
+  renew(request: FastifyRequest, member: SessionUser): Promise<void> {
+    return this.begin(request, member);
+  }
 
   /** A fresh session under a fresh id, whatever the browser came with (D13); an earlier one ends. */
-  async begin(request: FastifyRequest, { user, epoch }: SessionUser): Promise<void> {
+  private async begin(request: FastifyRequest, { user, epoch }: SessionUser): Promise<void> {
     if (request.session !== null) await this.store.end(request.session.sid);
     const sid = randomBytes(ID_BYTES).toString('base64url');
     const createdAt = Date.now();

@@ -6,6 +6,7 @@ export * from './administration.js';
 export * from './audit.js';
 export * from './calendar.js';
 export * from './community.js';
+export * from './email-address.js';
 export * from './errors.js';
 export * from './event-changes.js';
 export * from './events.js';

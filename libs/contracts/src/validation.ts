@@ -9,6 +9,7 @@ import {
   ValidateIf,
   type ValidationOptions,
 } from 'class-validator';
+import { normaliseEmail } from './email-address.js';
 import { LIMITS } from './limits.js';
 import type { RequestClass } from './message.js';
 
@@ -66,15 +67,23 @@ export const IsName = (message: string): Decorate =>
   all(SingleLine(LIMITS.name), MinLength(1, { message }) as Decorate);
 
 // validator.js stops at 254 characters in all; ours is 255 (section 9), so the lengths of the parts are judged here.
-const EMAIL_PARTS = /^.{1,64}@([^.@]{1,63}\.)+[^.@]{1,63}$/;
+// In ASCII: what has no form of its own in it (normaliseEmail) is no address.
+const EMAIL_PARTS = /^[ -~]{1,64}@([!-\-/-?A-~]{1,63}\.)+[!-\-/-?A-~]{1,63}$/;
 
 const isEmailAddress = (value: unknown) =>
   isEmail(value, { allow_utf8_local_part: false, ignore_max_length: true }) &&
-  EMAIL_PARTS.test(value as string);
+  EMAIL_PARTS.test(value as string) &&
+  normaliseEmail(value as string) === value;
 
+const normalised = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' ? normaliseEmail(value) : value,
+) as Decorate;
+
+/** What passes is in the form of `normaliseEmail`. */
 export const IsEmailAddress = (message = 'Invalid email address'): Decorate =>
   all(
     SingleLine(LIMITS.email),
+    normalised,
     ValidateBy({ name: 'isEmail', validator: { validate: isEmailAddress } }, { message }) as Decorate,
   );
 

@@ -7,7 +7,7 @@ export interface Answer<Body> {
 
 /** Somebody who talks to the API as a browser does: sends JSON, keeps the cookie. */
 export class Visitor {
-  private cookie = '';
+  private readonly cookies = new Map<string, string>();
 
   constructor(readonly url: string) {}
 
@@ -22,13 +22,19 @@ export class Visitor {
       headers: {
         'sec-fetch-site': 'same-origin',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+        ...(this.cookies.size === 0
+          ? {}
+          : { cookie: [...this.cookies].map((pair) => pair.join('=')).join('; ') }),
         ...headers,
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const cookies = response.headers.getSetCookie();
-    for (const line of cookies) this.cookie = line.split(';')[0] ?? '';
+    for (const line of cookies) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '') this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
     return { status: response.status, body: (isJson ? JSON.parse(text) : text) as Body, cookies };
@@ -45,7 +51,7 @@ export class Visitor {
   /** The same session at another gateway. */
   at(url: string): Visitor {
     const other = new Visitor(url);
-    other.cookie = this.cookie;
+    for (const [name, value] of this.cookies) other.cookies.set(name, value);
     return other;
   }
 }

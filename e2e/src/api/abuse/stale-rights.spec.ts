@@ -100,7 +100,7 @@ describe('a session id (T7)', () => {
       { email: sharedStack().member.email, password: sharedStack().member.password },
       { cookie: planted },
     );
-    const cookie = answer.headers.getSetCookie().at(-1);
+    const [cookie] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^meetmark_session=[^;]{40,};.*HttpOnly; SameSite=Lax/i);
     expect(cookie).not.toContain('planted');
   });

@@ -18,7 +18,7 @@ describe('signing up and in', () => {
   it('makes a member, never an administrator, and asks for the welcome mail', async () => {
     const { user, epoch, version } = await service.signUp(memberFields());
     expect(user).toMatchObject({
-      email: 'Ada@Example.com',
+      email: 'ada@example.com',
       firstName: 'Ada',
       isAdmin: false,
       profileImageUrl: null,

@@ -1,9 +1,13 @@
+import { normaliseEmail } from '@meetmark/contracts';
 import type { EntityManager } from 'typeorm';
 import { UserEntity } from './user.entity.js';
 
-/** By address, in any letter case (D16); the database folds it, as its unique index does. */
+/** By address, however it is typed. Stored addresses are ASCII, so the index on lower(email) has this form too. */
 export const findUserByEmail = (manager: EntityManager, email: string): Promise<UserEntity | null> =>
-  manager.createQueryBuilder(UserEntity, 'u').where('lower(u.email) = lower(:email)', { email }).getOne();
+  manager
+    .createQueryBuilder(UserEntity, 'u')
+    .where('lower(u.email) = :email', { email: normaliseEmail(email) })
+    .getOne();
 
 /** The row, locked until the transaction ends. */
 export const lockUser = (manager: EntityManager, id: string): Promise<UserEntity | null> =>

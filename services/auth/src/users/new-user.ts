@@ -1,4 +1,4 @@
-import { DomainError, LIMITS, WelcomeMail, type SignUpRequest } from '@meetmark/contracts';
+import { DomainError, LIMITS, normaliseEmail, WelcomeMail, type SignUpRequest } from '@meetmark/contracts';
 import type { OutboxWriter } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
@@ -21,7 +21,7 @@ export async function addUser(
   const id = uuid();
   await manager.insert(UserEntity, {
     id,
-    email: user.email,
+    email: normaliseEmail(user.email),
     passwordHash: user.passwordHash,
     firstName: user.firstName,
     lastName: user.lastName,

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { GatewayRedis } from '../redis/gateway-redis.js';
+import { limited } from './rate-limiter.js';
+
+/** Milliseconds between the end of one attempt and the beginning of the next, over all gateways. */
+const APART = 1_000;
+/** Milliseconds that an attempt waits for its turn; what is left of the request's time is for the attempt itself. */
+const PATIENCE = 2_500;
+/** Milliseconds until the turn of a gateway that died passes on; longer than any attempt. */
+const LONGEST = 10_000;
+const LOOK = 100;
+/** Attempts on one account that wait at one gateway. */
+const WAITING = 3;
+
+// KEYS: the account's turn. ARGV: whose it is, milliseconds until the next. Only what is still ours is let go.
+const LET_GO = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], 'over', 'PX', ARGV[2]) end`;
+
+/** One attempt on an account at a time, a second apart, however many gateways there are. */
+@Injectable()
+export class AccountTurns {
+  private readonly waiting = new Map<string, number>();
+
+  constructor(private readonly redis: GatewayRedis) {}
+
+  /** @throws DomainError RATE_LIMITED when the turn does not come in time */
+  async run<T>(account: string, attempt: () => Promise<T>): Promise<T> {
+    const before = this.waiting.get(account) ?? 0;
+    if (before >= WAITING) throw limited(APART);
+    this.waiting.set(account, before + 1);
+    const key = `limit:turn:${account}`;
+    const token = randomUUID();
+    try {
+      await this.take(key, token);
+    } finally {
+      this.leaveQueue(account);
+    }
+    try {
+      return await attempt();
+    } finally {
+      // a Redis that went away meanwhile lets the turn end by itself
+      await this.redis.client.eval(LET_GO, 1, key, token, APART).catch(() => undefined);
+    }
+  }
+
+  private async take(key: string, token: string): Promise<void> {
+    const end = Date.now() + PATIENCE;
+    for (;;) {
+      const taken = await this.redis.client
+        .set(key, token, 'PX', LONGEST, 'NX')
+        // without Redis nothing can be evaluated either: sessions need it
+        .catch(() => null);
+      if (taken !== null) return;
+      if (Date.now() + LOOK > end) throw limited(APART);
+      await pause(LOOK);
+    }
+  }
+
+  private leaveQueue(account: string): void {
+    const left = this.waiting.get(account)! - 1;
+    if (left === 0) this.waiting.delete(account);
+    else this.waiting.set(account, left);
+  }
+}
