@@ -3,6 +3,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import typescript from 'typescript-eslint';
 import { boundaries } from './scripts/eslint/boundaries.js';
+import { effects } from './scripts/eslint/effects.js';
 
 const SHIPPED = ['gateway/src/**', 'services/*/src/**', 'libs/{contracts,platform}/src/**', 'web/src/**'];
 
@@ -45,4 +46,5 @@ export default typescript.config(
   },
   { files: ['**/*.spec.ts', '**/*.spec.tsx'], languageOptions: { globals: globals.jest } },
   ...boundaries,
+  effects,
 );

@@ -29,6 +29,9 @@ describe('The dashboard', () => {
       await main.getByRole('link', { name }).waitFor();
     await main.getByRole('button', { name: 'View All Recent Events' }).click();
     await page.waitForURL('/events');
+    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: `Welcome back, ${person.firstName}!` }).waitFor();
     expect(errors).toEqual([]);
     await context.close();
   });

@@ -12,6 +12,23 @@ export interface Visit {
   errors: string[];
 }
 
+/** What Chromium itself writes when a call is refused: stories provoke that. */
+const REFUSED_LOAD = /^Failed to load resource/;
+
+/** Chrome from 150 on returns a promise from every method that scrolls. The packaged Chromium is older: the stories give it that, too. */
+function promiseFromScrolling(): void {
+  for (const owner of [window, Element.prototype] as object[]) {
+    for (const name of ['scroll', 'scrollTo', 'scrollBy', 'scrollIntoView', 'scrollIntoViewIfNeeded']) {
+      const scroll: unknown = Reflect.get(owner, name);
+      if (typeof scroll !== 'function') continue;
+      const value = function (this: unknown, ...parameters: unknown[]) {
+        return Promise.resolve(scroll.apply(this, parameters));
+      };
+      Object.defineProperty(owner, name, { value, configurable: true, writable: true });
+    }
+  }
+}
+
 /** A fresh visitor: no cookie, nothing stored. */
 export async function visit(
   browser: Browser,
@@ -26,9 +43,13 @@ export async function visit(
     reducedMotion: 'reduce',
     ...options,
   });
+  await context.addInitScript(promiseFromScrolling);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !REFUSED_LOAD.test(message.text())) errors.push(message.text());
+  });
   return { context, page, errors };
 }
 

@@ -16,7 +16,9 @@ const EventDetailsDialog = late(() => import('../../features/events/event-detail
 export function Layout() {
   const { pathname } = useLocation();
   const details = useOpenDetails();
-  useEffect(() => window.scrollTo(0, 0), [pathname]);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, [pathname]);
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#content">

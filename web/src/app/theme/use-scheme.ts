@@ -33,7 +33,9 @@ export function useScheme(): { scheme: Scheme; choose: (scheme: Scheme) => void 
   const system = useSyncExternalStore(watchDark, systemScheme);
   const [chosen, setChosen] = useState(stored);
   const scheme = chosen ?? system;
-  useEffect(() => applyScheme(scheme, document.documentElement), [scheme]);
+  useEffect(() => {
+    applyScheme(scheme, document.documentElement);
+  }, [scheme]);
   return {
     scheme,
     choose: (next) => {

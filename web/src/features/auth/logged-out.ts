@@ -24,6 +24,8 @@ export function useLoggedOutRedirect(): () => void {
 /** Does so on its own wherever it is rendered: for screens that nobody but a signed-in user should be on. */
 export function LoggedOutRedirect(): null {
   const redirect = useLoggedOutRedirect();
-  useEffect(redirect, [redirect]);
+  useEffect(() => {
+    redirect();
+  }, [redirect]);
   return null;
 }
