@@ -1,6 +1,7 @@
 import {
   CreateCalendarFeed,
   CreateEvent,
+  FindMailPreferences,
   GetBanner,
   GetCalendarFeed,
   GetEvent,
@@ -45,6 +46,9 @@ beforeAll(async () => {
         return stack.users.get(call.identity!.sub)!;
       }),
       played(Unsubscribe, (request) => void (unsubscribed = request)),
+      played(FindMailPreferences, ({ userId }) =>
+        userId === user.id ? { eventUpdates: true, reminders: false } : null,
+      ),
     ),
     events: scenes(
       played(Register, () => {
@@ -253,17 +257,53 @@ describe('unsubscribing by the link of a mail', () => {
     expect(unsubscribed).toEqual({ userId: user.id, reminders: false });
   });
 
+  it('works with either kind of form that the standard allows', async () => {
+    const body =
+      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
+    const reply = await stack.browser().post(path(stack.config.linkSecrets), body, {
+      'content-type': 'multipart/form-data; boundary=x',
+      'sec-fetch-site': 'cross-site',
+    });
+    expect(reply.status).toBe(200);
+    expect(unsubscribed).toEqual({ userId: user.id, reminders: false });
+  });
+
   it('changes nothing by being looked at', async () => {
     const reply = await stack.browser().get(path(stack.config.linkSecrets));
     expect(reply.status).toBe(302);
     expect(reply.headers.get('location')).toMatch(/^\/unsubscribe\?token=/);
+    const list = await stack.browser().get(`${path(stack.config.linkSecrets)}/list`);
+    expect([list.status, list.body]).toEqual([200, { list: 'reminders', subscribed: false }]);
+    for (const action of ['', '/undo']) {
+      const read = await stack.browser().get(`${path(stack.config.linkSecrets)}${action}`);
+      expect(read.status).not.toBe(200);
+    }
     expect(unsubscribed).toBeUndefined();
+  });
+
+  it('can be taken back, from our own page only', async () => {
+    const address = `${path(stack.config.linkSecrets)}/undo`;
+    const elsewhere = await stack.browser().post(address, undefined, { 'sec-fetch-site': 'cross-site' });
+    expect([elsewhere.status, unsubscribed]).toEqual([403, undefined]);
+    expect((await stack.browser().post(address)).status).toBe(200);
+    expect(unsubscribed).toEqual({ userId: user.id, reminders: true });
+  });
+
+  it('acts for the member of the link, whoever is signed in', async () => {
+    const userId = '01999999-0000-7000-8000-000000000042';
+    const token = signUnsubscribe({ userId, list: 'eventUpdates' }, stack.config.linkSecrets);
+    expect((await member.post(`/api/unsubscribe/${token}`)).status).toBe(200);
+    expect(unsubscribed).toEqual({ userId, eventUpdates: false });
+    const gone = await member.get(`/api/unsubscribe/${token}/list`);
+    expect([gone.status, (gone.body as ErrorBody).code]).toEqual([404, 'UNSUBSCRIBE_LINK_INVALID']);
   });
 
   it('needs our signature', async () => {
     const forged = path(['a-secret-that-somebody-else-has-made-up']);
-    expect((await stack.browser().post(forged)).status).toBe(404);
-    expect((await stack.browser().get(forged)).status).toBe(404);
+    for (const address of [forged, `${forged}/undo`])
+      expect((await stack.browser().post(address)).status).toBe(404);
+    for (const address of [forged, `${forged}/list`])
+      expect((await stack.browser().get(address)).status).toBe(404);
     expect(unsubscribed).toBeUndefined();
   });
 });

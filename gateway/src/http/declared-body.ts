@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export type BodyKind = 'json' | 'form';
 
-const MEDIA_TYPES: Record<BodyKind, string> = {
-  json: 'application/json',
-  form: 'application/x-www-form-urlencoded',
+const MEDIA_TYPES: Record<BodyKind, string[]> = {
+  json: ['application/json'],
+  form: ['application/x-www-form-urlencoded', 'multipart/form-data'],
 };
 
 /**
@@ -18,5 +18,5 @@ export function checkDeclaredBody(headers: IncomingHttpHeaders, limit: number, k
   if (length === 0 && headers['transfer-encoding'] === undefined) return;
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   const encoding = headers['content-encoding'] ?? 'identity'; // a compressed body could be a bomb (T11)
-  if (type !== MEDIA_TYPES[kind] || encoding !== 'identity') throw new DomainError('NOT_JSON');
+  if (!MEDIA_TYPES[kind].includes(type ?? '') || encoding !== 'identity') throw new DomainError('NOT_JSON');
 }

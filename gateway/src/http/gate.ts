@@ -30,14 +30,17 @@ export function readBodies(server: FastifyInstance): void {
   server.addContentTypeParser('application/json', options, (_request, body: Buffer, done) => {
     parse(() => parseJson(body), done);
   });
-  server.addContentTypeParser('application/x-www-form-urlencoded', options, (request, body: Buffer, done) => {
-    parse(() => form(request, body), done);
+  server.addContentTypeParser(FORMS, options, (request, _body: Buffer, done) => {
+    // what a form says is in its address; its fields are read to their end and no further
+    parse(() => refuseUnlessForm(request), done);
   });
 }
 
-function form(request: FastifyRequest, body: Buffer): Record<string, string> {
+/** A mail program may send its one-click unsubscribe as either (RFC 8058, 3.2). */
+const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+function refuseUnlessForm(request: FastifyRequest): void {
   if (request.routeOptions.config.body !== 'form') throw new DomainError('NOT_JSON');
-  return Object.fromEntries(new URLSearchParams(body.toString('latin1')));
 }
 
 function parse(read: () => unknown, done: (error: Error | null, body?: unknown) => void): void {

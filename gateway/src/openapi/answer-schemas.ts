@@ -8,6 +8,8 @@ import type {
   ErrorBody,
   ErrorDetails,
   Event,
+  MailList,
+  MailListState,
   MailPreferences,
   MailStatus,
   ProcessStatus,
@@ -70,6 +72,10 @@ export const ANSWER_SCHEMAS = {
     updatedAt: moment,
   }),
   MailPreferences: object<MailPreferences>({ eventUpdates: flag, reminders: flag }),
+  MailListState: object<MailListState>({
+    list: { type: 'string', enum: ['eventUpdates', 'reminders'] satisfies MailList[] },
+    subscribed: flag,
+  }),
   Event: object<Event>({
     id,
     title: text,

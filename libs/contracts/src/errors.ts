@@ -32,6 +32,10 @@ export const ERRORS = {
   USER_NOT_FOUND: { status: 404, message: 'User not found' },
   PICTURE_NOT_FOUND: { status: 404, message: 'Picture not found' },
   CALENDAR_NOT_FOUND: { status: 404, message: 'Calendar not found' },
+  UNSUBSCRIBE_LINK_INVALID: {
+    status: 404,
+    message: 'This link is not complete or no longer valid. You can choose your mails in your settings.',
+  },
   // 409
   EMAIL_EXISTS: { status: 409, message: 'A user with this email address already exists' },
   EMAIL_TAKEN: { status: 409, message: 'This email address is already taken' },

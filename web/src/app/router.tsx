@@ -15,6 +15,7 @@ const CalendarScreen = screen(() => import('../features/events/calendar/calendar
 const MyEventsScreen = screen(() => import('../features/events/my-events-screen'));
 const DashboardScreen = screen(() => import('../features/dashboard/dashboard-screen'));
 const ProfileScreen = screen(() => import('../features/profile/profile-screen'));
+const UnsubscribeScreen = screen(() => import('../features/profile/unsubscribe-screen'));
 const ForgotPasswordScreen = screen(() => import('../features/auth/forgot-password-screen'));
 const ResetPasswordScreen = screen(() => import('../features/auth/reset-password-screen'));
 const AdminScreen = screen(() => import('../features/admin/admin-screen'));
@@ -32,6 +33,7 @@ export function Router() {
         <Route index element={<Home />} />
         <Route path="events" element={<CalendarScreen />} />
         <Route path="events/:eventId" element={<EventScreen />} />
+        <Route path="unsubscribe" element={<UnsubscribeScreen />} />
         <Route path="forgot-password" element={<ForgotPasswordScreen />} />
         <Route path="reset-password" element={<ResetPasswordScreen />} />
         <Route element={<SignedInOnly landing={<LandingScreen />} />}>

@@ -35,11 +35,13 @@ export const pictureText = {
 
 export const mailPreferencesText = {
   title: 'Emails',
-  intro: 'Messages about your account, such as reset codes, are always sent.',
+  intro:
+    'Always sent: messages about your account, and about your own bookings (confirmed, cancelled, moved to another time or place).',
   eventUpdates: 'Event updates',
-  eventUpdatesHint: 'Confirmations, changes and cancellations of events that you registered for.',
+  eventUpdatesHint: 'Other changes of events that you registered for, such as a new title.',
   reminders: 'Reminders',
-  remindersHint: 'A message on the day before an event.',
+  remindersHint:
+    'A message on the day before an event, and one that clears your calendar when you give up a place.',
   saved: 'Email settings saved',
   failed: 'The email settings could not be saved. Please try again.',
 } as const;
@@ -59,4 +61,24 @@ export const calendarFeedText = {
   onlyNow: 'Copy it now: it is not shown again. Whoever has it can see your events.',
   removed: 'The feed has been removed',
   failed: 'The feed could not be changed. Please try again.',
+} as const;
+
+export const unsubscribeText = {
+  title: 'Stop these mails',
+  lists: { eventUpdates: mailPreferencesText.eventUpdates, reminders: mailPreferencesText.reminders },
+  hints: { eventUpdates: mailPreferencesText.eventUpdatesHint, reminders: mailPreferencesText.remindersHint },
+  ask: (list: string) => `Do you want no more mails of the list “${list}”?`,
+  stop: 'Stop these mails',
+  stopping: 'Stopping...',
+  stoppedTitle: 'These mails are stopped',
+  stopped: (list: string) => `You will not get any more mails of the list “${list}”.`,
+  undo: 'Undo',
+  undoing: 'Undoing...',
+  undoneTitle: 'You get these mails again',
+  always: 'Mails about your account and your own bookings are always sent.',
+  settings: 'All mail settings',
+  home: 'Back to Home',
+  invalidTitle: 'This link does not work',
+  invalid: 'It is not complete or no longer valid. You can choose your mails in your settings.',
+  failed: 'That did not work. Please try again.',
 } as const;

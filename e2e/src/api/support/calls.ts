@@ -141,9 +141,19 @@ export const CALL_STORIES: CallStory[] = [
     prepare: at('/api/unsubscribe/not-signed'),
   },
   {
+    call: 'GET /api/unsubscribe/:token/list',
+    statuses: [404, 404, 404],
+    prepare: at('/api/unsubscribe/not-signed/list'),
+  },
+  {
     call: 'POST /api/unsubscribe/:token',
     statuses: [404, 404, 404],
     prepare: at('/api/unsubscribe/not-signed'),
+  },
+  {
+    call: 'POST /api/unsubscribe/:token/undo',
+    statuses: [404, 404, 404],
+    prepare: at('/api/unsubscribe/not-signed/undo'),
   },
   {
     call: 'POST /api/admin/users/:id/send-reset-code',

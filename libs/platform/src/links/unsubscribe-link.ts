@@ -10,10 +10,12 @@ export interface UnsubscribeTarget {
 const TOKEN = /^([0-9a-f-]{36})\.(eventUpdates|reminders)\.([A-Za-z0-9_-]{43})$/;
 
 /**
- * Where a mail's one-click unsubscribe points (RFC 8058). POST changes the preference; GET only shows a page that does,
+ * Where a mail's one-click unsubscribe points (RFC 8058). POST changes the preference; GET only leads to the page that does,
  * because mail scanners follow every link.
  */
 export const unsubscribePath = (token: string) => `/api/unsubscribe/${token}`;
+/** The page itself, for people. */
+export const unsubscribePagePath = (token: string) => `/unsubscribe?token=${encodeURIComponent(token)}`;
 
 /** @param secrets LINK_SECRETS; the first signs. Tokens do not expire: a mail is found again after years. */
 export function signUnsubscribe({ userId, list }: UnsubscribeTarget, secrets: string[]): string {

@@ -25,8 +25,18 @@ describe('mail preferences', () => {
     expect(await service.mailPreferences(callOf(ada))).toEqual({ eventUpdates: false, reminders: false });
   });
 
+  it('come back, and nothing more, when an unsubscribe link is taken back', async () => {
+    await service.setMailPreferences({ eventUpdates: false, reminders: false }, callOf(ada));
+    await service.unsubscribe({ userId: ada.id, reminders: true });
+    expect(await service.findMailPreferences({ userId: ada.id })).toEqual({
+      eventUpdates: false,
+      reminders: true,
+    });
+  });
+
   it('are nobody’s once the account is gone', async () => {
     await auth.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);
     await expect(service.unsubscribe({ userId: ada.id, reminders: false })).resolves.toBeUndefined();
+    expect(await service.findMailPreferences({ userId: ada.id })).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import {
+  FindMailPreferences,
   GetMailPreferences,
   SetMailPreferences,
   Unsubscribe,
@@ -9,6 +10,7 @@ import {
   type SessionUser,
   type UnsubscribeRequest,
   type UpdateProfileRequest,
+  type UserIdRequest,
 } from '@meetmark/contracts';
 import { type Call, Handles } from '@meetmark/platform';
 import { ProfilesService } from './profiles.service.js';
@@ -30,6 +32,11 @@ export class ProfilesController {
   @Handles(SetMailPreferences)
   setMailPreferences(request: MailPreferences, call: Call): Promise<MailPreferences> {
     return this.profiles.setMailPreferences(request, call);
+  }
+
+  @Handles(FindMailPreferences)
+  findMailPreferences(request: UserIdRequest): Promise<MailPreferences | null> {
+    return this.profiles.findMailPreferences(request);
   }
 
   @Handles(Unsubscribe)

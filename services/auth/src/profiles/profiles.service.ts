@@ -5,6 +5,7 @@ import {
   type SessionUser,
   type UnsubscribeRequest,
   type UpdateProfileRequest,
+  type UserIdRequest,
 } from '@meetmark/contracts';
 import type { Call } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
@@ -64,6 +65,12 @@ export class ProfilesService {
       await manager.update(UserEntity, { id: sub }, { eventUpdates, reminders });
     });
     return { eventUpdates, reminders };
+  }
+
+  /** Null once the account is gone. */
+  async findMailPreferences({ userId }: UserIdRequest): Promise<MailPreferences | null> {
+    const user = await this.dataSource.manager.findOneBy(UserEntity, { id: userId });
+    return user && { eventUpdates: user.eventUpdates, reminders: user.reminders };
   }
 
   /** Sets what the link names and leaves the rest; an account that is gone wants no mail either. */

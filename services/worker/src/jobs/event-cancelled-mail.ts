@@ -28,7 +28,6 @@ export class EventCancelledMailJob implements JobHandler<Payload> {
       id,
       template: 'event-cancelled',
       recipient,
-      list: 'eventUpdates',
       content: eventCancelled(this.events.variables(cancelled, recipient)),
       calendar: this.events.withdrawal(cancelled, recipient, createdAt),
     });

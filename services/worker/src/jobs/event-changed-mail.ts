@@ -3,7 +3,7 @@ import { EventMails } from '../mail/event-mails.js';
 import { Mailer } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
 import { RegisteredEvents } from '../mail/registered-events.js';
-import { eventChanged } from '../mail/templates/event-changed.js';
+import { eventChanged, isMoved } from '../mail/templates/event-changed.js';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from './job-handler.js';
 import { LATER } from './priorities.js';
 
@@ -29,7 +29,7 @@ export class EventChangedMailJob implements JobHandler<Payload> {
       id,
       template: 'event-changed',
       recipient,
-      list: 'eventUpdates',
+      list: isMoved(changed) ? undefined : 'eventUpdates',
       content: eventChanged({ ...this.events.variables(event, recipient), changed }),
       calendar: this.events.invitation(event, recipient, createdAt),
     });

@@ -42,13 +42,8 @@ describe('mails about events', () => {
     const payload = { registrationId: id, registeredAt: registeredAt.toISOString() };
     await workers.ask('events', RegistrationConfirmedMail, payload);
   };
-  const tellOfChange = () =>
-    workers.ask('events', EventChangedMail, {
-      eventId: event.id,
-      userId: ada.id,
-      sequence: 1,
-      changed: ['time'],
-    });
+  const tellOfChange = (changed: ('title' | 'time' | 'location')[]) =>
+    workers.ask('events', EventChangedMail, { eventId: event.id, userId: ada.id, sequence: 1, changed });
   const turnOff = (preference: 'event_updates' | 'reminders') =>
     workers.owner.query(`UPDATE auth.users SET ${preference} = false WHERE id = $1`, [ada.id]);
 
@@ -116,17 +111,24 @@ describe('mails about events', () => {
     expect(workers.smtp.received).toHaveLength(0);
   });
 
+  const rename = () => tellOfChange(['title']);
+  const unsubscribeHeader = ({ mail }: ReceivedMail) =>
+    mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value;
+
   it('can be stopped with one click, by a link that nobody else can make', async () => {
-    await confirm();
-    const { mail } = await workers.onlyMail();
-    const headers = new Map(mail.headers.map(({ key, value }) => [key, value]));
+    await register();
+    await rename();
+    const received = await workers.onlyMail();
+    const { mail } = received;
     const [, token = ''] = /^<https:\/\/meet\.example\/api\/unsubscribe\/(.*)>$/.exec(
-      headers.get('list-unsubscribe') ?? '',
+      unsubscribeHeader(received) ?? '',
     ) ?? [''];
-    expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    expect(mail.headers.find(({ key }) => key === 'list-unsubscribe-post')?.value).toBe(
+      'List-Unsubscribe=One-Click',
+    );
     expect(verifyUnsubscribe(token, [SECRETS.link])).toEqual({ userId: ada.id, list: 'eventUpdates' });
     expect(verifyUnsubscribe(token, ['another secret that has thirty-two chars'])).toBeNull();
-    expect(mail.text).toContain(`Stop these mails: https://meet.example/api/unsubscribe/${token}`);
+    expect(mail.text).toContain(`Stop these mails: https://meet.example/unsubscribe?token=${token}`);
   });
 
   it('are not sent to somebody who does not want them, and are not called sent', async () => {
@@ -134,7 +136,7 @@ describe('mails about events', () => {
     await workers.onlyMail();
     workers.smtp.received.length = 0;
     await turnOff('event_updates');
-    await tellOfChange();
+    await rename();
     await workers.allDone();
     expect(workers.smtp.received).toHaveLength(0);
     const outcomes = await workers.owner.query<{ job: string; skipped: boolean }[]>(
@@ -146,6 +148,21 @@ describe('mails about events', () => {
       { job: RegistrationConfirmedMail.name, skipped: false },
       { job: EventChangedMail.name, skipped: true },
     ]);
+  });
+
+  it.each([
+    ['a confirmation', () => confirm()],
+    ['a cancellation', () => cancel()],
+    ['another time', async () => (await register(), await tellOfChange(['time']))],
+    ['another place', async () => (await register(), await tellOfChange(['title', 'location']))],
+  ])('bring %s also to somebody who has stopped everything: it is about the own booking', async (_, ask) => {
+    await turnOff('event_updates');
+    await turnOff('reminders');
+    await ask();
+    const received = await workers.onlyMail();
+    expect(unsubscribeHeader(received)).toBeUndefined();
+    expect(received.mail.text).not.toContain('Stop these mails');
+    expect(received.mail.text).toContain('Mails about your own booking are always sent.');
   });
 
   const cancel = (given: Partial<CancelledEvent> = {}) =>

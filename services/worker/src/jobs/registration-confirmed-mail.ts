@@ -32,7 +32,6 @@ export class RegistrationConfirmedMailJob implements JobHandler<Payload> {
       id,
       template: 'registration-confirmed',
       recipient,
-      list: 'eventUpdates',
       content: registrationConfirmed(this.events.variables(event, recipient)),
       calendar: this.events.invitation(event, recipient, createdAt),
     });

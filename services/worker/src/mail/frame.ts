@@ -5,6 +5,6 @@ export interface MailFrame {
   /** Language of the document, BCP 47. */
   locale: string;
   settingsUrl: string;
-  /** Null in mails about the account itself, which cannot be turned off. */
+  /** Null in mails about the account and in notices about a booking, which are always sent. */
   unsubscribeUrl: string | null;
 }

@@ -1,4 +1,4 @@
-import type { Community, MailPreferences } from '@meetmark/contracts';
+import type { Community, MailList } from '@meetmark/contracts';
 import { signUnsubscribe } from '@meetmark/platform/links/unsubscribe-link';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { GivenUp, type MailOutcome } from '../jobs/job-handler.js';
@@ -25,8 +25,8 @@ export interface OutgoingMail {
   content: MailContent;
   /** For the metrics. */
   template: string;
-  /** The preference that turns this mail off; mails about the account itself have none. */
-  list?: keyof MailPreferences;
+  /** The list that this mail belongs to and is stopped with; mails about the account and notices about a booking have none. */
+  list?: MailList;
   calendar?: CalendarEntry;
 }
 
@@ -72,7 +72,9 @@ export class Mailer implements OnApplicationShutdown {
   private message({ id, recipient, address = recipient.email, content, list, calendar }: OutgoingMail) {
     const { name: communityName, supportEmail, locale } = this.community;
     const from = { name: this.sender.name, address: this.sender.address };
-    const unsubscribeUrl = list === undefined ? null : this.unsubscribeUrl(recipient.id, list);
+    const token =
+      list === undefined ? null : signUnsubscribe({ userId: recipient.id, list }, this.config.linkSecrets);
+    const unsubscribeUrl = token && this.links.unsubscribe(token);
     const frame = { communityName, supportEmail, locale, settingsUrl: this.links.settings(), unsubscribeUrl };
     return {
       messageId: `<${id}@${this.sender.domain}>`,
@@ -84,13 +86,12 @@ export class Mailer implements OnApplicationShutdown {
       subject: content.subject,
       text: renderText(content, frame),
       html: renderHtml(content, frame),
-      headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        ...unsubscribeHeaders(token && this.links.unsubscribeAtOnce(token)),
+      },
       ...(calendar && { icalEvent: { ...calendar, filename: 'event.ics' } }),
     };
-  }
-
-  private unsubscribeUrl(userId: string, list: keyof MailPreferences): string {
-    return this.links.unsubscribe(signUnsubscribe({ userId, list }, this.config.linkSecrets));
   }
 }
 

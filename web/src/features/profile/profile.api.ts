@@ -1,4 +1,4 @@
-import type { CalendarFeed, MailPreferences, User } from '@meetmark/contracts';
+import type { CalendarFeed, MailListState, MailPreferences, User } from '@meetmark/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';
 import { rememberUser } from '../auth/auth.api';
@@ -33,6 +33,29 @@ export function useSetMailPreferences() {
     mutationFn: (preferences: MailPreferences) =>
       sendForJson<MailPreferences>(PREFERENCES, { method: 'PUT', body: preferences }),
     onSuccess: (preferences) => client.setQueryData(mailPreferencesQuery.queryKey, preferences),
+  });
+}
+
+const unsubscribePath = (token: string) => `/api/unsubscribe/${encodeURIComponent(token)}`;
+
+/** Which list the link of a mail stops. */
+export const mailListQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['mail list', token],
+    queryFn: ({ signal }) => sendForJson<MailListState>(`${unsubscribePath(token)}/list`, { signal }),
+    staleTime: 0,
+    refetchOnMount: true,
+  });
+
+/** Stops the list of a link (`false`), or takes that back (`true`). */
+export function useTurnMailList(token: string) {
+  const client = useQueryClient();
+  const { queryKey } = mailListQuery(token);
+  return useMutation({
+    mutationFn: (subscribed: boolean) =>
+      send(`${unsubscribePath(token)}${subscribed ? '/undo' : ''}`, { method: 'POST' }),
+    onSuccess: (_, subscribed) =>
+      client.setQueryData(queryKey, (state: MailListState | undefined) => state && { ...state, subscribed }),
   });
 }
 

@@ -17,5 +17,5 @@ export const eventCancelled = defineTemplate<Variables>('event-cancelled', (mail
     paragraph('The attached entry takes it out of your calendar. There is nothing that you need to do.'),
     button('See other events', mail.homeUrl),
   ],
-  reason: `You get this mail because you were registered for this event of ${mail.communityName}.`,
+  reason: `You get this mail because you were registered for this event of ${mail.communityName}. Mails about your own booking are always sent.`,
 }));

@@ -9,6 +9,10 @@ interface Variables extends EventFacts {
   eventUrl: string;
 }
 
+/** That an event takes place at another time or place is news about one's own booking, which cannot be stopped. */
+export const isMoved = (changed: Variables['changed']) =>
+  changed.includes('time') || changed.includes('location');
+
 const WORDS = { title: 'title', time: 'time', location: 'place' } as const;
 
 export const eventChanged = defineTemplate<Variables>('event-changed', (mail) => {
@@ -24,6 +28,8 @@ export const eventChanged = defineTemplate<Variables>('event-changed', (mail) =>
       button('View event', mail.eventUrl),
       paragraph('You keep your place. The attached entry brings your calendar up to date.'),
     ],
-    reason: `You get this mail because you are registered for this event of ${mail.communityName}.`,
+    reason: isMoved(mail.changed)
+      ? `You get this mail because you are registered for this event of ${mail.communityName}. Mails about your own booking are always sent.`
+      : `You get this mail because you are registered for this event of ${mail.communityName}.`,
   };
 });

@@ -17,5 +17,5 @@ export const registrationConfirmed = defineTemplate<Variables>('registration-con
     button('View event', mail.eventUrl),
     paragraph('Cannot come after all? Please unregister, so that somebody else gets the place.'),
   ],
-  reason: `You get this mail because you registered for an event of ${mail.communityName}.`,
+  reason: `You get this mail because you registered for an event of ${mail.communityName}. Mails about your own booking are always sent.`,
 }));

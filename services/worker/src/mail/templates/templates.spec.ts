@@ -20,7 +20,7 @@ const frame: MailFrame = {
   supportEmail: 'a?cc=x@b.co',
   locale: 'en-US',
   settingsUrl: `${SITE}/profile`,
-  unsubscribeUrl: `${SITE}/api/unsubscribe/token`,
+  unsubscribeUrl: `${SITE}/unsubscribe?token=token`,
 };
 
 /** Every mail there is, with the same text wherever somebody can have typed it. */

@@ -1,0 +1,95 @@
+import type { MailListState } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { ApiError, serverMessage } from '../../api/client';
+import { unsubscribeText as text } from '../../strings/profile';
+import { CardSkeleton } from '../../ui/card-skeleton';
+import { ErrorState } from '../../ui/error-state';
+import { Refusal } from '../../ui/notice';
+import { usePageTitle } from '../../ui/page-title';
+import { useOnce } from '../../ui/use-once';
+import styles from '../auth/auth-page.module.css';
+import { mailListQuery, useTurnMailList } from './profile.api';
+
+const NOT_FOUND = 404;
+
+/** Where 'Stop these mails' of a mail leads: one list, one button, and the way back. Works signed out: the link says whose mails. */
+export default function UnsubscribeScreen() {
+  const [search] = useSearchParams();
+  const token = search.get('token') ?? '';
+  const { data: state, error, refetch } = useQuery(mailListQuery(token));
+  if (error instanceof ApiError && error.status === NOT_FOUND)
+    return <Page title={text.invalidTitle} sentence={text.invalid} />;
+  if (state) return <Subscription token={token} state={state} />;
+  return (
+    <Page title={text.title}>
+      {error ? <ErrorState error={error} retry={() => void refetch()} /> : <CardSkeleton />}
+    </Page>
+  );
+}
+
+function Subscription({ token, state: { list, subscribed } }: { token: string; state: MailListState }) {
+  const [turned, setTurned] = useState(false);
+  const turn = useTurnMailList(token);
+  const turnOnce = useOnce(turn);
+  const name = text.lists[list];
+  const act = (to: boolean) => turnOnce(to, { onSuccess: () => setTurned(true) });
+  const failure = turn.error && <Refusal>{serverMessage(turn.error) ?? text.failed}</Refusal>;
+  if (!subscribed)
+    return (
+      <Page title={text.stoppedTitle} sentence={text.stopped(name)} announced={turned}>
+        {failure}
+        <Button size="large" block onClick={() => act(true)}>
+          {turn.isPending ? text.undoing : text.undo}
+        </Button>
+      </Page>
+    );
+  return (
+    <Page
+      title={turned ? text.undoneTitle : text.title}
+      sentence={turned ? text.hints[list] : `${text.ask(name)} ${text.hints[list]}`}
+      announced={turned}
+    >
+      {failure}
+      <Button type="primary" size="large" block onClick={() => act(false)}>
+        {turn.isPending ? text.stopping : text.stop}
+      </Button>
+    </Page>
+  );
+}
+
+interface PageProps {
+  title: string;
+  sentence?: string;
+  /** What was pressed is gone: the focus goes to what came of it. */
+  announced?: boolean;
+  children?: ReactNode;
+}
+
+function Page({ title, sentence, announced = false, children }: PageProps) {
+  usePageTitle(title);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (announced) heading.current?.focus();
+  }, [announced, title]);
+  return (
+    <section className={styles.card}>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      {sentence && <p className={styles.subtitle}>{sentence}</p>}
+      {children && <div className={styles.form}>{children}</div>}
+      <p className={styles.hint}>{text.always}</p>
+      <div className={styles.links}>
+        <Link to="/profile" className={styles.back}>
+          {text.settings}
+        </Link>
+        <Link to="/" className={styles.back}>
+          {text.home}
+        </Link>
+      </div>
+    </section>
+  );
+}
