@@ -67,6 +67,28 @@ describe('what gateways keep of an event is never older than the last answer', (
     }
   });
 
+  it('to members about their own registration in the list that is shared', async () => {
+    const { client } = await aMember();
+    const place = `/api/events/${event.id}/register`;
+    const list = `/api/events/public?q=${encodeURIComponent(event.title)}`;
+    const own = () =>
+      Promise.all(
+        gatewayUrls.map(async (url) => {
+          const [told] = (await client.at(url).get<Event[]>(list)).body;
+          return told!.registrations.map(({ status }) => status);
+        }),
+      );
+    expect(await own()).toEqual(gatewayUrls.map(() => []));
+    for (let round = 0; round < ROUNDS; round++) {
+      await client.post(place);
+      expect(await own()).toEqual(gatewayUrls.map(() => ['registered']));
+      await client.delete(place);
+      expect(await own()).toEqual(gatewayUrls.map(() => ['cancelled']));
+    }
+    const [shared] = (await visitor().get<Event[]>(list)).body;
+    expect(shared!.registrations).toEqual([]);
+  });
+
   it('to who deletes the account of somebody with a place', async () => {
     const crowd = [ada, ...(await Promise.all([aMember(), aMember(), aMember(), aMember()]))];
     for (const { client } of crowd) await client.post(`/api/events/${event.id}/register`);

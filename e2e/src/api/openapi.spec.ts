@@ -67,6 +67,8 @@ describe('the description of the running API', () => {
       '/api/my-events?limit=1',
       `/api/events/${event.id}`,
       `/api/events/${event.id}/attendees`,
+      `/api/events/${event.id}/attendees?limit=1`,
+      '/api/events/public?limit=1&q=story',
       `/api/events/${event.id}/registrations?limit=1`,
       '/api/admin/users?limit=2&role=admin&sort=-name',
       '/api/admin/audit?limit=2&action=event.created',

@@ -19,6 +19,8 @@ const ENCODERS: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
 
 /** An answer that is the same for everyone: serialised once, hashed once, compressed once. */
 export class Answer {
+  static readonly JSON = 'application/json; charset=utf-8';
+
   readonly body: Buffer;
   readonly etag: string;
   private readonly encoded = new Map<Encoding, Promise<Buffer>>();
@@ -36,7 +38,12 @@ export class Answer {
   }
 
   static json(value: unknown, headers?: Record<string, string>): Answer {
-    return new Answer(JSON.stringify(value), 'application/json; charset=utf-8', headers);
+    return new Answer(JSON.stringify(value), Answer.JSON, headers);
+  }
+
+  /** What it takes up in memory. */
+  get bytes(): number {
+    return this.body.length;
   }
 
   in(encoding: Encoding): Promise<Buffer> {

@@ -5,15 +5,18 @@ import {
   CountRegistrations,
   DomainError,
   GetEvent,
+  ListOwnRegistrations,
   ListPublicEvents,
   PUBLIC_EVENTS_VERSION,
   type Event,
+  type Registration,
 } from '@meetmark/contracts';
 import { Redis } from 'ioredis';
+import { v7 as uuid } from 'uuid';
 import { Browser } from '../testing/browser.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
-import { anEvent } from '../testing/samples.js';
+import { anEvent, aRegistration } from '../testing/samples.js';
 import { isFresh, preferred } from './answer.js';
 
 let stack: TestGateway;
@@ -31,10 +34,17 @@ const get = played(GetEvent, ({ eventId }, call) => {
   if (event === undefined) throw new DomainError('EVENT_NOT_FOUND');
   return call.identity === null ? event : { ...event, title: `${event.title} for you` };
 });
+/** By user and event. */
+const registrations: Record<string, Record<string, Registration>> = {};
+let ownRead = 0;
+const own = played(ListOwnRegistrations, (_request, { identity }) => {
+  ownRead += 1;
+  return registrations[identity!.sub] ?? {};
+});
 const count = played(CountRegistrations, () => ({ count: 3 }));
 
 beforeAll(async () => {
-  stack = await openTestGateway({ events: scenes(list, get, count) });
+  stack = await openTestGateway({ events: scenes(list, get, own, count) });
   redis = new Redis(stack.config.redisUrl);
 });
 afterAll(async () => {
@@ -100,11 +110,49 @@ describe('the public list', () => {
     expect(whole.headers.get('link')).toBeNull();
   });
 
-  it('is the same for members: it is not made for them', async () => {
+  it('is the same for members who are registered for none of it', async () => {
     const { browser } = await stack.signedIn();
     expect((await browser.get<Event[]>('/api/events/public')).headers.get('cache-control')).toBe(
       'public, no-cache',
     );
+  });
+
+  it('tells members their own registrations, without being made for them', async () => {
+    const [one, , three] = events as [Event, Event, Event];
+    one.description = 'Zwölf – 12 “Stühle”'; // bytes are not characters
+    const visitor = await stack.browser().get<Event[]>('/api/events/public');
+    const { browser, user } = await stack.signedIn();
+    const mine = (given = {}) => aRegistration({ userId: user.id, ...given });
+    registrations[user.id] = {
+      [one.id]: mine(),
+      [three.id]: mine({ status: 'cancelled' }),
+      [uuid()]: mine(),
+    };
+    const [before, read] = [asked, ownRead];
+    for (let n = 0; n < 5; n += 1) {
+      const reply = await browser.get<Event[]>('/api/events/public');
+      expect(reply.headers.get('cache-control')).toBe('no-store');
+      expect(reply.headers.get('x-total-count')).toBe('3');
+      expect(reply.body).toEqual(
+        visitor.body.map((event) => ({
+          ...event,
+          registrations: [registrations[user.id]![event.id]].filter(Boolean),
+        })),
+      );
+    }
+    expect([asked, ownRead]).toEqual([before, read + 1]);
+    expect((await stack.browser().get<Event[]>('/api/events/public')).body).toEqual(visitor.body);
+    const { browser: other } = await stack.signedIn();
+    expect((await other.get<Event[]>('/api/events/public')).body).toEqual(visitor.body);
+  });
+
+  it('tells members of a place that was taken as soon as that is acknowledged', async () => {
+    const { browser, user } = await stack.signedIn();
+    const own = async () => (await browser.get<Event[]>('/api/events/public')).body[1]!.registrations;
+    expect(await own()).toEqual([]);
+    registrations[user.id] = { [events[1]!.id]: aRegistration({ userId: user.id }) };
+    await redis.incr(PUBLIC_EVENTS_VERSION);
+    expect(await own()).toHaveLength(1);
   });
 
   it('has a tag that changes with it', async () => {

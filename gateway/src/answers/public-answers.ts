@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { ByteCache } from '../caching/byte-cache.js';
-import type { Answer } from './answer.js';
 import { EventsVersion } from './events-version.js';
+
+interface Kept {
+  bytes: number;
+}
 
 interface Entry {
   version: string;
   /** Milliseconds since 1970. */
   made: number;
-  answer: Promise<Answer>;
+  answer: Promise<Kept>;
 }
 
 /** Bytes of answers that one gateway keeps: a whole list can have megabytes, and filters are without number. */
@@ -17,7 +20,7 @@ const OVERHEAD = 2_048;
 /** Milliseconds. 'Upcoming' moves with the clock, and a version could be lost with Redis itself. */
 const LIFETIME = 10_000;
 
-/** Public answers about events, kept until anything about events changes. Never older than the last acknowledged change. */
+/** Answers about events and registrations, kept until any of these changes. Never older than the last acknowledged change. */
 @Injectable()
 export class PublicAnswers {
   private readonly entries = new ByteCache<Entry>(CAPACITY);
@@ -25,16 +28,17 @@ export class PublicAnswers {
   constructor(private readonly version: EventsVersion) {}
 
   /** `name` tells the answers apart; `make` is run when there is none of the present version. */
-  async get(name: string, make: () => Promise<Answer>): Promise<Answer> {
+  async get<T extends Kept>(name: string, make: () => Promise<T>): Promise<T> {
     const version = await this.version.current();
     const known = this.entries.get(name);
-    if (known?.version === version && Date.now() - known.made < LIFETIME) return known.answer;
-    const entry = { version, made: Date.now(), answer: make() };
+    if (known?.version === version && Date.now() - known.made < LIFETIME) return known.answer as Promise<T>;
+    const making = make();
+    const entry = { version, made: Date.now(), answer: making };
     this.entries.set(name, entry, OVERHEAD);
     const isStillThere = () => this.entries.get(name) === entry;
     try {
-      const answer = await entry.answer;
-      if (isStillThere()) this.entries.set(name, entry, OVERHEAD + answer.body.length);
+      const answer = await making;
+      if (isStillThere()) this.entries.set(name, entry, OVERHEAD + answer.bytes);
       return answer;
     } catch (error) {
       if (isStillThere()) this.entries.delete(name);

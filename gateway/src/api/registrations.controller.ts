@@ -60,9 +60,9 @@ export class RegistrationsController {
   }
 
   @Describe({
-    summary: 'Give up the own place; safe to repeat',
+    summary: 'Give up the own place; done as well where there was none, or no such event',
     answers: { 204: null },
-    refuses: ['EVENT_NOT_FOUND', 'REGISTRATION_CLOSED'],
+    refuses: ['REGISTRATION_CLOSED'],
   })
   @Delete('events/:id/register')
   @HttpCode(204)
@@ -84,13 +84,17 @@ export class RegistrationsController {
 
   @Describe({
     summary: 'Who comes, as members may see it',
-    answers: { 200: 'Attendee[]' },
+    answers: { 200: 'page of Attendee' },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get('events/:id/attendees')
   @Access('member')
-  attendees(@Id() eventId: string): Promise<Attendee[]> {
-    return this.services.read(ListAttendees, { eventId });
+  async attendees(
+    @Id() eventId: string,
+    @Filter(PageRequest) page: PageRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Attendee[]> {
+    return answerPage(reply, page, await this.services.read(ListAttendees, { eventId, ...page }));
   }
 
   @Describe({

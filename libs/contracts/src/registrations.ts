@@ -57,6 +57,14 @@ export const ListMyEvents = defineMessage({
   request: MyEventsRequest,
 })<Page<Event>>();
 
+/** The caller's own registrations, by the id of the event. */
+export const ListOwnRegistrations = defineMessage({
+  service: 'events',
+  name: 'registrations.own',
+  access: 'member',
+  request: Nothing,
+})<Record<string, Registration>>();
+
 /** Someone who comes: what signed-in members may see (D26). */
 export interface Attendee {
   id: string;
@@ -77,22 +85,25 @@ export const CountRegistrations = defineMessage({
   request: EventIdRequest,
 })<RegistrationCount>();
 
+export class ListAttendeesRequest extends PageRequest {
+  @IsId()
+  eventId!: string;
+}
+
+/** In the order of arrival. */
 export const ListAttendees = defineMessage({
   service: 'events',
   name: 'events.attendees',
   access: 'member',
-  request: EventIdRequest,
-})<Attendee[]>();
+  request: ListAttendeesRequest,
+})<Page<Attendee>>();
 
 /** A registration as administrators see it. */
 export interface RegistrationWithMember extends Registration {
   member: { id: string; firstName: string; lastName: string; email: string; profileImageUrl: string | null };
 }
 
-export class ListRegistrationsRequest extends PageRequest {
-  @IsId()
-  eventId!: string;
-}
+export class ListRegistrationsRequest extends ListAttendeesRequest {}
 
 export const ListRegistrations = defineMessage({
   service: 'events',

@@ -76,7 +76,6 @@ export const detailsText = {
   description: 'About this event',
   noDescription: 'The organisers have not written a description yet.',
   attendees: (count: number) => `Attendees (${count})`,
-  allAttendees: (count: number) => `Show all ${count}`,
   noAttendees: 'No attendees yet',
   beFirst: 'Be the first to register!',
   signInForAttendees: 'Sign in to see who is coming',

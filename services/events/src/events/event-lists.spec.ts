@@ -239,7 +239,7 @@ describe('the lists of events', () => {
       whole: () => service.list({}, me),
       page: () => service.list({ limit: 50, q: 'meet', time: 'upcoming' }, me),
       mine: () => lists.myEvents(me, { limit: 50 }),
-      attendees: async () => lists.attendees((await insertTitled('A')).id),
+      attendees: async () => lists.attendees({ eventId: (await insertTitled('A')).id }),
     };
     const count = async () => {
       const counts: Record<string, number> = {};

@@ -3,13 +3,15 @@ import { DomainError } from '@meetmark/contracts';
 import type {
   Attendee,
   Event,
+  ListAttendeesRequest,
   ListRegistrationsRequest,
   Page,
   PageRequest,
+  Registration,
   RegistrationWithMember,
 } from '@meetmark/contracts';
 import { inTransaction, keysetPage, type KeysetOrder } from '@meetmark/platform';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, type SelectQueryBuilder } from 'typeorm';
 import { requireAdministrator } from '../administrators/administrator.view.js';
 import { EventEntity } from '../events/event.entity.js';
 import { byStart, eventsFor } from '../events/event-query.js';
@@ -17,6 +19,10 @@ import { presentEvents } from '../events/event.presenter.js';
 import { MemberCardView, MemberContactView } from './member.views.js';
 import { RegistrationEntity } from './registration.entity.js';
 import { presentRegistration } from './registration.presenter.js';
+
+interface WithCard extends RegistrationEntity {
+  member: MemberCardView;
+}
 
 interface WithContact extends RegistrationEntity {
   member: MemberContactView;
@@ -42,17 +48,25 @@ export class RegistrationListsService {
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */
-  async attendees(eventId: string): Promise<Attendee[]> {
+  async attendees({ eventId, ...page }: ListAttendeesRequest): Promise<Page<Attendee>> {
     const { manager } = this.dataSource;
     await requireEvent(manager, eventId);
-    const members = await manager
-      .createQueryBuilder(MemberCardView, 'member')
-      .innerJoin(RegistrationEntity, 'registration', 'registration.userId = member.id')
-      .where("registration.eventId = :eventId AND registration.status = 'registered'", { eventId })
-      .orderBy('registration.registeredAt')
-      .addOrderBy('registration.id')
-      .getMany();
-    return members.map((member) => ({ ...member }));
+    const registered = manager
+      .createQueryBuilder(RegistrationEntity, 'registration')
+      .where("registration.eventId = :eventId AND registration.status = 'registered'", { eventId });
+    const { items, ...rest } = await keysetPage(
+      withMember(registered, MemberCardView),
+      page,
+      BY_ARRIVAL,
+      registered,
+    );
+    return { ...rest, items: (items as WithCard[]).map(({ member }) => ({ ...member })) };
+  }
+
+  /** The given-up ones included. */
+  async own(userId: string): Promise<Record<string, Registration>> {
+    const rows = await this.dataSource.manager.findBy(RegistrationEntity, { userId });
+    return Object.fromEntries(rows.map((row) => [row.eventId, presentRegistration(row)]));
   }
 
   /** Every registration of an event, the given-up ones included. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
@@ -66,20 +80,21 @@ export class RegistrationListsService {
       const registrations = manager
         .createQueryBuilder(RegistrationEntity, 'registration')
         .where('registration.eventId = :eventId', { eventId });
-      const query = registrations
-        .clone()
-        .innerJoinAndMapOne(
-          'registration.member',
-          MemberContactView,
-          'member',
-          'member.id = registration.userId',
-        );
-      // each has its member: they need not be looked up to be counted
+      const query = withMember(registrations, MemberContactView);
       const { items, ...rest } = await keysetPage(query, page, BY_ARRIVAL, registrations);
       return { ...rest, items: (items as WithContact[]).map(presentWithMember) };
     });
   }
 }
+
+/** Each has its member: to be counted they need not be looked up. */
+const withMember = (
+  registrations: SelectQueryBuilder<RegistrationEntity>,
+  view: typeof MemberCardView | typeof MemberContactView,
+) =>
+  registrations
+    .clone()
+    .innerJoinAndMapOne('registration.member', view, 'member', 'member.id = registration.userId');
 
 async function requireEvent(manager: EntityManager, id: string): Promise<void> {
   if (!(await manager.existsBy(EventEntity, { id }))) throw new DomainError('EVENT_NOT_FOUND');

@@ -40,15 +40,45 @@ describe('who comes', () => {
     const [second, first] = [await registered('Second', -1), await registered('First', -2)];
     await registered('Gone', -3, 'cancelled');
     const shown = { lastName: 'Lovelace', profileImageUrl: null, linkedInUrl: 'https://linkedin.com/in/ada' };
-    expect(await lists.attendees(eventId)).toEqual([
-      { id: first.id, firstName: 'First', ...shown },
-      { id: second.id, firstName: 'Second', ...shown },
-    ]);
+    expect(await lists.attendees({ eventId })).toEqual({
+      items: [
+        { id: first.id, firstName: 'First', ...shown },
+        { id: second.id, firstName: 'Second', ...shown },
+      ],
+      total: 2,
+      nextCursor: null,
+    });
   });
 
   it('is nobody at first, and a refusal for an event that is not there', async () => {
-    expect(await lists.attendees(eventId)).toEqual([]);
-    await expect(lists.attendees(UNKNOWN)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+    expect((await lists.attendees({ eventId })).items).toEqual([]);
+    await expect(lists.attendees({ eventId: UNKNOWN })).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+  });
+
+  it('is shown to members page by page, with how many come in all', async () => {
+    for (const days of [-5, -4, -3, -2, -1]) await registered(`Member${days}`, days);
+    await registered('Gone', -6, 'cancelled');
+    const { items: whole } = await lists.attendees({ eventId });
+    const pages = [await lists.attendees({ eventId, limit: 2 })];
+    while (pages.at(-1)!.nextCursor !== null)
+      pages.push(await lists.attendees({ eventId, limit: 2, cursor: pages.at(-1)!.nextCursor! }));
+    expect(pages.map(({ items, total }) => [items.length, total])).toEqual([
+      [2, 5],
+      [2, 5],
+      [1, 5],
+    ]);
+    expect(pages.flatMap(({ items }) => items)).toEqual(whole);
+  });
+
+  it('is known to each of them for themselves, at every event and whatever became of it', async () => {
+    const { id: other } = await insertEvent(events.owner);
+    const ada = await registered('Ada', -1);
+    await registered('Somebody else', -1);
+    await insertRegistration(events.owner, { eventId: other, userId: ada.id, status: 'cancelled' });
+    const own = await lists.own(ada.id);
+    expect(Object.keys(own).toSorted()).toEqual([eventId, other].toSorted());
+    expect(own[eventId]).toMatchObject({ userId: ada.id, status: 'registered' });
+    expect(own[other]).toMatchObject({ userId: ada.id, status: 'cancelled' });
   });
 
   it('is shown to administrators in full, page by page', async () => {

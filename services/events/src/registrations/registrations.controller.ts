@@ -3,14 +3,17 @@ import {
   FollowDeletedAccount,
   ListAttendees,
   ListMyEvents,
+  ListOwnRegistrations,
   ListRegistrations,
   Register,
   Unregister,
 } from '@meetmark/contracts';
 import type {
   EventIdRequest,
+  ListAttendeesRequest,
   ListRegistrationsRequest,
   MyEventsRequest,
+  Nothing,
   RegisterRequest,
 } from '@meetmark/contracts';
 import { Handles, type Call } from '@meetmark/platform';
@@ -45,9 +48,14 @@ export class RegistrationsController {
     return this.lists.myEvents(callerId(call), request);
   }
 
+  @Handles(ListOwnRegistrations)
+  own(_request: Nothing, call: Call) {
+    return this.lists.own(callerId(call));
+  }
+
   @Handles(ListAttendees)
-  attendees({ eventId }: EventIdRequest) {
-    return this.lists.attendees(eventId);
+  attendees(request: ListAttendeesRequest) {
+    return this.lists.attendees(request);
   }
 
   @Handles(ListRegistrations)

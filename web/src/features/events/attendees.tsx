@@ -1,13 +1,12 @@
 import type { Attendee, Event } from '@meetmark/contracts';
-import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
-import { useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
 import { commonText } from '../../strings/common';
 import { detailsText } from '../../strings/events';
 import { Avatar } from '../../ui/avatar';
 import { ErrorState } from '../../ui/error-state';
 import { LinkedInIcon } from '../../ui/icons';
+import { ShowMore } from '../../ui/show-more';
 import { loginPath } from '../auth/return-to';
 import { useSession } from '../auth/session';
 import styles from './attendees.module.css';
@@ -31,15 +30,13 @@ export function Attendees({ event, heading: Heading }: { event: Event; heading: 
   );
 }
 
-/** Faces shown before the rest is asked for. */
-const SHOWN_AT_FIRST = 24;
-
 function AttendeeList({ eventId }: { eventId: string }) {
-  const [all, setAll] = useState(false);
-  const { data: attendees, error, refetch } = useQuery(attendeesQuery(eventId));
-  if (error && !attendees)
+  const query = useInfiniteQuery(attendeesQuery(eventId));
+  const { data, error, refetch } = query;
+  if (error && !data)
     return <ErrorState title={detailsText.attendeesFailed} error={error} retry={() => void refetch()} />;
-  if (!attendees) return <div className={styles.skeleton} role="status" aria-label={commonText.loading} />;
+  if (!data) return <div className={styles.skeleton} role="status" aria-label={commonText.loading} />;
+  const attendees = data.pages.flatMap(({ items }) => items);
   if (attendees.length === 0)
     return (
       <p className={styles.empty}>
@@ -47,21 +44,16 @@ function AttendeeList({ eventId }: { eventId: string }) {
         <span>{detailsText.beFirst}</span>
       </p>
     );
-  const shown = all ? attendees : attendees.slice(0, SHOWN_AT_FIRST);
   return (
     <>
       <ul className={styles.list}>
-        {shown.map((attendee) => (
+        {attendees.map((attendee) => (
           <li key={attendee.id} className={styles.attendee}>
             <AttendeeCard attendee={attendee} />
           </li>
         ))}
       </ul>
-      {shown.length < attendees.length && (
-        <div>
-          <Button onClick={() => setAll(true)}>{detailsText.allAttendees(attendees.length)}</Button>
-        </div>
-      )}
+      <ShowMore query={query} />
     </>
   );
 }

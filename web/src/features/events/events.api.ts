@@ -26,6 +26,7 @@ export interface EventFilters {
 const PUBLIC_EVENTS = '/api/events/public';
 const EVENTS = '/api/events';
 const CARDS_PER_PAGE = 12;
+const FACES_PER_PAGE = 24;
 
 /** Always stale: looked up again whenever a screen that shows it opens. */
 const ALWAYS_STALE = { staleTime: 0, refetchOnMount: true } as const;
@@ -94,10 +95,13 @@ export const registrationCountQuery = (id: string) =>
     refetchOnWindowFocus: true,
   });
 
+/** Who comes, page by page in the order of arrival. */
 export const attendeesQuery = (id: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: [EVENTS, id, 'attendees'],
-    queryFn: ({ signal }) => sendForJson<Attendee[]>(`${EVENTS}/${id}/attendees`, { signal }),
+    initialPageParam: withQuery(`${EVENTS}/${id}/attendees`, { limit: FACES_PER_PAGE }),
+    queryFn: ({ pageParam, signal }) => readPage<Attendee>(pageParam, signal),
+    getNextPageParam: (page) => page.next,
     ...ALWAYS_STALE,
   });
 

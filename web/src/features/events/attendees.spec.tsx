@@ -1,0 +1,42 @@
+import type { Attendee } from '@meetmark/contracts';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fakeApi } from '../../testing/fake-api';
+import { renderScreen } from '../../testing/render-screen';
+import { anEvent, aUser } from '../../testing/samples';
+import { Attendees } from './attendees';
+
+describe('Who is coming', () => {
+  it('is asked for page by page, as far as it is wanted', async () => {
+    const event = anEvent({ registrationCount: 30 });
+    const everybody = Array.from(
+      { length: event.registrationCount },
+      (_, n): Attendee => ({
+        id: String(n),
+        firstName: 'Member',
+        lastName: String(n),
+        profileImageUrl: null,
+        linkedInUrl: null,
+      }),
+    );
+    const path = `/api/events/${event.id}/attendees`;
+    const requests = fakeApi({
+      [`GET ${path}`]: ({ query }) => {
+        const from = Number(query.get('cursor') ?? 0);
+        const to = from + Number(query.get('limit'));
+        const next = `<${path}?limit=24&cursor=${to}>; rel="next"`;
+        return {
+          body: everybody.slice(from, to),
+          headers: { 'x-total-count': '30', ...(to < everybody.length ? { link: next } : {}) },
+        };
+      },
+    });
+    renderScreen(<Attendees event={event} heading="h2" />, { user: aUser() });
+    await screen.findByText('Member 23');
+    expect(screen.queryByText('Member 24')).toBeNull();
+    expect(requests.map(({ query }) => query.get('limit'))).toEqual(['24']);
+    fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
+    await screen.findByText('Member 29');
+    expect(screen.getAllByRole('listitem')).toHaveLength(30);
+    await waitFor(() => expect(screen.queryByRole('button')).toBeNull());
+  });
+});
