@@ -8,16 +8,13 @@ import { Attendees } from './attendees';
 describe('Who is coming', () => {
   it('is asked for page by page, as far as it is wanted', async () => {
     const event = anEvent({ registrationCount: 30 });
-    const everybody = Array.from(
-      { length: event.registrationCount },
-      (_, n): Attendee => ({
-        id: String(n),
-        firstName: 'Member',
-        lastName: String(n),
-        profileImageUrl: null,
-        linkedInUrl: null,
-      }),
-    );
+    const everybody = Array.from({ length: event.registrationCount }, (_, n): Attendee => ({
+      id: String(n),
+      firstName: 'Member',
+      lastName: String(n),
+      profileImageUrl: null,
+      linkedInUrl: null,
+    }));
     const path = `/api/events/${event.id}/attendees`;
     const requests = fakeApi({
       [`GET ${path}`]: ({ query }) => {
