@@ -1,5 +1,5 @@
-import { Button } from 'antd';
 import { commonText } from '../strings/common';
+import { ActionButton } from './action-button';
 import { Refusal } from './notice';
 import styles from './show-more.module.css';
 import { whatToDo } from './what-to-do';
@@ -20,9 +20,13 @@ export function ShowMore({ query }: ShowMoreProps) {
   return (
     <div className={styles.more}>
       {query.isFetchNextPageError && <Refusal>{whatToDo(query.error)}</Refusal>}
-      <Button size="large" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+      <ActionButton
+        size="large"
+        inactive={query.isFetchingNextPage}
+        onClick={() => void query.fetchNextPage()}
+      >
         {query.isFetchingNextPage ? commonText.showingMore : commonText.showMore}
-      </Button>
+      </ActionButton>
     </div>
   );
 }

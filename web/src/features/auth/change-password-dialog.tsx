@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import { isUnauthorized } from '../../api/client';
 import { changePasswordText as text } from '../../strings/auth';
 import { commonText } from '../../strings/common';
+import { ActionButton } from '../../ui/action-button';
 import { Dialog } from '../../ui/dialog';
 import { DialogActions } from '../../ui/dialog-actions';
 import { Field } from '../../ui/field';
@@ -63,9 +64,9 @@ function ChangePasswordForm({ dismiss }: { dismiss: () => void }) {
       <Field label={text.confirmPassword} autoComplete="new-password" {...password('confirmPassword')} />
       <DialogActions>
         <Button onClick={dismiss}>{commonText.cancel}</Button>
-        <Button type="primary" htmlType="submit" disabled={!complete || change.isPending}>
+        <ActionButton type="primary" htmlType="submit" disabled={!complete} inactive={change.isPending}>
           {change.isPending ? text.submitting : text.submit}
-        </Button>
+        </ActionButton>
       </DialogActions>
     </form>
   );

@@ -4,6 +4,7 @@ import { useCommunity } from '../../api/community';
 import { serverMessage } from '../../api/client';
 import { resetRequestText as text } from '../../strings/auth';
 import { commonText } from '../../strings/common';
+import { ActionButton } from '../../ui/action-button';
 import { EmailField, FirstNameField, LastNameField } from '../../ui/account-fields';
 import { mailDraft, openMailDraft } from '../../ui/mail-draft';
 import { useToasts } from '../../ui/toasts';
@@ -60,9 +61,9 @@ export default function ForgotPasswordScreen() {
       <p className={styles.or}>
         <span>{text.or}</span>
       </p>
-      <Button size="large" block disabled={request.isPending} onClick={sendCode}>
+      <ActionButton size="large" block inactive={request.isPending} onClick={sendCode}>
         {request.isPending ? text.sendingCode : text.sendCode}
-      </Button>
+      </ActionButton>
       <p className={styles.hint}>{text.sendCodeHint}</p>
     </AuthPage>
   );

@@ -1,7 +1,7 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { Button } from 'antd';
 import { Link, useLocation } from 'react-router-dom';
 import { resetText as text } from '../../strings/auth';
+import { ActionButton } from '../../ui/action-button';
 import { EmailField } from '../../ui/account-fields';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/notice';
@@ -68,9 +68,9 @@ function ResetForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
           </p>
         </>
       )}
-      <Button type="primary" htmlType="submit" size="large" block disabled={reset.isPending}>
+      <ActionButton type="primary" htmlType="submit" size="large" block inactive={reset.isPending}>
         {reset.isPending ? text.submitting : text.submit}
-      </Button>
+      </ActionButton>
     </AuthPage>
   );
 }

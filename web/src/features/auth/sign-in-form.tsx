@@ -1,8 +1,8 @@
-import { Button } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { authText } from '../../strings/auth';
+import { ActionButton } from '../../ui/action-button';
 import { EmailField } from '../../ui/account-fields';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/notice';
@@ -36,9 +36,9 @@ export function SignInForm() {
       </div>
       {signIn.isError && <Refusal>{authText.signInFailed}</Refusal>}
       <div className={styles.submit}>
-        <Button type="primary" htmlType="submit" size="large" block disabled={signIn.isPending}>
+        <ActionButton type="primary" htmlType="submit" size="large" block inactive={signIn.isPending}>
           {signIn.isPending ? authText.signingIn : authText.signIn}
-        </Button>
+        </ActionButton>
         <Link to="/forgot-password" className={styles.link}>
           {authText.forgotPassword}
         </Link>

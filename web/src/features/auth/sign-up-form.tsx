@@ -1,6 +1,6 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { Button } from 'antd';
 import { authText } from '../../strings/auth';
+import { ActionButton } from '../../ui/action-button';
 import { EmailField, FirstNameField, LastNameField } from '../../ui/account-fields';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/notice';
@@ -66,9 +66,9 @@ export function SignUpForm() {
         error={null}
       />
       {refusal && <Refusal>{refusal}</Refusal>}
-      <Button type="primary" htmlType="submit" size="large" block disabled={signUp.isPending}>
+      <ActionButton type="primary" htmlType="submit" size="large" block inactive={signUp.isPending}>
         {signUp.isPending ? authText.creatingAccount : authText.createAccount}
-      </Button>
+      </ActionButton>
       <p className={styles.terms}>{authText.termsSignUp}</p>
     </form>
   );

@@ -1,9 +1,9 @@
 import type { Event } from '@meetmark/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
 import { memo, useState } from 'react';
 import type { ListPage } from '../../api/pages';
 import { browseText } from '../../strings/events';
+import { ActionButton } from '../../ui/action-button';
 import { EmptyState } from '../../ui/empty-state';
 import { ErrorState } from '../../ui/error-state';
 import { RefreshIcon } from '../../ui/icons';
@@ -44,9 +44,9 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
           <p className={styles.count} role="status">
             {total !== undefined && browseText.found(total)}
           </p>
-          <Button icon={<RefreshIcon />} onClick={() => void refresh()} disabled={events.isFetching}>
+          <ActionButton icon={<RefreshIcon />} onClick={() => void refresh()} inactive={events.isFetching}>
             {browseText.refresh}
-          </Button>
+          </ActionButton>
         </div>
       </div>
       <EventFilters filters={filters} change={setFilters} />

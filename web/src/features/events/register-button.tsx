@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import { isUnauthorized } from '../../api/client';
 import { commonText } from '../../strings/common';
 import { registrationText } from '../../strings/events';
+import { ActionButton } from '../../ui/action-button';
 import { CheckIcon } from '../../ui/icons';
 import { useToasts } from '../../ui/toasts';
 import { useOnce } from '../../ui/use-once';
@@ -41,9 +42,9 @@ export function RegisterButton({ event, size = 'middle' }: RegisterButtonProps) 
     );
   if (action !== 'register')
     return (
-      <Button disabled size={size} icon={action === 'registered' ? <CheckIcon size={18} /> : undefined}>
+      <ActionButton inactive size={size} icon={action === 'registered' ? <CheckIcon size={18} /> : undefined}>
         {registrationText[action]}
-      </Button>
+      </ActionButton>
     );
   const register = () =>
     registerOnce(undefined, {
@@ -54,8 +55,8 @@ export function RegisterButton({ event, size = 'middle' }: RegisterButtonProps) 
           : toasts.error(registrationText.failedTitle, registrationFailure(error)),
     });
   return (
-    <Button type="primary" size={size} disabled={registration.isPending} onClick={register}>
+    <ActionButton type="primary" size={size} inactive={registration.isPending} onClick={register}>
       {registration.isPending ? registrationText.registering : registrationText.register}
-    </Button>
+    </ActionButton>
   );
 }

@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import { serverMessage } from '../../api/client';
 import { commonText } from '../../strings/common';
 import { registrationText } from '../../strings/events';
+import { ActionButton } from '../../ui/action-button';
 import { Dialog } from '../../ui/dialog';
 import { DialogActions } from '../../ui/dialog-actions';
 import { useToasts } from '../../ui/toasts';
@@ -35,14 +36,14 @@ export default function UnregisterDialog({ event, close }: { event: Event; close
           <p>{registrationText.unregisterQuestion(event.title)}</p>
           <DialogActions>
             <Button onClick={dismiss}>{registrationText.keep}</Button>
-            <Button
+            <ActionButton
               type="primary"
               danger
-              disabled={unregistration.isPending}
+              inactive={unregistration.isPending}
               onClick={() => unregister(dismiss)}
             >
               {unregistration.isPending ? registrationText.unregistering : registrationText.unregister}
-            </Button>
+            </ActionButton>
           </DialogActions>
         </>
       )}

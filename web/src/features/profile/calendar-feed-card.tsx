@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
 import { serverMessage } from '../../api/client';
 import { calendarFeedText as text } from '../../strings/profile';
+import { ActionButton } from '../../ui/action-button';
 import { CardSkeleton } from '../../ui/card-skeleton';
 import { CopyButton } from '../../ui/copy-button';
 import { ErrorState } from '../../ui/error-state';
@@ -58,13 +58,13 @@ function Feed({ createdAt }: { createdAt: string | null }) {
         createdAt && <p>{text.exists(formats.shortDate(createdAt))}</p>
       )}
       <div className={styles.buttons}>
-        <Button disabled={busy} onClick={() => createOnce(undefined, { onError })}>
+        <ActionButton inactive={busy} onClick={() => createOnce(undefined, { onError })}>
           {createdAt ? text.replace : text.create}
-        </Button>
+        </ActionButton>
         {createdAt && (
-          <Button type="text" disabled={busy} onClick={remove}>
+          <ActionButton type="text" inactive={busy} onClick={remove}>
             {text.remove}
-          </Button>
+          </ActionButton>
         )}
       </div>
     </>

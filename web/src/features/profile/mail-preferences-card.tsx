@@ -7,6 +7,7 @@ import { mailPreferencesText as text } from '../../strings/profile';
 import { CardSkeleton } from '../../ui/card-skeleton';
 import { ErrorState } from '../../ui/error-state';
 import { useToasts } from '../../ui/toasts';
+import { useOnce } from '../../ui/use-once';
 import { useFailure } from '../auth/use-failure';
 import { mailPreferencesQuery, useSetMailPreferences } from './profile.api';
 import styles from './profile.module.css';
@@ -35,10 +36,11 @@ function Preferences({ saved }: { saved: MailPreferences }) {
   const toasts = useToasts();
   const failed = useFailure();
   const save = useSetMailPreferences();
+  const saveOnce = useOnce(save);
   // While it is on its way, the switch shows what was asked for.
   const shown = save.isPending ? save.variables : saved;
   const set = (changed: Partial<MailPreferences>) =>
-    save.mutate(
+    saveOnce(
       { ...shown, ...changed },
       {
         onSuccess: () => toasts.success(text.saved),
@@ -81,7 +83,14 @@ function Preference({ name, hint, on, busy, turn }: PreferenceProps) {
         <strong>{name}</strong>
         <span className={styles.soft}>{hint}</span>
       </label>
-      <Switch id={id} checked={on} disabled={busy} onChange={turn} />
+      {/* As an ActionButton, it keeps the focus while it is saved. */}
+      <Switch
+        id={id}
+        checked={on}
+        className={busy ? 'ant-switch-disabled' : undefined}
+        aria-disabled={busy || undefined}
+        onChange={turn}
+      />
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { Button } from 'antd';
 import type { FormEvent } from 'react';
 import { ApiError, isUnauthorized, refusedFields } from '../../api/client';
 import { profileText as text } from '../../strings/profile';
+import { ActionButton } from '../../ui/action-button';
 import { EmailField, FirstNameField, LastNameField } from '../../ui/account-fields';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/notice';
@@ -88,12 +88,12 @@ export function ProfileForm({ draft, change, leaveEditing }: ProfileFormProps) {
       />
       {update.error && !isUnauthorized(update.error) && <Refusal>{whatToDo(update.error)}</Refusal>}
       <div className={styles.buttons}>
-        <Button onClick={leaveEditing} disabled={update.isPending}>
+        <ActionButton onClick={leaveEditing} inactive={update.isPending}>
           {text.cancel}
-        </Button>
-        <Button type="primary" htmlType="submit" disabled={update.isPending}>
+        </ActionButton>
+        <ActionButton type="primary" htmlType="submit" inactive={update.isPending}>
           {update.isPending ? text.saving : text.save}
-        </Button>
+        </ActionButton>
       </div>
     </form>
   );

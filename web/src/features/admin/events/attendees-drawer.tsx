@@ -1,11 +1,12 @@
 import type { Event, RegistrationWithMember } from '@meetmark/contracts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Drawer } from 'antd';
+import { Drawer } from 'antd';
 import { useState } from 'react';
 import { useCommunity } from '../../../api/community';
 import { adminEventsText as text } from '../../../strings/admin-events';
 import { adminUsersText } from '../../../strings/admin-users';
 import { commonText } from '../../../strings/common';
+import { ActionButton } from '../../../ui/action-button';
 import { EmptyState } from '../../../ui/empty-state';
 import { DownloadIcon } from '../../../ui/icons';
 import { useToasts } from '../../../ui/toasts';
@@ -89,8 +90,8 @@ function ExportAttendeesButton({ event }: { event: Event }) {
       onError: (error) => failed(error, text.attendeesExportFailed),
     });
   return (
-    <Button icon={<DownloadIcon size={18} />} loading={exporting.isPending} onClick={run}>
+    <ActionButton icon={<DownloadIcon size={18} />} loading={exporting.isPending} onClick={run}>
       {text.exportAttendees}
-    </Button>
+    </ActionButton>
   );
 }

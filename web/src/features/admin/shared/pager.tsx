@@ -1,7 +1,7 @@
-import { Button } from 'antd';
 import { useEffect } from 'react';
 import type { ListPage } from '../../../api/pages';
 import { adminText } from '../../../strings/admin';
+import { ActionButton } from '../../../ui/action-button';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons';
 import styles from './pager.module.css';
 import { useCounts } from './use-counts';
@@ -30,17 +30,17 @@ export function Pager({ list, walk, data: { items, total, next } }: PagerProps) 
       <p className={styles.range} role="status">
         {items.length > 0 && adminText.range(before + 1, before + items.length, count(total))}
       </p>
-      <Button icon={<ChevronLeftIcon />} disabled={page === 1} onClick={back}>
+      <ActionButton icon={<ChevronLeftIcon />} inactive={page === 1} onClick={back}>
         {adminText.previous}
-      </Button>
-      <Button
+      </ActionButton>
+      <ActionButton
         icon={<ChevronRightIcon />}
         iconPlacement="end"
-        disabled={next === null}
+        inactive={next === null}
         onClick={() => next !== null && forward(next)}
       >
         {adminText.next}
-      </Button>
+      </ActionButton>
     </nav>
   );
 }

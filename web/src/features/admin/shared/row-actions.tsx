@@ -1,6 +1,6 @@
-import { Button } from 'antd';
 import { useState } from 'react';
 import { adminText } from '../../../strings/admin';
+import { ActionButton } from '../../../ui/action-button';
 import styles from './row-actions.module.css';
 
 export interface RowAction {
@@ -19,14 +19,15 @@ interface RowActionsProps {
 export function RowActions({ subject, actions }: RowActionsProps) {
   return (
     <div className={styles.actions}>
-      {actions.map((action) => (
-        <ActionButton key={action.label} subject={subject} {...action} />
+      {/* By their place: 'Make Admin' becomes 'Remove Admin' and keeps the focus. */}
+      {actions.map((action, place) => (
+        <RowButton key={place} subject={subject} {...action} />
       ))}
     </div>
   );
 }
 
-function ActionButton({ subject, label, danger, run }: RowAction & { subject: string }) {
+function RowButton({ subject, label, danger, run }: RowAction & { subject: string }) {
   const [running, setRunning] = useState(false);
   const start = async () => {
     const outcome = run();
@@ -36,7 +37,7 @@ function ActionButton({ subject, label, danger, run }: RowAction & { subject: st
     setRunning(false);
   };
   return (
-    <Button
+    <ActionButton
       size="small"
       type="text"
       danger={danger}
@@ -45,6 +46,6 @@ function ActionButton({ subject, label, danger, run }: RowAction & { subject: st
       onClick={() => void start()}
     >
       {label}
-    </Button>
+    </ActionButton>
   );
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button, Skeleton } from 'antd';
+import { Skeleton } from 'antd';
 import { adminText } from '../../../strings/admin';
 import { adminSystemText as text } from '../../../strings/admin-system';
 import { commonText } from '../../../strings/common';
+import { ActionButton } from '../../../ui/action-button';
 import { ErrorState } from '../../../ui/error-state';
 import { MailIcon, RefreshIcon } from '../../../ui/icons';
 import { usePageTitle } from '../../../ui/page-title';
@@ -26,13 +27,13 @@ export function SystemPage() {
   return (
     <>
       <ScreenHeading title={text.title} intro={text.intro}>
-        <Button
+        <ActionButton
           icon={<RefreshIcon size={18} />}
           loading={system.isRefetching}
           onClick={() => void system.refetch()}
         >
           {adminText.refresh}
-        </Button>
+        </ActionButton>
         <TestMailButton />
       </ScreenHeading>
       {system.isError && <ErrorState error={system.error} retry={() => void system.refetch()} />}
@@ -75,8 +76,8 @@ function TestMailButton() {
       onError: (error) => failed(error, text.testMailFailed),
     });
   return (
-    <Button type="primary" icon={<MailIcon size={18} />} loading={testMail.isPending} onClick={run}>
+    <ActionButton type="primary" icon={<MailIcon size={18} />} loading={testMail.isPending} onClick={run}>
       {text.sendTestMail}
-    </Button>
+    </ActionButton>
   );
 }

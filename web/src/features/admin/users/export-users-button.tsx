@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button } from 'antd';
 import { useCommunity } from '../../../api/community';
 import { adminUsersText as text } from '../../../strings/admin-users';
 import { commonText } from '../../../strings/common';
+import { ActionButton } from '../../../ui/action-button';
 import { DownloadIcon } from '../../../ui/icons';
 import { useToasts } from '../../../ui/toasts';
 import { fileDate, saveCsv } from '../shared/csv';
@@ -26,8 +26,8 @@ export function ExportUsersButton() {
       onError: (error) => failed(error, text.exportFailed),
     });
   return (
-    <Button icon={<DownloadIcon size={18} />} loading={exporting.isPending} onClick={run}>
+    <ActionButton icon={<DownloadIcon size={18} />} loading={exporting.isPending} onClick={run}>
       {text.export}
-    </Button>
+    </ActionButton>
   );
 }

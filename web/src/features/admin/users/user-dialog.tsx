@@ -3,6 +3,7 @@ import { Button, Switch } from 'antd';
 import { useId } from 'react';
 import { adminUsersText as text } from '../../../strings/admin-users';
 import { commonText } from '../../../strings/common';
+import { ActionButton } from '../../../ui/action-button';
 import { EmailField, FirstNameField, LastNameField } from '../../../ui/account-fields';
 import { Dialog } from '../../../ui/dialog';
 import { DialogActions } from '../../../ui/dialog-actions';
@@ -82,9 +83,9 @@ function UserForm({
       </div>
       <DialogActions>
         <Button onClick={dismiss}>{commonText.cancel}</Button>
-        <Button type="primary" htmlType="submit" disabled={saving}>
+        <ActionButton type="primary" htmlType="submit" inactive={saving}>
           {saving ? submitting : submit}
-        </Button>
+        </ActionButton>
       </DialogActions>
     </form>
   );

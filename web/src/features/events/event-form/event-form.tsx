@@ -2,6 +2,7 @@ import type { Event } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Button } from 'antd';
 import { eventFormText as text } from '../../../strings/event-form';
+import { ActionButton } from '../../../ui/action-button';
 import { DialogActions } from '../../../ui/dialog-actions';
 import { Field } from '../../../ui/field';
 import { Refusal } from '../../../ui/notice';
@@ -68,9 +69,9 @@ export function EventForm({ event, template, dismiss }: EventFormProps) {
       {refusal && <Refusal>{refusal}</Refusal>}
       <DialogActions>
         <Button onClick={dismiss}>{text.cancel}</Button>
-        <Button type="primary" htmlType="submit" disabled={isPending}>
+        <ActionButton type="primary" htmlType="submit" inactive={isPending}>
           {event ? (isPending ? text.updating : text.update) : isPending ? text.creating : text.create}
-        </Button>
+        </ActionButton>
       </DialogActions>
     </form>
   );
