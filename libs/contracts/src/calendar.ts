@@ -9,7 +9,8 @@ export interface CalendarDocument {
 
 /**
  * What feeds and mails agree on, so that a calendar sees one entry: the UID is made from the event's id alone and never changes; SEQUENCE is the
- * event row's `sequence`, and one more than its last when the event is deleted (CancelledEvent carries that number).
+ * event row's `sequence`, and one more than its last when the event is deleted (CancelledEvent carries that number). The entry that mails give one
+ * member adds the registration's `entry_revision`, which rises when the place is given up and when it is taken again.
  */
 export const calendarUid = (eventId: string) => `${eventId}@meetmark`;
 /** The library leaves the end of the last line out, and strict readers refuse what does not end in one (RFC 5545, 3.1). */

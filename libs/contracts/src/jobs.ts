@@ -42,18 +42,31 @@ export const PasswordChangedMail = defineJob<UserPayload & { at: string }>('mail
 /** To the old address, which is no longer in the row. */
 export const EmailChangedMail = defineJob<UserPayload & { oldEmail: string }>('mail', 'mail.emailChanged');
 export const RegistrationConfirmedMail = defineJob<RegistrationPayload>('mail', 'mail.registrationConfirmed');
+/** With the entry that leaves the calendar; stale once the member has registered again. */
+export const UnregisteredMail = defineJob<RegistrationPayload>('mail', 'mail.unregistered');
 export const ReminderMail = defineJob<{ registrationId: string; startDate: string }>('mail', 'mail.reminder');
-/** Fans out into one EventChangedMail for each person registered; `sequence` tells edits apart, the last one wins. */
+/** What those who are registered get a mail about. */
+export type ToldChange = 'title' | 'time' | 'location';
+/**
+ * Fans out into one EventChangedMail for each person registered. Several edits within a pause are one notice: `changed` is how
+ * the event differs from what it was before the first of them, which may be nothing; `edited` is everything that one of them
+ * touched, for those who registered after `since`, the first edit, and saw it on its way.
+ */
 export const EventChanged = defineJob<{
   eventId: string;
   sequence: number;
-  changed: ('title' | 'time' | 'location')[];
+  changed: ToldChange[];
+  /** Absent, as the next two, in rows of versions that did not say it. */
+  edited?: ToldChange[];
+  since?: string;
+  /** Before the first edit, each as one text to compare. */
+  before?: Record<ToldChange, string>;
 }>('mail', 'mail.eventChangedFanOut');
 export const EventChangedMail = defineJob<{
   eventId: string;
   userId: string;
   sequence: number;
-  changed: ('title' | 'time' | 'location')[];
+  changed: ToldChange[];
 }>('mail', 'mail.eventChanged');
 /** The event is gone by then, so what the mail says travels with it; the recipients' addresses do not. */
 export interface CancelledEvent {

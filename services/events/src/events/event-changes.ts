@@ -1,8 +1,5 @@
-import type { EventFields, PayloadOf, EventChanged } from '@meetmark/contracts';
+import type { EventFields, ToldChange } from '@meetmark/contracts';
 import type { EventEntity } from './event.entity.js';
-
-/** What the people who are registered are told of. */
-export type ToldChange = PayloadOf<typeof EventChanged>['changed'][number];
 
 /** The fields that an administrator writes, as the row keeps them. */
 export type EventValues = Pick<
@@ -59,15 +56,16 @@ export function changedFields(before: EventValues, after: EventValues): string[]
     .map((field) => (field === 'bannerHash' ? 'bannerImageUrl' : field));
 }
 
-const TOLD: Record<string, ToldChange> = {
-  title: 'title',
-  startDate: 'time',
-  endDate: 'time',
-  isAllDay: 'time',
-  location: 'location',
-  format: 'location',
-};
+/** What the calendar entry of an event shows: a change of it raises SEQUENCE. */
+const IN_ENTRY = ['title', 'description', 'startDate', 'endDate', 'isAllDay', 'location', 'format'];
+export const changesEntry = (fields: string[]) => fields.some((field) => IN_ENTRY.includes(field));
 
-export const toldChanges = (fields: string[]): ToldChange[] => [
-  ...new Set(fields.flatMap((field) => TOLD[field] ?? [])),
-];
+/** What the people who are registered get a mail about, each as one text that can be compared. */
+export const toldState = (event: EventValues): Record<ToldChange, string> => ({
+  title: event.title,
+  time: JSON.stringify([event.startDate, event.endDate, event.isAllDay]),
+  location: JSON.stringify([event.format, event.location]),
+});
+
+export const toldChanges = (before: Record<ToldChange, string>, after: Record<ToldChange, string>) =>
+  (['title', 'time', 'location'] as const).filter((part) => before[part] !== after[part]);

@@ -28,10 +28,11 @@ export class EventDeletionService {
       inTransaction(this.dataSource, async (manager) => {
         await manager.query(`SELECT ${closeGate('$1')}`, [eventId]);
         await requireAdministrator(manager, adminId);
-        const registered = await removeRegistrations(manager, eventId);
+        const removed = await removeRegistrations(manager, eventId);
+        const registered = removed.map(({ userId }) => userId);
         const event = await lockEvent(manager, eventId);
         await keepForCalendars(manager, event, registered);
-        await tellCancelled(manager, event, registered);
+        await tellCancelled(manager, event, removed);
         await auditEvent(this.outbox, manager, 'event.deleted', adminId, event);
         await manager.delete(EventEntity, { id: eventId });
       }),
@@ -40,14 +41,20 @@ export class EventDeletionService {
 }
 
 /** Before the event's row is locked: the order in which everybody takes locks. Returns who had a place. */
-async function removeRegistrations(manager: EntityManager, eventId: string): Promise<string[]> {
-  const rows = await manager.query<{ userId: string }[]>(
-    `WITH removed AS (DELETE FROM events.event_registrations WHERE event_id = $1 RETURNING user_id, status),
+async function removeRegistrations(manager: EntityManager, eventId: string): Promise<Removed[]> {
+  return manager.query(
+    `WITH removed AS (
+       DELETE FROM events.event_registrations WHERE event_id = $1 RETURNING user_id, status, entry_revision),
      roll_up AS (${insertRollUp('removed', '$2', '$3')})
-     SELECT user_id AS "userId" FROM removed WHERE status = 'registered'`,
+     SELECT user_id AS "userId", entry_revision AS "entryRevision" FROM removed WHERE status = 'registered'`,
     [eventId, uuid(), requestId()],
   );
-  return rows.map((row) => row.userId);
+}
+
+interface Removed {
+  userId: string;
+  /** What the member's calendar entry adds to the event's sequence. */
+  entryRevision: number;
 }
 
 async function lockEvent(manager: EntityManager, id: string): Promise<EventEntity> {
@@ -70,11 +77,7 @@ async function keepForCalendars(
   );
 }
 
-async function tellCancelled(
-  manager: EntityManager,
-  event: EventEntity,
-  registered: string[],
-): Promise<void> {
+async function tellCancelled(manager: EntityManager, event: EventEntity, removed: Removed[]): Promise<void> {
   const cancelled: CancelledEvent = {
     id: event.id,
     title: event.title,
@@ -88,10 +91,17 @@ async function tellCancelled(
     `WITH mails AS (
        INSERT INTO events.outbox (id, job, payload, request_id)
        SELECT gen_random_uuid(), '${EventCancelledMail.name}',
-         jsonb_build_object('event', $1::jsonb, 'userId', user_id), $2::text
-       FROM unnest($3::uuid[]) AS user_id WHERE $4::timestamptz > now()
+         jsonb_build_object('event', jsonb_set($1::jsonb, '{sequence}', to_jsonb($5::integer + entry_revision)), 'userId', user_id), $2::text
+       FROM unnest($3::uuid[], $6::integer[]) AS removed (user_id, entry_revision) WHERE $4::timestamptz > now()
        RETURNING id)
      SELECT ${WAKE_RELAY} FROM mails LIMIT 1`,
-    [JSON.stringify(cancelled), requestId(), registered, event.endDate],
+    [
+      JSON.stringify(cancelled),
+      requestId(),
+      removed.map(({ userId }) => userId),
+      event.endDate,
+      cancelled.sequence,
+      removed.map(({ entryRevision }) => entryRevision),
+    ],
   );
 }

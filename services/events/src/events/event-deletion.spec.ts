@@ -50,6 +50,21 @@ describe('deleting an event', () => {
     expect(await rows('deleted_events', 'id', event.id)).toMatchObject([{ sequence: 1, title: event.title }]);
   });
 
+  it('withdraws the entry of each member under a number above all that this member was sent', async () => {
+    const event = await insertEvent(events.owner);
+    const [one, two] = (await events.members(2)) as [string, string];
+    for (const userId of [one, two]) await insertRegistration(events.owner, { eventId: event.id, userId });
+    await events.owner.query('UPDATE events.event_registrations SET entry_revision = 2 WHERE user_id = $1', [
+      two,
+    ]);
+    await service.delete(adminId, event.id);
+    const mails = await events.outbox(EventCancelledMail);
+    expect(Object.fromEntries(mails.map((mail) => [mail.userId, mail.event.sequence]))).toEqual({
+      [one]: 1,
+      [two]: 3,
+    });
+  });
+
   it('tells nobody of an event that is over', async () => {
     const event = await insertEvent(events.owner, { startDate: daysFromNow(-2) });
     const [userId] = (await events.members(1)) as [string];

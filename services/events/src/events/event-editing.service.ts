@@ -15,8 +15,16 @@ import { auditEvent } from '../administrators/audit.js';
 import { EventsConfig } from '../events.config.js';
 import { PicturesService } from '../pictures/pictures.service.js';
 import { PublicCache } from '../public-cache/public-cache.js';
-import { announceChange } from './change-notice.js';
-import { changedFields, eventValues, formOf, toldChanges, type EventValues } from './event-changes.js';
+import { announceEdit } from './change-notice.js';
+import {
+  changedFields,
+  eventValues,
+  formOf,
+  changesEntry,
+  toldChanges,
+  toldState,
+  type EventValues,
+} from './event-changes.js';
 import { EventEntity } from './event.entity.js';
 import { eventsFor } from './event-query.js';
 import { presentEvent } from './event.presenter.js';
@@ -95,8 +103,7 @@ export class EventEditingService {
     after: EventValues,
     changed: string[],
   ): Promise<void> {
-    const told = toldChanges(changed);
-    const sequence = before.sequence + (told.length > 0 ? 1 : 0);
+    const sequence = before.sequence + (changesEntry(changed) ? 1 : 0);
     await manager.update(EventEntity, { id: before.id }, { ...after, sequence, updatedAt: () => 'now()' });
     await auditEvent(
       this.outbox,
@@ -106,11 +113,12 @@ export class EventEditingService {
       { id: before.id, title: after.title },
       changed,
     );
-    if (told.length === 0) return;
+    const told = { before: toldState(before), after: toldState(after) };
+    if (toldChanges(told.before, told.after).length === 0) return;
     const now = await databaseTime(manager);
     if (before.startDate <= now && after.startDate <= now) return;
     const notBefore = new Date(now.getTime() + this.config.eventChangedDelay * 1000);
-    await announceChange(this.outbox, manager, { eventId: before.id, sequence, changed: told, notBefore });
+    await announceEdit(this.outbox, manager, { eventId: before.id, sequence, ...told, at: now, notBefore });
   }
 
   private async present(manager: EntityManager, eventId: string, viewerId: string): Promise<Event> {

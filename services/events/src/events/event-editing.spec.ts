@@ -235,7 +235,7 @@ describe('editing events', () => {
       expect(rows).toEqual([{ delay: events.config.eventChangedDelay }]);
     });
 
-    it.each([{ description: 'New' }, { capacity: 9 }, { price: '5' }, { banner: picture('other') }])(
+    it.each([{ capacity: 9 }, { price: '5' }, { banner: picture('other') }])(
       'does not happen for %j',
       async (change) => {
         const event = await insertEvent(events.owner);
@@ -244,6 +244,40 @@ describe('editing events', () => {
         expect(await sequenceOf(event.id)).toBe(0);
       },
     );
+
+    it('does not happen for a description, which the calendar entry shows all the same', async () => {
+      const event = await insertEvent(events.owner);
+      await service.update(adminId, formOf(event, { description: 'New' }));
+      expect(await events.outbox(EventChanged)).toEqual([]);
+      expect(await sequenceOf(event.id)).toBe(1);
+    });
+
+    it('says nothing of edits that cancel each other out, but to those who registered in between', async () => {
+      const event = await insertEvent(events.owner);
+      await service.update(adminId, formOf(event, { location: 'Town hall', title: 'Renamed' }));
+      const [first] = await events.outbox(EventChanged);
+      await service.update(adminId, formOf(event, { title: 'Renamed' }));
+      const [second] = await events.outbox(EventChanged);
+      expect(second).toMatchObject({
+        changed: ['title'],
+        edited: ['title', 'location'],
+        since: first?.since,
+      });
+      await service.update(adminId, formOf(event));
+      expect(await events.outbox(EventChanged)).toMatchObject([
+        { changed: [], edited: ['title', 'location'], since: first?.since, sequence: 3 },
+      ]);
+    });
+
+    it('names all that a notice of the version before this one named', async () => {
+      const event = await insertEvent(events.owner);
+      await events.owner.query(
+        'INSERT INTO events.outbox (id, job, payload) VALUES (gen_random_uuid(), $1, $2)',
+        [EventChanged.name, { eventId: event.id, sequence: 1, changed: ['time'] }],
+      );
+      await service.update(adminId, formOf(event, { title: 'Renamed' }));
+      expect(await events.outbox(EventChanged)).toMatchObject([{ changed: ['time', 'title'] }]);
+    });
 
     it('does not happen for what is past, though its calendar entry changes', async () => {
       const event = await insertEvent(events.owner, { startDate: daysFromNow(-2) });
@@ -259,7 +293,7 @@ describe('editing events', () => {
       await service.update(adminId, formOf(event, { title: 'Renamed' }));
       await service.update(adminId, formOf(event, { title: 'Renamed', location: 'Town hall' }));
       await service.update(adminId, formOf(event, { title: 'Again', location: 'Town hall' }));
-      expect(await events.outbox(EventChanged)).toEqual([
+      expect(await events.outbox(EventChanged)).toMatchObject([
         { eventId: other.id, sequence: 1, changed: ['title'] },
         { eventId: event.id, sequence: 3, changed: ['title', 'location'] },
       ]);

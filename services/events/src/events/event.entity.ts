@@ -42,7 +42,7 @@ export class EventEntity {
   @Column('uuid')
   createdById!: string;
 
-  /** Of the calendar entry (RFC 5545): raised when title, time or place change. */
+  /** Of the calendar entry (RFC 5545): raised by every change of what the entry shows. */
   @Column('integer', { default: 0 })
   sequence!: number;
 

@@ -4,6 +4,7 @@ import { Outbox1795219202000 } from './1795219202000-outbox.js';
 import { Calendars1795219203000 } from './1795219203000-calendars.js';
 import { EventFormat1795248054000 } from './1795248054000-event-format.js';
 import { SkippedMails1795252070000 } from './1795252070000-skipped-mails.js';
+import { EntryRevisions1795332300000 } from './1795332300000-entry-revisions.js';
 
 export const migrations = {
   schema: 'events',
@@ -15,5 +16,6 @@ export const migrations = {
     Calendars1795219203000,
     EventFormat1795248054000,
     SkippedMails1795252070000,
+    EntryRevisions1795332300000,
   ],
 };

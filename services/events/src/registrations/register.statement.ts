@@ -1,4 +1,4 @@
-import { RegistrationConfirmedMail } from '@meetmark/contracts';
+import { RegistrationConfirmedMail, UnregisteredMail } from '@meetmark/contracts';
 import { insertRollUp, WAKE_RELAY } from '../outbox/outbox-rows.js';
 import { shareGate } from './event-gate.js';
 import type { RegistrationEntity } from './registration.entity.js';
@@ -25,7 +25,8 @@ export const REGISTER = {
       INSERT INTO events.event_registrations AS registration (id, event_id, user_id, selected_date)
       SELECT $2::uuid, id, $3::uuid, $4 FROM event WHERE NOT started AND NOT outside
       ON CONFLICT (event_id, user_id) DO UPDATE
-        SET status = 'registered', registered_at = now(), selected_date = excluded.selected_date
+        SET status = 'registered', registered_at = now(), selected_date = excluded.selected_date,
+          entry_revision = registration.entry_revision + 1
         WHERE registration.status = 'cancelled'
       RETURNING *),
     mail AS (
@@ -45,7 +46,7 @@ export type RegisterRow = {
   outside: boolean;
 } & (Omit<RegistrationEntity, 'eventId'> | { id: null });
 
-/** Gives a place up before the event starts. $1 event, $2 user, $3 outbox id, $4 request id */
+/** Gives a place up before the event starts. $1 event, $2 user, $3 and $4 outbox ids, $5 request id */
 export const UNREGISTER = {
   name: 'unregister',
   text: `
@@ -53,12 +54,18 @@ export const UNREGISTER = {
     event AS MATERIALIZED (
       SELECT id, start_date <= now() AS started FROM gate, events.events WHERE id = $1::uuid),
     given_up AS (
-      UPDATE events.event_registrations AS registration SET status = 'cancelled' FROM event
+      UPDATE events.event_registrations AS registration
+      SET status = 'cancelled', entry_revision = registration.entry_revision + 1 FROM event
       WHERE registration.event_id = event.id AND registration.user_id = $2::uuid
         AND registration.status = 'registered' AND NOT event.started
-      RETURNING registration.id),
-    roll_up AS (${insertRollUp('given_up', '$3', '$4')})
-    SELECT started FROM event`,
+      RETURNING registration.id, registration.registered_at),
+    mail AS (
+      INSERT INTO events.outbox (id, job, payload, request_id)
+      SELECT $3::uuid, '${UnregisteredMail.name}',
+        jsonb_build_object('registrationId', id, 'registeredAt', ${isoString('registered_at')}), $5::text
+      FROM given_up),
+    roll_up AS (${insertRollUp('given_up', '$4', '$5')})
+    SELECT started, (SELECT ${WAKE_RELAY} FROM given_up) FROM event`,
 };
 
 export interface UnregisterRow {

@@ -42,7 +42,7 @@ export class RegistrationsService {
   /** Does nothing when there is no place. @throws DomainError REGISTRATION_CLOSED */
   async unregister(userId: string, eventId: string): Promise<void> {
     const [row] = await this.changing(eventId, () =>
-      this.statements.run<UnregisterRow>(UNREGISTER, [eventId, userId, uuid(), requestId()]),
+      this.statements.run<UnregisterRow>(UNREGISTER, [eventId, userId, uuid(), uuid(), requestId()]),
     );
     if (row?.started) throw new DomainError('REGISTRATION_CLOSED');
   }

@@ -1,4 +1,4 @@
-import { RegistrationConfirmedMail, RollUpActivity } from '@meetmark/contracts';
+import { RegistrationConfirmedMail, RollUpActivity, UnregisteredMail } from '@meetmark/contracts';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { outcomes, until } from '@meetmark/testing';
 import { eventsForTests, persistently } from '../testing/open-events.js';
@@ -182,6 +182,20 @@ describe('registering', () => {
       expect(await rowsOf(event.id)).toMatchObject([{ status: 'cancelled' }]);
       expect(await countOf(event.id)).toBe(0);
       expect(await events.outbox(RollUpActivity)).toHaveLength(1);
+    });
+
+    it('asks for one mail, however often it is repeated, and raises the number of the calendar entry each way', async () => {
+      const event = await insertEvent(events.owner);
+      const { registration } = await service.register(member, { eventId: event.id });
+      await events.owner.query('DELETE FROM events.outbox');
+      await service.unregister(member, event.id);
+      await service.unregister(member, event.id);
+      expect(await events.outbox(UnregisteredMail)).toEqual([
+        { registrationId: registration.id, registeredAt: registration.registeredAt },
+      ]);
+      expect(await rowsOf(event.id)).toMatchObject([{ entry_revision: 1 }]);
+      await service.register(member, { eventId: event.id });
+      expect(await rowsOf(event.id)).toMatchObject([{ entry_revision: 2 }]);
     });
 
     it('does nothing without a place, twice, or when the event is gone', async () => {

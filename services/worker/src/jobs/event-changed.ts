@@ -15,17 +15,21 @@ export class EventChangedJob implements JobHandler<Payload> {
   async handle(change: Payload, { id, createdAt }: JobContext): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.claim(manager, id))) return;
-      const people = await this.peopleRegistered(manager, change.eventId, createdAt);
+      const people = await this.peopleRegistered(manager, change.eventId, createdAt, change.since);
       const untold = await this.takeOverUnsent(manager, change.eventId);
-      const rows = people.map((userId) => ({
-        // the same each time this job runs, so that nobody gets two
-        id: uuidOf(userId, id),
-        payload: {
-          ...change,
-          userId,
-          changed: [...new Set([...change.changed, ...(untold.get(userId) ?? [])])],
-        },
-      }));
+      const { eventId, sequence, changed, edited = changed } = change;
+      const rows = people
+        .map(({ userId, late }) => ({
+          // the same each time this job runs, so that nobody gets two
+          id: uuidOf(userId, id),
+          payload: {
+            eventId,
+            userId,
+            sequence,
+            changed: [...new Set([...(late ? edited : changed), ...(untold.get(userId) ?? [])])],
+          },
+        }))
+        .filter(({ payload }) => payload.changed.length > 0);
       await this.write(manager, rows);
     });
   }
@@ -42,13 +46,18 @@ export class EventChangedJob implements JobHandler<Payload> {
     return claimed === 1;
   }
 
-  private async peopleRegistered(manager: EntityManager, eventId: string, before: Date): Promise<string[]> {
-    const rows = await manager.query<{ userId: string }[]>(
-      `SELECT user_id AS "userId" FROM events.event_registrations
+  /** Late: registered after the first of the edits, and may have seen something that is not so any more. */
+  private peopleRegistered(
+    manager: EntityManager,
+    eventId: string,
+    before: Date,
+    since: string | undefined,
+  ): Promise<{ userId: string; late: boolean }[]> {
+    return manager.query(
+      `SELECT user_id AS "userId", coalesce(registered_at > $3, false) AS late FROM events.event_registrations
        WHERE event_id = $1 AND status = 'registered' AND registered_at <= $2 ORDER BY user_id`,
-      [eventId, before],
+      [eventId, before, since ?? null],
     );
-    return rows.map(({ userId }) => userId);
   }
 
   /** Mails of an earlier edit that are still waiting (the mail server may be away) would only say what is old by now. */

@@ -5,6 +5,7 @@ import {
   EventChangedMail,
   RegistrationConfirmedMail,
   ReminderMail,
+  UnregisteredMail,
   type CancelledEvent,
 } from '@meetmark/contracts';
 import { verifyUnsubscribe } from '@meetmark/platform/links/unsubscribe-link';
@@ -198,6 +199,57 @@ describe('mails about events', () => {
     expect([entry.startDate.toString(), entry.endDate.toString()]).toEqual(['2027-06-04', '2027-06-06']);
   });
 
+  describe('when a place is given up', () => {
+    const giveUp = async (revision = 1) => {
+      const { id, registeredAt } = await register();
+      await workers.owner.query(
+        `UPDATE events.event_registrations SET status = 'cancelled', entry_revision = $2 WHERE id = $1`,
+        [id, revision],
+      );
+      return { registrationId: id, registeredAt: registeredAt.toISOString() };
+    };
+
+    it('take the entry out of the calendar, under a number above that of the entry', async () => {
+      await workers.owner.query('UPDATE events.events SET sequence = 4 WHERE id = $1', [event.id]);
+      await workers.ask('events', UnregisteredMail, await giveUp());
+      const received = await workers.onlyMail();
+      expect(received.mail.subject).toBe(`You are no longer registered: ${event.title}`);
+      const { entry, method, sequence, status } = calendarOf(received);
+      expect({ method, status, sequence }).toEqual({ method: 'CANCEL', status: 'CANCELLED', sequence: 5 });
+      expect(entry.uid).toBe(calendarUid(event.id));
+      expect(unsubscribeHeader(received)).toContain('.reminders.');
+    });
+
+    it('put the entry back, above that again, when the place is taken once more', async () => {
+      const { registrationId } = await giveUp();
+      const [rows] = await workers.owner.query<[{ at: Date }[], number]>(
+        `UPDATE events.event_registrations SET status = 'registered', registered_at = now(), entry_revision = 2
+         WHERE id = $1 RETURNING registered_at AS at`,
+        [registrationId],
+      );
+      const registeredAt = rows[0]!.at.toISOString();
+      await workers.ask('events', RegistrationConfirmedMail, { registrationId, registeredAt });
+      expect(calendarOf(await workers.onlyMail())).toMatchObject({ method: 'REQUEST', sequence: 2 });
+    });
+
+    it('are not sent twice, nor once it is taken again, nor to somebody who wants no reminders', async () => {
+      const payload = await giveUp();
+      await workers.ask('events', UnregisteredMail, { ...payload, registeredAt: new Date(0).toISOString() });
+      await workers.owner.query(`UPDATE events.event_registrations SET status = 'registered' WHERE id = $1`, [
+        payload.registrationId,
+      ]);
+      await workers.ask('events', UnregisteredMail, payload);
+      await workers.allDone();
+      await workers.owner.query(`UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1`, [
+        payload.registrationId,
+      ]);
+      await turnOff('reminders');
+      await workers.ask('events', UnregisteredMail, payload);
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(0);
+    });
+  });
+
   describe('on the day before', () => {
     const remind = async (startDate: Date) => {
       const { id } = await register();
@@ -255,6 +307,31 @@ describe('mails about events', () => {
       expect(received.map(({ recipients }) => recipients[0]).sort()).toEqual([ada.email, bob.email].sort());
       expect(received[0]?.mail.text).toContain('has a new time and place');
       expect(calendarOf(received[0]!)).toMatchObject({ method: 'REQUEST', sequence: 1 });
+    });
+
+    it('say nothing of edits that cancel each other out, but to those who registered in between', async () => {
+      const bob = await insertUser(workers.owner);
+      const [since, now] = [new Date(Date.now() - HOUR), new Date()];
+      await insertRegistration(workers.owner, {
+        eventId: event.id,
+        userId: ada.id,
+        registeredAt: new Date(since.getTime() - HOUR),
+      });
+      await insertRegistration(workers.owner, {
+        eventId: event.id,
+        userId: bob.id,
+        registeredAt: new Date(now.getTime() - HOUR / 2),
+      });
+      await workers.ask('events', EventChanged, {
+        eventId: event.id,
+        sequence: 2,
+        changed: [],
+        edited: ['time'],
+        since: since.toISOString(),
+      });
+      expect((await workers.onlyMail()).recipients).toEqual([bob.email]);
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(1);
     });
 
     it('are written once, and none is lost, when the worker dies before it can say so', async () => {

@@ -11,6 +11,7 @@ import { ReminderMailJob } from './reminder-mail.js';
 import { ResetCodeMailJob } from './reset-code-mail.js';
 import { RollUpActivityJob } from './roll-up-activity.js';
 import { TestMailJob } from './test-mail.js';
+import { UnregisteredMailJob } from './unregistered-mail.js';
 import { WelcomeMailJob } from './welcome-mail.js';
 
 /** Every handler; the worker refuses to start when a job of the contracts has none. */
@@ -28,5 +29,6 @@ export const jobHandlers = [
   ResetCodeMailJob,
   RollUpActivityJob,
   TestMailJob,
+  UnregisteredMailJob,
   WelcomeMailJob,
 ];

@@ -8,6 +8,7 @@ export interface MailedEvent extends Span {
   title: string;
   /** In words, see whereOf. */
   location: string | null;
+  /** Of the member's own calendar entry. */
   sequence: number;
 }
 
@@ -18,7 +19,7 @@ export interface MailedRegistration {
   event: MailedEvent;
 }
 
-const EVENT = `json_build_object('id', e.id, 'title', e.title, 'location', e.location, 'format', e.format, 'sequence', e.sequence,
+const EVENT = `json_build_object('id', e.id, 'title', e.title, 'location', e.location, 'format', e.format, 'sequence', e.sequence + r.entry_revision,
   'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day) AS event`;
 const REGISTRATION = `r.user_id AS "userId", r.status, r.registered_at AS "registeredAt"`;
 

@@ -11,6 +11,7 @@ import { registrationConfirmed } from './registration-confirmed.js';
 import { reminder } from './reminder.js';
 import { resetCode } from './reset-code.js';
 import { test as testMail } from './test.js';
+import { unregistered } from './unregistered.js';
 import { welcome } from './welcome.js';
 
 const PALETTE = new URL('../../../../../web/src/app/theme/palette.ts', import.meta.url);
@@ -53,6 +54,7 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
     eventChanged: eventChanged({ ...event, changed: ['title', 'time', 'location'], locale: 'en-US' }),
     eventCancelled: eventCancelled({ ...event, ...home }),
     reminder: reminder(event),
+    unregistered: unregistered(event),
     test: testMail({ ...person, when: 'now' }),
   };
 };
