@@ -15,7 +15,16 @@ import { holdConnection, type HeldConnection } from './held-connection.js';
 /** Connections that may fail, each within DEADLINES.poolWait, before a process starts with those that it has. */
 const FILL_FAILURES = 5;
 
-/** The database of a process: DataSource, OutboxWriter, and repositories by `TypeOrmModule.forFeature([Entity])`. */
+/**
+ * SQLSTATE of a sign-in that PostgreSQL refuses: the role is missing, may not sign in yet, or has another password; or there is no such
+ * database. On a first install the migration makes all of them.
+ */
+const NOT_ADMITTED = new Set(['28P01', '28000', '3D000']);
+
+/**
+ * The database of a process: its DataSource (also as TypeORM's EntityManager) and its OutboxWriter. A service that uses repositories adds
+ * `TypeOrmModule.forFeature([Entity])` itself.
+ */
 @Module({})
 export class DatabaseModule {
   static forOwner(owner: DatabaseOwner): DynamicModule {
@@ -40,12 +49,13 @@ export class DatabaseModule {
   }
 }
 
-/** Waits for PostgreSQL as long as it takes: a process that is started first is up, and says that it is not ready. */
+/** Waits for PostgreSQL, and for the migration that admits this process: one that is started first is up, and says that it is not ready. */
 async function connect(options: DataSourceOptions, readiness: Readiness): Promise<DataSource> {
   const logger = new Logger('Database');
   const dataSource = new DataSource(options);
+  let waitingFor = 'not connected yet';
   readiness.add('postgres', async () => {
-    if (!dataSource.isInitialized) throw new Error('not connected yet');
+    if (!dataSource.isInitialized) throw new Error(waitingFor);
     await dataSource.query('select 1');
   });
   for (let attempt = 1; ; attempt += 1) {
@@ -56,12 +66,25 @@ async function connect(options: DataSourceOptions, readiness: Readiness): Promis
       await fill(pool, logger);
       return dataSource;
     } catch (error) {
-      const refusal = mapDatabaseError(error);
-      if (!(refusal instanceof DomainError) || refusal.code !== 'SERVICE_UNAVAILABLE') throw error;
-      logger.warn(`PostgreSQL is not reachable: ${(error as Error).message}`);
+      waitingFor = problemOf(error);
+      logger.warn(waitingFor);
       await new Promise((resolve) => setTimeout(resolve, reconnectDelay(attempt)));
     }
   }
+}
+
+/**
+ * What a process waits for that cannot use its database yet.
+ * @throws the error itself when waiting would not help
+ */
+function problemOf(error: unknown): string {
+  const { code = '', message } = error as { code?: string; message: string };
+  if (NOT_ADMITTED.has(code))
+    return `PostgreSQL refuses this process: ${message}. Either the migration has not run to its end, or DATABASE_URL is wrong`;
+  const refusal = mapDatabaseError(error);
+  if (refusal instanceof DomainError && refusal.code === 'SERVICE_UNAVAILABLE')
+    return `PostgreSQL is not reachable: ${message}`;
+  throw error;
 }
 
 /**

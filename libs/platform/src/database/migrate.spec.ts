@@ -62,10 +62,44 @@ describe('the migrator', () => {
     await expect(asRole(password, 'select * from migrations')).rejects.toMatchObject({ code: '42501' });
   });
 
+  it('lets a new role sign in only when every migration is in: until then its process waits', async () => {
+    const whileMigrating: unknown[] = [];
+    class Looks1795000000002 implements MigrationInterface {
+      name = 'Looks1795000000002';
+      async up(): Promise<void> {
+        await asNewRole().catch((error: unknown) => whileMigrating.push((error as { code?: string }).code));
+      }
+      down(): Promise<void> {
+        return Promise.resolve();
+      }
+    }
+    const role = `meetmark_sample_${process.pid}`;
+    const asNewRole = async () => {
+      const url = Object.assign(new URL(database.url), { username: role, password: 'first' });
+      const client = new Client({ connectionString: url.href });
+      await client.connect();
+      await client.end();
+    };
+    const migrations = [Looks1795000000002];
+    const owners = [{ schema: 'sample', role, migrations }];
+    try {
+      await migrate({ url: database.url, passwords: { [role]: 'first' }, owners });
+      expect(whileMigrating).toEqual(['28P01']);
+      await asNewRole();
+    } finally {
+      const client = new Client({ connectionString: database.url });
+      await client.connect();
+      await client.query(`drop owned by ${role}; drop role ${role}`).finally(() => client.end());
+    }
+  });
+
   it('undoes a migration that fails, and keeps those before it', async () => {
     const broken = { ...owner, migrations: [Things1795000000000, Broken1795000000001] };
     await expect(run('first', [broken])).rejects.toThrow('syntax error');
-    await expect(asRole('first', 'select * from half')).rejects.toMatchObject({ code: '42P01' });
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    const half = client.query('select * from sample.half').finally(() => client.end());
+    await expect(half).rejects.toMatchObject({ code: '42P01' });
     expect(await run()).toEqual([]);
   });
 });

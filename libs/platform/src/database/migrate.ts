@@ -1,6 +1,6 @@
 import { Client, escapeIdentifier } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
-import { openOwnSchema, ensureRoles, ensureSchemas } from './roles.js';
+import { admitRoles, ensureRoles, ensureSchemas, openOwnSchema } from './roles.js';
 
 export interface MigrationOwner {
   schema: string;
@@ -12,7 +12,7 @@ export interface MigrationOwner {
 export interface MigrateOptions {
   /** Connection string of the role that owns the database. */
   url: string;
-  /** Role to password; roles that do not exist are made, passwords that changed are set. */
+  /** Role to password; roles that do not exist are made, passwords that changed are set once everything is migrated. */
   passwords: Record<string, string>;
   /** In the order in which they are migrated: whoever is referenced comes first. */
   owners: MigrationOwner[];
@@ -31,11 +31,7 @@ export async function migrate({ url, passwords, owners }: MigrateOptions): Promi
   try {
     // held until the connection ends, however this process ends
     await client.query('select pg_advisory_lock($1)', [LOCK]);
-    await ensureRoles(
-      client,
-      passwords,
-      owners.map((owner) => owner.role),
-    );
+    await ensureRoles(client, [...Object.keys(passwords), ...owners.map((owner) => owner.role)]);
     await ensureSchemas(
       client,
       owners.map((owner) => owner.schema),
@@ -45,6 +41,8 @@ export async function migrate({ url, passwords, owners }: MigrateOptions): Promi
       done.push(...(await migrateOwner(url, owner)));
       await openOwnSchema(client, owner);
     }
+    // last: on a first install every process waits for this, and finds all tables when it comes in
+    await admitRoles(client, passwords);
     return done;
   } finally {
     await client.end();

@@ -3,27 +3,26 @@ import { escapeIdentifier, escapeLiteral, type Client } from 'pg';
 /** Roles belong to the whole server, so another database's migrator may make the same one at this moment. */
 const MADE_MEANWHILE = new Set(['42710', '23505']);
 
-/** Login roles without any right of their own; a password that is not given stays as it is. */
-export async function ensureRoles(
-  client: Client,
-  passwords: Record<string, string>,
-  roles: string[],
-): Promise<void> {
-  for (const role of new Set([...Object.keys(passwords), ...roles])) {
+/** Roles without any right of their own. A new one cannot sign in before admitRoles(). */
+export async function ensureRoles(client: Client, roles: string[]): Promise<void> {
+  for (const role of new Set(roles)) {
     const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
     if (rowCount === 0) await createRole(client, role);
-    const password = passwords[role];
-    if (password === undefined) continue;
-    await client.query(`alter role ${escapeIdentifier(role)} login password ${escapeLiteral(password)}`);
   }
 }
 
 async function createRole(client: Client, role: string): Promise<void> {
   try {
-    await client.query(`create role ${escapeIdentifier(role)} login`);
+    await client.query(`create role ${escapeIdentifier(role)}`);
   } catch (error) {
     if (!MADE_MEANWHILE.has((error as { code?: string }).code ?? '')) throw error;
   }
+}
+
+/** Lets each role sign in with its password. */
+export async function admitRoles(client: Client, passwords: Record<string, string>): Promise<void> {
+  for (const [role, password] of Object.entries(passwords))
+    await client.query(`alter role ${escapeIdentifier(role)} login password ${escapeLiteral(password)}`);
 }
 
 /** Nobody may make anything in `public`; each owner has a schema. */
