@@ -18,6 +18,7 @@ import {
   postgresSlow,
 } from './catalogue/postgres.js';
 import {
+  frozenGateway,
   frozenReplica,
   gatewayKilled,
   replicaKilled,
@@ -44,6 +45,7 @@ export const FAULTS: Fault[] = [
   workerKilledThrice,
   rollingDeploy,
   frozenReplica,
+  frozenGateway,
   redisKilled,
   redisErased,
   redisLate,

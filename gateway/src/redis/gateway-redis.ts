@@ -7,7 +7,10 @@ import { GatewayConfig } from '../gateway.config.js';
 /** Milliseconds between two looks whether Redis still answers. */
 const LOOK = DEADLINES.redisCommand / 2;
 
-/** The connection for sessions, rate limits and the version of the public lists. Fails at once while Redis is away. */
+/**
+ * The connection for rate limits, the version of the public lists and the heartbeat; sessions have one of their own. Commands fail at once
+ * while Redis is away, and within two seconds when it falls silent.
+ */
 @Injectable()
 export class GatewayRedis implements OnApplicationShutdown {
   readonly client: Redis;
@@ -18,7 +21,7 @@ export class GatewayRedis implements OnApplicationShutdown {
     this.client = redisConnection(redisUrl, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: DEADLINES.redisCommand,
+      // no commandTimeout: after a pause of this process it would refuse answers that have come and are not read yet
     });
     this.attempt(this.client.connect());
     this.looking = setInterval(() => this.look(), LOOK);

@@ -4,6 +4,9 @@ import { Logger } from '@nestjs/common';
 import { SessionRedis } from './session-redis.js';
 
 const ASKED_EVERY = 50;
+/** Milliseconds: as on a machine that starts everything at once. */
+const STOOD_STILL = 2_300;
+const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 beforeAll(() => Logger.overrideLogger(false)); // it tells of each look that failed
 
@@ -29,4 +32,38 @@ it('a Redis that falls silent is given up although we go on asking, and found ag
   redis.close();
   await proxy.close();
   await server.stop();
+});
+
+it('an answer that came while this process stood still is an answer', async () => {
+  const server = await startRedis();
+  const redis = new SessionRedis(server.url, new Logger('Sessions'));
+  try {
+    await until('the connection', 5_000, async () => redis.client.isReady);
+    await redis.client.set('session', 'kept');
+    const asked = redis.client.get('session');
+    await new Promise((sent) => setImmediate(sent));
+    standStill(STOOD_STILL);
+    expect(await asked).toBe('kept');
+    expect(redis.client.isReady).toBe(true);
+  } finally {
+    redis.close();
+    await server.stop();
+  }
+});
+
+it('a Redis that accepts a connection and says nothing is given up, and found once it speaks', async () => {
+  const server = await startRedis();
+  const proxy = await SilentProxy.before(server.url);
+  proxy.goSilent();
+  const redis = new SessionRedis(proxy.url, new Logger('Sessions'));
+  try {
+    await until('the second try', 5_000, async () => proxy.accepted > 1);
+    proxy.speakAgain();
+    await until('the connection', 5_000, async () => redis.client.isReady);
+    expect(await redis.client.get('session')).toBeNull();
+  } finally {
+    redis.close();
+    await proxy.close();
+    await server.stop();
+  }
 });

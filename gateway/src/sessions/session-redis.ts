@@ -23,31 +23,30 @@ const replaceUnless = defineScript({
 /** Milliseconds between two looks whether Redis still answers. */
 const LOOK = DEADLINES.redisCommand / 2;
 
-const client = (url: string) =>
+const makeClient = (url: string) =>
   createClient({
     url,
     disableOfflineQueue: true,
     socket: {
       reconnectStrategy: (attempt) => reconnectDelay(attempt + 1),
       connectTimeout: DEADLINES.redisCommand,
-      // for a Redis that accepts and then says nothing. Every write puts it off: later silence is found out by our looks
-      socketTimeout: 2 * DEADLINES.redisCommand,
+      // no socketTimeout: after a pause of this process its timer would end the connection before the answers that came are read
     },
     scripts: { replaceUnless },
   });
+type Client = ReturnType<typeof makeClient>;
 
 /** A connection that comes back for ever. Commands fail at once while Redis is away, and within two seconds when it falls silent. */
 export class SessionRedis {
-  readonly client: ReturnType<typeof client>;
+  /** Another one after each silence: one that is still being connected cannot be connected anew. */
+  client: Client;
   private readonly looking: NodeJS.Timeout;
 
   constructor(
-    url: string,
+    private readonly url: string,
     private readonly logger: LoggerService,
   ) {
-    this.client = client(url);
-    this.client.on('error', (error: unknown) => this.note(error));
-    this.connect();
+    this.client = this.connect();
     this.looking = setInterval(() => this.look(), LOOK);
   }
 
@@ -56,21 +55,35 @@ export class SessionRedis {
     this.client.destroy();
   }
 
-  private connect(): void {
-    this.client.connect().catch((error: unknown) => this.note(error)); // closed before Redis was there
+  private connect(): Client {
+    const client = makeClient(this.url);
+    client.on('error', (error: unknown) => this.note(error));
+    client.on('connect', () => void this.giveUpUnlessReady(client));
+    client.connect().catch((error: unknown) => this.note(error)); // closed before Redis was there
+    return client;
+  }
+
+  /** For a Redis that accepts and then says nothing. */
+  private async giveUpUnlessReady(client: Client): Promise<void> {
+    const settled = new Promise<void>((resolve) => {
+      client.once('ready', resolve).once('error', () => resolve());
+    });
+    await withPatience(settled, DEADLINES.redisCommand, () => this.replace(client));
   }
 
   private look(): void {
-    if (!this.client.isReady) return;
-    withPatience(this.client.ping(), DEADLINES.redisCommand, () => this.connectAnew()).catch(
-      (error: unknown) => this.note(error),
+    const { client } = this;
+    if (!client.isReady) return;
+    withPatience(client.ping(), DEADLINES.redisCommand, () => this.replace(client)).catch((error: unknown) =>
+      this.note(error),
     );
   }
 
-  /** Every waiting command fails. */
-  private connectAnew(): void {
-    this.client.destroy();
-    this.connect();
+  /** Every command that waits there fails. */
+  private replace(client: Client): void {
+    if (client !== this.client || !client.isOpen) return;
+    this.client = this.connect();
+    client.destroy();
   }
 
   private note(error: unknown): void {

@@ -8,6 +8,8 @@ import type { Course, Fault } from '../trial.js';
 const AFTER_A_KILL = 4_000;
 const ALL_GONE = 5_000;
 const FROZEN = { thorough: 20_000, short: 8_000 };
+/** Longer than a command may take, and shorter than a request. */
+const STOOD_STILL = 2_300;
 const BETWEEN = 200;
 /** Longer ends a process that does not end by itself. */
 const ENDS_WITHIN = 19_000;
@@ -96,9 +98,9 @@ export const rollingDeploy: Fault = {
   },
 };
 
-/** F7: the zombie. What it held when it froze was refused long ago when it wakes up. */
+/** F7a: the zombie. What it held when it froze was refused long ago when it wakes up. */
 export const frozenReplica: Fault = {
-  id: 'F7',
+  id: 'F7a',
   title: 'SIGSTOP of a replica of events, SIGCONT much later',
   recoverWithin: 1_000,
   touches: [],
@@ -111,5 +113,25 @@ export const frozenReplica: Fault = {
     process.kill(pid, 'SIGCONT');
     healed();
     await pause(AFTER_A_KILL);
+  },
+};
+
+/** F7b: as on a machine that starts everything at once. What was on its way to the gateway meanwhile is answered all the same. */
+export const frozenGateway: Fault = {
+  id: 'F7b',
+  title: 'SIGSTOP of each gateway in turn, SIGCONT 2.3 s later',
+  recoverWithin: null,
+  touches: [],
+  holdsUp: ['gateway'],
+  load: true,
+  mostFailures: 0,
+  async run({ rig }) {
+    for (const { name, process: gateway } of rig.stack.stack.replicas) {
+      if (name !== 'gateway') continue;
+      process.kill(gateway.pid, 'SIGSTOP');
+      await pause(STOOD_STILL);
+      process.kill(gateway.pid, 'SIGCONT');
+      await pause(AFTER_A_KILL);
+    }
   },
 };

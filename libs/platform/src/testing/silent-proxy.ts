@@ -5,6 +5,8 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 export class SilentProxy {
   private readonly sockets = new Set<Socket>();
   private silent = false;
+  /** Connections since the beginning. */
+  accepted = 0;
 
   private constructor(
     private readonly server: net.Server,
@@ -37,6 +39,7 @@ export class SilentProxy {
 
   // what was held back during the silence is lost, as with a host that went down
   private join(near: Socket, far: Socket): void {
+    this.accepted += 1;
     for (const [from, to] of [
       [near, far],
       [far, near],
