@@ -1,3 +1,4 @@
+import { INSTALL_HINTS } from '@meetmark/testing/embedded/redis-binary';
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -51,4 +52,69 @@ it('a file that does not exist is noticed', () => {
   const text = 'See `gone.ts`, `event-{row,gone}.tsx` and [this](docs/gone.md).';
   expect(namedIn(text).filter((name) => !exists(name))).toEqual(['gone.ts', 'event-gone.tsx']);
   expect(linksIn(text)).toEqual(['docs/gone.md']);
+});
+
+describe('README.md', () => {
+  const text = fs.readFileSync(path.join(ROOT, 'README.md'), 'utf8');
+
+  it('names the command that brings Redis on each system where the start asks for it', () => {
+    const commands = Object.values(INSTALL_HINTS).flatMap((hint) =>
+      [...hint.matchAll(/`([^`]+)`/g)].map(([, command = '']) => command),
+    );
+    expect(commands.length).toBeGreaterThan(2);
+    // on Debian the start brings the package itself
+    const missing = commands.filter((command) => !command.includes('apt ') && !text.includes(command));
+    expect(missing).toEqual([]);
+  });
+
+  it('says of no variable that it is honoured which npm start does not read', () => {
+    const [, honoured = ''] = /((?:`[A-Z_]+(?:=[^`]*)?`(?:, | and )?)+) are honoured/.exec(text) ?? [];
+    const variables = [...honoured.matchAll(/`([A-Z_]+)/g)].map(([, name]) => name);
+    expect(variables).toContain('HOST');
+    const settings = fs.readFileSync(path.join(ROOT, 'scripts/src/start/settings.ts'), 'utf8');
+    expect(variables.filter((name) => !settings.includes(`value('${name}')`))).toEqual([]);
+  });
+});
+
+it('the record of libraries names packages that are installed, and components of antd that are used', () => {
+  const text = fs.readFileSync(path.join(ROOT, 'docs/adr/0007-libraries-and-our-own.md'), 'utf8');
+  const [, table = ''] = /### Libraries do\n([\s\S]*?)\n### /.exec(text) ?? [];
+  const rows = table
+    .split('\n')
+    .slice(3)
+    .flatMap((line) => (/^\| /.test(line) ? [line.split('|').map((cell) => cell.trim())] : []));
+  const dependencies = files
+    .filter((file) => path.basename(file) === 'package.json')
+    .flatMap((file) => {
+      const manifest = JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')) as Record<string, object>;
+      return ['dependencies', 'devDependencies'].flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+    });
+  const named = rows.flatMap(([, , packages = '']) =>
+    [...packages.replaceAll(/\(.*?\)/g, '').matchAll(/@?[a-z][\w./-]*/g)].map(([name]) => name),
+  );
+  // `@fastify/cookie, helmet, static` are three of one family
+  const isInstalled = (name: string) =>
+    dependencies.some((each) => each === name || each.endsWith(`/${name}`));
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((name) => !isInstalled(name))).toEqual([]);
+
+  const sources = files.filter((file) => file.startsWith('web/src') && file.endsWith('.tsx'));
+  const imported = sources
+    .map((file) => fs.readFileSync(path.join(ROOT, file), 'utf8'))
+    .flatMap((source) => /import \{([^}]*)\} from 'antd'/.exec(source)?.[1]?.split(',') ?? [])
+    .map((name) => name.trim());
+  const [, said = ''] = rows.find(([, , packages]) => packages === 'antd') ?? [];
+  const components: Record<string, string> = {
+    button: 'Button',
+    switch: 'Switch',
+    select: 'Select',
+    menu: 'Dropdown',
+    dialog: 'Modal',
+    drawer: 'Drawer',
+    form: 'Form',
+    table: 'Table',
+  };
+  const claimed = Object.entries(components).filter(([word]) => said.toLowerCase().includes(word));
+  expect(claimed.length).toBeGreaterThan(3);
+  expect(claimed.filter(([, component]) => !imported.includes(component))).toEqual([]);
 });

@@ -21,7 +21,14 @@ const around = {
     redisUrl: 'redis://localhost',
     smtpUrl: 'smtp://x',
   },
-  ...{ poolSize: 2, hasRedisUsers: true, publicUrl: 'http://localhost', hasFront: true, host: '127.0.0.1' },
+  ...{
+    poolSize: 2,
+    hasRedisUsers: true,
+    publicUrl: 'http://localhost',
+    hasFront: true,
+    host: '127.0.0.1',
+    listenAt: '127.0.0.1',
+  },
   ...{ secrets: makeSecrets(), inherited: {} },
 };
 

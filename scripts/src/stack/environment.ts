@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import path from 'node:path';
 import { roleOf } from '../migrations.js';
 import { folderOf, type ProcessName } from './processes.js';
@@ -17,7 +18,10 @@ export interface Surroundings {
   publicUrl: string;
   /** True when `publicUrl` is in front of all gateways; otherwise each gateway is reached at its own port. */
   hasFront: boolean;
+  /** Name or address at which the gateways are reached. */
   host: string;
+  /** IP address at which the gateways listen. */
+  listenAt: string;
   secrets: Secrets;
   /** Variables of the caller: log level, rate limits and the like. */
   inherited: NodeJS.ProcessEnv;
@@ -66,15 +70,24 @@ export function environmentOf(
     case 'gateway':
       return {
         ...common,
-        PUBLIC_URL: around.hasFront ? around.publicUrl : `http://localhost:${ports.public}`,
+        PUBLIC_URL: around.hasFront ? around.publicUrl : siteUrl(around.host, ports.public),
         PORT: String(ports.public),
-        HOST: around.host,
+        HOST: around.listenAt,
         WEB_ROOT: path.join(root, 'web/dist'),
         IDENTITY_SECRETS: secrets.identity,
         SESSION_SECRETS: secrets.session,
         LINK_SECRETS: secrets.link,
       };
   }
+}
+
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
+const LOOPBACK = ['127.0.0.1', '::1'];
+
+/** Where a browser on this machine finds what listens at `host`. */
+export function siteUrl(host: string, port: number | undefined): string {
+  const isHere = [...EVERY_ADDRESS, ...LOOPBACK].includes(host);
+  return `http://${isHere ? 'localhost' : isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
 /** The community's configuration: the one that is named, or the example's. */

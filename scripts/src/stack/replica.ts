@@ -1,7 +1,7 @@
 import { ManagedProcess } from '@meetmark/testing';
 import fs from 'node:fs';
 import path from 'node:path';
-import { entryOf, environmentOf, type Surroundings } from './environment.js';
+import { entryOf, environmentOf, siteUrl, type Surroundings } from './environment.js';
 import type { ProcessName } from './processes.js';
 import { readableLine } from './readable-log.js';
 
@@ -57,7 +57,7 @@ export function makeReplica(name: ProcessName, index: number, options: ReplicaOp
       ['SIGKILL', STOP_PATIENCE_MS],
     ],
   });
-  const publicUrl = ports.public === undefined ? undefined : `http://localhost:${ports.public}`;
+  const publicUrl = ports.public === undefined ? undefined : siteUrl(around.host, ports.public);
   return { name, index, process: process_, operationsUrl, publicUrl };
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { migrateAll } from '../migrations.js';
 import { startBackingServers, type BackingServers } from './backing-servers.js';
 import { poolSizeFor } from './connections.js';
-import type { Surroundings } from './environment.js';
+import { siteUrl, type Surroundings } from './environment.js';
 import { PROCESSES, type ProcessName, type Replicas } from './processes.js';
 import { makeReplica, type Replica } from './replica.js';
 import type { Secrets } from './secrets.js';
@@ -28,6 +28,8 @@ export interface StackOptions {
   publicUrl?: string;
   /** Address the gateways listen on. */
   host: string;
+  /** IP address at which the gateways listen. */
+  listenAt: string;
   /** Servers of the user's own, used instead of ours. */
   databaseUrl?: string;
   redisUrl?: string;
@@ -142,7 +144,7 @@ export class Stack {
       smtpUrl,
       poolSize: await poolSizeFor(servers.databaseUrl, count),
       hasFront: options.publicUrl !== undefined,
-      publicUrl: options.publicUrl ?? `http://localhost:${options.port}`,
+      publicUrl: options.publicUrl ?? siteUrl(options.host, options.port),
     };
     for (const name of PROCESSES) {
       for (let index = 0; index < options.replicas[name]; index++) {

@@ -68,6 +68,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       pickPort: anyFreePort,
       port: await anyFreePort(),
       host: '127.0.0.1',
+      listenAt: '127.0.0.1',
       inherited: { ...process.env, RATE_LIMIT_PROFILE: 'test', ...options.environment },
       inFrontOf: options.inFrontOf,
       nodeArguments: options.nodeArguments,

@@ -11,6 +11,9 @@ export interface DevelopmentOptions {
   directory: string;
   /** Where Vite serves the web application. */
   port: number;
+  listenAt: string;
+  /** The same, as a browser on this machine asks for it. */
+  url: string;
   stack: Stack;
   note: (message: string, source: string) => void;
   onSpawn: (name: string, pid: number) => void;
@@ -57,6 +60,8 @@ async function startVite({
   root,
   directory,
   port,
+  listenAt,
+  url,
   stack,
   note,
   onSpawn,
@@ -70,6 +75,8 @@ async function startVite({
       '--port',
       String(port),
       '--strictPort',
+      '--host',
+      listenAt,
       '--clearScreen',
       'false',
     ],
@@ -78,7 +85,7 @@ async function startVite({
     logFile: path.join(directory, 'logs/vite.log'),
     watchLine: (line) => /error|warn/i.test(line) && note(line, 'vite'),
     onSpawn: (pid) => onSpawn('vite', pid),
-    isReady: async () => (await fetch(`http://localhost:${port}/`)).ok,
+    isReady: async () => (await fetch(url)).ok,
     readyWithinMs: VITE_READY_MS,
     stopSteps: [
       ['SIGTERM', 3_000],

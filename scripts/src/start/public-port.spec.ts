@@ -1,7 +1,29 @@
 import { anyFreePort, PortPicker } from '@meetmark/testing';
 import { once } from 'node:events';
 import net from 'node:net';
-import { publicPort } from './public-port.js';
+import { listenAddress, publicPort } from './public-port.js';
+
+describe('the host of npm start', () => {
+  it.each([
+    ['127.0.0.1', /^127\.0\.0\.1$/],
+    ['0.0.0.0', /^0\.0\.0\.0$/],
+    ['localhost', /^(127\.0\.0\.1|::1)$/],
+  ])('%s is one to listen at', async (host, address) => {
+    expect(await listenAddress(host)).toMatch(address);
+  });
+
+  it('is refused by its name when there is none of that name', async () => {
+    await expect(listenAddress('nowhere.invalid')).rejects.toThrow(
+      "HOST: there is no host called 'nowhere.invalid'",
+    );
+  });
+
+  it('is refused when it belongs to another machine', async () => {
+    await expect(listenAddress('192.0.2.1')).rejects.toThrow(
+      "HOST: '192.0.2.1' is not an address of this machine",
+    );
+  });
+});
 
 describe('the port of npm start', () => {
   const servers: net.Server[] = [];

@@ -31,14 +31,15 @@ describe('the settings of npm start', () => {
     });
   });
 
-  it('do not take the machine’s name, which some shells export as HOST, for an address', () => {
-    expect(read({ HOST: 'my-laptop' }).host).toBe('127.0.0.1');
-    expect(read({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0');
+  it.each(['0.0.0.0', '::1', 'my-laptop', 'meetmark.example.org'])('take %s for a host', (host) => {
+    expect(read({ HOST: host }).host).toBe(host);
   });
 
   it.each([
     [{ PORT: 'web' }, /PORT: 'web' is not a port.*for example PORT=8090 npm start/],
     [{ PORT: '70000' }, /PORT: '70000' is not a port/],
+    [{ HOST: '999.0.0.1' }, /HOST: '999\.0\.0\.1' is neither an IP address nor a host name/],
+    [{ HOST: 'http://localhost' }, /HOST: .* is neither an IP address nor a host name.*HOST=0\.0\.0\.0/],
     [{ ADMIN_EMAIL: 'admin' }, /ADMIN_EMAIL: 'admin' is no email address/],
     [{ ADMIN_EMAIL: `${'a'.repeat(250)}@b.example` }, /ADMIN_EMAIL: .* is no email address/],
     [{ ADMIN_PASSWORD: 'short' }, /ADMIN_PASSWORD: give 6 to 255 characters/],

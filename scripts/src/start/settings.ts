@@ -1,6 +1,5 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { isEmail, length, maxLength } from 'class-validator';
-import net from 'node:net';
+import { isEmail, isFQDN, isIP, length, maxLength } from 'class-validator';
 import { parseReplicas, type Replicas } from '../stack/processes.js';
 
 /** What the user may set for `npm start`. */
@@ -13,6 +12,7 @@ export interface Settings {
   port: number;
   /** False: a taken port is no error, the next free one is used. */
   portIsExplicit: boolean;
+  /** Address or name to listen at; a name is looked up at the start. */
   host: string;
   publicUrl: string | undefined;
   replicas: Replicas;
@@ -35,15 +35,13 @@ export function readSettings(
   args: string[],
 ): Settings {
   const value = (name: string): string | undefined => environment[name]?.trim() || undefined;
-  const host = value('HOST');
   return {
     root,
     directory,
     watch: args.includes('--watch'),
     port: parsePort(value('PORT')),
     portIsExplicit: value('PORT') !== undefined,
-    // Some shells export HOST as the machine's name. The demo's passwords are printed, so only this machine gets in by default.
-    host: host && net.isIP(host) ? host : '127.0.0.1',
+    host: parseHost(value('HOST')),
     publicUrl: value('PUBLIC_URL'),
     replicas: parseReplicas(value('REPLICAS')),
     administrator: {
@@ -63,6 +61,14 @@ function parsePort(text: string | undefined): number {
   if (Number.isInteger(port) && port >= 1 && port <= MAX_PORT) return port;
   throw new Error(
     `PORT: '${text}' is not a port. Give a number from 1 to ${MAX_PORT}, for example PORT=8090 npm start`,
+  );
+}
+
+/** The demo's passwords are printed, so only this machine gets in by default. */
+function parseHost(host = '127.0.0.1'): string {
+  if (isIP(host) || isFQDN(host, { require_tld: false, allow_trailing_dot: true })) return host;
+  throw new Error(
+    `HOST: '${host}' is neither an IP address nor a host name. For example HOST=0.0.0.0 npm start, for every address of this machine`,
   );
 }
 

@@ -1,12 +1,13 @@
 import { PortPicker } from '@meetmark/testing';
 import path from 'node:path';
+import { siteUrl } from '../stack/environment.js';
 import { loadSecrets } from '../stack/secrets.js';
 import { Stack } from '../stack/stack.js';
 import { prepareCommunity } from './community.js';
 import { failure, progress, welcome } from './console.js';
 import { type Development, startDevelopment } from './development.js';
 import { explain } from './explain.js';
-import { publicPort } from './public-port.js';
+import { listenAddress, publicPort } from './public-port.js';
 import { rotateLogs } from './rotate-logs.js';
 import { RunRecord } from './run-record.js';
 import type { Settings } from './settings.js';
@@ -61,13 +62,15 @@ export class Supervisor {
       adminEmail: settings.administrator.email,
       adminPassword: settings.administrator.password,
     });
+    const listenAt = await listenAddress(settings.host);
     const ports = new PortPicker();
     const port = await publicPort(settings, ports);
-    const url = settings.publicUrl ?? `http://localhost:${port}`;
+    const url = settings.publicUrl ?? siteUrl(settings.host, port);
     const onSpawn = (name: string, pid: number) => record.addChild(name, pid);
     let memberEmail = '';
     const stack = await Stack.start({
       ...settings,
+      listenAt,
       inherited: settings.environment,
       secrets,
       durable: true,
@@ -84,7 +87,15 @@ export class Supervisor {
     this.stack = stack;
     stack.onUnexpectedExit((name, how) => this.endAfterLoss(name, how));
     if (settings.watch) {
-      this.development = await startDevelopment({ ...settings, port, stack, note: progress, onSpawn });
+      this.development = await startDevelopment({
+        ...settings,
+        listenAt,
+        url: siteUrl(settings.host, port),
+        port,
+        stack,
+        note: progress,
+        onSpawn,
+      });
     }
     const accounts = await stillValid(stack.servers.databaseUrl, {
       member: { email: memberEmail, password: secrets.memberPassword },

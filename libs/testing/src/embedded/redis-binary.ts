@@ -15,7 +15,7 @@ const SERVERS = ['redis-server', 'valkey-server'];
 /** BLMPOP and LMPOP, which the transport uses, came with Redis 7. */
 const OLDEST_MAJOR = 7;
 
-const INSTALL_HINTS: Partial<Record<NodeJS.Platform, string>> = {
+export const INSTALL_HINTS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: '`brew install redis`',
   win32: 'run Meetmark inside WSL',
   linux: '`sudo apt install redis-server`, `sudo dnf install valkey` or `sudo apk add redis`',
