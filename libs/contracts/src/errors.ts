@@ -1,10 +1,10 @@
 interface ErrorEntry {
   readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
-  /** For people; carries the words that clients match on (section 8 of the specification). May name `{details}`. */
+  /** For people, always the same; what differs from case to case stands in ErrorDetails. */
   readonly message: string;
 }
 
-/** Every refusal that a caller can meet. A code without a sentence does not compile; `docs` and OpenAPI are made from this. */
+/** Every refusal that a caller can meet. A code without a sentence does not compile; the OpenAPI document is made from this. */
 export const ERRORS = {
   // 400
   VALIDATION_FAILED: { status: 400, message: 'Some fields are not valid' },

@@ -1,0 +1,45 @@
+import { testDatabase, type TestDatabase } from '@meetmark/testing';
+import { Client } from 'pg';
+import { DATABASE_PROCESSES, roleOf, SCHEMAS } from './migrations.js';
+
+describe('the rights of the database roles', () => {
+  let database: TestDatabase;
+  let owner: Client;
+  beforeAll(async () => {
+    database = await testDatabase();
+    owner = new Client({ connectionString: database.url });
+    await owner.connect();
+  });
+  afterAll(async () => {
+    await owner.end();
+    await database.drop();
+  });
+
+  /** What a role may write, as `schema.table`. */
+  const writable = async (role: string) => {
+    const { rows } = await owner.query<{ name: string }>(
+      `SELECT DISTINCT table_schema || '.' || table_name AS name FROM information_schema.role_column_grants
+       WHERE grantee = $1 AND privilege_type IN ('INSERT', 'UPDATE') AND table_schema = ANY ($2)
+       UNION SELECT table_schema || '.' || table_name FROM information_schema.role_table_grants
+       WHERE grantee = $1 AND privilege_type IN ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE') AND table_schema = ANY ($2)`,
+      [role, SCHEMAS],
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  it.each(DATABASE_PROCESSES.filter((name) => name !== 'worker'))(
+    '%s writes the schema that it owns and no other',
+    async (name) => {
+      const tables = await writable(roleOf(name));
+      expect(tables.filter((table) => !table.startsWith(`${name}.`))).toEqual([]);
+    },
+  );
+
+  it('the worker owns no schema and writes in those of others what its jobs need', async () => {
+    expect(SCHEMAS).not.toContain('worker');
+    const tables = await writable(roleOf('worker'));
+    expect(tables).toEqual(expect.arrayContaining(['admin.audit_log', 'auth.outbox', 'events.outbox']));
+    expect(tables).not.toContain('auth.users');
+    expect(tables).not.toContain('events.events');
+  });
+});
