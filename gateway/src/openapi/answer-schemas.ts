@@ -145,6 +145,7 @@ export const ANSWER_SCHEMAS = {
         createdAt: moment,
         sentAt: momentOrNull,
         attempts: count,
+        recipient: textOrNull,
         lastError: textOrNull,
       }),
     ),

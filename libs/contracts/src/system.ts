@@ -25,7 +25,10 @@ export interface MailStatus {
   state: 'waiting' | 'sent' | 'skipped' | 'failing';
   createdAt: string;
   sentAt: string | null;
+  /** How often it was handed to the mail server. */
   attempts: number;
+  /** The address; null once the account is gone, or when there is nobody to write to. */
+  recipient: string | null;
   lastError: string | null;
 }
 

@@ -17,6 +17,7 @@ export const adminSystemText = {
   noQueues: 'No queues yet',
   mails: 'Last mails',
   kind: 'Mail',
+  recipient: 'To',
   state: 'State',
   states: { waiting: 'Waiting', sent: 'Sent', skipped: 'Skipped', failing: 'Failing' },
   created: 'Created',

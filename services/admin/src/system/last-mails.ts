@@ -12,7 +12,21 @@ interface MailRow {
   attempts: number;
   last_error: string | null;
   skipped: boolean;
+  recipient: string | null;
 }
+
+const FIELDS = 'id, job, created_at, done_at, attempts, last_error, skipped';
+// A fan-out is no mail itself: the mails that it becomes have rows of their own.
+const NEWEST = `
+  WITH of_auth AS (SELECT ${FIELDS}, recipient FROM auth.mail_status ORDER BY created_at DESC LIMIT $2),
+  of_events AS (
+    SELECT ${FIELDS}, recipient_id FROM events.mail_status WHERE job <> $1 ORDER BY created_at DESC LIMIT $2),
+  mails AS (
+    SELECT * FROM of_auth
+    UNION ALL
+    SELECT ${FIELDS.replace('id', 'mail.id')}, email FROM of_events AS mail
+    LEFT JOIN auth.mail_address AS address ON address.id = mail.recipient_id)
+  SELECT * FROM mails ORDER BY created_at DESC, id DESC LIMIT $2`;
 
 /** What became of the newest mails, from the outboxes that asked for them. */
 @Injectable()
@@ -20,13 +34,7 @@ export class LastMails {
   constructor(private readonly dataSource: DataSource) {}
 
   async newest(): Promise<MailStatus[]> {
-    // A fan-out is no mail itself: the mails that it becomes have rows of their own.
-    const from = (owner: string) =>
-      `(SELECT * FROM ${owner}.mail_status WHERE job <> $1 ORDER BY created_at DESC LIMIT $2)`;
-    const rows = await this.dataSource.query<MailRow[]>(
-      `SELECT * FROM (${from('auth')} UNION ALL ${from('events')}) AS mails ORDER BY created_at DESC, id DESC LIMIT $2`,
-      [EventChanged.name, SHOWN],
-    );
+    const rows = await this.dataSource.query<MailRow[]>(NEWEST, [EventChanged.name, SHOWN]);
     return rows.map(present);
   }
 }
@@ -40,6 +48,7 @@ function present(row: MailRow): MailStatus {
     createdAt: row.created_at.toISOString(),
     sentAt: state === 'sent' && row.done_at !== null ? row.done_at.toISOString() : null,
     attempts: row.attempts,
+    recipient: row.recipient,
     lastError: row.last_error,
   };
 }

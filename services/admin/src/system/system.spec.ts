@@ -2,6 +2,8 @@ import { SYSTEM_KEYS, TestMail, type QueueStatus } from '@meetmark/contracts';
 import { RedisClock } from '@meetmark/platform';
 import { connectForever, redisConnection } from '@meetmark/platform/rpc/redis-connection';
 import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
+import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { insertUser } from '@meetmark/testing/factories/users';
 import { v7 as uuid } from 'uuid';
 import { openAdminStores, type AdminStores } from '../testing/open-admin.js';
 import { LastMails } from './last-mails.js';
@@ -43,6 +45,7 @@ describe('the system status', () => {
     attempts?: number;
     error?: string | null;
     skipped?: boolean;
+    payload?: object;
   }
   const mail = ({
     owner = 'auth',
@@ -52,11 +55,12 @@ describe('the system status', () => {
     attempts = 0,
     error = null,
     skipped = false,
+    payload = {},
   }: Mail) =>
     stores.owner.query(
       `INSERT INTO ${owner}.outbox (id, job, payload, created_at, done_at, attempts, last_error, skipped)
-       VALUES ($1, $2, '{}', $3, $4, $5, $6, $7)`,
-      [uuid(), job, new Date(Date.now() - age), done ? new Date() : null, attempts, error, skipped],
+       VALUES ($1, $2, $8, $3, $4, $5, $6, $7)`,
+      [uuid(), job, new Date(Date.now() - age), done ? new Date() : null, attempts, error, skipped, payload],
     );
 
   it('is empty and honest before anything runs', async () => {
@@ -112,6 +116,39 @@ describe('the system status', () => {
       { kind: 'mail.welcome', state: 'sent', sentAt: expect.any(String), lastError: null },
       { kind: 'mail.reminder', state: 'skipped', sentAt: null, lastError: null },
     ]);
+  });
+
+  it('says whom each mail is for, as long as the account exists', async () => {
+    const ada = await insertUser(stores.owner);
+    const { id: registrationId } = await insertRegistration(stores.owner, {
+      eventId: (await insertEvent(stores.owner)).id,
+      userId: ada.id,
+    });
+    const resetTokenId = uuid();
+    await stores.owner.query(
+      `INSERT INTO auth.password_reset_tokens (id, email, user_id, token_hash, expires_at) VALUES ($1, $2, $3, $4, now())`,
+      [resetTokenId, ada.email, ada.id, Buffer.alloc(32)],
+    );
+    await mail({ job: 'mail.welcome', age: 5, payload: { userId: ada.id } });
+    await mail({ job: 'mail.resetCode', age: 4, payload: { resetTokenId } });
+    await mail({
+      job: 'mail.emailChanged',
+      age: 3,
+      payload: { userId: ada.id, oldEmail: 'before@example.org' },
+    });
+    await mail({ owner: 'events', job: 'mail.reminder', age: 2, payload: { registrationId } });
+    await mail({ owner: 'events', job: 'mail.eventChanged', age: 1, payload: { userId: ada.id } });
+    const recipients = async () =>
+      (await service.status()).lastMails.map(({ kind, recipient }) => [kind.replace('mail.', ''), recipient]);
+    expect(await recipients()).toEqual([
+      ['eventChanged', ada.email],
+      ['reminder', ada.email],
+      ['emailChanged', 'before@example.org'],
+      ['resetCode', ada.email],
+      ['welcome', ada.email],
+    ]);
+    await stores.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);
+    expect((await recipients())[0]).toEqual(['eventChanged', null]);
   });
 
   it('shows twenty mails at most', async () => {

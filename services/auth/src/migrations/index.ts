@@ -4,6 +4,7 @@ import { ResetCodes1795219202000 } from './1795219202000-reset-codes.js';
 import { Outbox1795219203000 } from './1795219203000-outbox.js';
 import { LastAdministrator1795219204000 } from './1795219204000-last-administrator.js';
 import { SkippedMails1795252070000 } from './1795252070000-skipped-mails.js';
+import { MailRecipients1795332600000 } from './1795332600000-mail-recipients.js';
 
 export const migrations = {
   schema: 'auth',
@@ -15,5 +16,6 @@ export const migrations = {
     Outbox1795219203000,
     LastAdministrator1795219204000,
     SkippedMails1795252070000,
+    MailRecipients1795332600000,
   ],
 };

@@ -5,6 +5,7 @@ import { Calendars1795219203000 } from './1795219203000-calendars.js';
 import { EventFormat1795248054000 } from './1795248054000-event-format.js';
 import { SkippedMails1795252070000 } from './1795252070000-skipped-mails.js';
 import { EntryRevisions1795332300000 } from './1795332300000-entry-revisions.js';
+import { MailRecipients1795332600000 } from './1795332600000-mail-recipients.js';
 
 export const migrations = {
   schema: 'events',
@@ -17,5 +18,6 @@ export const migrations = {
     EventFormat1795248054000,
     SkippedMails1795252070000,
     EntryRevisions1795332300000,
+    MailRecipients1795332600000,
   ],
 };

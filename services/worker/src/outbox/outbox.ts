@@ -34,9 +34,12 @@ export class Outbox {
     return row ?? null;
   }
 
+  /** The work that was done is an attempt too; work that was skipped, or is marked a second time, is none. */
   async markDone(outbox: OutboxName, id: string, skipped: boolean): Promise<void> {
     await this.dataSource.query(
-      `UPDATE ${outbox}.outbox SET done_at = now(), last_error = NULL, skipped = $2 WHERE id = $1`,
+      `UPDATE ${outbox}.outbox SET done_at = now(), last_error = NULL, skipped = $2,
+         attempts = attempts + CASE WHEN $2 OR done_at IS NOT NULL THEN 0 ELSE 1 END
+       WHERE id = $1`,
       [id, skipped],
     );
   }

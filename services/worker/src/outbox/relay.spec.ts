@@ -19,7 +19,7 @@ describe('the outbox', () => {
     await workers.allDone();
     expect(workers.smtp.received).toHaveLength(1);
     expect(workers.smtp.to(ada.email)).toHaveLength(1);
-    expect(await workers.row('auth', id)).toMatchObject({ attempts: 0, lastError: null });
+    expect(await workers.row('auth', id)).toMatchObject({ attempts: 1, lastError: null });
   });
 
   it('knows nothing of what was rolled back', async () => {

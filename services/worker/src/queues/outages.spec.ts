@@ -108,6 +108,6 @@ describe('a worker', () => {
     workers.smtp.slowness = 0;
     await workers.allDone();
     expect(sent('marked')).toHaveLength(1);
-    expect(await workers.row('auth', id)).toMatchObject({ attempts: 0, lastError: null });
+    expect(await workers.row('auth', id)).toMatchObject({ attempts: 1, lastError: null });
   });
 });

@@ -15,6 +15,11 @@ export function MailsTable({ mails }: { mails: MailStatus[] }) {
   const columns: Column<MailStatus>[] = [
     { key: 'kind', title: text.kind, place: 'lead', cell: ({ kind }) => <strong>{inWords(kind)}</strong> },
     {
+      key: 'recipient',
+      title: text.recipient,
+      cell: ({ recipient }) => <span className={styles.anywhere}>{recipient ?? text.none}</span>,
+    },
+    {
       key: 'state',
       title: text.state,
       cell: ({ state }) => <Badge tone={TONES[state]}>{text.states[state]}</Badge>,
@@ -35,7 +40,7 @@ export function MailsTable({ mails }: { mails: MailStatus[] }) {
     {
       key: 'error',
       title: text.lastError,
-      cell: ({ lastError }) => <span className={styles.error}>{lastError ?? text.none}</span>,
+      cell: ({ lastError }) => <span className={styles.anywhere}>{lastError ?? text.none}</span>,
     },
   ];
   return (
