@@ -36,6 +36,7 @@ export const SCREENS: Screen[] = [
   { name: 'event-page', who: 'visitor', path: '/events/{event}' },
   { name: 'forgot-password', who: 'visitor', path: '/forgot-password' },
   { name: 'reset-password', who: 'visitor', path: '/reset-password' },
+  { name: 'unsubscribe-invalid', who: 'visitor', path: '/unsubscribe?token=not-signed' },
   { name: 'not-found', who: 'visitor', path: '/no-such-page' },
   { name: 'browse', who: 'member', path: '/' },
   { name: 'details', who: 'member', path: '/?event={event}' },
