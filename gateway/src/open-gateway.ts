@@ -79,7 +79,7 @@ async function prepare(
   logRequests(server);
   const fixedHeaders = await securityHeaders(server, config, app.get<Community>(COMMUNITY));
   app.get(Doorkeeper).guard(server, fixedHeaders); // it looks at every request before any of this
-  guardGate(server, config);
+  guardGate(server, config, inventory);
   readBodies(server);
   await useSessions(server, config, app.get(GatewaySessionStore));
   guardAccess(server, app.get(Sessions), app.get(ApiLimits));

@@ -18,7 +18,7 @@ const TIMES = {
 /** Characters; the secret of a calendar feed or an unsubscribe link is the longest that we know. */
 const PARAMETER_LENGTH = 300;
 
-/** Fastify as we use it: strict routes, bounded times, our own words for what Fastify refuses by itself. */
+/** Fastify as we use it: strict routes but for a slash at the end, bounded times, our own words for what Fastify refuses by itself. */
 export function createAdapter({ trustedProxies }: GatewayConfig): FastifyAdapter {
   return new FastifyAdapter({
     skipMiddie: true, // no Express middleware is used
@@ -29,7 +29,7 @@ export function createAdapter({ trustedProxies }: GatewayConfig): FastifyAdapter
     keepAliveTimeout: TIMES.keepAlive,
     http: { headersTimeout: TIMES.headers, connectionsCheckingInterval: TIMES.headers / 2 },
     return503OnClosing: false, // what still arrives while stopping is answered, with Connection: close
-    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: PARAMETER_LENGTH },
+    routerOptions: { caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH },
     genReqId: newRequestId,
     // an address that cannot be decoded: answered before any hook
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {

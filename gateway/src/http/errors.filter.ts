@@ -33,6 +33,7 @@ export class ErrorsFilter implements ExceptionFilter {
     this.doorkeeper.notice(request.raw, error);
     if (reply.sent) return;
     if (error.details?.retryAfter !== undefined) reply.header('retry-after', error.details.retryAfter);
+    if (error.details?.allow !== undefined) reply.header('allow', error.details.allow.join(', '));
     // whatever was prepared for a success does not hold for a refusal
     reply.removeHeader('etag').removeHeader('content-encoding').removeHeader('content-disposition');
     void reply

@@ -1,6 +1,8 @@
 import { DomainError } from '@meetmark/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { RouteInventory } from '../access/route-inventory.js';
 import type { GatewayConfig } from '../gateway.config.js';
+import { isPage } from '../site/pages.js';
 import { BODY_LIMIT } from './adapter.js';
 import { isCrossSite } from './cross-site.js';
 import { checkDeclaredBody } from './declared-body.js';
@@ -8,19 +10,34 @@ import { parseJson } from './request-body.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The first checks of every request, by its headers alone: where it comes from, then what kind of body it announces. */
-export function guardGate(server: FastifyInstance, { publicUrl }: GatewayConfig): void {
+/**
+ * The first checks of every request, by its headers alone: where it comes from, whether there is such a call, then what kind of
+ * body it announces.
+ */
+export function guardGate(
+  server: FastifyInstance,
+  { publicUrl }: GatewayConfig,
+  inventory: RouteInventory,
+): void {
   const publicHost = new URL(publicUrl).host;
   server.addHook('onRequest', (request, _reply, done) => {
     const { config } = request.routeOptions;
-    if (!SAFE_METHODS.has(request.method)) {
-      const origins = { publicHost, requestHost: request.host };
-      if (!config.fromAnywhere && isCrossSite(request.headers, origins)) throw new DomainError('CROSS_SITE');
-      if (request.is404) throw new DomainError('NOT_FOUND'); // whatever its body may be
-      checkDeclaredBody(request.headers, config.bodyLimit ?? BODY_LIMIT, config.body ?? 'json');
-    }
+    const changes = !SAFE_METHODS.has(request.method);
+    const origins = { publicHost, requestHost: request.host };
+    if (changes && !config.fromAnywhere && isCrossSite(request.headers, origins))
+      throw new DomainError('CROSS_SITE');
+    refuseOtherMethods(request, inventory); // whatever its body may be
+    if (changes) checkDeclaredBody(request.headers, config.bodyLimit ?? BODY_LIMIT, config.body ?? 'json');
     done();
   });
+}
+
+function refuseOtherMethods(request: FastifyRequest, inventory: RouteInventory): void {
+  const methods = inventory.methodsInsteadOf(request);
+  if (methods === null) return;
+  const [path = ''] = request.url.split('?', 1);
+  const allow = methods.length === 0 && isPage(path) ? ['GET', 'HEAD'] : methods;
+  throw allow.length === 0 ? new DomainError('NOT_FOUND') : new DomainError('METHOD_NOT_ALLOWED', { allow });
 }
 
 /** JSON, and a form where a route says so; nothing else is read (0.7). */

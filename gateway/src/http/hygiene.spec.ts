@@ -101,7 +101,9 @@ describe('a body', () => {
       'lastName',
       'password',
     ]);
-    expect(reply.body.message).toContain('Invalid email address');
+    expect(reply.body.message).toBe(
+      'Some fields are not valid: First name is required; Last name is required; Password is required',
+    );
   });
 });
 
@@ -163,13 +165,48 @@ describe('every answer', () => {
   ])('to a call that does not exist is a 404 whatever it brings: %.10s', async (body, type) => {
     for (const [method, path] of [
       ['POST', '/api/nothing'],
-      ['PATCH', '/api/user'],
-      ['DELETE', '/api/login'],
+      ['PATCH', '/api/events/1/2'],
+      ['DELETE', '/nothing'],
     ] as const)
       expect(await browser.send(method, path, body, { 'content-type': type })).toMatchObject({
         status: 404,
         body: { code: 'NOT_FOUND' },
       });
+  });
+
+  it.each([
+    ['PATCH', '/api/user', 'GET, HEAD'],
+    ['GET', '/api/register', 'POST'],
+    ['HEAD', '/api/register', 'POST'],
+    ['OPTIONS', '/api/login', 'POST, GET, HEAD'],
+    ['PUT', '/api/login/', 'POST, GET, HEAD'],
+    ['DELETE', '/api/events/public', 'GET, HEAD'],
+    ['GET', '/api/events/0197f000-0000-7000-8000-000000000000/register', 'POST, DELETE'],
+    ['PATCH', '/api/events/0197f000-0000-7000-8000-000000000000?a=b', 'GET, HEAD, PUT, DELETE'],
+    ['POST', '/sitemap.xml', 'GET, HEAD'],
+    ['DELETE', '/media/avatars/a.webp', 'GET, HEAD'],
+    ['POST', '/', 'GET, HEAD'],
+    ['POST', '/dashboard', 'GET, HEAD'],
+  ])('to %s %s is a 405 that says what is taken', async (method, path, allow) => {
+    const reply = await browser.send(
+      method,
+      path,
+      method === 'GET' || method === 'HEAD' ? undefined : '{broken',
+    );
+    expect([reply.status, reply.headers.get('allow')?.split(', ').toSorted()]).toEqual([
+      405,
+      allow.split(', ').toSorted(),
+    ]);
+    if (method !== 'HEAD') expect(reply.body).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
+  });
+
+  it('to an address with a slash at its end is that to the address without', async () => {
+    for (const path of ['/api/user', '/api/config', '/robots.txt', '/api/events/12']) {
+      const [plain, slashed] = [await browser.get<ErrorBody>(path), await browser.get<ErrorBody>(`${path}/`)];
+      expect([slashed.status, slashed.body?.code]).toEqual([plain.status, plain.body?.code]);
+    }
+    expect((await browser.get('/api/config/?a=b')).status).toBe(200);
+    expect((await browser.post('/api/login/', valid)).status).toBe(401);
   });
 
   it('to an unknown address is a 404 in JSON', async () => {
@@ -178,7 +215,6 @@ describe('every answer', () => {
       '/api/',
       '/api/nothing',
       '/media/nothing',
-      '/api/user/',
       '/api/%zz',
       '/api/..%2f..',
       '/.env',

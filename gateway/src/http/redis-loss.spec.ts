@@ -1,4 +1,4 @@
-import { GetEvent, ListMyEvents, ListPublicEvents } from '@meetmark/contracts';
+import { GetEvent, ListMyEvents, ListOwnRegistrations, ListPublicEvents } from '@meetmark/contracts';
 import { startRedis, type PrivateServer } from '@meetmark/testing';
 import type { Browser } from '../testing/browser.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
@@ -18,6 +18,7 @@ beforeAll(async () => {
       played(GetEvent, () => event),
       played(ListPublicEvents, () => none),
       played(ListMyEvents, () => none),
+      played(ListOwnRegistrations, () => ({})),
     ),
   });
   member = (await stack.signedIn()).browser;

@@ -9,7 +9,8 @@ import { bodyClasses } from './request-classes.js';
 import { requestSchema } from './request-schema.js';
 
 const DESCRIPTION = `Conventions: JSON in and out; dates are ISO 8601 UTC; ids are UUIDs; lists are plain arrays, paged with \`limit\` and \`cursor\`;
-every refusal is an \`Error\` with a stable \`code\`. Requests that change something must come from this site or from no page at all.`;
+every refusal is an \`Error\` with a stable \`code\`. An address without such a method is 405 \`METHOD_NOT_ALLOWED\` and says in \`Allow\` what it takes;
+a slash at the end of an address changes nothing. Requests that change something must come from this site or from no page at all.`;
 
 /** The OpenAPI 3.1 description, made from the routes and their decorators once the application is complete. */
 @Injectable()

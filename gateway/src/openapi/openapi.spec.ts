@@ -76,10 +76,27 @@ describe('the description of the API', () => {
     }
   });
 
-  it('knows every code of the catalogue but those that answer an address that does not exist', () => {
+  it('knows every code of the catalogue but those that answer a call that does not exist', () => {
     const described = JSON.stringify(document.paths);
     const missing = Object.keys(ERRORS).filter((code) => !described.includes(`"${code}"`));
-    expect(missing.filter((code) => !['OUT_OF_RANGE', 'NOT_FOUND'].includes(code))).toEqual([]);
+    expect(missing.filter((code) => !['OUT_OF_RANGE', 'NOT_FOUND'].includes(code))).toEqual([
+      'METHOD_NOT_ALLOWED',
+    ]);
+    expect(document.info.description).toContain('METHOD_NOT_ALLOWED');
+  });
+
+  it('says of changes that every field may be left out, and which ones null clears', () => {
+    const { EventChangesBody } = document.components!.schemas as Record<
+      string,
+      { properties: Record<string, { type: unknown }>; required?: string[] }
+    >;
+    expect(EventChangesBody!.required).toBeUndefined();
+    expect(EventChangesBody!.properties).toMatchObject({
+      title: { type: 'string' },
+      startDate: { type: 'string' },
+      capacity: { type: ['integer', 'null'], description: "'' counts as null" },
+      description: { type: ['string', 'null'] },
+    });
   });
 
   it('says of fields what is checked', () => {
@@ -94,8 +111,15 @@ describe('the description of the API', () => {
         capacity: { type: ['integer', 'null'], minimum: 1 },
         format: { enum: ['in_person', 'online', 'hybrid', null] },
         startDate: { type: 'string', format: 'date-time' },
+        price: { type: expect.arrayContaining(['string', 'number', 'null']), minimum: 0, maximum: 1_000_000 },
+        description: { maxLength: 10_000, description: "'' counts as null" },
       },
     });
+    const price = (EventBody!.properties as { price: { pattern: string } }).price;
+    for (const text of ['', '0', '12.5', '1000000.00']) expect(text).toMatch(new RegExp(price.pattern));
+    expect('1.005').not.toMatch(new RegExp(price.pattern));
+    const unregister = document.paths['/api/events/{id}/register']!.delete as Operation;
+    expect(Object.keys(unregister.responses)).not.toContain('404');
     expect(EventBody!.required.toSorted()).toEqual(['endDate', 'startDate', 'title']);
   });
 });

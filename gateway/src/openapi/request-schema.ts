@@ -23,6 +23,12 @@ const KEYWORDS: Record<string, (constraints: unknown[]) => JsonSchema> = {
   min: ([minimum]) => ({ minimum }),
   max: ([maximum]) => ({ maximum }),
   isIn: ([values]) => ({ enum: values }),
+  isPayable: ([maximum]) => ({
+    type: ['string', 'number'],
+    minimum: 0,
+    maximum,
+    description: "At most 2 decimals; 0 and '' are free",
+  }),
 };
 
 /** The rules of a request class as JSON Schema: what is checked and what is documented are one. */
@@ -57,7 +63,8 @@ function propertySchema(rules: Metadata[]): Property {
   const schema: JsonSchema = {};
   for (const { name = '', constraints = [] } of rules) {
     const { pattern, ...keywords } = KEYWORDS[name]?.(constraints as unknown[]) ?? {};
-    Object.assign(schema, keywords);
+    const types = [...new Set([schema.type ?? [], keywords.type ?? []].flat())];
+    Object.assign(schema, keywords, types.length > 1 ? { type: types } : {});
     if (pattern === undefined) continue;
     if (schema.pattern === undefined) schema.pattern = pattern;
     else schema.allOf = [...((schema.allOf as JsonSchema[] | undefined) ?? []), { pattern }];
@@ -66,6 +73,8 @@ function propertySchema(rules: Metadata[]): Property {
     .filter(({ type }) => type === 'conditionalValidation')
     .flatMap(({ constraints }) => constraints as ((object: object, value: unknown) => boolean)[]);
   const takes = (value: unknown) => conditions.some((holds) => !holds({}, value));
+  if (rules.some(({ context }) => (context as { emptyIsNull?: boolean } | undefined)?.emptyIsNull))
+    schema.description ??= "'' counts as null";
   return { schema, optional: conditions.length > 0, nullable: takes(null) };
 }
 

@@ -73,7 +73,7 @@ export class Doorkeeper implements OnApplicationShutdown {
 
   /** All that changes the same thing waits for the same rows: taking places and giving them up are one kind. */
   private loadOf({ method = '', url = '' }: IncomingMessage): PathLoad {
-    const [path = ''] = url.split('?', 1);
+    const path = url.split('?', 1)[0]!.replace(/(?<=.)\/$/, '');
     const kind = READS.has(method) ? 'read' : 'change';
     return this.loads.getOrMake(`${kind} ${path.replaceAll(ID, ':id')}`, () => new PathLoad());
   }

@@ -17,6 +17,9 @@ const KNOWN = [
   /^\/(forgot-password|reset-password|dashboard|profile|my-events|events|unsubscribe)$/,
   /^\/admin(\/(users|events|audit|system))?$/,
 ];
+
+export const isPage = (path: string) => KNOWN.some((pattern) => pattern.test(path));
+
 const FOUND = 200;
 const MISSING = 404;
 /** Milliseconds that a page waits for what it might carry; the screen can ask for that itself. */
@@ -46,7 +49,7 @@ export class Pages {
 
   /** `visitor`: the browser shows no session. */
   of(path: string, visitor: boolean): Promise<Answer> {
-    return KNOWN.some((pattern) => pattern.test(path)) ? this.known(path, visitor) : this.missing(visitor);
+    return isPage(path) ? this.known(path, visitor) : this.missing(visitor);
   }
 
   /** Of an event that is missing, or that nobody can tell us about now, the page itself still comes: it says so. */

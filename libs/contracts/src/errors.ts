@@ -1,5 +1,5 @@
 interface ErrorEntry {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
   /** For people, always the same; what differs from case to case stands in ErrorDetails. */
   readonly message: string;
 }
@@ -36,6 +36,8 @@ export const ERRORS = {
     status: 404,
     message: 'This link is not complete or no longer valid. You can choose your mails in your settings.',
   },
+  // 405
+  METHOD_NOT_ALLOWED: { status: 405, message: 'This address cannot be asked in this way' },
   // 409
   EMAIL_EXISTS: { status: 409, message: 'A user with this email address already exists' },
   EMAIL_TAKEN: { status: 409, message: 'This email address is already taken' },
@@ -79,6 +81,8 @@ export interface ErrorDetails {
   registered?: number;
   /** With 429 and 503: seconds. */
   retryAfter?: number;
+  /** With METHOD_NOT_ALLOWED: what the address takes. */
+  allow?: string[];
   /** With 503: whether the request may have been carried out. */
   outcome?: 'not-started' | 'unknown';
 }

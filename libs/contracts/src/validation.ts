@@ -112,13 +112,16 @@ export const IsWebUrl = (max: number): Decorate =>
     }) as Decorate,
   );
 
+/** Tells the description of the API. */
+const EMPTY_IS_NULL = { emptyIsNull: true };
+
 /** An optional field as forms send it: '' and null mean the same (D24), and no other rule is asked of null. */
 export const EmptyAsNull = (): Decorate =>
   all(
     Transform(({ value }: { value: unknown }) =>
       value === '' || value === undefined ? null : value,
     ) as Decorate,
-    ValidateIf((_, value) => value !== null) as Decorate,
+    ValidateIf((_, value) => value !== null, { context: EMPTY_IS_NULL }) as Decorate,
   );
 
 /** A UUID in any letter case; ours are version 7. */
@@ -163,12 +166,14 @@ export function changesOf<T extends object>(form: RequestClass<T>): RequestClass
   }
   const rules = getMetadataStorage().getTargetValidationMetadatas(form, '', false, false);
   for (const name of new Set(rules.map(({ propertyName }) => propertyName))) {
-    const conditions = rules
-      .filter(({ propertyName, type }) => propertyName === name && type === 'conditionalValidation')
-      .flatMap(({ constraints }) => constraints as Condition[]);
+    const inherited = rules.filter(
+      ({ propertyName, type }) => propertyName === name && type === 'conditionalValidation',
+    );
+    const conditions = inherited.flatMap(({ constraints }) => constraints as Condition[]);
     // it takes the place of the inherited conditions
     ValidateIf(
       (object: object, value) => value !== undefined && conditions.every((holds) => holds(object, value)),
+      { context: inherited[0]?.context as object | undefined },
     )(Changes.prototype, name);
   }
   return Changes as unknown as RequestClass<Partial<T>>;

@@ -80,7 +80,8 @@ export class ApiDescription {
 
   /** What in the answer is not as described; empty is good. */
   faults(asked: AskedCall, { status, headers, body }: Answer): string[] {
-    if (status === 404 && (body as { code?: string } | null)?.code === 'NOT_FOUND') return []; // no call's address
+    const { code } = (body ?? {}) as { code?: string };
+    if (code === 'NOT_FOUND' || code === 'METHOD_NOT_ALLOWED') return []; // there is no such call
     const call = this.find(asked);
     if (call === undefined) return [`${asked.method} ${asked.path} is not described`];
     const response = call.operation.responses[status];

@@ -25,6 +25,11 @@ export const REQUEST_REFUSALS: Refusal[] = [
     when: 'it is a form',
     act: ({ visitor }) => visitor.sendBytes('POST', '/api/login', new URLSearchParams({ email: 'a' })),
   },
+  {
+    code: 'METHOD_NOT_ALLOWED',
+    when: 'an address knows no such method',
+    act: ({ visitor }) => visitor.put('/api/login', {}),
+  },
   { code: 'MALFORMED_ID', when: 'an id is none', act: ({ visitor }) => visitor.get('/api/events/12') },
   {
     code: 'MALFORMED_CURSOR',
