@@ -10,7 +10,13 @@ const PROCESSES = ['gateway', 'auth', 'events', 'admin', 'worker'];
 const secret = () => randomBytes(32).toString('base64url');
 const named = (names) => Object.fromEntries(names.map((name) => [name, secret()]));
 
-const signing = named(['IDENTITY_SECRETS', 'SESSION_SECRETS', 'LINK_SECRETS', 'RESET_CODE_SECRETS']);
+const signing = named([
+  'IDENTITY_SECRETS',
+  'SESSION_SECRETS',
+  'LINK_SECRETS',
+  'RESET_CODE_SECRETS',
+  'SECOND_FACTOR_SECRETS',
+]);
 const passwords = named([
   'POSTGRES_PASSWORD',
   ...PROCESSES.map((name) => `${name.toUpperCase()}_DB_PASSWORD`),

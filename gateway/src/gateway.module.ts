@@ -6,10 +6,12 @@ import { CalendarsController } from './api/calendars.controller.js';
 import { EventChangesController } from './api/event-changes.controller.js';
 import { EventAnswers } from './api/event-answers.js';
 import { EventsController } from './api/events.controller.js';
+import { OwnSessionsController } from './api/own-sessions.controller.js';
 import { ProfileController } from './api/profile.controller.js';
 import { RegistrationsController } from './api/registrations.controller.js';
 import { ReportsController } from './api/reports.controller.js';
 import { ResetCodesController } from './api/reset-codes.controller.js';
+import { SecondFactorsController } from './api/second-factors.controller.js';
 import { ServicesModule } from './api/services.module.js';
 import { SignInController } from './api/sign-in.controller.js';
 import { UnsubscribeController } from './api/unsubscribe.controller.js';
@@ -46,6 +48,8 @@ import { SiteController } from './site/site.controller.js';
     SignInController,
     UserController,
     ProfileController,
+    OwnSessionsController,
+    SecondFactorsController,
     ResetCodesController,
     CalendarsController,
     EventsController,

@@ -82,7 +82,7 @@ async function prepare(
   guardGate(server, config, inventory);
   readBodies(server);
   await useSessions(server, config, app.get(GatewaySessionStore));
-  guardAccess(server, app.get(Sessions), app.get(ApiLimits));
+  guardAccess(server, app.get(Sessions), app.get(ApiLimits), config);
   await server.register(compress, {
     threshold: COMPRESS_FROM,
     encodings: ['br', 'gzip'],

@@ -10,6 +10,11 @@ const REFUSALS = [...REQUEST_REFUSALS, ...ACCOUNT_REFUSALS, ...EVENT_REFUSALS];
 /** Said only when something is broken, away, in a hurry or for the hundredth time: shown where that is brought about. */
 const SHOWN_ELSEWHERE: ErrorCode[] = [
   'OUT_OF_RANGE',
+  'SECOND_FACTOR_REQUIRED',
+  'SECOND_FACTOR_INCORRECT',
+  'SECOND_FACTOR_SETUP_REQUIRED',
+  'FRESH_SIGN_IN_REQUIRED',
+  'SECOND_FACTOR_LIMIT',
   'USER_HAS_EVENTS',
   'LAST_ADMINISTRATOR',
   'REQUEST_IN_PROGRESS',

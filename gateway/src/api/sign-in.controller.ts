@@ -30,7 +30,11 @@ export class SignInController {
     return member.user;
   }
 
-  @Describe({ summary: 'Sign in', answers: { 200: 'User' }, refuses: ['CREDENTIALS_INCORRECT'] })
+  @Describe({
+    summary: 'Sign in',
+    answers: { 200: 'User' },
+    refuses: ['CREDENTIALS_INCORRECT', 'SECOND_FACTOR_REQUIRED'],
+  })
   @Post('login')
   @HttpCode(200)
   @Access('public')

@@ -16,7 +16,7 @@ import {
 } from '@meetmark/contracts';
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Access } from '../access/access.js';
+import { Access, FreshSignIn } from '../access/access.js';
 import { Caller } from '../http/caller.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Describe } from '../openapi/describe.js';
@@ -84,6 +84,7 @@ export class UsersController {
   @Delete(':id')
   @HttpCode(204)
   @Access('admin')
+  @FreshSignIn()
   delete(@Id() userId: string): Promise<void> {
     return this.services.call(DeleteUser, { userId });
   }
@@ -96,6 +97,7 @@ export class UsersController {
   })
   @Put(':id/reset-password')
   @Access('admin')
+  @FreshSignIn()
   async setPassword(@Id() userId: string, @Body() body: unknown): Promise<User> {
     const fields = await this.checked(userId, () => checkedFields(PasswordFields, body));
     return this.services.call(SetUserPassword, { userId, ...fields });
@@ -109,6 +111,7 @@ export class UsersController {
   })
   @Put(':id/toggle-admin')
   @Access('admin')
+  @FreshSignIn()
   async setAdmin(@Id() userId: string, @Body() body: unknown): Promise<User> {
     const fields = await this.checked(userId, () => checkedFields(RoleFields, body));
     return this.services.call(SetUserAdmin, { userId, ...fields });

@@ -12,6 +12,8 @@ export interface RouteTraits {
   body: BodyKind;
   /** Called by other sites by design: one-click unsubscribe from a mail program. */
   fromAnywhere: boolean;
+  /** Asks for a sign-in, or a new proof of one, within the last ten minutes. */
+  fresh: boolean;
   /** Neither counted by the rate limits nor asked who calls: files and pages that are the same for everyone. */
   anonymous: boolean;
 }

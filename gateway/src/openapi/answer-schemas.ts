@@ -1,6 +1,7 @@
 import { ERRORS, EVENT_FORMATS } from '@meetmark/contracts';
 import type {
   ActivityDay,
+  AddedFactor,
   Attendee,
   AuditEntry,
   CalendarFeed,
@@ -12,12 +13,15 @@ import type {
   MailListState,
   MailPreferences,
   MailStatus,
+  OwnSession,
   ProcessStatus,
   QueueStatus,
   Registration,
   RegistrationAnswer,
   RegistrationCount,
   RegistrationWithMember,
+  SecondFactor,
+  SecondFactors,
   Sponsor,
   Summary,
   SystemStatus,
@@ -52,6 +56,13 @@ const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 const person = { id, firstName: text, lastName: text, profileImageUrl: picture };
+const secondFactor = {
+  id,
+  kind: { type: 'string', enum: ['totp', 'passkey'] },
+  name: text,
+  createdAt: moment,
+  lastUsedAt: momentOrNull,
+};
 const registration = {
   id,
   userId: id,
@@ -68,8 +79,34 @@ export const ANSWER_SCHEMAS = {
     description: textOrNull,
     linkedInUrl: textOrNull,
     isAdmin: flag,
+    hasSecondFactor: flag,
     createdAt: moment,
     updatedAt: moment,
+  }),
+  SecondFactor: object<SecondFactor>(secondFactor),
+  SecondFactors: object<SecondFactors>({
+    factors: list(ref('SecondFactor')),
+    recoveryCodesLeft: count,
+    required: flag,
+  }),
+  AddedFactor: object<AddedFactor>({
+    factor: ref('SecondFactor'),
+    recoveryCodes: { type: ['array', 'null'], items: text, description: 'With the first factor; shown once' },
+  }),
+  RecoveryCodes: object<{ recoveryCodes: string[] }>({ recoveryCodes: list(text) }),
+  TotpSetup: object<{ secret: string; uri: string }>({ secret: text, uri: text }),
+  PasskeyOptions: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'Options of the Web Authentication API',
+  },
+  OwnSession: object<OwnSession>({
+    id,
+    current: flag,
+    device: textOrNull,
+    network: textOrNull,
+    createdAt: moment,
+    lastUsedAt: moment,
   }),
   MailPreferences: object<MailPreferences>({ eventUpdates: flag, reminders: flag }),
   MailListState: object<MailListState>({
@@ -175,8 +212,9 @@ export const ANSWER_SCHEMAS = {
           retryAfter: { type: 'integer', minimum: 1 },
           allow: list(text),
           outcome: { type: 'string', enum: ['not-started', 'unknown'] },
+          methods: { type: 'array', items: { type: 'string', enum: ['totp', 'passkey', 'recovery'] } },
         },
-        ['fields', 'registered', 'retryAfter', 'allow', 'outcome'],
+        ['fields', 'registered', 'retryAfter', 'allow', 'outcome', 'methods'],
       ),
       requestId: text,
     },

@@ -63,7 +63,7 @@ export function Describe(description: Description): MethodDecorator {
     if (body !== undefined) declareRequest(target, name, { body });
     if (query !== undefined) declareRequest(target, name, { query });
     const handler = descriptor.value as object;
-    const { access = 'public', bodyLimit, fromAnywhere } = traitsOf(handler);
+    const { access = 'public', bodyLimit, fromAnywhere, fresh } = traitsOf(handler);
     const known = requestClasses(target, name);
     const bodyClass = known.body;
     const safe = SAFE.includes(Reflect.getMetadata('method', handler) as RequestMethod);
@@ -71,7 +71,8 @@ export function Describe(description: Description): MethodDecorator {
     const codes = new Set<ErrorCode>([
       ...refuses,
       ...(access === 'public' ? [] : (['UNAUTHORIZED'] as const)),
-      ...(access === 'admin' ? (['FORBIDDEN'] as const) : []),
+      ...(access === 'admin' ? (['FORBIDDEN', 'SECOND_FACTOR_SETUP_REQUIRED'] as const) : []),
+      ...(fresh ? (['FRESH_SIGN_IN_REQUIRED'] as const) : []),
       ...(safe || fromAnywhere ? [] : (['CROSS_SITE'] as const)),
       ...(path.includes(':id') ? (['MALFORMED_ID'] as const) : []),
       ...(safe ? [] : ANY_BODY), // refused as it comes in, also where none is wanted

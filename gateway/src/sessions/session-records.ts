@@ -7,6 +7,9 @@ interface Row {
   expire: Date;
 }
 
+/** Sessions of one user that are looked at together. */
+const LISTED = 200;
+
 /** The sessions in PostgreSQL: the record that counts. */
 @Injectable()
 export class SessionRecords {
@@ -35,6 +38,17 @@ export class SessionRecords {
       [sid, JSON.stringify(sess), new Date(expire)],
     );
     return rows[1] === 1;
+  }
+
+  /** Those that stand of one user under this epoch, newest first. */
+  async listOf(userId: string, epoch: number): Promise<(StoredSession & { sid: string })[]> {
+    const rows = await this.database.query<(Row & { sid: string })[]>(
+      `SELECT sid, sess, expire FROM gateway.sessions
+       WHERE user_id = $1 AND expire > now() AND (sess->>'epoch')::int = $2
+       ORDER BY (sess->>'createdAt')::bigint DESC LIMIT $3`,
+      [userId, epoch, LISTED],
+    );
+    return rows.map(({ sid, sess, expire }) => ({ ...sess, sid, expire: expire.getTime() }));
   }
 
   async remove(sid: string): Promise<void> {

@@ -47,8 +47,29 @@ export class GatewaySessionStore {
   }
 
   /** Moves the expiry of a session on; null when it was ended meanwhile. */
-  async prolong({ sid, userId, epoch, createdAt }: LoadedSession): Promise<StoredSession | null> {
-    const session = { userId, epoch, createdAt, expire: expiryFrom(Date.now(), createdAt) };
+  prolong(loaded: LoadedSession): Promise<StoredSession | null> {
+    const now = Date.now();
+    return this.change(loaded, { expire: expiryFrom(now, loaded.createdAt), usedAt: now });
+  }
+
+  /** Remembers that the session's user has just proved who they are; null when it was ended meanwhile. */
+  confirm(loaded: LoadedSession): Promise<StoredSession | null> {
+    return this.change(loaded, { confirmedAt: Date.now() });
+  }
+
+  async listOf(userId: string, epoch: number): Promise<(StoredSession & { sid: string })[]> {
+    try {
+      return await this.records.listOf(userId, epoch);
+    } catch (error) {
+      throw this.refusal(error);
+    }
+  }
+
+  private async change(
+    { sid, user: _user, ...stored }: LoadedSession,
+    changes: Partial<StoredSession>,
+  ): Promise<StoredSession | null> {
+    const session = { ...stored, ...changes };
     try {
       if (!(await this.records.update(sid, session))) return null;
       await this.cache.replace(sid, session);

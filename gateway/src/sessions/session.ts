@@ -1,4 +1,4 @@
-import { SESSION, type SessionUser } from '@meetmark/contracts';
+import { SECOND_FACTOR, SESSION, type SessionUser } from '@meetmark/contracts';
 
 /** What is kept of a session: in `gateway.sessions.sess`, and in Redis as a copy. */
 export interface StoredSession {
@@ -8,6 +8,14 @@ export interface StoredSession {
   /** Milliseconds since 1970, as is `expire`. */
   createdAt: number;
   expire: number;
+  /** When its user last proved who they are; sessions of older versions lack it and the fields below. */
+  confirmedAt?: number;
+  /** When it was last moved on, to the hour. */
+  usedAt?: number;
+  /** Browser and system, such as 'Firefox on Windows'. */
+  device?: string;
+  /** The /24 or /48 that it began in. */
+  network?: string;
 }
 
 /** A session that stands, with its user as of now. */
@@ -15,6 +23,13 @@ export interface LoadedSession extends StoredSession {
   sid: string;
   user: SessionUser;
 }
+
+/** When the session's user last proved who they are. */
+export const confirmedAt = (session: StoredSession) => session.confirmedAt ?? session.createdAt;
+
+/** Whether that is recent enough for a dangerous action. */
+export const isFresh = (session: StoredSession, now: number) =>
+  now - confirmedAt(session) < SECOND_FACTOR.freshFor;
 
 /** When a session that is used now ends if it is not used again: 7 days on, but 30 days after its beginning at most. */
 export const expiryFrom = (now: number, createdAt: number) =>

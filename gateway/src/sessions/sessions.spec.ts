@@ -175,7 +175,11 @@ describe('what ends sessions', () => {
     expect((await browser.get('/api/admin/nothing')).status).toBe(404);
     const before = await browser.post('/api/events', {});
     expect(before.status).toBe(400);
-    stack.users.set(user.id, { user: { ...user, isAdmin: false }, epoch: 1, version: 2 });
+    stack.users.set(user.id, {
+      user: { ...user, isAdmin: false },
+      epoch: 1,
+      version: 2,
+    });
     expect((await browser.post('/api/events', {})).status).toBe(403);
   });
 

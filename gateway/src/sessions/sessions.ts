@@ -1,13 +1,24 @@
-import { randomBytes } from 'node:crypto';
-import type { SessionUser } from '@meetmark/contracts';
+import { createHash, randomBytes } from 'node:crypto';
+import { DomainError, type OwnSession, type SessionUser } from '@meetmark/contracts';
 import { Injectable, Logger } from '@nestjs/common';
+import Bowser from 'bowser';
 import type { FastifyRequest } from 'fastify';
 import { KnownDevices } from './known-devices.js';
-import { expiryFrom, needsTouch } from './session.js';
+import { wideNetwork } from '../limits/network.js';
+import { PendingSignIns } from './pending-sign-ins.js';
+import {
+  confirmedAt,
+  expiryFrom,
+  isFresh,
+  needsTouch,
+  type LoadedSession,
+  type StoredSession,
+} from './session.js';
 import { GatewaySessionStore } from './session-store.js';
 
 /** Bytes of chance in a session's id. */
 const ID_BYTES = 24;
+const DEVICE_LENGTH = 60;
 
 /** How somebody came in. */
 export type SignInMethod = 'sign-up' | 'password' | 'code' | 'link';
@@ -20,26 +31,76 @@ export class Sessions {
   constructor(
     private readonly store: GatewaySessionStore,
     private readonly devices: KnownDevices,
+    private readonly pending: PendingSignIns,
   ) {}
 
-  /** Where every way in ends: what a session asks of its user beside what `method` has shown is asked here. */
+  /**
+   * Where every way in ends.
+   * @throws DomainError SECOND_FACTOR_REQUIRED when the account has a second factor: startAfterSecondStep() then ends the way
+   */
   async start(request: FastifyRequest, member: SessionUser, _method: SignInMethod): Promise<void> {
-    await this.begin(request, member);
+    await this.pending.requireSecondStep(request, member);
+    await this.startAfterSecondStep(request, member);
+  }
+
+  async startAfterSecondStep(request: FastifyRequest, member: SessionUser): Promise<void> {
+    await this.begin(request, member, Date.now());
     this.devices.remember(request, member.user.email);
   }
 
   /** The session that the browser has goes on after its user's epoch was raised by the request itself. */
   renew(request: FastifyRequest, member: SessionUser): Promise<void> {
-    return this.begin(request, member);
+    const { session } = request;
+    return this.begin(request, member, session === null ? Date.now() : confirmedAt(session));
+  }
+
+  /** The user has just proved again who they are. @throws DomainError UNAUTHORIZED when the session was ended meanwhile */
+  async confirm(request: FastifyRequest): Promise<void> {
+    if ((await this.store.confirm(loaded(request))) === null) throw new DomainError('UNAUTHORIZED');
+  }
+
+  /** Whether the user has proved who they are within the last ten minutes. */
+  isFresh({ session }: FastifyRequest): boolean {
+    return session !== null && isFresh(session, Date.now());
+  }
+
+  async listOwn(request: FastifyRequest): Promise<OwnSession[]> {
+    const { sid, user } = loaded(request);
+    const sessions = await this.store.listOf(user.user.id, user.epoch);
+    return sessions.map((session) => presentSession(session, sid));
+  }
+
+  /** @throws DomainError SESSION_NOT_FOUND */
+  async endOwn(request: FastifyRequest, id: string): Promise<void> {
+    const { user } = loaded(request);
+    const sessions = await this.store.listOf(user.user.id, user.epoch);
+    const session = sessions.find(({ sid }) => publicId(sid) === id);
+    if (session === undefined) throw new DomainError('SESSION_NOT_FOUND');
+    await this.store.end(session.sid);
+  }
+
+  async endOthers(request: FastifyRequest): Promise<void> {
+    const { sid: own, user } = loaded(request);
+    for (const { sid } of await this.store.listOf(user.user.id, user.epoch)) {
+      if (sid !== own) await this.store.end(sid);
+    }
   }
 
   /** A fresh session under a fresh id, whatever the browser came with (D13); an earlier one ends. */
-  private async begin(request: FastifyRequest, { user, epoch }: SessionUser): Promise<void> {
+  private async begin(
+    request: FastifyRequest,
+    { user, epoch }: SessionUser,
+    confirmedAt: number,
+  ): Promise<void> {
     if (request.session !== null) await this.store.end(request.session.sid);
     const sid = randomBytes(ID_BYTES).toString('base64url');
     const createdAt = Date.now();
     const expire = expiryFrom(createdAt, createdAt);
-    await this.store.insert(sid, { userId: user.id, epoch, createdAt, expire });
+    await this.store.insert(sid, {
+      ...{ userId: user.id, epoch, createdAt, expire, confirmedAt, usedAt: createdAt },
+      device: deviceOf(request),
+      network: wideNetwork(request.ip),
+    });
     request.newCookie = { sid, expire }; // now, so that nobody is told of a session that was not kept
   }
 
@@ -69,4 +130,37 @@ export class Sessions {
       this.logger.warn({ err: error, msg: 'a session could not be prolonged' });
     }
   }
+}
+
+function loaded({ session }: FastifyRequest): LoadedSession {
+  if (session === null) throw new DomainError('UNAUTHORIZED');
+  return session;
+}
+
+/** What a session is called outside: its real id is the secret of its browser. */
+function publicId(sid: string): string {
+  const hex = createHash('sha256').update(`session id:${sid}`).digest('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+const presentSession = (session: StoredSession & { sid: string }, own: string): OwnSession => ({
+  id: publicId(session.sid),
+  current: session.sid === own,
+  device: session.device ?? null,
+  network: session.network ?? null,
+  createdAt: new Date(session.createdAt).toISOString(),
+  lastUsedAt: new Date(session.usedAt ?? session.createdAt).toISOString(),
+});
+
+/** Browser and system by the User-Agent header, which anybody may write: a name for people, nothing to rely on. */
+function deviceOf({ headers }: FastifyRequest): string | undefined {
+  const { browser, os } = Bowser.parse(headers['user-agent'] ?? ' ');
+  if (!browser.name) return undefined;
+  return (os.name ? `${browser.name} on ${os.name}` : browser.name).slice(0, DEVICE_LENGTH);
 }

@@ -67,6 +67,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     port: 0,
     publicUrl: 'http://localhost:8080',
     rateLimitProfile: 'test',
+    adminSecondFactor: 'encouraged',
     ...options.config,
   });
 
@@ -137,7 +138,7 @@ function asUser({
   const at = createdAt.toISOString();
   return {
     ...{ id, email, firstName, lastName, description, linkedInUrl, isAdmin },
-    ...{ profileImageUrl: null, createdAt: at, updatedAt: at },
+    ...{ profileImageUrl: null, hasSecondFactor: false, createdAt: at, updatedAt: at },
   };
 }
 

@@ -14,6 +14,7 @@ export const AUDIT_ACTIONS = [
   'user.demoted',
   'user.passwordSet',
   'user.resetCodeSent',
+  'user.secondFactorsRemoved',
   'mail.testSent',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -20,9 +20,21 @@ export const ERRORS = {
   PASSWORD_TOO_SHORT: { status: 400, message: 'New password must be at least 6 characters long' },
   RESET_CODE_INVALID: { status: 400, message: 'Invalid or expired reset code' },
   DATE_RANGE_INVALID: { status: 400, message: 'End date and time must be after start date and time' },
+  SECOND_FACTOR_INVALID: {
+    status: 400,
+    message: 'This could not be confirmed: begin again and try once more',
+  },
   // 401, 403
   UNAUTHORIZED: { status: 401, message: 'Unauthorized: sign in to continue' },
   CREDENTIALS_INCORRECT: { status: 401, message: 'Incorrect email or password' },
+  SECOND_FACTOR_REQUIRED: { status: 401, message: 'A second step is needed to sign in' },
+  SECOND_FACTOR_INCORRECT: { status: 401, message: 'This is not right. Please try again.' },
+  SECOND_FACTOR_EXPIRED: { status: 401, message: 'This sign-in has expired: begin again' },
+  SECOND_FACTOR_SETUP_REQUIRED: {
+    status: 403,
+    message: 'Set up a second factor to use the rights of an administrator',
+  },
+  FRESH_SIGN_IN_REQUIRED: { status: 403, message: 'Confirm that it is you to do this' },
   FORBIDDEN: { status: 403, message: 'Forbidden: administrators only' },
   CROSS_SITE: { status: 403, message: 'Forbidden: the request comes from another site' },
   OWN_ACCOUNT: { status: 403, message: 'You cannot do this to your own account' },
@@ -36,9 +48,12 @@ export const ERRORS = {
     status: 404,
     message: 'This link is not complete or no longer valid. You can choose your mails in your settings.',
   },
+  SECOND_FACTOR_NOT_FOUND: { status: 404, message: 'Second factor not found' },
+  SESSION_NOT_FOUND: { status: 404, message: 'Session not found' },
   // 405
   METHOD_NOT_ALLOWED: { status: 405, message: 'This address cannot be asked in this way' },
   // 409
+  SECOND_FACTOR_LIMIT: { status: 409, message: 'An account can have at most 10 second factors' },
   EMAIL_EXISTS: { status: 409, message: 'A user with this email address already exists' },
   EMAIL_TAKEN: { status: 409, message: 'This email address is already taken' },
   EVENT_FULL: { status: 409, message: 'This event is at full capacity' },
@@ -85,6 +100,8 @@ export interface ErrorDetails {
   allow?: string[];
   /** With 503: whether the request may have been carried out. */
   outcome?: 'not-started' | 'unknown';
+  /** With SECOND_FACTOR_REQUIRED: how the second step can be taken. */
+  methods?: ('totp' | 'passkey' | 'recovery')[];
 }
 
 /** A refusal that may be shown to the caller. Crosses processes as `{code, details}`; anything else thrown becomes INTERNAL. */

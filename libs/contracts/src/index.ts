@@ -21,6 +21,7 @@ export * from './profiles.js';
 export * from './public-cache.js';
 export * from './registrations.js';
 export * from './reset-codes.js';
+export * from './second-factors.js';
 export * from './session-cache.js';
 export * from './sign-in.js';
 export * from './system.js';

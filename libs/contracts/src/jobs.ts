@@ -39,6 +39,14 @@ export const WelcomeMail = defineJob<UserPayload>('mail', 'mail.welcome');
 /** The code itself is read, unsealed, from the row when the mail is made. */
 export const ResetCodeMail = defineJob<{ resetTokenId: string }>('mail', 'mail.resetCode');
 export const PasswordChangedMail = defineJob<UserPayload & { at: string }>('mail', 'mail.passwordChanged');
+/** A second factor was added, removed or used up: the owner of the account is always told. */
+export const SecondFactorMail = defineJob<
+  UserPayload & {
+    change: 'added' | 'removed' | 'all-removed' | 'recovery-code-used';
+    factor: string | null;
+    at: string;
+  }
+>('mail', 'mail.secondFactor');
 /** To the old address, which is no longer in the row. */
 export const EmailChangedMail = defineJob<UserPayload & { oldEmail: string }>('mail', 'mail.emailChanged');
 export const RegistrationConfirmedMail = defineJob<RegistrationPayload>('mail', 'mail.registrationConfirmed');

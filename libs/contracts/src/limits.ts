@@ -55,6 +55,23 @@ export const RESET_CODE = {
   attempts: 5,
 } as const;
 
+export const SECOND_FACTOR = {
+  /** Milliseconds between the first and the second step of a sign-in. */
+  pendingLife: 10 * 60_000,
+  /** Tries of one pending sign-in. */
+  attempts: 5,
+  /** Wrong authenticator codes of an account within a day after which only passkeys and recovery codes are taken. */
+  wrongCodesPerDay: 100,
+  /** Milliseconds in which a new factor has to be confirmed. */
+  setupLife: 15 * 60_000,
+  /** Milliseconds after a sign-in in which dangerous actions need no further proof. */
+  freshFor: 10 * 60_000,
+  recoveryCodes: 10,
+  /** Factors of one account. */
+  max: 10,
+  name: 60,
+} as const;
+
 export const ACTIVITY_DAYS = 7;
 export const STATISTICS_DAYS = 30;
 export const UPCOMING_SHOWN = 3;

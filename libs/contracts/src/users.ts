@@ -11,6 +11,8 @@ export interface User {
   description: string | null;
   linkedInUrl: string | null;
   isAdmin: boolean;
+  /** Whether signing in takes a second step. */
+  hasSecondFactor: boolean;
   createdAt: string;
   updatedAt: string;
 }

@@ -39,7 +39,7 @@ const secret = (names: string[]) =>
 /** What each of them needs: whoever takes over one process gets no more. */
 const NEEDED = {
   gateway: ['IDENTITY_SECRETS', 'LINK_SECRETS', 'SESSION_SECRETS'],
-  auth: ['IDENTITY_SECRETS', 'RESET_CODE_SECRETS'],
+  auth: ['IDENTITY_SECRETS', 'RESET_CODE_SECRETS', 'SECOND_FACTOR_SECRETS'],
   events: ['IDENTITY_SECRETS'],
   admin: ['IDENTITY_SECRETS'],
   worker: ['LINK_SECRETS', 'RESET_CODE_SECRETS', 'SMTP_URL'],

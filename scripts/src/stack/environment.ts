@@ -52,10 +52,17 @@ export function environmentOf(
     OPERATIONS_PORT: String(ports.operations),
     OPERATIONS_HOST: '127.0.0.1',
     PUBLIC_URL: around.publicUrl,
+    // A demo is tried by people who only look; the processes' own default is 'required'.
+    ADMIN_SECOND_FACTOR: inherited['ADMIN_SECOND_FACTOR'] || 'encouraged',
   };
   switch (name) {
     case 'auth':
-      return { ...common, IDENTITY_SECRETS: secrets.identity, RESET_CODE_SECRETS: secrets.resetCode };
+      return {
+        ...common,
+        IDENTITY_SECRETS: secrets.identity,
+        RESET_CODE_SECRETS: secrets.resetCode,
+        SECOND_FACTOR_SECRETS: secrets.secondFactor,
+      };
     case 'events':
     case 'admin':
       return { ...common, IDENTITY_SECRETS: secrets.identity };

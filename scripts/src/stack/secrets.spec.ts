@@ -15,7 +15,7 @@ describe('the secrets of an installation', () => {
   it('are made once and kept', () => {
     const made = loadSecrets(file);
     expect(made.session.length).toBeGreaterThanOrEqual(32);
-    expect(new Set([made.session, made.identity, made.resetCode, made.link]).size).toBe(4);
+    expect(new Set([made.session, made.identity, made.resetCode, made.secondFactor, made.link]).size).toBe(5);
     expect(loadSecrets(file)).toEqual(made);
   });
 

@@ -9,6 +9,7 @@ export interface Secrets {
   session: string;
   identity: string;
   resetCode: string;
+  secondFactor: string;
   link: string;
   databasePasswords: Record<DatabaseProcess, string>;
   redisPasswords: Record<ProcessName, string>;
@@ -35,6 +36,7 @@ export function makeSecrets(): Secrets {
     session: secret(KEY_BYTES),
     identity: secret(KEY_BYTES),
     resetCode: secret(KEY_BYTES),
+    secondFactor: secret(KEY_BYTES),
     link: secret(KEY_BYTES),
     databasePasswords: passwordsOf(DATABASE_PROCESSES) as Secrets['databasePasswords'],
     redisPasswords: passwordsOf(PROCESSES) as Secrets['redisPasswords'],

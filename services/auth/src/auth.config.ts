@@ -1,11 +1,19 @@
 import { LIMITS } from '@meetmark/contracts';
 import { SecretsVariable, ServiceConfig } from '@meetmark/platform';
-import { IsEmail, Length, MaxLength, ValidateIf } from 'class-validator';
+import { IsEmail, IsIn, Length, MaxLength, ValidateIf } from 'class-validator';
 
 export class AuthConfig extends ServiceConfig {
   /** Key the stored reset codes, and seal the copies that the worker mails. */
   @SecretsVariable()
   resetCodeSecrets!: string[];
+
+  /** Seal the secrets of authenticators. One that sealed a stored secret must stay in the list. */
+  @SecretsVariable()
+  secondFactorSecrets!: string[];
+
+  /** Whether administrators have their rights only with a second factor. */
+  @IsIn(['required', 'encouraged'], { message: 'must be required or encouraged' })
+  adminSecondFactor: 'required' | 'encouraged' = 'required';
 
   /** With ADMIN_PASSWORD: the first administrator, made at start when there is none (D31). */
   @ValidateIf(givesAdministrator)

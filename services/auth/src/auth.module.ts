@@ -16,6 +16,10 @@ import { ProfilesController } from './profiles/profiles.controller.js';
 import { ProfilesService } from './profiles/profiles.service.js';
 import { ResetCodesController } from './reset-codes/reset-codes.controller.js';
 import { ResetCodesService } from './reset-codes/reset-codes.service.js';
+import { SecondFactorsController } from './second-factors/second-factors.controller.js';
+import { SecondFactorsRepository } from './second-factors/second-factors.repository.js';
+import { SecondFactorsService } from './second-factors/second-factors.service.js';
+import { SecondStepService } from './second-factors/second-step.service.js';
 import { SessionUserCache } from './session-users/session-user.cache.js';
 import { SessionUsersController } from './session-users/session-users.controller.js';
 import { SessionUsersService } from './session-users/session-users.service.js';
@@ -37,6 +41,7 @@ import { UserEntity } from './users/user.entity.js';
     PicturesController,
     ProfilesController,
     ResetCodesController,
+    SecondFactorsController,
     SessionUsersController,
     SignInController,
     TestMailsController,
@@ -53,6 +58,9 @@ import { UserEntity } from './users/user.entity.js';
     PicturesService,
     ProfilesService,
     ResetCodesService,
+    SecondFactorsRepository,
+    SecondFactorsService,
+    SecondStepService,
     SessionUserCache,
     SessionUsersService,
     SignInService,

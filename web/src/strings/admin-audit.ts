@@ -25,6 +25,7 @@ export const adminAuditText = {
     'user.demoted': 'Removed from admin',
     'user.passwordSet': 'Reset a password',
     'user.resetCodeSent': 'Sent a reset code',
+    'user.secondFactorsRemoved': 'Removed second factors',
     'mail.testSent': 'Sent a test mail',
   },
 } as const;

@@ -9,6 +9,7 @@ export const aUser = (changes: Partial<User> = {}): User => ({
   description: null,
   linkedInUrl: null,
   isAdmin: false,
+  hasSecondFactor: false,
   createdAt: '2026-01-15T12:00:00.000Z',
   updatedAt: '2026-01-15T12:00:00.000Z',
   ...changes,

@@ -49,6 +49,27 @@ export const ACCOUNT_REFUSALS: Refusal[] = [
       }),
   },
   {
+    code: 'SECOND_FACTOR_EXPIRED',
+    when: 'no first step was taken',
+    act: ({ visitor }) => visitor.post('/api/login/second-factor', { code: '000000' }),
+  },
+  {
+    code: 'SECOND_FACTOR_INVALID',
+    when: 'no factor was begun',
+    act: ({ member }) =>
+      member.client.post('/api/user/second-factors/passkey/confirm', { name: 'Key', response: {} }),
+  },
+  {
+    code: 'SECOND_FACTOR_NOT_FOUND',
+    when: 'the account has none',
+    act: ({ member }) => member.client.post('/api/user/recovery-codes'),
+  },
+  {
+    code: 'SESSION_NOT_FOUND',
+    when: 'it is nobody’s',
+    act: ({ member }) => member.client.delete(`/api/user/sessions/${NOBODY}`),
+  },
+  {
     code: 'CREDENTIALS_INCORRECT',
     when: 'the password is wrong',
     words: 'Incorrect email or password',

@@ -136,6 +136,48 @@ export const CALL_STORIES: CallStory[] = [
     prepare: at('/api/user/mail-preferences', { eventUpdates: true, reminders: false }),
   },
   {
+    call: 'POST /api/login/second-factor',
+    statuses: [401, 401, 401],
+    prepare: at('/api/login/second-factor', { code: '000000' }),
+  },
+  { call: 'POST /api/login/second-factor/passkey', statuses: [401, 401, 401] },
+  {
+    call: 'POST /api/user/confirm',
+    statuses: [401, 204, 204],
+    prepare: at('/api/user/confirm', { password: 'correct horse' }),
+  },
+  { call: 'GET /api/user/sessions', statuses: [401, 200, 200] },
+  { call: 'DELETE /api/user/sessions', statuses: [401, 204, 204] },
+  {
+    call: 'DELETE /api/user/sessions/:id',
+    statuses: [401, 404, 404],
+    prepare: at(`/api/user/sessions/${NOBODY}`),
+  },
+  { call: 'GET /api/user/second-factors', statuses: [401, 200, 200] },
+  { call: 'POST /api/user/second-factors/totp', statuses: [401, 200, 200] },
+  {
+    call: 'POST /api/user/second-factors/totp/confirm',
+    statuses: [401, 400, 400],
+    prepare: at('/api/user/second-factors/totp/confirm', { name: 'Phone', code: '000000' }),
+  },
+  { call: 'POST /api/user/second-factors/passkey', statuses: [401, 200, 200] },
+  {
+    call: 'POST /api/user/second-factors/passkey/confirm',
+    statuses: [401, 400, 400],
+    prepare: at('/api/user/second-factors/passkey/confirm', { name: 'Key', response: {} }),
+  },
+  {
+    call: 'DELETE /api/user/second-factors/:id',
+    statuses: [401, 404, 404],
+    prepare: at(`/api/user/second-factors/${NOBODY}`),
+  },
+  { call: 'POST /api/user/recovery-codes', statuses: [401, 404, 404] },
+  {
+    call: 'DELETE /api/admin/users/:id/second-factors',
+    statuses: [401, 403, 404],
+    prepare: user('/second-factors'),
+  },
+  {
     call: 'GET /api/unsubscribe/:token',
     statuses: [404, 404, 404],
     prepare: at('/api/unsubscribe/not-signed'),

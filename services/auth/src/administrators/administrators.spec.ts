@@ -80,6 +80,7 @@ describe('the configuration of auth', () => {
     REDIS_URL: 'redis://localhost',
     IDENTITY_SECRETS: 'i'.repeat(32),
     RESET_CODE_SECRETS: 'r'.repeat(32),
+    SECOND_FACTOR_SECRETS: 's'.repeat(32),
   };
   const problems = (given: Record<string, string>) => {
     try {

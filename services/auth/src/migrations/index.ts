@@ -5,6 +5,7 @@ import { Outbox1795219203000 } from './1795219203000-outbox.js';
 import { LastAdministrator1795219204000 } from './1795219204000-last-administrator.js';
 import { SkippedMails1795252070000 } from './1795252070000-skipped-mails.js';
 import { MailRecipients1795332600000 } from './1795332600000-mail-recipients.js';
+import { SecondFactors1795320000000 } from './1795320000000-second-factors.js';
 
 export const migrations = {
   schema: 'auth',
@@ -17,5 +18,6 @@ export const migrations = {
     LastAdministrator1795219204000,
     SkippedMails1795252070000,
     MailRecipients1795332600000,
+    SecondFactors1795320000000,
   ],
 };

@@ -38,6 +38,8 @@ export function testAuthConfig(database: TestDatabase, redisUrl: string): AuthCo
     redisUrl,
     identitySecrets: ['an-identity-secret-for-tests-of-auth'],
     resetCodeSecrets: [RESET_CODE_SECRET],
+    secondFactorSecrets: ['a-second-factor-secret-for-tests-of-auth'],
+    adminSecondFactor: 'encouraged',
     rpcPrefix: `test-${randomUUID()}`,
   });
 }

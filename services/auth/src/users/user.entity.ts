@@ -43,6 +43,10 @@ export class UserEntity {
   @Column('integer')
   sessionEpoch!: number;
 
+  /** Whether the account has a second factor; the database keeps it in step with auth.second_factors. */
+  @Column({ type: 'boolean', insert: false, update: false })
+  secondFactor!: boolean;
+
   @Column({ type: 'bigint', transformer: bigint, insert: false, update: false })
   version!: number;
 

@@ -11,6 +11,7 @@ export const presentUser = (row: UserEntity): User => ({
   description: row.description,
   linkedInUrl: row.linkedInUrl,
   isAdmin: row.isAdmin,
+  hasSecondFactor: row.secondFactor,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });

@@ -14,6 +14,8 @@ export const EXPIRED: Expired[] = [
     key: 'id',
     rows: `expires_at < now() - interval '1 day'`,
   },
+  { table: 'auth.pending_sign_ins', key: 'token_hash', rows: 'expires_at < now()' },
+  { table: 'auth.second_factor_setups', key: 'user_id, kind', rows: 'expires_at < now()' },
   // Pictures are stored before the row that shows them is written; a day is more than any request takes.
   {
     table: 'auth.pictures',

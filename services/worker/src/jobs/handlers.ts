@@ -10,6 +10,7 @@ import { RegistrationConfirmedMailJob } from './registration-confirmed-mail.js';
 import { ReminderMailJob } from './reminder-mail.js';
 import { ResetCodeMailJob } from './reset-code-mail.js';
 import { RollUpActivityJob } from './roll-up-activity.js';
+import { SecondFactorMailJob } from './second-factor-mail.js';
 import { TestMailJob } from './test-mail.js';
 import { UnregisteredMailJob } from './unregistered-mail.js';
 import { WelcomeMailJob } from './welcome-mail.js';
@@ -28,6 +29,7 @@ export const jobHandlers = [
   ReminderMailJob,
   ResetCodeMailJob,
   RollUpActivityJob,
+  SecondFactorMailJob,
   TestMailJob,
   UnregisteredMailJob,
   WelcomeMailJob,

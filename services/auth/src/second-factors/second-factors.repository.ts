@@ -1,0 +1,233 @@
+import type { FactorKind, SecondFactor } from '@meetmark/contracts';
+import { SECOND_FACTOR } from '@meetmark/contracts';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 as uuid } from 'uuid';
+import type { NewPasskey, Passkey } from './passkeys.js';
+
+interface FactorRow {
+  id: string;
+  kind: FactorKind;
+  name: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+}
+
+export interface PendingRow {
+  userId: string;
+  epoch: number;
+  challenge: string | null;
+}
+
+type Run = Pick<EntityManager, 'query'>;
+
+/** Second factors and everything around them in SQL. Where a manager is given, the caller's transaction does it. */
+@Injectable()
+export class SecondFactorsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async list(userId: string, run: Run = this.dataSource): Promise<SecondFactor[]> {
+    const rows = (await run.query(
+      `SELECT id, kind, name, created_at AS "createdAt", last_used_at AS "lastUsedAt"
+       FROM auth.second_factors WHERE user_id = $1 ORDER BY created_at, id`,
+      [userId],
+    )) as FactorRow[];
+    return rows.map(({ createdAt, lastUsedAt, ...row }) => ({
+      ...row,
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    }));
+  }
+
+  async recoveryCodesLeft(userId: string): Promise<number> {
+    const [row] = await this.dataSource.query<{ left: number }[]>(
+      'SELECT count(*)::int AS left FROM auth.recovery_codes WHERE user_id = $1 AND used_at IS NULL',
+      [userId],
+    );
+    return row!.left;
+  }
+
+  passkeys(userId: string): Promise<Passkey[]> {
+    return this.dataSource.query(
+      `SELECT id, credential_id AS "credentialId", public_key AS "publicKey", counter::int8::float8 AS counter, transports
+       FROM auth.second_factors WHERE user_id = $1 AND kind = 'passkey'`,
+      [userId],
+    );
+  }
+
+  totpSecrets(userId: string): Promise<{ id: string; sealedSecret: string }[]> {
+    return this.dataSource.query(
+      `SELECT id, sealed_secret AS "sealedSecret" FROM auth.second_factors WHERE user_id = $1 AND kind = 'totp'`,
+      [userId],
+    );
+  }
+
+  /** Begins to set a factor up in place of an unfinished one of its kind. */
+  async beginSetup(userId: string, kind: FactorKind, secret: string): Promise<void> {
+    await this.dataSource.query(
+      `INSERT INTO auth.second_factor_setups (user_id, kind, secret, expires_at)
+       VALUES ($1, $2, $3, now() + $4 * interval '1 millisecond')
+       ON CONFLICT (user_id, kind) DO UPDATE SET secret = excluded.secret, expires_at = excluded.expires_at`,
+      [userId, kind, secret, SECOND_FACTOR.setupLife],
+    );
+  }
+
+  async openSetup(userId: string, kind: FactorKind): Promise<string | null> {
+    const [row] = await this.dataSource.query<{ secret: string }[]>(
+      'SELECT secret FROM auth.second_factor_setups WHERE user_id = $1 AND kind = $2 AND expires_at > now()',
+      [userId, kind],
+    );
+    return row?.secret ?? null;
+  }
+
+  /** False when it was finished or begun anew meanwhile. */
+  async finishSetup(
+    manager: EntityManager,
+    userId: string,
+    kind: FactorKind,
+    secret: string,
+  ): Promise<boolean> {
+    const [, finished] = (await manager.query(
+      'DELETE FROM auth.second_factor_setups WHERE user_id = $1 AND kind = $2 AND secret = $3',
+      [userId, kind, secret],
+    )) as [unknown, number];
+    return finished === 1;
+  }
+
+  /** @param step of the code that confirmed it, which cannot be used again */
+  async addTotp(manager: EntityManager, userId: string, name: string, sealedSecret: string, step: number) {
+    const id = uuid();
+    await manager.query(
+      `INSERT INTO auth.second_factors (id, user_id, kind, name, sealed_secret, last_step)
+       VALUES ($1, $2, 'totp', $3, $4, $5)`,
+      [id, userId, name, sealedSecret, step],
+    );
+    return id;
+  }
+
+  async addPasskey(manager: EntityManager, userId: string, name: string, passkey: NewPasskey) {
+    const id = uuid();
+    const { credentialId, publicKey, counter, transports } = passkey;
+    await manager.query(
+      `INSERT INTO auth.second_factors (id, user_id, kind, name, credential_id, public_key, counter, transports)
+       VALUES ($1, $2, 'passkey', $3, $4, $5, $6, $7)`,
+      [id, userId, name, credentialId, publicKey, counter, transports],
+    );
+    return id;
+  }
+
+  /** The name of the factor that was removed, or null when there was none. */
+  async remove(manager: EntityManager, userId: string, factorId: string): Promise<string | null> {
+    const [rows] = (await manager.query(
+      'DELETE FROM auth.second_factors WHERE user_id = $1 AND id = $2 RETURNING name',
+      [userId, factorId],
+    )) as [{ name: string }[], number];
+    return rows[0]?.name ?? null;
+  }
+
+  async removeAll(manager: EntityManager, userId: string): Promise<number> {
+    const [, removed] = (await manager.query('DELETE FROM auth.second_factors WHERE user_id = $1', [
+      userId,
+    ])) as [unknown, number];
+    return removed;
+  }
+
+  async replaceRecoveryCodes(manager: EntityManager, userId: string, hashes: Buffer[]): Promise<void> {
+    await manager.query('DELETE FROM auth.recovery_codes WHERE user_id = $1', [userId]);
+    await manager.query(
+      'INSERT INTO auth.recovery_codes (user_id, code_hash) SELECT $1, unnest($2::bytea[])',
+      [userId, hashes],
+    );
+  }
+
+  async begin(tokenHash: Buffer, userId: string, epoch: number): Promise<void> {
+    await this.dataSource.query(
+      `INSERT INTO auth.pending_sign_ins (token_hash, user_id, session_epoch, expires_at)
+       VALUES ($1, $2, $3, now() + $4 * interval '1 millisecond')`,
+      [tokenHash, userId, epoch, SECOND_FACTOR.pendingLife],
+    );
+  }
+
+  async setChallenge(tokenHash: Buffer, challenge: string): Promise<boolean> {
+    const [, found] = await this.dataSource.query<[unknown, number]>(
+      `UPDATE auth.pending_sign_ins SET challenge = $2
+       WHERE token_hash = $1 AND expires_at > now() AND attempts < $3`,
+      [tokenHash, challenge, SECOND_FACTOR.attempts],
+    );
+    return found === 1;
+  }
+
+  async userOfPending(tokenHash: Buffer): Promise<string | null> {
+    const [row] = await this.dataSource.query<{ userId: string }[]>(
+      `SELECT user_id AS "userId" FROM auth.pending_sign_ins
+       WHERE token_hash = $1 AND expires_at > now() AND attempts < $2`,
+      [tokenHash, SECOND_FACTOR.attempts],
+    );
+    return row?.userId ?? null;
+  }
+
+  /** Counts, and commits, before anything is compared: however many try at once, five are evaluated. */
+  async countAttempt(tokenHash: Buffer): Promise<PendingRow | null> {
+    const [rows] = await this.dataSource.query<[PendingRow[], number]>(
+      `UPDATE auth.pending_sign_ins SET attempts = attempts + 1
+       WHERE token_hash = $1 AND expires_at > now() AND attempts < $2
+       RETURNING user_id AS "userId", session_epoch AS epoch, challenge`,
+      [tokenHash, SECOND_FACTOR.attempts],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** False when another request was faster. */
+  async finish(manager: EntityManager, tokenHash: Buffer): Promise<boolean> {
+    const [, finished] = (await manager.query('DELETE FROM auth.pending_sign_ins WHERE token_hash = $1', [
+      tokenHash,
+    ])) as [unknown, number];
+    return finished === 1;
+  }
+
+  /** Takes the code's time step and seals the secret anew; false when that step or a later one was used before. */
+  async useStep(manager: EntityManager, factorId: string, step: number, sealed: string): Promise<boolean> {
+    const [, used] = (await manager.query(
+      'UPDATE auth.second_factors SET last_step = $2, sealed_secret = $3, last_used_at = now() WHERE id = $1 AND last_step < $2',
+      [factorId, step, sealed],
+    )) as [unknown, number];
+    return used === 1;
+  }
+
+  /** Moves the counter on; false when it went back, which a copied authenticator does. Many never count: theirs stays 0. */
+  async usePasskey(manager: EntityManager, factorId: string, counter: number): Promise<boolean> {
+    const [, used] = (await manager.query(
+      `UPDATE auth.second_factors SET counter = $2, last_used_at = now()
+       WHERE id = $1 AND ($2 > counter OR ($2 = 0 AND counter = 0))`,
+      [factorId, counter],
+    )) as [unknown, number];
+    return used === 1;
+  }
+
+  async useRecoveryCode(manager: EntityManager, userId: string, hash: Buffer): Promise<boolean> {
+    const [, used] = (await manager.query(
+      `UPDATE auth.recovery_codes SET used_at = now() WHERE user_id = $1 AND code_hash = $2 AND used_at IS NULL`,
+      [userId, hash],
+    )) as [unknown, number];
+    return used === 1;
+  }
+
+  /** Counts a code as wrong before it is compared, and says how many there were within a day. */
+  async countWrongCode(userId: string): Promise<number> {
+    const [row] = await this.dataSource.query<{ count: number }[]>(
+      `INSERT INTO auth.wrong_codes (user_id, since, count) VALUES ($1, now(), 1)
+       ON CONFLICT (user_id) DO UPDATE SET
+         since = CASE WHEN wrong_codes.since < now() - interval '1 day' THEN now() ELSE wrong_codes.since END,
+         count = CASE WHEN wrong_codes.since < now() - interval '1 day' THEN 1 ELSE wrong_codes.count + 1 END
+       RETURNING count`,
+      [userId],
+    );
+    return row!.count;
+  }
+
+  async takeWrongCodeBack(manager: EntityManager, userId: string): Promise<void> {
+    await manager.query('UPDATE auth.wrong_codes SET count = greatest(count - 1, 0) WHERE user_id = $1', [
+      userId,
+    ]);
+  }
+}

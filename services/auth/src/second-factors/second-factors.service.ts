@@ -1,0 +1,175 @@
+import {
+  DomainError,
+  SecondFactorMail,
+  type AddedFactor,
+  type ConfirmPasskeyRequest,
+  type ConfirmTotpFields,
+  type FactorKind,
+  type PasskeySite,
+  type PayloadOf,
+  type SecondFactors,
+  type SessionUser,
+} from '@meetmark/contracts';
+import { openSealedText, OutboxWriter, sealText, type Call } from '@meetmark/platform';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail } from '../accounts/audit-trail.js';
+import { AuthConfig } from '../auth.config.js';
+import { UserChanges } from '../session-users/user-changes.js';
+import { identityOf, lockCaller, requireAdministrator } from '../users/caller.js';
+import { lockUser } from '../users/find-user.js';
+import { UserEntity } from '../users/user.entity.js';
+import { fullName } from '../users/user.presenter.js';
+import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, stepOfCode, totpSeal } from './codes.js';
+import { creationOptions, newPasskey } from './passkeys.js';
+import { SecondFactorsRepository } from './second-factors.repository.js';
+
+type Change = PayloadOf<typeof SecondFactorMail>['change'];
+
+/** What members do with their second factors. Each change is mailed to the account's address. */
+@Injectable()
+export class SecondFactorsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly config: AuthConfig,
+    private readonly factors: SecondFactorsRepository,
+    private readonly changes: UserChanges,
+    private readonly outbox: OutboxWriter,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async list(call: Call): Promise<SecondFactors> {
+    const { sub } = identityOf(call);
+    const [user, factors, recoveryCodesLeft] = await Promise.all([
+      this.dataSource.manager.findOneBy(UserEntity, { id: sub }),
+      this.factors.list(sub),
+      this.factors.recoveryCodesLeft(sub),
+    ]);
+    const required = user?.isAdmin === true && this.config.adminSecondFactor === 'required';
+    return { factors, recoveryCodesLeft, required };
+  }
+
+  async beginTotp(call: Call): Promise<{ secret: string }> {
+    const { sub } = identityOf(call);
+    const secret = newTotpSecret();
+    await this.factors.beginSetup(sub, 'totp', this.seal(sub, secret));
+    return { secret };
+  }
+
+  async confirmTotp({ code, name }: ConfirmTotpFields, call: Call) {
+    const { sub } = identityOf(call);
+    const sealed = await this.factors.openSetup(sub, 'totp');
+    const secret = sealed && openSealedText(sealed, totpSeal(sub), this.config.secondFactorSecrets);
+    const step = secret ? stepOfCode(secret, code) : null;
+    if (sealed === null || step === null) throw new DomainError('SECOND_FACTOR_INVALID');
+    return this.add(call, 'totp', sealed, (manager) =>
+      this.factors.addTotp(manager, sub, name, sealed, step),
+    );
+  }
+
+  async beginPasskey(site: PasskeySite, call: Call): Promise<object> {
+    const { sub } = identityOf(call);
+    const user = await this.dataSource.manager.findOneBy(UserEntity, { id: sub });
+    if (user === null) throw new DomainError('UNAUTHORIZED');
+    const person = { id: sub, email: user.email, name: fullName(user) };
+    const options = await creationOptions(site, person, await this.factors.passkeys(sub));
+    await this.factors.beginSetup(sub, 'passkey', options.challenge);
+    return options;
+  }
+
+  async confirmPasskey({ site, response, name }: ConfirmPasskeyRequest, call: Call) {
+    const { sub } = identityOf(call);
+    const challenge = await this.factors.openSetup(sub, 'passkey');
+    if (challenge === null) throw new DomainError('SECOND_FACTOR_INVALID');
+    const passkey = await newPasskey(site, challenge, response);
+    return this.add(call, 'passkey', challenge, (manager) =>
+      this.factors.addPasskey(manager, sub, name, passkey),
+    );
+  }
+
+  async remove(factorId: string, call: Call): Promise<SessionUser> {
+    const { sub } = identityOf(call);
+    const { user } = await this.changes.commit(sub, async (manager) => {
+      const caller = await lockCaller(manager, call);
+      const name = await this.factors.remove(manager, sub, factorId);
+      if (name === null) throw new DomainError('SECOND_FACTOR_NOT_FOUND');
+      await this.note(manager, caller.id, 'removed', name);
+    });
+    if (user === null) throw new DomainError('UNAUTHORIZED');
+    return user;
+  }
+
+  async renewRecoveryCodes(call: Call): Promise<{ recoveryCodes: string[] }> {
+    const { sub } = identityOf(call);
+    const { result } = await this.changes.commit(sub, async (manager) => {
+      const caller = await lockCaller(manager, call);
+      if (!caller.secondFactor) throw new DomainError('SECOND_FACTOR_NOT_FOUND');
+      return this.newCodes(manager, sub);
+    });
+    return { recoveryCodes: result };
+  }
+
+  /** For a person who lost their factors. Whoever took them over is signed out with them. */
+  async removeOf(userId: string, call: Call): Promise<void> {
+    if (userId.toLowerCase() === identityOf(call).sub) throw new DomainError('OWN_ACCOUNT');
+    await this.changes.commit(userId, async (manager) => {
+      const actor = await requireAdministrator(manager, call);
+      const user = await lockUser(manager, userId);
+      if (user === null) throw new DomainError('USER_NOT_FOUND');
+      await this.removeAll(manager, user.id);
+      await this.audit.record(manager, 'user.secondFactorsRemoved', actor, user);
+    });
+  }
+
+  /** In the caller's transaction: no factor is left, and every session ends. */
+  async removeAll(manager: EntityManager, userId: string): Promise<void> {
+    if ((await this.factors.removeAll(manager, userId)) === 0)
+      throw new DomainError('SECOND_FACTOR_NOT_FOUND');
+    await manager.update(UserEntity, { id: userId }, { sessionEpoch: () => 'session_epoch + 1' });
+    await this.note(manager, userId, 'all-removed', null);
+  }
+
+  /** The first factor ends every session that began without one; the caller's own is renewed by the gateway. */
+  private async add(
+    call: Call,
+    kind: FactorKind,
+    setup: string,
+    insert: (manager: EntityManager) => Promise<string>,
+  ): Promise<AddedFactor & { session: SessionUser }> {
+    const { sub } = identityOf(call);
+    const { result, user } = await this.changes.commit(sub, async (manager) => {
+      const caller = await lockCaller(manager, call);
+      if (!(await this.factors.finishSetup(manager, sub, kind, setup)))
+        throw new DomainError('SECOND_FACTOR_INVALID');
+      const id = await insert(manager);
+      const recoveryCodes = caller.secondFactor ? null : await this.newCodes(manager, sub);
+      if (!caller.secondFactor)
+        await manager.update(UserEntity, { id: sub }, { sessionEpoch: () => 'session_epoch + 1' });
+      const factor = (await this.factors.list(sub, manager)).find((each) => each.id === id)!;
+      await this.note(manager, sub, 'added', factor.name);
+      return { factor, recoveryCodes };
+    });
+    if (user === null) throw new DomainError('UNAUTHORIZED');
+    return { ...result, session: user };
+  }
+
+  private async newCodes(manager: EntityManager, userId: string): Promise<string[]> {
+    const codes = newRecoveryCodes();
+    const hashes = codes.map((code) => hashRecoveryCode(userId, code));
+    await this.factors.replaceRecoveryCodes(manager, userId, hashes);
+    return codes;
+  }
+
+  private note(manager: EntityManager, userId: string, change: Change, factor: string | null) {
+    return this.outbox.add(manager, SecondFactorMail, {
+      userId,
+      change,
+      factor,
+      at: new Date().toISOString(),
+    });
+  }
+
+  private seal(userId: string, secret: string): string {
+    return sealText(secret, totpSeal(userId), this.config.secondFactorSecrets);
+  }
+}
