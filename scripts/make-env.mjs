@@ -2,7 +2,8 @@
 // Makes the random secrets of an installation. Plain JavaScript: it runs before anything is installed.
 //   node scripts/make-env.mjs [FILE]          writes .env for Docker Compose; to an existing one it only adds the secrets it lacks
 //   node scripts/make-env.mjs --kubernetes    prints the Secret `meetmark` of the local overlay
-import { randomBytes } from 'node:crypto';
+//   node scripts/make-env.mjs --identity      prints another pair of identity keys, to rotate them
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
@@ -11,12 +12,23 @@ const secret = () => randomBytes(32).toString('base64url');
 const named = (names) => Object.fromEntries(names.map((name) => [name, secret()]));
 
 const signing = named([
-  'IDENTITY_SECRETS',
   'SESSION_SECRETS',
   'LINK_SECRETS',
   'RESET_CODE_SECRETS',
   'SECOND_FACTOR_SECRETS',
+  // for messages: one for each two processes that speak to each other
+  'GATEWAY_AUTH_SECRETS',
+  'GATEWAY_EVENTS_SECRETS',
+  'GATEWAY_ADMIN_SECRETS',
+  'ADMIN_AUTH_SECRETS',
+  'ADMIN_EVENTS_SECRETS',
 ]);
+const base64url = (key, type) => key.export({ format: 'der', type }).toString('base64url');
+const identityKeys = (privateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey) => ({
+  IDENTITY_PRIVATE_KEY: base64url(privateKey, 'pkcs8'),
+  IDENTITY_PUBLIC_KEYS: base64url(createPublicKey(privateKey), 'spki'),
+});
+const identity = identityKeys();
 const passwords = named([
   'POSTGRES_PASSWORD',
   ...PROCESSES.map((name) => `${name.toUpperCase()}_DB_PASSWORD`),
@@ -28,7 +40,8 @@ const administrator = {
   ADMIN_PASSWORD: randomBytes(9).toString('base64url'),
 };
 
-if (process.argv.includes('--kubernetes')) process.stdout.write(kubernetesSecret());
+if (process.argv.includes('--identity')) process.stdout.write(lines(identity));
+else if (process.argv.includes('--kubernetes')) process.stdout.write(kubernetesSecret());
 else {
   const file = process.argv[2] ?? '.env';
   if (existsSync(file)) complete(file);
@@ -36,7 +49,7 @@ else {
 }
 
 function write(file) {
-  writeFileSync(file, lines({ ...passwords, ...signing, ...administrator }), { mode: 0o600 });
+  writeFileSync(file, lines({ ...passwords, ...identity, ...signing, ...administrator }), { mode: 0o600 });
   console.log(`${file} written.`);
   tellAdministrator();
 }
@@ -51,16 +64,25 @@ function tellAdministrator() {
 function complete(file) {
   const text = readFileSync(file, 'utf8');
   const kept = parseEnv(text);
-  const missing = Object.entries({ ...passwords, ...signing }).filter(([name]) => !kept[name]);
+  const wanted = { ...passwords, ...identityFor(kept), ...signing };
+  const missing = Object.entries(wanted).filter(([name]) => !kept[name]);
   if (missing.length === 0) {
     console.log(`${file} has every secret already; nothing was changed.`);
     return;
   }
-  const isFirst = missing.length === Object.keys({ ...passwords, ...signing }).length && !kept.ADMIN_EMAIL;
+  const isFirst = missing.length === Object.keys(wanted).length && !kept.ADMIN_EMAIL;
   const added = { ...Object.fromEntries(missing), ...(isFirst ? administrator : {}) };
   appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${lines(added)}`);
   console.log(`${file}: added ${Object.keys(added).join(', ')}.`);
   if (isFirst) tellAdministrator();
+}
+
+/** The public key belongs to the private one that is there. */
+function identityFor({ IDENTITY_PRIVATE_KEY: kept }) {
+  if (!kept) return identity;
+  return identityKeys(
+    createPrivateKey({ key: Buffer.from(kept, 'base64url'), format: 'der', type: 'pkcs8' }),
+  );
 }
 
 function lines(values) {
@@ -80,7 +102,7 @@ function kubernetesSecret() {
   );
   const data = {
     ...Object.fromEntries(
-      Object.entries({ ...passwords, ...signing, ...administrator }).map(([name, value]) => [
+      Object.entries({ ...passwords, ...identity, ...signing, ...administrator }).map(([name, value]) => [
         kebab(name),
         value,
       ]),

@@ -1,5 +1,6 @@
 import { CountRegistrations, ListAccounts, ListEvents, ListRegistrations } from '@meetmark/contracts';
 import { openCaller, testConfig } from '@meetmark/platform/testing/open-service';
+import { keysOf } from '@meetmark/scripts/stack/secrets';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
@@ -36,7 +37,7 @@ export async function pages(effort: Effort): Promise<Row[]> {
 
 async function measureOn(stack: TestStack, owner: pg.Pool, { rounds, quick }: Effort): Promise<Row[]> {
   const { redisUrl, secrets } = stack;
-  const caller = await openCaller(testConfig({ redisUrl, identitySecrets: [secrets.identity] }));
+  const caller = await openCaller(testConfig({ redisUrl, ...keysOf(secrets) }));
   const { id: sub } = await insertAdministrator(owner);
   const identity = { sub, isAdmin: true, epoch: 1 };
   const event = await insertEvent(owner, { createdById: sub });

@@ -2,6 +2,7 @@ import { Register } from '@meetmark/contracts';
 import { REGISTER } from '@meetmark/events/registrations/register.statement';
 import { openCaller, testConfig } from '@meetmark/platform/testing/open-service';
 import { urlForRole } from '@meetmark/scripts/stack/environment';
+import { keysOf } from '@meetmark/scripts/stack/secrets';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import pg from 'pg';
@@ -39,7 +40,7 @@ async function measureOn(stack: TestStack, rounds: number): Promise<Row[]> {
   const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 1 });
   const service = urlForRole(stack.databaseUrl, 'meetmark_events', secrets.databasePasswords.events);
   const bare = new pg.Pool({ connectionString: service, max: BARE_CONNECTIONS });
-  const caller = await openCaller(testConfig({ redisUrl, identitySecrets: [secrets.identity] }));
+  const caller = await openCaller(testConfig({ redisUrl, ...keysOf(secrets) }));
   const members = await insertMembers(owner, MEMBERS);
 
   const throughTransport = (eventId: string) => (sub: string) =>

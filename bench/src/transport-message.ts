@@ -14,5 +14,6 @@ export const Echo: Message<EchoRequest, EchoRequest> = {
   service: 'events',
   name: 'bench.echo',
   access: 'public',
+  reads: true,
   request: EchoRequest,
 };

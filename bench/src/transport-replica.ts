@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Controller, Module } from '@nestjs/common';
-import { Handles, ServiceConfig, startService } from '@meetmark/platform';
+import { Handles, startService } from '@meetmark/platform';
+import { SampleConfig } from '@meetmark/platform/testing/test-keys';
 import { Echo, type EchoRequest } from './transport-message.js';
 
 /** A replica that answers what it was asked: what is measured is the way there and back. */
@@ -15,4 +16,4 @@ class EchoController {
 @Module({ controllers: [EchoController] })
 class EchoModule {}
 
-await startService({ name: 'events', module: EchoModule, config: ServiceConfig, messages: [Echo] });
+await startService({ name: 'events', module: EchoModule, config: SampleConfig, messages: [Echo] });

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { IdentityIssuer, IdentitySecrets, RedisClock, RequestSender, RpcClient } from '@meetmark/platform';
+import type { RpcClient } from '@meetmark/platform';
+import { openCaller as openTestCaller, testConfig } from '@meetmark/platform/testing/open-service';
+import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { anyFreePort } from '@meetmark/testing/embedded/ports';
 import { launchRedis } from '@meetmark/testing/embedded/redis';
 import { Redis } from 'ioredis';
@@ -16,7 +17,6 @@ import { milliseconds, rate } from './support/report.js';
 import { alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
 import { Echo } from './transport-message.js';
 
-const SECRET = 'a-secret-of-the-bench-that-is-long-enough';
 /** In flight at once, and requests of one round. */
 const ALONE = { inFlight: 1, requests: 1_000 };
 const CROWD = { inFlight: 64, requests: 10_000 };
@@ -25,7 +25,6 @@ const BATCH = 4;
 const GOALS = { latency: 1.5, throughput: 0.5 };
 /** What no transport of this kind can be below: no checks, no token, no deadline, no measuring, no Nest. */
 const BARE = 'its commands by ioredis alone';
-const LOOK_EVERY = 50;
 const PREFIX = 'bench';
 
 /**
@@ -139,7 +138,8 @@ function startReplica(redisUrl: string, node: string[] = []) {
       REDIS_URL: redisUrl,
       RPC_PREFIX: PREFIX,
       RPC_BATCH: String(BATCH),
-      IDENTITY_SECRETS: SECRET,
+      IDENTITY_PUBLIC_KEYS: TEST_KEYS.identityPublicKeys.join(','),
+      GATEWAY_EVENTS_SECRETS: TEST_KEYS.gatewayEventsSecrets.join(','),
       DATABASE_URL: 'postgres://not-used',
       LOG_LEVEL: 'error',
       OPERATIONS_PORT: '0',
@@ -149,10 +149,7 @@ function startReplica(redisUrl: string, node: string[] = []) {
 }
 
 async function openCaller(redisUrl: string): Promise<{ rpc: RpcClient; close: () => void }> {
-  const clock = new RedisClock();
-  const sender = new RequestSender({ redisUrl, prefix: PREFIX, maxQueue: 1_000, clock });
-  const rpc = new RpcClient(sender, new IdentityIssuer(new IdentitySecrets([SECRET]), clock));
-  await sender.open();
-  while ((await rpc.replicas('events')) === 0) await wait(LOOK_EVERY);
-  return { rpc, close: () => sender.close() };
+  const caller = await openTestCaller(testConfig({ redisUrl, rpcPrefix: PREFIX }));
+  await caller.replicas('events', 1);
+  return caller;
 }

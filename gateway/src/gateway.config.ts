@@ -1,12 +1,51 @@
 import { IsIn, IsOptional, IsString, IsUrl, ValidateBy, type ValidationArguments } from 'class-validator';
-import { IntegerVariable, SecretsVariable, ServiceConfig } from '@meetmark/platform';
+import {
+  IdentityKey,
+  IdentityKeys,
+  IntegerVariable,
+  PrivateKeyVariable,
+  SecretsVariable,
+  ServiceConfig,
+} from '@meetmark/platform';
 import { problemOfRateLimits } from './limits/rate-limits.js';
 
 const MAX_PORT = 65_535;
 const MAX_PROXIES = 10;
 
+/** With another key the services would believe nothing: better the gateway does not start. */
+const PublicPartIsKnown = () =>
+  ValidateBy({
+    name: 'isPublicPartKnown',
+    validator: {
+      validate: (value: unknown, given) => isKnown(String(value), given?.object as GatewayConfig),
+      defaultMessage: () => 'must be the private part of one of IDENTITY_PUBLIC_KEYS',
+    },
+  });
+
+function isKnown(privateKey: string, { identityPublicKeys }: GatewayConfig): boolean {
+  try {
+    return new IdentityKeys(identityPublicKeys).has(new IdentityKey(privateKey).id);
+  } catch {
+    return true; // not keys at all, which is said for itself
+  }
+}
+
 /** Everything the gateway reads from its environment, besides what every service reads. */
 export class GatewayConfig extends ServiceConfig {
+  /** Signs who people are, for the services; nothing else has it. Its public part is among IDENTITY_PUBLIC_KEYS. */
+  @PublicPartIsKnown()
+  @PrivateKeyVariable()
+  identityPrivateKey!: string;
+
+  @SecretsVariable()
+  declare gatewayAuthSecrets: string[];
+
+  @SecretsVariable()
+  declare gatewayEventsSecrets: string[];
+
+  @SecretsVariable()
+  declare gatewayAdminSecrets: string[];
+
   /** The one port that browsers reach. 0 takes any free port. */
   @IntegerVariable(0, MAX_PORT)
   port = 8080;

@@ -51,7 +51,10 @@ export interface Gateway extends RunningProcess {
 export async function openGateway(parts: ProcessParts<GatewayConfig>): Promise<Gateway> {
   const { config, platform, logger, readiness } = parts;
   const adapter = createAdapter(config);
-  const root = { module: class Gateway {}, imports: [platform, RpcModule.forProcess(config), GatewayModule] };
+  const root = {
+    module: class Gateway {},
+    imports: [platform, RpcModule.forProcess('gateway', config), GatewayModule],
+  };
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     bodyParser: false,
     logger,

@@ -10,6 +10,7 @@ import {
   type User,
 } from '@meetmark/contracts';
 import { NestLogger, PlatformModule, Readiness, type RunningProcess } from '@meetmark/platform';
+import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { testDatabase, testRedisUrl, type TestDatabase } from '@meetmark/testing';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import pg from 'pg';
@@ -59,7 +60,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     ...database.configFor('meetmark_gateway', 5),
     redisUrl: await testRedisUrl(),
     rpcPrefix: `test-${randomUUID()}`,
-    identitySecrets: ['an-identity-secret-for-tests-of-gateway'],
+    ...TEST_KEYS,
     sessionSecrets: ['a-session-secret-for-tests-of-the-gateway'],
     linkSecrets: ['a-link-secret-for-tests-of-the-gateway-too'],
     communityConfig: COMMUNITY,

@@ -76,9 +76,12 @@ export interface AccountFigures {
 }
 
 const auth = { service: 'auth', access: 'admin' } as const;
-export const ListAccounts = defineMessage({ ...auth, name: 'accounts.list', request: UserFilter })<
-  Page<User>
->();
+export const ListAccounts = defineMessage({
+  ...auth,
+  name: 'accounts.list',
+  request: UserFilter,
+  reads: true,
+})<Page<User>>();
 export const CreateAccount = defineMessage({
   ...auth,
   name: 'accounts.create',
@@ -113,4 +116,5 @@ export const SummariseAccounts = defineMessage({
   ...auth,
   name: 'accounts.summarise',
   request: Nothing,
+  reads: true,
 })<AccountFigures>();

@@ -1,13 +1,23 @@
 import {
+  CreateAccount,
   CreateUserRequest,
+  DeleteAccount,
+  ListAccounts,
+  SendAccountResetCode,
+  SetAccountAdmin,
+  SetAccountPassword,
   SetAdminRequest,
   SetPasswordRequest,
+  SummariseAccounts,
+  UpdateAccount,
   UpdateUserRequest,
   UserFilter,
 } from './accounts.js';
-import type { Event } from './events.js';
-import { defineMessage, Nothing } from './message.js';
+import { HandOverEvents } from './event-changes.js';
+import { SummariseEvents, type Event } from './events.js';
+import { defineMessage, Nothing, onward } from './message.js';
 import type { Page } from './paging.js';
+import { FollowDeletedAccount } from './registrations.js';
 import { UserIdRequest, type User } from './users.js';
 
 // The admin service owns no user row: it asks auth (accounts.ts) and events.
@@ -25,42 +35,63 @@ export interface Summary {
   newUsers: number;
 }
 
+/** A user who goes on creating events while being deleted is caught up with this often. */
+export const DELETE_ATTEMPTS = 3;
+
 const admin = { service: 'admin', access: 'admin' } as const;
-export const ListUsers = defineMessage({ ...admin, name: 'administration.listUsers', request: UserFilter })<
-  Page<User>
->();
+export const ListUsers = defineMessage({
+  ...admin,
+  name: 'administration.listUsers',
+  request: UserFilter,
+  reads: true,
+  onward: (request) => [onward(ListAccounts, request)],
+})<Page<User>>();
 export const CreateUser = defineMessage({
   ...admin,
   name: 'administration.createUser',
   request: CreateUserRequest,
+  onward: (request) => [onward(CreateAccount, request)],
 })<User>();
 export const UpdateUser = defineMessage({
   ...admin,
   name: 'administration.updateUser',
   request: UpdateUserRequest,
+  onward: (request) => [onward(UpdateAccount, request)],
 })<User>();
 export const DeleteUser = defineMessage({
   ...admin,
   name: 'administration.deleteUser',
   request: UserIdRequest,
+  onward: ({ userId }, { sub }) => [
+    ...Array.from({ length: DELETE_ATTEMPTS }, () => [
+      onward(HandOverEvents, { fromUserId: userId, toUserId: sub }),
+      onward(DeleteAccount, { userId }),
+    ]).flat(),
+    onward(FollowDeletedAccount, {}),
+  ],
 })<void>();
 export const SetUserPassword = defineMessage({
   ...admin,
   name: 'administration.setPassword',
   request: SetPasswordRequest,
+  onward: (request) => [onward(SetAccountPassword, request)],
 })<User>();
 export const SetUserAdmin = defineMessage({
   ...admin,
   name: 'administration.setAdmin',
   request: SetAdminRequest,
+  onward: (request) => [onward(SetAccountAdmin, request)],
 })<User>();
 export const SendResetCode = defineMessage({
   ...admin,
   name: 'administration.sendResetCode',
   request: UserIdRequest,
+  onward: (request) => [onward(SendAccountResetCode, request)],
 })<void>();
 export const Summarise = defineMessage({
   ...admin,
   name: 'administration.summarise',
   request: Nothing,
+  reads: true,
+  onward: () => [onward(SummariseAccounts, {}), onward(SummariseEvents, {})],
 })<Summary>();

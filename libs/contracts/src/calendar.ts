@@ -28,6 +28,7 @@ export const GetEventCalendar = defineMessage({
   service: 'events',
   name: 'calendar.event',
   access: 'public',
+  reads: true,
   request: EventIdRequest,
 })<CalendarDocument>();
 
@@ -36,6 +37,7 @@ export const GetPublicCalendar = defineMessage({
   service: 'events',
   name: 'calendar.public',
   access: 'public',
+  reads: true,
   request: Nothing,
 })<CalendarDocument>();
 

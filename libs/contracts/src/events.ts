@@ -84,6 +84,7 @@ export const ListPublicEvents = defineMessage({
   service: 'events',
   name: 'events.listPublic',
   access: 'public',
+  reads: true,
   request: EventFilter,
 })<Page<Event>>();
 
@@ -92,6 +93,7 @@ export const ListEvents = defineMessage({
   service: 'events',
   name: 'events.list',
   access: 'member',
+  reads: true,
   request: EventFilter,
 })<Page<Event>>();
 
@@ -104,6 +106,7 @@ export const GetEvent = defineMessage({
   service: 'events',
   name: 'events.get',
   access: 'public',
+  reads: true,
   request: EventIdRequest,
 })<Event>();
 
@@ -120,5 +123,6 @@ export const SummariseEvents = defineMessage({
   service: 'events',
   name: 'events.summarise',
   access: 'admin',
+  reads: true,
   request: Nothing,
 })<EventFigures>();

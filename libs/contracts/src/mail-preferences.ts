@@ -28,6 +28,7 @@ export const GetMailPreferences = defineMessage({
   service: 'auth',
   name: 'users.getMailPreferences',
   access: 'member',
+  reads: true,
   request: Nothing,
 })<MailPreferences>();
 

@@ -1,3 +1,5 @@
+import type { Identity } from './identity.js';
+
 /** Who may send a message. `internal` is for calls between our own processes that act for nobody. */
 export type Access = 'public' | 'member' | 'admin' | 'internal';
 
@@ -16,9 +18,27 @@ export interface Message<Req extends object = object, Res = unknown> {
   readonly name: string;
   readonly access: Access;
   readonly request: RequestClass<Req>;
+  /** Handling it twice changes nothing: it need not be kept from being handled twice, which costs a round trip. */
+  readonly reads?: true;
+  /**
+   * What the service sends to others in the caller's name while it answers this: each as often as it stands here, with this data
+   * and no other. Only the gateway can sign identities, so a service can send nothing on that is not named here.
+   */
+  onward?(request: Req, caller: Identity): Onward[];
   /** Never set: carries the response type. */
   readonly response?: Res;
 }
+
+/** A message that is sent on, with its data. */
+export interface Onward {
+  message: Message;
+  request: object;
+}
+
+export const onward = <Req extends object>(message: Message<Req>, request: Req): Onward => ({
+  message: message as Message,
+  request,
+});
 
 /** The request of a message that needs no more than the caller's identity. */
 export class Nothing {}

@@ -71,6 +71,7 @@ export const GetAvatar = defineMessage({
   service: 'auth',
   name: 'pictures.getAvatar',
   access: 'public',
+  reads: true,
   request: GetPictureRequest,
 })<PictureBytes>();
 
@@ -78,5 +79,6 @@ export const GetBanner = defineMessage({
   service: 'events',
   name: 'pictures.getBanner',
   access: 'public',
+  reads: true,
   request: GetPictureRequest,
 })<PictureBytes>();

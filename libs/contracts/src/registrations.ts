@@ -54,6 +54,7 @@ export const ListMyEvents = defineMessage({
   service: 'events',
   name: 'registrations.myEvents',
   access: 'member',
+  reads: true,
   request: MyEventsRequest,
 })<Page<Event>>();
 
@@ -82,6 +83,7 @@ export const CountRegistrations = defineMessage({
   service: 'events',
   name: 'events.count',
   access: 'public',
+  reads: true,
   request: EventIdRequest,
 })<RegistrationCount>();
 
@@ -95,6 +97,7 @@ export const ListAttendees = defineMessage({
   service: 'events',
   name: 'events.attendees',
   access: 'member',
+  reads: true,
   request: ListAttendeesRequest,
 })<Page<Attendee>>();
 
@@ -109,5 +112,6 @@ export const ListRegistrations = defineMessage({
   service: 'events',
   name: 'registrations.list',
   access: 'admin',
+  reads: true,
   request: ListRegistrationsRequest,
 })<Page<RegistrationWithMember>>();

@@ -36,6 +36,7 @@ export const GetSessionUser = defineMessage({
   service: 'auth',
   name: 'users.getSessionUser',
   access: 'internal',
+  reads: true,
   request: UserIdRequest,
 })<SessionUser | null>();
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import { IdentityKey, IdentityKeys } from '@meetmark/platform';
 import { parse } from 'yaml';
 import { field } from './lookup.js';
 import { render } from './render.js';
@@ -24,6 +25,20 @@ describe('the .env that is made for Compose', () => {
     expect(demanded.filter((name) => !values[name])).toEqual([]);
     expect(new Set(Object.values(values)).size).toBe(Object.keys(values).length);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('has a pair of keys for identities, of which an older file gets what it lacks', () => {
+    const file = newFile();
+    run(file);
+    const { IDENTITY_PRIVATE_KEY = '', IDENTITY_PUBLIC_KEYS = '' } = read(file);
+    const keys = new IdentityKeys([IDENTITY_PUBLIC_KEYS]);
+    expect(keys.has(new IdentityKey(IDENTITY_PRIVATE_KEY).id)).toBe(true);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^IDENTITY_PUBLIC_KEYS=.*\n/m, ''));
+    run(file);
+    expect(read(file).IDENTITY_PUBLIC_KEYS).toBe(IDENTITY_PUBLIC_KEYS);
+    const another = parseEnv(run('--identity'));
+    expect(keys.has(new IdentityKey(another.IDENTITY_PRIVATE_KEY ?? '').id)).toBe(false);
+    expect(Object.keys(another)).toEqual(['IDENTITY_PRIVATE_KEY', 'IDENTITY_PUBLIC_KEYS']);
   });
 
   it('has an administrator too when the images were pinned before', () => {

@@ -34,14 +34,17 @@ const around = {
 
 /** Names of variables that open something. */
 const secret = (names: string[]) =>
-  names.filter((name) => /_SECRETS$|PASSWORD$|(DATABASE|REDIS|SMTP)_URL$/.test(name)).toSorted();
+  names.filter((name) => /_SECRETS$|_KEY$|PASSWORD$|(DATABASE|REDIS|SMTP)_URL$/.test(name)).toSorted();
 
 /** What each of them needs: whoever takes over one process gets no more. */
 const NEEDED = {
-  gateway: ['IDENTITY_SECRETS', 'LINK_SECRETS', 'SESSION_SECRETS'],
-  auth: ['IDENTITY_SECRETS', 'RESET_CODE_SECRETS', 'SECOND_FACTOR_SECRETS'],
-  events: ['IDENTITY_SECRETS'],
-  admin: ['IDENTITY_SECRETS'],
+  gateway: [
+    ...['GATEWAY_AUTH_SECRETS', 'GATEWAY_EVENTS_SECRETS', 'GATEWAY_ADMIN_SECRETS'],
+    ...['IDENTITY_PRIVATE_KEY', 'LINK_SECRETS', 'SESSION_SECRETS'],
+  ],
+  auth: ['GATEWAY_AUTH_SECRETS', 'ADMIN_AUTH_SECRETS', 'RESET_CODE_SECRETS', 'SECOND_FACTOR_SECRETS'],
+  events: ['GATEWAY_EVENTS_SECRETS', 'ADMIN_EVENTS_SECRETS'],
+  admin: ['GATEWAY_ADMIN_SECRETS', 'ADMIN_AUTH_SECRETS', 'ADMIN_EVENTS_SECRETS'],
   worker: ['LINK_SECRETS', 'RESET_CODE_SECRETS', 'SMTP_URL'],
 };
 /** npm start makes its administrator itself. */

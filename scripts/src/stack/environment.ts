@@ -59,13 +59,27 @@ export function environmentOf(
     case 'auth':
       return {
         ...common,
-        IDENTITY_SECRETS: secrets.identity,
+        IDENTITY_PUBLIC_KEYS: secrets.identityKeys.publicKey,
+        GATEWAY_AUTH_SECRETS: secrets.messages.gatewayAuth,
+        ADMIN_AUTH_SECRETS: secrets.messages.adminAuth,
         RESET_CODE_SECRETS: secrets.resetCode,
         SECOND_FACTOR_SECRETS: secrets.secondFactor,
       };
     case 'events':
+      return {
+        ...common,
+        IDENTITY_PUBLIC_KEYS: secrets.identityKeys.publicKey,
+        GATEWAY_EVENTS_SECRETS: secrets.messages.gatewayEvents,
+        ADMIN_EVENTS_SECRETS: secrets.messages.adminEvents,
+      };
     case 'admin':
-      return { ...common, IDENTITY_SECRETS: secrets.identity };
+      return {
+        ...common,
+        IDENTITY_PUBLIC_KEYS: secrets.identityKeys.publicKey,
+        GATEWAY_ADMIN_SECRETS: secrets.messages.gatewayAdmin,
+        ADMIN_AUTH_SECRETS: secrets.messages.adminAuth,
+        ADMIN_EVENTS_SECRETS: secrets.messages.adminEvents,
+      };
     case 'worker':
       return {
         ...common,
@@ -81,7 +95,11 @@ export function environmentOf(
         PORT: String(ports.public),
         HOST: around.listenAt,
         WEB_ROOT: path.join(root, 'web/dist'),
-        IDENTITY_SECRETS: secrets.identity,
+        IDENTITY_PRIVATE_KEY: secrets.identityKeys.privateKey,
+        IDENTITY_PUBLIC_KEYS: secrets.identityKeys.publicKey,
+        GATEWAY_AUTH_SECRETS: secrets.messages.gatewayAuth,
+        GATEWAY_EVENTS_SECRETS: secrets.messages.gatewayEvents,
+        GATEWAY_ADMIN_SECRETS: secrets.messages.gatewayAdmin,
         SESSION_SECRETS: secrets.session,
         LINK_SECRETS: secrets.link,
       };

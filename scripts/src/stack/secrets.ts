@@ -1,13 +1,19 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { DATABASE_PROCESSES, type DatabaseProcess } from '../migrations.js';
 import { PROCESSES, type ProcessName } from './processes.js';
 
+/** Processes that speak to each other: each two share a secret for the messages of the first to the second. */
+const PAIRS = ['gatewayAuth', 'gatewayEvents', 'gatewayAdmin', 'adminAuth', 'adminEvents'] as const;
+type Pair = (typeof PAIRS)[number];
+
 /** Made once for an installation and kept: sessions, mailed links and database roles outlive a restart. */
 export interface Secrets {
   session: string;
-  identity: string;
+  /** Signs who the caller of a message is, and verifies it. */
+  identityKeys: { privateKey: string; publicKey: string };
+  messages: Record<Pair, string>;
   resetCode: string;
   secondFactor: string;
   link: string;
@@ -30,21 +36,41 @@ const ADMIN_EMAIL = 'admin@meetmark.example';
 const secret = (bytes: number): string => randomBytes(bytes).toString('base64url');
 
 export function makeSecrets(): Secrets {
-  const passwordsOf = (names: readonly string[]) =>
+  const secretsOf = (names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, secret(KEY_BYTES)]));
   return {
     session: secret(KEY_BYTES),
-    identity: secret(KEY_BYTES),
+    identityKeys: makeIdentityKeys(),
+    messages: secretsOf(PAIRS) as Secrets['messages'],
     resetCode: secret(KEY_BYTES),
     secondFactor: secret(KEY_BYTES),
     link: secret(KEY_BYTES),
-    databasePasswords: passwordsOf(DATABASE_PROCESSES) as Secrets['databasePasswords'],
-    redisPasswords: passwordsOf(PROCESSES) as Secrets['redisPasswords'],
+    databasePasswords: secretsOf(DATABASE_PROCESSES) as Secrets['databasePasswords'],
+    redisPasswords: secretsOf(PROCESSES) as Secrets['redisPasswords'],
     memberPassword: secret(PASSWORD_BYTES),
     adminEmail: ADMIN_EMAIL,
     adminPassword: secret(PASSWORD_BYTES),
   };
 }
+
+function makeIdentityKeys(): Secrets['identityKeys'] {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url'),
+    publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64url'),
+  };
+}
+
+/** As the configuration of a process has them. */
+export const keysOf = ({ identityKeys, messages }: Secrets) => ({
+  identityPrivateKey: identityKeys.privateKey,
+  identityPublicKeys: [identityKeys.publicKey],
+  gatewayAuthSecrets: [messages.gatewayAuth],
+  gatewayEventsSecrets: [messages.gatewayEvents],
+  gatewayAdminSecrets: [messages.gatewayAdmin],
+  adminAuthSecrets: [messages.adminAuth],
+  adminEventsSecrets: [messages.adminEvents],
+});
 
 /**
  * Reads the secrets of this installation, or makes them at the first start; `chosen` ones are kept too. Only the user can read
@@ -57,7 +83,8 @@ export function loadSecrets(file: string, chosen: Chosen = {}): Secrets {
   // A newer version may need one that an older file does not have yet.
   const databasePasswords = { ...fresh.databasePasswords, ...kept.databasePasswords };
   const redisPasswords = { ...fresh.redisPasswords, ...kept.redisPasswords };
-  return save(file, { ...fresh, ...kept, ...given, databasePasswords, redisPasswords });
+  const messages = { ...fresh.messages, ...kept.messages };
+  return save(file, { ...fresh, ...kept, ...given, databasePasswords, redisPasswords, messages });
 }
 
 function save(file: string, secrets: Secrets): Secrets {

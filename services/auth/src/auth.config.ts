@@ -3,6 +3,12 @@ import { SecretsVariable, ServiceConfig } from '@meetmark/platform';
 import { IsEmail, IsIn, Length, MaxLength, ValidateIf } from 'class-validator';
 
 export class AuthConfig extends ServiceConfig {
+  @SecretsVariable()
+  declare gatewayAuthSecrets: string[];
+
+  @SecretsVariable()
+  declare adminAuthSecrets: string[];
+
   /** Key the stored reset codes, and seal the copies that the worker mails. */
   @SecretsVariable()
   resetCodeSecrets!: string[];

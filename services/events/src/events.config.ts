@@ -1,9 +1,15 @@
-import { IntegerVariable, ServiceConfig, UrlVariable } from '@meetmark/platform';
+import { IntegerVariable, SecretsVariable, ServiceConfig, UrlVariable } from '@meetmark/platform';
 import { IsString } from 'class-validator';
 
 const HOUR_SECONDS = 3_600;
 
 export class EventsConfig extends ServiceConfig {
+  @SecretsVariable()
+  declare gatewayEventsSecrets: string[];
+
+  @SecretsVariable()
+  declare adminEventsSecrets: string[];
+
   /** Path of config/community.json: calendars carry the community's name and time zone. */
   @IsString({ message: 'must be the path of the community file' })
   communityConfig!: string;

@@ -1,6 +1,18 @@
+import { createPublicKey } from 'node:crypto';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { ArrayNotEmpty, IsBoolean, IsInt, Matches, Max, Min, MinLength, NotContains } from 'class-validator';
+import { IdentityKey, IdentityKeys } from '../identity/keys.js';
+import {
+  ArrayNotEmpty,
+  IsBoolean,
+  IsInt,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  NotContains,
+  ValidateBy,
+} from 'class-validator';
 
 /** A whole number from `min` to `max`. */
 export const IntegerVariable = (min: number, max: number) =>
@@ -26,20 +38,24 @@ export const UrlVariable = (...schemes: string[]) =>
     message: `must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
   });
 
+/** Comma-separated values. */
+const ListTransform = () =>
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string'
+      ? value
+          .split(',')
+          .map((each) => each.trim())
+          .filter(Boolean)
+      : value,
+  );
+
 const SECRET_LENGTH = 32;
 const PLACEHOLDER = 'change-me';
 
 /** Comma-separated secrets, the first is used for what is made now, all of them are accepted: how secrets are rotated. */
 export const SecretsVariable = () =>
   applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string'
-        ? value
-            .split(',')
-            .map((secret) => secret.trim())
-            .filter(Boolean)
-        : value,
-    ),
+    ListTransform(),
     ArrayNotEmpty({ message: 'must hold at least one secret' }),
     MinLength(SECRET_LENGTH, {
       each: true,
@@ -47,3 +63,38 @@ export const SecretsVariable = () =>
     }),
     NotContains(PLACEHOLDER, { each: true, message: 'still holds the placeholder of the example' }),
   );
+
+const KEY_HINT = 'as `node scripts/make-env.mjs --identity` makes it';
+
+/** The one key that signs identities. */
+export const PrivateKeyVariable = () =>
+  ValidateBy({
+    name: 'isPrivateKey',
+    validator: {
+      validate: (value: unknown) => canBeMade(() => new IdentityKey(String(value))),
+      defaultMessage: () => `must be a private key ${KEY_HINT}`,
+    },
+  });
+
+/** The keys that verify identities: a new one is added before anything is signed with it. */
+export const PublicKeysVariable = () =>
+  applyDecorators(
+    ListTransform(),
+    ArrayNotEmpty({ message: 'must hold at least one public key' }),
+    ValidateBy({
+      name: 'arePublicKeys',
+      validator: {
+        validate: (value: unknown) => Array.isArray(value) && canBeMade(() => new IdentityKeys(value)),
+        defaultMessage: () => `must hold public keys ${KEY_HINT}, separated by commas`,
+      },
+    }),
+  );
+
+function canBeMade(make: () => unknown): boolean {
+  try {
+    make();
+    return true;
+  } catch {
+    return false; // said by the name of the variable: what is in it may be secret
+  }
+}

@@ -1,6 +1,7 @@
 import { DEADLINES } from '@meetmark/contracts';
 import { IsIn, IsString } from 'class-validator';
-import { IntegerVariable, SecretsVariable, UrlVariable } from './fields.js';
+import type { MessageSecrets } from '../rpc/message-keys.js';
+import { IntegerVariable, PublicKeysVariable, UrlVariable } from './fields.js';
 
 const MAX_PORT = 65_535;
 
@@ -41,11 +42,18 @@ export class StoreConfig extends ProcessConfig {
   redisUrl!: string;
 }
 
-/** What every process reads that talks to the others by messages; the worker does not, and knows no identity secret. */
-export class ServiceConfig extends StoreConfig {
-  /** Signs and verifies the identity tokens between the processes; the same list everywhere. */
-  @SecretsVariable()
-  identitySecrets!: string[];
+/** What every process reads that talks to the others by messages; the worker does not. */
+export class ServiceConfig extends StoreConfig implements MessageSecrets {
+  /** Verify the identities on messages; the gateway alone can sign them. */
+  @PublicKeysVariable()
+  identityPublicKeys!: string[];
+
+  // Shared by two processes each, for the messages of the one to the other: which of them a process has, its own class says.
+  declare gatewayAuthSecrets?: string[];
+  declare gatewayEventsSecrets?: string[];
+  declare gatewayAdminSecrets?: string[];
+  declare adminAuthSecrets?: string[];
+  declare adminEventsSecrets?: string[];
 
   /** Begins the name of every Redis key and channel of the transport. */
   @IsString()

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { createSecretKey } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
 import { JwtService } from '@nestjs/jwt';
 import type { Identity } from '@meetmark/contracts';
 import { testRedisUrl } from '@meetmark/testing';
@@ -8,22 +8,22 @@ import {
   openCaller,
   openTestService,
   ownPrefix,
-  SECRETS,
   testConfig,
   type OpenedService,
   type TestCaller,
 } from '../testing/open-service.js';
 import { AdminsOnly, Look, MembersOnly, sampleMessages } from '../testing/sample.messages.js';
 import { SampleModule } from '../testing/sample.service.js';
+import { makeIdentityKeys, TEST_KEYS } from '../testing/test-keys.js';
 import { AccessGuard } from './access.guard.js';
-import { IdentityIssuer, TOKEN_LIFE } from './identity.issuer.js';
+import { IdentityIssuer, TOKEN_ALGORITHM, TOKEN_LIFE } from './identity.issuer.js';
 import { knownCaller, useIdentityTokens } from './identity.strategy.js';
-import { IdentitySecrets } from './secrets.js';
+import { IdentityKey, IdentityKeys } from './keys.js';
 
 const member: Identity = { sub: 'member-1', isAdmin: false, epoch: 3 };
 const admin: Identity = { sub: 'admin-1', isAdmin: true, epoch: 0 };
-const NEW_SECRET = 'the-secret-that-comes-next-and-is-long';
-const OTHER_SECRET = 'a-secret-that-nobody-here-knows-at-all';
+const NEXT = makeIdentityKeys();
+const UNKNOWN = makeIdentityKeys();
 
 /** A clock that is ahead (or behind) by `seconds`. */
 class ShiftedClock extends RedisClock {
@@ -35,8 +35,10 @@ class ShiftedClock extends RedisClock {
   }
 }
 
-const issuer = (secrets: string[], clock = new RedisClock()) =>
-  new IdentityIssuer(new IdentitySecrets(secrets), clock);
+const issuer = (
+  { identityPrivateKey }: { identityPrivateKey: string } = TEST_KEYS,
+  clock = new RedisClock(),
+) => new IdentityIssuer(new IdentityKey(identityPrivateKey), clock);
 
 describe('the identity on a message', () => {
   let service: OpenedService;
@@ -46,7 +48,7 @@ describe('the identity on a message', () => {
     const config = testConfig({
       redisUrl: await testRedisUrl(),
       rpcPrefix: ownPrefix(),
-      identitySecrets: [...SECRETS, NEW_SECRET],
+      identityPublicKeys: [...TEST_KEYS.identityPublicKeys, ...NEXT.identityPublicKeys],
     });
     service = await openTestService('events', SampleModule, sampleMessages, config);
     caller = await openCaller(config);
@@ -77,25 +79,28 @@ describe('the identity on a message', () => {
     });
   });
 
-  it('is nobody when a process acts for itself', async () => {
+  it('is nobody when the gateway acts for itself', async () => {
     await expect(caller.rpc.call(Look, {})).resolves.toMatchObject({ sub: null });
   });
 
-  it('is accepted under each of the secrets, so that they can be rotated', async () => {
-    await expect(withToken(issuer([NEW_SECRET]).tokenFor(member, 'events'))).resolves.toMatchObject({
+  it('is accepted under each of the public keys, so that they can be rotated', async () => {
+    await expect(withToken(issuer(NEXT).tokenFor(member, 'events'))).resolves.toMatchObject({
       sub: 'member-1',
     });
   });
 
   it.each([
-    ['absent', () => ''],
+    ['empty', () => ''],
     ['not a token', () => 'nonsense'],
-    ['signed with an unknown secret', () => issuer([OTHER_SECRET]).tokenFor(member, 'events')],
-    ['meant for another service', () => issuer(SECRETS).tokenFor(member, 'auth')],
-    ['expired', () => issuer(SECRETS, new ShiftedClock(-TOKEN_LIFE - 1)).tokenFor(member, 'events')],
-    ['without a signature', unsigned],
-    ['signed for longer than tokens live', longLived],
-    ['changed after it was signed', () => tampered(issuer(SECRETS).tokenFor(member, 'events'))],
+    ['signed with an unknown key', () => issuer(UNKNOWN).tokenFor(member, 'events')],
+    ['signed with an unknown key in the name of a known one', () => signed({}, UNKNOWN.identityPrivateKey)],
+    ['signed with the public key as a secret', () => signed({}, publicText(), 'HS256')],
+    ['meant for another service', () => issuer().tokenFor(member, 'auth')],
+    ['expired', () => issuer(TEST_KEYS, new ShiftedClock(-TOKEN_LIFE - 1)).tokenFor(member, 'events')],
+    ['without a signature', () => signed({}, '', 'none')],
+    ['signed for longer than tokens live', () => signed({ exp: seconds() + 2 * TOKEN_LIFE })],
+    ['a grant, which is for services that send on', () => signed({ grant: { id: 'x' } })],
+    ['changed after it was signed', () => tampered(issuer().tokenFor(member, 'events'))],
   ])('is refused when it is %s', async (_reason, token) => {
     await expect(withToken(token())).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     await expect(caller.rpc.call(Look, {}, { identityToken: token() || 'x' })).rejects.toMatchObject({
@@ -103,21 +108,24 @@ describe('the identity on a message', () => {
     });
   });
 
+  it('is accepted as these would be if nothing were wrong with them', async () => {
+    await expect(withToken(signed({}))).resolves.toMatchObject({ sub: 'member-1' });
+  });
+
   it('is verified once, and refused all the same when its life is over', async () => {
     const clock = new ShiftedClock(0);
-    const secrets = new IdentitySecrets(SECRETS);
-    useIdentityTokens('admin', secrets, clock);
+    useIdentityTokens('admin', new IdentityKeys(TEST_KEYS.identityPublicKeys), clock);
     const guard = new AccessGuard({ service: 'admin', access: 'member' });
-    const token = new IdentityIssuer(secrets, clock).tokenFor(member, 'admin');
+    const token = issuer(TEST_KEYS, clock).tokenFor(member, 'admin');
     const send = async () => {
-      const call = { token, identity: null };
+      const call = { token, sender: 'gateway', identity: null };
       const switchTo = () => ({ getContext: () => call, getResponse: () => ({}) });
       await guard.canActivate({ switchToRpc: switchTo, switchToHttp: switchTo } as never);
       return call.identity;
     };
     expect(knownCaller('admin', token)).toBeUndefined();
     expect(await send()).toEqual(member);
-    expect(knownCaller('admin', token)).toEqual({ identity: member });
+    expect(knownCaller('admin', token)).toMatchObject({ identity: member });
     expect(knownCaller('admin', `${token}x`)).toBeUndefined();
     expect(await send()).toEqual(member);
     clock.seconds += TOKEN_LIFE + 1;
@@ -127,7 +135,7 @@ describe('the identity on a message', () => {
 
   it('is signed again only when half its life is over', () => {
     const clock = new ShiftedClock(0);
-    const tokens = issuer(SECRETS, clock);
+    const tokens = issuer(TEST_KEYS, clock);
     const first = tokens.tokenFor(member, 'events');
     expect(tokens.tokenFor({ ...member }, 'events')).toBe(first);
     expect(tokens.tokenFor(member, 'auth')).not.toBe(first);
@@ -137,21 +145,33 @@ describe('the identity on a message', () => {
   });
 });
 
-function signed(claims: object, algorithm: 'HS256' | 'none'): string {
-  const { id } = new IdentitySecrets(SECRETS).signing;
-  const key = algorithm === 'none' ? '' : createSecretKey(Buffer.from(SECRETS[0] ?? ''));
-  return new JwtService({ secretOrKeyProvider: () => key }).sign(
-    { sub: 'member-1', aud: 'events', iss: 'meetmark', ...claims },
-    { algorithm, keyid: id },
-  );
-}
-
 const seconds = () => Math.floor(Date.now() / 1_000);
-function unsigned(): string {
-  return signed({ iat: seconds(), exp: seconds() + TOKEN_LIFE }, 'none');
-}
-function longLived(): string {
-  return signed({ iat: seconds(), exp: seconds() + 2 * TOKEN_LIFE }, 'HS256');
+const publicText = () => TEST_KEYS.identityPublicKeys[0] ?? '';
+
+/** A token as the gateway makes it, but for what is given. */
+function signed(
+  claims: object,
+  key = TEST_KEYS.identityPrivateKey,
+  algorithm: 'ES256' | 'HS256' | 'none' = TOKEN_ALGORITHM,
+): string {
+  const secret = {
+    ES256: () => new IdentityKey(key).key,
+    // what a verifier that takes any algorithm would take for the secret
+    HS256: () =>
+      createPublicKey({ key: Buffer.from(key, 'base64url'), format: 'der', type: 'spki' }).export({
+        format: 'pem',
+        type: 'spki',
+      }),
+    none: () => '',
+  }[algorithm]();
+  return new JwtService({ secretOrKeyProvider: () => secret }).sign(
+    { ...member, aud: 'events', iss: 'meetmark', iat: seconds(), exp: seconds() + TOKEN_LIFE, ...claims },
+    {
+      algorithm,
+      keyid: new IdentityKey(TEST_KEYS.identityPrivateKey).id,
+      allowInvalidAsymmetricKeyTypes: true,
+    },
+  );
 }
 
 function tampered(token: string): string {

@@ -3,8 +3,14 @@ import passport from 'passport';
 import { Strategy, type StrategyOptionsWithRequest, type VerifiedCallback } from 'passport-jwt';
 import { BoundedMap } from '../caching/bounded-map.js';
 import type { RedisClock } from '../rpc/redis-clock.js';
-import { TOKEN_ALGORITHM, TOKEN_ISSUER, TOKEN_LIFE, type TokenClaims } from './identity.issuer.js';
-import type { IdentitySecrets } from './secrets.js';
+import {
+  TOKEN_ALGORITHM,
+  TOKEN_ISSUER,
+  TOKEN_LIFE,
+  type Grant,
+  type TokenClaims,
+} from './identity.issuer.js';
+import type { IdentityKeys } from './keys.js';
 
 const REMEMBERED_TOKENS = 10_000;
 
@@ -16,34 +22,32 @@ export interface TokenBearer {
   token: string | undefined;
 }
 
-/** What passport gives back. An object, because passport takes a bare null for a failure. */
+/** What passport gives back. */
 export interface VerifiedCaller {
-  identity: Identity | null;
+  identity: Identity;
+  /** Seconds since 1970 by Redis's clock. */
+  expires: number;
+  grant?: Grant;
 }
 
 /** What passport has verified, by service, until the token dies: the same one comes with all calls of half a minute. */
-const verified = new Map<ServiceName, { tokens: BoundedMap<string, Verified>; clock: RedisClock }>();
-interface Verified {
-  caller: VerifiedCaller;
-  /** Seconds since 1970 by Redis's clock. */
-  exp: number;
-}
+const verified = new Map<ServiceName, { tokens: BoundedMap<string, VerifiedCaller>; clock: RedisClock }>();
 
 /** Who has sent a token that was verified before and is still alive. */
-export function knownCaller(service: ServiceName, token = ''): VerifiedCaller | undefined {
+export function knownCaller(service: ServiceName, token: string): VerifiedCaller | undefined {
   const { tokens, clock } = verified.get(service) ?? {};
   const known = tokens?.get(token);
-  return known !== undefined && clock !== undefined && known.exp > clock.now() / 1_000
-    ? known.caller
+  return known !== undefined && clock !== undefined && known.expires > clock.now() / 1_000
+    ? known
     : undefined;
 }
 
-/** Has passport verify the tokens of a service: signature by any of the secrets, issuer, the service as audience, age. */
-export function useIdentityTokens(audience: ServiceName, secrets: IdentitySecrets, clock: RedisClock): void {
+/** Has passport verify the tokens of a service: signature by any of the keys, issuer, the service as audience, age. */
+export function useIdentityTokens(audience: ServiceName, keys: IdentityKeys, clock: RedisClock): void {
   const options: StrategyOptionsWithRequest = {
     jwtFromRequest: (request: unknown) => (request as TokenBearer).token ?? null,
     secretOrKeyProvider(_request: unknown, token: string, done) {
-      const key = secrets.verifying(keyId(token));
+      const key = keys.get(keyId(token));
       if (key === undefined) done(new Error('unknown key'));
       // the typings know strings and buffers only, jsonwebtoken takes key objects as well
       else done(null, key as never);
@@ -55,13 +59,13 @@ export function useIdentityTokens(audience: ServiceName, secrets: IdentitySecret
     ignoreExpiration: true,
     passReqToCallback: true,
   };
-  const tokens = new BoundedMap<string, Verified>(REMEMBERED_TOKENS);
+  const tokens = new BoundedMap<string, VerifiedCaller>(REMEMBERED_TOKENS);
   const strategy = new Strategy(
     options,
     ({ token }: TokenBearer, claims: TokenClaims, done: VerifiedCallback) => {
       if (!isAlive(claims, clock.now() / 1_000)) return done(new DomainError('UNAUTHORIZED'));
       const caller = callerOf(claims);
-      tokens.set(token!, { caller, exp: claims.exp });
+      if (caller.grant === undefined) tokens.set(token!, caller); // a grant comes once
       done(null, caller);
     },
   );
@@ -71,11 +75,12 @@ export function useIdentityTokens(audience: ServiceName, secrets: IdentitySecret
 
 const isAlive = ({ iat, exp }: TokenClaims, now: number) => exp > now && exp - iat <= TOKEN_LIFE;
 
-function callerOf({ sub, isAdmin, epoch }: TokenClaims): VerifiedCaller {
-  if (sub === undefined) return { identity: null };
-  // given to many calls
-  return { identity: Object.freeze({ sub, isAdmin: isAdmin === true, epoch: Number(epoch) }) };
-}
+/** Its identity is given to many calls. */
+const callerOf = ({ sub, isAdmin, epoch, exp, grant }: TokenClaims): VerifiedCaller => ({
+  identity: Object.freeze({ sub, isAdmin: isAdmin === true, epoch: Number(epoch) }),
+  expires: exp,
+  grant,
+});
 
 /** The id in the token's header; says which key to try, nothing more. */
 function keyId(token: string): string | undefined {

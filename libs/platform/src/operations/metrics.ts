@@ -28,6 +28,13 @@ export const rpcDropped = new Counter({
   registers,
 });
 
+export const rpcRejected = new Counter({
+  name: 'rpc_rejected_total',
+  help: 'Messages rejected unstarted: signed by none of our processes, or a copy of one that was begun before',
+  labelNames: ['reason'],
+  registers,
+});
+
 export const rpcQueueLength = new Gauge({
   name: 'rpc_queue_length',
   help: 'Messages that wait in the queue of a service, as last seen by this caller',

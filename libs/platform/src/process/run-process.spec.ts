@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
 import { testRedisUrl } from '@meetmark/testing';
-import { openCaller, ownPrefix, SECRETS, testConfig, type TestCaller } from '../testing/open-service.js';
+import { openCaller, ownPrefix, testConfig, type TestCaller } from '../testing/open-service.js';
 import { endOf, Replicas } from '../testing/replicas.js';
 import { Work } from '../testing/sample.messages.js';
+import { TEST_KEYS } from '../testing/test-keys.js';
 
 const EX_CONFIG = 78;
 
@@ -15,7 +16,7 @@ describe('a process', () => {
     const settings = {
       redisUrl: await testRedisUrl(),
       rpcPrefix: ownPrefix(),
-      identitySecrets: SECRETS,
+      ...TEST_KEYS,
       databaseUrl: 'postgres://not-used',
       logLevel: 'silent' as const,
     };

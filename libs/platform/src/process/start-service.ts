@@ -3,8 +3,9 @@ import { messagesOf, type Message, type ServiceName } from '@meetmark/contracts'
 import { NestFactory } from '@nestjs/core';
 import type { ConfigClass } from '../config/load-config.js';
 import type { ServiceConfig } from '../config/service.config.js';
-import { IdentitySecrets } from '../identity/secrets.js';
+import { IdentityKeys } from '../identity/keys.js';
 import { useIdentityTokens } from '../identity/identity.strategy.js';
+import { CALLERS, MessageVerifier, type CallerName } from '../rpc/message-keys.js';
 import { QueueServer } from '../rpc/queue.server.js';
 import { RedisClock } from '../rpc/redis-clock.js';
 import type { RequestSender } from '../rpc/request-sender.js';
@@ -40,12 +41,14 @@ export async function openService<C extends ServiceConfig>(
     concurrency: config.rpcConcurrency,
     batch: config.rpcBatch,
     clock,
+    verifier: new MessageVerifier(name, config),
     messages,
   });
-  useIdentityTokens(name, new IdentitySecrets(config.identitySecrets), clock);
+  useIdentityTokens(name, new IdentityKeys(config.identityPublicKeys), clock);
   readiness.add('redis', () => answering(strategy.ready));
   readiness.hopelessWhen('the queue is not heard any more', () => strategy.deaf);
-  const root = { module: class Service {}, imports: [platform, RpcModule.forProcess(config, clock), module] };
+  const calls = isCaller(name) ? [RpcModule.forProcess(name, config, clock)] : [];
+  const root = { module: class Service {}, imports: [platform, ...calls, module] };
   const app = await NestFactory.createMicroservice(root, { strategy, logger, abortOnError: false });
   try {
     await app.listen();
@@ -58,6 +61,8 @@ export async function openService<C extends ServiceConfig>(
 
 /** A readiness check of a process that only calls others: `readiness.add('redis', redisCheck(app.get(RequestSender)))` */
 export const redisCheck = (sender: RequestSender) => () => answering(sender.ready);
+
+const isCaller = (name: string): name is CallerName => (CALLERS as readonly string[]).includes(name);
 
 async function answering(ready: boolean): Promise<void> {
   if (!ready) throw new Error('not connected');

@@ -12,6 +12,8 @@ export interface Call {
   readonly deadline: number;
   /** Aborts at the deadline. */
   readonly signal: AbortSignal;
+  /** Tokens by message, each good for one that is sent on in the caller's name. */
+  readonly grants?: Record<string, string[]>;
 }
 
 const storage = new AsyncLocalStorage<Call>();
@@ -26,6 +28,7 @@ export interface CallStart {
   identity?: Identity | null;
   requestId: string;
   traceparent?: string;
+  grants?: Record<string, string[]>;
   /** Milliseconds from now. */
   timeLeft: number;
 }
@@ -35,6 +38,7 @@ export class StartedCall implements Call {
   identity: Identity | null;
   readonly requestId: string;
   readonly traceparent?: string;
+  readonly grants?: Record<string, string[]>;
   readonly deadline: number;
   private abort?: AbortSignal;
 
@@ -42,6 +46,7 @@ export class StartedCall implements Call {
     this.identity = start.identity ?? null;
     this.requestId = start.requestId;
     this.traceparent = start.traceparent;
+    this.grants = start.grants;
     this.deadline = Date.now() + start.timeLeft;
   }
 

@@ -5,9 +5,10 @@ import { ClientProxyFactory, Transport } from '@nestjs/microservices';
 import { testRedisUrl } from '@meetmark/testing';
 import { lastValueFrom } from 'rxjs';
 import type { ServiceConfig } from '../config/service.config.js';
-import { openCaller, ownPrefix, SECRETS, testConfig, type TestCaller } from '../testing/open-service.js';
+import { openCaller, ownPrefix, testConfig, type TestCaller } from '../testing/open-service.js';
 import { endOf, repeated, Replicas } from '../testing/replicas.js';
 import { Work } from '../testing/sample.messages.js';
+import { TEST_KEYS } from '../testing/test-keys.js';
 
 const REPLICAS = 3;
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
@@ -20,7 +21,7 @@ describe('a message to a service of several replicas', () => {
     const settings: Partial<ServiceConfig> = {
       redisUrl: await testRedisUrl(),
       rpcPrefix: ownPrefix(),
-      identitySecrets: SECRETS,
+      ...TEST_KEYS,
       databaseUrl: 'postgres://not-used',
       logLevel: 'error',
     };

@@ -5,6 +5,8 @@ import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { ownPrefix, testConfig } from '../testing/open-service.js';
 import { Hearing } from './hearing.js';
+import { TEST_KEYS } from '../testing/test-keys.js';
+import { MessageVerifier } from './message-keys.js';
 import { QueueConsumer } from './queue.consumer.js';
 import { RedisClock } from './redis-clock.js';
 import { redisNames } from './wire.js';
@@ -38,7 +40,10 @@ describe('a consumer', () => {
     const queue = redisNames(prefix).queue('events');
     const redis = new Redis(redisUrl);
     const consumer = new QueueConsumer(
-      { service: 'events', redisUrl, prefix, concurrency: 1, batch: 1, clock: new RedisClock() },
+      {
+        ...{ service: 'events', redisUrl, prefix, concurrency: 1, batch: 1, clock: new RedisClock() },
+        verifier: new MessageVerifier('events', TEST_KEYS),
+      },
       () => Promise.resolve(),
     );
     await consumer.start();

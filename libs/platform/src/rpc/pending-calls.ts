@@ -9,44 +9,49 @@ export interface PendingCall {
   callback: (packet: WritePacket) => void;
 }
 
-/** The calls of this process that wait for their reply. Each is settled once: by its reply, its deadline or a lost connection. */
+/** The calls of this process that wait for their reply, by nonce. Each is settled once: by its reply, its deadline or a lost connection. */
 export class PendingCalls {
   private readonly calls = new Map<string, PendingCall & { timer: NodeJS.Timeout }>();
 
-  add(id: string, call: PendingCall, timeLeft: number, onDeadline: (call: PendingCall) => void): void {
+  add(nonce: string, call: PendingCall, timeLeft: number, onDeadline: (call: PendingCall) => void): void {
     const timer = setTimeout(() => {
-      this.reject(id, refusals.tooLate('unknown'));
+      this.reject(nonce, refusals.tooLate('unknown'));
       onDeadline(call);
     }, timeLeft);
-    this.calls.set(id, { ...call, timer });
+    this.calls.set(nonce, { ...call, timer });
   }
 
-  resolve(id: string, response: unknown): void {
-    this.settle(id, { response, isDisposed: true });
+  resolve(nonce: string, response: unknown): void {
+    this.settle(nonce, { response, isDisposed: true });
   }
 
-  reject(id: string, err: Error): void {
-    this.settle(id, { err, isDisposed: true });
+  reject(nonce: string, err: Error): void {
+    this.settle(nonce, { err, isDisposed: true });
   }
 
   rejectAll(err: Error): void {
-    for (const id of [...this.calls.keys()]) this.reject(id, err);
+    for (const nonce of [...this.calls.keys()]) this.reject(nonce, err);
   }
 
   /** Forgets a call whose caller has gone. */
-  drop(id: string): void {
-    clearTimeout(this.calls.get(id)?.timer);
-    this.calls.delete(id);
+  drop(nonce: string): void {
+    clearTimeout(this.calls.get(nonce)?.timer);
+    this.calls.delete(nonce);
   }
 
-  of(service: ServiceName): [id: string, call: PendingCall][] {
+  /** Whether a call of this nonce waits for an answer of this service. */
+  has(nonce: string, service: ServiceName): boolean {
+    return this.calls.get(nonce)?.service === service;
+  }
+
+  of(service: ServiceName): [nonce: string, call: PendingCall][] {
     return [...this.calls].filter(([, call]) => call.service === service);
   }
 
-  private settle(id: string, packet: WritePacket): void {
-    const call = this.calls.get(id);
+  private settle(nonce: string, packet: WritePacket): void {
+    const call = this.calls.get(nonce);
     if (call === undefined) return;
-    this.drop(id);
+    this.drop(nonce);
     call.callback(packet);
   }
 }

@@ -15,7 +15,7 @@ it('the age of the oldest message that waits is a metric, and 0 when none waits'
   await clock.synchronise(redis);
   const queue = redisNames(ownPrefix()).queue('events');
   const sent = (secondsAgo: number) =>
-    JSON.stringify({ sent: clock.now() - secondsAgo * 1_000 } as WireRequest);
+    `key.code.${JSON.stringify({ sent: clock.now() - secondsAgo * 1_000 } as WireRequest)}`;
   await redis.rpush(queue, sent(90), sent(5));
   await measureAge(redis, queue, 'events', clock);
   expect(Math.floor((await age())!)).toBe(90);

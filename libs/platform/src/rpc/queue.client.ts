@@ -45,7 +45,7 @@ export class QueueClient extends ClientProxy {
     const message =
       data instanceof OutgoingMessage
         ? data
-        : new OutgoingMessage(data, { requestId: randomUUID(), token: '' }, DEADLINES.call);
+        : new OutgoingMessage(data, { requestId: randomUUID() }, DEADLINES.call);
     return {
       pattern: this.normalizePattern(pattern),
       data: message.data,

@@ -2,13 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { ServiceName } from '@meetmark/contracts';
 import type { Redis } from 'ioredis';
-import { rpcDropped } from '../operations/metrics.js';
+import { rpcDropped, rpcRejected } from '../operations/metrics.js';
 import type { RedisClock } from './redis-clock.js';
 import type { Hearing } from './hearing.js';
 import { InFlight } from './in-flight.js';
 import { Presence } from './presence.js';
-import { answerWithin, connectForever, redisConnection } from './redis-connection.js';
-import { redisNames, TRANSPORT, type WireRequest } from './wire.js';
+import type { CallerName, MessageVerifier } from './message-keys.js';
+import { answerWithin, connectForever, redisConnection, sendTogether } from './redis-connection.js';
+import { redisNames, TRANSPORT, type RedisNames, type WireRequest } from './wire.js';
 
 export interface ConsumerOptions {
   service: ServiceName;
@@ -19,9 +20,10 @@ export interface ConsumerOptions {
   /** Requests taken at once. */
   batch: number;
   clock: RedisClock;
+  verifier: MessageVerifier;
 }
 
-type Work = (request: WireRequest, timeLeft: number) => Promise<void>;
+type Work = (request: WireRequest, sender: CallerName, timeLeft: number) => Promise<void>;
 
 /** Takes requests from a service's queue, which is shared by all its replicas: each request goes to one of them. */
 export class QueueConsumer {
@@ -30,6 +32,7 @@ export class QueueConsumer {
   private readonly puller: Redis;
   private readonly presence: Presence;
   private readonly inFlight: InFlight;
+  private readonly names: RedisNames;
   private readonly queue: string;
   private readonly logger = new Logger('Rpc');
   private pullerId = 0;
@@ -42,7 +45,8 @@ export class QueueConsumer {
     private readonly options: ConsumerOptions,
     private readonly work: Work,
   ) {
-    this.queue = redisNames(options.prefix).queue(options.service);
+    this.names = redisNames(options.prefix);
+    this.queue = this.names.queue(options.service);
     this.inFlight = new InFlight(options.concurrency);
     this.commands = redisConnection(options.redisUrl, { maxRetriesPerRequest: null });
     // a pull that was cut off must fail, not be sent again: the loop decides
@@ -91,6 +95,14 @@ export class QueueConsumer {
     this.puller.disconnect();
   }
 
+  /** Whether nothing with this id was begun before, by any replica; what comes after `until` (by Redis's clock) is too late anyway. */
+  async isFirst(id: string, until: number): Promise<boolean> {
+    const remembered = Math.max(0, Math.ceil(until - this.options.clock.now())) + TRANSPORT.seenMargin;
+    sendTogether(this.commands);
+    const key = this.names.seen(this.options.service, id);
+    return (await this.commands.set(key, '', 'PX', remembered, 'NX')) === 'OK';
+  }
+
   private async run(): Promise<void> {
     while (!this.stopping) {
       const { room } = this.inFlight;
@@ -122,20 +134,19 @@ export class QueueConsumer {
   }
 
   private take(raw: string): void {
-    let request: WireRequest;
-    let timeLeft: number;
-    try {
-      request = JSON.parse(raw) as WireRequest;
-      timeLeft = request.deadline - this.options.clock.now();
-    } catch (error) {
-      this.logger.error({ err: error, msg: 'a request that cannot be read was dropped' });
+    const opened = this.options.verifier.open(raw);
+    if (opened === undefined) {
+      rpcRejected.inc({ reason: 'unsigned' });
+      this.logger.error('a message that none of our processes has signed was dropped');
       return;
     }
+    const request = JSON.parse(opened.body) as WireRequest;
+    const timeLeft = request.deadline - this.options.clock.now();
     if (!(timeLeft > 0)) {
       rpcDropped.inc({ message: request.pattern });
       return;
     }
-    this.inFlight.begin(this.work(request, timeLeft));
+    this.inFlight.begin(this.work(request, opened.caller, timeLeft));
   }
 
   private learnPullerId(): void {

@@ -2,13 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { DomainError, type ServiceName } from '@meetmark/contracts';
 import type { WritePacket } from '@nestjs/microservices';
 import { ReplyError } from 'ioredis';
+import type { MessageSigner } from './message-keys.js';
 import { PendingCalls } from './pending-calls.js';
 import { FULL_FOR } from './queue-bound.js';
 import type { RedisClock } from './redis-clock.js';
 import { refusals } from './refusals.js';
 import { ReplicaWatch } from './replica-watch.js';
 import { RpcConnection } from './rpc-connection.js';
-import { redisNames, TRANSPORT, type WireHeaders, type WireReply, type WireRequest } from './wire.js';
+import {
+  newNonce,
+  redisNames,
+  TRANSPORT,
+  type WireHeaders,
+  type WireReply,
+  type WireRequest,
+} from './wire.js';
 import { answerWithin, sendTogether } from './redis-connection.js';
 
 export interface RequestSenderOptions {
@@ -17,6 +25,7 @@ export interface RequestSenderOptions {
   /** Waiting requests of one service beyond which a call is refused. */
   maxQueue: number;
   clock: RedisClock;
+  signer: MessageSigner;
 }
 
 export interface OutgoingRequest {
@@ -32,22 +41,26 @@ export interface OutgoingRequest {
  * connection refuses every pending call at once, because its reply could no longer arrive.
  */
 export class RequestSender {
+  /** Names this replica of the caller. */
   private readonly id = randomUUID();
   private readonly names;
   private readonly pending = new PendingCalls();
   private readonly connection: RpcConnection;
   private readonly watch: ReplicaWatch;
-  private readonly replyTo: string;
+  /** The service that answers on each of the channels: Redis lets no other one publish there. */
+  private readonly answering: Map<string, ServiceName>;
   private readonly fullUntil = new Map<ServiceName, number>();
-  private sequence = 0;
 
   constructor(private readonly options: RequestSenderOptions) {
     this.names = redisNames(options.prefix);
-    this.replyTo = this.names.replies(this.id);
+    const { caller, services } = options.signer;
+    this.answering = new Map(
+      services.map((service) => [this.names.replies(caller, service, this.id), service]),
+    );
     this.connection = new RpcConnection(
-      { redisUrl: options.redisUrl, clock: options.clock, replyChannel: this.replyTo },
+      { redisUrl: options.redisUrl, clock: options.clock, replyChannels: [...this.answering.keys()] },
       {
-        onReply: (text) => this.onReply(text),
+        onReply: (channel, text) => this.onReply(this.answering.get(channel)!, text),
         onReady: () => this.watch.lookAgain(),
         onLook: () => this.watch.lookAgain(),
         onLost: () => this.pending.rejectAll(refusals.connectionLost()),
@@ -98,21 +111,21 @@ export class RequestSender {
       callback({ err: refusal, isDisposed: true });
       return () => undefined;
     }
-    const id = this.nextId();
-    const text = this.encode(id, outgoing, this.replyTo);
-    this.pending.add(id, { service, text, callback }, outgoing.timeLeft, () => {
+    const nonce = newNonce();
+    const text = this.encode(service, nonce, outgoing, this.id);
+    this.pending.add(nonce, { service, text, callback }, outgoing.timeLeft, () => {
       // replicas would drop it unstarted, but it takes up a place in the queue until then; without Redis it may
       void this.takeBack(service, text, 1).catch(() => false);
     });
-    this.push(service, text).catch((error: Error) => this.pending.reject(id, error));
-    return () => this.pending.drop(id);
+    this.push(service, text).catch((error: Error) => this.pending.reject(nonce, error));
+    return () => this.pending.drop(nonce);
   }
 
   /** After prepare(). Queues an event: one replica handles it, nobody is answered. */
   async emit(service: ServiceName, event: Omit<OutgoingRequest, 'timeLeft'>): Promise<void> {
     const refusal = this.refusal(service);
     if (refusal !== undefined) throw refusal;
-    await this.push(service, this.encode(this.nextId(), { ...event, timeLeft: TRANSPORT.event }));
+    await this.push(service, this.encode(service, newNonce(), { ...event, timeLeft: TRANSPORT.event }));
   }
 
   private refusal(service: ServiceName): DomainError | undefined {
@@ -121,14 +134,16 @@ export class RequestSender {
     return performance.now() < (this.fullUntil.get(service) ?? 0) ? refusals.queueFull() : undefined;
   }
 
-  private nextId(): string {
-    return `${this.id}:${(this.sequence += 1)}`;
-  }
-
-  private encode(id: string, { timeLeft, ...request }: OutgoingRequest, replyTo?: string): string {
+  private encode(
+    service: ServiceName,
+    nonce: string,
+    { timeLeft, ...request }: OutgoingRequest,
+    replyTo?: string,
+  ): string {
     const sent = Math.floor(this.options.clock.now());
     const deadline = Math.floor(sent + timeLeft);
-    return JSON.stringify({ id, ...request, sent, deadline, replyTo } satisfies WireRequest);
+    const body: WireRequest = { nonce, ...request, sent, deadline, replyTo };
+    return this.options.signer.sign(service, JSON.stringify(body));
   }
 
   /** @throws DomainError when the request is not in the queue, or may not be */
@@ -153,25 +168,38 @@ export class RequestSender {
 
   /** The last replica is gone: what still waits in its queue was not started; what it had taken runs into its deadline. */
   private takeBackAll(service: ServiceName): void {
-    for (const [id, { text }] of this.pending.of(service))
+    for (const [nonce, { text }] of this.pending.of(service))
       void this.takeBack(service, text, 1).then(
-        (back) => back && this.pending.reject(id, refusals.noReplica()),
+        (back) => back && this.pending.reject(nonce, refusals.noReplica()),
         () => false, // the connection went: everything pending was refused
       );
   }
 
-  private onReply(text: string): void {
-    const reply = JSON.parse(text) as WireReply;
-    if (reply.blob !== undefined) this.fetchBlob(reply.id, reply.blob);
-    else if (reply.error !== undefined)
-      this.pending.reject(reply.id, new DomainError(reply.error.code, reply.error.details));
-    else this.pending.resolve(reply.id, reply.value);
+  /** What does not carry the nonce of a call to this very service is no answer: it is dropped. */
+  private onReply(service: ServiceName, text: string): void {
+    const reply = readReply(text);
+    if (reply === undefined || !this.pending.has(reply.nonce, service)) return;
+    const { nonce, blob, error, value } = reply;
+    if (blob === true) this.fetchBlob(service, nonce);
+    else if (error !== undefined) this.pending.reject(nonce, new DomainError(error.code, error.details));
+    else this.pending.resolve(nonce, value);
   }
 
-  private fetchBlob(id: string, blob: string): void {
-    this.connection.commands.getdel(blob).then(
-      (text) => (text === null ? this.pending.reject(id, refusals.replyLost()) : this.onReply(text)),
-      (error: unknown) => this.pending.reject(id, refusals.connectionLost(error)),
+  private fetchBlob(service: ServiceName, nonce: string): void {
+    const { caller } = this.options.signer;
+    this.connection.commands.getdel(this.names.blob(caller, service, nonce)).then(
+      (text) =>
+        text === null ? this.pending.reject(nonce, refusals.replyLost()) : this.onReply(service, text),
+      (error: unknown) => this.pending.reject(nonce, refusals.connectionLost(error)),
     );
+  }
+}
+
+function readReply(text: string): WireReply | undefined {
+  try {
+    const reply: unknown = JSON.parse(text);
+    return typeof (reply as WireReply | null)?.nonce === 'string' ? (reply as WireReply) : undefined;
+  } catch {
+    return undefined; // not JSON: none of our processes has sent it
   }
 }

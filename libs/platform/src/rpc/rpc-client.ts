@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DEADLINES, type Identity, type Message, type ServiceName } from '@meetmark/contracts';
 import { lastValueFrom } from 'rxjs';
-import { IdentityIssuer } from '../identity/identity.issuer.js';
+import { CredentialSource } from '../identity/identity.issuer.js';
 import { rpcCallSeconds } from '../operations/metrics.js';
 import { currentCall, type Call } from './call.js';
 import { OutgoingMessage, QueueClient } from './queue.client.js';
@@ -28,7 +28,7 @@ export class RpcClient implements OnApplicationShutdown {
 
   constructor(
     private readonly sender: RequestSender,
-    private readonly issuer: IdentityIssuer,
+    private readonly source: CredentialSource,
   ) {}
 
   /**
@@ -87,11 +87,12 @@ export class RpcClient implements OnApplicationShutdown {
     const timeLeft = Math.min(options.deadlineMs ?? DEADLINES.call, timeLeftOf(parent));
     if (timeLeft <= 0) throw refusals.tooLate('not-started');
     const identity = options.identity === undefined ? (parent?.identity ?? null) : options.identity;
-    const headers = {
-      requestId: options.requestId ?? parent?.requestId ?? randomUUID(),
-      traceparent: parent?.traceparent,
-      token: options.identityToken ?? this.issuer.tokenFor(identity, message.service),
-    };
+    const requestId = options.requestId ?? parent?.requestId ?? randomUUID();
+    const credentials =
+      options.identityToken === undefined
+        ? this.source.credentialsFor({ message, request, identity, requestId })
+        : { token: options.identityToken };
+    const headers = { requestId, traceparent: parent?.traceparent, ...credentials };
     return new OutgoingMessage(request, headers, timeLeft);
   }
 }

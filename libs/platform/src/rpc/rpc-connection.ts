@@ -8,12 +8,12 @@ import { TRANSPORT } from './wire.js';
 
 export interface RpcConnectionOptions {
   redisUrl: string;
-  replyChannel: string;
+  replyChannels: string[];
   clock: RedisClock;
 }
 
 export interface ConnectionListener {
-  onReply(text: string): void;
+  onReply(channel: string, text: string): void;
   /** Both connections stand again; calls are let through when this is done. */
   onReady(): Promise<void>;
   onLost(): void;
@@ -40,7 +40,7 @@ export class RpcConnection {
     const immediate = { enableOfflineQueue: false, maxRetriesPerRequest: 0 };
     this.commands = redisConnection(options.redisUrl, immediate);
     this.replies = redisConnection(options.redisUrl, { ...immediate, autoResubscribe: false });
-    this.replies.on('message', (_channel: string, text: string) => this.listener.onReply(text));
+    this.replies.on('message', (channel: string, text: string) => this.listener.onReply(channel, text));
     for (const redis of [this.commands, this.replies]) {
       redis.on('close', () => this.lose());
       redis.on('ready', () => void this.prepare());
@@ -92,7 +92,7 @@ export class RpcConnection {
     this.preparing = true;
     const prepared = await this.attempt(
       Promise.all([
-        answerWithin(this.replies, this.replies.subscribe(this.options.replyChannel), TRANSPORT.silence),
+        answerWithin(this.replies, this.replies.subscribe(...this.options.replyChannels), TRANSPORT.silence),
         this.synchronise(),
         this.listener.onReady(),
       ]),

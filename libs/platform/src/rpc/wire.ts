@@ -1,15 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import type { ErrorCode, ErrorDetails, ServiceName } from '@meetmark/contracts';
+import type { CallerName } from './message-keys.js';
 
-/** A request as it stands in a service's queue. */
+/** A request as it stands in a service's queue, after the code that its caller signs it with (message-keys.ts). */
 export interface WireRequest {
-  id: string;
+  /** 128 bits of chance, which only the caller and the service know: an answer has to carry it. */
+  nonce: string;
   pattern: string;
   data: unknown;
   /** Milliseconds since 1970 by Redis's clock. Absent in messages of older versions. */
   sent?: number;
   /** Milliseconds since 1970 by Redis's clock; whoever finds it passed drops the request. */
   deadline: number;
-  /** The caller's reply channel; absent when no reply is wanted. */
+  /** Which of the caller's replicas waits for the reply; absent when none is wanted. */
   replyTo?: string;
   headers: WireHeaders;
 }
@@ -17,16 +20,18 @@ export interface WireRequest {
 export interface WireHeaders {
   requestId: string;
   traceparent?: string;
-  /** The signed identity, for this service only. */
-  token: string;
+  /** The signed identity, for this service only; absent when the message is sent for nobody. */
+  token?: string;
+  /** Tokens by message, for what this service may send on in the caller's name. */
+  grants?: Record<string, string[]>;
 }
 
-/** `blob` names a key that holds the real reply: large ones would overrun Redis's publish buffers. */
+/** With `blob` the real reply stands under a key of its own: large ones would overrun Redis's publish buffers. */
 export interface WireReply {
-  id: string;
+  nonce: string;
   value?: unknown;
   error?: WireError;
-  blob?: string;
+  blob?: true;
 }
 
 export interface WireError {
@@ -34,13 +39,23 @@ export interface WireError {
   details?: ErrorDetails;
 }
 
-/** Every Redis name of the transport; the ACL rules of the deployment follow it. */
+const NONCE_BYTES = 16;
+export const newNonce = (): string => randomBytes(NONCE_BYTES).toString('base64url');
+
+/**
+ * Every Redis name of the transport; the ACL rules of the deployment follow it. Replies and blobs name who asked and who answers: a
+ * process may hear only what it asked for, and answer only what it was asked.
+ */
 export const redisNames = (prefix: string) => ({
   queue: (service: ServiceName) => `${prefix}:${service}`,
   replicas: (service: ServiceName) => `${prefix}:${service}:replicas`,
   bound: (service: ServiceName) => `${prefix}:${service}:bound`,
-  replies: (client: string) => `${prefix}:replies:${client}`,
-  blob: (id: string) => `${prefix}:blob:${id}`,
+  /** Stands there once a message was begun, as long as a second one like it could still be. */
+  seen: (service: ServiceName, id: string) => `${prefix}:${service}:seen:${id}`,
+  replies: (caller: CallerName, service: ServiceName, client: string) =>
+    `${prefix}:replies:${caller}:${service}:${client}`,
+  blob: (caller: CallerName, service: ServiceName, nonce: string) =>
+    `${prefix}:blob:${caller}:${service}:${nonce}`,
 });
 export type RedisNames = ReturnType<typeof redisNames>;
 
@@ -61,6 +76,8 @@ export const TRANSPORT = {
   clockResync: 30_000,
   reconnectFirst: 50,
   reconnectMax: 1_000,
+  /** How much longer than a message can be begun it is remembered as begun: clocks of replicas differ by less. */
+  seenMargin: 5_000,
   /** How long the reply to a large request waits to be fetched. */
   blobLife: 30_000,
   /** An event may wait this long for a replica. */

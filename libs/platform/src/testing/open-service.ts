@@ -5,23 +5,24 @@ import type { Message, ServiceName } from '@meetmark/contracts';
 import { pino } from 'pino';
 import { ServiceConfig } from '../config/service.config.js';
 import { IdentityIssuer } from '../identity/identity.issuer.js';
-import { IdentitySecrets } from '../identity/secrets.js';
+import { IdentityKey } from '../identity/keys.js';
 import { NestLogger } from '../log/nest-logger.js';
 import { Readiness } from '../operations/readiness.js';
 import { PlatformModule } from '../process/platform.module.js';
 import type { RunningProcess } from '../process/run-process.js';
 import { openService } from '../process/start-service.js';
+import { MessageSigner } from '../rpc/message-keys.js';
 import { RedisClock } from '../rpc/redis-clock.js';
 import { RequestSender } from '../rpc/request-sender.js';
 import { RpcClient } from '../rpc/rpc-client.js';
-
-export const SECRETS = ['a-secret-for-tests-with-enough-length'];
+import type { RpcOptions } from '../rpc/rpc.module.js';
+import { TEST_KEYS } from './test-keys.js';
 
 /** Keys of a test's own on the shared Redis. */
 export const ownPrefix = () => `test-${randomUUID()}`;
 
 export function testConfig(values: Partial<ServiceConfig>): ServiceConfig {
-  return Object.assign(new ServiceConfig(), { identitySecrets: SECRETS, logLevel: 'silent' }, values);
+  return Object.assign(new ServiceConfig(), TEST_KEYS, { logLevel: 'silent' }, values);
 }
 
 export interface OpenedService extends RunningProcess {
@@ -55,12 +56,14 @@ export interface TestCaller {
 
 const LOOK_EVERY = 50;
 
-/** A calling process, such as the gateway. */
-export async function openCaller(config: ServiceConfig): Promise<TestCaller> {
+/** Calls as the gateway does, by default with the keys of all tests. */
+export async function openCaller(options: RpcOptions): Promise<TestCaller> {
+  const config = { ...TEST_KEYS, ...options };
   const clock = new RedisClock();
   const { redisUrl, rpcPrefix: prefix, rpcMaxQueue: maxQueue } = config;
-  const sender = new RequestSender({ redisUrl, prefix, maxQueue, clock });
-  const issuer = new IdentityIssuer(new IdentitySecrets(config.identitySecrets), clock);
+  const signer = new MessageSigner('gateway', config);
+  const sender = new RequestSender({ redisUrl, prefix, maxQueue, clock, signer });
+  const issuer = new IdentityIssuer(new IdentityKey(config.identityPrivateKey), clock);
   await sender.open();
   const rpc = new RpcClient(sender, issuer);
   const replicas = async (service: ServiceName, count: number) => {

@@ -1,4 +1,4 @@
-import { Nothing, type Access, type Message } from '@meetmark/contracts';
+import { Nothing, onward, type Access, type Message } from '@meetmark/contracts';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, MaxLength, Min, ValidateNested } from 'class-validator';
 
@@ -61,4 +61,7 @@ export const Silent = sample<Nothing, void>('sample.silent', 'public', Nothing);
 export const sampleMessages: Message[] = [Work, MembersOnly, AdminsOnly, Look, Refuse, Break, Silent];
 
 /** A second service that asks the first one. */
-export const Relay = sample<Nothing, { here: Seen; there: Seen }>('relay.look', 'member', Nothing, 'admin');
+export const Relay: Message<Nothing, { here: Seen; there: Seen }> = {
+  ...sample<Nothing, { here: Seen; there: Seen }>('relay.look', 'member', Nothing, 'admin'),
+  onward: () => [onward(Look, {})],
+};

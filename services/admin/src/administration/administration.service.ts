@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import {
+  DELETE_ATTEMPTS,
   DeleteAccount,
   DomainError,
   FollowDeletedAccount,
@@ -9,9 +10,6 @@ import {
   type Summary,
 } from '@meetmark/contracts';
 import { RpcClient, type Call } from '@meetmark/platform';
-
-/** A user who goes on creating events while being deleted is caught up with this often. */
-const DELETE_ATTEMPTS = 3;
 
 /** What takes more than one service. The calls are made for the caller, whose right each service judges itself. */
 @Injectable()

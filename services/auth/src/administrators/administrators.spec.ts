@@ -1,5 +1,6 @@
 import { WelcomeMail } from '@meetmark/contracts';
 import { type ConfigError, loadConfig } from '@meetmark/platform';
+import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { tally } from '@meetmark/testing';
 import { AuthConfig } from '../auth.config.js';
@@ -78,7 +79,9 @@ describe('the configuration of auth', () => {
   const complete = {
     DATABASE_URL: 'postgres://meetmark_auth:x@localhost/meetmark',
     REDIS_URL: 'redis://localhost',
-    IDENTITY_SECRETS: 'i'.repeat(32),
+    IDENTITY_PUBLIC_KEYS: TEST_KEYS.identityPublicKeys.join(','),
+    GATEWAY_AUTH_SECRETS: 'g'.repeat(32),
+    ADMIN_AUTH_SECRETS: 'a'.repeat(32),
     RESET_CODE_SECRETS: 'r'.repeat(32),
     SECOND_FACTOR_SECRETS: 's'.repeat(32),
   };

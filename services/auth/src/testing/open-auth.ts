@@ -3,6 +3,7 @@ import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Identity, Job, PayloadOf, SessionUser, SignUpRequest, User } from '@meetmark/contracts';
 import { PlatformModule, Readiness, StartedCall, type Call } from '@meetmark/platform';
+import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { statementsOf } from '@meetmark/platform/testing/statements';
 import { testDatabase, testRedisUrl, type TestDatabase } from '@meetmark/testing';
 import { Redis } from 'ioredis';
@@ -36,7 +37,7 @@ export function testAuthConfig(database: TestDatabase, redisUrl: string): AuthCo
     logLevel: 'silent',
     ...database.configFor('meetmark_auth', POOL),
     redisUrl,
-    identitySecrets: ['an-identity-secret-for-tests-of-auth'],
+    ...TEST_KEYS,
     resetCodeSecrets: [RESET_CODE_SECRET],
     secondFactorSecrets: ['a-second-factor-secret-for-tests-of-auth'],
     adminSecondFactor: 'encouraged',

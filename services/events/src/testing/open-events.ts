@@ -3,6 +3,7 @@ import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Job, PayloadOf } from '@meetmark/contracts';
 import { PlatformModule, Readiness } from '@meetmark/platform';
+import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { statementsOf } from '@meetmark/platform/testing/statements';
 import { testDatabase, testRedisUrl, type TestDatabase } from '@meetmark/testing';
 import { insertUser } from '@meetmark/testing/factories/users';
@@ -41,7 +42,7 @@ export function testEventsConfig(database: TestDatabase, redisUrl: string): Even
     logLevel: 'silent',
     ...database.configFor('meetmark_events', POOL),
     redisUrl,
-    identitySecrets: ['an-identity-secret-for-tests-of-events'],
+    ...TEST_KEYS,
     rpcPrefix: `test-${randomUUID()}`,
     communityConfig: new URL('../../../../config/community.json', import.meta.url).pathname,
     publicUrl: 'https://meetmark.example',
