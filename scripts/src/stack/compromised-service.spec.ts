@@ -253,7 +253,11 @@ describe('whoever has taken over a service', () => {
         headers: { requestId: 'x', token: caller.issuer.tokenFor(administrator, 'auth') },
       });
       const signed = new MessageSigner('gateway', SECRETS.events).sign('events', body);
-      await as('operator').rpush('rpc:auth', signed, body, `..${body}`, 'x.y.z', '');
+      const genuine = new MessageSigner('gateway', TEST_KEYS).sign('auth', body);
+      const [id] = genuine.split('.');
+      const changed = genuine.replace('"by":1', '"by":1000');
+      const renamed = signed.replace(/^\w+/, String(id));
+      await as('operator').rpush('rpc:auth', signed, changed, renamed, `${id}..${body}`, body, 'x.y.z', '');
       await raise(9); // the queue is in order
       expect(done).toEqual(['auth 9 for the-administrator']);
     });

@@ -1,4 +1,3 @@
-import { createPublicKey } from 'node:crypto';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IdentityKey, IdentityKeys } from '../identity/keys.js';
