@@ -62,5 +62,6 @@ export const FindMailPreferences = defineMessage({
   service: 'auth',
   name: 'users.findMailPreferences',
   access: 'internal',
+  reads: true,
   request: UserIdRequest,
 })<MailPreferences | null>();

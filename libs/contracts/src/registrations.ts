@@ -63,6 +63,7 @@ export const ListOwnRegistrations = defineMessage({
   service: 'events',
   name: 'registrations.own',
   access: 'member',
+  reads: true,
   request: Nothing,
 })<Record<string, Registration>>();
 
