@@ -101,10 +101,6 @@ export class GatewayConfig extends ServiceConfig {
   /** Whether administrators have their rights only with a second factor. */
   @IsIn(['required', 'encouraged'], { message: 'must be required or encouraged' })
   adminSecondFactor: 'required' | 'encouraged' = 'required';
-
-  /** Pictures that are decoded at the same time. */
-  @IntegerVariable(1, 16)
-  pictureConcurrency = 2;
 }
 
 function canBeRead(value: unknown): boolean {

@@ -18,6 +18,7 @@ import type { GatewayConfig } from './gateway.config.js';
 import { COMMUNITY } from './community/community.token.js';
 import { GatewayModule } from './gateway.module.js';
 import { createAdapter } from './http/adapter.js';
+import { BodyBudget } from './http/body-budget.js';
 import { Drain } from './http/drain.js';
 import { guardGate, readBodies } from './http/gate.js';
 import { logRequests } from './http/request-log.js';
@@ -86,6 +87,7 @@ async function prepare(
   readBodies(server);
   await useSessions(server, config, app.get(GatewaySessionStore));
   guardAccess(server, app.get(Sessions), app.get(ApiLimits), config);
+  new BodyBudget().watch(server);
   await server.register(compress, {
     threshold: COMPRESS_FROM,
     encodings: ['br', 'gzip'],

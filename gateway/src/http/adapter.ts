@@ -1,6 +1,7 @@
-import { DomainError } from '@meetmark/contracts';
+import { DomainError, ERRORS } from '@meetmark/contracts';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { GatewayConfig } from '../gateway.config.js';
 import { errorBody } from './error-body.js';
@@ -39,11 +40,14 @@ export function createAdapter({ trustedProxies }: GatewayConfig): FastifyAdapter
   });
 }
 
-/** The parser of Node could not read the request at all. */
+/** The parser of Node could not read the request at all, or not all of it in time. */
 function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const body = JSON.stringify(errorBody(new DomainError('MALFORMED_TEXT'), newRequestId()));
+  const code = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'REQUEST_TIMEOUT' : 'MALFORMED_TEXT';
+  const { status } = ERRORS[code];
+  const body = JSON.stringify(errorBody(new DomainError(code), newRequestId()));
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  socket.destroySoon(); // a client that leaves its half open would keep ours
 }

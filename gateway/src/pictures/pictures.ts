@@ -1,28 +1,21 @@
+import { createHash } from 'node:crypto';
 import { DomainError, type PictureChange, type PictureKind } from '@meetmark/contracts';
-import { Slots } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
-import { GatewayConfig } from '../gateway.config.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { decodeDataUrl } from './data-url.js';
-import { reencode } from './reencode.js';
-
-const QUEUE = 20;
+import { PictureDecoder } from './decoder.js';
 
 /** Turns what a payload says about a picture into what the owning service has to do (D19). */
 @Injectable()
 export class Pictures {
-  private readonly slots: Slots;
-
   constructor(
-    config: GatewayConfig,
+    private readonly decoder: PictureDecoder,
     private readonly limiter: RateLimiter,
-  ) {
-    this.slots = new Slots({ running: config.pictureConcurrency, waiting: QUEUE });
-  }
+  ) {}
 
   /**
    * `value` is a data URL (store), an own URL (keep), null or '' (remove) or undefined (leave as it is).
-   * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN, RATE_LIMITED, VALIDATION_FAILED naming `field`
+   * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN, SERVICE_OVERLOADED, RATE_LIMITED, VALIDATION_FAILED naming `field`
    */
   async change(
     value: string | null | undefined,
@@ -36,7 +29,8 @@ export class Pictures {
         fields: { [field]: [`${field} must be a data URL, the present picture's address or null`] },
       });
     await this.limiter.consume('pictures', userId);
-    const picture = await this.slots.run(() => reencode(decodeDataUrl(value), kind));
-    return { action: 'store', picture };
+    const { webp, width, height } = await this.decoder.decode(() => decodeDataUrl(value), kind);
+    const hash = createHash('sha256').update(webp).digest('hex');
+    return { action: 'store', picture: { hash, base64: webp.toString('base64'), width, height } };
   }
 }

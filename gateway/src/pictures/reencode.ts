@@ -1,65 +1,87 @@
-import { createHash } from 'node:crypto';
-import { DomainError, PICTURES, type PictureKind, type StoredPicture } from '@meetmark/contracts';
-import sharp from 'sharp';
+import { DomainError } from '@meetmark/contracts/errors';
+import { PICTURES } from '@meetmark/contracts/limits';
+import type { PictureKind } from '@meetmark/contracts';
+import sharp, { type Metadata, type OutputInfo, type Raw } from 'sharp';
 import { isTakenFormat } from './sniff.js';
 
 /** Of an animation the first frame is kept; one with more frames than this is not even looked through. */
 const MAX_FRAMES = 500;
 /** A banner's height, in widths: nobody needs a banner that is longer. */
 const BANNER_HEIGHT = 2;
-/** Seconds that decoding may take. */
-const PATIENCE = 5;
-/** Tried in this order until the file is small enough; then again at half the size. */
-const QUALITIES = [82, 70, 55, 40, 25];
+/** Compressing transparency needs several times the memory of the picture, so a banner that has some is no longer than wide. */
+const BANNER_HEIGHT_TRANSPARENT = 1;
+/**
+ * Tried in this order until the file is small enough; then again at half the size. `share` is what the file usually has of the
+ * bytes of a JPEG of the best quality: to try in vain costs a second and a hundred megabytes.
+ */
+const QUALITIES = [
+  { quality: 82, share: 0.85 },
+  { quality: 70, share: 0.65 },
+  { quality: 55, share: 0.55 },
+  { quality: 40, share: 0.45 },
+  { quality: 25, share: 0.35 },
+];
 const HALF = 0.5;
+const BYTES_PER_SAMPLE: Record<string, number> = { uchar: 1, char: 1, ushort: 2, short: 2 };
+/** Wider samples than these are in none of our formats. */
+const WIDEST_SAMPLE = 8;
 
 sharp.cache(false); // every picture is seen once
-sharp.concurrency(1); // how many are decoded at a time is decided by Pictures
+sharp.concurrency(1);
+// whatever a file claims to be, no other decoder of the library is ever asked
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadPngBuffer',
+    'VipsForeignLoadJpegBuffer',
+    'VipsForeignLoadWebpBuffer',
+    'VipsForeignLoadNsgifBuffer',
+    'VipsForeignLoadHeifBuffer',
+  ],
+});
 
-const input = (bytes: Buffer) =>
-  sharp(bytes, {
-    limitInputPixels: PICTURES.maxPixels,
-    failOn: 'error',
-    pages: 1,
-    sequentialRead: true,
-  }).timeout({ seconds: PATIENCE });
-
-/**
- * A WebP of our own making from an upload: nothing of the original file survives but its pixels (T11, T12).
- * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN
- */
-export async function reencode(bytes: Buffer, kind: PictureKind): Promise<StoredPicture> {
-  if (!isTakenFormat(bytes)) throw new DomainError('PICTURE_TYPE');
-  await checkHeader(bytes);
-  const { data, info } = await pixels(bytes, kind);
-  const raw = { width: info.width, height: info.height, channels: info.channels } as const;
-  for (let scale = 1; ; scale *= HALF) {
-    const width = Math.max(1, Math.round(info.width * scale));
-    for (const quality of QUALITIES) {
-      const webp = await sharp(data, { raw })
-        .resize({ width })
-        .webp({ quality })
-        .toBuffer({ resolveWithObject: true });
-      if (webp.data.length <= PICTURES.maxStoredBytes) return stored(webp.data, webp.info);
-    }
-  }
+export interface Reencoded {
+  webp: Buffer;
+  width: number;
+  height: number;
 }
 
-/** By what the header says, before anything is unpacked. */
-async function checkHeader(bytes: Buffer): Promise<void> {
-  const { width, height, pages = 1 } = await judged(input(bytes).metadata());
-  if (width * height > PICTURES.maxPixels || pages > MAX_FRAMES) throw new DomainError('PICTURE_TOO_LARGE');
+const input = (bytes: Buffer) =>
+  sharp(bytes, { limitInputPixels: PICTURES.maxPixels, failOn: 'error', pages: 1, sequentialRead: true });
+
+/**
+ * A WebP of our own making from an upload: nothing of the original file survives but its pixels (T11, T12). For the decoder's
+ * process alone: a header may lie about the memory that its picture takes.
+ * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN
+ */
+export async function reencode(bytes: Buffer, kind: PictureKind): Promise<Reencoded> {
+  if (!isTakenFormat(bytes)) throw new DomainError('PICTURE_TYPE');
+  const header = await judged(input(bytes).metadata());
+  checkHeader(header);
+  const { data, info } = await pixels(bytes, kind, header);
+  return smallEnough(data, info);
+}
+
+/** Before anything is unpacked. */
+function checkHeader(header: Metadata): void {
+  const { width, height, channels, depth, pages = 1, format, compression, isProgressive } = header;
+  if (format === 'heif' && compression !== 'av1') throw new DomainError('PICTURE_TYPE');
+  const atOnce = format === 'heif' || isProgressive === true;
+  const mostPixels = atOnce ? PICTURES.maxPixelsAtOnce : PICTURES.maxPixels;
+  const unpacked = width * height * channels * (BYTES_PER_SAMPLE[depth] ?? WIDEST_SAMPLE) * pages;
+  if (width * height > mostPixels || pages > MAX_FRAMES || unpacked > PICTURES.maxUnpacked)
+    throw new DomainError('PICTURE_TOO_LARGE');
 }
 
 /** Upright, in the size we keep, without the original's metadata. */
-function pixels(bytes: Buffer, kind: PictureKind) {
+function pixels(bytes: Buffer, kind: PictureKind, { hasAlpha }: Metadata) {
   const { avatarSize, bannerWidth } = PICTURES;
   const size =
     kind === 'avatars'
       ? ({ width: avatarSize, height: avatarSize, fit: 'cover' } as const)
       : ({
           width: bannerWidth,
-          height: bannerWidth * BANNER_HEIGHT,
+          height: bannerWidth * (hasAlpha ? BANNER_HEIGHT_TRANSPARENT : BANNER_HEIGHT),
           fit: 'inside',
           withoutEnlargement: true,
         } as const);
@@ -67,17 +89,37 @@ function pixels(bytes: Buffer, kind: PictureKind) {
   return judged(upright.raw().toBuffer({ resolveWithObject: true }));
 }
 
+async function smallEnough(data: Buffer, { width, height, channels }: OutputInfo): Promise<Reencoded> {
+  const raw = { width, height, channels };
+  const detail = await bytesOfDetail(data, raw);
+  for (let scale = 1; ; scale *= HALF) {
+    const scaled = Math.max(1, Math.round(width * scale));
+    for (const { quality, share } of QUALITIES) {
+      if (detail * share * scale ** 2 > PICTURES.maxStoredBytes) continue;
+      const { data: webp, info } = await sharp(data, { raw })
+        .resize({ width: scaled })
+        .webp({ quality })
+        .toBuffer({ resolveWithObject: true });
+      if (webp.length <= PICTURES.maxStoredBytes) return { webp, width: info.width, height: info.height };
+    }
+  }
+}
+
+/** How much there is to compress: the size as JPEGs, which are made line by line. */
+async function bytesOfDetail(data: Buffer, raw: Raw): Promise<number> {
+  const quality = QUALITIES[0]?.quality;
+  const colours = await sharp(data, { raw }).removeAlpha().jpeg({ quality }).toBuffer();
+  if (raw.channels % 2 === 1) return colours.length;
+  const transparency = await sharp(data, { raw }).extractChannel('alpha').jpeg({ quality }).toBuffer();
+  return colours.length + transparency.length;
+}
+
 /** What the library says of a file that it cannot read, in our words. */
 async function judged<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const tooLarge = error instanceof Error && /pixel limit|timeout/i.test(error.message);
+    const tooLarge = error instanceof Error && /pixel limit|memory/i.test(error.message);
     throw new DomainError(tooLarge ? 'PICTURE_TOO_LARGE' : 'PICTURE_BROKEN', undefined, { cause: error });
   }
-}
-
-function stored(webp: Buffer, { width, height }: { width: number; height: number }): StoredPicture {
-  const hash = createHash('sha256').update(webp).digest('hex');
-  return { hash, base64: webp.toString('base64'), width, height };
 }

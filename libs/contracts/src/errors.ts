@@ -1,5 +1,5 @@
 interface ErrorEntry {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
   /** For people, always the same; what differs from case to case stands in ErrorDetails. */
   readonly message: string;
 }
@@ -52,6 +52,8 @@ export const ERRORS = {
   SESSION_NOT_FOUND: { status: 404, message: 'Session not found' },
   // 405
   METHOD_NOT_ALLOWED: { status: 405, message: 'This address cannot be asked in this way' },
+  // 408
+  REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time' },
   // 409
   SECOND_FACTOR_LIMIT: { status: 409, message: 'An account can have at most 10 second factors' },
   EMAIL_EXISTS: { status: 409, message: 'A user with this email address already exists' },
@@ -68,7 +70,11 @@ export const ERRORS = {
   REQUEST_IN_PROGRESS: { status: 409, message: 'A request with this Idempotency-Key is still in progress' },
   // 413, 415, 422
   BODY_TOO_LARGE: { status: 413, message: 'The body is too large' },
-  PICTURE_TOO_LARGE: { status: 413, message: 'The picture is too large: at most 5 MB and 40 megapixels' },
+  PICTURE_TOO_LARGE: {
+    status: 413,
+    message:
+      'The picture is too large: at most 5 MB, 16 megapixels (4 as AVIF, interlaced PNG or progressive JPEG) and 64 MB unpacked',
+  },
   NOT_JSON: { status: 415, message: 'The body must be JSON' },
   PICTURE_TYPE: { status: 415, message: 'The picture must be a PNG, JPEG, WebP, GIF or AVIF file' },
   PICTURE_BROKEN: { status: 422, message: 'The picture could not be read' },

@@ -33,7 +33,11 @@ export const DEADLINES = {
 export const PICTURES = {
   /** Bytes of a decoded upload. */
   maxBytes: 5 * 1024 * 1024,
-  maxPixels: 40_000_000,
+  maxPixels: 16_000_000,
+  /** Of formats that are unpacked as a whole before a line of them can be used: AVIF, interlaced PNG, progressive JPEG. */
+  maxPixelsAtOnce: 4_000_000,
+  /** Bytes of all frames, unpacked. */
+  maxUnpacked: 64 * 1024 * 1024,
   /** Bytes of a re-encoded picture: what may travel in a message. */
   maxStoredBytes: 350 * 1024,
   avatarSize: 512,
