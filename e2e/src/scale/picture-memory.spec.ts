@@ -1,0 +1,154 @@
+import { withPicture, pngOf } from '@meetmark/testing/factories/pictures';
+import { inTurns } from '@meetmark/testing';
+import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import sharp from 'sharp';
+import { ApiClient, createdEvent, signedUp } from '../support/api-client.js';
+
+const PICTURES = 200;
+const AT_ONCE = 12;
+/** Milliseconds between two looks at the memory. */
+const LOOK_EVERY = 20;
+const MEGABYTE = 1024 * 1024;
+const MEASURES = existsSync('/proc/self/status');
+/** What a container of the gateway may hold, in both ways to run it, and the heap that Node may make of it. */
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const CLUSTER = Number(/limits: \{ memory: (\d+)Mi/.exec(read('k8s/base/gateway.yaml'))?.[1]);
+const COMPOSE = Number(/\n  gateway:\n(?: {4}.*\n)*? {4}mem_limit: (\d+)m/.exec(read('docker-compose.yml'))?.[1]);
+const HEAP = /--max-old-space-size=\d+/.exec(read('k8s/base/configuration.yaml'))?.[0] ?? '';
+
+describe('A gateway that is sent pictures by an attacker', () => {
+  let stack: TestStack;
+  const ended: string[] = [];
+  beforeAll(async () => {
+    stack = await startTestStack({
+      seeded: true,
+      nodeArguments: (name) => (name === 'gateway' ? [HEAP] : []),
+    });
+    stack.stack.onUnexpectedExit((name) => ended.push(name));
+  });
+  afterAll(() => stack.stop());
+
+  it('stays within the memory of its container, alive, and takes what is within the limits', async () => {
+    const pid = stack.stack.replicas.find(({ name }) => name === 'gateway')!.process.pid;
+    const administrator = new ApiClient(stack.url);
+    await administrator.signIn(stack.administrator);
+    const event = await createdEvent(administrator);
+    const members = await inTurns(Array.from({ length: 6 }), 2, () => signedUp(stack.url));
+    const pictures = await hostilePictures();
+    const [inside, outside] = [true, false].map((kind) => pictures.filter(({ inside }) => inside === kind));
+
+    let most = 0;
+    let together = 0;
+    const looking = setInterval(() => {
+      const decoder = childrenOf(pid);
+      if (decoder.length > 0) together += 1;
+      most = Math.max(most, [pid, ...decoder].reduce((sum, each) => sum + resident(each), 0));
+    }, LOOK_EVERY);
+    const outcomes: string[] = [];
+    await inTurns(Array.from({ length: PICTURES }, (_, n) => n), AT_ONCE, async (n) => {
+      // most are refused soon, and come all the faster
+      const { name, url, inside: taken } = picked(n % 4 === 0 ? inside! : outside!, Math.floor(n / 4) + n);
+      const { client, person } = picked(members, n);
+      const send = () =>
+        n % 3 === 0
+          ? client.put('/api/user/profile', { ...person, password: undefined, profileImageUrl: url })
+          : administrator.put(`/api/events/${event.id}`, { ...changeable(event), bannerImageUrl: url });
+      const status = await answeredByMore(send);
+      const right = taken ? status === 200 : [413, 415, 422].includes(status);
+      if (!right) outcomes.push(`${name}: ${status}`);
+    });
+    clearInterval(looking);
+
+    expect(outcomes).toEqual([]);
+    expect(ended).toEqual([]);
+    if (!MEASURES) return;
+    expect(together).toBeGreaterThan(0);
+    expect(most / MEGABYTE).toBeLessThan(Math.min(CLUSTER, COMPOSE));
+  }, 600_000);
+});
+
+const picked = <T>(list: T[], n: number) => list[n % list.length]!;
+
+/** Asks again when there was no room. */
+async function answeredByMore(send: () => Promise<{ status: number }>): Promise<number> {
+  for (;;) {
+    const { status } = await send();
+    if (status !== 503) return status;
+    await pause(500);
+  }
+}
+
+const changeable = ({ title, description, startDate, endDate, location, price, capacity, isAllDay }: Record<string, unknown>) => ({
+  ...{ title, description, startDate, endDate, location, price, capacity, isAllDay },
+});
+
+interface Hostile {
+  name: string;
+  url: string;
+  /** Whether it is within the limits. */
+  inside: boolean;
+}
+
+/** Small files of large pictures, in every kind that is taken; and large files. */
+async function hostilePictures(): Promise<Hostile[]> {
+  const flat = (width: number, height: number, channels: 3 | 4 = 3) =>
+    sharp({
+      create: { width, height, channels, background: { r: 9, g: 80, b: 40, alpha: 0.5 } },
+      limitInputPixels: false,
+    });
+  const noise = (width: number, height: number, channels: 3 | 4) => {
+    const bytes = Buffer.alloc(width * height * channels);
+    let seed = 1;
+    for (let i = 0; i < bytes.length; i += 1) bytes[i] = seed = (seed * 48_271) % 2_147_483_647;
+    return sharp(bytes, { raw: { width, height, channels } });
+  };
+  const turned = { orientation: 6 };
+  const made: [string, boolean, sharp.Sharp | Buffer][] = [
+    ['JPEG of 16 megapixels, turned', true, flat(4_000, 4_000).jpeg().withMetadata(turned)],
+    ['detailed JPEG', true, noise(3_000, 2_000, 3).jpeg({ quality: 30 })],
+    ['progressive JPEG of 4', true, flat(2_000, 2_000).jpeg({ progressive: true, chromaSubsampling: '4:4:4' })],
+    ['progressive JPEG of 40', false, flat(8_000, 5_000).jpeg({ progressive: true })],
+    ['JPEG of 40', false, flat(8_000, 5_000).jpeg()],
+    ['PNG of 16, turned', true, flat(4_000, 4_000, 4).png().withMetadata(turned)],
+    ['detailed PNG of 4 MB', true, noise(1_100, 1_100, 3).png({ compressionLevel: 1 })],
+    ['PNG of 8 with 16 bits', true, flat(2_800, 2_800, 4).toColourspace('rgb16').png()],
+    ['interlaced PNG of 4 with 16 bits', true, flat(2_000, 2_000, 4).toColourspace('rgb16').png({ progressive: true })],
+    ['interlaced PNG of 40', false, flat(8_000, 5_000, 4).png({ progressive: true })],
+    ['PNG of 2 gigapixels', false, pngOf(50_000, 40_000)],
+    ['WebP of 16', true, flat(4_000, 4_000, 4).webp({ effort: 0 }).withMetadata(turned)],
+    ['lossless WebP of 16', true, flat(4_000, 4_000, 4).webp({ lossless: true, effort: 0 })],
+    ['detailed WebP', true, noise(1_500, 1_500, 4).webp({ quality: 30, effort: 0 })],
+    ['WebP of 40', false, flat(8_000, 5_000).webp({ effort: 0 })],
+    ['GIF of 16', true, flat(4_000, 4_000, 4).gif({ effort: 1 })],
+    ['GIF of 40', false, flat(8_000, 5_000).gif({ effort: 1 })],
+    ['AVIF of 4', true, flat(2_000, 2_000, 4).avif({ effort: 0, chromaSubsampling: '4:4:4' })],
+    ['detailed AVIF', true, noise(1_500, 1_500, 4).avif({ effort: 0, quality: 30 })],
+    ['AVIF of 40', false, flat(6_300, 6_300).avif({ effort: 0 })],
+    ['text', false, Buffer.alloc(5 * MEGABYTE, 'a')],
+    ['more than 5 MB', false, Buffer.alloc(5 * MEGABYTE + 1, 7)],
+    ['half a JPEG', false, (await noise(1_000, 1_000, 3).jpeg().toBuffer()).subarray(0, 50_000)],
+  ];
+  return inTurns(made, 1, async ([name, inside, picture]) => ({
+    name,
+    inside,
+    url: withPicture(picture instanceof Buffer ? picture : await picture.toBuffer()),
+  }));
+}
+
+/** Bytes, none once it has ended. */
+function resident(pid: number): number {
+  return 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(processFile(pid, 'status'))?.[1] ?? 0);
+}
+
+const childrenOf = (pid: number) =>
+  processFile(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+
+function processFile(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return ''; // it has ended
+  }
+}
