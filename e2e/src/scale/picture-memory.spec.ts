@@ -15,7 +15,9 @@ const MEASURES = existsSync('/proc/self/status');
 /** What a container of the gateway may hold, in both ways to run it, and the heap that Node may make of it. */
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const CLUSTER = Number(/limits: \{ memory: (\d+)Mi/.exec(read('k8s/base/gateway.yaml'))?.[1]);
-const COMPOSE = Number(/\n  gateway:\n(?: {4}.*\n)*? {4}mem_limit: (\d+)m/.exec(read('docker-compose.yml'))?.[1]);
+const COMPOSE = Number(
+  /\n {2}gateway:\n(?: {4}.*\n)*? {4}mem_limit: (\d+)m/.exec(read('docker-compose.yml'))?.[1],
+);
 const HEAP = /--max-old-space-size=\d+/.exec(read('k8s/base/configuration.yaml'))?.[0] ?? '';
 
 describe('A gateway that is sent pictures by an attacker', () => {
@@ -44,21 +46,28 @@ describe('A gateway that is sent pictures by an attacker', () => {
     const looking = setInterval(() => {
       const decoder = childrenOf(pid);
       if (decoder.length > 0) together += 1;
-      most = Math.max(most, [pid, ...decoder].reduce((sum, each) => sum + resident(each), 0));
+      most = Math.max(
+        most,
+        [pid, ...decoder].reduce((sum, each) => sum + resident(each), 0),
+      );
     }, LOOK_EVERY);
     const outcomes: string[] = [];
-    await inTurns(Array.from({ length: PICTURES }, (_, n) => n), AT_ONCE, async (n) => {
-      // most are refused soon, and come all the faster
-      const { name, url, inside: taken } = picked(n % 4 === 0 ? inside! : outside!, Math.floor(n / 4) + n);
-      const { client, person } = picked(members, n);
-      const send = () =>
-        n % 3 === 0
-          ? client.put('/api/user/profile', { ...person, password: undefined, profileImageUrl: url })
-          : administrator.put(`/api/events/${event.id}`, { ...changeable(event), bannerImageUrl: url });
-      const status = await answeredByMore(send);
-      const right = taken ? status === 200 : [413, 415, 422].includes(status);
-      if (!right) outcomes.push(`${name}: ${status}`);
-    });
+    await inTurns(
+      Array.from({ length: PICTURES }, (_, n) => n),
+      AT_ONCE,
+      async (n) => {
+        // most are refused soon, and come all the faster
+        const { name, url, inside: taken } = picked(n % 4 === 0 ? inside! : outside!, Math.floor(n / 4) + n);
+        const { client, person } = picked(members, n);
+        const send = () =>
+          n % 3 === 0
+            ? client.put('/api/user/profile', { ...person, password: undefined, profileImageUrl: url })
+            : administrator.put(`/api/events/${event.id}`, { ...changeable(event), bannerImageUrl: url });
+        const status = await answeredByMore(send);
+        const right = taken ? status === 200 : [413, 415, 422].includes(status);
+        if (!right) outcomes.push(`${name}: ${status}`);
+      },
+    );
     clearInterval(looking);
 
     expect(outcomes).toEqual([]);
@@ -80,7 +89,16 @@ async function answeredByMore(send: () => Promise<{ status: number }>): Promise<
   }
 }
 
-const changeable = ({ title, description, startDate, endDate, location, price, capacity, isAllDay }: Record<string, unknown>) => ({
+const changeable = ({
+  title,
+  description,
+  startDate,
+  endDate,
+  location,
+  price,
+  capacity,
+  isAllDay,
+}: Record<string, unknown>) => ({
   ...{ title, description, startDate, endDate, location, price, capacity, isAllDay },
 });
 
@@ -108,13 +126,21 @@ async function hostilePictures(): Promise<Hostile[]> {
   const made: [string, boolean, sharp.Sharp | Buffer][] = [
     ['JPEG of 16 megapixels, turned', true, flat(4_000, 4_000).jpeg().withMetadata(turned)],
     ['detailed JPEG', true, noise(3_000, 2_000, 3).jpeg({ quality: 30 })],
-    ['progressive JPEG of 4', true, flat(2_000, 2_000).jpeg({ progressive: true, chromaSubsampling: '4:4:4' })],
+    [
+      'progressive JPEG of 4',
+      true,
+      flat(2_000, 2_000).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }),
+    ],
     ['progressive JPEG of 40', false, flat(8_000, 5_000).jpeg({ progressive: true })],
     ['JPEG of 40', false, flat(8_000, 5_000).jpeg()],
     ['PNG of 16, turned', true, flat(4_000, 4_000, 4).png().withMetadata(turned)],
     ['detailed PNG of 4 MB', true, noise(1_100, 1_100, 3).png({ compressionLevel: 1 })],
     ['PNG of 8 with 16 bits', true, flat(2_800, 2_800, 4).toColourspace('rgb16').png()],
-    ['interlaced PNG of 4 with 16 bits', true, flat(2_000, 2_000, 4).toColourspace('rgb16').png({ progressive: true })],
+    [
+      'interlaced PNG of 4 with 16 bits',
+      true,
+      flat(2_000, 2_000, 4).toColourspace('rgb16').png({ progressive: true }),
+    ],
     ['interlaced PNG of 40', false, flat(8_000, 5_000, 4).png({ progressive: true })],
     ['PNG of 2 gigapixels', false, pngOf(50_000, 40_000)],
     ['WebP of 16', true, flat(4_000, 4_000, 4).webp({ effort: 0 }).withMetadata(turned)],

@@ -44,8 +44,7 @@ export interface DecoderQuestion {
   kind: PictureKind;
 }
 /** With a picture: the bytes that the decoder has resident after it. */
-export type DecoderAnswer =
-  { refusal: PictureRefusal; reason: string } | (Reencoded & { resident: number });
+export type DecoderAnswer = { refusal: PictureRefusal; reason: string } | (Reencoded & { resident: number });
 
 /**
  * Unpacks pictures in a process of its own, one at a time, which lives while pictures come. A picture that takes more memory or
