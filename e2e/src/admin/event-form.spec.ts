@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { administratorClient, rowWith, toastSaying } from '../support/administrator.js';
 import { query } from '../support/database.js';
+import { phonePhoto, shapeOf } from '../support/phone-photo.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { asAdministrator } from './as-administrator.js';
 import { EventsView, uniqueTitle } from './events-view.js';
@@ -47,6 +48,22 @@ describe('The form of an event', () => {
       [title],
     );
     expect(row).toMatchObject({ start_date: new Date('2031-05-01T17:00:00Z'), price: null });
+  });
+
+  it('takes a photo of a phone as banner, which is made smaller before it is sent', async () => {
+    const event = await view.openEvent();
+    await view.act(event.title, 'Edit');
+    const choosing = page.waitForEvent('filechooser');
+    await view.dialog().getByRole('button', { name: 'Choose an image' }).click();
+    await (
+      await choosing
+    ).setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() });
+    await view.dialog().locator('img[src^="data:"]').waitFor();
+    const sending = page.waitForRequest((request) => request.method() === 'PUT');
+    await view.dialog().getByRole('button', { name: 'Update Event' }).click();
+    const sent = (await sending).postDataJSON() as { bannerImageUrl: string };
+    await toastSaying(page, 'Event updated successfully');
+    expect(await shapeOf(sent.bannerImageUrl)).toEqual({ width: 1_600, height: 2_133, exif: undefined });
   });
 
   it('edits an event', async () => {

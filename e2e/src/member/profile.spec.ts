@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { toastSaying, visitAs } from '../support/administrator.js';
 import { signedUp } from '../support/api-client.js';
 import { openBrowser } from '../support/browser.js';
+import { phonePhoto, shapeOf } from '../support/phone-photo.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 /** One red pixel. */
@@ -33,6 +34,25 @@ describe('A member’s profile', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Edit Profile' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
+    await context.close();
+  });
+
+  it('takes a photo of a phone, which is made smaller before it is sent', async () => {
+    const { person } = await signedUp(url);
+    const { page, context } = await visitAs(browser, person);
+    await page.goto('/profile');
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Add Profile Picture' }).click();
+    await (
+      await choosing
+    ).setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() });
+    await page.getByRole('main').locator('img[src^="data:"]').waitFor();
+    const sending = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    const sent = (await sending).postDataJSON() as { profileImageUrl: string };
+    await toastSaying(page, 'Profile updated');
+    // upright, and without the place where it was taken
+    expect(await shapeOf(sent.profileImageUrl)).toEqual({ width: 1_600, height: 2_133, exif: undefined });
     await context.close();
   });
 

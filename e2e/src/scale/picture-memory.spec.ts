@@ -3,7 +3,7 @@ import { inTurns } from '@meetmark/testing';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { ApiClient, createdEvent, signedUp } from '../support/api-client.js';
 
 const PICTURES = 200;
@@ -37,6 +37,8 @@ describe('A gateway that is sent pictures by an attacker', () => {
     const administrator = new ApiClient(stack.url);
     await administrator.signIn(stack.administrator);
     const event = await createdEvent(administrator);
+    const { title, startDate, endDate } = event;
+    const changes = { title, startDate, endDate };
     const members = await inTurns(Array.from({ length: 6 }), 2, () => signedUp(stack.url));
     const pictures = await hostilePictures();
     const [inside, outside] = [true, false].map((kind) => pictures.filter(({ inside }) => inside === kind));
@@ -62,7 +64,7 @@ describe('A gateway that is sent pictures by an attacker', () => {
         const send = () =>
           n % 3 === 0
             ? client.put('/api/user/profile', { ...person, password: undefined, profileImageUrl: url })
-            : administrator.put(`/api/events/${event.id}`, { ...changeable(event), bannerImageUrl: url });
+            : administrator.put(`/api/events/${event.id}`, { ...changes, bannerImageUrl: url });
         const status = await answeredByMore(send);
         const right = taken ? status === 200 : [413, 415, 422].includes(status);
         if (!right) outcomes.push(`${name}: ${status}`);
@@ -89,19 +91,6 @@ async function answeredByMore(send: () => Promise<{ status: number }>): Promise<
   }
 }
 
-const changeable = ({
-  title,
-  description,
-  startDate,
-  endDate,
-  location,
-  price,
-  capacity,
-  isAllDay,
-}: Record<string, unknown>) => ({
-  ...{ title, description, startDate, endDate, location, price, capacity, isAllDay },
-});
-
 interface Hostile {
   name: string;
   url: string;
@@ -123,7 +112,7 @@ async function hostilePictures(): Promise<Hostile[]> {
     return sharp(bytes, { raw: { width, height, channels } });
   };
   const turned = { orientation: 6 };
-  const made: [string, boolean, sharp.Sharp | Buffer][] = [
+  const made: [string, boolean, Sharp | Buffer][] = [
     ['JPEG of 16 megapixels, turned', true, flat(4_000, 4_000).jpeg().withMetadata(turned)],
     ['detailed JPEG', true, noise(3_000, 2_000, 3).jpeg({ quality: 30 })],
     [
@@ -159,7 +148,7 @@ async function hostilePictures(): Promise<Hostile[]> {
   return inTurns(made, 1, async ([name, inside, picture]) => ({
     name,
     inside,
-    url: withPicture(picture instanceof Buffer ? picture : await picture.toBuffer()),
+    url: withPicture(Buffer.isBuffer(picture) ? picture : await picture.toBuffer()),
   }));
 }
 

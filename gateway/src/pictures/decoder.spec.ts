@@ -1,4 +1,4 @@
-import { DomainError, PICTURES } from '@meetmark/contracts';
+import { type DomainError, PICTURES } from '@meetmark/contracts';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';

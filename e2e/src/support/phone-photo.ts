@@ -1,0 +1,19 @@
+import sharp from 'sharp';
+
+/** A JPEG of 48 megapixels and 8 MB that was taken upright and says where. */
+export function phonePhoto(): Promise<Buffer> {
+  const [width, height] = [8_000, 6_000];
+  const bytes = Buffer.alloc(width * height * 3);
+  for (let i = 0, seed = 1; i < bytes.length; i += 40) bytes[i] = seed = (seed * 48_271) % 2_147_483_647;
+  return sharp(bytes, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 80 })
+    .withMetadata({ orientation: 6 })
+    .withExifMerge({ IFD3: { GPSLatitude: '53/1 28/1 0/1' } })
+    .toBuffer();
+}
+
+/** Of a picture that the browser sent as a data URL. */
+export async function shapeOf(dataUrl: string) {
+  const { width, height, exif } = await sharp(Buffer.from(dataUrl.split(',')[1] ?? '', 'base64')).metadata();
+  return { width, height, exif };
+}
