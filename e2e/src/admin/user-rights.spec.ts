@@ -27,10 +27,10 @@ describe('The rights and the password of a user', () => {
 
   it('makes an administrator and takes it back', async () => {
     const { firstName, lastName, id } = await view.openSomeone('Rolf');
-    await view.act('Rolf', 'Make Admin');
+    await view.actAfterAsking('Rolf', 'Make Admin');
     await toastSaying(page, `${firstName} ${lastName} promoted to admin successfully.`);
     await rowWith(page, 'Rolf').getByText('Admin', { exact: true }).waitFor();
-    await view.act('Rolf', 'Remove Admin');
+    await view.actAfterAsking('Rolf', 'Remove Admin');
     await toastSaying(page, `${firstName} ${lastName} removed from admin successfully.`);
     const [row] = await query<{ is_admin: boolean }>(
       databaseUrl,
@@ -42,7 +42,7 @@ describe('The rights and the password of a user', () => {
 
   it('resets a password and drafts the mail that tells it', async () => {
     const { email } = await view.openSomeone('Reto');
-    await view.act('Reto', 'Reset Email');
+    await view.actAfterAsking('Reto', 'Reset Email');
     await toastSaying(page, 'Password reset successfully. Email draft opened.');
     const [draft = ''] = await page.evaluate<string[]>('window.drafts');
     expect(draft.startsWith(`mailto:${email}?subject=`)).toBe(true);
@@ -61,13 +61,13 @@ describe('The rights and the password of a user', () => {
   it('tells the server’s words, or else its own, when an action fails', async () => {
     const { id } = await view.openSomeone('Fay');
     await page.route(`**/api/admin/users/${id}/*`, (route) => route.abort('internetdisconnected'));
-    await view.act('Fay', 'Make Admin');
+    await view.actAfterAsking('Fay', 'Make Admin');
     await toastSaying(page, 'Failed to update user permissions');
-    await view.act('Fay', 'Reset Email');
+    await view.actAfterAsking('Fay', 'Reset Email');
     await toastSaying(page, 'Failed to reset password');
     await page.unroute(`**/api/admin/users/${id}/*`);
     await (await administratorClient()).delete(`/api/admin/users/${id}`);
-    await view.act('Fay', 'Make Admin');
+    await view.actAfterAsking('Fay', 'Make Admin');
     await toastSaying(page, 'User not found');
   });
 

@@ -20,6 +20,13 @@ export class UsersView {
       .click();
   }
 
+  /** As `act`, for what is asked about first. */
+  async actAfterAsking(name: string, action: string): Promise<void> {
+    await this.act(name, action);
+    await this.dialog().getByRole('button', { name: action }).click();
+    await this.dialog().waitFor({ state: 'detached' });
+  }
+
   /** Someone with a surname that nobody else has, found by it. */
   async openSomeone(firstName: string) {
     const someone = newcomer(firstName, `S${Math.random().toString(36).slice(2)}`);

@@ -36,7 +36,7 @@ describe('A visitor who finds an event', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'My Events' }).waitFor();
 
     await page.getByRole('searchbox').fill(event.title);
-    await card.getByRole('button', { name: 'Register', exact: true }).click();
+    await card.getByRole('button', { name: `Register: ${event.title}` }).click();
     await page.getByText('Successfully registered for event').waitFor();
     await card.getByRole('button', { name: 'Registered' }).waitFor();
 

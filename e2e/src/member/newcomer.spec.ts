@@ -29,7 +29,7 @@ describe('A newcomer', () => {
 
     await page.getByRole('searchbox').fill(event.title);
     const card = page.getByRole('article').filter({ hasText: event.title });
-    await card.getByRole('button', { name: 'Register', exact: true }).click();
+    await card.getByRole('button', { name: `Register: ${event.title}` }).click();
     await page.getByText('Successfully registered for event').waitFor();
     const { text } = await mailTo(person.email, /registered/i);
     expect(text).toContain(event.title);

@@ -58,7 +58,7 @@ describe('A member at the events', () => {
     await page.goto('/');
     const card = await search(page, event);
     await (await signedUp(url)).client.post(`/api/events/${event.id}/register`);
-    await card.getByRole('button', { name: 'Register', exact: true }).click();
+    await card.getByRole('button', { name: `Register: ${event.title}` }).click();
     await toastSaying(page, 'Registration Failed');
     await page.getByText('This event is at full capacity. Registration is no longer available.').waitFor();
     await context.close();

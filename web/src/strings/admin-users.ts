@@ -1,3 +1,9 @@
+interface Person {
+  firstName: string;
+  lastName: string;
+  email: string;
+}
+
 export const adminUsersText = {
   title: 'User Management',
   intro: 'Everyone with an account, and who may manage the community.',
@@ -35,11 +41,35 @@ export const adminUsersText = {
   draftSubject: (community: string) => `Your new ${community} password`,
   draftBody: (first: string, password: string, community: string, address: string) =>
     `Hello ${first},\n\nYour ${community} password has been reset. Your new password is:\n\n${password}\n\nSign in at ${address} and change it under Change Password in the account menu.\n`,
-  deleteTitle: 'Delete User Account',
-  deleteQuestion: (name: string, email: string) => `Delete the account of ${name} (${email})?`,
-  deleteWarning:
-    'Their registrations are removed and they are signed out everywhere. Events that they created are handed over to you. This action cannot be undone.',
-  deleteConfirm: 'Delete User',
+  questions: {
+    promote: ({ firstName, lastName, email }: Person) => ({
+      title: 'Make Admin',
+      question: `Make ${firstName} ${lastName} (${email}) an administrator?`,
+      warning:
+        'They can then see, change and delete all events and all accounts, make other administrators and take your own rights away.',
+      confirm: 'Make Admin',
+    }),
+    demote: ({ firstName, lastName, email }: Person) => ({
+      title: 'Remove Admin',
+      question: `Take the administrator’s rights from ${firstName} ${lastName} (${email})?`,
+      warning: 'The administrator’s area is closed to them at once. They stay a member and stay signed in.',
+      confirm: 'Remove Admin',
+    }),
+    resetEmail: ({ firstName, lastName, email }: Person) => ({
+      title: 'Reset Email',
+      question: `Give ${firstName} ${lastName} (${email}) a new password?`,
+      warning:
+        'Their password stops working at once and they are signed out everywhere. A draft of an email with the new one opens: they can only sign in once you have sent it. Send reset code lets them choose a password by themselves.',
+      confirm: 'Reset Email',
+    }),
+    remove: ({ firstName, lastName, email }: Person) => ({
+      title: 'Delete User Account',
+      question: `Delete the account of ${firstName} ${lastName} (${email})?`,
+      warning:
+        'Their registrations are removed and they are signed out everywhere. Events that they created are handed over to you. This action cannot be undone.',
+      confirm: 'Delete User',
+    }),
+  },
   deleted: 'User deleted successfully',
   deleteFailed: 'Failed to delete user',
   addTitle: 'Add New User',

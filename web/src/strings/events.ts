@@ -12,7 +12,14 @@ export const browseText = {
   refreshFailedDetail: 'Failed to update event data. Please try again.',
   found: (count: number) => (count === 1 ? '1 event found' : `${count} events found`),
   empty: 'No events found',
-  emptyHint: 'Try another search, or look at past events too.',
+  emptyHint: 'Nothing matches this search and these filters. Try other words, or look at past events too.',
+  clearFilters: 'Clear search and filters',
+  noneYet: {
+    upcoming: 'Nothing is planned at the moment. New events appear here as soon as they are announced.',
+    past: 'No event has taken place yet.',
+    all: 'The community has not announced an event yet.',
+  },
+  seePast: 'See past events',
   loading: 'Loading events',
 } as const;
 
@@ -40,6 +47,8 @@ export const registrationText = {
   registered: 'Registered',
   full: 'Event Full',
   register: 'Register',
+  /** The visible label first, so that voice control finds the button by it. */
+  of: (label: string, title: string) => `${label}: ${title}`,
   registering: 'Registering...',
   succeeded: 'Successfully registered for event',
   already: 'You are already registered for this event',

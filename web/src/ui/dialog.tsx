@@ -1,6 +1,9 @@
-import { Modal } from 'antd';
-import { type ReactNode, useState } from 'react';
+import { Button, Modal } from 'antd';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { commonText } from '../strings/common';
+import { DialogActions } from './dialog-actions';
 import styles from './dialog.module.css';
+import { focusPlace, isFocusLost } from './focus-place';
 
 interface DialogProps {
   title: string;
@@ -12,7 +15,7 @@ interface DialogProps {
   hideTitle?: boolean;
   /** A question of a line or two: a phone shows it as a sheet at its lower edge instead of a page. */
   compact?: boolean;
-  /** Whether something is typed in it: a click beside it does not throw that away. */
+  /** Whether something is typed in it: a click beside it does not throw that away, and Escape asks first. */
   form?: boolean;
   className?: string;
   children: (dismiss: () => void) => ReactNode;
@@ -30,7 +33,20 @@ export function Dialog({
   children,
 }: DialogProps) {
   const [open, setOpen] = useState(true);
+  const [asking, setAsking] = useState(false);
+  const typed = useRef(false);
   const dismiss = () => setOpen(false);
+  const leave = () => (form && typed.current ? setAsking(true) : dismiss());
+
+  const [giveBack] = useState(() => focusPlace(document.activeElement ?? document.body));
+  useEffect(
+    () => () =>
+      queueMicrotask(() => {
+        // antd gives the focus back to the control that opened the dialog, unless that is gone.
+        if (isFocusLost() && !giveBack()) document.getElementById('content')?.focus();
+      }),
+    [giveBack],
+  );
   return (
     <Modal
       open={open}
@@ -39,11 +55,35 @@ export function Dialog({
       width={width}
       footer={null}
       mask={{ closable: !form }}
-      onCancel={dismiss}
+      onCancel={leave}
       afterClose={close}
       className={[styles.dialog, compact ? styles.sheet : styles.page, className].filter(Boolean).join(' ')}
     >
-      {children(dismiss)}
+      <div onChange={() => (typed.current = true)}>{children(dismiss)}</div>
+      {asking && (
+        <Dialog title={commonText.discardTitle} close={() => setAsking(false)} width={440} compact>
+          {(goOn) => (
+            <>
+              <p>{commonText.discardQuestion}</p>
+              <DialogActions>
+                <Button autoFocus onClick={goOn}>
+                  {commonText.keepEditing}
+                </Button>
+                <Button
+                  type="primary"
+                  danger
+                  onClick={() => {
+                    goOn();
+                    dismiss();
+                  }}
+                >
+                  {commonText.discard}
+                </Button>
+              </DialogActions>
+            </>
+          )}
+        </Dialog>
+      )}
     </Modal>
   );
 }

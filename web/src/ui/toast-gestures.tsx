@@ -1,13 +1,10 @@
 import { App } from 'antd';
 import { useEffect } from 'react';
+import { TOAST_SELECTOR, toastAt } from './toast-place';
 
 /** Pixels of a sideways swipe that send a toast away. */
 const SWIPE_THRESHOLD = 50;
 const FOCUS_HOTKEY = 'F8';
-const TOAST_SELECTOR = '.ant-notification-notice';
-
-const toastAt = (target: EventTarget | null) =>
-  target instanceof Element ? target.closest<HTMLElement>(TOAST_SELECTOR) : null;
 
 /** What antd's notification lacks: F8 moves the focus to the toast, a sideways swipe dismisses it. */
 export function ToastGestures() {

@@ -1,6 +1,8 @@
+import { jest } from '@jest/globals';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { ConfigProvider } from 'antd';
 import ToastOutlet from './toast-outlet';
+import { clearTop } from './toast-place';
 import type { Toast } from './toasts';
 
 const outlet = (toast: Toast) => (
@@ -35,6 +37,52 @@ describe('Toasts', () => {
     await screen.findByText('Refreshed');
     fireEvent.keyDown(document, { key: 'F8' });
     expect(document.activeElement).toBe(toastOf('Refreshed'));
+  });
+
+  it('stay while they have the focus, and go by Escape, which gives it back', async () => {
+    jest.useFakeTimers();
+    render(
+      <>
+        <button>Before</button>
+        {outlet(first)}
+      </>,
+    );
+    await act(() => jest.advanceTimersByTimeAsync(1_000));
+    const before = screen.getByRole('button', { name: 'Before' });
+    before.focus();
+    fireEvent.keyDown(document, { key: 'F8' });
+    expect(document.activeElement).toBe(toastOf('Refreshed'));
+    await act(() => jest.advanceTimersByTimeAsync(20_000));
+    expect(document.activeElement).toBe(toastOf('Refreshed'));
+    fireEvent.keyDown(toastOf('Refreshed'), { key: 'Escape' });
+    expect(document.activeElement).toBe(before);
+    await act(() => jest.advanceTimersByTimeAsync(1_000));
+    expect(screen.queryByText('Refreshed')).toBeNull();
+    jest.useRealTimers();
+  });
+
+  it('go on their way when the focus leaves them', async () => {
+    jest.useFakeTimers();
+    render(
+      <>
+        <button>Before</button>
+        {outlet(first)}
+      </>,
+    );
+    await act(() => jest.advanceTimersByTimeAsync(1_000));
+    fireEvent.keyDown(document, { key: 'F8' });
+    act(() => screen.getByRole('button', { name: 'Before' }).focus());
+    await act(() => jest.advanceTimersByTimeAsync(6_000));
+    expect(screen.queryByText('Refreshed')).toBeNull();
+    jest.useRealTimers();
+  });
+
+  it('stand where they cover none of the buttons', () => {
+    const toast = { top: 0, bottom: 90, left: 600, right: 1000 };
+    const button = (top: number, left: number) => ({ top, bottom: top + 40, left, right: left + 100 });
+    expect(clearTop(toast, [button(500, 700)], 24, 800)).toBe(24);
+    expect(clearTop(toast, [button(60, 700), button(160, 900), button(20, 100)], 24, 800)).toBe(208);
+    expect(clearTop(toast, [button(60, 700), button(700, 900)], 24, 150)).toBe(24);
   });
 
   it('go away by a swipe of 50 pixels, and stay for a shorter one', async () => {

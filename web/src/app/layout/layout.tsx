@@ -1,5 +1,6 @@
 import { Suspense, useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
+import { useSession } from '../../features/auth/session';
 import { useOpenDetails } from '../../features/events/use-details-link';
 import { commonText } from '../../strings/common';
 import { CentredSpinner } from '../../ui/centred-spinner';
@@ -9,6 +10,7 @@ import { Footer } from './footer';
 import { Header } from './header';
 import styles from './layout.module.css';
 import { NextEventStrip } from './next-event-strip';
+import { ScreenFocus } from './screen-focus';
 
 const EventDetailsDialog = late(() => import('../../features/events/event-details-dialog'));
 
@@ -16,6 +18,7 @@ const EventDetailsDialog = late(() => import('../../features/events/event-detail
 export function Layout() {
   const { pathname } = useLocation();
   const details = useOpenDetails();
+  const { user } = useSession();
   useEffect(() => {
     window.scrollTo(0, 0);
   }, [pathname]);
@@ -34,6 +37,8 @@ export function Layout() {
         </ErrorBoundary>
       </main>
       <Footer />
+      {/* Signing in and out shows another screen at the same address. */}
+      <ScreenFocus screen={`${pathname} ${user?.id}`} />
       {details.eventId && (
         <EventDetailsDialog key={details.eventId} eventId={details.eventId} close={details.close} />
       )}

@@ -1,7 +1,8 @@
 import { Drawer } from 'antd';
+import { useState } from 'react';
 import { NavLink } from 'react-router-dom';
 import { useSession } from '../../features/auth/session';
-import { layoutText } from '../../strings/common';
+import { commonText, layoutText } from '../../strings/common';
 import { furtherLinks, type Navigation, SIGN_IN } from './navigation';
 import styles from './navigation-drawer.module.css';
 
@@ -14,6 +15,8 @@ export default function NavigationDrawer({
   close: () => void;
 }) {
   const { user } = useSession();
+  const [open, setOpen] = useState(true);
+  const leave = () => setOpen(false);
   const known = new Set(navigation.links.map(({ to }) => to));
   const links = [
     ...navigation.links,
@@ -23,16 +26,19 @@ export default function NavigationDrawer({
   ];
   return (
     <Drawer
-      open
+      open={open}
       title={layoutText.menu}
       placement="right"
       size={320}
-      onClose={close}
+      closable={{ 'aria-label': commonText.close }}
+      onClose={leave}
+      // Not before: the focus is then back at the button that opened it.
+      afterOpenChange={(isOpen) => isOpen || close()}
       className={styles.drawer}
     >
       <nav aria-label={navigation.label} className={styles.nav}>
         {links.map(({ to, label }) => (
-          <NavLink key={to} to={to} end className={styles.link} onClick={close}>
+          <NavLink key={to} to={to} end className={styles.link} onClick={leave}>
             {label}
           </NavLink>
         ))}

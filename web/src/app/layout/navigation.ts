@@ -25,6 +25,7 @@ const ADMIN_LINKS: NavigationLink[] = [
 const USER_LINKS: NavigationLink[] = [
   { to: '/', label: layoutText.browseEvents },
   { to: '/my-events', label: layoutText.myEvents },
+  { to: '/events', label: layoutText.calendar },
 ];
 const VISITOR_LINKS: NavigationLink[] = [
   { to: '/', label: layoutText.browseEvents },

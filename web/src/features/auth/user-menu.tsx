@@ -1,6 +1,6 @@
 import type { User } from '@meetmark/contracts';
 import { Button, Dropdown, type MenuProps } from 'antd';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { layoutText } from '../../strings/common';
 import { Avatar } from '../../ui/avatar';
@@ -17,7 +17,9 @@ const besideTrigger = (trigger: HTMLElement) => trigger.parentElement ?? documen
 
 export default function UserMenu({ user }: { user: User }) {
   const navigate = useNavigate();
+  const [open, setOpen] = useState(false);
   const [changingPassword, setChangingPassword] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
   const signOut = useOnce(useSignOut());
   const items: MenuProps['items'] = [
     {
@@ -43,7 +45,11 @@ export default function UserMenu({ user }: { user: User }) {
       key: 'password',
       icon: <KeyIcon />,
       label: layoutText.changePassword,
-      onClick: () => setChangingPassword(true),
+      onClick: () => {
+        // The dialog gives the focus back to where it was; in the menu nothing can be seen then.
+        trigger.current?.focus();
+        setChangingPassword(true);
+      },
     },
     { key: 'out', icon: <SignOutIcon />, label: layoutText.signOut, onClick: () => signOut() },
   ];
@@ -52,11 +58,21 @@ export default function UserMenu({ user }: { user: User }) {
       <Dropdown
         menu={{ items }}
         trigger={['click']}
+        open={open}
+        onOpenChange={setOpen}
+        autoFocus
         placement="bottomRight"
         classNames={{ root: styles.menu }}
         getPopupContainer={besideTrigger}
       >
-        <Button type="text" shape="circle" className={styles.avatar}>
+        <Button
+          ref={trigger}
+          type="text"
+          shape="circle"
+          className={styles.avatar}
+          aria-haspopup="menu"
+          aria-expanded={open}
+        >
           <Avatar person={user} size={38} />
           <span className="visually-hidden">{layoutText.userMenu(`${user.firstName} ${user.lastName}`)}</span>
         </Button>

@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
+import { useLocation } from 'react-router-dom';
 import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
@@ -6,7 +7,17 @@ import { anEvent } from '../../testing/samples';
 import { BrowseEvents } from './browse-events';
 
 const LIST = 'GET /api/events/public';
-const show = () => renderScreen(<BrowseEvents heading="h1" />, { user: null });
+const Address = () => <output>{useLocation().search}</output>;
+const show = (path?: string) =>
+  renderScreen(
+    <>
+      <BrowseEvents heading="h1" />
+      <Address />
+    </>,
+    { user: null, path },
+  );
+/** The question mark and what follows it in the address bar. */
+const address = () => screen.getAllByRole('status').at(-1)?.textContent;
 
 describe('Browse Events', () => {
   it('asks for upcoming events and says how many there are', async () => {
@@ -35,6 +46,41 @@ describe('Browse Events', () => {
       }),
     );
     expect(requests.filter(({ query }) => query.get('q') === 's')).toEqual([]);
+  });
+
+  it('keeps its filters in the address, beside what else stands there', async () => {
+    const requests = fakeApi({ [LIST]: () => ({ body: [] }) });
+    show('/?event=1&q=seo&price=paid&time=past&format=nonsense');
+    await screen.findByText('No events found');
+    expect(Object.fromEntries(requests[0]?.query ?? [])).toEqual({
+      q: 'seo',
+      price: 'paid',
+      time: 'past',
+      limit: '12',
+    });
+    await userEvent.click(screen.getByRole('radio', { name: 'Free' }));
+    expect(new URLSearchParams(address()).get('price')).toBe('free');
+    await userEvent.click(screen.getByRole('button', { name: 'Clear search and filters' }));
+    expect(new URLSearchParams(address()).get('event')).toBe('1');
+    expect(new URLSearchParams(address()).get('price')).toBeNull();
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+  });
+
+  it('says of a community without events something else than of a search that finds none', async () => {
+    fakeApi({ [LIST]: () => ({ body: [] }) });
+    show();
+    await screen.findByText(/^Nothing is planned at the moment/);
+    expect(screen.queryByRole('button', { name: 'Clear search and filters' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'See past events' }));
+    await screen.findByText('No event has taken place yet.');
+    await userEvent.click(screen.getByRole('radio', { name: 'Paid' }));
+    await screen.findByText(/^Nothing matches this search/);
+  });
+
+  it('names the event in the name of each button', async () => {
+    fakeApi({ [LIST]: () => ({ body: [anEvent()] }) });
+    show();
+    await screen.findByRole('button', { name: 'Login to Register: Attribution breakfast' });
   });
 
   it('shows more when there is a further page', async () => {

@@ -1,6 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { memo, useState } from 'react';
+import { Button } from 'antd';
+import { memo } from 'react';
 import type { ListPage } from '../../api/pages';
 import { browseText } from '../../strings/events';
 import { ActionButton } from '../../ui/action-button';
@@ -9,6 +10,7 @@ import { ErrorState } from '../../ui/error-state';
 import { RefreshIcon } from '../../ui/icons';
 import { ShowMore } from '../../ui/show-more';
 import { useToasts } from '../../ui/toasts';
+import { useFilters } from '../../ui/use-filters';
 import styles from './browse-events.module.css';
 import { EventCard } from './event-card';
 import { EventFilters } from './event-filters';
@@ -17,10 +19,15 @@ import { browseEventsQuery, type EventFilters as Filters } from './events.api';
 import { RegisterButton } from './register-button';
 
 const INITIAL: Filters = { q: '', price: 'all', time: 'upcoming', format: 'all' };
+const CHOICES = {
+  price: ['all', 'free', 'paid'],
+  time: ['upcoming', 'past', 'all'],
+  format: ['all', 'in_person', 'online', 'hybrid'],
+} as const;
 
 /** The public list with search, filters and refresh: on the landing page and at Browse Events. */
 export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
-  const [filters, setFilters] = useState(INITIAL);
+  const [filters, changeFilters] = useFilters(INITIAL, CHOICES);
   const toasts = useToasts();
   const events = useInfiniteQuery(browseEventsQuery(filters));
   const total = events.data?.pages[0]?.total;
@@ -49,13 +56,13 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
           </ActionButton>
         </div>
       </div>
-      <EventFilters filters={filters} change={setFilters} />
+      <EventFilters filters={filters} change={changeFilters} />
       {events.isPending ? (
         <EventGridSkeleton />
       ) : events.isError && !events.data ? (
         <ErrorState error={events.error} retry={() => void events.refetch()} />
       ) : total === 0 ? (
-        <EmptyState title={browseText.empty} hint={browseText.emptyHint} />
+        <NoEvents filters={filters} change={changeFilters} />
       ) : (
         <>
           <Cards pages={events.data.pages} heading={Heading === 'h1' ? 'h2' : 'h3'} />
@@ -63,6 +70,26 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
         </>
       )}
     </section>
+  );
+}
+
+interface NoEventsProps {
+  filters: Filters;
+  change: (changed: Partial<Filters>) => void;
+}
+
+/** A search that finds nothing can be widened; a community that has nothing to show says so. */
+function NoEvents({ filters: { q, price, format, time }, change }: NoEventsProps) {
+  if (q !== '' || price !== 'all' || format !== 'all')
+    return (
+      <EmptyState title={browseText.empty} hint={browseText.emptyHint}>
+        <Button onClick={() => change(INITIAL)}>{browseText.clearFilters}</Button>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title={browseText.empty} hint={browseText.noneYet[time]}>
+      {time === 'upcoming' && <Button onClick={() => change({ time: 'past' })}>{browseText.seePast}</Button>}
+    </EmptyState>
   );
 }
 
@@ -74,7 +101,7 @@ const Cards = memo(function Cards({ pages, heading }: { pages: ListPage<Event>[]
         .flatMap(({ items }) => items)
         .map((event) => (
           <li key={event.id}>
-            <EventCard event={event} heading={heading} action={<RegisterButton event={event} />} />
+            <EventCard event={event} heading={heading} action={<RegisterButton event={event} named />} />
           </li>
         ))}
     </EventGrid>

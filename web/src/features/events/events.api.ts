@@ -16,12 +16,12 @@ import type { FormatFilter } from './event-format';
 export type TimeFilter = 'upcoming' | 'past' | 'all';
 export type PriceFilter = 'all' | 'free' | 'paid';
 
-export interface EventFilters {
+export type EventFilters = {
   q: string;
   price: PriceFilter;
   time: TimeFilter;
   format: FormatFilter;
-}
+};
 
 const PUBLIC_EVENTS = '/api/events/public';
 const EVENTS = '/api/events';

@@ -1,7 +1,6 @@
 import type { Event } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { myEventsText } from '../../strings/events';
 import { Badge } from '../../ui/badge';
@@ -10,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { ErrorState } from '../../ui/error-state';
 import { usePageTitle } from '../../ui/page-title';
 import { ScreenHeading } from '../../ui/screen-heading';
+import { useFilters } from '../../ui/use-filters';
 import { useNow } from '../../ui/use-now';
 import { EventCard } from './event-card';
 import { EventGrid, EventGridSkeleton } from './event-grid';
@@ -20,16 +20,23 @@ import { myEventsQuery } from './registrations.api';
 import { UnregisterButton } from './unregister-button';
 
 const FILTERS = optionsOf<TimeFilter>(myEventsText.filters);
+const INITIAL: { time: TimeFilter } = { time: 'upcoming' };
+const CHOICES = { time: ['upcoming', 'past', 'all'] } as const;
 
 export default function MyEventsScreen() {
   usePageTitle(myEventsText.title);
-  const [time, setTime] = useState<TimeFilter>('upcoming');
+  const [{ time }, changeFilters] = useFilters(INITIAL, CHOICES);
   const now = useNow();
   const { data: mine, error, refetch } = useQuery(myEventsQuery);
   return (
     <>
       <ScreenHeading title={myEventsText.title} intro={myEventsText.intro}>
-        <Choice label={myEventsText.filter} options={FILTERS} value={time} change={setTime} />
+        <Choice
+          label={myEventsText.filter}
+          options={FILTERS}
+          value={time}
+          change={(chosen) => changeFilters({ time: chosen })}
+        />
       </ScreenHeading>
       {mine ? (
         <MyEventCards events={eventsInTime(mine, time, now)} time={time} />
@@ -67,7 +74,7 @@ function MyEventCards({ events, time }: { events: Event[]; time: TimeFilter }) {
                 <Badge tone="good">{myEventsText.upcoming}</Badge>
               )
             }
-            action={<UnregisterButton event={event} />}
+            action={<UnregisterButton event={event} named />}
           />
         </li>
       ))}

@@ -18,10 +18,12 @@ import { useIsRegistered, useRegister } from './registrations.api';
 interface RegisterButtonProps {
   event: Event;
   size?: 'middle' | 'large';
+  /** Whether it is one of many: its name then says which event it is for. */
+  named?: boolean;
 }
 
 /** The one action of an event, in the order of section 4. */
-export function RegisterButton({ event, size = 'middle' }: RegisterButtonProps) {
+export function RegisterButton({ event, size = 'middle', named = false }: RegisterButtonProps) {
   const { user } = useSession();
   const isRegistered = useIsRegistered();
   const toasts = useToasts();
@@ -34,17 +36,22 @@ export function RegisterButton({ event, size = 'middle' }: RegisterButtonProps) 
     registered: isRegistered(event.id),
     now: useNow(),
   });
+  const nameOf = (label: string) => ({
+    'aria-label': named ? registrationText.of(label, event.title) : undefined,
+    children: label,
+  });
   if (action === 'login')
     return (
-      <Button type="primary" size={size} onClick={() => goToLogin()}>
-        {registrationText.login}
-      </Button>
+      <Button type="primary" size={size} onClick={() => goToLogin()} {...nameOf(registrationText.login)} />
     );
   if (action !== 'register')
     return (
-      <ActionButton inactive size={size} icon={action === 'registered' ? <CheckIcon size={18} /> : undefined}>
-        {registrationText[action]}
-      </ActionButton>
+      <ActionButton
+        inactive
+        size={size}
+        icon={action === 'registered' ? <CheckIcon size={18} /> : undefined}
+        {...nameOf(registrationText[action])}
+      />
     );
   const register = () =>
     registerOnce(undefined, {
@@ -55,8 +62,12 @@ export function RegisterButton({ event, size = 'middle' }: RegisterButtonProps) 
           : toasts.error(registrationText.failedTitle, registrationFailure(error)),
     });
   return (
-    <ActionButton type="primary" size={size} inactive={registration.isPending} onClick={register}>
-      {registration.isPending ? registrationText.registering : registrationText.register}
-    </ActionButton>
+    <ActionButton
+      type="primary"
+      size={size}
+      inactive={registration.isPending}
+      onClick={register}
+      {...nameOf(registration.isPending ? registrationText.registering : registrationText.register)}
+    />
   );
 }

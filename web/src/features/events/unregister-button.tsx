@@ -10,8 +10,15 @@ import { useIsRegistered } from './registrations.api';
 
 const UnregisterDialog = late(() => import('./unregister-dialog'));
 
+interface UnregisterButtonProps {
+  event: Event;
+  size?: 'large';
+  /** Whether it is one of many: its name then says which event it is for. */
+  named?: boolean;
+}
+
 /** Gives up the member's place, after asking; nothing for those who have none, or once the event has started (D23). */
-export function UnregisterButton({ event, size }: { event: Event; size?: 'large' }) {
+export function UnregisterButton({ event, size, named = false }: UnregisterButtonProps) {
   const { user } = useSession();
   const isRegistered = useIsRegistered();
   const now = useNow();
@@ -19,7 +26,11 @@ export function UnregisterButton({ event, size }: { event: Event; size?: 'large'
   if (!user || !isRegistered(event.id) || hasStarted(event, now)) return null;
   return (
     <>
-      <Button size={size} onClick={() => setAsking(true)}>
+      <Button
+        size={size}
+        aria-label={named ? registrationText.of(registrationText.unregister, event.title) : undefined}
+        onClick={() => setAsking(true)}
+      >
         {registrationText.unregister}
       </Button>
       {asking && <UnregisterDialog event={event} close={() => setAsking(false)} />}

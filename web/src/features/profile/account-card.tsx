@@ -1,7 +1,8 @@
 import type { User } from '@meetmark/contracts';
 import { Button } from 'antd';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { profileText as text } from '../../strings/profile';
+import { isFocusLost } from '../../ui/focus-place';
 import styles from './profile.module.css';
 import { ProfileForm } from './profile-form';
 import type { ProfileFields } from './profile.api';
@@ -16,8 +17,18 @@ interface AccountCardProps {
 }
 
 export function AccountCard({ user, draft, edit, change, leaveEditing }: AccountCardProps) {
+  const card = useRef<HTMLElement>(null);
+  const editing = draft !== null;
+  const was = useRef(editing);
+  // Into the form and, from its buttons, back to the one that opened it.
+  useEffect(() => {
+    if (was.current === editing) return;
+    was.current = editing;
+    const lost = isFocusLost() || card.current?.contains(document.activeElement);
+    if (lost) card.current?.querySelector<HTMLElement>(editing ? 'input' : 'button')?.focus();
+  }, [editing]);
   return (
-    <section className={styles.card} aria-labelledby="account-title">
+    <section ref={card} className={styles.card} aria-labelledby="account-title">
       <div className={styles.head}>
         <h2 id="account-title">{text.accountInformation}</h2>
         {!draft && (

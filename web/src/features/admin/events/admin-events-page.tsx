@@ -11,11 +11,11 @@ import { PlusIcon } from '../../../ui/icons';
 import { late } from '../../../ui/late';
 import { usePageTitle } from '../../../ui/page-title';
 import { ScreenHeading } from '../../../ui/screen-heading';
-import { DeleteDialog } from '../shared/delete-dialog';
+import { SearchBox } from '../../../ui/search-box';
+import { useFilters } from '../../../ui/use-filters';
+import { ConfirmDialog } from '../shared/confirm-dialog';
 import { PagedList } from '../shared/paged-list';
-import { SearchBox } from '../shared/search-box';
 import toolbar from '../shared/toolbar.module.css';
-import { useFilters } from '../shared/use-filters';
 import { usePageWalk } from '../shared/use-page-walk';
 import { type AdminEventFilters, eventsPageQuery, firstEventsPath } from './admin-events.api';
 import { AttendeesDrawer } from './attendees-drawer';
@@ -59,7 +59,13 @@ export function AdminEventsPage() {
         </Button>
       </ScreenHeading>
       <div className={toolbar.toolbar} role="search">
-        <SearchBox label={text.searchHint} value={filters.q} onSearch={search} />
+        <SearchBox
+          className={toolbar.search}
+          label={text.searchHint}
+          placeholder={text.searchHint}
+          value={filters.q}
+          onSearch={search}
+        />
         <ChoiceRow>
           <Choice
             label={text.time}
@@ -97,7 +103,8 @@ export function AdminEventsPage() {
       {form && <EventFormDialog {...form} close={() => setForm(null)} />}
       {attended && <AttendeesDrawer event={attended} close={() => setAttended(null)} />}
       {doomed && (
-        <DeleteDialog
+        <ConfirmDialog
+          danger
           title={text.deleteTitle}
           question={text.deleteQuestion(doomed.title)}
           warning={text.deleteWarning(doomed.registrationCount)}

@@ -5,14 +5,14 @@ import { toCsv } from '../shared/csv';
 
 const { csv: words } = adminUsersText;
 
-/** First Name, Last Name, Email and Registered At as the community writes moments, in the viewer's time. */
-export const attendeesCsv = (registrations: RegistrationWithMember[], locale: string): string =>
+/** First Name, Last Name, Email and Registered At in ISO 8601 (UTC), which every program reads alike. */
+export const attendeesCsv = (registrations: RegistrationWithMember[]): string =>
   toCsv(
     registrations.map(({ member, registeredAt }) => ({
       [words.firstName]: member.firstName,
       [words.lastName]: member.lastName,
       [words.email]: member.email,
-      [adminEventsText.registeredAt]: new Date(registeredAt).toLocaleString(locale),
+      [adminEventsText.registeredAt]: new Date(registeredAt).toISOString(),
     })),
   );
 

@@ -2,7 +2,6 @@ import type { Event, RegistrationWithMember } from '@meetmark/contracts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Drawer } from 'antd';
 import { useState } from 'react';
-import { useCommunity } from '../../../api/community';
 import { adminEventsText as text } from '../../../strings/admin-events';
 import { adminUsersText } from '../../../strings/admin-users';
 import { commonText } from '../../../strings/common';
@@ -76,7 +75,6 @@ function Attendees({ event }: { event: Event }) {
 }
 
 function ExportAttendeesButton({ event }: { event: Event }) {
-  const { locale } = useCommunity();
   const toasts = useToasts();
   const failed = useFailure();
   const exporting = useMutation({ mutationFn: () => fetchAllRegistrations(event.id) });
@@ -84,7 +82,7 @@ function ExportAttendeesButton({ event }: { event: Event }) {
     exporting.mutate(undefined, {
       onSuccess: (registrations) => {
         if (registrations.length === 0) return toasts.info(adminUsersText.noData, text.noneToExport);
-        saveCsv(attendeesFileName(event.title, fileDate()), attendeesCsv(registrations, locale));
+        saveCsv(attendeesFileName(event.title, fileDate()), attendeesCsv(registrations));
         toasts.success(commonText.success, text.attendeesExported);
       },
       onError: (error) => failed(error, text.attendeesExportFailed),

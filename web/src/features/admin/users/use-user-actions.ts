@@ -9,13 +9,11 @@ import { useFailure } from '../../auth/use-failure';
 import { generatePassword } from './generate-password';
 import { useDeleteUser, useSendResetCode, useSetAdmin, useSetPassword } from './users.api';
 
+/** What is asked about before it is done. */
+export type AccountAction = 'promote' | 'demote' | 'resetEmail' | 'remove';
+
 /** What an administrator does to another user's account. Each settles when its outcome has been told. */
-export interface UserActions {
-  toggleAdmin: (user: User) => Promise<void>;
-  resetEmail: (user: User) => Promise<void>;
-  sendResetCode: (user: User) => Promise<void>;
-  remove: (user: User) => Promise<void>;
-}
+export type UserActions = Record<AccountAction | 'sendResetCode', (user: User) => Promise<void>>;
 
 /** Lives with the list and not with its rows: a row may be gone before its action is answered. */
 export function useUserActions(): UserActions {
@@ -36,6 +34,12 @@ export function useUserActions(): UserActions {
     }
   };
 
+  const changeRole = (id: string, isAdmin: boolean, done: string) =>
+    tell(setAdmin.mutateAsync({ id, isAdmin }), {
+      done,
+      failed: (error) => serverMessage(error) ?? text.toggleFailed,
+    });
+
   const resetPassword = async ({ id, email, firstName }: User) => {
     const newPassword = generatePassword();
     await setPassword.mutateAsync({ id, newPassword });
@@ -44,11 +48,8 @@ export function useUserActions(): UserActions {
   };
 
   return {
-    toggleAdmin: ({ id, firstName, lastName, isAdmin }) =>
-      tell(setAdmin.mutateAsync({ id, isAdmin: !isAdmin }), {
-        done: isAdmin ? text.demoted(firstName, lastName) : text.promoted(firstName, lastName),
-        failed: (error) => serverMessage(error) ?? text.toggleFailed,
-      }),
+    promote: ({ id, firstName, lastName }) => changeRole(id, true, text.promoted(firstName, lastName)),
+    demote: ({ id, firstName, lastName }) => changeRole(id, false, text.demoted(firstName, lastName)),
     resetEmail: (user) =>
       tell(resetPassword(user), {
         done: text.passwordReset,

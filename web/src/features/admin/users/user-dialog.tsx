@@ -52,7 +52,7 @@ function UserForm({
       noValidate
       onSubmit={submission((valid) => onSubmit(trimmed(valid), dismiss))}
     >
-      <EmailField {...bind('email')} label={text.email} autoComplete="off" />
+      <EmailField {...bind('email')} label={text.email} autoFocus autoComplete="off" />
       <div className={styles.names}>
         <FirstNameField {...bind('firstName')} label={text.firstName} autoComplete="off" />
         <LastNameField {...bind('lastName')} label={text.lastName} autoComplete="off" />

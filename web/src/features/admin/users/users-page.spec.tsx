@@ -34,6 +34,12 @@ const rowOf = async (name: string) => {
   if (!row) throw new Error(`${name} has no row`);
   return within(row);
 };
+/** Presses the action of a row, and the same word in the question that it asks. */
+const actAfterAsking = async (name: string, action: string) => {
+  await userEvent.click((await rowOf(name)).getByRole('button', { name: new RegExp(`^${action}`) }));
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.click(within(dialog).getByRole('button', { name: action }));
+};
 const press = (name: RegExp | string) => userEvent.click(screen.getByRole('button', { name }));
 const fill = async (label: string, value: string) => {
   await userEvent.clear(screen.getByLabelText(label));
@@ -48,9 +54,9 @@ describe('The list of users', () => {
     const labels = async (name: string) =>
       (await rowOf(name)).getAllByRole('button').map((button) => button.textContent);
     expect(await labels('Ada Lovelace')).toEqual([
+      'Send reset code',
       'Make Admin',
       'Reset Email',
-      'Send reset code',
       'Edit',
       'Delete',
     ]);
@@ -209,6 +215,38 @@ describe('A user who cannot be saved', () => {
 
 describe('The actions on an account', () => {
   it.each([
+    ['Ada Lovelace', 'Make Admin', 'They can then see, change and delete all events and all accounts'],
+    ['Alan Turing', 'Remove Admin', 'The administrator’s area is closed to them at once.'],
+    ['Ada Lovelace', 'Reset Email', 'they are signed out everywhere'],
+  ])('%s: %s is asked about first, with what happens then', async (name, action, consequence) => {
+    const requests = fakeApi(list);
+    open();
+    const button = (await rowOf(name)).getByRole('button', { name: new RegExp(`^${action}`) });
+    await userEvent.click(button);
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog.textContent).toContain(name);
+    expect(dialog.textContent).toContain(consequence);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(document.activeElement).toBe(button));
+    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it('keeps the focus on the button that made an administrator, whose label changes', async () => {
+    let isAdmin = false;
+    fakeApi({
+      'GET /api/admin/users': () => listOf([me, { ...ada, isAdmin }])(),
+      'PUT /api/admin/users/ada/toggle-admin': () => {
+        isAdmin = true;
+        return { body: ada };
+      },
+    });
+    open();
+    await actAfterAsking('Ada Lovelace', 'Make Admin');
+    const button = await screen.findByRole('button', { name: 'Remove Admin: Ada Lovelace' });
+    await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+
+  it.each([
     ['Ada Lovelace', 'Make Admin', true, 'Ada Lovelace promoted to admin successfully.'],
     ['Alan Turing', 'Remove Admin', false, 'Alan Turing removed from admin successfully.'],
   ])('%s: %s', async (name, action, isAdmin, words) => {
@@ -218,7 +256,7 @@ describe('The actions on an account', () => {
       'PUT /api/admin/users/alan/toggle-admin': () => ({ body: alan }),
     });
     const { toasts } = open();
-    await userEvent.click((await rowOf(name)).getByRole('button', { name: new RegExp(`^${action}`) }));
+    await actAfterAsking(name, action);
     await waitFor(() => expect(toasts.at(-1)?.description).toBe(words));
     expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({ isAdmin });
   });
@@ -230,9 +268,9 @@ describe('The actions on an account', () => {
         refusal(409, 'LAST_ADMINISTRATOR', 'At least one administrator must remain'),
     });
     const { toasts } = open();
-    await userEvent.click((await rowOf('Alan Turing')).getByRole('button', { name: /^Remove Admin/ }));
+    await actAfterAsking('Alan Turing', 'Remove Admin');
     await waitFor(() => expect(toasts.at(-1)?.description).toBe('At least one administrator must remain'));
-    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^Make Admin/ }));
+    await actAfterAsking('Ada Lovelace', 'Make Admin');
     await waitFor(() => expect(toasts.at(-1)?.description).toBe('Failed to update user permissions'));
   });
 
@@ -246,7 +284,7 @@ describe('The actions on an account', () => {
       },
     });
     const { toasts } = open();
-    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^Make Admin/ }));
+    await actAfterAsking('Ada Lovelace', 'Make Admin');
     await waitFor(() => expect(toasts.at(-1)?.description).toBe('User not found'));
     expect(screen.queryByText('Ada Lovelace')).toBeNull();
   });
@@ -261,7 +299,7 @@ describe('The actions on an account', () => {
       'PUT /api/admin/users/ada/reset-password': () => ({ body: ada }),
     });
     const { toasts } = open();
-    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^Reset Email/ }));
+    await actAfterAsking('Ada Lovelace', 'Reset Email');
     await waitFor(() =>
       expect(toasts.at(-1)?.description).toBe('Password reset successfully. Email draft opened.'),
     );

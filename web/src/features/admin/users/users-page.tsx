@@ -7,17 +7,17 @@ import { Choice, optionsOf } from '../../../ui/choice';
 import { PlusIcon } from '../../../ui/icons';
 import { usePageTitle } from '../../../ui/page-title';
 import { ScreenHeading } from '../../../ui/screen-heading';
-import { DeleteDialog } from '../shared/delete-dialog';
+import { SearchBox } from '../../../ui/search-box';
+import { useFilters } from '../../../ui/use-filters';
+import { ConfirmDialog } from '../shared/confirm-dialog';
 import { PagedList } from '../shared/paged-list';
-import { SearchBox } from '../shared/search-box';
 import { SelectFilter } from '../shared/select-filter';
 import toolbar from '../shared/toolbar.module.css';
-import { useFilters } from '../shared/use-filters';
 import { usePageWalk } from '../shared/use-page-walk';
 import { AddUserDialog } from './add-user-dialog';
 import { EditUserDialog } from './edit-user-dialog';
 import { ExportUsersButton } from './export-users-button';
-import { useUserActions } from './use-user-actions';
+import { type AccountAction, useUserActions } from './use-user-actions';
 import { firstUsersPath, type UserFilters, type UserSort, usersPageQuery } from './users.api';
 import { UsersTable } from './users-table';
 
@@ -36,7 +36,7 @@ export function UsersPage() {
   const actions = useUserActions();
   const [adding, setAdding] = useState(false);
   const [edited, setEdited] = useState<User | null>(null);
-  const [doomed, setDoomed] = useState<User | null>(null);
+  const [asked, setAsked] = useState<{ user: User; about: AccountAction } | null>(null);
   const search = useCallback((q: string) => changeFilters({ q }), [changeFilters]);
 
   return (
@@ -48,7 +48,13 @@ export function UsersPage() {
         </Button>
       </ScreenHeading>
       <div className={toolbar.toolbar} role="search">
-        <SearchBox label={text.searchHint} value={filters.q} onSearch={search} />
+        <SearchBox
+          className={toolbar.search}
+          label={text.searchHint}
+          placeholder={text.searchHint}
+          value={filters.q}
+          onSearch={search}
+        />
         <Choice
           label={text.role}
           value={filters.role}
@@ -64,20 +70,24 @@ export function UsersPage() {
       </div>
       <PagedList list={text.list} walk={walk} page={users}>
         {(rows, busy) => (
-          <UsersTable users={rows} busy={busy} actions={actions} onEdit={setEdited} onDelete={setDoomed} />
+          <UsersTable
+            users={rows}
+            busy={busy}
+            onEdit={setEdited}
+            onAsk={(about, user) => setAsked({ about, user })}
+            sendResetCode={actions.sendResetCode}
+          />
         )}
       </PagedList>
 
       {adding && <AddUserDialog close={() => setAdding(false)} />}
       {edited && <EditUserDialog user={edited} close={() => setEdited(null)} />}
-      {doomed && (
-        <DeleteDialog
-          title={text.deleteTitle}
-          question={text.deleteQuestion(`${doomed.firstName} ${doomed.lastName}`, doomed.email)}
-          warning={text.deleteWarning}
-          confirm={text.deleteConfirm}
-          onConfirm={() => void actions.remove(doomed)}
-          close={() => setDoomed(null)}
+      {asked && (
+        <ConfirmDialog
+          {...text.questions[asked.about](asked.user)}
+          danger={asked.about === 'remove'}
+          onConfirm={() => void actions[asked.about](asked.user)}
+          close={() => setAsked(null)}
         />
       )}
     </>

@@ -8,17 +8,18 @@ import { useMember } from '../../auth/session';
 import { type Column, ListTable } from '../shared/list-table';
 import { Person } from '../shared/person';
 import { type RowAction, RowActions } from '../shared/row-actions';
-import type { UserActions } from './use-user-actions';
+import type { AccountAction } from './use-user-actions';
 
 interface UsersTableProps {
   users: User[] | undefined;
   busy: boolean;
-  actions: UserActions;
+  sendResetCode: (user: User) => Promise<void>;
   onEdit: (user: User) => void;
-  onDelete: (user: User) => void;
+  /** Asks before the account is changed. */
+  onAsk: (about: AccountAction, user: User) => void;
 }
 
-export function UsersTable({ users, busy, actions, onEdit, onDelete }: UsersTableProps) {
+export function UsersTable({ users, busy, sendResetCode, onEdit, onAsk }: UsersTableProps) {
   const formats = useFormats();
   const me = useMember();
 
@@ -26,11 +27,13 @@ export function UsersTable({ users, busy, actions, onEdit, onDelete }: UsersTabl
     const edit = { label: adminText.edit, run: () => onEdit(user) };
     if (user.id === me.id) return [edit];
     return [
-      { label: user.isAdmin ? text.removeAdmin : text.makeAdmin, run: () => actions.toggleAdmin(user) },
-      { label: text.resetEmail, run: () => actions.resetEmail(user) },
-      { label: text.sendResetCode, run: () => actions.sendResetCode(user) },
+      { label: text.sendResetCode, run: () => sendResetCode(user) },
+      user.isAdmin
+        ? { label: text.removeAdmin, run: () => onAsk('demote', user) }
+        : { label: text.makeAdmin, run: () => onAsk('promote', user) },
+      { label: text.resetEmail, run: () => onAsk('resetEmail', user) },
       edit,
-      { label: adminText.delete, danger: true, run: () => onDelete(user) },
+      { label: adminText.delete, danger: true, run: () => onAsk('remove', user) },
     ];
   };
 

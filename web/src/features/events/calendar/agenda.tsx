@@ -33,7 +33,7 @@ export function Agenda() {
               <li key={event.id}>
                 <EventRow event={event}>
                   <span className={styles.price}>{formats.price(event.price)}</span>
-                  <RegisterButton event={event} />
+                  <RegisterButton event={event} named />
                 </EventRow>
               </li>
             ))}

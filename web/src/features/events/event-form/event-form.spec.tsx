@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
@@ -28,6 +28,18 @@ describe('The event form, refused', () => {
     await userEvent.keyboard('A');
     expect(noteOf('Event Title')).toBeNull();
     expect(noteOf('End Time')).toBe('End time is required');
+    expect(requests).toEqual([]);
+  });
+
+  it('says under End Time, as in the toast, that it is before the start', async () => {
+    const requests = fakeApi({});
+    const { toasts } = edit();
+    fireEvent.change(screen.getByLabelText('End Time'), { target: { value: '01:00' } });
+    await save();
+    const words = 'End date and time must be after start date and time';
+    expect(toasts).toEqual([{ kind: 'error', title: 'Invalid Date Range', description: words }]);
+    expect(noteOf('End Time')).toBe(words);
+    expect(document.activeElement).toBe(screen.getByLabelText('End Time'));
     expect(requests).toEqual([]);
   });
 

@@ -25,15 +25,16 @@ interface EventFormProps {
 
 export function EventForm({ event, template, dismiss }: EventFormProps) {
   const toasts = useToasts();
-  const { form, fields, errors, change, bind, refuseAs, submit } = useForm(
+  const { form, fields, errors, change, bind, refuse, refuseAs, submit } = useForm(
     () => fieldsOf(event ?? template),
     eventFormErrors,
   );
   const { save, isPending, refusal } = useSubmitEvent(event, { done: dismiss, refused: refuseAs });
 
   const saveIfInOrder = submit((valid) => {
-    if (isRangeValid(valid)) save(valid);
-    else toasts.error(text.invalidRange, text.invalidRangeDetail);
+    if (isRangeValid(valid)) return save(valid);
+    toasts.error(text.invalidRange, text.invalidRangeDetail);
+    refuse({ endTime: text.invalidRangeDetail });
   });
 
   return (

@@ -2,25 +2,31 @@ import { Button } from 'antd';
 import { commonText } from '../../../strings/common';
 import { Dialog } from '../../../ui/dialog';
 import { DialogActions } from '../../../ui/dialog-actions';
-import styles from './delete-dialog.module.css';
+import styles from './confirm-dialog.module.css';
 
-interface DeleteDialogProps {
+interface ConfirmDialogProps {
   title: string;
   question: string;
+  /** What happens then. */
   warning: string;
   confirm: string;
+  danger?: boolean;
   onConfirm: () => void;
   close: () => void;
 }
 
-/** Asks before something is deleted. The row is taken out at once, so the dialog does not wait for the answer. */
-export function DeleteDialog({ title, question, warning, confirm, onConfirm, close }: DeleteDialogProps) {
-  const closeAndKeepFocus = () => {
-    close();
-    focusContentIfLost();
-  };
+/** Asks before something is done that cannot be undone or that another person feels. Its outcome is a toast: it does not wait for it. */
+export function ConfirmDialog({
+  title,
+  question,
+  warning,
+  confirm,
+  danger = false,
+  onConfirm,
+  close,
+}: ConfirmDialogProps) {
   return (
-    <Dialog title={title} close={closeAndKeepFocus} width={480} compact>
+    <Dialog title={title} close={close} width={480} compact>
       {(dismiss) => (
         <>
           <p className={styles.question}>{question}</p>
@@ -29,7 +35,7 @@ export function DeleteDialog({ title, question, warning, confirm, onConfirm, clo
             <Button onClick={dismiss}>{commonText.cancel}</Button>
             <Button
               type="primary"
-              danger
+              danger={danger}
               onClick={() => {
                 onConfirm();
                 dismiss();
@@ -42,9 +48,4 @@ export function DeleteDialog({ title, question, warning, confirm, onConfirm, clo
       )}
     </Dialog>
   );
-}
-
-/** The control that opened the dialog went with its row: the keyboard goes on at the screen, not at the address bar. */
-function focusContentIfLost(): void {
-  if (document.activeElement === document.body) document.getElementById('content')?.focus();
 }

@@ -5,7 +5,8 @@ type Filters = Record<string, string>;
 
 /**
  * A list's filters live in the address, so that a filtered list can be linked to and survives a reload. `choices`
- * names the values that a filter may have; the others are free text. What is at its default is not written.
+ * names the values that a filter may have; the others are free text. What is at its default is not written, and what
+ * else the address says (an event that is open) stays.
  */
 export function useFilters<F extends Filters>(
   defaults: F,
@@ -27,7 +28,12 @@ export function useFilters<F extends Filters>(
   const change = (next: Partial<F>) => {
     latest.current = { ...latest.current, ...next };
     setParameters(
-      Object.entries(latest.current).filter(([name, value]) => value !== defaults[name]),
+      (current) => {
+        for (const [name, value] of Object.entries(latest.current))
+          if (value === defaults[name]) current.delete(name);
+          else current.set(name, value);
+        return current;
+      },
       { replace: true },
     );
   };

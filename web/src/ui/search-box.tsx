@@ -1,18 +1,21 @@
+import { LIMITS } from '@meetmark/contracts/limits';
 import { useEffect, useState } from 'react';
-import { SearchInput } from '../../../ui/search-input';
-import styles from './toolbar.module.css';
+import { SearchIcon } from './icons';
+import styles from './search-box.module.css';
 
 /** Milliseconds without a key before the list is asked for. */
 const TYPING_PAUSE = 300;
 
 interface SearchBoxProps {
   label: string;
+  placeholder: string;
   value: string;
   onSearch: (text: string) => void;
+  className?: string;
 }
 
 /** Searches while one types, after a short pause. */
-export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
+export function SearchBox({ label, placeholder, value, onSearch, className }: SearchBoxProps) {
   const [text, setText] = useState(value);
   const [sought, setSought] = useState(value);
   const [seen, setSeen] = useState(value);
@@ -31,6 +34,16 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
     return () => clearTimeout(timer);
   }, [text, value, onSearch]);
   return (
-    <SearchInput className={styles.search} label={label} placeholder={label} value={text} change={setText} />
+    <span className={`${styles.search} ${className ?? ''}`}>
+      <SearchIcon />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        maxLength={LIMITS.search}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </span>
   );
 }

@@ -1,0 +1,196 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { Link, Route, Routes, useLocation } from 'react-router-dom';
+import UserMenu from '../../features/auth/user-menu';
+import ProfileScreen from '../../features/profile/profile-screen';
+import { fakeApi } from '../../testing/fake-api';
+import { renderScreen } from '../../testing/render-screen';
+import { aUser } from '../../testing/samples';
+import { Dialog } from '../../ui/dialog';
+import { Field } from '../../ui/field';
+import { navigationFor } from './navigation';
+import NavigationDrawer from './navigation-drawer';
+import { ScreenFocus } from './screen-focus';
+
+const member = aUser({ profileImageUrl: '/media/a.webp' });
+const focused = () => document.activeElement;
+
+function Late() {
+  const [there, setThere] = useState(false);
+  return there ? <h1>Arrived</h1> : <button onClick={() => setThere(true)}>Arrive</button>;
+}
+
+function Screens() {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <Link to="/second">Go</Link>
+      <Link to="/late">Go further</Link>
+      <main id="content" tabIndex={-1}>
+        <Routes>
+          <Route path="/" element={<h1>First</h1>} />
+          <Route path="/second" element={<h1>Second</h1>} />
+          <Route path="/late" element={<Late />} />
+        </Routes>
+      </main>
+      <ScreenFocus screen={pathname} />
+    </>
+  );
+}
+
+describe('Another screen', () => {
+  it('gives the focus to its heading and is announced; the first one does not', async () => {
+    const { container } = renderScreen(<Screens />, { user: null });
+    expect(focused()).toBe(document.body);
+    await userEvent.click(screen.getByRole('link', { name: 'Go' }));
+    expect(focused()).toBe(screen.getByRole('heading', { name: 'Second' }));
+    expect(container.querySelector('[aria-live=polite]')?.textContent).toBe('Second');
+  });
+
+  it('does so once its heading is there, and not to somebody who has gone on', async () => {
+    renderScreen(<Screens />, { user: null });
+    await userEvent.click(screen.getByRole('link', { name: 'Go further' }));
+    const arrive = screen.getByRole('button', { name: 'Arrive' });
+    act(() => screen.getByRole('link', { name: 'Go' }).focus());
+    act(() => arrive.click());
+    await screen.findByRole('heading', { name: 'Arrived' });
+    expect(focused()).toBe(screen.getByRole('link', { name: 'Go' }));
+  });
+});
+
+function Rows() {
+  const [rows, setRows] = useState(['one', 'two', 'three']);
+  return (
+    <main id="content" tabIndex={-1}>
+      <ul>
+        {rows.map((row) => (
+          <li key={row}>
+            <button onClick={() => setRows(rows.filter((other) => other !== row))}>{row}</button>
+          </li>
+        ))}
+      </ul>
+      <ScreenFocus screen="" />
+    </main>
+  );
+}
+
+describe('What vanishes with the focus', () => {
+  it('hands it to the next row, and from the last row to the one before', async () => {
+    renderScreen(<Rows />, { user: null });
+    await userEvent.click(screen.getByRole('button', { name: 'two' }));
+    await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'three' })));
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'one' })));
+  });
+
+  it('takes the focus from the profile into its form and back', async () => {
+    fakeApi({ 'PUT /api/user/profile': () => ({ body: member }) });
+    renderScreen(
+      <main id="content">
+        <ProfileScreen />
+        <ScreenFocus screen="" />
+      </main>,
+      { user: member },
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Profile' }));
+    expect(focused()).toBe(screen.getByLabelText('First Name'));
+    await userEvent.click(screen.getByRole('button', { name: 'Remove picture' }));
+    await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'Choose a picture' })));
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(focused()).toBe(screen.getByRole('button', { name: 'Edit Profile' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Profile' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'Edit Profile' })));
+  });
+});
+
+// jsdom has none; the menu only wants to know when its button grows.
+globalThis.ResizeObserver ??= class {
+  observe = () => undefined;
+  unobserve = () => undefined;
+  disconnect = () => undefined;
+};
+
+describe('What opens over a screen', () => {
+  it('asks before Escape throws away what is typed in it', async () => {
+    function Form() {
+      const [open, setOpen] = useState(false);
+      const [name, setName] = useState('');
+      return (
+        <>
+          <button onClick={() => setOpen(true)}>Open</button>
+          {open && (
+            <Dialog title="A form" close={() => setOpen(false)} form>
+              {() => <Field label="Name" autoFocus value={name} onChange={setName} />}
+            </Dialog>
+          )}
+        </>
+      );
+    }
+    renderScreen(<Form />, { user: null });
+    const opener = screen.getByRole('button', { name: 'Open' });
+    await userEvent.click(opener);
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(focused()).toBe(opener);
+
+    await userEvent.click(opener);
+    await userEvent.type(await screen.findByLabelText('Name'), 'Ada');
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(await screen.findByRole('button', { name: 'Keep editing' }));
+    await waitFor(() => expect(screen.queryByText('Discard what you typed?')).toBeNull());
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada');
+    // In tests all of antd's dialogs share one id, and a second Escape finds none of them.
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(focused()).toBe(opener);
+  });
+
+  it('is a menu to assistive technology, and the password dialog gives the focus back to its button', async () => {
+    fakeApi({});
+    renderScreen(<UserMenu user={member} />, { user: member });
+    const trigger = screen.getByRole('button', { name: 'Account menu of Ada Lovelace' });
+    expect(trigger.getAttribute('aria-haspopup')).toBe('menu');
+    expect(trigger.getAttribute('aria-expanded')).toBe('false');
+    await userEvent.click(trigger);
+    const item = await screen.findByRole('menuitem', { name: 'Change Password' });
+    expect(trigger.getAttribute('aria-expanded')).toBe('true');
+    await userEvent.click(item);
+    await screen.findByRole('dialog');
+    expect(trigger.getAttribute('aria-expanded')).toBe('false');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(focused()).toBe(trigger);
+  });
+
+  it('is the drawer of a phone, which gives the focus back to its button', async () => {
+    function Header() {
+      const [open, setOpen] = useState(false);
+      const navigation = navigationFor('/', member);
+      return (
+        <>
+          <button onClick={() => setOpen(true)}>Open</button>
+          {open && <NavigationDrawer navigation={navigation} close={() => setOpen(false)} />}
+        </>
+      );
+    }
+    renderScreen(<Header />, { user: member });
+    const opener = screen.getByRole('button', { name: 'Open' });
+    await userEvent.click(opener);
+    (await screen.findByRole('link', { name: 'Browse Events' })).focus();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(focused()).toBe(opener));
+  });
+});
+
+describe('The header of a member', () => {
+  it('leads to the calendar', () => {
+    expect(navigationFor('/', member).links.map(({ label }) => label)).toEqual([
+      'Browse Events',
+      'My Events',
+      'Calendar',
+    ]);
+  });
+});

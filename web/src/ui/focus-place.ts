@@ -1,0 +1,45 @@
+const CONTROLS = 'a[href], button, input, select, textarea, [tabindex]';
+
+/** Whether one of the controls in an element takes the focus: the first that can, or the last. */
+function focusWithin(element: Element | null | undefined, which: 'first' | 'last' = 'first'): boolean {
+  if (!element) return false;
+  const controls = [element, ...element.querySelectorAll(CONTROLS)].filter(
+    (control): control is HTMLElement =>
+      control instanceof HTMLElement && control.matches(CONTROLS) && control.tabIndex >= 0,
+  );
+  if (which === 'last') controls.reverse();
+  return controls.some((control) => {
+    control.focus();
+    return document.activeElement === control;
+  });
+}
+
+/**
+ * Remembers where an element stands. The answer gives the focus to it or, once it is gone, to what took its place: the next
+ * row, the last one, what else its card holds. False where nothing around it is left.
+ */
+export function focusPlace(element: Element): () => boolean {
+  const around: { parent: Element; at: number }[] = [];
+  for (
+    let child = element;
+    child.id !== 'content' && child.parentElement && child.parentElement !== document.body;
+    child = child.parentElement
+  )
+    around.push({ parent: child.parentElement, at: [...child.parentElement.children].indexOf(child) });
+  return () => {
+    if (element instanceof HTMLElement && element !== document.body && element.isConnected) {
+      element.focus();
+      if (document.activeElement === element) return true;
+    }
+    return around.some(
+      ({ parent, at }) =>
+        parent.isConnected &&
+        (focusWithin(parent.children[at]) ||
+          focusWithin(parent.lastElementChild, 'last') ||
+          focusWithin(parent)),
+    );
+  };
+}
+
+/** Whether no control has the focus: the next Tab would begin at the top of the page. */
+export const isFocusLost = () => document.activeElement === null || document.activeElement === document.body;
