@@ -121,7 +121,7 @@ describe('The links of every mail', () => {
     const link = linksOf(reminder!).find((address) => address.includes('/unsubscribe?token='));
     const { page, context, errors } = await visit(browser, url, { viewport: PHONE });
     await page.goto(link!);
-    await page.getByText('Do you want no more mails of the list “Reminders”?').waitFor();
+    await page.getByText('Stop the list “Reminders”?').waitFor();
     expect(await faultsInBothSchemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Stop these mails' }).click();
     await page.getByRole('heading', { name: 'These mails are stopped' }).waitFor();

@@ -10,7 +10,7 @@ import { Services } from './services.js';
 
 const NOBODY = { identity: null };
 
-/** Stopping a list of mails by the signed link of a mail: the address itself says who stops which. It acts for that member only, whoever is signed in. */
+/** Stopping a list of mails by the signed link of a mail: the address itself says who stops which. It acts for that member only, also in a browser where somebody else is signed in. */
 @Controller('api/unsubscribe')
 export class UnsubscribeController {
   constructor(

@@ -27,7 +27,7 @@ export interface MailStatus {
   sentAt: string | null;
   /** How often it was handed to the mail server. */
   attempts: number;
-  /** The address; null once the account is gone, or when there is nobody to write to. */
+  /** The address; null once the account is gone, or where no account has the address that was asked for. */
   recipient: string | null;
   lastError: string | null;
 }

@@ -67,7 +67,7 @@ export const unsubscribeText = {
   title: 'Stop these mails',
   lists: { eventUpdates: mailPreferencesText.eventUpdates, reminders: mailPreferencesText.reminders },
   hints: { eventUpdates: mailPreferencesText.eventUpdatesHint, reminders: mailPreferencesText.remindersHint },
-  ask: (list: string) => `Do you want no more mails of the list “${list}”?`,
+  ask: (list: string) => `Stop the list “${list}”?`,
   stop: 'Stop these mails',
   stopping: 'Stopping...',
   stoppedTitle: 'These mails are stopped',

@@ -36,7 +36,8 @@ const STYLES = {
   button:
     'display:inline-block;padding:12px 22px;background-color:#0b6a50;color:#ffffff;text-decoration:none;font-weight:600;border-radius:8px;',
   footer: 'max-width:560px;margin:16px auto 0;padding:0 28px;font-size:13px;color:#4b5b54;',
-  link: 'color:#4b5b54;text-decoration:underline;',
+  // side by side or below each other, as there is room
+  link: 'display:inline-block;margin:0 16px 6px 0;color:#4b5b54;text-decoration:underline;',
   preview: 'display:none;max-height:0;overflow:hidden;opacity:0;',
 } as const;
 
@@ -54,7 +55,7 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
   const unsubscribe =
     frame.unsubscribeUrl === null
       ? []
-      : [html`<a href="${frame.unsubscribeUrl}" style="${STYLES.link}">Stop these mails</a> &middot;`];
+      : [html`<a href="${frame.unsubscribeUrl}" style="${STYLES.link}">Stop these mails</a>`];
   return html`<!doctype html>
     <html lang="${frame.locale}">
       <head>
@@ -77,7 +78,7 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
           <p style="${STYLES.paragraph}">${content.reason}</p>
           <p style="${STYLES.paragraph}">
             ${unsubscribe}
-            <a href="${frame.settingsUrl}" style="${STYLES.link}">Your mail settings</a> &middot;
+            <a href="${frame.settingsUrl}" style="${STYLES.link}">Your mail settings</a>
             <a href="${`mailto:${mailtoAddress(frame.supportEmail)}`}" style="${STYLES.link}"
               >${frame.supportEmail}</a
             >

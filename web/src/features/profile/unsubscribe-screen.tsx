@@ -1,10 +1,10 @@
 import type { MailListState } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { ApiError, serverMessage } from '../../api/client';
 import { unsubscribeText as text } from '../../strings/profile';
+import { ActionButton } from '../../ui/action-button';
 import { CardSkeleton } from '../../ui/card-skeleton';
 import { ErrorState } from '../../ui/error-state';
 import { Refusal } from '../../ui/notice';
@@ -41,9 +41,9 @@ function Subscription({ token, state: { list, subscribed } }: { token: string; s
     return (
       <Page title={text.stoppedTitle} sentence={text.stopped(name)} announced={turned}>
         {failure}
-        <Button size="large" block onClick={() => act(true)}>
+        <ActionButton inactive={turn.isPending} size="large" block onClick={() => act(true)}>
           {turn.isPending ? text.undoing : text.undo}
-        </Button>
+        </ActionButton>
       </Page>
     );
   return (
@@ -53,9 +53,9 @@ function Subscription({ token, state: { list, subscribed } }: { token: string; s
       announced={turned}
     >
       {failure}
-      <Button type="primary" size="large" block onClick={() => act(false)}>
+      <ActionButton inactive={turn.isPending} type="primary" size="large" block onClick={() => act(false)}>
         {turn.isPending ? text.stopping : text.stop}
-      </Button>
+      </ActionButton>
     </Page>
   );
 }
@@ -81,7 +81,7 @@ function Page({ title, sentence, announced = false, children }: PageProps) {
       </h1>
       {sentence && <p className={styles.subtitle}>{sentence}</p>}
       {children && <div className={styles.form}>{children}</div>}
-      <p className={styles.hint}>{text.always}</p>
+      {children && <p className={styles.hint}>{text.always}</p>}
       <div className={styles.links}>
         <Link to="/profile" className={styles.back}>
           {text.settings}
