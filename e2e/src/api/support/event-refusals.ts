@@ -33,6 +33,11 @@ export const EVENT_REFUSALS: Refusal[] = [
     act: ({ visitor }) => visitor.get(`/api/calendar/${'x'.repeat(43)}.ics`),
   },
   {
+    code: 'UNSUBSCRIBE_LINK_INVALID',
+    when: 'a link was not signed by us',
+    act: ({ visitor }) => visitor.get('/api/unsubscribe/not-signed/list'),
+  },
+  {
     code: 'EVENT_FULL',
     when: 'every seat is taken',
     words: 'full capacity',
