@@ -12,6 +12,7 @@ import {
   RegistrationConfirmedMail,
   ReminderMail,
   ResetCodeMail,
+  SecondFactorMail,
   TestMail,
   UnregisteredMail,
   type User,
@@ -54,6 +55,13 @@ describe('The links of every mail', () => {
     [ResetCodeMail.name]: () => member.post('/api/forgot-password', { email: person.email }),
     [PasswordChangedMail.name]: () =>
       ask('auth', PasswordChangedMail, { userId: user.id, at: new Date().toISOString() }),
+    [SecondFactorMail.name]: () =>
+      ask('auth', SecondFactorMail, {
+        userId: user.id,
+        change: 'added',
+        factor: 'Telephone',
+        at: new Date().toISOString(),
+      }),
     [EmailChangedMail.name]: () => ask('auth', EmailChangedMail, { userId: user.id, oldEmail: person.email }),
     [TestMail.name]: () => ask('auth', TestMail, { userId: user.id }),
     [RegistrationConfirmedMail.name]: async () => (registration = await register(event.id)),
