@@ -31,7 +31,7 @@ export class EventChangesController {
   @Describe({
     summary: 'Create an event',
     answers: { 201: 'Event' },
-    refuses: ['DATE_RANGE_INVALID'],
+    refuses: ['DATE_RANGE_INVALID', 'REQUEST_IN_PROGRESS'],
     idempotent: true,
   })
   @Post()

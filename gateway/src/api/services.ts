@@ -24,7 +24,7 @@ export class Services {
     return this.rpc.call(message, request, options);
   }
 
-  /** For what changes nothing: tried once more when a replica was lost on the way and there is time left. */
+  /** For what changes nothing, or is done once however often it is asked: tried once more when a replica was lost on the way and there is time left. */
   async read<Req extends object, Res>(
     message: Message<Req, Res>,
     request: Req,

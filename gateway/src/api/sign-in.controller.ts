@@ -2,6 +2,7 @@ import { SignIn, SignInRequest, SignUp, SignUpRequest, type User } from '@meetma
 import { Controller, Get, HttpCode, Ip, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
+import { idempotencyKeyOf } from '../idempotency/idempotency.js';
 import { SignInLimits } from '../limits/sign-in-limits.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Describe } from '../openapi/describe.js';
@@ -17,7 +18,13 @@ export class SignInController {
     private readonly limits: SignInLimits,
   ) {}
 
-  @Describe({ summary: 'Sign up; signs in as well', answers: { 201: 'User' }, refuses: ['EMAIL_EXISTS'] })
+  /** With a key it may be repeated, and is: whatever became of the first try, the same request ends in the same account. */
+  @Describe({
+    summary: 'Sign up; signs in as well',
+    answers: { 201: 'User' },
+    refuses: ['EMAIL_EXISTS'],
+    idempotent: true,
+  })
   @Post('register')
   @Access('public')
   async signUp(
@@ -25,7 +32,12 @@ export class SignInController {
     @Req() request: FastifyRequest,
     @Ip() ip: string,
   ): Promise<User> {
-    const member = await this.limits.signUp(ip, () => this.services.call(SignUp, fields));
+    const idempotencyKey = idempotencyKeyOf(request);
+    const member = await this.limits.signUp(ip, () =>
+      idempotencyKey === undefined
+        ? this.services.call(SignUp, fields)
+        : this.services.read(SignUp, { ...fields, idempotencyKey }),
+    );
     await this.sessions.start(request, member, 'sign-up');
     return member.user;
   }

@@ -46,7 +46,7 @@ export class UsersController {
   @Describe({
     summary: 'Create a user',
     answers: { 201: 'User' },
-    refuses: ['EMAIL_EXISTS'],
+    refuses: ['EMAIL_EXISTS', 'REQUEST_IN_PROGRESS'],
     idempotent: true,
   })
   @Post()

@@ -1,12 +1,14 @@
-import { CreateEvent, DomainError, type Event } from '@meetmark/contracts';
+import { randomUUID } from 'node:crypto';
+import { CreateEvent, DomainError, type Event, type SessionUser, type User } from '@meetmark/contracts';
 import type { Browser } from '../testing/browser.js';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
 import { anEvent, anEventBody } from '../testing/samples.js';
 
 let stack: TestGateway;
 let administrator: Browser;
 const made: Event[] = [];
+const signedUp = new Map<string, SessionUser>();
 const create = played(CreateEvent, ({ title }) => {
   const event = anEvent({ title });
   made.push(event);
@@ -15,7 +17,16 @@ const create = played(CreateEvent, ({ title }) => {
 const usual = create.handler;
 
 beforeAll(async () => {
-  stack = await openTestGateway({ events: scenes(create) });
+  stack = await openTestGateway({
+    events: scenes(create),
+    // as auth does it, but the first answer to each is lost
+    signUp: async ({ idempotencyKey = randomUUID() }, make) => {
+      const before = signedUp.get(idempotencyKey);
+      if (before !== undefined) return before;
+      signedUp.set(idempotencyKey, await make());
+      throw new DomainError('DEADLINE_EXCEEDED', { outcome: 'unknown' });
+    },
+  });
 });
 afterAll(() => stack.close());
 beforeEach(async () => {
@@ -117,4 +128,36 @@ it('without a key every request is done', async () => {
   await administrator.post('/api/events', anEventBody);
   await administrator.post('/api/events', anEventBody);
   expect(made).toHaveLength(2);
+});
+
+describe('a sign-up whose answer was lost', () => {
+  const person = () => ({
+    email: `${randomUUID()}@example.com`,
+    password: PASSWORD,
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+  });
+  const signUp = (browser: Browser, body: object, headers = {}) =>
+    browser.post<User & { code: string }>('/api/register', body, headers);
+
+  it('is completed under its Idempotency-Key, session included', async () => {
+    const [browser, body, headers] = [stack.browser(), person(), { 'idempotency-key': randomUUID() }];
+    const first = await signUp(browser, body, headers);
+    expect([first.status, first.body.email]).toEqual([201, body.email]);
+    expect((await browser.get<User>('/api/user')).body.id).toBe(first.body.id);
+    const elsewhere = stack.browser();
+    expect((await signUp(elsewhere, body, headers)).body.id).toBe(first.body.id);
+    expect((await elsewhere.get<User>('/api/user')).body.id).toBe(first.body.id);
+  });
+
+  it('cannot be completed without one', async () => {
+    const [browser, body] = [stack.browser(), person()];
+    expect((await signUp(browser, body)).status).toBe(503);
+    expect((await signUp(browser, body)).body.code).toBe('EMAIL_EXISTS');
+  });
+
+  it('must have a key that can be kept', async () => {
+    const reply = await signUp(stack.browser(), person(), { 'idempotency-key': 'with space' });
+    expect(reply.status).toBe(400);
+  });
 });

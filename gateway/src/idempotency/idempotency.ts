@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { DomainError, IDEMPOTENCY_LIFETIME } from '@meetmark/contracts';
+import { DomainError, IDEMPOTENCY_LIFETIME, isIdempotencyKey } from '@meetmark/contracts';
 import { mapDatabaseError } from '@meetmark/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -7,10 +7,17 @@ import { DataSource } from 'typeorm';
 import { GatewayConfig } from '../gateway.config.js';
 
 const HEADER = 'idempotency-key';
-/** What a key may be: printable ASCII, as in the IETF draft. */
-const KEY = /^[\x21-\x7e]{1,255}$/;
 /** Of requests with an Idempotency-Key, the user's row may be gone by the time it is written. */
 const CONSTRAINTS = { idempotency_keys_user_id_fkey: 'UNAUTHORIZED' } as const;
+
+/** @throws DomainError VALIDATION_FAILED */
+export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers[HEADER];
+  if (key === undefined || isIdempotencyKey(key)) return key;
+  throw new DomainError('VALIDATION_FAILED', {
+    fields: { 'Idempotency-Key': ['must be 1 to 255 visible ASCII characters'] },
+  });
+}
 
 interface Row {
   request_hash: string;
@@ -32,12 +39,8 @@ export class Idempotency {
 
   /** @throws DomainError IDEMPOTENCY_CONFLICT, REQUEST_IN_PROGRESS, VALIDATION_FAILED, and whatever `work` throws */
   async once<T>(request: FastifyRequest, userId: string, status: number, work: () => Promise<T>): Promise<T> {
-    const key = request.headers[HEADER];
+    const key = idempotencyKeyOf(request);
     if (key === undefined) return work();
-    if (typeof key !== 'string' || !KEY.test(key))
-      throw new DomainError('VALIDATION_FAILED', {
-        fields: { 'Idempotency-Key': ['must be 1 to 255 visible ASCII characters'] },
-      });
     const hashes = this.hashes(request);
     if (!(await this.take(userId, key, hashes[0]!))) return this.earlierAnswer<T>(userId, key, hashes);
     try {

@@ -78,7 +78,7 @@ export function Describe(description: Description): MethodDecorator {
       ...(safe ? [] : ANY_BODY), // refused as it comes in, also where none is wanted
       ...(known.query === undefined ? [] : (['VALIDATION_FAILED', 'MALFORMED_CURSOR'] as const)),
       ...(bodyLimit === undefined ? [] : WITH_PICTURE),
-      ...(idempotent ? (['IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'] as const) : []),
+      ...(idempotent ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
       ...EVERYWHERE,
     ]);
     applyDecorators(

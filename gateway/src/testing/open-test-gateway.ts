@@ -6,6 +6,7 @@ import {
   SignIn,
   SignUp,
   type SessionUser,
+  type KeyedSignUpRequest,
   type SignInRequest,
   type User,
 } from '@meetmark/contracts';
@@ -44,6 +45,8 @@ export interface TestGatewayOptions {
   config?: Partial<GatewayConfig>;
   /** Instead of: everybody's password is PASSWORD. */
   signIn?(request: SignInRequest, users: Map<string, SessionUser>): SessionUser | Promise<SessionUser>;
+  /** Around the making of an account. */
+  signUp?(request: KeyedSignUpRequest, make: () => Promise<SessionUser>): Promise<SessionUser>;
   auth?: Played[];
   events?: Played[];
   admin?: Played[];
@@ -73,7 +76,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   });
 
   const services: RunningProcess[] = [];
-  const auth = [...accounts(users, owner, options.signIn), ...(options.auth ?? [])];
+  const auth = [...accounts(users, owner, options), ...(options.auth ?? [])];
   services.push(await playService('auth', config, auth));
   for (const name of ['events', 'admin'] as const) {
     const parts = options[name];
@@ -153,19 +156,22 @@ function checkPassword({ email, password }: SignInRequest, users: Map<string, Se
 function accounts(
   users: Map<string, SessionUser>,
   owner: pg.Pool,
-  signIn: TestGatewayOptions['signIn'] = checkPassword,
+  { signIn = checkPassword, signUp = (_request, make) => make() }: TestGatewayOptions,
 ): Played[] {
   const byEmail = (email: string) => [...users.values()].find(({ user }) => user.email === email);
   return scenes(
     played(GetSessionUser, ({ userId }) => users.get(userId) ?? null),
     played(SignIn, (request) => signIn(request, users)),
-    played(SignUp, async ({ email, firstName, lastName }) => {
-      if (byEmail(email) !== undefined) throw new DomainError('EMAIL_EXISTS');
-      const row = await insertUser(owner, { email, firstName, lastName });
-      const made = { user: asUser(row), epoch: 1, version: 1 };
-      users.set(row.id, made);
-      return made;
-    }),
+    played(SignUp, (request) =>
+      signUp(request, async () => {
+        const { email, firstName, lastName } = request;
+        if (byEmail(email) !== undefined) throw new DomainError('EMAIL_EXISTS');
+        const row = await insertUser(owner, { email, firstName, lastName });
+        const made = { user: asUser(row), epoch: 1, version: 1 };
+        users.set(row.id, made);
+        return made;
+      }),
+    ),
     played(ChangePassword, ({ currentPassword }, call) => {
       if (currentPassword !== PASSWORD) throw new DomainError('CURRENT_PASSWORD_INCORRECT');
       const known = users.get(call.identity!.sub)!;

@@ -1,7 +1,8 @@
+import { IsOptional } from 'class-validator';
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PersonFields, type SessionUser } from './users.js';
-import { EmptyAsNull, IsEmailAddress, IsPassword, IsWebUrl } from './validation.js';
+import { EmptyAsNull, IsIdempotencyKey, IsEmailAddress, IsPassword, IsWebUrl } from './validation.js';
 
 export class SignUpRequest extends PersonFields {
   @IsPassword()
@@ -12,12 +13,18 @@ export class SignUpRequest extends PersonFields {
   linkedInUrl: string | null = null;
 }
 
-/** Creates a member. EMAIL_EXISTS when the address is taken. */
+export class KeyedSignUpRequest extends SignUpRequest {
+  @IsOptional()
+  @IsIdempotencyKey()
+  idempotencyKey?: string;
+}
+
+/** Creates a member. EMAIL_EXISTS when the address is taken. With a key it is safe to repeat for a day (IDEMPOTENCY_CONFLICT). */
 export const SignUp = defineMessage({
   service: 'auth',
   name: 'users.signUp',
   access: 'public',
-  request: SignUpRequest,
+  request: KeyedSignUpRequest,
 })<SessionUser>();
 
 export class SignInRequest {

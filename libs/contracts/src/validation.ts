@@ -129,6 +129,15 @@ export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 
 export const IsId = (): Decorate => Matches(UUID_PATTERN, { message: '$property must be an id' }) as Decorate;
 
+/** Of an Idempotency-Key: printable ASCII, as in the IETF draft. */
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+export const IsIdempotencyKey = (): Decorate =>
+  Matches(IDEMPOTENCY_KEY, { message: '$property must be 1 to 255 visible ASCII characters' }) as Decorate;
+
+export const isIdempotencyKey = (value: unknown): value is string =>
+  typeof value === 'string' && IDEMPOTENCY_KEY.test(value);
+
 const MOMENT = /^(\d{4}-\d\d-)(\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** A moment with an explicit zone, between the years 1900 and 9999. */

@@ -25,6 +25,7 @@ import { SessionUsersController } from './session-users/session-users.controller
 import { SessionUsersService } from './session-users/session-users.service.js';
 import { UserChanges } from './session-users/user-changes.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
+import { EarlierSignUps } from './sign-in/earlier-sign-ups.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { TestMailsController } from './system/test-mails.controller.js';
 import { ChangedEmails } from './users/changed-emails.js';
@@ -52,6 +53,7 @@ import { UserEntity } from './users/user.entity.js';
     Administrators,
     AuditTrail,
     ChangedEmails,
+    EarlierSignUps,
     FirstAdministrator,
     PasswordHasher,
     PasswordsService,

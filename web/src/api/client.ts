@@ -30,6 +30,10 @@ export function refusedFields(error: unknown): Record<string, string> {
 
 export const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401;
 
+/** Whether a call that failed may have been carried out all the same. */
+export const mayBeDone = (error: unknown) =>
+  error instanceof ApiError && error.body?.details?.outcome === 'unknown';
+
 interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   body?: unknown;

@@ -4,6 +4,7 @@ import { ResetCodes1795219202000 } from './1795219202000-reset-codes.js';
 import { Outbox1795219203000 } from './1795219203000-outbox.js';
 import { LastAdministrator1795219204000 } from './1795219204000-last-administrator.js';
 import { SkippedMails1795252070000 } from './1795252070000-skipped-mails.js';
+import { SignUps1795334744000 } from './1795334744000-sign-ups.js';
 import { MailRecipients1795332600000 } from './1795332600000-mail-recipients.js';
 import { SecondFactors1795320000000 } from './1795320000000-second-factors.js';
 
@@ -19,5 +20,6 @@ export const migrations = {
     SkippedMails1795252070000,
     MailRecipients1795332600000,
     SecondFactors1795320000000,
+    SignUps1795334744000,
   ],
 };

@@ -2,9 +2,9 @@ import { Controller } from '@nestjs/common';
 import {
   SignIn,
   SignUp,
+  type KeyedSignUpRequest,
   type SessionUser,
   type SignInRequest,
-  type SignUpRequest,
 } from '@meetmark/contracts';
 import { Handles } from '@meetmark/platform';
 import { SignInService } from './sign-in.service.js';
@@ -14,7 +14,7 @@ export class SignInController {
   constructor(private readonly signIns: SignInService) {}
 
   @Handles(SignUp)
-  signUp(request: SignUpRequest): Promise<SessionUser> {
+  signUp(request: KeyedSignUpRequest): Promise<SessionUser> {
     return this.signIns.signUp(request);
   }
 

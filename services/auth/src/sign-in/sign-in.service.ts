@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, type SessionUser, type SignInRequest, type SignUpRequest } from '@meetmark/contracts';
+import {
+  DomainError,
+  type KeyedSignUpRequest,
+  type SessionUser,
+  type SignInRequest,
+  type SignUpRequest,
+} from '@meetmark/contracts';
 import { inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { UserChanges } from '../session-users/user-changes.js';
 import { findUserByEmail } from '../users/find-user.js';
 import { addUser, EMAIL_EXISTS } from '../users/new-user.js';
+import { EarlierSignUps } from './earlier-sign-ups.js';
 import { UserEntity } from '../users/user.entity.js';
 import { presentSessionUser } from '../users/user.presenter.js';
 
@@ -16,17 +23,43 @@ export class SignInService {
     private readonly hasher: PasswordHasher,
     private readonly changes: UserChanges,
     private readonly outbox: OutboxWriter,
+    private readonly earlier: EarlierSignUps,
   ) {}
 
+  async signUp({ idempotencyKey: key, ...request }: KeyedSignUpRequest): Promise<SessionUser> {
+    const user = key === undefined ? await this.makeMember(request) : await this.makeMemberOnce(key, request);
+    return presentSessionUser(user);
+  }
+
+  /** Whichever of several at the same moment is not the first finds its address taken, and then what the first has made. */
+  private async makeMemberOnce(key: string, request: SignUpRequest): Promise<UserEntity> {
+    const found = await this.earlier.find(key, request);
+    if (found !== null) return found;
+    try {
+      return await this.makeMember(request, key);
+    } catch (error) {
+      const mayBeDone =
+        error instanceof DomainError && ['EMAIL_EXISTS', 'IDEMPOTENCY_CONFLICT'].includes(error.code);
+      const made = mayBeDone ? await this.earlier.find(key, request) : null;
+      if (made === null) throw error;
+      return made;
+    }
+  }
+
   /** Hashes before it looks whether the address is taken: the answer comes as late either way. */
-  async signUp({ password, ...fields }: SignUpRequest): Promise<SessionUser> {
+  private async makeMember(request: SignUpRequest, key?: string): Promise<UserEntity> {
+    const { password, ...fields } = request;
     const passwordHash = await this.hasher.hash(password);
-    const user = await inTransaction(
+    return inTransaction(
       this.dataSource,
-      (manager) => addUser(manager, this.outbox, { ...fields, passwordHash, isAdmin: false }),
+      async (manager) => {
+        const user = await addUser(manager, this.outbox, { ...fields, passwordHash, isAdmin: false });
+        if (key !== undefined && !(await this.earlier.keep(manager, key, request, user.id)))
+          throw new DomainError('IDEMPOTENCY_CONFLICT');
+        return user;
+      },
       EMAIL_EXISTS,
     );
-    return presentSessionUser(user);
   }
 
   async signIn({ email, password }: SignInRequest): Promise<SessionUser> {

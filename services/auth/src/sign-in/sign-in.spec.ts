@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { WelcomeMail } from '@meetmark/contracts';
-import { insertUser } from '@meetmark/testing/factories/users';
+import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { outcomes } from '@meetmark/testing';
 import { hash } from '@node-rs/argon2';
 import { PasswordHasher } from '../passwords/password-hasher.js';
@@ -59,6 +59,79 @@ describe('signing up and in', () => {
     const { rows } = await auth.owner.query('SELECT count(*)::int AS users FROM auth.users');
     expect(rows).toEqual([{ users: 1 }]);
     expect(await auth.outbox(WelcomeMail)).toHaveLength(1);
+  });
+
+  describe('under an Idempotency-Key', () => {
+    const keyed = (given = {}, idempotencyKey = 'key') => ({ ...memberFields(given), idempotencyKey });
+    const conflict = { code: 'IDEMPOTENCY_CONFLICT' };
+
+    it('is done once and ends in the same account however often it is repeated', async () => {
+      const first = await service.signUp(keyed());
+      expect(await service.signUp(keyed())).toEqual(first);
+      expect(await auth.outbox(WelcomeMail)).toHaveLength(1);
+    });
+
+    it('is done once when it comes twenty times at the same moment', async () => {
+      const users = await Promise.all(Array.from({ length: 20 }, () => service.signUp(keyed())));
+      expect(new Set(users.map(({ user }) => user.id)).size).toBe(1);
+      expect(await auth.outbox(WelcomeMail)).toHaveLength(1);
+    });
+
+    it.each([
+      ['name', { firstName: 'Augusta' }],
+      ['address', { email: 'augusta@example.com' }],
+      ['password', { password: 'another horse' }],
+    ])('refuses another %s under the same key', async (_, other) => {
+      await service.signUp(keyed());
+      await expect(service.signUp(keyed(other))).rejects.toMatchObject(conflict);
+    });
+
+    it('gives one of two different people at the same moment the key', async () => {
+      const both = [keyed(), keyed({ email: 'grace@example.com' })];
+      expect(await outcomes(both.map((each) => service.signUp(each)))).toEqual({
+        ok: 1,
+        IDEMPOTENCY_CONFLICT: 1,
+      });
+      const { rows } = await auth.owner.query('SELECT count(*)::int AS users FROM auth.users');
+      expect(rows).toEqual([{ users: 1 }]);
+    });
+
+    it('says that an address is taken that something else made', async () => {
+      await service.signUp(memberFields());
+      await expect(service.signUp(keyed())).rejects.toMatchObject({ code: 'EMAIL_EXISTS' });
+      await expect(service.signUp(keyed({}, 'other key'))).rejects.toMatchObject({ code: 'EMAIL_EXISTS' });
+    });
+
+    it('opens no account with a password that it has no longer, and none that has more to lose', async () => {
+      await insertAdministrator(auth.owner);
+      const { user } = await service.signUp(keyed());
+      const set = (change: string) =>
+        auth.owner.query(`UPDATE auth.users SET ${change} WHERE id = $1`, [user.id]);
+      await set('is_admin = true');
+      await expect(service.signUp(keyed())).rejects.toMatchObject(conflict);
+      await set('is_admin = false, second_factor = true');
+      await expect(service.signUp(keyed())).rejects.toMatchObject(conflict);
+      await set('second_factor = false');
+      expect((await service.signUp(keyed())).user.id).toBe(user.id);
+      await set(`password_hash = '${await auth.get(PasswordHasher).hash('new horse')}'`);
+      await expect(service.signUp(keyed())).rejects.toMatchObject(conflict);
+    });
+
+    it('knows its key for a day', async () => {
+      await service.signUp(keyed());
+      await auth.owner.query("UPDATE auth.sign_ups SET created_at = now() - interval '1 day'");
+      await expect(service.signUp(keyed())).rejects.toMatchObject({ code: 'EMAIL_EXISTS' });
+      const { user } = await service.signUp(keyed({ email: 'grace@example.com' }));
+      expect(await service.signUp(keyed({ email: 'grace@example.com' }))).toMatchObject({ user });
+    });
+
+    it('keeps neither key nor password, and nothing of an account that is gone', async () => {
+      const { user } = await service.signUp(keyed());
+      const { rows } = await auth.owner.query('SELECT * FROM auth.sign_ups');
+      expect(JSON.stringify(rows)).not.toMatch(/correct horse|"key"/);
+      await auth.owner.query('DELETE FROM auth.users WHERE id = $1', [user.id]);
+      expect((await auth.owner.query('SELECT * FROM auth.sign_ups')).rows).toEqual([]);
+    });
   });
 
   it('signs in whatever the letter case of the address', async () => {

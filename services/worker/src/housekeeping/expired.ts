@@ -16,6 +16,7 @@ export const EXPIRED: Expired[] = [
   },
   { table: 'auth.pending_sign_ins', key: 'token_hash', rows: 'expires_at < now()' },
   { table: 'auth.second_factor_setups', key: 'user_id, kind', rows: 'expires_at < now()' },
+  { table: 'auth.sign_ups', key: 'key_hash', rows: `created_at < now() - interval '1 day'` },
   // Pictures are stored before the row that shows them is written; a day is more than any request takes.
   {
     table: 'auth.pictures',

@@ -41,6 +41,17 @@ describe('the clean-up', () => {
     expect(await left('gateway.idempotency_keys', 'key')).toEqual(['young']);
   });
 
+  it('removes the keys of sign-ups after a day', async () => {
+    await workers.owner.query(
+      `INSERT INTO auth.sign_ups (key_hash, request_hash, user_id, created_at)
+       SELECT decode(repeat(byte, 32), 'hex'), decode(repeat('00', 32), 'hex'), $1, now() - age::interval
+       FROM (VALUES ('01', '25 hours'), ('02', '23 hours')) AS old (byte, age)`,
+      [userId],
+    );
+    await cleanUp();
+    expect(await left('auth.sign_ups', 'key_hash')).toEqual([Buffer.alloc(32, 2)]);
+  });
+
   it('removes reset codes a day after they have expired', async () => {
     const [old, young] = [randomUUID(), randomUUID()];
     await workers.owner.query(

@@ -39,6 +39,28 @@ describe('The sign-in and sign-up panel', () => {
     ]);
   });
 
+  it('asks once more, under the same key, for a sign-up that may have been done', async () => {
+    let tries = 0;
+    const requests = fakeApi({
+      'POST /api/register': () =>
+        (tries += 1) === 1
+          ? refusal(503, 'DEADLINE_EXCEEDED', 'late', { outcome: 'unknown', retryAfter: 1 })
+          : refusal(409, 'EMAIL_EXISTS', 'exists'),
+    });
+    renderScreen(<AuthPanel />, { user: null });
+    await fillSignUp('secret');
+    await screen.findByText('Unable to create account. Please check your information and try again.');
+    await userEvent.click(screen.getByRole('button', { name: 'Create Account' }));
+    await waitFor(() => expect(requests).toHaveLength(3));
+    await userEvent.type(screen.getByLabelText('Last Name'), '!');
+    await userEvent.click(await screen.findByRole('button', { name: 'Create Account' }));
+    await waitFor(() => expect(requests).toHaveLength(4));
+    const [first, again, pressed, other] = requests.map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect([again, pressed]).toEqual([first, first]);
+    expect(other).not.toBe(first);
+  });
+
   it('says that email or password are wrong, and forgets it when the mode changes', async () => {
     fakeApi({ 'POST /api/login': () => refusal(401, 'CREDENTIALS_INCORRECT', 'Incorrect') });
     renderScreen(<AuthPanel />, { user: null });

@@ -1,7 +1,8 @@
 import type { User } from '@meetmark/contracts';
 import { queryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { readUnlessUnauthorized, send, sendForJson } from '../../api/client';
+import { mayBeDone, readUnlessUnauthorized, send, sendForJson } from '../../api/client';
 import { firstAnswer, takeFirstAnswer } from '../../api/first-answers';
+import { useIdempotencyKey } from '../../api/idempotency-key';
 import { CURRENT_USER_KEY } from '../../api/query-client';
 import { noteSignedIn, wasSignedInHere } from './signed-in-here';
 
@@ -29,6 +30,7 @@ export interface PasswordReset {
 
 const CURRENT_USER = '/api/user';
 const UNAUTHORIZED = 401;
+const RETRY_DELAY = 1_000; // milliseconds
 
 /** The signed-in user, or null. Always stale, never kept (section 9). */
 export const currentUserQuery = queryOptions({
@@ -57,10 +59,14 @@ export function rememberUser(client: QueryClient, user: User): void {
   client.setQueryData(CURRENT_USER_KEY, user);
 }
 
-function useEntry<Payload>(path: string) {
+function useEntry<Payload>(path: string, headersFor?: (payload: Payload) => Record<string, string>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (payload: Payload) => sendForJson<User>(path, { method: 'POST', body: payload }),
+    mutationFn: (payload: Payload) =>
+      sendForJson<User>(path, { method: 'POST', body: payload, headers: headersFor?.(payload) }),
+    // only what carries a key may have been done without harm
+    retry: (failures, error) => headersFor !== undefined && failures === 0 && mayBeDone(error),
+    retryDelay: RETRY_DELAY,
     onSuccess: async (user) => {
       rememberUser(client, user);
       await client.invalidateQueries();
@@ -69,7 +75,8 @@ function useEntry<Payload>(path: string) {
 }
 
 export const useSignIn = () => useEntry<Credentials>('/api/login');
-export const useSignUp = () => useEntry<SignUp>('/api/register');
+/** A sign-up whose answer was lost on the way is asked for once more, under its key: it ends in the same account. */
+export const useSignUp = () => useEntry<SignUp>('/api/register', useIdempotencyKey());
 
 export const useSignOut = () =>
   useMutation({
