@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { bundleBudget } from './scripts/bundle-budget.ts';
 import { entryModules } from './scripts/entry-modules.ts';
+import { fetchBeforeImport } from './scripts/fetch-before-import.ts';
 import { firstPaint } from './scripts/first-paint.ts';
 import { pageHead } from './scripts/page-head.ts';
 import { precompress } from './scripts/precompress.ts';
@@ -21,6 +22,7 @@ export default defineConfig({
   plugins: [
     react(),
     entry,
+    fetchBeforeImport(),
     bundleBudget({
       // What a visitor needs before the landing page works: the entry and all that it imports statically.
       entries: ['index.html'],

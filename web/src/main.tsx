@@ -15,8 +15,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve));
 /** In small pieces: a tap in between is answered at once. What was painted first stays until the screen stands. */
 async function start(element: Element): Promise<void> {
   await pause();
-  // Settled, not fulfilled: a screen that does not come is the router's to report.
-  const screen = Promise.allSettled([firstScreen(window.location.pathname)]);
+  const screen = firstScreen(window.location.pathname);
   await pause();
   prepareTheme(firstScheme(), prefersReducedMotion());
   await pause();

@@ -9,6 +9,8 @@ export interface Pieces {
   strip: string;
   /** {{name}}, {{tagline}}. */
   landing: string;
+  /** Where the screen is still on its way; older builds have none. */
+  waiting?: string;
   /** {{picture}}, {{title}}. */
   event: string;
   /** {{address}}. */

@@ -101,7 +101,8 @@ export class Pages {
     if (this.index === undefined) throw new DomainError('NOT_FOUND');
     const html = await this.index.with({
       meta: metaHtml(meta, this.community),
-      firstPaint: (pieces) => framePaint(pieces, this.community, isAnnounced(answers), main?.(pieces)),
+      firstPaint: (pieces) =>
+        framePaint(pieces, this.community, isAnnounced(answers), main?.(pieces) ?? pieces.waiting),
       firstAnswers: answers,
     });
     return new Answer(html, 'text/html; charset=utf-8', {}, status);

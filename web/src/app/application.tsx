@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { createQueryClient } from '../api/query-client';
 import { SessionProvider } from '../features/auth/session';
+import { AwaitedParts } from '../ui/late';
 import { CommunityGate } from './community-gate';
 import { ErrorBoundary } from './error-boundary';
 import { Router } from './router';
@@ -18,6 +19,7 @@ export function Application() {
             <CommunityGate>
               <BrowserRouter>
                 <Router />
+                <AwaitedParts />
               </BrowserRouter>
             </CommunityGate>
           </SessionProvider>

@@ -3,6 +3,7 @@ import { Hero } from '../features/auth/hero';
 import details from '../features/events/event-details.module.css';
 import banner from '../features/events/event-banner.module.css';
 import eventScreen from '../features/events/event-screen.module.css';
+import { CentredSpinner } from '../ui/centred-spinner';
 import { BrandMark } from './layout/brand-mark';
 import header from './layout/header.module.css';
 import layout from './layout/layout.module.css';
@@ -28,6 +29,7 @@ export const firstPaint = (): Record<string, string> => ({
   )}`,
   strip: renderToStaticMarkup(<div className={strip.strip} />),
   landing: renderToStaticMarkup(<Hero name="{{name}}" tagline="{{tagline}}" />),
+  waiting: renderToStaticMarkup(<CentredSpinner />),
   event: renderToStaticMarkup(
     <div className={eventScreen.page}>
       <span className={eventScreen.back} />

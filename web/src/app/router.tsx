@@ -1,6 +1,6 @@
-import { Suspense } from 'react';
 import { Navigate, Route, Routes, useSearchParams } from 'react-router-dom';
 import LandingScreen from '../features/auth/landing-screen';
+import { lookUpEarly, mayBeSignedIn } from '../features/auth/auth.api';
 import { safeReturnTo } from '../features/auth/return-to';
 import { useSession } from '../features/auth/session';
 import { CentredSpinner } from '../ui/centred-spinner';
@@ -20,9 +20,26 @@ const ForgotPasswordScreen = screen(() => import('../features/auth/forgot-passwo
 const ResetPasswordScreen = screen(() => import('../features/auth/reset-password-screen'));
 const AdminScreen = screen(() => import('../features/admin/admin-screen'));
 
-/** Once the screen of a link that is shared has come; the landing screen, where most visits begin, comes with the frame. */
-export const firstScreen = (path: string): Promise<void> =>
-  /^\/events\/./.test(path) ? EventScreen.arrived() : Promise.resolve();
+/** The first path that fits; `member`: visitors see the landing screen there, which comes with the frame. */
+const FILES: { path: RegExp; screen: { arrived: () => Promise<unknown> }; member?: boolean }[] = [
+  { path: /^\/$/, screen: BrowseScreen, member: true },
+  { path: /^\/events\/./, screen: EventScreen },
+  { path: /^\/events\/?$/, screen: CalendarScreen },
+  { path: /^\/my-events/, screen: MyEventsScreen, member: true },
+  { path: /^\/profile/, screen: ProfileScreen, member: true },
+  { path: /^\/dashboard/, screen: DashboardScreen, member: true },
+  { path: /^\/admin/, screen: AdminScreen, member: true },
+  { path: /^\/forgot-password/, screen: ForgotPasswordScreen },
+  { path: /^\/reset-password/, screen: ResetPasswordScreen },
+];
+
+/** Once the first screen can be shown in place of what was painted before the script came. */
+export async function firstScreen(pathname: string): Promise<void> {
+  const signedIn = mayBeSignedIn();
+  const file = FILES.find(({ path, member = false }) => path.test(pathname) && (signedIn || !member));
+  // Settled, not fulfilled: what does not arrive is the screen's to report.
+  await Promise.allSettled([signedIn && lookUpEarly(), file?.screen.arrived()]);
+}
 
 export function Router() {
   const { status } = useSession();
@@ -57,9 +74,5 @@ function Home() {
   const [search] = useSearchParams();
   if (!user) return <LandingScreen />;
   if (search.has('signin')) return <Navigate to={safeReturnTo(search.get('returnTo')) ?? '/'} replace />;
-  return (
-    <Suspense fallback={<CentredSpinner />}>
-      <BrowseScreen />
-    </Suspense>
-  );
+  return <BrowseScreen />;
 }

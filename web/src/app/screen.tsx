@@ -1,12 +1,13 @@
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { ErrorState } from '../ui/error-state';
+import { lazyComponent } from '../ui/late';
+import { useBackOnline } from '../ui/use-online';
 
-/** A screen in a file of its own. As React.lazy, but one that has come already is shown at once, with nothing in between. */
-export function screen(load: () => Promise<{ default: ComponentType }>) {
-  const Later = lazy(load);
-  let Now: ComponentType | undefined;
-  const Screen = () => (Now ? <Now /> : <Later />);
-  Screen.arrived = async () => {
-    Now = (await load()).default;
-  };
-  return Screen;
+/** A screen in a file of its own. One that has arrived already is shown at once, with nothing in between. */
+export const screen = (load: () => Promise<{ default: ComponentType }>) =>
+  lazyComponent<object>(load, { Failed: ScreenUnavailable });
+
+function ScreenUnavailable({ again }: { again: () => void }) {
+  useBackOnline(again);
+  return <ErrorState error={null} retry={again} />;
 }

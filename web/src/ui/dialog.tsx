@@ -4,6 +4,7 @@ import { commonText } from '../strings/common';
 import { DialogActions } from './dialog-actions';
 import styles from './dialog.module.css';
 import { focusPlace, isFocusLost } from './focus-place';
+import { OfflineNotice } from './offline-notice';
 
 interface DialogProps {
   title: string;
@@ -59,6 +60,7 @@ export function Dialog({
       afterClose={close}
       className={[styles.dialog, compact ? styles.sheet : styles.page, className].filter(Boolean).join(' ')}
     >
+      <OfflineNotice />
       <div onChange={() => (typed.current = true)}>{children(dismiss)}</div>
       {asking && (
         <Dialog title={commonText.discardTitle} close={() => setAsking(false)} width={440} compact>

@@ -39,6 +39,9 @@ export const SearchIcon = /* @__PURE__ */ icon(
     <path d="M16 16l4.5 4.5" />
   </>,
 );
+export const OfflineIcon = /* @__PURE__ */ icon(
+  <path d="M2.5 9.5A14 14 0 0 1 8 6.2M21.5 9.5A14 14 0 0 0 12 5.6M6 13.3a9 9 0 0 1 4-2.3M18 13.3a9 9 0 0 0-2-1.4M9.3 16.8a4 4 0 0 1 5.4 0M12 20h.01M4 3l16 18" />,
+);
 export const RefreshIcon = /* @__PURE__ */ icon(<path d="M20 11a8 8 0 1 0-1.6 6M20 5v6h-6" />);
 export const PinIcon = /* @__PURE__ */ icon(
   <>

@@ -1,39 +1,83 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
+import { jest } from '@jest/globals';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { renderScreen } from '../testing/render-screen';
-import { late } from './late';
+import { AwaitedParts, late } from './late';
+
+type DialogFile = { default: ComponentType<{ close: () => void }> };
+
+function opener(load: () => Promise<DialogFile>) {
+  const Part = late<{ close: () => void }>(load);
+  return function Opener() {
+    const [open, setOpen] = useState(false);
+    return (
+      <>
+        <button onClick={() => setOpen(true)}>Open</button>
+        {open && <Part close={() => setOpen(false)} />}
+        <AwaitedParts />
+      </>
+    );
+  };
+}
+
+const file: DialogFile = { default: () => <p>Here it is</p> };
+const missing = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+const open = () => userEvent.click(screen.getByRole('button', { name: 'Open' }));
 
 describe('A dialog that is loaded when it is opened', () => {
-  it('says that it could not be had and leaves the page as it is, where it can be opened again', async () => {
-    let offline = true;
-    const Part = late<{ close: () => void }>(() =>
-      offline
-        ? Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
-        : Promise.resolve({ default: () => <p>Here it is</p> }),
-    );
-    function Opener() {
-      const [open, setOpen] = useState(false);
-      return (
-        <>
-          <button onClick={() => setOpen(true)}>Open</button>
-          {open && <Part close={() => setOpen(false)} />}
-        </>
-      );
-    }
-    const { toasts } = renderScreen(<Opener />, { user: null });
-    await userEvent.click(screen.getByRole('button', { name: 'Open' }));
-    await waitFor(() =>
-      expect(toasts).toEqual([
-        {
-          kind: 'error',
-          title: 'This could not be loaded',
-          description: 'Check your connection, then reload the page.',
-        },
-      ]),
-    );
-    offline = false;
-    await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+  // React reports each failure that a boundary catches.
+  beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));
+  afterEach(() => void jest.restoreAllMocks());
+
+  it('is asked for several times before it is given up', async () => {
+    let attempts = 0;
+    const Opener = opener(() => ((attempts += 1) < 3 ? missing() : Promise.resolve(file)));
+    renderScreen(<Opener />, { user: null });
+    await open();
     await screen.findByText('Here it is');
+    expect(attempts).toBe(3);
+  });
+
+  it('names the connection when it does not arrive, leaves the page as it is, and can be asked for again', async () => {
+    let offline = true;
+    const Opener = opener(() => (offline ? missing() : Promise.resolve(file)));
+    renderScreen(<Opener />, { user: null });
+    await open();
+    const refusal = await screen.findByRole('alert');
+    expect(refusal.textContent).toContain('This could not be loaded Check your connection and try again.');
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+    await open();
+    await screen.findByRole('alert');
+    offline = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByText('Here it is');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('opens by itself when the connection is back', async () => {
+    let offline = true;
+    const Opener = opener(() => (offline ? missing() : Promise.resolve(file)));
+    renderScreen(<Opener />, { user: null });
+    await open();
+    await screen.findByRole('alert');
+    offline = false;
+    act(() => void window.dispatchEvent(new Event('online')));
+    await screen.findByText('Here it is');
+  });
+
+  it('is announced when it takes more than 300 ms', async () => {
+    let arrive = (_file: DialogFile): void => undefined;
+    const Opener = opener(() => new Promise((resolve) => (arrive = resolve)));
+    renderScreen(<Opener />, { user: null });
+    const began = performance.now();
+    await open();
+    expect(screen.queryByRole('status')).toBeNull();
+    expect((await screen.findByRole('status')).textContent).toBe('Loading…');
+    expect(performance.now() - began).toBeGreaterThanOrEqual(290);
+    act(() => arrive(file));
+    await screen.findByText('Here it is');
+    await waitFor(() => expect(screen.queryByRole('status')).toBeNull());
   });
 });

@@ -1,30 +1,98 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { Button } from 'antd';
+import {
+  Component,
+  type ComponentType,
+  createElement,
+  type ReactNode,
+  startTransition,
+  Suspense,
+  use,
+  useTransition,
+} from 'react';
 import { commonText } from '../strings/common';
-import { useToasts } from './toasts';
+import { type Part, part, PartUnavailable, useAwaitsPart } from './load-part';
+import { Slip } from './slip';
+import { useBackOnline } from './use-online';
+
+type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
+
+interface LazyOptions<Props> {
+  /** Shown where the component would be when it could not be loaded; `again` asks for it once more. */
+  Failed: ComponentType<Props & { again: () => void }>;
+  /** Shown until it has arrived; without it the Suspense boundary around decides. */
+  waiting?: ReactNode;
+}
 
 /**
- * A dialog in a file of its own, shown once that has come. Where it cannot be had (no connection, a newer release), that is
- * said and the dialog closed; React.lazy would take the whole page with it.
+ * A component in a file of its own. Where that does not arrive, `Failed` stands in its place and the rest of the page stays;
+ * it is asked for again by hand and as soon as there is a connection. React.lazy would keep the failure for good.
  */
-export function late<Props extends { close: () => void }>(
-  load: () => Promise<{ default: ComponentType<Props> }>,
-): ComponentType<Props> {
-  return function Late(props: Props) {
-    const toasts = useToasts();
-    const [Part, setPart] = useState<ComponentType<Props> | null>(null);
-    const [failed, setFailed] = useState(false);
-    const { close } = props;
-    useEffect(() => {
-      load().then(
-        ({ default: Loaded }) => setPart(() => Loaded),
-        () => setFailed(true),
-      );
-    }, []);
-    useEffect(() => {
-      if (!failed) return;
-      toasts.error(commonText.loadFailed, commonText.partFailedHint);
-      close();
-    }, [failed, toasts, close]);
-    return Part && <Part {...props} />;
+export function lazyComponent<Props extends object>(
+  load: Load<Props>,
+  { Failed, waiting }: LazyOptions<Props>,
+) {
+  const component = part(async () => (await load()).default);
+  const Arrived = (props: Props) => createElement(component.now() ?? use(component.load()), props);
+  const Lazy = (props: Props) => {
+    const bounded = (
+      <PartBoundary part={component} failed={(again) => <Failed {...props} again={again} />}>
+        <Arrived {...props} />
+      </PartBoundary>
+    );
+    // Around the boundary: then what `Failed` shows stays while it is asked for again.
+    return waiting === undefined ? bounded : <Suspense fallback={waiting}>{bounded}</Suspense>;
   };
+  /** Once it can be shown at once. */
+  Lazy.arrived = () => component.load();
+  return Lazy;
+}
+
+/** A dialog in a file of its own, loaded when it is opened; a slip says so when that fails or takes its time. */
+export const late = <Props extends { close: () => void }>(load: Load<Props>) =>
+  lazyComponent(load, { Failed: DialogUnavailable, waiting: null });
+
+function DialogUnavailable({ again, close }: { again: () => void; close: () => void }) {
+  const [underway, start] = useTransition();
+  const tryAgain = () => start(again);
+  useBackOnline(tryAgain);
+  return (
+    <Slip kind="alert" busy={underway} title={commonText.loadFailed} text={commonText.loadFailedHint}>
+      <Button size="small" onClick={tryAgain}>
+        {commonText.retry}
+      </Button>
+      <Button size="small" type="text" onClick={close}>
+        {commonText.close}
+      </Button>
+    </Slip>
+  );
+}
+
+/** Says that a part of the application is on its way, once that takes long. */
+export function AwaitedParts() {
+  return useAwaitsPart() ? <Slip kind="status" busy title={commonText.loading} /> : null;
+}
+
+interface PartBoundaryProps {
+  part: Part<unknown>;
+  failed: (again: () => void) => ReactNode;
+  children: ReactNode;
+}
+
+class PartBoundary extends Component<PartBoundaryProps, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError = (error: unknown) => ({ error });
+
+  /** What stands there stays until the part has arrived. */
+  private readonly again = () => {
+    this.props.part.forget();
+    startTransition(() => this.setState({ error: null }));
+  };
+
+  override render() {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    if (!(error instanceof PartUnavailable)) throw error;
+    return this.props.failed(this.again);
+  }
 }

@@ -1,2 +1,4 @@
+import { part } from './load-part';
+
 /** What shows toasts: a file of its own, which no first screen waits for. */
-export const loadToastOutlet = () => import('./toast-outlet');
+export const toastOutlet = part(async () => (await import('./toast-outlet')).default, { quiet: true });

@@ -1,18 +1,37 @@
 import { Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { useSession } from '../../features/auth/session';
 import { layoutText } from '../../strings/common';
-import { MenuIcon } from '../../ui/icons';
-import { late } from '../../ui/late';
+import { MenuIcon, RefreshIcon } from '../../ui/icons';
+import { late, lazyComponent } from '../../ui/late';
+import { OfflineNotice } from '../../ui/offline-notice';
+import { useBackOnline } from '../../ui/use-online';
 import { BrandMark } from './brand-mark';
 import styles from './header.module.css';
 import { navigationFor, SIGN_IN } from './navigation';
 import { SchemeToggle } from './scheme-toggle';
 
 const NavigationDrawer = late(() => import('./navigation-drawer'));
-const UserMenu = lazy(() => import('../../features/auth/user-menu'));
+const UserMenu = lazyComponent(() => import('../../features/auth/user-menu'), {
+  Failed: UserMenuUnavailable,
+  waiting: <span className={styles.menuPlace} />,
+});
+
+function UserMenuUnavailable({ again }: { again: () => void }) {
+  useBackOnline(again);
+  return (
+    <Button
+      type="text"
+      shape="circle"
+      icon={<RefreshIcon />}
+      aria-label={layoutText.userMenuUnavailable}
+      title={layoutText.userMenuUnavailable}
+      onClick={again}
+    />
+  );
+}
 
 /** Brand, navigation of the area one is in, administrator's toggle, theme and account menu. */
 export function Header() {
@@ -43,9 +62,7 @@ export function Header() {
             </Link>
           )}
           {user ? (
-            <Suspense fallback={<span className={styles.menuPlace} />}>
-              <UserMenu user={user} />
-            </Suspense>
+            <UserMenu user={user} />
           ) : (
             <Link to={SIGN_IN.to} className={styles.toggle}>
               {SIGN_IN.label}
@@ -61,6 +78,7 @@ export function Header() {
           />
         </div>
       </div>
+      <OfflineNotice announced />
       {drawerOpen && <NavigationDrawer navigation={navigation} close={() => setDrawerOpen(false)} />}
     </header>
   );

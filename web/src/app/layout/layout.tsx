@@ -30,7 +30,7 @@ export function Layout() {
       <NextEventStrip />
       <Header />
       <main id="content" tabIndex={-1} className={styles.content}>
-        <ErrorBoundary key={pathname}>
+        <ErrorBoundary resetBy={pathname}>
           <Suspense fallback={<CentredSpinner />}>
             <Outlet />
           </Suspense>

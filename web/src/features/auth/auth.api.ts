@@ -32,20 +32,37 @@ const CURRENT_USER = '/api/user';
 const UNAUTHORIZED = 401;
 const RETRY_DELAY = 1_000; // milliseconds
 
+async function lookUp(signal?: AbortSignal): Promise<User | null> {
+  if (wasSignedInHere()) takeFirstAnswer(CURRENT_USER);
+  const headers = { 'Cache-Control': 'no-cache' };
+  const user = await readUnlessUnauthorized<User>(CURRENT_USER, { signal, headers });
+  if (user) noteSignedIn();
+  return user;
+}
+
+/** Whether somebody may be signed in: only the server knows. */
+export const mayBeSignedIn = () => wasSignedInHere() || firstAnswer(CURRENT_USER)?.status !== UNAUTHORIZED;
+
+let earlyLookUp: Promise<User | null> | undefined;
+let earlyUser: User | null | undefined;
+
+/** Looks the current user up before anything is drawn: the first screen then begins with the right one. */
+export async function lookUpEarly(): Promise<void> {
+  earlyLookUp = lookUp();
+  earlyUser = await earlyLookUp;
+}
+
 /** The signed-in user, or null. Always stale, never kept (section 9). */
 export const currentUserQuery = queryOptions({
   queryKey: CURRENT_USER_KEY,
-  queryFn: async ({ signal }) => {
-    if (wasSignedInHere()) takeFirstAnswer(CURRENT_USER);
-    const headers = { 'Cache-Control': 'no-cache' };
-    const user = await readUnlessUnauthorized<User>(CURRENT_USER, { signal, headers });
-    if (user) noteSignedIn();
-    return user;
+  queryFn: ({ signal }) => {
+    const early = earlyLookUp;
+    earlyLookUp = earlyUser = undefined;
+    return early ?? lookUp(signal);
   },
   // A browser that came without a session gets the answer with the page. Where somebody was signed in once it is not believed:
   // the page may be a copy that the browser kept from before.
-  initialData: () =>
-    !wasSignedInHere() && firstAnswer(CURRENT_USER)?.status === UNAUTHORIZED ? null : undefined,
+  initialData: () => (earlyUser === undefined && !mayBeSignedIn() ? null : earlyUser),
   staleTime: 0,
   gcTime: 0,
   refetchOnWindowFocus: true,

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { commonText } from '../../strings/common';
-import { loadToastOutlet } from '../../ui/load-toast-outlet';
+import { toastOutlet } from '../../ui/load-toast-outlet';
 import { useToasts } from '../../ui/toasts';
 import { goToLogin } from './return-to';
 
@@ -17,7 +17,7 @@ export function useLoggedOutRedirect(): () => void {
     toasts.error(commonText.unauthorized, commonText.loggingInAgain);
     const leave = () => setTimeout(() => goToLogin(), LOGIN_DELAY);
     // What shows it may still be on its way: before that nothing can be read.
-    loadToastOutlet().then(leave, leave);
+    toastOutlet.load().then(leave, leave);
   }, [toasts]);
 }
 

@@ -1,6 +1,6 @@
 import type { User } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useMemo } from 'react';
+import { createContext, type ReactNode, use, useDeferredValue, useMemo } from 'react';
 import { currentUserQuery } from './auth.api';
 
 export type Session =
@@ -27,5 +27,6 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (isPending) return { status: 'loading', user: null };
     return user ? { status: 'signed-in', user } : { status: 'anonymous', user: null };
   }, [isPending, user]);
-  return <SessionContext value={session}>{children}</SessionContext>;
+  // Deferred: signing in leaves what is painted until the files of the next screen have arrived.
+  return <SessionContext value={useDeferredValue(session)}>{children}</SessionContext>;
 }

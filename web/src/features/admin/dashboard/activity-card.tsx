@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Skeleton } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { adminDashboardText as text } from '../../../strings/admin-dashboard';
 import { ErrorState } from '../../../ui/error-state';
+import { lazyComponent } from '../../../ui/late';
+import { useBackOnline } from '../../../ui/use-online';
 import { useCounts } from '../shared/use-counts';
 import styles from './activity-card.module.css';
 import { activityFigures, averageText } from './activity-figures';
@@ -10,8 +12,6 @@ import { ActivityTable } from './activity-table';
 import { CHART_HEIGHT } from './chart-height';
 import { activityQuery } from './dashboard.api';
 import { Panel } from './panel';
-
-const ActivityChart = lazy(() => import('./activity-chart'));
 
 /** Registration Activity: the last 7 days as a chart or as a table, the total and the average. */
 export function ActivityCard() {
@@ -39,11 +39,7 @@ export function ActivityCard() {
           <ActivityTable days={days} />
         ) : (
           <>
-            <div aria-hidden="true">
-              <Suspense fallback={<ChartSkeleton />}>
-                <ActivityChart days={days} />
-              </Suspense>
-            </div>
+            <ActivityChart days={days} />
             <div className="visually-hidden">
               <ActivityTable days={days} />
             </div>
@@ -63,3 +59,13 @@ export function ActivityCard() {
 }
 
 const ChartSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 6 }} />;
+
+const ActivityChart = lazyComponent(() => import('./activity-chart'), {
+  Failed: ChartUnavailable,
+  waiting: <ChartSkeleton />,
+});
+
+function ChartUnavailable({ again }: { again: () => void }) {
+  useBackOnline(again);
+  return <ErrorState error={null} retry={again} />;
+}

@@ -14,50 +14,52 @@ export default function ActivityChart({ days }: { days: ActivityDay[] }) {
     labelFontSize: token.fontSizeSM,
   };
   return (
-    <Column
-      // The library keeps the colours of its first drawing.
-      key={token.colorBgContainer}
-      data={days}
-      xField="name"
-      yField="registrations"
-      height={CHART_HEIGHT}
-      autoFit
-      animate={token.motion ? undefined : false}
-      style={{ fill: token.colorPrimary, radiusTopLeft: 8, radiusTopRight: 8, maxWidth: 56 }}
-      scale={{ y: { nice: true, domainMin: 0, tickMethod: wholeTicks } }}
-      axis={{
-        x: { ...label, line: false, tick: false, title: false },
-        y: {
-          ...label,
-          title: false,
-          tick: false,
-          gridStroke: token.colorBorderSecondary,
-          gridStrokeOpacity: 1,
-          gridLineDash: [3, 4],
-        },
-      }}
-      tooltip={{
-        title: ({ name }: ActivityDay) => text.day(name),
-        items: [{ channel: 'y', name: text.registrations, color: token.colorPrimary }],
-      }}
-      interaction={{
-        elementHighlight: false,
-        tooltip: {
-          css: {
-            '.g2-tooltip': {
-              background: token.colorBgElevated,
-              color: token.colorText,
-              border: `1px solid ${token.colorBorderSecondary}`,
-              'border-radius': '12px',
-              'font-family': token.fontFamily,
-            },
-            '.g2-tooltip-title': { color: token.colorText, 'font-weight': 600 },
-            '.g2-tooltip-list-item-name-label': { color: token.colorTextSecondary },
-            '.g2-tooltip-list-item-value': { color: token.colorText },
+    <div aria-hidden="true">
+      <Column
+        // The library keeps the colours of its first drawing.
+        key={token.colorBgContainer}
+        data={days}
+        xField="name"
+        yField="registrations"
+        height={CHART_HEIGHT}
+        autoFit
+        animate={token.motion ? undefined : false}
+        style={{ fill: token.colorPrimary, radiusTopLeft: 8, radiusTopRight: 8, maxWidth: 56 }}
+        scale={{ y: { nice: true, domainMin: 0, tickMethod: wholeTicks } }}
+        axis={{
+          x: { ...label, line: false, tick: false, title: false },
+          y: {
+            ...label,
+            title: false,
+            tick: false,
+            gridStroke: token.colorBorderSecondary,
+            gridStrokeOpacity: 1,
+            gridLineDash: [3, 4],
           },
-        },
-      }}
-    />
+        }}
+        tooltip={{
+          title: ({ name }: ActivityDay) => text.day(name),
+          items: [{ channel: 'y', name: text.registrations, color: token.colorPrimary }],
+        }}
+        interaction={{
+          elementHighlight: false,
+          tooltip: {
+            css: {
+              '.g2-tooltip': {
+                background: token.colorBgElevated,
+                color: token.colorText,
+                border: `1px solid ${token.colorBorderSecondary}`,
+                'border-radius': '12px',
+                'font-family': token.fontFamily,
+              },
+              '.g2-tooltip-title': { color: token.colorText, 'font-weight': 600 },
+              '.g2-tooltip-list-item-name-label': { color: token.colorTextSecondary },
+              '.g2-tooltip-list-item-value': { color: token.colorText },
+            },
+          },
+        }}
+      />
+    </div>
   );
 }
 

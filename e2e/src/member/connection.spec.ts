@@ -1,0 +1,182 @@
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import { visitAs } from '../support/administrator.js';
+import { signedUp } from '../support/api-client.js';
+import { openBrowser } from '../support/browser.js';
+import { sharedStack } from '../support/shared-stack.js';
+
+const CRASHED = 'Something went wrong on this page';
+const NOT_LOADED = 'This could not be loaded';
+const OFFLINE = /^You are offline\./;
+
+/** Holds the answers to calls like this back until `release`. */
+async function hold(
+  page: Page,
+  path: string | RegExp,
+): Promise<{ release: () => void; asked: Promise<void> }> {
+  let release = () => undefined as void;
+  let ask = () => undefined as void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const asked = new Promise<void>((resolve) => (ask = resolve));
+  await page.route(path, async (route) => {
+    ask();
+    await released;
+    await route.continue();
+  });
+  return { release, asked };
+}
+
+describe('On a bad connection', () => {
+  const { url } = sharedStack();
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  beforeEach(async () => {
+    ({ context, page } = await visitAs(browser, (await signedUp(url)).person));
+    await page.addInitScript(() => sessionStorage.setItem('profile-picture-prompt', 'shown'));
+  });
+  afterEach(() => context.close());
+  afterAll(() => browser.close());
+
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+  const menu = () => page.getByRole('button', { name: /^Account menu/ });
+  const myEvents = () =>
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Events' }).click();
+  const abort = (route: Route) => route.abort();
+
+  it('an account menu that does not arrive leaves the page standing, and comes by hand or with the connection', async () => {
+    await page.route(/user-menu-.*\.js$/, abort);
+    await page.goto('/');
+    await heading('Browse Events').waitFor();
+    const again = page.getByRole('button', { name: /^The account menu could not be loaded/ });
+    await again.waitFor();
+    expect(await page.getByText(CRASHED).count()).toBe(0);
+    await page.unroute(/user-menu-.*\.js$/);
+    await again.click();
+    await menu().waitFor();
+
+    await page.route(/user-menu-.*\.js$/, abort);
+    await page.goto('/');
+    await again.waitFor();
+    await page.unroute(/user-menu-.*\.js$/);
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await menu().waitFor();
+  });
+
+  it('a lost one is named before one acts, and what could not be loaded comes by itself when it is back', async () => {
+    await page.goto('/');
+    await menu().waitFor();
+    expect(await page.getByText(OFFLINE).count()).toBe(0);
+    await context.setOffline(true);
+    await page.getByText(OFFLINE).waitFor();
+    await myEvents();
+    await page.getByText(NOT_LOADED).waitFor();
+    await page.getByText('Check your connection and try again.').waitFor();
+    await context.setOffline(false);
+    await heading('My Events').waitFor();
+    await page.getByText(OFFLINE).waitFor({ state: 'detached' });
+    expect(await page.getByText(NOT_LOADED).count()).toBe(0);
+  });
+
+  it('a dialog that is on its way is announced, and one that does not arrive can be asked for again', async () => {
+    await page.goto('/');
+    const dialog = /change-password-dialog-.*\.js$/;
+    await page.route(dialog, abort);
+    await menu().click();
+    await page.getByRole('menuitem', { name: 'Change Password' }).click();
+    const refusal = page.getByRole('alert').filter({ hasText: NOT_LOADED });
+    await refusal.waitFor();
+    await page.unroute(dialog);
+    const held = await hold(page, dialog);
+    await refusal.getByRole('button', { name: 'Close' }).click();
+    await menu().click();
+    await page.getByRole('menuitem', { name: 'Change Password' }).click();
+    await held.asked;
+    await page.getByRole('status').filter({ hasText: 'Loading…' }).or(refusal).first().waitFor();
+    held.release();
+    await page.getByRole('dialog', { name: 'Change Password' }).waitFor();
+    expect(await refusal.count()).toBe(0);
+  });
+
+  it('what happened is said even where the toasts do not arrive', async () => {
+    await page.route(/toast-outlet-.*\.js$/, abort);
+    await page.goto('/');
+    await page.getByRole('article').first().waitFor();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('status').filter({ hasText: 'Event data has been updated' }).waitFor();
+  });
+
+  it('after a deployment a screen whose file is gone reloads the page, once', async () => {
+    await page.goto('/');
+    await menu().waitFor();
+    const loads: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'document') loads.push(new URL(request.url()).pathname);
+    });
+    await page.route(/my-events-screen-.*\.js$/, (route) => route.fulfill({ status: 404, body: '' }));
+    // The page as the next release has it: with an entry of another name.
+    await page.route(
+      (address) => address.pathname === '/',
+      (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          body: '<script type="module" src="/assets/index-next.js"></script>',
+        }),
+    );
+    await myEvents();
+    await page.getByText(NOT_LOADED).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.waitForResponse((response) => response.url().includes('my-events-screen'));
+    expect(loads).toEqual(['/my-events']);
+    await page.unroute(/my-events-screen-.*\.js$/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await heading('My Events').waitFor();
+  });
+
+  it('a screen stays until the next one has arrived', async () => {
+    await page.goto('/');
+    await heading('Browse Events').waitFor();
+    const held = await hold(page, /my-events-screen-.*\.js$/);
+    await myEvents();
+    await held.asked;
+    await page.getByRole('status').filter({ hasText: 'Loading…' }).waitFor();
+    await heading('Browse Events').waitFor();
+    held.release();
+    await heading('My Events').waitFor();
+    expect(await page.getByText('Loading…').count()).toBe(0);
+  });
+
+  it('what was painted before the script stays until the screen stands', async () => {
+    // In every frame: whether the header is there, once it was.
+    await page.addInitScript(() => {
+      const seen = { gaps: 0, header: false };
+      Object.assign(window, { seen });
+      const look = () => {
+        const header = document.querySelector('header')?.checkVisibility() ?? false;
+        if (seen.header && !header) seen.gaps += 1;
+        seen.header ||= header;
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    const user = await hold(page, /\/api\/user$/);
+    const screen = await hold(page, /browse-screen-.*\.js$/);
+    await page.goto('/', { waitUntil: 'commit' });
+    await Promise.all([user.asked, screen.asked]);
+    await page.locator('header').waitFor();
+    user.release();
+    await page.waitForResponse(/\/api\/user$/);
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 500))),
+    );
+    screen.release();
+    await heading('Browse Events').waitFor();
+    expect(await page.evaluate(() => (window as unknown as { seen: object }).seen)).toEqual({
+      gaps: 0,
+      header: true,
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+
+/** Milliseconds between looks whether the connection is back: browsers do not notice every return. */
+const LOOK_EVERY = 10_000;
+/** A small file that every server of ours has. */
+const SIGN_OF_LIFE = '/scheme.js';
+
+let offline = false;
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+/** A browser without a network may still reach a server on its own machine: only one that does not answer is away. */
+async function look(): Promise<void> {
+  clearTimeout(timer);
+  const away = !navigator.onLine && !(await answers());
+  if (away !== offline) {
+    offline = away;
+    listeners.forEach((listener) => listener());
+  }
+  if (away && listeners.size > 0) timer = setTimeout(() => void look(), LOOK_EVERY);
+}
+
+async function answers(): Promise<boolean> {
+  try {
+    return (await fetch(SIGN_OF_LIFE, { method: 'HEAD', cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+}
+
+const lookNow = () => void look();
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    window.addEventListener('online', lookNow);
+    window.addEventListener('offline', lookNow);
+    lookNow();
+  }
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    window.removeEventListener('online', lookNow);
+    window.removeEventListener('offline', lookNow);
+    clearTimeout(timer);
+  };
+}
+
+export const useOffline = () => useSyncExternalStore(subscribe, () => offline);
+
+/** Calls `again` when the connection comes back, and every few seconds while the page is seen. */
+export function useBackOnline(again: () => void): void {
+  const tryAgain = useEffectEvent(again);
+  useEffect(() => {
+    const listening = new AbortController();
+    window.addEventListener('online', () => tryAgain(), { signal: listening.signal });
+    const looking = setInterval(() => {
+      if (document.visibilityState === 'visible') tryAgain();
+    }, LOOK_EVERY);
+    return () => {
+      listening.abort();
+      clearInterval(looking);
+    };
+  }, []);
+}
