@@ -54,6 +54,31 @@ describe('A page', () => {
     await context.close();
   });
 
+  it('sets its headline in the same face however late that arrives, and nothing moves', async () => {
+    const { page, context } = await visit(browser, url);
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('DOM.enable');
+    await devtools.send('CSS.enable');
+    let release = () => undefined as void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/bricolage-grotesque-latin-wght-.*\.woff2$/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto('/', { waitUntil: 'commit' });
+    const headline = page.getByRole('heading', { level: 1 });
+    await page.getByText(/^\d+ events found$/).waitFor();
+    const before = await headline.boundingBox();
+    release();
+    await page.evaluate(() => document.fonts.ready);
+    const { root } = await devtools.send('DOM.getDocument');
+    const { nodeId } = await devtools.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' });
+    const { fonts } = await devtools.send('CSS.getPlatformFontsForNode', { nodeId });
+    expect(fonts.map(({ familyName }) => familyName)).toEqual([expect.stringContaining('Bricolage')]);
+    expect((await headline.boundingBox())?.height).toBe(before?.height);
+    await context.close();
+  });
+
   it('has the first formatter made where it holds up nobody', async () => {
     const { page, context, errors } = await visit(browser, url);
     const [worker] = await Promise.all([page.waitForEvent('worker'), page.goto('/')]);
