@@ -109,7 +109,7 @@ function kubernetesSecret() {
     ),
     ...urls,
     'migration-database-url': `postgres://meetmark:${passwords.POSTGRES_PASSWORD}@postgres:5432/meetmark`,
-    'smtp-url': 'smtp://mail:1025',
+    'smtp-url': 'smtp://mail:1025?tls=off',
   };
   const entries = Object.entries(data).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`);
   return `apiVersion: v1\nkind: Secret\nmetadata:\n  name: meetmark\n  namespace: meetmark\nstringData:\n${entries.join('')}`;

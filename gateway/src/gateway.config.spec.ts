@@ -37,6 +37,37 @@ describe('the configuration of the gateway', () => {
     });
   });
 
+  describe('for people, who reach it from elsewhere', () => {
+    const people = { PUBLIC_URL: 'https://meet.example' };
+
+    it('is taken as an installation has it', () => {
+      expect(problems(people)).toEqual([]);
+    });
+
+    it.each<[Record<string, string>, RegExp]>([
+      [{ PUBLIC_URL: 'http://meet.example' }, /^PUBLIC_URL must begin with https:/],
+      [{ PUBLIC_URL: 'http://192.168.1.5:8080' }, /^PUBLIC_URL must begin with https:/],
+      [{ PUBLIC_URL: 'http://localhost.example' }, /^PUBLIC_URL must begin with https:/],
+      [{ RATE_LIMIT_PROFILE: 'test' }, /^RATE_LIMIT_PROFILE must be standard/],
+      [{ SESSION_SECRETS: 'a'.repeat(32) }, /^SESSION_SECRETS .*made at random/],
+      [{ LINK_SECRETS: 'password'.repeat(5) }, /^LINK_SECRETS .*made at random/],
+      [{ SESSION_SECRETS: `${SECRET},${'0123456789'.repeat(4)}` }, /^SESSION_SECRETS .*made at random/],
+    ])('is refused with %j', (changes, reason) => {
+      const found = problems({ ...people, ...changes });
+      expect(found).toEqual([expect.stringMatching(reason)]);
+      expect(found.join()).not.toContain('password');
+    });
+
+    it.each(['http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:8080', 'http://meet.localhost'])(
+      'is not meant by %s, nor in tests',
+      (address) => {
+        const easy = { RATE_LIMIT_PROFILE: 'test', SESSION_SECRETS: 'a'.repeat(32) };
+        expect(problems({ PUBLIC_URL: address, ...easy })).toEqual([]);
+        expect(problems({ PUBLIC_URL: 'http://meet.example', NODE_ENV: 'test', ...easy })).toEqual([]);
+      },
+    );
+  });
+
   it.each([
     [{ PUBLIC_URL: 'localhost' }, /^PUBLIC_URL /],
     [{ PUBLIC_URL: 'ftp://localhost' }, /^PUBLIC_URL /],

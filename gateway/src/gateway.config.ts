@@ -6,6 +6,8 @@ import {
   PrivateKeyVariable,
   SecretsVariable,
   ServiceConfig,
+  PublicUrlForPeople,
+  SafeForPeople,
 } from '@meetmark/platform';
 import { problemOfRateLimits } from './limits/rate-limits.js';
 
@@ -63,6 +65,7 @@ export class GatewayConfig extends ServiceConfig {
     },
     { message: 'must be an address that begins with http:// or https://' },
   )
+  @PublicUrlForPeople()
   publicUrl!: string;
 
   /** Sign session cookies: the first signs, all are accepted. */
@@ -88,6 +91,10 @@ export class GatewayConfig extends ServiceConfig {
 
   /** `test` multiplies every rate limit by 1,000. */
   @IsIn(['standard', 'test'], { message: 'must be standard or test' })
+  @SafeForPeople(
+    (value) => value === 'standard',
+    'must be standard in production, unless PUBLIC_URL is an address of this machine itself',
+  )
   rateLimitProfile: 'standard' | 'test' = 'standard';
 
   /** Changed rate limits, such as `sign-up=20/1800,anonymous=1000/300` (points/seconds); the names are in limits/rate-limits.ts. */

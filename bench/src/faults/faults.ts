@@ -9,7 +9,7 @@ import {
 } from './catalogue/exhaustion.js';
 import { failover } from './catalogue/failover.js';
 import { mailServerDown, workerKilled, workerKilledThrice } from './catalogue/mail.js';
-import { loginFlood, overload } from './catalogue/overload.js';
+import { loginFlood, overload, pictureFlood } from './catalogue/overload.js';
 import {
   connectionsEnded,
   eventLocked,
@@ -63,6 +63,7 @@ export const FAULTS: Fault[] = [
   mailServerDown,
   overload,
   loginFlood,
+  pictureFlood,
   diskFull,
   databaseReadOnly,
   redisReadOnly,

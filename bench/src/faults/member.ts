@@ -16,8 +16,7 @@ export class Member {
       method,
       path,
       {
-        'sec-fetch-site': 'same-origin',
-        ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+        ...this.headers(),
         ...(json === undefined
           ? {}
           : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }),
@@ -25,6 +24,14 @@ export class Member {
       },
       json,
     );
+  }
+
+  /** What makes a request one of this member's. */
+  headers(): Record<string, string> {
+    return {
+      'sec-fetch-site': 'same-origin',
+      ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+    };
   }
 
   /** @throws Error with the answer when it is not the session that was wanted */

@@ -1,7 +1,12 @@
-import { SecretsVariable, ServiceConfig } from '@meetmark/platform';
-import { IsString } from 'class-validator';
+import { SecretsVariable, ServiceConfig, UrlVariable } from '@meetmark/platform';
+import { IsOptional, IsString } from 'class-validator';
 
 export class AdminConfig extends ServiceConfig {
+  /** The address that browsers use, if it is given: secrets of an installation for people must be strong. */
+  @IsOptional()
+  @UrlVariable('http', 'https')
+  publicUrl?: string;
+
   @SecretsVariable()
   declare gatewayAdminSecrets: string[];
 

@@ -1,8 +1,13 @@
 import { LIMITS } from '@meetmark/contracts';
-import { SecretsVariable, ServiceConfig } from '@meetmark/platform';
-import { IsEmail, IsIn, Length, MaxLength, ValidateIf } from 'class-validator';
+import { SecretsVariable, ServiceConfig, UrlVariable } from '@meetmark/platform';
+import { IsEmail, IsIn, IsOptional, Length, MaxLength, ValidateIf } from 'class-validator';
 
 export class AuthConfig extends ServiceConfig {
+  /** The address that browsers use, if it is given: secrets of an installation for people must be strong. */
+  @IsOptional()
+  @UrlVariable('http', 'https')
+  publicUrl?: string;
+
   @SecretsVariable()
   declare gatewayAuthSecrets: string[];
 

@@ -1,4 +1,10 @@
-import { IntegerVariable, SecretsVariable, ServiceConfig, UrlVariable } from '@meetmark/platform';
+import {
+  IntegerVariable,
+  PublicUrlForPeople,
+  SecretsVariable,
+  ServiceConfig,
+  UrlVariable,
+} from '@meetmark/platform';
 import { IsString } from 'class-validator';
 
 const HOUR_SECONDS = 3_600;
@@ -16,6 +22,7 @@ export class EventsConfig extends ServiceConfig {
 
   /** Where people reach the web application: calendar entries link back to it. */
   @UrlVariable('http', 'https')
+  @PublicUrlForPeople()
   publicUrl!: string;
 
   /** Seconds between an edit and the mail about it; further edits within this time become part of the same mail. */

@@ -1,5 +1,6 @@
 import type { ProcessParts, RunningProcess } from '@meetmark/platform';
 import { NestFactory } from '@nestjs/core';
+import { sendsPlain } from './mail/transport.js';
 import { Attention } from './queues/attention.js';
 import { JobQueues } from './queues/job-queues.js';
 import type { WorkerConfig } from './worker.config.js';
@@ -7,10 +8,13 @@ import { WorkerModule } from './worker.module.js';
 
 /** The worker without the process around it. */
 export async function openWorker({
+  config,
   platform,
   logger,
   readiness,
 }: ProcessParts<WorkerConfig>): Promise<RunningProcess> {
+  if (sendsPlain(config.smtpUrl))
+    logger.warn('SMTP_URL says tls=off: mails and the password of the mail server are not encrypted');
   const root = { module: class Worker {}, imports: [platform, WorkerModule] };
   const app = await NestFactory.createApplicationContext(root, { logger, abortOnError: false });
   const [queues, attention] = [app.get(JobQueues), app.get(Attention)];

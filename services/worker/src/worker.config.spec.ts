@@ -32,6 +32,8 @@ describe('the configuration of the worker', () => {
     ['SMTP_URL', 'http://mail.example'],
     ['MAIL_FROM', 'nobody'],
     ['PUBLIC_URL', 'meet.example'],
+    ['PUBLIC_URL', 'http://meet.example'],
+    ['LINK_SECRETS', 'x'.repeat(40)],
     ['LINK_SECRETS', 'short'],
     ['MAIL_CONCURRENCY', '0'],
   ])('names %s when it is %s, without showing the value', (name, value) => {

@@ -1,9 +1,18 @@
-import { IntegerVariable, SecretsVariable, StoreConfig, UrlVariable } from '@meetmark/platform';
+import {
+  IntegerVariable,
+  PublicUrlForPeople,
+  SecretsVariable,
+  StoreConfig,
+  UrlVariable,
+} from '@meetmark/platform';
 import { IsEmail, IsString } from 'class-validator';
 
 /** Everything the worker reads from its environment. */
 export class WorkerConfig extends StoreConfig {
-  /** The mail server with its credentials: `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. */
+  /**
+   * The mail server with its credentials: `smtp://user:password@host:587`, which has to offer TLS, or `smtps://` for TLS from the first
+   * byte. `?tls=off` sends mails and credentials as they are, such as to a mail catcher.
+   */
   @UrlVariable('smtp', 'smtps')
   smtpUrl!: string;
 
@@ -13,6 +22,7 @@ export class WorkerConfig extends StoreConfig {
 
   /** The address of the site: every link in a mail begins with it. */
   @UrlVariable('http', 'https')
+  @PublicUrlForPeople()
   publicUrl!: string;
 
   /** Path of the community's configuration (D30). */

@@ -1,11 +1,14 @@
+import { inTurns } from '@meetmark/testing';
+import { pngOf, withPicture } from '@meetmark/testing/factories/pictures';
 import autocannon from 'autocannon';
+import http from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { quantile } from '../../support/measure.js';
 import { ask } from '../load.js';
 import { Ledger, type Operation } from '../ledger.js';
 import type { Rig } from '../rig.js';
-import type { Fault } from '../trial.js';
+import type { Course, Fault } from '../trial.js';
 
 /** Milliseconds. */
 const PEAK_FOR = 4_000;
@@ -30,6 +33,9 @@ const LOGINS_PER_SECOND = 500;
 const FLOOD_FOR = 10;
 /** One sign-in a second each. */
 const FLOOD_CONNECTIONS = 500;
+/** Hostile pictures, and how many are on their way at a time; bodies that are begun and never ended, and of how many bytes. */
+const PICTURES = { short: 60, thorough: 200, atOnce: 8 };
+const STALLED = { bodies: 60, bytes: 6_900_000 };
 
 /** F19, first part: three times more than can be done, as when many events open for registration at once. */
 export const overload: Fault = {
@@ -166,13 +172,74 @@ export const loginFlood: Fault = {
     measured('sign-ins', flood.requests.average);
     measured('hashed', hashed);
     if (hashed === 0) broken('hollow: no password was looked at');
-    const before = p95Of(ledger.operations.filter(({ started }) => started < began));
-    const p95 = p95Of(ledger.operations.filter(({ started }) => started >= began));
-    measured('before', before);
-    measured('during', p95);
-    if (p95 > OTHERS_P95)
-      broken(
-        `other calls took ${Math.round(p95)} ms (p95) during the flood, ${Math.round(before)} ms before it`,
-      );
+    othersGoOn(ledger, began, { broken, measured });
   },
 };
+
+/** F19c: large pictures in small files, and bodies that never end; nobody else may notice. */
+export const pictureFlood: Fault = {
+  id: 'F19c',
+  title: `hostile pictures, and ${STALLED.bodies} large bodies that do not come on; everybody else goes on`,
+  recoverWithin: 5_000,
+  touches: [],
+  load: true,
+  async run({ rig, ledger, thorough, healed, broken, measured }) {
+    const began = Date.now();
+    const stalled = Array.from({ length: STALLED.bodies }, () => stall(rig));
+    const statuses: number[] = [];
+    const inside = withPicture(pngOf(SIDE, SIDE, SIDE * (SIDE + 1)));
+    const outside = withPicture(pngOf(50_000, 40_000));
+    await inTurns(
+      Array.from({ length: thorough ? PICTURES.thorough : PICTURES.short }, (_, n) => n),
+      PICTURES.atOnce,
+      async (n) => {
+        const member = rig.members[n % rig.members.length] ?? rig.administrator;
+        const profileImageUrl = n % 2 === 0 ? inside : outside;
+        const profile = { firstName: 'Mia', lastName: 'Member', email: member.email, profileImageUrl };
+        statuses.push((await member.send('PUT', '/api/user/profile', profile)).status);
+      },
+    );
+    const refused = await Promise.all(stalled.map(({ status }) => status));
+    for (const { request } of stalled) request.destroy();
+    healed();
+    measured('taken', statuses.filter((status) => status === 200).length);
+    measured('too large', statuses.filter((status) => status === 413).length);
+    measured('bodies refused unread', refused.filter((status) => status === 503).length);
+    if (!statuses.includes(200) || !statuses.includes(413)) broken('hollow: no picture was looked at');
+    if (!refused.includes(503)) broken('hollow: all large bodies were let in');
+    othersGoOn(ledger, began, { broken, measured });
+  },
+};
+
+/** Pixels: sixteen megapixels are just within the limits. */
+const SIDE = 4_000;
+
+/** Begins a large body and leaves it; the status of the answer, 0 when the connection was ended without one. */
+function stall(rig: Rig) {
+  const [member = rig.administrator] = rig.members;
+  const request = http.request(`${rig.stack.url}/api/user/profile`, {
+    method: 'PUT',
+    headers: { ...member.headers(), 'content-type': 'application/json', 'content-length': STALLED.bytes },
+  });
+  const status = new Promise<number>((resolve) => {
+    request.on('response', (response) => resolve(response.resume().statusCode ?? 0));
+    request.on('error', () => resolve(0));
+  });
+  request.write('{"firstName":"');
+  return { request, status };
+}
+
+function othersGoOn(
+  ledger: Ledger,
+  began: number,
+  { broken, measured }: Pick<Course, 'broken' | 'measured'>,
+) {
+  const before = p95Of(ledger.operations.filter(({ started }) => started < began));
+  const p95 = p95Of(ledger.operations.filter(({ started }) => started >= began));
+  measured('before', before);
+  measured('during', p95);
+  if (p95 > OTHERS_P95)
+    broken(
+      `other calls took ${Math.round(p95)} ms (p95) during the flood, ${Math.round(before)} ms before it`,
+    );
+}

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IdentityKey, IdentityKeys } from '../identity/keys.js';
+import { isWeakSecret, SafeForPeople } from './production.js';
 import {
   ArrayNotEmpty,
   IsBoolean,
@@ -61,6 +62,10 @@ export const SecretsVariable = () =>
       message: `must hold secrets of at least ${SECRET_LENGTH} characters, separated by commas`,
     }),
     NotContains(PLACEHOLDER, { each: true, message: 'still holds the placeholder of the example' }),
+    SafeForPeople(
+      (secrets) => Array.isArray(secrets) && !secrets.some((secret) => isWeakSecret(String(secret))),
+      'must hold secrets that were made at random: one of them repeats itself or has few different characters',
+    ),
   );
 
 const KEY_HINT = 'as `node scripts/make-env.mjs --identity` makes it';

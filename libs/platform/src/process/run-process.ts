@@ -1,6 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { Logger as PinoLogger } from 'pino';
 import { ConfigError, loadConfig, type ConfigClass } from '../config/load-config.js';
+import { warningsAbout } from '../config/production.js';
 import type { ProcessConfig } from '../config/service.config.js';
 import { createLogger } from '../log/logger.js';
 import { NestLogger } from '../log/nest-logger.js';
@@ -49,6 +50,7 @@ export async function runProcess<C extends ProcessConfig>(definition: ProcessDef
   collectProcessMetrics();
   const port = await operations.listen(config.operationsPort, config.operationsHost);
   pino.info({ operationsPort: port }, 'starting');
+  for (const warning of warningsAbout(config)) pino.warn(warning);
 
   const running = open(definition, config, readiness, pino);
   const first = await Promise.race([running, stopAsked]);

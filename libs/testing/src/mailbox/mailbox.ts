@@ -33,7 +33,7 @@ export async function startMailbox({ directory, smtpPort, webPort }: MailboxOpti
   const web = http.createServer((request, response) => void answer(store, request, response));
   await Promise.all([listen(smtp.server, smtpPort), listen(web, webPort)]);
   return {
-    smtpUrl: `smtp://${HOST}:${smtpPort}?ignoreTLS=true`,
+    smtpUrl: `smtp://${HOST}:${smtpPort}?tls=off`,
     webUrl: `http://localhost:${webPort}`,
     async stop() {
       web.closeAllConnections();

@@ -41,7 +41,7 @@ export class SmtpSink {
   }
 
   get url(): string {
-    return `smtp://127.0.0.1:${this.port}?ignoreTLS=true`;
+    return `smtp://127.0.0.1:${this.port}?tls=off`;
   }
 
   /** Listens again, on the same port. */

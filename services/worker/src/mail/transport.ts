@@ -12,7 +12,7 @@ const IDLE = 60_000;
 /** Connections to the mail server of SMTP_URL, kept open between mails. */
 export const createMailTransport = ({ smtpUrl, mailConcurrency }: WorkerConfig) =>
   createTransport({
-    url: smtpUrl,
+    ...serverOf(smtpUrl),
     pool: true,
     maxConnections: mailConcurrency,
     // the job queue tries again, later and in sight; the pool would at once, and perhaps send twice
@@ -26,6 +26,19 @@ export const createMailTransport = ({ smtpUrl, mailConcurrency }: WorkerConfig) 
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+
+/** TLS or nothing, unless the address itself says otherwise: what a server in between takes away must not be missed. */
+function serverOf(smtpUrl: string) {
+  const url = new URL(smtpUrl);
+  for (const parameter of ['tls', 'ignoreTLS', 'requireTLS', 'opportunisticTLS'])
+    url.searchParams.delete(parameter);
+  const isPlain = sendsPlain(smtpUrl);
+  return { url: url.href, ignoreTLS: isPlain, requireTLS: !isPlain };
+}
+
+/** Whether mails and credentials travel as they are. */
+export const sendsPlain = (smtpUrl: string): boolean =>
+  smtpUrl.startsWith('smtp:') && new URL(smtpUrl).searchParams.get('tls') === 'off';
 
 export type MailTransport = ReturnType<typeof createMailTransport>;
 

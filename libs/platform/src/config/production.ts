@@ -1,0 +1,64 @@
+import { ValidateBy, type ValidationArguments } from 'class-validator';
+
+/** What the rules below look at, where a process reads it. */
+interface Surroundings {
+  nodeEnv?: string;
+  publicUrl?: string;
+  databaseUrl?: string;
+  redisUrl?: string;
+}
+
+/** Whether the address is this machine's own: what travels to it passes no network. */
+export function isLoopback(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const host = new URL(address).hostname;
+  return (
+    host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
+  );
+}
+
+/** Whether people reach this installation from elsewhere. A process that does not know where they do cannot tell. */
+export const servesPeople = ({ nodeEnv, publicUrl }: Surroundings): boolean =>
+  nodeEnv === 'production' && publicUrl !== undefined && !isLoopback(publicUrl);
+
+/** A value that an installation for people may not have. @param isSafe of the value */
+export const SafeForPeople = (isSafe: (value: unknown) => boolean, message: string) =>
+  ValidateBy({
+    name: 'isSafeForPeople',
+    validator: {
+      validate: (value: unknown, given?: ValidationArguments) =>
+        !servesPeople((given?.object ?? {}) as Surroundings) || isSafe(value),
+      defaultMessage: () => message,
+    },
+  });
+
+/** The address that browsers use: cookies and passwords travel to it. */
+export const PublicUrlForPeople = () =>
+  SafeForPeople(
+    (value) => String(value).startsWith('https://'),
+    'must begin with https:// in production, unless it is an address of this machine itself',
+  );
+
+/** Characters: a secret made by a machine has more different ones, and does not repeat itself. */
+const DIFFERENT = 8;
+
+/** Whether a person could have typed the secret, such as `aaaaaaaa…` or `passwordpassword…`. */
+export function isWeakSecret(secret: string): boolean {
+  return new Set(secret).size < DIFFERENT || /^(.{1,16}?)\1+.{0,15}$/s.test(secret);
+}
+
+/** One line for each connection that may pass a network without encryption. Values are not shown: they hold passwords. */
+export function warningsAbout({ nodeEnv, databaseUrl, redisUrl }: Surroundings): string[] {
+  if (nodeEnv !== 'production') return [];
+  const warnings: string[] = [];
+  if (redisUrl?.startsWith('redis:') && !isLoopback(redisUrl))
+    warnings.push('REDIS_URL begins with redis://: what is said to Redis is not encrypted (rediss:// is)');
+  const mode = databaseUrl === undefined ? '' : new URL(databaseUrl).searchParams.get('sslmode');
+  if (
+    databaseUrl !== undefined &&
+    !isLoopback(databaseUrl) &&
+    !/^(require|verify-ca|verify-full)$/.test(mode ?? '')
+  )
+    warnings.push('DATABASE_URL has no sslmode=verify-full: what is said to PostgreSQL may not be encrypted');
+  return warnings;
+}

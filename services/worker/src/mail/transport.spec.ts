@@ -1,0 +1,40 @@
+import { SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
+import type { WorkerConfig } from '../worker.config.js';
+import { createMailTransport } from './transport.js';
+
+const mail = { from: 'events@example.org', to: 'nora@example.org', subject: 'Hello', text: 'Hello' };
+
+describe('the connection to the mail server', () => {
+  let sink: SmtpSink;
+  beforeAll(async () => {
+    sink = await SmtpSink.start(); // knows no TLS, as a server from whose greeting somebody in between has taken it
+  });
+  afterAll(() => sink.close());
+  beforeEach(() => sink.received.splice(0));
+
+  const send = async (smtpUrl: string) => {
+    const transport = createMailTransport({ smtpUrl, mailConcurrency: 1 } as WorkerConfig);
+    try {
+      return await transport.sendMail(mail).then(
+        () => 'sent',
+        (error: { code?: string }) => error.code,
+      );
+    } finally {
+      transport.close();
+    }
+  };
+  const plain = () => `smtp://127.0.0.1:${sink.port}`;
+
+  it.each(['', '?ignoreTLS=true', '?requireTLS=false', '?opportunisticTLS=true', '?tls=on'])(
+    'sends nothing without TLS: smtp://…%s',
+    async (parameters) => {
+      expect(await send(plain() + parameters)).not.toBe('sent');
+      expect(sink.received).toEqual([]);
+    },
+  );
+
+  it('does when its address says tls=off', async () => {
+    expect(await send(`${plain()}?tls=off`)).toBe('sent');
+    expect(sink.received).toHaveLength(1);
+  });
+});
