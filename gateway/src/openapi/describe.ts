@@ -35,6 +35,7 @@ const ANY_BODY: ErrorCode[] = [
   'MALFORMED_TEXT',
   'BODY_TOO_DEEP',
   'BODY_TOO_LARGE',
+  'REQUEST_TIMEOUT',
   'NOT_JSON',
 ];
 const WITH_PICTURE: ErrorCode[] = [
