@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DISCREET_LOG } from '@meetmark/testing/embedded/postgres';
 import { loadCommunity } from '@meetmark/platform/community/load-community';
+import { parse } from 'yaml';
 import { MAX_CONNECTIONS } from './checklist/availability.js';
 import { containers, deployment, field, one, OWN } from './lookup.js';
 import { containersOf, podOf, render } from './render.js';
@@ -63,7 +65,17 @@ describe('the manifests', () => {
 
   it('count on as many connections as PostgreSQL in the cluster has', () => {
     const [server] = containersOf(one(local, 'StatefulSet', 'postgres'));
-    expect(field(server, 'args')).toEqual(['-c', `max_connections=${MAX_CONNECTIONS}`]);
+    expect(field(server, 'args')).toEqual(expect.arrayContaining([`max_connections=${MAX_CONNECTIONS}`]));
+  });
+
+  it('and Compose keep rows, statements and values out of the log of PostgreSQL, as our own server does', () => {
+    const [server] = containersOf(one(local, 'StatefulSet', 'postgres'));
+    const compose = parse(readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true });
+    const settings = Object.entries(DISCREET_LOG).map(([name, value]) => `${name}=${value}`);
+    expect(field(server, 'args')).toEqual(expect.arrayContaining(settings));
+    expect(field(compose, 'services', 'postgres', 'command')).toEqual(expect.arrayContaining(settings));
+    const operations = readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8');
+    for (const setting of settings) expect(operations).toContain(`\`${setting}\``);
   });
 
   it('are refused by the renderer when an overlay uses more of Kustomize than it knows', () => {

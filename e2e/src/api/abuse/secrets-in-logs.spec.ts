@@ -63,6 +63,26 @@ describe('the logs (T20)', () => {
     expect(text).not.toMatch(/"(cookie|set-cookie|authorization|password)":"(?!\[)/i);
   });
 
+  it('hold nobody’s address, name or text, those of the database included', async () => {
+    const { client, person, user } = await aMember(`Name-${crypto.randomUUID()}`);
+    const administrator = await theAdministrator();
+    // each is refused by a constraint, with the whole row in what the database says of it
+    await visitor().post('/api/register', person);
+    const taken = await aMember();
+    await administrator.put(`/api/admin/users/${user.id}`, { email: taken.person.email });
+    const description = `About-${crypto.randomUUID()}`;
+    await client.put('/api/user/profile', {
+      firstName: person.firstName,
+      lastName: person.lastName,
+      description,
+    });
+
+    const text = await logs();
+    expect(text).toContain('users_email_key');
+    for (const personal of [person.email, taken.person.email, person.firstName, description])
+      expect([personal, text.includes(personal)]).toEqual([personal, false]);
+  });
+
   it('are lines of JSON, each with its level and time', async () => {
     for (const line of (await logs()).split('\n').filter((one) => one.startsWith('{')))
       expect(Object.keys(JSON.parse(line))).toEqual(expect.arrayContaining(['level', 'time']));

@@ -47,6 +47,20 @@ describe('our PostgreSQL', () => {
     expect(await query("SELECT upper('é') AS upper")).toEqual([{ upper: 'É' }]);
   });
 
+  it('writes no row and no value that it refuses into its log', async () => {
+    await query('CREATE TABLE people (email text UNIQUE, name text CHECK (length(name) < 40))');
+    await query("INSERT INTO people VALUES ('ada@people.example', 'Ada')");
+    const refusals = [
+      "INSERT INTO people VALUES ('ada@people.example', 'Lovelace')",
+      "INSERT INTO people VALUES ('grace@people.example', repeat('Hopper', 9))",
+      "SELECT nothing FROM people WHERE email = 'joan@people.example'",
+    ];
+    for (const statement of refusals) await expect(query(statement)).rejects.toThrow();
+    const log = fs.readFileSync(path.join(directory, 'postgres.log'), 'utf8');
+    expect(log).toContain('violates unique constraint');
+    expect(log).not.toMatch(/people\.example|Lovelace|Hopper/);
+  });
+
   it('starts after a kill -9 although the pid in its pid file now belongs to another program', async () => {
     await query('INSERT INTO kept VALUES (1)');
     await server.process.kill('SIGKILL');

@@ -38,6 +38,13 @@ const READY_WITHIN_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const DURABLE_CONNECTIONS = 250;
 const TEST_CONNECTIONS = 400;
+/** What is refused is logged in one line each, without the row, the statement or its values, which hold people's data. */
+export const DISCREET_LOG = {
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'fatal',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
+};
 const NOT_DURABLE = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
 
 /** Starts a PostgreSQL of our own on loopback and creates `database` when it does not exist. */
@@ -77,6 +84,7 @@ function serverArguments({ port, durable }: PostgresOptions, directory: string):
     max_connections: String(durable ? DURABLE_CONNECTIONS : TEST_CONNECTIONS),
     timezone: 'UTC',
     log_timezone: 'UTC',
+    ...DISCREET_LOG,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return ['-D', directory, '-p', String(port), ...flags, ...(durable ? [] : NOT_DURABLE)];
