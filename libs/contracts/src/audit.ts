@@ -19,14 +19,18 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
+/** Stands for the name of a person whose account is no more. */
+export const DELETED_ACCOUNT = 'Deleted account';
+
 /** One line of the append-only record: who did what, when, on whom or what. Holds no secret. */
 export interface AuditEntry {
   id: string;
   action: AuditAction;
   actorId: string;
-  /** As they were called when it happened: they may be gone by now. */
+  /** As they are called now; DELETED_ACCOUNT once they are gone. */
   actorName: string;
   subjectId: string | null;
+  /** A person's name as of now, or an event's title as it was. */
   subjectName: string | null;
   /** Names of the fields that changed. */
   changed: string[];

@@ -100,6 +100,7 @@ export const RecordAudit = defineJob<{
   action: AuditAction;
   actorId: string;
   subjectId: string | null;
+  /** An event's title; null for a person, whose name stands with the account. */
   subjectName: string | null;
   changed: string[];
   at: string;

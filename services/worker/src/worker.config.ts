@@ -41,6 +41,10 @@ export class WorkerConfig extends StoreConfig {
   @IntegerVariable(1, 50)
   mailConcurrency = 1;
 
+  /** Days after which an entry of the audit log is removed. The database keeps each for 30 days at least. */
+  @IntegerVariable(30, 36_500)
+  auditRetentionDays = 730;
+
   /** Begins the name of every Redis key of the job queues. */
   @IsString()
   queuePrefix = 'jobs';

@@ -1,3 +1,4 @@
+import { insertUser } from '@meetmark/testing/factories/users';
 import { randomUUID } from 'node:crypto';
 import type { AuditFilter } from '@meetmark/contracts';
 import pg from 'pg';
@@ -8,11 +9,14 @@ describe('the audit log', () => {
   let stores: AdminStores;
   let worker: pg.Pool;
   let service: AuditService;
-  const grace = randomUUID();
+  let grace: string;
+  let ada: string;
   beforeAll(async () => {
     stores = await openAdminStores();
     worker = new pg.Pool({ connectionString: stores.database.urlFor('meetmark_worker'), max: 1 });
     service = new AuditService(stores.dataSource);
+    grace = (await insertUser(stores.owner, { firstName: 'Grace', lastName: 'Hopper' })).id;
+    ada = (await insertUser(stores.owner, { firstName: 'Ada', lastName: 'Lovelace' })).id;
     for (let i = 0; i < 7; i += 1)
       await record({
         action: i % 2 ? 'user.updated' : 'event.created',
@@ -32,9 +36,9 @@ describe('the audit log', () => {
     at = '2026-11-21T10:00:00Z',
   } = {}) =>
     worker.query(
-      `INSERT INTO admin.audit_log (id, action, actor_id, actor_name, subject_id, subject_name, changed, at)
-       VALUES ($1, $2, $3, 'Grace Hopper', $4, 'Ada Lovelace', '{email}', $5) ON CONFLICT (id) DO NOTHING`,
-      [id, action, actor, randomUUID(), at],
+      `INSERT INTO admin.audit_log (id, action, actor_id, subject_id, subject_name, changed, at)
+       VALUES ($1, $2, $3, $4, $5, '{email}', $6) ON CONFLICT (id) DO NOTHING`,
+      [id, action, actor, ada, action.startsWith('event.') ? 'Tea' : null, at],
     );
   const total = async (filter: AuditFilter = {}) => (await service.page(filter)).total;
 
@@ -52,10 +56,13 @@ describe('the audit log', () => {
       actorId: grace,
       actorName: 'Grace Hopper',
       subjectId: expect.any(String),
-      subjectName: 'Ada Lovelace',
+      subjectName: 'Tea',
       changed: ['email'],
       at: '2026-11-21T10:03:00.000Z',
     });
+    expect(items[1]).toMatchObject({ action: 'user.updated', subjectId: ada, subjectName: 'Ada Lovelace' });
+    // somebody whose account is gone
+    expect(items.at(-1)).toMatchObject({ action: 'user.deleted', actorName: 'Deleted account' });
   });
 
   it('is paged without repeating or losing an entry', async () => {
@@ -89,7 +96,7 @@ describe('the audit log', () => {
   it('cannot be changed or emptied, not even by the owner of the database', async () => {
     for (const pool of [stores.owner, worker])
       for (const change of [
-        "UPDATE admin.audit_log SET actor_name = 'x'",
+        "UPDATE admin.audit_log SET subject_name = 'x'",
         'DELETE FROM admin.audit_log',
         'TRUNCATE admin.audit_log',
       ])
@@ -100,5 +107,30 @@ describe('the audit log', () => {
     await expect(worker.query('SELECT actor_name FROM admin.audit_log')).rejects.toMatchObject({
       code: '42501',
     });
+  });
+
+  it('knows nobody by name, whichever version of the worker writes it', async () => {
+    const id = randomUUID();
+    await worker.query(
+      `INSERT INTO admin.audit_log (id, action, actor_id, actor_name, subject_id, subject_name, at)
+       VALUES ($1, 'user.updated', $2, 'Grace Hopper', $3, 'Ada Lovelace', '2026-11-21T08:00:00Z')`,
+      [id, grace, ada],
+    );
+    const { rows } = await stores.owner.query(
+      'SELECT actor_name, subject_name FROM admin.audit_log WHERE id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ actor_name: null, subject_name: null }]);
+  });
+
+  it('loses entries of years ago to the worker alone, and young ones to no one', async () => {
+    const old = randomUUID();
+    await record({ id: old, at: '2020-01-01T00:00:00Z' });
+    const before = await total();
+    await expect(
+      stores.dataSource.query('DELETE FROM admin.audit_log WHERE id = $1', [old]),
+    ).rejects.toMatchObject({ code: '42501' });
+    await worker.query("DELETE FROM admin.audit_log WHERE at < '2021-01-01'");
+    expect(await total()).toBe(before - 1);
   });
 });

@@ -3,7 +3,6 @@ import { RecordAudit, type AuditAction } from '@meetmark/contracts';
 import { OutboxWriter } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import type { UserEntity } from '../users/user.entity.js';
-import { fullName } from '../users/user.presenter.js';
 
 /** Asks, in the transaction of what was done, for its line in the audit log. */
 @Injectable()
@@ -21,7 +20,7 @@ export class AuditTrail {
       action,
       actorId: actor.id,
       subjectId: subject?.id ?? null,
-      subjectName: subject && fullName(subject),
+      subjectName: null, // an entry points to people by id: their names stand with the accounts, and go with them
       changed,
       at: new Date().toISOString(),
     });

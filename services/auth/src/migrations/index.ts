@@ -7,6 +7,7 @@ import { SkippedMails1795252070000 } from './1795252070000-skipped-mails.js';
 import { SignUps1795334744000 } from './1795334744000-sign-ups.js';
 import { MailRecipients1795332600000 } from './1795332600000-mail-recipients.js';
 import { SecondFactors1795320000000 } from './1795320000000-second-factors.js';
+import { Deletion1795333400000 } from './1795333400000-deletion.js';
 
 export const migrations = {
   schema: 'auth',
@@ -21,5 +22,6 @@ export const migrations = {
     MailRecipients1795332600000,
     SecondFactors1795320000000,
     SignUps1795334744000,
+    Deletion1795333400000,
   ],
 };

@@ -6,6 +6,7 @@ import { EventFormat1795248054000 } from './1795248054000-event-format.js';
 import { SkippedMails1795252070000 } from './1795252070000-skipped-mails.js';
 import { EntryRevisions1795332300000 } from './1795332300000-entry-revisions.js';
 import { MailRecipients1795332600000 } from './1795332600000-mail-recipients.js';
+import { Deletion1795333401000 } from './1795333401000-deletion.js';
 
 export const migrations = {
   schema: 'events',
@@ -19,5 +20,6 @@ export const migrations = {
     SkippedMails1795252070000,
     EntryRevisions1795332300000,
     MailRecipients1795332600000,
+    Deletion1795333401000,
   ],
 };

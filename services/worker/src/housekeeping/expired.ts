@@ -34,7 +34,18 @@ export const EXPIRED: Expired[] = [
   { table: 'events.deleted_events', key: 'id', rows: `end_date < now() - interval '31 days'` },
   ...['auth.outbox', 'events.outbox'].flatMap((table) => [
     { table, key: 'id', rows: `done_at < now() - interval '7 days'` },
-    // given up by the sweeper long ago, see NOT_OLDER_THAN there; what no worker has had yet is still to be done
-    { table, key: 'id', rows: `done_at IS NULL AND relayed_at < now() - interval '7 days'` },
+    // given up by the sweeper long ago, see NOT_OLDER_THAN there; what no worker has had yet is still to be done, as is every audit entry
+    {
+      table,
+      key: 'id',
+      rows: `done_at IS NULL AND relayed_at < now() - interval '7 days' AND job NOT LIKE 'audit.%'`,
+    },
   ]),
 ];
+
+/** Entries of the audit log, which each installation keeps for as long as it wants. */
+export const expiredAudit = (days: number): Expired => ({
+  table: 'admin.audit_log',
+  key: 'id',
+  rows: `at < now() - interval '${days} days'`,
+});

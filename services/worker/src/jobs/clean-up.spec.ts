@@ -16,7 +16,11 @@ describe('the clean-up', () => {
 
   const cleanUp = async () => {
     const settings = await community.useFactory(workers.config);
-    await new CleanUpJob(workers.asWorker, new RegistrationActivity(workers.asWorker, settings)).handle();
+    await new CleanUpJob(
+      workers.asWorker,
+      new RegistrationActivity(workers.asWorker, settings),
+      workers.config,
+    ).handle();
   };
   const left = async (table: string, key: string): Promise<unknown[]> => {
     const rows = await workers.owner.query<Record<string, unknown>[]>(
@@ -110,6 +114,31 @@ describe('the clean-up', () => {
       expect(await left(`${schema}.outbox`, 'id')).toEqual([kept, tried, waiting].sort());
     },
   );
+
+  it.each(['auth', 'events'])('keeps what %s asked to be audited until it is done', async (schema) => {
+    const open = randomUUID();
+    await workers.owner.query(
+      `INSERT INTO ${schema}.outbox (id, job, payload, relayed_at)
+       VALUES ($1, 'audit.record', '{}', now() - interval '8 days')`,
+      [open],
+    );
+    await cleanUp();
+    expect(await left(`${schema}.outbox`, 'id')).toContain(open);
+  });
+
+  it('removes entries of the audit log when the installation keeps them no longer', async () => {
+    const [old, kept] = [randomUUID(), randomUUID()];
+    await workers.owner.query(
+      `INSERT INTO admin.audit_log (id, action, actor_id, at)
+       SELECT id, 'user.updated', id, now() - age FROM unnest($1::uuid[], $2::interval[]) AS entry (id, age)`,
+      [
+        [old, kept],
+        ['731 days', '729 days'],
+      ],
+    );
+    await cleanUp();
+    expect(await left('admin.audit_log', 'id')).toEqual([kept]);
+  });
 
   it('removes what calendars no longer need to hear of', async () => {
     const [old, young] = [randomUUID(), randomUUID()];

@@ -2,7 +2,8 @@ import { CleanUp } from '@meetmark/contracts';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { RegistrationActivity } from '../activity/registration-activity.js';
-import { EXPIRED, type Expired } from '../housekeeping/expired.js';
+import { EXPIRED, expiredAudit, type Expired } from '../housekeeping/expired.js';
+import { WorkerConfig } from '../worker.config.js';
 import { HandlesJob, type JobHandler } from './job-handler.js';
 
 /** Rows removed by one statement: no lock is held for long. */
@@ -16,13 +17,15 @@ export class CleanUpJob implements JobHandler {
   constructor(
     private readonly dataSource: DataSource,
     private readonly activity: RegistrationActivity,
+    private readonly config: WorkerConfig,
   ) {}
 
   /** One part that fails does not keep the others from being done. */
   async handle(): Promise<void> {
     const failures: unknown[] = [];
     const attempt = (work: Promise<void>) => work.catch((error: unknown) => void failures.push(error));
-    for (const expired of EXPIRED) await attempt(this.remove(expired));
+    for (const expired of [...EXPIRED, expiredAudit(this.config.auditRetentionDays)])
+      await attempt(this.remove(expired));
     await attempt(this.activity.rollUp());
     if (failures.length > 0)
       throw new AggregateError(failures, `${failures.length} parts of the clean-up failed`);

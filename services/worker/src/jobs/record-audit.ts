@@ -11,29 +11,9 @@ export class RecordAuditJob implements JobHandler<Payload> {
 
   async handle(entry: Payload, { id }: JobContext): Promise<void> {
     await this.dataSource.query(
-      `INSERT INTO admin.audit_log (id, action, actor_id, actor_name, subject_id, subject_name, changed, at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING`,
-      [
-        id,
-        entry.action,
-        entry.actorId,
-        await this.nameOf(entry.actorId),
-        entry.subjectId,
-        entry.subjectName,
-        entry.changed,
-        entry.at,
-      ],
+      `INSERT INTO admin.audit_log (id, action, actor_id, subject_id, subject_name, changed, at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING`,
+      [id, entry.action, entry.actorId, entry.subjectId, entry.subjectName, entry.changed, entry.at],
     );
-  }
-
-  private async nameOf(actorId: string): Promise<string> {
-    const [actor] = await this.dataSource.query<{ name: string }[]>(
-      `SELECT first_name || ' ' || last_name AS name FROM auth.mail_recipient WHERE id = $1`,
-      [actorId],
-    );
-    return actor?.name ?? DELETED_ACCOUNT;
   }
 }
-
-/** Shown for somebody whose account was deleted in the moment between the act and its record. */
-const DELETED_ACCOUNT = 'Deleted account';

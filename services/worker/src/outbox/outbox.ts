@@ -78,7 +78,10 @@ export class Outbox {
     );
   }
 
-  /** Rows that were relayed a while ago and are still not done, in order, beginning after `after`. */
+  /**
+   * Rows that were relayed a while ago and are still not done, in order, beginning after `after`. An entry of the audit log is never too
+   * old to be written.
+   */
   findOverdue(
     outbox: OutboxName,
     jobs: string[],
@@ -88,7 +91,7 @@ export class Outbox {
       `SELECT id, job, available_at AS "availableAt" FROM ${outbox}.outbox
        WHERE done_at IS NULL AND job = ANY ($1)
          AND relayed_at < now() - $2 * interval '1 millisecond'
-         AND available_at > now() - $3 * interval '1 millisecond'
+         AND (available_at > now() - $3 * interval '1 millisecond' OR job LIKE 'audit.%')
          AND (available_at, id) > ($4, $5)
        ORDER BY available_at, id LIMIT $6`,
       [jobs, relayedBefore, notOlderThan, after?.availableAt ?? '-infinity', after?.id ?? FIRST_ID, limit],

@@ -1,4 +1,4 @@
-import { EmailChangedMail, WelcomeMail } from '@meetmark/contracts';
+import { EmailChangedMail, RecordAudit, WelcomeMail } from '@meetmark/contracts';
 import { OutboxWriter } from '@meetmark/platform';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { TestWorkers } from '../testing/test-worker.js';
@@ -69,6 +69,28 @@ describe('the outbox', () => {
     await workers.owner.query(`UPDATE auth.outbox SET relayed_at = relayed_at - interval '1 minute'`);
     await workers.allDone();
     expect(new Set(workers.smtp.received.map(({ recipients }) => recipients[0])).size).toBe(20);
+  });
+
+  it('puts an audit entry that was lost back into its queue, however long ago that was', async () => {
+    await workers.start();
+    const id = await workers.ask('auth', RecordAudit, {
+      action: 'user.updated',
+      actorId: ada.id,
+      subjectId: ada.id,
+      subjectName: null,
+      changed: [],
+      at: new Date().toISOString(),
+    });
+    // asked for and relayed days ago; Redis has forgotten it, and no attempt is left
+    await workers.owner.query(
+      `UPDATE auth.outbox SET available_at = now() - interval '3 days', relayed_at = now() - interval '3 days', done_at = NULL
+       WHERE id = $1`,
+      [id],
+    );
+    await workers.redis.flushdb();
+    await workers.eventually('the entry', async () => (await openRows()).length === 0);
+    const entries = await workers.owner.query('SELECT id FROM admin.audit_log WHERE id = $1', [id]);
+    expect(entries).toHaveLength(1);
   });
 
   it('passes over a job that only a newer worker knows', async () => {

@@ -1,0 +1,31 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What the schema of events keeps of an account besides its registrations and its feed, which foreign keys take away. */
+export class Deletion1795333401000 implements MigrationInterface {
+  name = 'Deletion1795333401000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      "CREATE INDEX outbox_user_id_idx ON events.outbox ((payload ->> 'userId')) WHERE payload ->> 'userId' IS NOT NULL",
+    );
+    // Runs after the foreign keys (triggers fire in the order of their names), so a deletion of an event that holds a registration
+    // of the account has ended by then, and what it left for calendars is seen.
+    await runner.query(`
+      CREATE FUNCTION events.forget_user() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+      BEGIN
+        UPDATE events.deleted_events SET registered_user_ids = array_remove(registered_user_ids, OLD.id)
+        WHERE registered_user_ids @> ARRAY[OLD.id];
+        DELETE FROM events.outbox WHERE payload ->> 'userId' = OLD.id::text;
+        RETURN NULL;
+      END $$`);
+    await runner.query(`
+      CREATE TRIGGER users_forget_in_events AFTER DELETE ON auth.users
+      FOR EACH ROW EXECUTE FUNCTION events.forget_user()`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TRIGGER users_forget_in_events ON auth.users');
+    await runner.query('DROP FUNCTION events.forget_user');
+    await runner.query('DROP INDEX events.outbox_user_id_idx');
+  }
+}
