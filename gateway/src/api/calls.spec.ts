@@ -1,8 +1,11 @@
 import {
   CreateCalendarFeed,
   CreateEvent,
+  DomainError,
   FindMailPreferences,
+  GetAvatar,
   GetBanner,
+  HasAvatar,
   GetCalendarFeed,
   GetEvent,
   GetEventCalendar,
@@ -35,6 +38,7 @@ let registered = false;
 let change: PictureChange | undefined;
 let unsubscribed: object | undefined;
 let stored = Buffer.alloc(0);
+let standing = true;
 const registration = aRegistration();
 
 beforeAll(async () => {
@@ -45,6 +49,11 @@ beforeAll(async () => {
         change = picture;
         return stack.users.get(call.identity!.sub)!;
       }),
+      played(GetAvatar, () => {
+        if (!standing) throw new DomainError('PICTURE_NOT_FOUND');
+        return { base64: stored.toString('base64') };
+      }),
+      played(HasAvatar, () => standing),
       played(Unsubscribe, (request) => void (unsubscribed = request)),
       played(FindMailPreferences, ({ userId }) =>
         userId === user.id ? { eventUpdates: true, reminders: false } : null,
@@ -186,6 +195,25 @@ describe('a stored picture', () => {
     expect((await stack.browser().get(path)).text).toBe('RIFF....WEBP');
     const tag = first.headers.get('etag')!;
     expect((await stack.browser().get(path, { 'if-none-match': tag })).status).toBe(304);
+  });
+});
+
+describe("a member's picture", () => {
+  const path = `/media/avatars/${'e'.repeat(64)}.webp`;
+
+  it('is asked for each time, sent once, and gone with the account, from every gateway and browser that has it', async () => {
+    stored = Buffer.from('RIFF.a face.WEBP');
+    standing = true;
+    const first = await stack.browser().get(path);
+    expect([first.status, first.text]).toEqual([200, 'RIFF.a face.WEBP']);
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+    stored = Buffer.from('not asked for again');
+    expect((await stack.browser().get(path)).text).toBe('RIFF.a face.WEBP');
+    const known = { 'if-none-match': first.headers.get('etag')! };
+    expect((await stack.browser().get(path, known)).status).toBe(304);
+    standing = false;
+    expect((await stack.browser().get(path)).status).toBe(404);
+    expect((await stack.browser().get(path, known)).status).toBe(404);
   });
 });
 

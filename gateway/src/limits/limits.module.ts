@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { SessionsModule } from '../sessions/sessions.module.js';
+import { Pseudonyms } from '../security/pseudonyms.js';
 import { AccountTurns } from './account-turns.js';
 import { ApiLimits } from './api-limits.js';
 import { CodeLimits } from './code-limits.js';
 import { RateLimiter } from './rate-limiter.js';
 import { SignInLimits } from './sign-in-limits.js';
 
-const limits = [RateLimiter, AccountTurns, ApiLimits, SignInLimits, CodeLimits];
+const limits = [Pseudonyms, RateLimiter, AccountTurns, ApiLimits, SignInLimits, CodeLimits];
 
 @Module({ imports: [SessionsModule], providers: limits, exports: limits })
 export class LimitsModule {}

@@ -1,4 +1,5 @@
 import { DomainError } from '@meetmark/contracts';
+import { createClient } from 'redis';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 describe('passwords that auth is looking at', () => {
@@ -27,4 +28,21 @@ describe('passwords that auth is looking at', () => {
     expect(codes.slice(0, 10)).toEqual(Array(10).fill('SERVICE_OVERLOADED'));
     expect(codes.slice(10)).toEqual(Array(40).fill('CREDENTIALS_INCORRECT'));
   });
+});
+
+it('what is counted against an account names nobody in Redis', async () => {
+  const stack = await openTestGateway({ config: { rateLimits: 'sign-in-failures-anywhere=1/900' } });
+  const redis = createClient({ url: stack.config.redisUrl });
+  await redis.connect();
+  try {
+    const email = `counted-${Date.now()}@people.example`;
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      await stack.browser().post('/api/login', { email, password: 'wrong' });
+    const keys = await redis.keys('limit:*');
+    expect(keys.filter((key) => /^limit:(sign-in-failures|turn)/.test(key)).length).toBeGreaterThan(1);
+    expect(keys.filter((key) => key.includes('@'))).toEqual([]);
+  } finally {
+    redis.destroy();
+    await stack.close();
+  }
 });

@@ -2,6 +2,7 @@ import { DomainError, normaliseEmail } from '@meetmark/contracts';
 import { Slots } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { Pseudonyms } from '../security/pseudonyms.js';
 import { KnownDevices } from '../sessions/known-devices.js';
 import { AccountTurns } from './account-turns.js';
 import { network, subscriber } from './network.js';
@@ -19,6 +20,7 @@ export class SignInLimits {
     private readonly limiter: RateLimiter,
     private readonly turns: AccountTurns,
     private readonly devices: KnownDevices,
+    private readonly pseudonyms: Pseudonyms,
   ) {}
 
   /** @throws DomainError SERVICE_OVERLOADED, RATE_LIMITED */
@@ -40,8 +42,8 @@ export class SignInLimits {
    */
   async signIn<T>(request: FastifyRequest, email: string, attempt: () => Promise<T>): Promise<T> {
     this.slots.refuseWhenFull(); // what auth will not look at is no attempt, and costs Redis nothing
-    const account = normaliseEmail(email);
-    const device = this.devices.idOf(request, account);
+    const account = this.pseudonyms.of('limited account', normaliseEmail(email));
+    const device = this.devices.idOf(request, email);
     const counted = device === null ? network(request.ip) : [{ key: `device ${device}`, share: 1 }];
     if (device === null) await this.limiter.consumeAll('sign-in-attempts', subscriber(request.ip));
     await this.limiter.consumeAll('sign-in-failures', counted, `${account} `);

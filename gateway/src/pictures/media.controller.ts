@@ -2,6 +2,7 @@ import {
   DomainError,
   GetAvatar,
   GetBanner,
+  HasAvatar,
   type Message,
   type GetPictureRequest,
   type PictureBytes,
@@ -15,15 +16,24 @@ import { ByteCache } from '../caching/byte-cache.js';
 import { routeTraits } from '../http/route.js';
 import { Describe } from '../openapi/describe.js';
 
-/** Seconds: the name is the hash of the content. */
+/** Seconds: a banner's name is the hash of its content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
+/** Kept, but shown only once we have said that it still stands: a member's picture goes with the account. */
+const ASK_EACH_TIME = 'no-cache';
 /** Bytes of pictures that one gateway keeps at hand. */
 const CAPACITY = 64 * 1024 * 1024;
 
-/** Stored pictures (D19). */
+interface StoredKind {
+  message: Message<GetPictureRequest, PictureBytes>;
+  cacheControl: string;
+  /** Asked before a copy is sent or confirmed. */
+  standing?: Message<GetPictureRequest, boolean>;
+}
+
+/** Stored pictures. */
 @Controller('media')
 export class MediaController {
-  /** By hash. */
+  /** By kind and hash: a member's picture must not come back as a banner. */
   private readonly cache = new ByteCache<Buffer>(CAPACITY);
 
   constructor(private readonly services: Services) {}
@@ -37,7 +47,12 @@ export class MediaController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.send(GetAvatar, file, request, reply);
+    return this.send(
+      { message: GetAvatar, cacheControl: ASK_EACH_TIME, standing: HasAvatar },
+      file,
+      request,
+      reply,
+    );
   }
 
   @Describe({ summary: "An event's banner", answers: { 200: 'image/webp' }, refuses: ['PICTURE_NOT_FOUND'] })
@@ -49,11 +64,11 @@ export class MediaController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.send(GetBanner, file, request, reply);
+    return this.send({ message: GetBanner, cacheControl: FOR_EVER }, file, request, reply);
   }
 
   private async send(
-    message: Message<GetPictureRequest, PictureBytes>,
+    { message, cacheControl, standing }: StoredKind,
     file: string,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -61,16 +76,26 @@ export class MediaController {
     const hash = /^([0-9a-f]{64})\.webp$/.exec(file)?.[1];
     if (hash === undefined) throw new DomainError('PICTURE_NOT_FOUND');
     const etag = `"${hash}"`;
-    const headers = { etag, 'cache-control': FOR_EVER, vary: 'Accept-Encoding' };
-    if (isFresh(request.headers, etag)) return void reply.headers(headers).status(304).send();
-    const bytes = this.cache.get(hash) ?? (await this.fetch(message, hash));
+    const headers = { etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' };
+    const kept = this.cache.get(message.name + hash);
+    const unchanged = isFresh(request.headers, etag);
+    if (standing !== undefined && (unchanged || kept !== undefined) && !(await this.stands(standing, hash))) {
+      this.cache.delete(message.name + hash);
+      throw new DomainError('PICTURE_NOT_FOUND');
+    }
+    if (unchanged) return void reply.headers(headers).status(304).send();
+    const bytes = kept ?? (await this.fetch(message, hash));
     void reply.headers(headers).type('image/webp').send(bytes);
+  }
+
+  private stands(standing: Message<GetPictureRequest, boolean>, hash: string): Promise<boolean> {
+    return this.services.read(standing, { hash }, { identity: null });
   }
 
   private async fetch(message: Message<GetPictureRequest, PictureBytes>, hash: string): Promise<Buffer> {
     const { base64 } = await this.services.read(message, { hash }, { identity: null });
     const bytes = Buffer.from(base64, 'base64');
-    this.cache.set(hash, bytes, bytes.length);
+    this.cache.set(message.name + hash, bytes, bytes.length);
     return bytes;
   }
 }

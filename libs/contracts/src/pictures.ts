@@ -75,6 +75,14 @@ export const GetAvatar = defineMessage({
   request: GetPictureRequest,
 })<PictureBytes>();
 
+/** Whether somebody shows it: asked instead of its bytes, which the gateway or the browser has. */
+export const HasAvatar = defineMessage({
+  service: 'auth',
+  name: 'pictures.hasAvatar',
+  access: 'public',
+  request: GetPictureRequest,
+})<boolean>();
+
 export const GetBanner = defineMessage({
   service: 'events',
   name: 'pictures.getBanner',

@@ -65,11 +65,18 @@ describe('the log', () => {
     ['a signed token in a text', { note: `sent ${TOKEN}` }],
     ['the password of an address', { url: 'redis://user:hunter22@redis:6379' }],
     ['an error that quotes it', { err: new Error('cannot reach postgres://auth:hunter22@db/meetmark') }],
+    ['an address that a mail server names', { err: new Error('550 no such user <hunter22@people.example>') }],
     ["a statement's parameters", { err: new QueryFailedError('insert', ['hunter22'], new Error('broken')) }],
   ])('never shows %s', (_what, fields) => {
     const text = JSON.stringify(logged((logger) => logger.log({ ...fields, msg: 'happened' })));
     expect(text).toContain('happened');
     for (const secret of ['hunter22', '224466', TOKEN]) expect(text).not.toContain(secret);
+  });
+
+  it('shows where an error comes from, scoped packages too', () => {
+    const stack = 'Error: broken\n    at f (/app/node_modules/@nestjs/core/router.js:1:2)';
+    const [line] = logged((logger) => logger.error(Object.assign(new Error('broken'), { stack })));
+    expect(line?.err).toMatchObject({ stack });
   });
 
   it('hides tokens in the message itself', () => {

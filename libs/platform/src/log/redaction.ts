@@ -3,13 +3,18 @@ const SECRET_NAME =
 /** `code` is also the name of our error codes, which are wanted in the log; only a reset code is six digits. */
 const RESET_CODE = /^\d{6}$/;
 const JSON_WEB_TOKEN = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+/** Not the paths of scoped packages in a stack, which have an @ too. */
+const EMAIL_ADDRESS = /[^\s<>"'(),:;@/[\]\\]+@[^\s<>"'(),:;@/[\]\\]+\.[a-z]{2,}\b/gi;
 const URL_CREDENTIALS = /(\w+:\/\/)[^\s/@]+@/g;
 const MAX_DEPTH = 6;
 export const HIDDEN = '[hidden]';
 
-/** Text without signed tokens and without the user name and password of addresses. */
+/** Text without signed tokens, without the user name and password of addresses, and without anybody's mail address. */
 export const redactText = (text: string) =>
-  text.replaceAll(JSON_WEB_TOKEN, HIDDEN).replaceAll(URL_CREDENTIALS, `$1${HIDDEN}@`);
+  text
+    .replaceAll(JSON_WEB_TOKEN, HIDDEN)
+    .replaceAll(URL_CREDENTIALS, `$1${HIDDEN}@`)
+    .replaceAll(EMAIL_ADDRESS, HIDDEN);
 
 /** A copy that may be logged: values under secret-sounding names are hidden at every depth. */
 export function redact(value: unknown, name = '', depth = 0): unknown {

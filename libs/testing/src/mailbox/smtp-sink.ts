@@ -50,8 +50,8 @@ export class SmtpSink {
       authOptional: true,
       disabledCommands: ['STARTTLS'],
       closeTimeout: CLOSE_WITHIN,
-      onRcptTo: (_address, _session, answer) =>
-        answer(this.manners === 'refuse-recipients' ? refusal(550, 'No such mailbox') : null),
+      onRcptTo: ({ address }, _session, answer) =>
+        answer(this.manners === 'refuse-recipients' ? refusal(550, `No such mailbox: <${address}>`) : null),
       // a client may go away in the middle of its mail
       onData: (stream, session, answer) => void this.take(stream, session).then(answer, answer),
     });

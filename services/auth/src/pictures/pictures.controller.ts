@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { GetAvatar, type GetPictureRequest, type PictureBytes } from '@meetmark/contracts';
+import { GetAvatar, HasAvatar, type GetPictureRequest, type PictureBytes } from '@meetmark/contracts';
 import { Handles } from '@meetmark/platform';
 import { PicturesService } from './pictures.service.js';
 
@@ -10,5 +10,10 @@ export class PicturesController {
   @Handles(GetAvatar)
   get({ hash }: GetPictureRequest): Promise<PictureBytes> {
     return this.pictures.get(hash);
+  }
+
+  @Handles(HasAvatar)
+  has({ hash }: GetPictureRequest): Promise<boolean> {
+    return this.pictures.has(hash);
   }
 }

@@ -17,6 +17,11 @@ export class PicturesService {
     return { base64: row.bytes.toString('base64') };
   }
 
+  async has(hash: string): Promise<boolean> {
+    const found = await this.dataSource.query<unknown[]>('SELECT FROM auth.pictures WHERE hash = $1', [hash]);
+    return found.length > 0;
+  }
+
   /**
    * The hash that the user's row is to name after the change; stores a new picture in the caller's transaction.
    * @throws DomainError VALIDATION_FAILED when another picture than the present one is to be kept, PICTURE_BROKEN

@@ -1,3 +1,4 @@
+import { redactText } from '@meetmark/platform/log/redaction';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
@@ -18,6 +19,8 @@ export interface RelayableRow {
 }
 
 const ERROR_LENGTH = 500;
+/** Mail servers name whom they refuse: the row would say so for longer than the account may exist. */
+const keepable = (reason: string) => redactText(reason).slice(0, ERROR_LENGTH);
 
 /** The SQL of the outbox tables, from the worker's side. */
 @Injectable()
@@ -48,14 +51,14 @@ export class Outbox {
   async markGivenUp(outbox: OutboxName, id: string, reason: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE ${outbox}.outbox SET done_at = now(), attempts = attempts + 1, last_error = $2 WHERE id = $1`,
-      [id, reason.slice(0, ERROR_LENGTH)],
+      [id, keepable(reason)],
     );
   }
 
   async recordFailure(outbox: OutboxName, id: string, reason: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE ${outbox}.outbox SET attempts = attempts + 1, last_error = $2 WHERE id = $1`,
-      [id, reason.slice(0, ERROR_LENGTH)],
+      [id, keepable(reason)],
     );
   }
 
