@@ -1,5 +1,6 @@
 import { DEADLINES } from '@meetmark/contracts';
 import { withPatience } from '@meetmark/platform/rpc/patience';
+import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/rpc/redis-generation';
 import { reconnectDelay } from '@meetmark/platform/rpc/redis-connection';
 import type { LoggerService } from '@nestjs/common';
 import { createClient, defineScript, type CommandParser } from 'redis';
@@ -40,12 +41,18 @@ type Client = ReturnType<typeof makeClient>;
 export class SessionRedis {
   /** Another one after each silence: one that is still being connected cannot be connected anew. */
   client: Client;
+  /** Of the Redis that `client` is connected to. */
+  readonly generation: RedisGeneration;
   private readonly looking: NodeJS.Timeout;
 
   constructor(
     private readonly url: string,
     private readonly logger: LoggerService,
   ) {
+    this.generation = new RedisGeneration(
+      () => this.client.sendCommand<string>(['INFO', ...ASK_GENERATION]),
+      () => this.logger.warn('Redis is another one than before: sessions are read from the database again'),
+    );
     this.client = this.connect();
     this.looking = setInterval(() => this.look(), LOOK);
   }
@@ -59,6 +66,9 @@ export class SessionRedis {
     const client = makeClient(this.url);
     client.on('error', (error: unknown) => this.note(error));
     client.on('connect', () => void this.giveUpUnlessReady(client));
+    for (const loss of ['error', 'reconnecting', 'end'] as const)
+      client.on(loss, () => client === this.client && this.generation.forget());
+    client.on('ready', () => client === this.client && this.look());
     client.connect().catch((error: unknown) => this.note(error)); // closed before Redis was there
     return client;
   }
@@ -74,14 +84,15 @@ export class SessionRedis {
   private look(): void {
     const { client } = this;
     if (!client.isReady) return;
-    withPatience(client.ping(), DEADLINES.redisCommand, () => this.replace(client)).catch((error: unknown) =>
-      this.note(error),
+    withPatience(this.generation.learn(), DEADLINES.redisCommand, () => this.replace(client)).catch(
+      (error: unknown) => this.note(error),
     );
   }
 
   /** Every command that waits there fails. */
   private replace(client: Client): void {
     if (client !== this.client || !client.isOpen) return;
+    this.generation.forget();
     this.client = this.connect();
     client.destroy();
   }

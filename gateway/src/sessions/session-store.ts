@@ -26,7 +26,8 @@ export class GatewaySessionStore {
   async load(sid: string): Promise<LoadedSession | null> {
     try {
       const cached = await this.cache.load(sid);
-      const session = cached.session === undefined ? await this.fromRecord(sid) : cached.session;
+      const session =
+        cached.session === undefined ? await this.fromRecord(sid, cached.generation) : cached.session;
       if (session === null || isOver(session, Date.now())) return null;
       const user = cached.user === 'ask' ? await this.ask(session.userId) : cached.user;
       if (user === null || user.epoch !== session.epoch) return null;
@@ -88,9 +89,9 @@ export class GatewaySessionStore {
     }
   }
 
-  private async fromRecord(sid: string): Promise<StoredSession | null> {
+  private async fromRecord(sid: string, generation: string): Promise<StoredSession | null> {
     const session = await this.records.find(sid);
-    if (session !== null) await this.cache.fill(sid, session);
+    if (session !== null) await this.cache.fill(sid, session, generation);
     return session;
   }
 

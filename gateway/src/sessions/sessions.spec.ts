@@ -1,4 +1,5 @@
 import { SESSION, userCacheKey } from '@meetmark/contracts';
+import { generationIn } from '@meetmark/platform/rpc/redis-generation';
 import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { Browser } from '../testing/browser.js';
@@ -19,6 +20,9 @@ afterAll(async () => {
 });
 
 const statusOf = async (browser: Browser) => (await browser.get('/api/user')).status;
+/** Names its sessions and users have in Redis begin with it. */
+const generation = async () => generationIn(await redis.info('server', 'replication')) ?? '';
+const sessionKey = async (browser: Browser) => `session:${await generation()}:${sidOf(browser)}`;
 const sidOf = (browser: Browser) =>
   decodeURIComponent(browser.cookies.get(SESSION.cookie) ?? '').split('.')[0]!;
 const signIn = (browser: Browser, email: string) => browser.post('/api/login', { email, password: PASSWORD });
@@ -191,7 +195,7 @@ describe('what ends sessions', () => {
           WHERE user_id = $1`,
         [user.id, new Date(Date.now() + expireIn), String(Date.now() - createdAgo)],
       );
-      await redis.del(`session:${sidOf(browser)}`);
+      await redis.del(await sessionKey(browser));
     };
     await age(20 * DAY, 1 * HOUR);
     expect(await statusOf(browser)).toBe(200);
@@ -210,7 +214,10 @@ describe('what ends sessions', () => {
 describe('keeping sessions', () => {
   it('asks the database nothing once the session is in Redis', async () => {
     const { browser, user } = await stack.signedIn();
-    await redis.set(userCacheKey(user.id), JSON.stringify({ user, epoch: 1, version: 1 }));
+    await redis.set(
+      userCacheKey(user.id, await generation()),
+      JSON.stringify({ user, epoch: 1, version: 1 }),
+    );
     stack.users.delete(user.id); // asking auth would sign the member out
     const database = stack.gateway.app.get(DataSource);
     const query = database.query;
@@ -241,7 +248,7 @@ describe('keeping sessions', () => {
       `UPDATE gateway.sessions SET expire = expire - interval '2 hours' WHERE user_id = $1`,
       [user.id],
     );
-    await redis.del(`session:${sidOf(browser)}`);
+    await redis.del(await sessionKey(browser));
     expect([await cookieOf(), await cookieOf()]).toEqual([1, 0]);
     expect(await statusOf(browser)).toBe(200);
   });
@@ -278,7 +285,7 @@ describe('a session that was ended', () => {
     const [sid, late] = [sidOf(browser), copyOf(browser)];
     const read = (await stack.gateway.app.get(SessionRecords).find(sid))!;
     await browser.post('/api/logout');
-    await cache.fill(sid, read);
+    await cache.fill(sid, read, await generation());
     await cache.replace(sid, read);
     expect(await statusOf(late)).toBe(401);
   });

@@ -1,5 +1,8 @@
+/** The key's name in a generation of Redis. */
+export type KeyIn = (generation: string) => string;
+
 interface Batch {
-  keys: string[];
+  keys: KeyIn[];
   found: Promise<(string | null)[]>;
 }
 
@@ -7,9 +10,9 @@ interface Batch {
 export class SharedReads {
   private collecting?: Batch;
 
-  constructor(private readonly readAll: (keys: string[]) => Promise<(string | null)[]>) {}
+  constructor(private readonly readAll: (keys: KeyIn[]) => Promise<(string | null)[]>) {}
 
-  async both(one: string, other: string): Promise<[string | null, string | null]> {
+  async both(one: KeyIn, other: KeyIn): Promise<[string | null, string | null]> {
     const batch = (this.collecting ??= this.begin());
     const at = batch.keys.push(one, other) - 2;
     const found = await batch.found;
@@ -17,7 +20,7 @@ export class SharedReads {
   }
 
   private begin(): Batch {
-    const keys: string[] = [];
+    const keys: KeyIn[] = [];
     const found = new Promise<(string | null)[]>((resolve, reject) => {
       setImmediate(() => {
         this.collecting = undefined;

@@ -1,6 +1,6 @@
 import type { SessionUser } from './users.js';
 
-// The auth service alone writes `user:{id}` in Redis; gateways only read it, together with the session, in one round trip.
+// The auth service alone writes `user:{generation}:{id}` in Redis; gateways only read it, together with the session, in one round trip.
 //
 //   JSON of SessionUser   the user as of their last acknowledged change
 //   gone                  the account was deleted; ids are never used again
@@ -8,8 +8,12 @@ import type { SessionUser } from './users.js';
 //   reading:<token>       auth is about to fill the entry    }
 //   (absent)              ask auth by GetSessionUser, which fills it
 
-/** Ids come in any letter case; their entry has one name. */
-export const userCacheKey = (userId: string) => `user:${userId.toLowerCase()}`;
+/**
+ * Ids come in any letter case; their entry has one name. It is one of a generation of Redis: what was written before a failover is not
+ * found after it, because an acknowledged change may be missing there.
+ */
+export const userCacheKey = (userId: string, generation: string) =>
+  `user:${generation}:${userId.toLowerCase()}`;
 
 export const USER_CACHE = {
   gone: 'gone',

@@ -20,6 +20,13 @@ export class BoundedMap<K, V> {
     this.entries.delete(key);
   }
 
+  /** Every entry, oldest first; none is left. */
+  take(): [K, V][] {
+    const all = [...this.entries];
+    this.entries.clear();
+    return all;
+  }
+
   /** The entry of `key`; made by `make` when there is none. */
   getOrMake(key: K, make: (key: K) => V): V {
     const known = this.entries.get(key);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 
-/** Stands before a server and can go silent: connections stay open, new ones are accepted, nothing is passed on. */
+/** Stands before a server and can go silent (connections stay open, new ones are accepted, nothing is passed on), or lead to another one. */
 export class SilentProxy {
   private readonly sockets = new Set<Socket>();
   private silent = false;
@@ -11,15 +11,18 @@ export class SilentProxy {
   private constructor(
     private readonly server: net.Server,
     readonly url: string,
+    private target: URL,
   ) {}
 
   static async before(target: string): Promise<SilentProxy> {
-    const { hostname, port } = new URL(target);
     const server = net.createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = Object.assign(new URL(target), { port: String((server.address() as AddressInfo).port) });
-    const proxy = new SilentProxy(server, url.href);
-    server.on('connection', (near) => proxy.join(near, net.connect(Number(port), hostname)));
+    const proxy = new SilentProxy(server, url.href, new URL(target));
+    server.on('connection', (near) => {
+      const { hostname, port } = proxy.target;
+      proxy.join(near, net.connect(Number(port), hostname));
+    });
     return proxy;
   }
 
@@ -29,6 +32,12 @@ export class SilentProxy {
 
   speakAgain(): void {
     this.silent = false;
+  }
+
+  /** Every new connection goes there; those to the old target are cut. */
+  leadTo(target: string): void {
+    this.target = new URL(target);
+    this.sockets.forEach((socket) => socket.destroy());
   }
 
   async close(): Promise<void> {

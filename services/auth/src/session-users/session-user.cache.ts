@@ -1,9 +1,14 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DEADLINES, DomainError, USER_CACHE, userCacheKey, type SessionUser } from '@meetmark/contracts';
-import { StoreConfig } from '@meetmark/platform';
+import { BoundedMap, StoreConfig } from '@meetmark/platform';
+import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/rpc/redis-generation';
 import { connectForever, redisConnection } from '@meetmark/platform/rpc/redis-connection';
 import { randomUUID } from 'node:crypto';
 
+/** Milliseconds between two looks whether Redis is still the same. */
+const LOOK = DEADLINES.redisCommand / 2;
+/** Users whose change waits for Redis to be told of. */
+const LATE = 10_000;
 /** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = 1;
 
@@ -24,11 +29,21 @@ if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1`;
 
+/** Stands in an entry while a change or a question is under way. */
+export interface Marker {
+  text: string;
+  key: string;
+}
+
 /** The one writer of `user:{id}` in Redis; what an entry may say is defined by contracts/session-cache.ts. */
 @Injectable()
 export class SessionUserCache implements OnApplicationShutdown {
   private readonly redis;
   private readonly ready;
+  private readonly generation: RedisGeneration;
+  private readonly looking: NodeJS.Timeout;
+  /** Changes that stand in the database, and could not be told yet. */
+  private readonly late = new BoundedMap<string, SessionUser | null>(LATE);
 
   constructor(config: StoreConfig) {
     this.redis = redisConnection(config.redisUrl, {
@@ -36,6 +51,14 @@ export class SessionUserCache implements OnApplicationShutdown {
       enableAutoPipelining: true,
       commandTimeout: DEADLINES.redisCommand,
     });
+    this.generation = new RedisGeneration(() => this.redis.info(...ASK_GENERATION));
+    const look = () =>
+      void this.generation.learn().then(
+        () => this.tellLate(),
+        () => undefined, // tried again at the next look
+      );
+    this.redis.on('close', () => this.generation.forget()).on('ready', look);
+    this.looking = setInterval(look, LOOK);
     this.ready = connectForever(this.redis);
   }
 
@@ -45,6 +68,7 @@ export class SessionUserCache implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
+    clearInterval(this.looking);
     this.redis.disconnect();
   }
 
@@ -53,10 +77,10 @@ export class SessionUserCache implements OnApplicationShutdown {
    * locked and right before the commit. Returns the marker.
    * @throws DomainError SERVICE_UNAVAILABLE when Redis is away: the change must then not be committed
    */
-  async markChanging(userId: string): Promise<string> {
-    const marker = USER_CACHE.changing + randomUUID();
+  async markChanging(userId: string): Promise<Marker> {
     try {
-      await this.redis.set(userCacheKey(userId), marker, 'PX', USER_CACHE.markerLifetime);
+      const marker = { text: USER_CACHE.changing + randomUUID(), key: await this.keyOf(userId) };
+      await this.redis.set(marker.key, marker.text, 'PX', USER_CACHE.markerLifetime);
       return marker;
     } catch (cause) {
       throw new DomainError(
@@ -67,26 +91,46 @@ export class SessionUserCache implements OnApplicationShutdown {
     }
   }
 
-  /** After the commit: the user as they are now, or null when the account is gone. */
-  async publish(userId: string, marker: string, user: SessionUser | null): Promise<void> {
-    const key = userCacheKey(userId);
-    if (user === null) {
-      await this.redis.set(key, USER_CACHE.gone, 'PX', USER_CACHE.lifetime);
-      return;
+  /**
+   * After the commit: the user as they are now, or null when the account is gone. Told where everybody reads from now on: after a failover the
+   * marker is not there, and another replica may have filled the entry with what it read before the commit.
+   */
+  async publish(userId: string, marker: Marker, user: SessionUser | null): Promise<void> {
+    try {
+      await this.write(userId, marker.text, user);
+    } catch (error) {
+      this.late.set(userId, user);
+      throw error;
     }
-    await this.redis.eval(PUBLISH, 1, key, marker, JSON.stringify(user), user.version, USER_CACHE.lifetime);
   }
 
   /** Announces that the entry is about to be filled; null when it says something already. */
-  async markReading(userId: string): Promise<string | null> {
-    const marker = USER_CACHE.reading + randomUUID();
-    const set = await this.redis.set(userCacheKey(userId), marker, 'PX', USER_CACHE.markerLifetime, 'NX');
+  async markReading(userId: string): Promise<Marker | null> {
+    const marker = { text: USER_CACHE.reading + randomUUID(), key: await this.keyOf(userId) };
+    const set = await this.redis.set(marker.key, marker.text, 'PX', USER_CACHE.markerLifetime, 'NX');
     return set === null ? null : marker;
   }
 
-  /** Fills the entry with what was read since `markReading`, unless a change came in between. */
-  async fill(userId: string, marker: string, user: SessionUser | null): Promise<void> {
+  /** Fills the entry with what was read since `markReading`, unless a change or a failover came in between. */
+  async fill({ key, text }: Marker, user: SessionUser | null): Promise<void> {
     const value = user === null ? USER_CACHE.gone : JSON.stringify(user);
-    await this.redis.eval(FILL, 1, userCacheKey(userId), marker, value, USER_CACHE.lifetime);
+    await this.redis.eval(FILL, 1, key, text, value, USER_CACHE.lifetime);
+  }
+
+  private async keyOf(userId: string): Promise<string> {
+    return userCacheKey(userId, await this.generation.current());
+  }
+
+  private async write(userId: string, marker: string, user: SessionUser | null): Promise<void> {
+    const key = userCacheKey(userId, await this.generation.learn());
+    if (user === null) await this.redis.set(key, USER_CACHE.gone, 'PX', USER_CACHE.lifetime);
+    else
+      await this.redis.eval(PUBLISH, 1, key, marker, JSON.stringify(user), user.version, USER_CACHE.lifetime);
+  }
+
+  /** Redis is there again, and may have been asked about these users meanwhile. */
+  private tellLate(): void {
+    for (const [userId, user] of this.late.take())
+      this.write(userId, '', user).catch(() => this.late.set(userId, user)); // told at the next look
   }
 }

@@ -20,7 +20,7 @@ export class SessionUsersService {
     const marker = await this.unlessCacheFails(() => this.cache.markReading(userId));
     const row = await this.users.findOneBy({ id: userId });
     const user = row && presentSessionUser(row);
-    if (marker) await this.unlessCacheFails(() => this.cache.fill(userId, marker, user));
+    if (marker) await this.unlessCacheFails(() => this.cache.fill(marker, user));
     return user;
   }
 

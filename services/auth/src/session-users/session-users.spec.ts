@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { readUserCache, USER_CACHE, userCacheKey, type SessionUser } from '@meetmark/contracts';
+import type { StoreConfig } from '@meetmark/platform';
+import { ASK_GENERATION, generationIn } from '@meetmark/platform/rpc/redis-generation';
+import { startRedis, until, type PrivateServer } from '@meetmark/testing';
 import { insertUser } from '@meetmark/testing/factories/users';
+import { Redis } from 'ioredis';
 import { type EntityManager } from 'typeorm';
 import { openAuth, type TestAuth } from '../testing/open-auth.js';
 import { UserEntity } from '../users/user.entity.js';
@@ -26,7 +31,9 @@ describe('the cached session user', () => {
     await auth.close();
   });
 
-  const entry = async () => readUserCache(await auth.redis.get(userCacheKey(id)));
+  const key = async () =>
+    userCacheKey(id, generationIn(await auth.redis.info('server', 'replication')) ?? '');
+  const entry = async () => readUserCache(await auth.redis.get(await key()));
   const rename = (firstName: string) => (manager: EntityManager) =>
     manager.update(UserEntity, { id }, { firstName });
   /** What a gateway sees: the entry, or the service's answer when the entry says to ask. */
@@ -39,8 +46,8 @@ describe('the cached session user', () => {
     expect(await entry()).toBe('ask');
     const user = await service.get(id);
     expect(await entry()).toEqual(user);
-    expect(await auth.redis.pttl(userCacheKey(id))).toBeLessThanOrEqual(USER_CACHE.lifetime);
-    expect(await auth.redis.pttl(userCacheKey(id))).toBeGreaterThan(0);
+    expect(await auth.redis.pttl(await key())).toBeLessThanOrEqual(USER_CACHE.lifetime);
+    expect(await auth.redis.pttl(await key())).toBeGreaterThan(0);
   });
 
   it('goes by one name, in whatever letter case the id is asked for', async () => {
@@ -94,7 +101,7 @@ describe('the cached session user', () => {
     const marker = await cache.markReading(id);
     const old = { user: { firstName: 'Ada' }, epoch: 1, version: 1 } as SessionUser;
     await cache.markChanging(id);
-    await cache.fill(id, marker as string, old);
+    await cache.fill(marker!, old);
     expect(await entry()).toBe('ask');
   });
 
@@ -158,7 +165,7 @@ describe('the cached session user', () => {
         const atLeast = acknowledged;
         const user = await seen();
         if ((user?.version ?? 0) < atLeast) tooOld += 1;
-        if (Math.random() < 0.2) await auth.redis.del(userCacheKey(id));
+        if (Math.random() < 0.2) await auth.redis.del(await key());
       }
     };
     const change = async (name: string) => {
@@ -174,5 +181,77 @@ describe('the cached session user', () => {
     expect(acknowledged).toBe(61);
     expect(tooOld).toBe(0);
     expect((await seen())?.version).toBe(61);
+  });
+});
+
+describe('the cache of users, when Redis is another one than before', () => {
+  let server: PrivateServer;
+  let redis: Redis;
+  const caches: SessionUserCache[] = [];
+  const open = async () => {
+    const cache = new SessionUserCache({ redisUrl: server.url } as StoreConfig);
+    caches.push(cache);
+    await cache.connected();
+    return cache;
+  };
+  beforeEach(async () => {
+    server = await startRedis();
+    redis = new Redis(server.url, { retryStrategy: () => 20 });
+    redis.on('error', () => undefined); // it is killed on purpose
+  });
+  afterEach(async () => {
+    caches.splice(0).forEach((cache) => cache.onApplicationShutdown());
+    redis.disconnect();
+    await server.stop();
+  });
+
+  const id = randomUUID();
+  const at = (version: number) => ({ user: { id }, epoch: 1, version }) as SessionUser;
+  const entry = async () => {
+    const generation = generationIn(await redis.info(...ASK_GENERATION)) ?? '';
+    return readUserCache(await redis.get(userCacheKey(id, generation)));
+  };
+  const failOver = async () => {
+    await redis.replicaof('127.0.0.1', 1);
+    await redis.replicaof('NO', 'ONE');
+  };
+
+  it('does not know what it said before', async () => {
+    const cache = await open();
+    await cache.publish(id, await cache.markChanging(id), at(1));
+    expect(await entry()).toEqual(at(1));
+    await failOver();
+    expect(await entry()).toBe('ask');
+  });
+
+  it('is told of a change that was begun before, over what was read meanwhile', async () => {
+    const [cache, other] = [await open(), await open()];
+    const marker = await cache.markChanging(id);
+    await failOver();
+    await until('the other one to notice', 5_000, async () => {
+      const reading = await other.markReading(id);
+      await other.fill(reading!, at(1));
+      return JSON.stringify(await entry()) === JSON.stringify(at(1));
+    });
+    await cache.publish(id, marker, at(2));
+    expect(await entry()).toEqual(at(2));
+  });
+
+  it('is not filled with what was asked for before', async () => {
+    const cache = await open();
+    const marker = await cache.markReading(id);
+    await failOver();
+    await cache.fill(marker!, at(1));
+    expect(await entry()).toBe('ask');
+  });
+
+  it('is told of a change that could not be told of when it happened', async () => {
+    const cache = await open();
+    const marker = await cache.markChanging(id);
+    await server.kill('SIGKILL');
+    await expect(cache.publish(id, marker, at(2))).rejects.toThrow();
+    await server.restart();
+    await until('the change', 10_000, async () => (await entry()) !== 'ask');
+    expect(await entry()).toEqual(at(2));
   });
 });

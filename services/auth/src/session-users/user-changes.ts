@@ -4,7 +4,7 @@ import { inTransaction } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { UserEntity } from '../users/user.entity.js';
 import { presentSessionUser } from '../users/user.presenter.js';
-import { SessionUserCache } from './session-user.cache.js';
+import { SessionUserCache, type Marker } from './session-user.cache.js';
 
 export interface Changed<T> {
   result: T;
@@ -37,7 +37,7 @@ export class UserChanges {
    * @throws DomainError EMAIL_TAKEN, LAST_ADMINISTRATOR, USER_HAS_EVENTS, or what `work` refuses
    */
   async commit<T>(userId: string, work: (manager: EntityManager) => Promise<T>): Promise<Changed<T>> {
-    let marker: string | undefined;
+    let marker: Marker | undefined;
     const changed = await inTransaction(
       this.dataSource,
       async (manager): Promise<Changed<T>> => {
@@ -57,11 +57,11 @@ export class UserChanges {
     return changed;
   }
 
-  private async publish(userId: string, marker: string, user: SessionUser | null): Promise<void> {
+  private async publish(userId: string, marker: Marker, user: SessionUser | null): Promise<void> {
     try {
       await this.cache.publish(userId, marker, user);
     } catch (err) {
-      // The change stands and the marker still makes gateways ask; the entry is filled anew when it ends.
+      // The change stands, the marker still makes gateways ask, and the cache tells of it once Redis is there.
       this.logger.warn({ err, msg: 'a changed user could not be written to the cache' });
     }
   }
