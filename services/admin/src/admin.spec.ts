@@ -28,6 +28,7 @@ import {
 } from '@meetmark/contracts';
 import { NestLogger, openService, PlatformModule, Readiness } from '@meetmark/platform';
 import { openCaller, openTestService, type TestCaller } from '@meetmark/platform/testing/open-service';
+import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { pino } from 'pino';
 import { AdminConfig } from './admin.config.js';
 import { AdminModule } from './admin.module.js';
@@ -48,6 +49,7 @@ describe('the admin service', () => {
   let caller: TestCaller;
   const running: { stop(): Promise<void> }[] = [];
   const administrator: Identity = { sub: randomUUID(), isAdmin: true, epoch: 3 };
+  let member: string;
   const userId = randomUUID();
   beforeAll(async () => {
     stores = await openAdminStores();
@@ -64,6 +66,8 @@ describe('the admin service', () => {
       ),
     );
     caller = await openCaller(config);
+    await insertAdministrator(stores.owner, { id: administrator.sub });
+    member = (await insertUser(stores.owner)).id;
   });
   beforeEach(() => {
     seen.length = 0;
@@ -90,6 +94,15 @@ describe('the admin service', () => {
       await expect(send(message, {}, null)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
       const member = { ...administrator, isAdmin: false };
       await expect(send(message, {}, member)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      expect(seen).toEqual([]);
+    },
+  );
+
+  it.each(messagesOf('admin').map((message) => [message.name, message] as const))(
+    'refuses %s to an administrator who is none any more, whatever the token says',
+    async (_, message) => {
+      const demoted = { ...administrator, sub: member };
+      await expect(send(message, {}, demoted)).rejects.toMatchObject({ code: 'FORBIDDEN' });
       expect(seen).toEqual([]);
     },
   );

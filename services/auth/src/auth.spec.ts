@@ -71,6 +71,13 @@ describe('the auth service', () => {
     },
   );
 
+  it.each(named('admin').map((message) => [message.name, message] as const))(
+    'refuses %s to an administrator who is none any more, whatever the token says',
+    async (_, message) => {
+      await expect(send(message, { ...member, isAdmin: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    },
+  );
+
   it.each(named('member').map((message) => [message.name, message] as const))(
     'refuses %s to visitors',
     async (_, message) => {

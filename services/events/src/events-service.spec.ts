@@ -66,6 +66,14 @@ describe('the events service', () => {
       (error: { code: string }) => error.code,
     );
 
+  it.each(
+    messagesOf('events')
+      .filter(({ access }) => access === 'admin')
+      .map((message) => [message.name, message] as const),
+  )('refuses %s to an administrator who is none any more, whatever the token says', async (_, message) => {
+    expect(await codeOf(message, {}, { ...member, isAdmin: true })).toBe('FORBIDDEN');
+  });
+
   const form = (given: object = {}) => ({
     title: 'Search marketing meetup',
     startDate: '2031-05-01T17:00:00Z',

@@ -4,6 +4,7 @@ import { DomainError, type Access, type Identity, type Message } from '@meetmark
 import { ISSUER } from '../rpc/message-keys.js';
 import type { ReceivedCall } from '../rpc/received-call.js';
 import { digestOf } from './digest.js';
+import { confirmAdministrator } from './rights.js';
 import { identityStrategy, knownCaller, type TokenBearer, type VerifiedCaller } from './identity.strategy.js';
 
 /** Verifies for whom a message is sent, whatever the message, and then whether that caller may send it. */
@@ -15,7 +16,9 @@ export class AccessGuard extends AuthGuard() {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const call = context.switchToRpc().getContext<ReceivedCall>();
     await this.identify(call, context);
-    allow(this.message.access, call.identity);
+    const { access, service } = this.message;
+    allow(access, call.identity);
+    if (access === 'admin' && call.identity !== null) await confirmAdministrator(service, call.identity.sub);
     return true;
   }
 

@@ -8,6 +8,7 @@ import { SignUps1795334744000 } from './1795334744000-sign-ups.js';
 import { MailRecipients1795332600000 } from './1795332600000-mail-recipients.js';
 import { SecondFactors1795320000000 } from './1795320000000-second-factors.js';
 import { Deletion1795333400000 } from './1795333400000-deletion.js';
+import { ReadRights1795336420000 } from './1795336420000-read-rights.js';
 
 export const migrations = {
   schema: 'auth',
@@ -23,5 +24,6 @@ export const migrations = {
     SecondFactors1795320000000,
     SignUps1795334744000,
     Deletion1795333400000,
+    ReadRights1795336420000,
   ],
 };
