@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AnswersModule } from './answers/answers.module.js';
 import { CalendarsController } from './api/calendars.controller.js';
+import { CodesController } from './api/codes.controller.js';
 import { EventChangesController } from './api/event-changes.controller.js';
 import { EventAnswers } from './api/event-answers.js';
 import { EventsController } from './api/events.controller.js';
@@ -10,7 +11,6 @@ import { OwnSessionsController } from './api/own-sessions.controller.js';
 import { ProfileController } from './api/profile.controller.js';
 import { RegistrationsController } from './api/registrations.controller.js';
 import { ReportsController } from './api/reports.controller.js';
-import { ResetCodesController } from './api/reset-codes.controller.js';
 import { SecondFactorsController } from './api/second-factors.controller.js';
 import { ServicesModule } from './api/services.module.js';
 import { SignInController } from './api/sign-in.controller.js';
@@ -50,7 +50,7 @@ import { SiteController } from './site/site.controller.js';
     ProfileController,
     OwnSessionsController,
     SecondFactorsController,
-    ResetCodesController,
+    CodesController,
     CalendarsController,
     EventsController,
     EventChangesController,

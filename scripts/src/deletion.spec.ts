@@ -70,8 +70,8 @@ describe('the deletion of a user', () => {
     await store(hash);
     await show(user, hash);
     await owner.query(
-      `INSERT INTO auth.password_reset_tokens (id, user_id, email, token_hash, expires_at)
-       VALUES ($1, NULL, $2, decode(repeat('00', 32), 'hex'), now() + interval '10 minutes')`,
+      `INSERT INTO auth.code_flows (id, purpose, user_id, email, link_hash, expires_at, link_expires_at)
+       VALUES ($1, 'sign-in', NULL, $2, decode(repeat('00', 32), 'hex'), now(), now() + interval '10 minutes')`,
       [randomUUID(), person.email],
     );
     const event = await insertEvent(owner, { createdById: administrator.id });

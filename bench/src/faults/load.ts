@@ -98,9 +98,17 @@ export async function ask(ledger: Ledger, kind: string, send: () => Promise<Repl
   }
 }
 
+/** The cookie of the browser that asked for the code of an address: the code is good there alone. */
+export const resetFlows = new Map<string, string>();
+
 /** One code for one account. */
 export async function askForCode(ledger: Ledger, member: Member, email: string): Promise<void> {
   ledger.codes.set(email, 'unknown');
-  const outcome = await ask(ledger, 'code', () => member.send('POST', '/api/forgot-password', { email }));
+  const outcome = await ask(ledger, 'code', async () => {
+    const reply = await member.send('POST', '/api/forgot-password', { email });
+    const cookie = reply.headers['set-cookie']?.find((line) => line.includes('meetmark_flow_reset='));
+    if (cookie !== undefined) resetFlows.set(email, cookie.split(';')[0] ?? '');
+    return reply;
+  });
   ledger.codes.set(email, outcome);
 }

@@ -16,8 +16,8 @@ export async function insertEvents(owner: pg.Pool, count: number, createdById: s
 /** So many members that nobody can sign in to; their ids. */
 export async function insertMembers(owner: pg.Pool, count: number): Promise<string[]> {
   const { rows } = await owner.query<{ id: string }>(
-    `INSERT INTO auth.users (id, email, password_hash, first_name, last_name)
-     SELECT gen_random_uuid(), 'bench-' || gen_random_uuid() || '@example.com', '$argon2id$unusable', 'Bench', 'Member'
+    `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, email_verified_at)
+     SELECT gen_random_uuid(), 'bench-' || gen_random_uuid() || '@example.com', '$argon2id$unusable', 'Bench', 'Member', now()
      FROM generate_series(1, $1::integer) AS n RETURNING id`,
     [count],
   );
@@ -41,8 +41,8 @@ export async function insertCopies(
   isAdmin: boolean,
 ): Promise<{ id: string; email: string }[]> {
   const { rows } = await owner.query<{ id: string; email: string }>(
-    `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, is_admin)
-     SELECT gen_random_uuid(), 'member-' || gen_random_uuid() || '@example.org', password_hash, 'Bench', 'Member', $3
+    `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, is_admin, email_verified_at)
+     SELECT gen_random_uuid(), 'member-' || gen_random_uuid() || '@example.org', password_hash, 'Bench', 'Member', $3, now()
      FROM auth.users, generate_series(1, $2::integer) WHERE id = $1 RETURNING id, email`,
     [of, count, isAdmin],
   );

@@ -1,5 +1,7 @@
 import {
+  AddressTakenMail,
   allJobs,
+  CodeMail,
   EmailChangedMail,
   EventCancelledMail,
   EventChanged,
@@ -11,7 +13,6 @@ import {
   type PayloadOf,
   RegistrationConfirmedMail,
   ReminderMail,
-  ResetCodeMail,
   SecondFactorMail,
   TestMail,
   UnregisteredMail,
@@ -52,7 +53,7 @@ describe('The links of every mail', () => {
   const KINDS: Record<string, () => Promise<unknown>> = {
     // by the making of the account
     [WelcomeMail.name]: () => mailTo(person.email, /^Welcome/),
-    [ResetCodeMail.name]: () => member.post('/api/forgot-password', { email: person.email }),
+    [CodeMail.name]: () => member.post('/api/forgot-password', { email: person.email }),
     [PasswordChangedMail.name]: () =>
       ask('auth', PasswordChangedMail, { userId: user.id, at: new Date().toISOString() }),
     [SecondFactorMail.name]: () =>
@@ -63,6 +64,7 @@ describe('The links of every mail', () => {
         at: new Date().toISOString(),
       }),
     [EmailChangedMail.name]: () => ask('auth', EmailChangedMail, { userId: user.id, oldEmail: person.email }),
+    [AddressTakenMail.name]: () => ask('auth', AddressTakenMail, { userId: user.id }),
     [TestMail.name]: () => ask('auth', TestMail, { userId: user.id }),
     [RegistrationConfirmedMail.name]: async () => (registration = await register(event.id)),
     [EventChangedMail.name]: () =>

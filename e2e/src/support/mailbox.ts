@@ -37,7 +37,7 @@ export async function mailTo(address: string, subject: RegExp): Promise<Mail> {
 
 /** The reset code that was mailed to somebody. */
 export async function resetCodeOf(address: string): Promise<string> {
-  const { text } = await mailTo(address, /code/i);
+  const { text } = await mailTo(address, /reset code/i);
   const [code] = /\b\d{6}\b/.exec(text) ?? [];
   if (code === undefined) throw new Error(`no code in ${text}`);
   return code;

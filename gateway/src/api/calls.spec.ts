@@ -11,7 +11,7 @@ import {
   GetEventCalendar,
   GetMemberCalendar,
   Register,
-  RequestResetCode,
+  RequestCode,
   Unregister,
   Unsubscribe,
   UpdateProfile,
@@ -44,7 +44,7 @@ const registration = aRegistration();
 beforeAll(async () => {
   stack = await openTestGateway({
     auth: scenes(
-      played(RequestResetCode, () => undefined),
+      played(RequestCode, () => undefined),
       played(UpdateProfile, ({ picture }, call) => {
         change = picture;
         return stack.users.get(call.identity!.sub)!;

@@ -5,9 +5,13 @@ import {
   UpdateProfile,
   type User,
 } from '@meetmark/contracts';
-import { Controller, Get, Put } from '@nestjs/common';
+import { Controller, Get, Put, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
 import { Caller } from '../http/caller.js';
+import { CodeLimits } from '../limits/code-limits.js';
+import { SignInLimits } from '../limits/sign-in-limits.js';
+import { FlowCookies } from '../sessions/flow-cookies.js';
 import { Pictures } from '../pictures/pictures.js';
 import { Describe } from '../openapi/describe.js';
 import { ProfileBody } from './bodies.js';
@@ -21,17 +25,35 @@ export class ProfileController {
   constructor(
     private readonly services: Services,
     private readonly pictures: Pictures,
+    private readonly codeLimits: CodeLimits,
+    private readonly signInLimits: SignInLimits,
+    private readonly flows: FlowCookies,
   ) {}
 
-  @Describe({ summary: 'Change the own profile', answers: { 200: 'User' }, refuses: ['EMAIL_TAKEN'] })
+  @Describe({
+    summary: 'Change the own profile; another address is pending until it is confirmed',
+    answers: { 200: 'User' },
+    refuses: ['CURRENT_PASSWORD_INCORRECT'],
+  })
   @Put('profile')
   @Access('member')
   @TakesPicture()
-  async update(@Caller() caller: User, @Fields(ProfileBody) body: ProfileBody): Promise<User> {
+  async update(
+    @Caller() caller: User,
+    @Fields(ProfileBody) body: ProfileBody,
+    @Req() request: FastifyRequest,
+  ): Promise<User> {
     const { profileImageUrl, ...fields } = body;
     const about = { kind: 'avatars', field: 'profileImageUrl', userId: caller.id } as const;
     const picture = await this.pictures.change(profileImageUrl, about);
-    const { user } = await this.services.call(UpdateProfile, { ...fields, picture });
+    const changesAddress = fields.email !== undefined && fields.email !== caller.email.toLowerCase();
+    if (fields.currentPassword !== undefined) await this.signInLimits.ownPassword(caller.id);
+    if (changesAddress) {
+      await this.codeLimits.request(request.ip);
+      await this.codeLimits.addressChange(caller.id);
+    }
+    const asker = changesAddress ? this.flows.begin(request, 'email') : this.flows.present(request, 'email');
+    const { user } = await this.services.call(UpdateProfile, { ...fields, picture, asker });
     return user;
   }
 

@@ -34,7 +34,7 @@ export class RegistrationsController {
   @Describe({
     summary: 'Register for an event; safe to repeat',
     answers: { 200: 'RegistrationAnswer', 201: 'RegistrationAnswer' },
-    refuses: ['EVENT_NOT_FOUND', 'EVENT_FULL', 'REGISTRATION_CLOSED'],
+    refuses: ['EVENT_NOT_FOUND', 'EVENT_FULL', 'EMAIL_UNVERIFIED', 'REGISTRATION_CLOSED'],
     body: RegisterBody,
     bodyOptional: true,
   })

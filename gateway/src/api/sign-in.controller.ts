@@ -1,9 +1,10 @@
-import { SignIn, SignInRequest, SignUp, SignUpRequest, type User } from '@meetmark/contracts';
-import { Controller, Get, HttpCode, Ip, Post, Query, Req, Res } from '@nestjs/common';
+import { SignIn, SignInRequest, SignUp, SignUpFields, type User } from '@meetmark/contracts';
+import { Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
 import { idempotencyKeyOf } from '../idempotency/idempotency.js';
 import { SignInLimits } from '../limits/sign-in-limits.js';
+import { FlowCookies } from '../sessions/flow-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Describe } from '../openapi/describe.js';
 import { Fields } from './fields.js';
@@ -16,6 +17,7 @@ export class SignInController {
     private readonly services: Services,
     private readonly sessions: Sessions,
     private readonly limits: SignInLimits,
+    private readonly flows: FlowCookies,
   ) {}
 
   /** With a key it may be repeated, and is: whatever became of the first try, the same request ends in the same account. */
@@ -27,17 +29,14 @@ export class SignInController {
   })
   @Post('register')
   @Access('public')
-  async signUp(
-    @Fields(SignUpRequest) fields: SignUpRequest,
-    @Req() request: FastifyRequest,
-    @Ip() ip: string,
-  ): Promise<User> {
+  async signUp(@Fields(SignUpFields) fields: SignUpFields, @Req() request: FastifyRequest): Promise<User> {
     const idempotencyKey = idempotencyKeyOf(request);
-    const member = await this.limits.signUp(ip, () =>
-      idempotencyKey === undefined
-        ? this.services.call(SignUp, fields)
-        : this.services.read(SignUp, { ...fields, idempotencyKey }),
-    );
+    const member = await this.limits.signUp(request.ip, () => {
+      const asker = this.flows.begin(request, 'verify');
+      return idempotencyKey === undefined
+        ? this.services.call(SignUp, { ...fields, asker })
+        : this.services.read(SignUp, { ...fields, asker, idempotencyKey });
+    });
     await this.sessions.start(request, member, 'sign-up');
     return member.user;
   }

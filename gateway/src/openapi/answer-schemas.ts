@@ -1,4 +1,4 @@
-import { ERRORS, EVENT_FORMATS } from '@meetmark/contracts';
+import { ERRORS, EVENT_FORMATS, FLOW_PURPOSES } from '@meetmark/contracts';
 import type {
   ActivityDay,
   AddedFactor,
@@ -6,9 +6,11 @@ import type {
   AuditEntry,
   CalendarFeed,
   Community,
+  Confirmation,
   ErrorBody,
   ErrorDetails,
   Event,
+  FlowState,
   MailList,
   MailListState,
   MailPreferences,
@@ -22,6 +24,7 @@ import type {
   RegistrationWithMember,
   SecondFactor,
   SecondFactors,
+  RevertedEmail,
   Sponsor,
   Summary,
   SystemStatus,
@@ -80,6 +83,12 @@ export const ANSWER_SCHEMAS = {
     linkedInUrl: textOrNull,
     isAdmin: flag,
     hasSecondFactor: flag,
+    emailVerifiedAt: {
+      ...momentOrNull,
+      description: 'Null until somebody has shown that the address is theirs',
+    },
+    pendingEmail: { ...textOrNull, description: 'The address that the account has once it is confirmed' },
+    hasPassword: flag,
     createdAt: moment,
     updatedAt: moment,
   }),
@@ -107,6 +116,24 @@ export const ANSWER_SCHEMAS = {
     network: textOrNull,
     createdAt: moment,
     lastUsedAt: moment,
+  }),
+  Confirmation: object<Confirmation>({
+    purpose: { type: 'string', enum: FLOW_PURPOSES },
+    user: {
+      oneOf: [ref('User'), { type: 'null' }],
+      description: 'Null when this browser is not signed in to the account',
+    },
+    next: {
+      type: ['string', 'null'],
+      enum: ['new-address', null],
+      description: 'A code is on its way to the new address',
+    },
+    passwordEnded: { ...flag, description: 'The password and the sessions set before have ended' },
+  }),
+  FlowState: object<FlowState>({ status: { type: 'string', enum: ['open', 'confirmed', 'none'] } }),
+  RevertedEmail: object<RevertedEmail>({
+    email: text,
+    resetToken: { ...text, description: 'Chooses the new password, as the token of POST /api/confirm/link' },
   }),
   MailPreferences: object<MailPreferences>({ eventUpdates: flag, reminders: flag }),
   MailListState: object<MailListState>({

@@ -14,7 +14,7 @@ import { soon } from './soon.js';
 /** The addresses of the web application; any other is its page for what does not exist. */
 const KNOWN = [
   /^\/$/,
-  /^\/(forgot-password|reset-password|dashboard|profile|my-events|events|unsubscribe)$/,
+  /^\/(forgot-password|reset-password|dashboard|profile|my-events|events|unsubscribe|confirm|revert-email)$/,
   /^\/admin(\/(users|events|audit|system))?$/,
 ];
 

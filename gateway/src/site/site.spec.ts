@@ -88,6 +88,8 @@ describe('the web application', () => {
     '/dashboard',
     '/profile',
     '/admin/users',
+    '/confirm',
+    '/revert-email',
     '/forgot-password',
     '/reset-password',
   ])('is at %s', async (path) => {

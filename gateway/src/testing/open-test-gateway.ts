@@ -143,6 +143,7 @@ function asUser({
   return {
     ...{ id, email, firstName, lastName, description, linkedInUrl, isAdmin },
     ...{ profileImageUrl: null, hasSecondFactor: false, createdAt: at, updatedAt: at },
+    ...{ emailVerifiedAt: at, pendingEmail: null, hasPassword: true },
   };
 }
 

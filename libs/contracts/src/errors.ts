@@ -18,6 +18,7 @@ export const ERRORS = {
   CURRENT_PASSWORD_INCORRECT: { status: 400, message: 'Current password is incorrect' },
   PASSWORD_UNCHANGED: { status: 400, message: 'New password must be different from the current password' },
   PASSWORD_TOO_SHORT: { status: 400, message: 'New password must be at least 6 characters long' },
+  CODE_INVALID: { status: 400, message: 'Invalid or expired code' },
   RESET_CODE_INVALID: { status: 400, message: 'Invalid or expired reset code' },
   DATE_RANGE_INVALID: { status: 400, message: 'End date and time must be after start date and time' },
   SECOND_FACTOR_INVALID: {
@@ -58,6 +59,11 @@ export const ERRORS = {
   SECOND_FACTOR_LIMIT: { status: 409, message: 'An account can have at most 10 second factors' },
   EMAIL_EXISTS: { status: 409, message: 'A user with this email address already exists' },
   EMAIL_TAKEN: { status: 409, message: 'This email address is already taken' },
+  EMAIL_VERIFIED: { status: 409, message: 'This email address is verified already' },
+  EMAIL_UNVERIFIED: {
+    status: 409,
+    message: 'Verify your email address to register for more than 5 upcoming events',
+  },
   EVENT_FULL: { status: 409, message: 'This event is at full capacity' },
   REGISTRATION_CLOSED: { status: 409, message: 'Registration is closed: this event has already started' },
   CAPACITY_BELOW_REGISTERED: {

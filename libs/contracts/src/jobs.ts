@@ -35,10 +35,8 @@ interface RegistrationPayload {
   registeredAt: string;
 }
 
-export const WelcomeMail = defineJob<UserPayload>('mail', 'mail.welcome');
-/** The code itself is read, unsealed, from the row when the mail is made. */
-export const ResetCodeMail = defineJob<{ resetTokenId: string }>('mail', 'mail.resetCode');
-export const PasswordChangedMail = defineJob<UserPayload & { at: string }>('mail', 'mail.passwordChanged');
+/** Of an account whose address is verified. `passwordEnded`: with the verification the password set before ended. */
+export const WelcomeMail = defineJob<UserPayload & { passwordEnded?: boolean }>('mail', 'mail.welcome');
 /** A second factor was added, removed or used up: the owner of the account is always told. */
 export const SecondFactorMail = defineJob<
   UserPayload & {
@@ -47,8 +45,21 @@ export const SecondFactorMail = defineJob<
     at: string;
   }
 >('mail', 'mail.secondFactor');
-/** To the old address, which is no longer in the row. */
-export const EmailChangedMail = defineJob<UserPayload & { oldEmail: string }>('mail', 'mail.emailChanged');
+/** The code itself is read, unsealed, from the row when the mail is made. `removal`: the account goes in seven days unless its address is verified. */
+export const CodeMail = defineJob<{ flowId: string; removal?: boolean }>('mail', 'mail.code');
+/** `why`: what ended the password, when it was not its owner who chose another. */
+export const PasswordChangedMail = defineJob<
+  UserPayload & { at: string; why?: 'email-reverted' | 'email-verified' }
+>('mail', 'mail.passwordChanged');
+/** To the old address, which is no longer in the row. With `revertId` it offers the way back, whose link is read from that row. */
+export const EmailChangedMail = defineJob<UserPayload & { oldEmail: string; revertId?: string }>(
+  'mail',
+  'mail.emailChanged',
+);
+/** To the holder of an address that somebody wants to give to another account. */
+export const AddressTakenMail = defineJob<UserPayload>('mail', 'mail.addressTaken');
+/** Writes the confirmations that were held back while the member's address was not verified. */
+export const HeldConfirmations = defineJob<UserPayload>('housekeeping', 'housekeeping.heldConfirmations');
 export const RegistrationConfirmedMail = defineJob<RegistrationPayload>('mail', 'mail.registrationConfirmed');
 /** With the entry that leaves the calendar; stale once the member has registered again. */
 export const UnregisteredMail = defineJob<RegistrationPayload>('mail', 'mail.unregistered');

@@ -54,9 +54,19 @@ export const SESSION = {
   touchEvery: 3_600_000,
 } as const;
 
-export const RESET_CODE = {
+/** Codes that are mailed. Times in milliseconds. */
+export const CODE = {
   lifetime: 10 * 60_000,
-  attempts: 5,
+  /** A link that verifies the address of an account may wait for the next day. */
+  verifyLinkLifetime: 24 * 3_600_000,
+  tries: 5,
+  /** Of a code that an administrator sends, which any browser may use: five for each network. */
+  triesAnywhere: 20,
+  /** Open codes of one address within a day beyond which mails carry the link alone. */
+  openPerDay: 19,
+  /** Mails to one address within half an hour beyond which they are spaced. */
+  quickMails: 5,
+  mailsApart: 2 * 60_000,
 } as const;
 
 export const SECOND_FACTOR = {
@@ -75,6 +85,13 @@ export const SECOND_FACTOR = {
   max: 10,
   name: 60,
 } as const;
+/** Milliseconds in which a changed address can be taken back from the old one. */
+export const EMAIL_REVERT_LIFETIME = 72 * 3_600_000;
+/** Milliseconds that a new address is shown as pending. */
+export const PENDING_EMAIL_LIFETIME = 24 * 3_600_000;
+
+/** Upcoming events that a member may be registered for whose address is not verified. */
+export const UNVERIFIED_PLACES = 5;
 
 export const ACTIVITY_DAYS = 7;
 export const STATISTICS_DAYS = 30;

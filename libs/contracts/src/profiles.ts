@@ -1,10 +1,11 @@
 import { Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
+import { IsOptional, ValidateNested } from 'class-validator';
+import { Asker } from './codes.js';
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PictureChange } from './pictures.js';
 import { PersonFields, type SessionUser } from './users.js';
-import { changesOf, EmptyAsNull, IsWebUrl, PlainText } from './validation.js';
+import { changesOf, EmptyAsNull, IsPassword, IsWebUrl, PlainText } from './validation.js';
 
 class ProfileForm extends PersonFields {
   @EmptyAsNull()
@@ -17,15 +18,27 @@ class ProfileForm extends PersonFields {
 }
 
 /** PUT /api/user/profile as the browser sends it; the gateway turns the picture's data URL into a PictureChange. */
-export class ProfileFields extends changesOf(ProfileForm) {}
+export class ProfileFields extends changesOf(ProfileForm) {
+  /** Shows that it is the account's owner who changes the address. Without it a code goes to the present one first. */
+  @IsOptional()
+  @IsPassword()
+  currentPassword?: string;
+}
 
 export class UpdateProfileRequest extends ProfileFields {
   @ValidateNested()
   @Type(() => PictureChange)
   picture!: PictureChange;
+
+  @ValidateNested()
+  @Type(() => Asker)
+  asker!: Asker;
 }
 
-/** EMAIL_TAKEN when another account has the address. */
+/**
+ * Another address takes effect once it is confirmed; until then it is pending, whether or not another account has it.
+ * CURRENT_PASSWORD_INCORRECT when one is given that is wrong: nothing is saved then.
+ */
 export const UpdateProfile = defineMessage({
   service: 'auth',
   name: 'users.updateProfile',

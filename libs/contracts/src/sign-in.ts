@@ -1,10 +1,13 @@
-import { IsOptional } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsOptional, ValidateNested } from 'class-validator';
+import { Asker } from './codes.js';
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PersonFields, type SessionUser } from './users.js';
 import { EmptyAsNull, IsIdempotencyKey, IsEmailAddress, IsPassword, IsWebUrl } from './validation.js';
 
-export class SignUpRequest extends PersonFields {
+/** POST /api/register. */
+export class SignUpFields extends PersonFields {
   @IsPassword()
   password!: string;
 
@@ -13,13 +16,22 @@ export class SignUpRequest extends PersonFields {
   linkedInUrl: string | null = null;
 }
 
+export class SignUpRequest extends SignUpFields {
+  @ValidateNested()
+  @Type(() => Asker)
+  asker!: Asker;
+}
+
 export class KeyedSignUpRequest extends SignUpRequest {
   @IsOptional()
   @IsIdempotencyKey()
   idempotencyKey?: string;
 }
 
-/** Creates a member. EMAIL_EXISTS when the address is taken. With a key it is safe to repeat for a day (IDEMPOTENCY_CONFLICT). */
+/**
+ * Creates a member, whose address is mailed a code to verify it with. EMAIL_EXISTS when the address is taken. With a key it is safe
+ * to repeat for a day (IDEMPOTENCY_CONFLICT).
+ */
 export const SignUp = defineMessage({
   service: 'auth',
   name: 'users.signUp',

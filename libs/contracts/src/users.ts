@@ -13,6 +13,12 @@ export interface User {
   isAdmin: boolean;
   /** Whether signing in takes a second step. */
   hasSecondFactor: boolean;
+  /** Null until somebody has shown that the address is theirs. */
+  emailVerifiedAt: string | null;
+  /** The address that the account is to have once it is confirmed. */
+  pendingEmail: string | null;
+  /** False for an account that is opened by mailed codes alone. */
+  hasPassword: boolean;
   createdAt: string;
   updatedAt: string;
 }

@@ -64,9 +64,9 @@ export async function insertUsers(
   await insert(
     client,
     `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, description, linked_in_url,
-                             profile_picture_hash, is_admin, created_at, updated_at)
+                             profile_picture_hash, is_admin, created_at, updated_at, email_verified_at)
      SELECT id, email, password_hash, first_name, last_name, description, linked_in_url, profile_picture_hash, is_admin,
-            now() - days_ago * interval '1 day', now() - days_ago * interval '1 day'
+            now() - days_ago * interval '1 day', now() - days_ago * interval '1 day', now() - days_ago * interval '1 day'
        FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, email text, password_hash text, first_name text, last_name text,
             description text, linked_in_url text, profile_picture_hash text, is_admin boolean, days_ago int)`,
     [administrator, ...members],

@@ -7,6 +7,11 @@ import { AccountsService } from './accounts/accounts.service.js';
 import { AuditTrail } from './accounts/audit-trail.js';
 import { Administrators } from './administrators/administrators.js';
 import { FirstAdministrator } from './administrators/first-administrator.js';
+import { CodeFlows } from './codes/code-flows.js';
+import { CodesController } from './codes/codes.controller.js';
+import { CodesService } from './codes/codes.service.js';
+import { EmailChanges } from './codes/email-changes.js';
+import { Verification } from './codes/verification.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
 import { PasswordsController } from './passwords/passwords.controller.js';
 import { PasswordsService } from './passwords/passwords.service.js';
@@ -14,8 +19,6 @@ import { PicturesController } from './pictures/pictures.controller.js';
 import { PicturesService } from './pictures/pictures.service.js';
 import { ProfilesController } from './profiles/profiles.controller.js';
 import { ProfilesService } from './profiles/profiles.service.js';
-import { ResetCodesController } from './reset-codes/reset-codes.controller.js';
-import { ResetCodesService } from './reset-codes/reset-codes.service.js';
 import { SecondFactorsController } from './second-factors/second-factors.controller.js';
 import { SecondFactorsRepository } from './second-factors/second-factors.repository.js';
 import { SecondFactorsService } from './second-factors/second-factors.service.js';
@@ -38,10 +41,10 @@ import { UserEntity } from './users/user.entity.js';
   ],
   controllers: [
     AccountsController,
+    CodesController,
     PasswordsController,
     PicturesController,
     ProfilesController,
-    ResetCodesController,
     SecondFactorsController,
     SessionUsersController,
     SignInController,
@@ -54,12 +57,14 @@ import { UserEntity } from './users/user.entity.js';
     AuditTrail,
     ChangedEmails,
     EarlierSignUps,
+    CodeFlows,
+    CodesService,
+    EmailChanges,
     FirstAdministrator,
     PasswordHasher,
     PasswordsService,
     PicturesService,
     ProfilesService,
-    ResetCodesService,
     SecondFactorsRepository,
     SecondFactorsService,
     SecondStepService,
@@ -67,6 +72,7 @@ import { UserEntity } from './users/user.entity.js';
     SessionUsersService,
     SignInService,
     UserChanges,
+    Verification,
   ],
 })
 export class AuthModule {}

@@ -3,6 +3,7 @@ import { DatabaseModule } from '@meetmark/platform';
 import { AdministratorView } from './administrators/administrator.view.js';
 import { CalendarFeedEntity } from './calendar/calendar-feed.entity.js';
 import { CalendarModule } from './calendar/calendar.module.js';
+import type { EventsConfig } from './events.config.js';
 import { DeletedEventEntity } from './calendar/deleted-event.entity.js';
 import { EventEntity } from './events/event.entity.js';
 import { EventsModule } from './events/events.module.js';
@@ -25,7 +26,11 @@ const entities = [
 
 @Module({
   imports: [
-    DatabaseModule.forOwner({ schema: 'events', entities }),
+    DatabaseModule.forOwner({
+      schema: 'events',
+      entities,
+      settings: (config) => ({ 'meetmark.unverified_places': (config as EventsConfig).unverifiedPlaces }),
+    }),
     EventsModule,
     RegistrationsModule,
     PicturesModule,

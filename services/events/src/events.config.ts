@@ -1,3 +1,4 @@
+import { UNVERIFIED_PLACES } from '@meetmark/contracts';
 import {
   IntegerVariable,
   PublicUrlForPeople,
@@ -5,9 +6,10 @@ import {
   ServiceConfig,
   UrlVariable,
 } from '@meetmark/platform';
-import { IsString } from 'class-validator';
+import { IsIn, IsString } from 'class-validator';
 
 const HOUR_SECONDS = 3_600;
+const TEST_FACTOR = 1_000;
 
 export class EventsConfig extends ServiceConfig {
   @SecretsVariable()
@@ -28,4 +30,12 @@ export class EventsConfig extends ServiceConfig {
   /** Seconds between an edit and the mail about it; further edits within this time become part of the same mail. */
   @IntegerVariable(0, HOUR_SECONDS)
   eventChangedDelay = 120;
+
+  /** `test` multiplies how many places a member may hold whose address is not verified by 1,000. */
+  @IsIn(['standard', 'test'], { message: 'must be standard or test' })
+  rateLimitProfile: 'standard' | 'test' = 'standard';
+
+  get unverifiedPlaces(): number {
+    return UNVERIFIED_PLACES * (this.rateLimitProfile === 'test' ? TEST_FACTOR : 1);
+  }
 }

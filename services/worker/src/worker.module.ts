@@ -1,3 +1,4 @@
+import { UnverifiedAccounts } from './housekeeping/unverified-accounts.js';
 import { DatabaseModule } from '@meetmark/platform';
 import { Module } from '@nestjs/common';
 import { RegistrationActivity } from './activity/registration-activity.js';
@@ -41,6 +42,7 @@ import { WorkerConfig } from './worker.config.js';
     community,
     mailTransport,
     RegistrationActivity,
+    UnverifiedAccounts,
     EventMails,
     Mailer,
     Recipients,

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@meetmark/contracts';
+import type { ErrorBody, ErrorCode } from '@meetmark/contracts';
 import { DEADLINES } from '@meetmark/contracts/limits';
 import { forgetFirstAnswers, takeFirstAnswer } from './first-answers';
 
@@ -27,6 +27,10 @@ export function refusedFields(error: unknown): Record<string, string> {
   const fields = (error instanceof ApiError && error.body?.details?.fields) || {};
   return Object.fromEntries(Object.entries(fields).map(([name, [first = '']]) => [name, first]));
 }
+
+/** Whether the server refused with this code. */
+export const hasCode = (error: unknown, code: ErrorCode) =>
+  error instanceof ApiError && error.body?.code === code;
 
 export const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401;
 

@@ -18,6 +18,8 @@ const ProfileScreen = screen(() => import('../features/profile/profile-screen'))
 const UnsubscribeScreen = screen(() => import('../features/profile/unsubscribe-screen'));
 const ForgotPasswordScreen = screen(() => import('../features/auth/forgot-password-screen'));
 const ResetPasswordScreen = screen(() => import('../features/auth/reset-password-screen'));
+const ConfirmScreen = screen(() => import('../features/auth/confirm-screen'));
+const RevertEmailScreen = screen(() => import('../features/auth/revert-email-screen'));
 const AdminScreen = screen(() => import('../features/admin/admin-screen'));
 
 /** The first path that fits; `member`: visitors see the landing screen there, which comes with the frame. */
@@ -51,6 +53,8 @@ export function Router() {
         <Route path="events" element={<CalendarScreen />} />
         <Route path="events/:eventId" element={<EventScreen />} />
         <Route path="unsubscribe" element={<UnsubscribeScreen />} />
+        <Route path="confirm" element={<ConfirmScreen />} />
+        <Route path="revert-email" element={<RevertEmailScreen />} />
         <Route path="forgot-password" element={<ForgotPasswordScreen />} />
         <Route path="reset-password" element={<ResetPasswordScreen />} />
         <Route element={<SignedInOnly landing={<LandingScreen />} />}>

@@ -87,6 +87,8 @@ export const detailsText = {
   attendees: (count: number) => `Attendees (${count})`,
   noAttendees: 'No attendees yet',
   beFirst: 'Be the first to register!',
+  andOthers: (count: number) => (count === 1 ? 'and 1 other' : `and ${count} others`),
+  others: (count: number) => (count === 1 ? '1 person is coming' : `${count} people are coming`),
   signInForAttendees: 'Sign in to see who is coming',
   attendeesFailed: 'The attendees could not be loaded',
   linkedInOf: (name: string) => `${name} on LinkedIn`,

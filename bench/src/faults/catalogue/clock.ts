@@ -2,7 +2,7 @@ import type { Replica } from '@meetmark/scripts/stack/replica';
 import { until } from '@meetmark/testing';
 import { inTurns } from '@meetmark/testing';
 import { brokenSessions, codeIn, withoutMail } from '../invariants.js';
-import { ask, askForCode } from '../load.js';
+import { ask, askForCode, resetFlows } from '../load.js';
 import type { Rig } from '../rig.js';
 import type { Fault } from '../trial.js';
 
@@ -30,7 +30,10 @@ export const clockAhead: Fault = {
     const outcomes = await inTurns(addresses, 2, (email) => {
       const [mail] = rig.sink.to(email);
       const fields = { email, token: codeIn(mail), newPassword: 'another password' };
-      return ask(ledger, 'reset', () => rig.administrator.send('POST', '/api/reset-password', fields));
+      const cookie = resetFlows.get(email) ?? '';
+      return ask(ledger, 'reset', () =>
+        rig.administrator.send('POST', '/api/reset-password', fields, { cookie }),
+      );
     });
     const refused = outcomes.filter((outcome) => outcome !== 'ok').length;
     if (refused > 0) broken(`${refused} of ${CODES} codes were refused seconds after they were made`);

@@ -1,6 +1,6 @@
-import type { ErrorBody } from '@meetmark/contracts';
+import type { ErrorBody, User } from '@meetmark/contracts';
 import { newcomer } from '../../support/api-client.js';
-import { mailTo, mailsTo } from '../../support/mailbox.js';
+import { mailTo, mailsTo, resetCodeOf } from '../../support/mailbox.js';
 import { aMember, type Person, visitor } from '../support/people.js';
 import { row } from '../support/rows.js';
 
@@ -13,8 +13,12 @@ beforeAll(async () => {
 async function told(path: string, body: object) {
   const { status, text, headers } = await visitor().post<ErrorBody>(path, body);
   const names = [...headers.keys()].filter((name) => name !== 'date').toSorted();
-  return { status, names, text: text.replace(/"requestId":"[^"]+"/, '') };
+  return { status, names, text: text.replace(/"requestId":"[^"]+"/, ''), cookies: cookiesOf(headers) };
 }
+
+/** Without what is random in them. */
+const cookiesOf = (headers: Headers) =>
+  headers.getSetCookie().map((line) => line.replace(/=[\w-]{22};/, '=;').replace(/Expires=[^;]+/, ''));
 
 describe('somebody who asks whether an address has an account (T4)', () => {
   it('learns nothing by signing in', async () => {
@@ -30,8 +34,35 @@ describe('somebody who asks whether an address has an account (T4)', () => {
     const unknown = await told('/api/forgot-password', { email: stranger.email });
     expect(known).toEqual(unknown);
     expect(known.status).toBe(202);
-    await mailTo(member.person.email, /code/i);
+    await mailTo(member.person.email, /reset code/i);
     expect(await mailsTo(stranger.email)).toEqual([]);
+  });
+
+  it('learns nothing by asking for a code to sign in with', async () => {
+    const known = await told('/api/sign-in-code', { email: member.person.email });
+    const unknown = await told('/api/sign-in-code', { email: newcomer().email });
+    expect(known).toEqual(unknown);
+    expect(known.cookies).toHaveLength(1);
+  });
+
+  it('learns nothing by giving the address to the own account', async () => {
+    const [{ client }, { client: other }] = [await aMember(), await aMember()];
+    const wanted = (by: typeof client, email: string) =>
+      by.put<User>('/api/user/profile', {
+        email,
+        firstName: 'Eve',
+        lastName: 'Example',
+        currentPassword: 'correct horse',
+      });
+    const stranger = newcomer().email;
+    const answers = [await wanted(client, member.person.email), await wanted(other, stranger)];
+    expect(answers.map(({ status, body }) => [status, body.pendingEmail])).toEqual([
+      [200, member.person.email],
+      [200, stranger],
+    ]);
+    expect((await mailTo(member.person.email, /You have an account/)).text).not.toContain('Eve');
+    const { text, html } = await mailTo(stranger, /Confirm your new address/);
+    expect(text + html).not.toMatch(/Eve|Example/); // nobody's words reach a stranger
   });
 
   it('learns nothing by trying a code', async () => {
@@ -56,11 +87,11 @@ describe('somebody who asks whether an address has an account (T4)', () => {
 describe('a reset code (T6)', () => {
   it('is good for one address, in any letter case of it', async () => {
     const [owner, other] = [await aMember(), await aMember()];
-    await visitor().post('/api/forgot-password', { email: owner.person.email });
-    const { text } = await mailTo(owner.person.email, /code/i);
-    const token = /\b\d{6}\b/.exec(text)![0];
+    const browser = visitor();
+    await browser.post('/api/forgot-password', { email: owner.person.email });
+    const token = await resetCodeOf(owner.person.email);
     const reset = (email: string) =>
-      visitor().post('/api/reset-password', { email, token, newPassword: 'new horse' });
+      browser.post('/api/reset-password', { email, token, newPassword: 'new horse' });
     expect((await reset(other.person.email)).status).toBe(400);
     expect((await reset(owner.person.email.toUpperCase())).status).toBe(200);
   });
@@ -68,11 +99,10 @@ describe('a reset code (T6)', () => {
   it('is nowhere but in the mail', async () => {
     const { person } = await aMember();
     await visitor().post('/api/forgot-password', { email: person.email });
-    const { text } = await mailTo(person.email, /code/i);
-    const [code] = /\b\d{6}\b/.exec(text)!;
+    const code = await resetCodeOf(person.email);
     const stored = await row<{ tokens: string; jobs: string }>(
-      `SELECT (SELECT string_agg(t::text, ' ') FROM auth.password_reset_tokens t WHERE email = $1) AS tokens,
-              (SELECT string_agg(payload::text, ' ') FROM auth.outbox WHERE job = 'mail.resetCode') AS jobs`,
+      `SELECT (SELECT string_agg(t::text, ' ') FROM auth.code_flows t WHERE email = $1) AS tokens,
+              (SELECT string_agg(payload::text, ' ') FROM auth.outbox WHERE job = 'mail.code') AS jobs`,
       [person.email],
     );
     // ids are hexadecimal and could hold any digits: what would betray the code is the code as a value of its own

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newcomer } from '../../support/api-client.js';
+import { type ApiClient, newcomer } from '../../support/api-client.js';
 import { sharedStack } from '../../support/shared-stack.js';
-import { resetCodeOf } from '../../support/mailbox.js';
+import { mailTo, resetCodeOf } from '../../support/mailbox.js';
 import { aMember, theAdministrator, visitor } from '../support/people.js';
 
 /** Everything that the running system has written so far. */
@@ -29,13 +29,19 @@ describe('the logs (T20)', () => {
     await client.signIn({ email, password });
     await client.put('/api/user/change-password', { currentPassword: wrong, newPassword: changed });
     await client.put('/api/user/change-password', { currentPassword: password, newPassword: changed });
-    const cookies = [client.session, administrator.session];
+    const cookies = [...cookiesOf(client), ...cookiesOf(administrator)];
     await visitor().sendBytes('POST', '/api/login', `{"password":"${wrong}"`, {
       'content-type': 'application/json',
     });
-    await visitor().post('/api/forgot-password', { email });
+    const browser = visitor();
+    await browser.post('/api/forgot-password', { email });
     const code = await resetCodeOf(email);
-    await visitor().post('/api/reset-password', { email, token: code, newPassword: reset });
+    await browser.post('/api/reset-password', { email, token: code, newPassword: reset });
+    await browser.post('/api/sign-in-code', { email });
+    const mailed = await mailTo(email, /sign-in code/);
+    const link = /#sign-in\.([\w-]{22})/.exec(mailed.text)![1]!;
+    await browser.post('/api/confirm/link', { token: link });
+    cookies.push(...cookiesOf(browser));
     const feed = await (await aMember()).client.post<{ url: string }>('/api/user/calendar-feed');
     const token = feed.body.url.split('/').at(-1)!;
     await visitor().get(`/api/calendar/${token}`);
@@ -50,6 +56,7 @@ describe('the logs (T20)', () => {
       changed,
       reset,
       token: token.replace('.ics', ''),
+      link,
       ...Object.fromEntries(cookies.map((cookie, index) => [`cookie ${index}`, valueOf(cookie)])),
       ...Object.fromEntries(
         cookies.map((cookie, index) => [`session ${index}`, valueOf(cookie).split('.')[0]!]),
@@ -96,4 +103,5 @@ describe('the logs (T20)', () => {
   });
 });
 
+const cookiesOf = ({ session }: ApiClient) => session.split('; ');
 const valueOf = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1);

@@ -77,12 +77,13 @@ describe('an old cookie (T7, T8) is dead at every gateway once', () => {
 
   it('the password was reset by code, which signs nobody in', async () => {
     const { client, person } = await aMember();
-    await visitor().post('/api/forgot-password', { email: person.email });
+    const browser = visitor();
+    await browser.post('/api/forgot-password', { email: person.email });
     const reset = { email: person.email, token: await resetCodeOf(person.email), newPassword: 'new horse' };
-    const answer = await visitor().post('/api/reset-password', reset);
+    const answer = await browser.post('/api/reset-password', reset);
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []]);
     expect(await everywhere(client)).toEqual([401, 401]);
-    expect((await visitor().post('/api/reset-password', reset)).status).toBe(400);
+    expect((await browser.post('/api/reset-password', reset)).status).toBe(400);
   });
 
   it('the account was deleted', async () => {

@@ -108,10 +108,21 @@ export const ACCOUNT_REFUSALS: Refusal[] = [
       administrator.client.post('/api/admin/users', { ...newcomer(), email: other.person.email }),
   },
   {
-    code: 'EMAIL_TAKEN',
-    when: 'a member wants the address of another',
-    words: 'This email address is already taken',
-    act: (stage) => profileWith({ email: stage.other.person.email })(stage),
+    code: 'CURRENT_PASSWORD_INCORRECT',
+    when: 'a member wants another address with a wrong one',
+    words: 'Current password is incorrect',
+    act: (stage) => profileWith({ email: newcomer().email, currentPassword: 'wrong' })(stage),
+  },
+  {
+    code: 'CODE_INVALID',
+    when: 'nobody asked for a code to sign in with',
+    words: 'Invalid or expired code',
+    act: ({ visitor }) => visitor.post('/api/confirm', { purpose: 'sign-in', code: '123456' }),
+  },
+  {
+    code: 'EMAIL_VERIFIED',
+    when: 'a verified address is to be verified',
+    act: ({ member }) => member.client.post('/api/user/verification'),
   },
   {
     code: 'EMAIL_TAKEN',

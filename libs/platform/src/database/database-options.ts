@@ -15,6 +15,8 @@ export interface DatabaseOwner {
   schema: string;
   // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- TypeORM's own type of an entity class
   entities: (Function | EntitySchema)[];
+  /** Settings of every connection that triggers read, by name. */
+  settings?(config: DatabaseConfig): Record<string, string | number>;
 }
 
 /** Milliseconds beyond statement_timeout after which a silent server is given up. */
@@ -25,6 +27,7 @@ const CONNECTION_LIFE_SECONDS = 1_800;
 /** TypeORM options of a process: bounded pool, bounded waits, nothing done to the schema. */
 export function databaseOptions(config: DatabaseConfig, owner: DatabaseOwner): DataSourceOptions {
   const logger = new Logger('Database');
+  const settings = Object.entries(owner.settings?.(config) ?? {});
   return {
     type: 'postgres',
     url: config.databaseUrl,
@@ -43,6 +46,9 @@ export function databaseOptions(config: DatabaseConfig, owner: DatabaseOwner): D
     // an idle connection that is cut would end the process without a handler
     poolErrorHandler: (error: Error) => logger.warn(`an idle database connection was lost: ${error.message}`),
     extra: {
+      ...(settings.length > 0 && {
+        options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
+      }),
       statement_timeout: DEADLINES.statement,
       lock_timeout: DEADLINES.lock,
       idle_in_transaction_session_timeout: DEADLINES.call,

@@ -14,9 +14,10 @@ export interface UserRow {
   isAdmin: boolean;
   description: string | null;
   linkedInUrl: string | null;
-  /** An Argon2 string; without one nobody can sign in to the account. */
-  passwordHash: string;
+  /** An Argon2 string; without a real one nobody can sign in to the account by password. */
+  passwordHash: string | null;
   createdAt: Date;
+  emailVerifiedAt: Date | null;
 }
 
 /** Well-formed, and the hash of nothing. */
@@ -34,12 +35,13 @@ export async function insertUser(database: Queryable, given: Partial<UserRow> = 
     linkedInUrl: null,
     passwordHash: UNUSABLE_HASH,
     createdAt: new Date(),
+    emailVerifiedAt: new Date(),
     ...given,
   };
   await database.query(
     `INSERT INTO auth.users
-       (id, email, password_hash, first_name, last_name, description, linked_in_url, is_admin, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+       (id, email, password_hash, first_name, last_name, description, linked_in_url, is_admin, created_at, email_verified_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       user.id,
       user.email,
@@ -50,6 +52,7 @@ export async function insertUser(database: Queryable, given: Partial<UserRow> = 
       user.linkedInUrl,
       user.isAdmin,
       user.createdAt,
+      user.emailVerifiedAt,
     ],
   );
   return user;

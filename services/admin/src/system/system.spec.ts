@@ -101,11 +101,11 @@ describe('the system status', () => {
       attempts: 2,
       error: 'refused',
     });
-    await mail({ job: 'mail.resetCode', age: MINUTE });
+    await mail({ job: 'mail.code', age: MINUTE });
     await mail({ job: 'audit.record' });
     await mail({ owner: 'events', job: 'mail.eventChangedFanOut' });
     expect((await service.status()).lastMails).toMatchObject([
-      { kind: 'mail.resetCode', state: 'waiting', sentAt: null, attempts: 0 },
+      { kind: 'mail.code', state: 'waiting', sentAt: null, attempts: 0 },
       {
         kind: 'mail.registrationConfirmed',
         state: 'failing',
@@ -124,13 +124,14 @@ describe('the system status', () => {
       eventId: (await insertEvent(stores.owner)).id,
       userId: ada.id,
     });
-    const resetTokenId = uuid();
+    const flowId = uuid();
     await stores.owner.query(
-      `INSERT INTO auth.password_reset_tokens (id, email, user_id, token_hash, expires_at) VALUES ($1, $2, $3, $4, now())`,
-      [resetTokenId, ada.email, ada.id, Buffer.alloc(32)],
+      `INSERT INTO auth.code_flows (id, purpose, email, user_id, link_hash, expires_at, link_expires_at)
+       VALUES ($1, 'reset', $2, $3, $4, now(), now())`,
+      [flowId, ada.email, ada.id, Buffer.alloc(32)],
     );
     await mail({ job: 'mail.welcome', age: 5, payload: { userId: ada.id } });
-    await mail({ job: 'mail.resetCode', age: 4, payload: { resetTokenId } });
+    await mail({ job: 'mail.code', age: 4, payload: { flowId } });
     await mail({
       job: 'mail.emailChanged',
       age: 3,
@@ -144,7 +145,7 @@ describe('the system status', () => {
       ['eventChanged', ada.email],
       ['reminder', ada.email],
       ['emailChanged', 'before@example.org'],
-      ['resetCode', ada.email],
+      ['code', ada.email],
       ['welcome', ada.email],
     ]);
     await stores.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);

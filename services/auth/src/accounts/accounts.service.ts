@@ -11,7 +11,7 @@ import { inTransaction, OutboxWriter, type Call } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { PasswordsService } from '../passwords/passwords.service.js';
-import { ResetCodesService } from '../reset-codes/reset-codes.service.js';
+import { CodeFlows } from '../codes/code-flows.js';
 import { UserChanges } from '../session-users/user-changes.js';
 import { identityOf, requireAdministrator } from '../users/caller.js';
 import { ChangedEmails } from '../users/changed-emails.js';
@@ -28,7 +28,7 @@ export class AccountsService {
     private readonly dataSource: DataSource,
     private readonly hasher: PasswordHasher,
     private readonly passwords: PasswordsService,
-    private readonly resetCodes: ResetCodesService,
+    private readonly flows: CodeFlows,
     private readonly changes: UserChanges,
     private readonly changedEmails: ChangedEmails,
     private readonly outbox: OutboxWriter,
@@ -46,6 +46,7 @@ export class AccountsService {
           linkedInUrl: null,
           passwordHash,
           isAdmin: isAdmin ?? false,
+          verified: true,
         });
         await this.audit.record(manager, 'user.created', actor, created);
         return created;
@@ -71,7 +72,7 @@ export class AccountsService {
       );
       if (changed.length > 0) {
         await manager.update(UserEntity, { id: userId }, fields);
-        await this.changedEmails.follow(manager, user, email);
+        if (changed.includes('email')) await this.changedEmails.follow(manager, user);
         await this.audit.record(manager, 'user.updated', actor, { ...user, ...fields }, changed);
       }
       await this.setRight(manager, { ...user, ...fields }, isAdmin, actor);
@@ -110,7 +111,12 @@ export class AccountsService {
       const actor = await requireAdministrator(manager, call);
       const user = await lockUser(manager, userId);
       if (user === null) throw new DomainError('USER_NOT_FOUND');
-      await this.resetCodes.issue(manager, user.email);
+      await this.flows.open(manager, {
+        purpose: 'reset',
+        email: user.email.toLowerCase(),
+        userId,
+        asker: null,
+      });
       await this.audit.record(manager, 'user.resetCodeSent', actor, user);
     });
   }

@@ -55,7 +55,11 @@ export class Administrators {
     const { result } = await this.changes.commit(present.id, async (manager): Promise<Outcome> => {
       await lockAdministrators(manager);
       if (!(await wanted(manager))) return 'unchanged';
-      await manager.update(UserEntity, { id: present.id }, { isAdmin: true });
+      await manager.update(
+        UserEntity,
+        { id: present.id },
+        { isAdmin: true, emailVerifiedAt: () => 'coalesce(email_verified_at, now())' },
+      );
       await this.passwords.set(manager, present.id, passwordHash);
       return 'promoted';
     });
@@ -70,7 +74,14 @@ export class Administrators {
   ): Promise<Outcome> {
     await lockAdministrators(manager);
     if (!(await wanted(manager))) return 'unchanged';
-    await addUser(manager, this.outbox, { ...NAME, email, passwordHash, linkedInUrl: null, isAdmin: true });
+    await addUser(manager, this.outbox, {
+      ...NAME,
+      email,
+      passwordHash,
+      linkedInUrl: null,
+      isAdmin: true,
+      verified: true,
+    });
     return 'created';
   }
 

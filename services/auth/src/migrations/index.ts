@@ -9,6 +9,7 @@ import { MailRecipients1795332600000 } from './1795332600000-mail-recipients.js'
 import { SecondFactors1795320000000 } from './1795320000000-second-factors.js';
 import { Deletion1795333400000 } from './1795333400000-deletion.js';
 import { ReadRights1795336420000 } from './1795336420000-read-rights.js';
+import { VerifiedAddresses1795337000000 } from './1795337000000-verified-addresses.js';
 
 export const migrations = {
   schema: 'auth',
@@ -25,5 +26,6 @@ export const migrations = {
     SignUps1795334744000,
     Deletion1795333400000,
     ReadRights1795336420000,
+    VerifiedAddresses1795337000000,
   ],
 };

@@ -2,6 +2,7 @@ import { testDatabase, type TestDatabase } from '@meetmark/testing';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { VerifiedAddresses1795337000000 } from './1795337000000-verified-addresses.js';
 import { migrations } from './index.js';
 
 const state = (code: string) => expect.objectContaining({ code });
@@ -31,6 +32,7 @@ describe('the database of auth', () => {
     ['an address in another letter case', '23505', { email: 'TAKEN@example.com' }],
     ['an address of 256 characters', '23514', { email: `${'a'.repeat(244)}@example.com` }],
     ['an address with a space around it', '23514', { email: ' a@example.com' }],
+    ['an address beyond ASCII', '23514', { email: 'x@gmaİl.com' }],
     ['an empty first name', '23514', { firstName: '' }],
     ['a last name of 101 characters', '23514', { lastName: 'x'.repeat(101) }],
     ['a description of 10,001 characters', '23514', { description: 'x'.repeat(10_001) }],
@@ -72,19 +74,30 @@ describe('the database of auth', () => {
     const [events, worker, admin, gateway] = ['events', 'worker', 'admin', 'gateway'].map((name) =>
       as(`meetmark_${name}`),
     );
-    for (const view of ['member_card', 'member_contact', 'administrator'])
+    for (const view of ['listed_member', 'member_card', 'member_contact', 'administrator'])
       await events?.query(`SELECT * FROM auth.${view}`);
     await worker?.query('SELECT * FROM auth.mail_recipient');
     await worker?.query(
-      'SELECT id, user_id, sealed_code, expires_at, used_at FROM auth.password_reset_tokens',
+      'SELECT id, purpose, user_id, email, sealed, link_expires_at, ended_at FROM auth.code_flows',
     );
+    await worker?.query('SELECT id, user_id, email, sealed, expires_at, ended_at FROM auth.email_reverts');
+    await events?.query('SELECT id, feeds_ended_at FROM auth.feed_end');
     await admin?.query('SELECT * FROM auth.mail_status');
     for (const pool of [events, worker, admin, gateway])
-      for (const secret of ['password_hash FROM auth.users', 'token_hash FROM auth.password_reset_tokens'])
+      for (const secret of [
+        'password_hash FROM auth.users',
+        'code_hash FROM auth.code_flows',
+        'link_hash FROM auth.email_reverts',
+      ])
         await expect(pool?.query(`SELECT ${secret}`)).rejects.toEqual(DENIED);
     await expect(events?.query('SELECT * FROM auth.mail_recipient')).rejects.toEqual(DENIED);
     await expect(admin?.query('SELECT * FROM auth.users')).rejects.toEqual(DENIED);
     await expect(worker?.query('UPDATE auth.users SET is_admin = true')).rejects.toEqual(DENIED);
+    await expect(worker?.query('DELETE FROM auth.users')).rejects.toEqual(DENIED);
+    await expect(
+      worker?.query('INSERT INTO auth.code_flows (id) VALUES (gen_random_uuid())'),
+    ).rejects.toEqual(DENIED);
+    await expect(events?.query('SELECT auth.remove_unverified_accounts(1)')).rejects.toEqual(DENIED);
     await expect(worker?.query('UPDATE auth.outbox SET payload = $$[]$$')).rejects.toEqual(DENIED);
   });
 
@@ -100,10 +113,52 @@ describe('the database of auth', () => {
     ]);
   });
 
+  it('lists nobody whose address is not verified', async () => {
+    const { id } = await insertUser(owner, { emailVerifiedAt: null });
+    expect((await owner.query('SELECT FROM auth.listed_member WHERE id = $1', [id])).rowCount).toBe(0);
+  });
+
+  it('counts every account as verified that was there before, and gives its address the one form', async () => {
+    const empty = await testDatabase();
+    const dataSource = await migrationsOn(empty);
+    try {
+      for (let left = migrations.migrations.indexOf(VerifiedAddresses1795337000000); ;) {
+        await dataSource.undoLastMigration();
+        const { length } = await dataSource.query('SELECT FROM auth.migrations');
+        if (length === left) break;
+      }
+      const insert = (email: string) =>
+        dataSource.query(
+          `INSERT INTO auth.users (id, email, password_hash, first_name, last_name)
+           VALUES (gen_random_uuid(), $1, '$argon2id$none', 'Ada', 'Lovelace')`,
+          [email],
+        );
+      await insert('Ada@Example.com');
+      await insert('x@gmaİl.com');
+      await insert('x@BÜCHER.de');
+      await dataSource.runMigrations();
+      const rows = await dataSource.query(
+        'SELECT email, email_verified_at IS NOT NULL AS verified, version::int FROM auth.users ORDER BY email',
+      );
+      expect(rows).toEqual(
+        ['ada@example.com', 'x@xn--bcher-kva.de', 'x@xn--gmail-bgd.com'].map((email) => ({
+          email,
+          verified: true,
+          version: 1,
+        })),
+      );
+    } finally {
+      await dataSource.destroy();
+      await empty.drop();
+    }
+  });
+
   it('lets the worker clear what is used up', async () => {
     const worker = as('meetmark_worker');
-    await worker.query('UPDATE auth.password_reset_tokens SET sealed_code = NULL');
-    await worker.query("DELETE FROM auth.password_reset_tokens WHERE expires_at < now() - interval '1 day'");
+    await worker.query('UPDATE auth.code_flows SET sealed = NULL');
+    await worker.query("DELETE FROM auth.code_flows WHERE created_at < now() - interval '1 day'");
+    await worker.query('UPDATE auth.email_reverts SET sealed = NULL');
+    await worker.query("DELETE FROM auth.email_reverts WHERE expires_at < now() - interval '1 day'");
     await worker.query(`
       DELETE FROM auth.pictures p WHERE created_at < now() - interval '1 day'
       AND NOT EXISTS (SELECT FROM auth.users u WHERE u.profile_picture_hash = p.hash)`);
@@ -126,14 +181,7 @@ describe('the database of auth', () => {
 
   it('goes down again without a trace and up once more', async () => {
     const empty = await testDatabase();
-    const dataSource = await new DataSource({
-      type: 'postgres',
-      url: empty.url,
-      schema: 'auth',
-      migrations: migrations.migrations,
-      migrationsTableName: 'migrations',
-      installExtensions: false,
-    }).initialize();
+    const dataSource = await migrationsOn(empty);
     try {
       // The tables of the other owners refer to this one's.
       await dataSource.query('DROP SCHEMA gateway CASCADE');
@@ -155,3 +203,13 @@ describe('the database of auth', () => {
     }
   });
 });
+
+const migrationsOn = ({ url }: TestDatabase) =>
+  new DataSource({
+    type: 'postgres',
+    url,
+    schema: 'auth',
+    migrations: migrations.migrations,
+    migrationsTableName: 'migrations',
+    installExtensions: false,
+  }).initialize();

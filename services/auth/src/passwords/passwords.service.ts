@@ -8,7 +8,7 @@ import {
 } from '@meetmark/contracts';
 import { type Call, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { killResetCodes } from '../reset-codes/kill-reset-codes.js';
+import { endFlows } from '../codes/end-flows.js';
 import { UserChanges } from '../session-users/user-changes.js';
 import { identityOf, lockCaller } from '../users/caller.js';
 import { UserEntity } from '../users/user.entity.js';
@@ -29,7 +29,7 @@ export class PasswordsService {
     const { sub } = identityOf(call);
     const before = await this.dataSource.manager.findOneBy(UserEntity, { id: sub });
     if (before === null) throw new DomainError('UNAUTHORIZED');
-    if (!(await this.hasher.verify(before.passwordHash, currentPassword)))
+    if (!(await this.hasher.verify(before.passwordHash ?? undefined, currentPassword)))
       throw new DomainError('CURRENT_PASSWORD_INCORRECT');
     if (newPassword === currentPassword) throw new DomainError('PASSWORD_UNCHANGED');
     const passwordHash = await this.hasher.hash(newPassword);
@@ -44,14 +44,14 @@ export class PasswordsService {
     return user;
   }
 
-  /** In the caller's transaction: the new password, an end to all sessions and reset codes, and a mail that says so. */
+  /** In the caller's transaction: the new password, an end to all sessions, mailed codes and the secret calendar address, and a mail that says so. */
   async set(manager: EntityManager, userId: string, passwordHash: string): Promise<void> {
     await manager.update(
       UserEntity,
       { id: userId },
-      { passwordHash, sessionEpoch: () => 'session_epoch + 1' },
+      { passwordHash, sessionEpoch: () => 'session_epoch + 1', feedsEndedAt: () => 'now()' },
     );
-    await killResetCodes(manager, userId);
+    await endFlows(manager, userId);
     await this.outbox.add(manager, PasswordChangedMail, { userId, at: new Date().toISOString() });
   }
 }

@@ -9,10 +9,11 @@ import {
 } from '@meetmark/contracts';
 import type { Call } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
+import { EmailChanges } from '../codes/email-changes.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
 import { PicturesService } from '../pictures/pictures.service.js';
 import { UserChanges } from '../session-users/user-changes.js';
 import { identityOf, lockCaller } from '../users/caller.js';
-import { ChangedEmails } from '../users/changed-emails.js';
 import { normalisedUrl } from '../users/new-user.js';
 import { UserEntity } from '../users/user.entity.js';
 
@@ -22,31 +23,48 @@ export class ProfilesService {
     private readonly dataSource: DataSource,
     private readonly changes: UserChanges,
     private readonly pictures: PicturesService,
-    private readonly changedEmails: ChangedEmails,
+    private readonly hasher: PasswordHasher,
+    private readonly emailChanges: EmailChanges,
   ) {}
 
-  async update({ picture, ...fields }: UpdateProfileRequest, call: Call): Promise<SessionUser> {
+  /** Another address is not written: it is pending until it is confirmed. */
+  async update(
+    { picture, email, currentPassword, asker, ...fields }: UpdateProfileRequest,
+    call: Call,
+  ): Promise<SessionUser> {
     const { sub } = identityOf(call);
+    const shown = currentPassword === undefined ? null : await this.showPassword(sub, currentPassword);
     const { user } = await this.changes.commit(sub, async (manager) => {
       const present = await lockCaller(manager, call);
-      const email = fields.email ?? present.email;
+      // Changed while it was compared: the password just shown is no longer the current one.
+      if (shown !== null && present.passwordHash !== shown)
+        throw new DomainError('CURRENT_PASSWORD_INCORRECT');
       const profilePictureHash = await this.pictures.apply(manager, picture, present.profilePictureHash);
       await manager.update(
         UserEntity,
         { id: sub },
         {
           ...fields, // what was left out is not written
-          email,
           ...(fields.linkedInUrl === undefined
             ? {}
             : { linkedInUrl: normalisedUrl(fields.linkedInUrl, 'linkedInUrl') }),
           profilePictureHash,
         },
       );
-      await this.changedEmails.follow(manager, present, email);
+      if (email !== undefined && email !== present.email.toLowerCase())
+        await this.emailChanges.begin(manager, present, { newEmail: email, shown: shown !== null, asker });
     });
     if (user === null) throw new DomainError('UNAUTHORIZED');
     return user;
+  }
+
+  /** The hash that the password fits. @throws DomainError CURRENT_PASSWORD_INCORRECT */
+  private async showPassword(userId: string, password: string): Promise<string> {
+    const user = await this.dataSource.manager.findOneBy(UserEntity, { id: userId });
+    if (user === null) throw new DomainError('UNAUTHORIZED');
+    const fits = await this.hasher.verify(user.passwordHash ?? undefined, password);
+    if (!fits || user.passwordHash === null) throw new DomainError('CURRENT_PASSWORD_INCORRECT');
+    return user.passwordHash;
   }
 
   async mailPreferences(call: Call): Promise<MailPreferences> {

@@ -83,7 +83,7 @@ export class SecondStepService {
     if ((password === undefined) === (code === undefined)) throw notOne('password', 'code');
     if (code === undefined) {
       const user = await this.dataSource.manager.findOneBy(UserEntity, { id: sub });
-      if (!(await this.hasher.verify(user?.passwordHash, password!)))
+      if (!(await this.hasher.verify(user?.passwordHash ?? undefined, password!)))
         throw new DomainError('CURRENT_PASSWORD_INCORRECT');
       return;
     }

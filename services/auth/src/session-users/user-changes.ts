@@ -36,7 +36,11 @@ export class UserChanges {
    * One transaction that changes one user.
    * @throws DomainError EMAIL_TAKEN, LAST_ADMINISTRATOR, USER_HAS_EVENTS, or what `work` refuses
    */
-  async commit<T>(userId: string, work: (manager: EntityManager) => Promise<T>): Promise<Changed<T>> {
+  async commit<T>(
+    userId: string,
+    work: (manager: EntityManager) => Promise<T>,
+    constraints: Record<string, ErrorCode> = {},
+  ): Promise<Changed<T>> {
     let marker: Marker | undefined;
     const changed = await inTransaction(
       this.dataSource,
@@ -51,7 +55,7 @@ export class UserChanges {
         marker = await this.cache.markChanging(userId);
         return { result, user: row && presentSessionUser(row) };
       },
-      CONSTRAINTS,
+      { ...CONSTRAINTS, ...constraints },
     );
     if (marker !== undefined) await this.publish(userId, marker, changed.user);
     return changed;

@@ -35,7 +35,7 @@ export class EarlierSignUps {
     if (row === undefined) return null;
     if (!row.request_hash.equals(contentOf(request))) throw new DomainError('IDEMPOTENCY_CONFLICT');
     const user = await this.dataSource.manager.findOneBy(UserEntity, { id: row.user_id });
-    const fits = await this.hasher.verify(user?.passwordHash, request.password);
+    const fits = await this.hasher.verify(user?.passwordHash ?? undefined, request.password);
     if (user === null || !fits || user.isAdmin || user.secondFactor)
       throw new DomainError('IDEMPOTENCY_CONFLICT');
     return user;

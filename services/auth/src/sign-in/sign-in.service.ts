@@ -9,6 +9,7 @@ import {
 import { inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { PasswordHasher } from '../passwords/password-hasher.js';
+import { CodeFlows } from '../codes/code-flows.js';
 import { UserChanges } from '../session-users/user-changes.js';
 import { findUserByEmail } from '../users/find-user.js';
 import { addUser, EMAIL_EXISTS } from '../users/new-user.js';
@@ -24,6 +25,7 @@ export class SignInService {
     private readonly changes: UserChanges,
     private readonly outbox: OutboxWriter,
     private readonly earlier: EarlierSignUps,
+    private readonly flows: CodeFlows,
   ) {}
 
   async signUp({ idempotencyKey: key, ...request }: KeyedSignUpRequest): Promise<SessionUser> {
@@ -48,15 +50,21 @@ export class SignInService {
 
   /** Hashes before it looks whether the address is taken: the answer comes as late either way. */
   private async makeMember(request: SignUpRequest, key?: string): Promise<UserEntity> {
-    const { password, ...fields } = request;
+    const { password, asker, ...fields } = request;
     const passwordHash = await this.hasher.hash(password);
     return inTransaction(
       this.dataSource,
       async (manager) => {
-        const user = await addUser(manager, this.outbox, { ...fields, passwordHash, isAdmin: false });
-        if (key !== undefined && !(await this.earlier.keep(manager, key, request, user.id)))
+        const added = await addUser(manager, this.outbox, {
+          ...fields,
+          passwordHash,
+          isAdmin: false,
+          verified: false,
+        });
+        if (key !== undefined && !(await this.earlier.keep(manager, key, request, added.id)))
           throw new DomainError('IDEMPOTENCY_CONFLICT');
-        return user;
+        await this.flows.open(manager, { purpose: 'verify', email: added.email, userId: added.id, asker });
+        return added;
       },
       EMAIL_EXISTS,
     );
@@ -65,17 +73,27 @@ export class SignInService {
   async signIn({ email, password }: SignInRequest): Promise<SessionUser> {
     this.hasher.refuseWhenFull();
     const user = await findUserByEmail(this.dataSource.manager, email);
-    const fits = await this.hasher.verify(user?.passwordHash, password);
-    if (user === null || !fits) throw new DomainError('CREDENTIALS_INCORRECT');
+    // An account without a password answers as for a wrong one, in the same time.
+    const fits = await this.hasher.verify(user?.passwordHash ?? undefined, password);
+    if (user === null || user.passwordHash === null || !fits) throw new DomainError('CREDENTIALS_INCORRECT');
+    if (user.emailVerifiedAt === null) await this.noteUse(user.id);
     if (!this.hasher.isOutdated(user.passwordHash)) return presentSessionUser(user);
     return this.rehash(user, password);
+  }
+
+  /** What is used stays, although nobody has verified its address. */
+  private async noteUse(userId: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE auth.unverified_accounts SET signed_in_at = now(), warned_at = NULL WHERE user_id = $1`,
+      [userId],
+    );
   }
 
   /** The epoch stays: it is the same password. */
   private async rehash(user: UserEntity, password: string): Promise<SessionUser> {
     const passwordHash = await this.hasher.hash(password);
     const changed = await this.changes.commit(user.id, (manager) =>
-      manager.update(UserEntity, { id: user.id, passwordHash: user.passwordHash }, { passwordHash }),
+      manager.update(UserEntity, { id: user.id, passwordHash: user.passwordHash! }, { passwordHash }),
     );
     if (changed.user === null) throw new DomainError('CREDENTIALS_INCORRECT');
     // A password that changed meanwhile has raised the epoch: this session then ends with the others.

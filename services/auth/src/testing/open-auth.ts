@@ -1,7 +1,16 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { Identity, Job, PayloadOf, SessionUser, SignUpRequest, User } from '@meetmark/contracts';
+import {
+  FLOW_SECRET_BYTES,
+  type Asker,
+  type Identity,
+  type Job,
+  type PayloadOf,
+  type SessionUser,
+  type SignUpRequest,
+  type User,
+} from '@meetmark/contracts';
 import { PlatformModule, Readiness, StartedCall, type Call } from '@meetmark/platform';
 import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { statementsOf } from '@meetmark/platform/testing/statements';
@@ -67,9 +76,7 @@ export async function openAuth(): Promise<TestAuth> {
     },
     statements: (work) => statementsOf(app.get(DataSource), work),
     clear: async () => {
-      await owner.query(
-        'TRUNCATE auth.users, auth.pictures, auth.password_reset_tokens, auth.outbox CASCADE',
-      );
+      await owner.query('TRUNCATE auth.users, auth.pictures, auth.code_flows, auth.outbox CASCADE');
       await redis.flushdb();
     },
     close: async () => {
@@ -92,6 +99,12 @@ export function authForTests(): TestAuth {
   return auth;
 }
 
+/** A browser that has asked for nothing yet. */
+export const anAsker = (network = '192.0.2.0/24'): Asker => ({
+  browser: randomBytes(FLOW_SECRET_BYTES).toString('base64url'),
+  network,
+});
+
 /** What somebody enters who signs up. */
 export const memberFields = (given: Partial<SignUpRequest> = {}): SignUpRequest => ({
   email: 'Ada@Example.com',
@@ -99,6 +112,7 @@ export const memberFields = (given: Partial<SignUpRequest> = {}): SignUpRequest 
   firstName: 'Ada',
   lastName: 'Lovelace',
   linkedInUrl: null,
+  asker: anAsker(),
   ...given,
 });
 

@@ -1,18 +1,20 @@
-import { DomainError, LIMITS, normaliseEmail, WelcomeMail, type SignUpRequest } from '@meetmark/contracts';
+import { DomainError, LIMITS, normaliseEmail, WelcomeMail, type SignUpFields } from '@meetmark/contracts';
 import type { OutboxWriter } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { UserEntity } from './user.entity.js';
 
-export interface NewUser extends Omit<SignUpRequest, 'password'> {
+export interface NewUser extends Omit<SignUpFields, 'password'> {
   passwordHash: string;
   isAdmin: boolean;
+  /** An administrator or operator vouches for the address. */
+  verified: boolean;
 }
 
 /** What a taken address is called where an account is made. */
 export const EMAIL_EXISTS = { users_email_key: 'EMAIL_EXISTS' } as const;
 
-/** Writes a new user and the welcome mail in the caller's transaction. */
+/** Writes a new user in the caller's transaction, and the welcome mail unless the address must be verified first. */
 export async function addUser(
   manager: EntityManager,
   outbox: OutboxWriter,
@@ -27,8 +29,10 @@ export async function addUser(
     lastName: user.lastName,
     linkedInUrl: normalisedUrl(user.linkedInUrl, 'linkedInUrl'),
     isAdmin: user.isAdmin,
+    ...(user.verified && { emailVerifiedAt: () => 'now()' }),
   });
-  await outbox.add(manager, WelcomeMail, { userId: id });
+  if (user.verified) await outbox.add(manager, WelcomeMail, { userId: id });
+  else await manager.query('INSERT INTO auth.unverified_accounts (user_id) VALUES ($1)', [id]);
   return manager.findOneByOrFail(UserEntity, { id });
 }
 

@@ -12,8 +12,9 @@ export class UserEntity {
   @Column('text')
   email!: string;
 
-  @Column('text')
-  passwordHash!: string;
+  /** Null for an account that is opened by mailed codes alone. */
+  @Column('text', { nullable: true })
+  passwordHash!: string | null;
 
   @Column('text')
   firstName!: string;
@@ -38,6 +39,19 @@ export class UserEntity {
 
   @Column('boolean')
   reminders!: boolean;
+
+  @Column('timestamptz', { nullable: true })
+  emailVerifiedAt!: Date | null;
+
+  @Column('text', { nullable: true })
+  pendingEmail!: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  pendingEmailAt!: Date | null;
+
+  /** The secret calendar address is over if it was made before. */
+  @Column('timestamptz', { nullable: true })
+  feedsEndedAt!: Date | null;
 
   /** Sessions made under a lower epoch are over. */
   @Column('integer')

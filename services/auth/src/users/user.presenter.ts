@@ -1,4 +1,4 @@
-import { pictureUrl, type SessionUser, type User } from '@meetmark/contracts';
+import { PENDING_EMAIL_LIFETIME, pictureUrl, type SessionUser, type User } from '@meetmark/contracts';
 import type { UserEntity } from './user.entity.js';
 
 /** What may be shown of a user (D20): field by field, so that a new column never leaves by accident. */
@@ -12,9 +12,15 @@ export const presentUser = (row: UserEntity): User => ({
   linkedInUrl: row.linkedInUrl,
   isAdmin: row.isAdmin,
   hasSecondFactor: row.secondFactor,
+  emailVerifiedAt: row.emailVerifiedAt?.toISOString() ?? null,
+  pendingEmail: isPending(row) ? row.pendingEmail : null,
+  hasPassword: row.passwordHash !== null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });
+
+const isPending = ({ pendingEmailAt }: UserEntity) =>
+  pendingEmailAt !== null && pendingEmailAt.getTime() > Date.now() - PENDING_EMAIL_LIFETIME;
 
 export const presentSessionUser = (row: UserEntity): SessionUser => ({
   user: presentUser(row),

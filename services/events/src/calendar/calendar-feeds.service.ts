@@ -13,7 +13,7 @@ export class CalendarFeedsService {
   constructor(private readonly dataSource: DataSource) {}
 
   async get(userId: string): Promise<CalendarFeed | null> {
-    const feed = await this.dataSource.manager.findOneBy(CalendarFeedEntity, { userId });
+    const feed = await this.standing().andWhere('feed.userId = :userId', { userId }).getOne();
     return feed && { createdAt: feed.createdAt.toISOString() };
   }
 
@@ -41,9 +41,20 @@ export class CalendarFeedsService {
 
   /** Whose address it is. @throws DomainError CALENDAR_NOT_FOUND */
   async memberOf(token: string): Promise<string> {
-    const feed = await this.dataSource.manager.findOneBy(CalendarFeedEntity, { tokenHash: hashOf(token) });
+    const feed = await this.standing()
+      .andWhere('feed.tokenHash = :tokenHash', { tokenHash: hashOf(token) })
+      .getOne();
     if (!feed) throw new DomainError('CALENDAR_NOT_FOUND');
     return feed.userId;
+  }
+
+  /** Addresses that were not ended with the sessions of their member: by a new password, or a newly verified address. */
+  private standing() {
+    return this.dataSource.manager
+      .createQueryBuilder(CalendarFeedEntity, 'feed')
+      .where(
+        'NOT EXISTS (SELECT FROM auth.feed_end ended WHERE ended.id = feed.userId AND ended.feeds_ended_at >= feed.createdAt)',
+      );
   }
 }
 

@@ -212,6 +212,16 @@ describe('calendars', () => {
       expect(await feeds.get(userId)).toBeNull();
     });
 
+    it('ends with the password of its member, and is made anew by one press', async () => {
+      const feeds = events.get(CalendarFeedsService);
+      const { userId, token } = await memberFeed();
+      await events.owner.query('UPDATE auth.users SET feeds_ended_at = now() WHERE id = $1', [userId]);
+      await expect(calendars.ofMember(token)).rejects.toMatchObject({ code: 'CALENDAR_NOT_FOUND' });
+      expect(await feeds.get(userId)).toBeNull();
+      const renewed = await feeds.create(userId);
+      await calendars.ofMember(renewed.token);
+    });
+
     it('end with the account', async () => {
       const { userId, token } = await memberFeed();
       await events.owner.query('DELETE FROM auth.users WHERE id = $1', [userId]);

@@ -7,6 +7,7 @@ import { SkippedMails1795252070000 } from './1795252070000-skipped-mails.js';
 import { EntryRevisions1795332300000 } from './1795332300000-entry-revisions.js';
 import { MailRecipients1795332600000 } from './1795332600000-mail-recipients.js';
 import { Deletion1795333401000 } from './1795333401000-deletion.js';
+import { UnverifiedMembers1795337001000 } from './1795337001000-unverified-members.js';
 
 export const migrations = {
   schema: 'events',
@@ -21,5 +22,6 @@ export const migrations = {
     EntryRevisions1795332300000,
     MailRecipients1795332600000,
     Deletion1795333401000,
+    UnverifiedMembers1795337001000,
   ],
 };

@@ -16,7 +16,7 @@ abstract class MemberView {
 }
 
 /** What members may see of each other (D26). */
-@ViewEntity({ schema: 'auth', name: 'member_card', synchronize: false })
+@ViewEntity({ schema: 'auth', name: 'listed_member', synchronize: false })
 export class MemberCardView extends MemberView {
   @ViewColumn()
   linkedInUrl!: string | null;

@@ -55,6 +55,13 @@ describe('who comes', () => {
     await expect(lists.attendees({ eventId: UNKNOWN })).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
   });
 
+  it('leaves out who has an address that nobody verified, and counts them', async () => {
+    const [hidden, shown] = [await registered('Hidden', -2), await registered('Shown', -1)];
+    await events.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [hidden.id]);
+    const { items, total } = await lists.attendees({ eventId, limit: 10 });
+    expect([items.map(({ id }) => id), total]).toEqual([[shown.id], 2]);
+  });
+
   it('is shown to members page by page, with how many come in all', async () => {
     for (const days of [-5, -4, -3, -2, -1]) await registered(`Member${days}`, days);
     await registered('Gone', -6, 'cancelled');

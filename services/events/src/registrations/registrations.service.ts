@@ -13,6 +13,7 @@ import { presentRegistration } from './registration.presenter.js';
 
 const REFUSALS = {
   events_within_capacity_check: 'EVENT_FULL',
+  event_registrations_unverified_check: 'EMAIL_UNVERIFIED',
   event_registrations_event_id_fkey: 'EVENT_NOT_FOUND',
   event_registrations_user_id_fkey: 'UNAUTHORIZED',
 } as const;
@@ -27,7 +28,7 @@ export class RegistrationsService {
     private readonly lanes: EventLanes,
   ) {}
 
-  /** @throws DomainError EVENT_NOT_FOUND, EVENT_FULL, REGISTRATION_CLOSED, VALIDATION_FAILED */
+  /** @throws DomainError EVENT_NOT_FOUND, EVENT_FULL, EMAIL_UNVERIFIED, REGISTRATION_CLOSED, VALIDATION_FAILED */
   async register(userId: string, { eventId, selectedDate }: RegisterRequest): Promise<RegisterResponse> {
     const values = [eventId, uuid(), userId, selectedDate ?? null, uuid(), uuid(), requestId()];
     const [row] = await this.changing(eventId, () =>

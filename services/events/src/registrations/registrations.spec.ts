@@ -40,6 +40,50 @@ describe('registering', () => {
     expect(await events.outbox(RollUpActivity)).toHaveLength(1);
   });
 
+  describe('of a member whose address nobody has verified', () => {
+    const upcoming = async (count: number) =>
+      Promise.all(Array.from({ length: count }, async () => (await insertEvent(events.owner)).id));
+    beforeEach(async () => {
+      await events.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [member]);
+    });
+
+    it('is for five upcoming events at most', async () => {
+      const [sixth = '', ...five] = await upcoming(6);
+      for (const eventId of five) await service.register(member, { eventId });
+      await expect(service.register(member, { eventId: sixth })).rejects.toMatchObject({
+        code: 'EMAIL_UNVERIFIED',
+        message: 'Verify your email address to register for more than 5 upcoming events',
+      });
+      expect(await countOf(sixth)).toBe(0);
+      await service.unregister(member, five[0]!);
+      await service.register(member, { eventId: sixth });
+      await expect(service.register(member, { eventId: five[0]! })).rejects.toMatchObject({
+        code: 'EMAIL_UNVERIFIED',
+      });
+    });
+
+    it('is for five at most, however many are asked for at the same moment', async () => {
+      const ids = await upcoming(12);
+      const results = await outcomes(
+        ids.map((eventId) => persistently(() => service.register(member, { eventId }))),
+      );
+      expect(results).toEqual({ ok: 5, EMAIL_UNVERIFIED: 7 });
+    });
+
+    it('is not counted for what has begun, and free once the address is verified', async () => {
+      for (const eventId of await upcoming(5)) await service.register(member, { eventId });
+      await events.owner.query(
+        `UPDATE events.events SET start_date = now() - interval '1 hour'
+         WHERE id = (SELECT event_id FROM events.event_registrations WHERE user_id = $1 LIMIT 1)`,
+        [member],
+      );
+      const [next = '', other = ''] = await upcoming(2);
+      await service.register(member, { eventId: next });
+      await events.owner.query('UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [member]);
+      await service.register(member, { eventId: other });
+    });
+  });
+
   it('goes on for all other events while one is locked, however many want that one', async () => {
     const [locked, other] = [await insertEvent(events.owner), await insertEvent(events.owner)];
     const lock = await events.owner.connect();

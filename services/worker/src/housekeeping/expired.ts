@@ -10,13 +10,14 @@ export const EXPIRED: Expired[] = [
   { table: 'gateway.sessions', key: 'sid', rows: 'expire < now()' },
   { table: 'gateway.idempotency_keys', key: 'user_id, key', rows: 'expire < now()' },
   {
-    table: 'auth.password_reset_tokens',
+    table: 'auth.code_flows',
     key: 'id',
-    rows: `expires_at < now() - interval '1 day'`,
+    rows: `created_at < now() - interval '1 day' AND link_expires_at < now()`,
   },
   { table: 'auth.pending_sign_ins', key: 'token_hash', rows: 'expires_at < now()' },
   { table: 'auth.second_factor_setups', key: 'user_id, kind', rows: 'expires_at < now()' },
   { table: 'auth.sign_ups', key: 'key_hash', rows: `created_at < now() - interval '1 day'` },
+  { table: 'auth.email_reverts', key: 'id', rows: `expires_at < now() - interval '1 day'` },
   // Pictures are stored before the row that shows them is written; a day is more than any request takes.
   {
     table: 'auth.pictures',

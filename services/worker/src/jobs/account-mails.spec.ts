@@ -1,8 +1,11 @@
 import {
+  AddressTakenMail,
+  CodeMail,
+  codeSeal,
   EmailChangedMail,
+  revertSeal,
+  type SealedCode,
   PasswordChangedMail,
-  ResetCodeMail,
-  resetCodeSeal,
   TestMail,
   WelcomeMail,
 } from '@meetmark/contracts';
@@ -96,32 +99,125 @@ describe('mails about an account', () => {
     expect(Math.max(...head.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
   });
 
-  describe('with a reset code', () => {
-    const askForCode = async (changes: { sealedCode?: string; used?: boolean; expired?: boolean } = {}) => {
+  it('say that a password ended because the address was confirmed elsewhere', async () => {
+    await workers.ask('auth', WelcomeMail, { userId: ada.id, passwordEnded: true });
+    expect((await workers.onlyMail()).mail.text).toMatch(/password that was set before.*ended/);
+  });
+
+  it('offer the old address the way back, whose secret is then forgotten', async () => {
+    const id = randomUUID();
+    await workers.owner.query(
+      `INSERT INTO auth.email_reverts (id, user_id, email, link_hash, sealed, expires_at)
+       VALUES ($1, $2, 'old@example.org', decode(repeat('01', 32), 'hex'), $3, now() + interval '3 days')`,
+      [id, ada.id, sealText('secret-of-the-way-back', revertSeal(id), [SECRETS.resetCode])],
+    );
+    await workers.ask('auth', EmailChangedMail, {
+      userId: ada.id,
+      oldEmail: 'old@example.org',
+      revertId: id,
+    });
+    const { mail, recipients } = await workers.onlyMail();
+    expect(recipients).toEqual(['old@example.org']);
+    expect(mail.text).toContain('https://meet.example/revert-email#secret-of-the-way-back');
+    const [row] = await workers.owner.query('SELECT sealed FROM auth.email_reverts WHERE id = $1', [id]);
+    expect(row).toEqual({ sealed: null });
+  });
+
+  it('tell the holder of an address that they have an account', async () => {
+    await workers.ask('auth', AddressTakenMail, { userId: ada.id });
+    expect((await workers.onlyMail()).mail.subject).toBe('You have an account at Northern Digital Marketers');
+  });
+
+  it('do not go to an address that nobody has verified, but for codes', async () => {
+    await workers.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [ada.id]);
+    const jobs = [
+      await workers.ask('auth', WelcomeMail, { userId: ada.id }),
+      await workers.ask('auth', PasswordChangedMail, { userId: ada.id, at: new Date().toISOString() }),
+      await workers.ask('auth', AddressTakenMail, { userId: ada.id }),
+    ];
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(0);
+    const rows = await workers.owner.query('SELECT skipped FROM auth.outbox WHERE id = ANY($1)', [jobs]);
+    expect(rows).toEqual([{ skipped: true }, { skipped: true }, { skipped: true }]);
+  });
+
+  describe('with a code', () => {
+    interface Given {
+      purpose?: string;
+      email?: string;
+      content?: Partial<SealedCode>;
+      sealed?: string;
+      used?: boolean;
+      expired?: boolean;
+    }
+    const askForCode = async (given: Given = {}, payload: object = {}) => {
       const id = randomUUID();
-      const sealedCode = changes.sealedCode ?? sealText('042137', resetCodeSeal(id), [SECRETS.resetCode]);
+      const content = { code: '042137', link: `link-${id}`, ...given.content };
+      const sealed = given.sealed ?? sealText(JSON.stringify(content), codeSeal(id), [SECRETS.resetCode]);
       await workers.owner.query(
-        `INSERT INTO auth.password_reset_tokens (id, user_id, email, token_hash, sealed_code, expires_at, used_at)
-         VALUES ($1, $2, $3, decode(repeat('00', 32), 'hex'), $4, now() + $5 * interval '1 minute', $6)`,
-        [id, ada.id, ada.email, sealedCode, changes.expired ? -1 : 10, changes.used ? new Date() : null],
+        `INSERT INTO auth.code_flows (id, purpose, user_id, email, link_hash, sealed, expires_at, link_expires_at, ended_at)
+         VALUES ($1::uuid, $2, $3, $4, decode(md5($1::text) || md5($1::text), 'hex'), $5, now(), now() + $6 * interval '1 minute', $7)`,
+        [
+          ...[id, given.purpose ?? 'reset', ada.id, given.email ?? ada.email, sealed],
+          ...[given.expired ? -1 : 10, given.used ? new Date() : null],
+        ],
       );
-      return { id, job: await workers.ask('auth', ResetCodeMail, { resetTokenId: id }) };
+      return { id, job: await workers.ask('auth', CodeMail, { flowId: id, ...payload }) };
     };
-    const sealedCodeOf = async (id: string) => {
-      const [row] = await workers.owner.query<{ sealed_code: string | null }[]>(
-        'SELECT sealed_code FROM auth.password_reset_tokens WHERE id = $1',
+    const sealedOf = async (id: string) => {
+      const [row] = await workers.owner.query<{ sealed: string | null }[]>(
+        'SELECT sealed FROM auth.code_flows WHERE id = $1',
         [id],
       );
-      return row?.sealed_code;
+      return row?.sealed;
     };
 
-    it('carry it in the body, not in the subject, and the readable copy is forgotten', async () => {
-      const { id } = await askForCode();
+    it.each([
+      ['verify', 'Confirm your email address for Northern Digital Marketers', 'verify'],
+      ['sign-in', 'Your Northern Digital Marketers sign-in code', 'sign-in'],
+      ['reset', 'Your Northern Digital Marketers reset code', 'reset'],
+      ['change-present', 'Confirm that your Northern Digital Marketers address is to change', 'email'],
+      ['change-new', 'Confirm your new address at Northern Digital Marketers', 'email'],
+    ])(
+      'carry it to %s in the body, not in the subject, and the readable copy is forgotten',
+      async (...story) => {
+        const [purpose, subject, confirms] = story;
+        const { id } = await askForCode({ purpose });
+        const { mail } = await workers.onlyMail();
+        expect(mail.subject).toBe(subject);
+        expect(mail.text).toContain('042137');
+        expect(mail.html).toContain('042137');
+        expect(mail.text).toContain(`https://meet.example/confirm#${confirms}.link-${id}`);
+        expect(await sealedOf(id)).toBeNull();
+      },
+    );
+
+    it('carry the link alone when there were many', async () => {
+      const { id } = await askForCode({ content: { code: null } });
       const { mail } = await workers.onlyMail();
-      expect(mail.text).toContain('042137');
-      expect(mail.html).toContain('042137');
-      expect(mail.subject).not.toMatch(/\d{6}/);
-      expect(await sealedCodeOf(id)).toBeNull();
+      expect(mail.subject).toBe('Your Northern Digital Marketers reset link');
+      expect(mail.text).not.toMatch(/your code|\b\d{6}\b/);
+      expect(mail.text).toContain(`/confirm#reset.link-${id}`);
+    });
+
+    it('name nobody to an address that is not verified, or not the account’s yet', async () => {
+      await askForCode({ purpose: 'change-new', email: 'new@example.org' });
+      const toNew = await workers.onlyMail();
+      expect(toNew.recipients).toEqual(['new@example.org']);
+      workers.smtp.received.length = 0;
+      await workers.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [ada.id]);
+      await askForCode({ purpose: 'verify' });
+      const toUnverified = await workers.onlyMail();
+      expect(toUnverified.recipients).toEqual([ada.email]);
+      for (const { raw, mail } of [toNew, toUnverified])
+        expect(raw + mail.text + mail.html).not.toMatch(/Ada|Lovelace/);
+    });
+
+    it('say that the account goes without it', async () => {
+      await askForCode({ purpose: 'verify', content: { code: null } }, { removal: true });
+      const { mail } = await workers.onlyMail();
+      expect(mail.subject).toBe('Your Northern Digital Marketers account ends in 7 days');
+      expect(mail.text).toContain('/confirm#verify.link-');
     });
 
     it.each([
@@ -131,12 +227,12 @@ describe('mails about an account', () => {
       const { id } = await askForCode(changes);
       await workers.allDone();
       expect(workers.smtp.received).toHaveLength(0);
-      expect(await sealedCodeOf(id)).toBeNull();
+      expect(await sealedOf(id)).toBeNull();
     });
 
     it('are given up, with the reason, when it was sealed with a secret we do not have', async () => {
       const { job } = await askForCode({
-        sealedCode: sealText('1', 'other', ['another secret of 32 characters..']),
+        sealed: sealText('1', 'other', ['another secret of 32 characters..']),
       });
       await workers.allDone();
       expect(await workers.row('auth', job)).toMatchObject({

@@ -2,6 +2,7 @@ import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { RegistrationActivity } from '../activity/registration-activity.js';
+import { UnverifiedAccounts } from '../housekeeping/unverified-accounts.js';
 import { community } from '../mail/community.js';
 import { workersForTests } from '../testing/test-worker.js';
 import { CleanUpJob } from './clean-up.js';
@@ -16,11 +17,9 @@ describe('the clean-up', () => {
 
   const cleanUp = async () => {
     const settings = await community.useFactory(workers.config);
-    await new CleanUpJob(
-      workers.asWorker,
-      new RegistrationActivity(workers.asWorker, settings),
-      workers.config,
-    ).handle();
+    const activity = new RegistrationActivity(workers.asWorker, settings);
+    const unverified = new UnverifiedAccounts(workers.asWorker, workers.config);
+    await new CleanUpJob(workers.asWorker, activity, workers.config, unverified).handle();
   };
   const left = async (table: string, key: string): Promise<unknown[]> => {
     const rows = await workers.owner.query<Record<string, unknown>[]>(
@@ -56,16 +55,84 @@ describe('the clean-up', () => {
     expect(await left('auth.sign_ups', 'key_hash')).toEqual([Buffer.alloc(32, 2)]);
   });
 
-  it('removes reset codes a day after they have expired', async () => {
-    const [old, young] = [randomUUID(), randomUUID()];
+  it('removes codes after a day, but not a link that still works, and ways back that are over', async () => {
+    const [old, young, lasting, revert] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    const insert = (id: string, created: string, until: string) =>
+      workers.owner.query(
+        `INSERT INTO auth.code_flows (id, purpose, email, link_hash, expires_at, created_at, link_expires_at)
+         VALUES ($1::uuid, 'reset', 'a@b.co', decode(md5($1::text) || md5($1::text), 'hex'), now(), now() + $2::interval, now() + $3::interval)`,
+        [id, created, until],
+      );
+    await insert(old, '-25 hours', '-24 hours');
+    await insert(young, '-23 hours', '-22 hours');
+    await insert(lasting, '-25 hours', '6 days');
     await workers.owner.query(
-      `INSERT INTO auth.password_reset_tokens (id, email, token_hash, expires_at)
-       VALUES ($1, 'a@b.co', decode(repeat('00', 32), 'hex'), now() - interval '25 hours'),
-         ($2, 'c@d.co', decode(repeat('00', 32), 'hex'), now() - interval '1 hour')`,
-      [old, young],
+      `INSERT INTO auth.email_reverts (id, user_id, email, link_hash, expires_at)
+       VALUES ($1, $2, 'a@b.co', decode(repeat('00', 32), 'hex'), now() - interval '25 hours')`,
+      [revert, userId],
     );
     await cleanUp();
-    expect(await left('auth.password_reset_tokens', 'id')).toEqual([young]);
+    expect(await left('auth.code_flows', 'id')).toEqual([young, lasting].toSorted());
+    expect(await left('auth.email_reverts', 'id')).toEqual([]);
+    await workers.owner.query('DELETE FROM auth.code_flows');
+  });
+
+  describe('of accounts whose address nobody verified', () => {
+    const account = async (
+      idle: string,
+      warned: string | null = null,
+      changes: { isAdmin?: boolean } = {},
+    ) => {
+      const { id } = await insertUser(workers.owner, { emailVerifiedAt: null, ...changes });
+      await workers.owner.query(
+        'INSERT INTO auth.unverified_accounts (user_id, signed_in_at, warned_at) VALUES ($1, now() - $2::interval, now() - $3::interval)',
+        [id, idle, warned],
+      );
+      return id;
+    };
+    const stands = async (id: string) =>
+      (await workers.owner.query('SELECT id FROM auth.users WHERE id = $1', [id])).length === 1;
+    const warnings = async () => {
+      const rows = await workers.owner.query<{ user_id: string; days: number }[]>(
+        `SELECT user_id, round(extract(epoch FROM link_expires_at - f.created_at) / 86400)::int AS days
+         FROM auth.code_flows f JOIN auth.outbox o ON o.payload ->> 'flowId' = f.id::text AND o.payload ->> 'removal' = 'true'`,
+      );
+      return rows;
+    };
+    afterEach(() => workers.owner.query('TRUNCATE auth.unverified_accounts, auth.code_flows, auth.outbox'));
+
+    it('warns once after 23 days without a sign-in, by a link that works for the seven days left', async () => {
+      const idle = await account('24 days');
+      await account('22 days');
+      await cleanUp();
+      await cleanUp();
+      expect(await warnings()).toEqual([{ user_id: idle, days: 7 }]);
+      expect(await stands(idle)).toBe(true);
+    });
+
+    it('removes them after 30 days, seven days after the warning', async () => {
+      const [gone, warnedLate] = [await account('31 days', '8 days'), await account('31 days', '6 days')];
+      await cleanUp();
+      expect([await stands(gone), await stands(warnedLate)]).toEqual([false, true]);
+    });
+
+    it('leaves who holds a right, a registration or an event, and who is verified', async () => {
+      const administrator = await account('31 days', '8 days', { isAdmin: true });
+      const [registered, creator, verified] = [
+        await account('31 days', '8 days'),
+        await account('31 days', '8 days'),
+        await account('31 days', '8 days'),
+      ];
+      const event = await insertEvent(workers.owner, { createdById: creator });
+      await workers.owner.query(
+        'INSERT INTO events.event_registrations (id, event_id, user_id) VALUES (gen_random_uuid(), $1, $2)',
+        [event.id, registered],
+      );
+      await workers.owner.query('UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [verified]);
+      await cleanUp();
+      for (const id of [administrator, registered, creator, verified]) expect(await stands(id)).toBe(true);
+      expect(await warnings()).toEqual([]);
+    });
   });
 
   it.each(['auth', 'events'])(

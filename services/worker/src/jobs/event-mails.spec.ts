@@ -3,13 +3,19 @@ import {
   EventCancelledMail,
   EventChanged,
   EventChangedMail,
+  HeldConfirmations,
   RegistrationConfirmedMail,
   ReminderMail,
   UnregisteredMail,
   type CancelledEvent,
 } from '@meetmark/contracts';
 import { verifyUnsubscribe } from '@meetmark/platform/links/unsubscribe-link';
-import { insertEvent, insertRegistration, type EventRow } from '@meetmark/testing/factories/events';
+import {
+  daysFromNow,
+  insertEvent,
+  insertRegistration,
+  type EventRow,
+} from '@meetmark/testing/factories/events';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import type { ReceivedMail } from '@meetmark/testing/mailbox/smtp-sink';
 import ICAL from 'ical.js';
@@ -56,6 +62,37 @@ describe('mails about events', () => {
     expect(mail.text).toContain('Where: Unit 1, "The Mill"\n');
     expect(mail.text).toContain(`https://meet.example/events/${event.id}`);
     expect(mail.html).toContain('Tea &amp; &lt;script&gt;alert(1)');
+  });
+
+  describe('to an address that nobody has verified', () => {
+    beforeEach(async () => {
+      await workers.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [ada.id]);
+    });
+    const verify = async () => {
+      await workers.owner.query('UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [ada.id]);
+      await workers.ask('auth', HeldConfirmations, { userId: ada.id });
+      await workers.allDone();
+    };
+
+    it('are held back, and the confirmations of upcoming events follow once it is verified, once', async () => {
+      const past = await insertEvent(workers.owner, { startDate: daysFromNow(-1), endDate: daysFromNow(1) });
+      await insertRegistration(workers.owner, { eventId: past.id, userId: ada.id });
+      await confirm();
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(0);
+      await verify();
+      await verify();
+      const { mail } = await workers.onlyMail();
+      expect(mail.subject).toBe(`You are registered: ${event.title}`);
+    });
+
+    it('are not written anew for what was confirmed before', async () => {
+      await workers.owner.query('UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [ada.id]);
+      await confirm();
+      await workers.onlyMail();
+      await verify();
+      expect(workers.smtp.received).toHaveLength(1);
+    });
   });
 
   it('bring an entry that another calendar program puts at the right instant', async () => {

@@ -18,12 +18,13 @@ export class PasswordChangedMailJob implements JobHandler<Payload> {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  async handle({ userId, at }: Payload, { id }: JobContext): Promise<MailOutcome> {
+  async handle({ userId, at, why }: Payload, { id }: JobContext): Promise<MailOutcome> {
     const recipient = await this.recipients.find(userId);
     if (recipient === null) return 'skipped';
     const content = passwordChanged({
       communityName: this.community.name,
       firstName: recipient.firstName,
+      why: why ?? 'chosen',
       when: formatMoment(new Date(at), this.community),
       forgotPasswordUrl: this.links.forgotPassword(),
       supportEmail: this.community.supportEmail,

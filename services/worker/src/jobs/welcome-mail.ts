@@ -17,13 +17,15 @@ export class WelcomeMailJob implements JobHandler<Payload> {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  async handle({ userId }: Payload, { id }: JobContext): Promise<MailOutcome> {
+  async handle({ userId, passwordEnded = false }: Payload, { id }: JobContext): Promise<MailOutcome> {
     const recipient = await this.recipients.find(userId);
     if (recipient === null) return 'skipped';
     const content = welcome({
       communityName: this.community.name,
       firstName: recipient.firstName,
       homeUrl: this.links.home(),
+      forgotPasswordUrl: this.links.forgotPassword(),
+      passwordEnded,
     });
     return this.mailer.send({ id, template: 'welcome', recipient, content });
   }

@@ -1,5 +1,8 @@
 import { unsubscribePagePath, unsubscribePath } from '@meetmark/platform/links/unsubscribe-link';
 
+/** As the page reads it from the link. */
+export type ConfirmPurpose = 'verify' | 'sign-in' | 'reset' | 'email';
+
 /** The addresses that mails point to. All of them begin with PUBLIC_URL, never with a host that a request named. */
 export class Links {
   private readonly base: URL;
@@ -11,8 +14,10 @@ export class Links {
   home = () => this.at('/');
   myEvents = () => this.at('/my-events');
   settings = () => this.at('/profile');
+  /** Secrets stand behind the #: no server, log or Referer ever has them. */
+  confirm = (purpose: ConfirmPurpose, secret: string) => this.at(`/confirm#${purpose}.${secret}`);
+  revertEmail = (secret: string) => this.at(`/revert-email#${secret}`);
   forgotPassword = () => this.at('/forgot-password');
-  resetPassword = () => this.at('/reset-password');
   event = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}`);
   /** For people; for mail programs, `unsubscribeAtOnce`. */
   unsubscribe = (token: string) => this.at(unsubscribePagePath(token));

@@ -28,6 +28,10 @@ export interface OutgoingMail {
   /** The list that this mail belongs to and is stopped with; mails about the account and notices about a booking have none. */
   list?: MailList;
   calendar?: CalendarEntry;
+  /** It shows whom the address belongs to: the one mail that goes to an address nobody has verified. */
+  carriesCode?: true;
+  /** Without the name of the account's owner beside the address. */
+  unnamed?: boolean;
 }
 
 /**
@@ -45,11 +49,15 @@ export class Mailer implements OnApplicationShutdown {
   ) {}
 
   /**
-   * Resolves when the server has taken the mail, or at once when the member does not want it.
+   * Resolves when the server has taken the mail, or at once when the member does not want it or the address is not verified.
    * @throws GivenUp when the server refuses this mail for good, any other error when it is worth trying again
    */
   async send(mail: OutgoingMail): Promise<MailOutcome> {
-    const { template, recipient, list } = mail;
+    const { template, recipient, list, carriesCode } = mail;
+    if (!recipient.verified && !carriesCode) {
+      mails.inc({ template, outcome: 'unverified' });
+      return 'skipped';
+    }
     if (list !== undefined && !recipient[list]) {
       mails.inc({ template, outcome: 'unwanted' });
       return 'skipped';
@@ -69,7 +77,15 @@ export class Mailer implements OnApplicationShutdown {
     this.transport.close();
   }
 
-  private message({ id, recipient, address = recipient.email, content, list, calendar }: OutgoingMail) {
+  private message({
+    id,
+    recipient,
+    address = recipient.email,
+    content,
+    list,
+    calendar,
+    unnamed = false,
+  }: OutgoingMail) {
     const { name: communityName, supportEmail, locale } = this.community;
     const from = { name: this.sender.name, address: this.sender.address };
     const token =
@@ -80,7 +96,7 @@ export class Mailer implements OnApplicationShutdown {
       messageId: `<${id}@${this.sender.domain}>`,
       // objects, not strings: a string would be parsed, and what somebody typed could become a second address
       from,
-      to: { name: plain(`${recipient.firstName} ${recipient.lastName}`), address },
+      to: { name: unnamed ? '' : plain(`${recipient.firstName} ${recipient.lastName}`), address },
       replyTo: { name: plain(communityName), address: supportEmail },
       envelope: { from: from.address, to: [address] },
       subject: content.subject,

@@ -13,7 +13,7 @@ export const jobSeconds = new Histogram({
 
 export const mails = new Counter({
   name: 'mails_total',
-  help: 'Mails by template; outcome is sent, failed, refused (for good) or unwanted (turned off by the member)',
+  help: 'Mails by template; outcome is sent, failed, refused (for good), unwanted (turned off by the member) or unverified (the address is not shown to be theirs)',
   labelNames: ['template', 'outcome'],
   registers,
 });

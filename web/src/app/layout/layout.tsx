@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useSession } from '../../features/auth/session';
 import { useOpenDetails } from '../../features/events/use-details-link';
@@ -12,13 +12,14 @@ import styles from './layout.module.css';
 import { NextEventStrip } from './next-event-strip';
 import { ScreenFocus } from './screen-focus';
 
+const VerificationBanner = lazy(() => import('../../features/auth/verification-banner'));
 const EventDetailsDialog = late(() => import('../../features/events/event-details-dialog'));
 
 /** The frame around every screen; the details dialog opens over any of them by `?event={id}`. */
 export function Layout() {
   const { pathname } = useLocation();
-  const details = useOpenDetails();
   const { user } = useSession();
+  const details = useOpenDetails();
   useEffect(() => {
     window.scrollTo(0, 0);
   }, [pathname]);
@@ -29,6 +30,11 @@ export function Layout() {
       </a>
       <NextEventStrip />
       <Header />
+      {user?.emailVerifiedAt === null && (
+        <Suspense fallback={null}>
+          <VerificationBanner user={user} />
+        </Suspense>
+      )}
       <main id="content" tabIndex={-1} className={styles.content}>
         <ErrorBoundary resetBy={pathname}>
           <Suspense fallback={<CentredSpinner />}>

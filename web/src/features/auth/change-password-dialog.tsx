@@ -12,6 +12,8 @@ import { useForm } from '../../ui/use-form';
 import { useOnce } from '../../ui/use-once';
 import { useChangePassword } from './auth.api';
 import styles from './auth-panel.module.css';
+import { useMember } from './session';
+import { SetPassword } from './set-password';
 import { useLoggedOutRedirect } from './logged-out';
 import { passwordErrors, type PasswordFields, refusalErrors } from './password-change';
 
@@ -19,9 +21,16 @@ const EMPTY: PasswordFields = { currentPassword: '', newPassword: '', confirmPas
 
 /** Rendered while it is open only, so closing it forgets what was typed. */
 export default function ChangePasswordDialog({ close }: { close: () => void }) {
+  const user = useMember();
   return (
     <Dialog title={text.title} close={close} width={440} form>
-      {(dismiss) => <ChangePasswordForm dismiss={dismiss} />}
+      {(dismiss) =>
+        user.hasPassword ? (
+          <ChangePasswordForm dismiss={dismiss} />
+        ) : (
+          <SetPassword email={user.email} dismiss={dismiss} />
+        )
+      }
     </Dialog>
   );
 }

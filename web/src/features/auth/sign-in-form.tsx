@@ -1,27 +1,45 @@
-import { type FormEvent, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { send, serverMessage } from '../../api/client';
 import { authText } from '../../strings/auth';
-import { ActionButton } from '../../ui/action-button';
 import { EmailField } from '../../ui/account-fields';
+import { ActionButton } from '../../ui/action-button';
 import { Field } from '../../ui/field';
+import { late } from '../../ui/late';
 import { Refusal } from '../../ui/notice';
 import { useOnce } from '../../ui/use-once';
 import { useSignIn } from './auth.api';
 import styles from './auth-panel.module.css';
 
+const SignInCode = late(() => import('./sign-in-code'));
+
 export function SignInForm() {
   const signIn = useSignIn();
   const submitOnce = useOnce(signIn);
   const [credentials, setCredentials] = useState({ email: '', password: '' });
+  const [codeFor, setCodeFor] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const request = useMutation({
+    mutationFn: (email: string) => send('/api/sign-in-code', { method: 'POST', body: { email } }),
+  });
+  const requestOnce = useOnce(request);
   const change = (field: keyof typeof credentials) => (value: string) =>
     setCredentials((current) => ({ ...current, [field]: value }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     submitOnce(credentials);
   };
+  const sendCode = () => {
+    // The address alone is asked for: the browser says what is wrong with it, beside its field.
+    if (!form.current?.querySelector<HTMLInputElement>('input[type="email"]')?.reportValidity()) return;
+    const email = credentials.email.trim();
+    requestOnce(email, { onSuccess: () => setCodeFor(email) });
+  };
+  if (codeFor !== null) return <SignInCode email={codeFor} close={() => setCodeFor(null)} />;
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form ref={form} className={styles.form} onSubmit={submit}>
       <div className={styles.credentials}>
         <EmailField label={authText.email} required value={credentials.email} onChange={change('email')} />
         <Field
@@ -35,14 +53,18 @@ export function SignInForm() {
         />
       </div>
       {signIn.isError && <Refusal>{authText.signInFailed}</Refusal>}
+      {request.isError && <Refusal>{serverMessage(request.error) ?? authText.signInCodeFailed}</Refusal>}
       <div className={styles.submit}>
         <ActionButton type="primary" htmlType="submit" size="large" block inactive={signIn.isPending}>
           {signIn.isPending ? authText.signingIn : authText.signIn}
         </ActionButton>
-        <Link to="/forgot-password" className={styles.link}>
-          {authText.forgotPassword}
-        </Link>
+        <ActionButton size="large" block inactive={request.isPending} onClick={sendCode}>
+          {request.isPending ? authText.signInCodeSending : authText.signInCode}
+        </ActionButton>
       </div>
+      <Link to="/forgot-password" className={styles.link}>
+        {authText.forgotPassword}
+      </Link>
       <p className={styles.terms}>{authText.termsSignIn}</p>
     </form>
   );

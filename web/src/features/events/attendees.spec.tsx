@@ -6,6 +6,26 @@ import { anEvent, aUser } from '../../testing/samples';
 import { Attendees } from './attendees';
 
 describe('Who is coming', () => {
+  const shown = (count: number, names: string[]) => {
+    const event = anEvent({ registrationCount: count });
+    const body = names.map((firstName, id) => ({
+      ...{ id: String(id), firstName, lastName: 'Lovelace', profileImageUrl: null, linkedInUrl: null },
+    }));
+    fakeApi({ [`GET /api/events/${event.id}/attendees`]: () => ({ body }) });
+    renderScreen(<Attendees event={event} heading="h2" />, { user: aUser() });
+  };
+
+  it('counts those who are not named', async () => {
+    shown(3, ['Ada']);
+    await screen.findByText('and 2 others');
+  });
+
+  it('is nobody only when nobody comes', async () => {
+    shown(1, []);
+    await screen.findByText('1 person is coming');
+    expect(screen.queryByText('No attendees yet')).toBeNull();
+  });
+
   it('is asked for page by page, as far as it is wanted', async () => {
     const event = anEvent({ registrationCount: 30 });
     const everybody = Array.from({ length: event.registrationCount }, (_, n): Attendee => ({

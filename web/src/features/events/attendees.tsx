@@ -20,7 +20,7 @@ export function Attendees({ event, heading: Heading }: { event: Event; heading: 
     <section className={styles.section} aria-labelledby="attendees-title">
       <Heading id="attendees-title">{detailsText.attendees(event.registrationCount)}</Heading>
       {user ? (
-        <AttendeeList eventId={event.id} />
+        <AttendeeList event={event} />
       ) : (
         <a className={styles.signIn} href={loginPath(pathname + search)}>
           {detailsText.signInForAttendees}
@@ -30,14 +30,16 @@ export function Attendees({ event, heading: Heading }: { event: Event; heading: 
   );
 }
 
-function AttendeeList({ eventId }: { eventId: string }) {
-  const query = useInfiniteQuery(attendeesQuery(eventId));
+function AttendeeList({ event }: { event: Event }) {
+  const query = useInfiniteQuery(attendeesQuery(event.id));
   const { data, error, refetch } = query;
   if (error && !data)
     return <ErrorState title={detailsText.attendeesFailed} error={error} retry={() => void refetch()} />;
   if (!data) return <div className={styles.skeleton} role="status" aria-label={commonText.loading} />;
   const attendees = data.pages.flatMap(({ items }) => items);
-  if (attendees.length === 0)
+  // Who is not shown is counted all the same.
+  const others = query.hasNextPage ? 0 : event.registrationCount - attendees.length;
+  if (attendees.length === 0 && others <= 0)
     return (
       <p className={styles.empty}>
         <strong>{detailsText.noAttendees}</strong>
@@ -46,13 +48,20 @@ function AttendeeList({ eventId }: { eventId: string }) {
     );
   return (
     <>
-      <ul className={styles.list}>
-        {attendees.map((attendee) => (
-          <li key={attendee.id} className={styles.attendee}>
-            <AttendeeCard attendee={attendee} />
-          </li>
-        ))}
-      </ul>
+      {attendees.length > 0 && (
+        <ul className={styles.list}>
+          {attendees.map((attendee) => (
+            <li key={attendee.id} className={styles.attendee}>
+              <AttendeeCard attendee={attendee} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {others > 0 && (
+        <p className={styles.others}>
+          {attendees.length > 0 ? detailsText.andOthers(others) : detailsText.others(others)}
+        </p>
+      )}
       <ShowMore query={query} />
     </>
   );

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { profileText as text } from '../../strings/profile';
 import { isFocusLost } from '../../ui/focus-place';
 import styles from './profile.module.css';
+import { PendingEmail } from './pending-email';
 import { ProfileForm } from './profile-form';
 import type { ProfileFields } from './profile.api';
 
@@ -38,9 +39,14 @@ export function AccountCard({ user, draft, edit, change, leaveEditing }: Account
         )}
       </div>
       {draft ? (
-        <ProfileForm draft={draft} change={change} leaveEditing={leaveEditing} />
+        <ProfileForm user={user} draft={draft} change={change} leaveEditing={leaveEditing} />
       ) : (
-        <ProfileFacts user={user} />
+        <>
+          {user.pendingEmail && (
+            <PendingEmail key={user.pendingEmail} user={user} email={user.pendingEmail} />
+          )}
+          <ProfileFacts user={user} />
+        </>
       )}
     </section>
   );

@@ -1,6 +1,8 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import type { FormEvent } from 'react';
-import { ApiError, isUnauthorized, refusedFields } from '../../api/client';
+import type { User } from '@meetmark/contracts';
+import { type FormEvent, useState } from 'react';
+import { ApiError, hasCode, isUnauthorized, refusedFields, serverMessage } from '../../api/client';
+import { pendingEmailText as pendingText } from '../../strings/codes';
 import { profileText as text } from '../../strings/profile';
 import { ActionButton } from '../../ui/action-button';
 import { EmailField, FirstNameField, LastNameField } from '../../ui/account-fields';
@@ -15,6 +17,7 @@ import { type ProfileFields, useUpdateProfile } from './profile.api';
 import styles from './profile.module.css';
 
 interface ProfileFormProps {
+  user: User;
   draft: ProfileFields;
   change: (changed: Partial<ProfileFields>) => void;
   leaveEditing: () => void;
@@ -27,23 +30,30 @@ const toPayload = (draft: ProfileFields): ProfileFields => ({
   linkedInUrl: draft.linkedInUrl || null,
 });
 
-export function ProfileForm({ draft, change, leaveEditing }: ProfileFormProps) {
+export function ProfileForm({ user, draft, change, leaveEditing }: ProfileFormProps) {
   const toasts = useToasts();
   const failed = useFailure();
   const update = useUpdateProfile();
   const updateOnce = useOnce(update);
+  const [currentPassword, setCurrentPassword] = useState('');
+  const movesAddress = draft.email.trim().toLowerCase() !== user.email.toLowerCase();
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    updateOnce(toPayload(draft), {
-      onSuccess: () => {
-        toasts.success(text.updated);
-        leaveEditing();
+    const proof = movesAddress && currentPassword ? { currentPassword } : {};
+    updateOnce(
+      { ...toPayload(draft), ...proof },
+      {
+        onSuccess: () => {
+          toasts.success(text.updated);
+          leaveEditing();
+        },
+        onError: (error) => failed(error, error instanceof ApiError ? text.failed : text.networkError),
       },
-      onError: (error) => failed(error, error instanceof ApiError ? text.failed : text.networkError),
-    });
+    );
   };
   const wrong = refusedFields(update.error);
+  const wrongPassword = hasCode(update.error, 'CURRENT_PASSWORD_INCORRECT');
   return (
     <form className={styles.form} onSubmit={submit}>
       <div className={styles.pair}>
@@ -70,6 +80,21 @@ export function ProfileForm({ draft, change, leaveEditing }: ProfileFormProps) {
         error={wrong.email}
         onChange={(email) => change({ email })}
       />
+      {movesAddress &&
+        (user.hasPassword ? (
+          <Field
+            label={pendingText.currentPassword}
+            type="password"
+            autoComplete="current-password"
+            maxLength={LIMITS.password}
+            hint={<span>{pendingText.currentPasswordHint}</span>}
+            value={currentPassword}
+            error={wrongPassword ? serverMessage(update.error) : undefined}
+            onChange={setCurrentPassword}
+          />
+        ) : (
+          <p className={styles.soft}>{pendingText.noPasswordHint}</p>
+        ))}
       <TextArea
         label={text.about}
         placeholder={text.aboutPlaceholder}
@@ -86,7 +111,9 @@ export function ProfileForm({ draft, change, leaveEditing }: ProfileFormProps) {
         error={wrong.linkedInUrl}
         onChange={(linkedInUrl) => change({ linkedInUrl })}
       />
-      {update.error && !isUnauthorized(update.error) && <Refusal>{whatToDo(update.error)}</Refusal>}
+      {update.error && !isUnauthorized(update.error) && !wrongPassword && (
+        <Refusal>{whatToDo(update.error)}</Refusal>
+      )}
       <div className={styles.buttons}>
         <ActionButton onClick={leaveEditing} inactive={update.isPending}>
           {text.cancel}

@@ -8,13 +8,19 @@ export type ProfileFields = Pick<
   'firstName' | 'lastName' | 'email' | 'description' | 'profileImageUrl' | 'linkedInUrl'
 >;
 
+/** Where the code of an address change went, for as long as the page knows: with the password to the new address, else to the present. */
+export const codeSentTo = new Map<string, 'new' | 'present'>();
+
 /** The updated user takes the place of the cached one. */
 export function useUpdateProfile() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (profile: ProfileFields) =>
+    mutationFn: (profile: ProfileFields & { currentPassword?: string }) =>
       sendForJson<User>('/api/user/profile', { method: 'PUT', body: profile }),
-    onSuccess: (user) => rememberUser(client, user),
+    onSuccess: (user, { currentPassword }) => {
+      if (user.pendingEmail !== null) codeSentTo.set(user.pendingEmail, currentPassword ? 'new' : 'present');
+      rememberUser(client, user);
+    },
   });
 }
 

@@ -4,16 +4,26 @@ interface Variables {
   communityName: string;
   firstName: string;
   when: string;
+  why: 'chosen' | 'email-reverted' | 'email-verified';
   forgotPasswordUrl: string;
   supportEmail: string;
 }
+
+const WHAT = {
+  chosen: 'The password of your account was changed, and your other devices were signed out.',
+  'email-reverted':
+    'Your account has its earlier email address again. Its password has ended, and every device was signed out.',
+  'email-verified':
+    'The address of your account was confirmed in a browser that was not signed in to it. Its password has ended, and every other device was signed out.',
+} as const;
 
 export const passwordChanged = defineTemplate<Variables>('password-changed', (mail) => ({
   subject: `Your ${mail.communityName} password was changed`,
   preview: 'If this was not you, act now.',
   blocks: [
     paragraph(`Hello ${mail.firstName},`),
-    paragraph('The password of your account was changed, and your other devices were signed out.'),
+    paragraph(WHAT[mail.why]),
+    paragraph('Your private calendar address has ended with it. One press in your profile makes a new one.'),
     facts(['When', mail.when]),
     paragraph(`Was this not you? Choose a new password now and write to ${mail.supportEmail}.`),
     button('Choose a new password', mail.forgotPasswordUrl),

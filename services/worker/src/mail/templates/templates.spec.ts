@@ -3,13 +3,14 @@ import { defineTemplate, type MailContent } from '../content.js';
 import type { MailFrame } from '../frame.js';
 import { renderHtml } from '../render-html.js';
 import { renderText } from '../render-text.js';
+import { addressTaken } from './address-taken.js';
+import { codeMail } from './code.js';
 import { emailChanged } from './email-changed.js';
 import { eventCancelled } from './event-cancelled.js';
 import { eventChanged } from './event-changed.js';
 import { passwordChanged } from './password-changed.js';
 import { registrationConfirmed } from './registration-confirmed.js';
 import { reminder } from './reminder.js';
-import { resetCode } from './reset-code.js';
 import { test as testMail } from './test.js';
 import { unregistered } from './unregistered.js';
 import { welcome } from './welcome.js';
@@ -35,21 +36,32 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
     eventUrl: `${SITE}/events/1`,
   };
   const home = { homeUrl: `${SITE}/` };
+  const forgot = { forgotPasswordUrl: `${SITE}/forgot-password` };
   return {
-    welcome: welcome({ ...person, ...home }),
-    resetCode: resetCode({
-      ...person,
-      resetCode: '042137',
-      lifetime: 10,
-      resetUrl: `${SITE}/reset-password`,
-    }),
+    welcome: welcome({ ...person, ...home, ...forgot, passwordEnded: false }),
+    welcomeAnew: welcome({ ...person, ...home, ...forgot, passwordEnded: true }),
+    ...Object.fromEntries(
+      (['verify', 'keep', 'sign-in', 'reset', 'change-present', 'change-new'] as const).map((purpose) => [
+        `code to ${purpose}`,
+        codeMail({ ...person, purpose, code: '042137', lifetime: 10, url: `${SITE}/confirm#x` }),
+      ]),
+    ),
+    link: codeMail({ ...person, purpose: 'reset', code: null, lifetime: 10, url: `${SITE}/confirm#x` }),
+    addressTaken: addressTaken({ ...person, ...forgot }),
     passwordChanged: passwordChanged({
       ...person,
       when: 'now',
-      forgotPasswordUrl: `${SITE}/forgot-password`,
+      why: 'email-reverted',
+      ...forgot,
       supportEmail: typed,
     }),
-    emailChanged: emailChanged({ ...person, supportEmail: typed }),
+    emailChanged: emailChanged({
+      ...person,
+      supportEmail: typed,
+      revertUrl: `${SITE}/revert-email#x`,
+      hours: 72,
+    }),
+    emailChangedByAdministrator: emailChanged({ ...person, supportEmail: typed, revertUrl: null, hours: 72 }),
     registrationConfirmed: registrationConfirmed(event),
     eventChanged: eventChanged({ ...event, changed: ['title', 'time', 'location'], locale: 'en-US' }),
     eventCancelled: eventCancelled({ ...event, ...home }),

@@ -1,0 +1,238 @@
+import {
+  CancelEmailChange,
+  ConfirmCode,
+  ConfirmLink,
+  DomainError,
+  GetFlow,
+  RequestCode,
+  RequestVerification,
+  ResetPassword,
+  RevertEmail,
+  SESSION,
+  UpdateProfile,
+  type Asker,
+  type Confirmation,
+  type ConfirmedFlow,
+  type ErrorBody,
+} from '@meetmark/contracts';
+import { tally } from '@meetmark/testing';
+import type { Browser } from '../testing/browser.js';
+import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
+import { played, scenes } from '../testing/play-services.js';
+
+const LINK = 'a'.repeat(22);
+let stack: TestGateway;
+let asked: { asker?: Asker; purpose?: string; currentPassword?: string }[];
+let confirmed: ConfirmedFlow | Error;
+const note = (request: object) => void asked.push(request);
+
+beforeAll(async () => {
+  const answer = (request: object) => {
+    note(request);
+    if (confirmed instanceof Error) throw confirmed;
+    return confirmed;
+  };
+  stack = await openTestGateway({
+    config: { rateLimitProfile: 'standard', trustedProxies: 1, rateLimits: 'anonymous=100000/60' },
+    auth: scenes(
+      played(RequestCode, note),
+      played(RequestVerification, note),
+      played(ConfirmCode, answer),
+      played(ConfirmLink, answer),
+      played(GetFlow, ({ browser }) => ({ status: browser === 'b'.repeat(22) ? 'confirmed' : 'open' })),
+      played(ResetPassword, (request) => {
+        note(request);
+        return [...stack.users.values()].find(({ user }) => user.email === request.email)!;
+      }),
+      played(UpdateProfile, (request, call) => {
+        note(request);
+        return stack.users.get(call.identity!.sub)!;
+      }),
+      played(CancelEmailChange, (_, call) => stack.users.get(call.identity!.sub)!),
+      played(RevertEmail, () => ({ email: 'ada@example.com', resetToken: LINK })),
+    ),
+  });
+});
+afterAll(() => stack.close());
+let host = 0;
+beforeEach(() => {
+  asked = [];
+  host += 1;
+});
+const visitor = (ip = `10.0.${host}.1`): Browser =>
+  Object.assign(stack.browser(), { defaults: { 'x-forwarded-for': ip } });
+const flowOf = (browser: Browser, purpose: string) => browser.cookies.get(`meetmark_flow_${purpose}`);
+const outcome = (given: Partial<ConfirmedFlow>): ConfirmedFlow => ({
+  purpose: 'verify',
+  member: null,
+  signsIn: false,
+  next: null,
+  passwordEnded: false,
+  ...given,
+});
+
+describe('asking for a code', () => {
+  it.each([
+    ['/api/forgot-password', 'reset'],
+    ['/api/sign-in-code', 'sign-in'],
+  ])('%s gives the browser a flow of its own', async (path, purpose) => {
+    const [one, other] = [visitor('203.0.113.7'), visitor()];
+    const reply = await one.post(path, { email: ' Ada@Example.com ' });
+    expect(reply.status).toBe(202);
+    await other.post(path, { email: 'ada@example.com' });
+    expect(asked).toEqual([
+      {
+        email: 'ada@example.com',
+        purpose,
+        asker: { browser: flowOf(one, purpose), network: '203.0.113.0/24' },
+      },
+      {
+        email: 'ada@example.com',
+        purpose,
+        asker: { browser: flowOf(other, purpose), network: expect.any(String) },
+      },
+    ]);
+    expect(flowOf(one, purpose)).not.toBe(flowOf(other, purpose));
+    const [cookie] = reply.headers.getSetCookie();
+    expect(cookie).toMatch(/; HttpOnly; SameSite=Lax/);
+    await one.post(path, { email: 'ada@example.com' });
+    expect(asked[2]?.asker?.browser).toBe(asked[0]?.asker?.browser);
+  });
+
+  it('is counted by network, and never by address', async () => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 61; n += 1)
+      statuses.push((await visitor().post('/api/forgot-password', { email: `a${n}@example.com` })).status);
+    expect(tally(statuses)).toEqual({ 202: 60, 429: 1 });
+    expect(
+      (await visitor('198.51.100.1').post('/api/forgot-password', { email: 'a1@example.com' })).status,
+    ).toBe(202);
+  });
+
+  it('of a verification is for members', async () => {
+    expect((await visitor().post('/api/user/verification')).status).toBe(401);
+    const { browser } = await stack.signedIn();
+    expect((await browser.post('/api/user/verification')).status).toBe(202);
+    expect(asked[0]?.asker?.browser).toBe(flowOf(browser, 'verify'));
+  });
+});
+
+describe('confirming', () => {
+  it('signs in the browser that confirms, under a new session', async () => {
+    const user = await stack.addUser();
+    confirmed = outcome({ purpose: 'sign-in', member: stack.users.get(user.id)!, signsIn: true });
+    const browser = visitor();
+    await browser.post('/api/sign-in-code', { email: user.email });
+    const reply = await browser.post<Confirmation>('/api/confirm', { purpose: 'sign-in', code: '123456' });
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      { purpose: 'sign-in', user, next: null, passwordEnded: false },
+    ]);
+    expect(asked[1]?.asker?.browser).toBe(flowOf(browser, 'sign-in'));
+    expect((await browser.get('/api/user')).body).toEqual(user);
+  });
+
+  it('by a link does so in any browser', async () => {
+    const user = await stack.addUser();
+    confirmed = outcome({ member: stack.users.get(user.id)!, signsIn: true, passwordEnded: true });
+    const browser = visitor();
+    const reply = await browser.post<Confirmation>('/api/confirm/link', { token: LINK });
+    expect(reply.body).toMatchObject({ user: { id: user.id }, passwordEnded: true });
+    expect((await browser.get('/api/user')).status).toBe(200);
+  });
+
+  it('begins no session where it is not signed in, and shows nobody', async () => {
+    const user = await stack.addUser();
+    confirmed = outcome({ purpose: 'email', member: stack.users.get(user.id)! });
+    const browser = visitor();
+    const reply = await browser.post<Confirmation>('/api/confirm/link', { token: LINK });
+    expect(reply.body).toMatchObject({ purpose: 'email', user: null });
+    expect(browser.cookies.has(SESSION.cookie)).toBe(false);
+  });
+
+  it('shows who is signed in what became of their account', async () => {
+    const { browser, user } = await stack.signedIn();
+    confirmed = outcome({ purpose: 'email', member: stack.users.get(user.id)!, next: 'new-address' });
+    const { body } = await browser.post<Confirmation>('/api/confirm', { purpose: 'email', code: '123456' });
+    expect(body).toEqual({ purpose: 'email', user, next: 'new-address', passwordEnded: false });
+  });
+
+  it('refuses alike what does not fit', async () => {
+    confirmed = new DomainError('CODE_INVALID');
+    const reply = await visitor().post<ErrorBody>('/api/confirm', { purpose: 'verify', code: '123456' });
+    expect([reply.status, reply.body.message]).toEqual([400, 'Invalid or expired code']);
+    const wrong = await visitor().post<ErrorBody>('/api/confirm', { purpose: 'reset', code: '12345a' });
+    expect(Object.keys(wrong.body.details!.fields!)).toEqual(['purpose', 'code']);
+    expect((await visitor().post('/api/confirm/link', { token: 'short' })).status).toBe(400);
+  });
+
+  it('is counted by network', async () => {
+    confirmed = new DomainError('CODE_INVALID');
+    const statuses: number[] = [];
+    for (let n = 0; n < 61; n += 1)
+      statuses.push((await visitor().post('/api/confirm', { purpose: 'verify', code: '123456' })).status);
+    expect(tally(statuses)).toEqual({ 400: 60, 429: 1 });
+  });
+});
+
+describe('the browser that asked', () => {
+  it('is told when its link was used elsewhere', async () => {
+    const browser = visitor();
+    const state = async () => (await browser.get('/api/confirm?purpose=verify')).body;
+    expect(await state()).toEqual({ status: 'none' });
+    browser.cookies.set('meetmark_flow_verify', 'b'.repeat(22));
+    expect(await state()).toEqual({ status: 'confirmed' });
+    browser.cookies.set('meetmark_flow_verify', 'not one of ours');
+    expect(await state()).toEqual({ status: 'none' });
+    expect((await browser.get('/api/confirm')).status).toBe(400);
+  });
+});
+
+describe('a new password by code', () => {
+  it('leaves the session of its owner standing, and signs nobody else in', async () => {
+    const { browser, user } = await stack.signedIn();
+    const raised = { ...stack.users.get(user.id)!, epoch: 2, version: 2 };
+    stack.users.set(user.id, raised);
+    const body = { email: user.email, token: '123456', newPassword: 'new horse' };
+    const elsewhere = visitor();
+    expect((await elsewhere.post('/api/reset-password', body)).status).toBe(200);
+    expect(elsewhere.cookies.has(SESSION.cookie)).toBe(false);
+    expect((await browser.post('/api/reset-password', body)).status).toBe(200);
+  });
+});
+
+describe('changing the own address', () => {
+  const put = (browser: Browser, fields: object) =>
+    browser.put<ErrorBody>('/api/user/profile', { firstName: 'A', lastName: 'B', ...fields });
+
+  it('is counted by account, three a day, and not when the address stays', async () => {
+    const { browser, user } = await stack.signedIn();
+    for (let n = 0; n < 6; n += 1)
+      expect((await put(browser, { email: user.email.toUpperCase() })).status).toBe(200);
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n += 1)
+      statuses.push((await put(browser, { email: `new${n}@example.com` })).status);
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  });
+
+  it('hands the password on, whose tries are counted', async () => {
+    const { browser, user } = await stack.signedIn();
+    const statuses: number[] = [];
+    for (let n = 0; n < 11; n += 1)
+      statuses.push((await put(browser, { email: user.email, currentPassword: PASSWORD })).status);
+    expect(tally(statuses)).toEqual({ 200: 10, 429: 1 });
+    expect(asked[0]?.currentPassword).toBe(PASSWORD);
+  });
+
+  it('can be left', async () => {
+    const { browser, user } = await stack.signedIn();
+    expect((await browser.delete('/api/user/pending-email')).body).toEqual(user);
+    expect((await visitor().delete('/api/user/pending-email')).status).toBe(401);
+  });
+
+  it('can be taken back by the link that the old address was mailed', async () => {
+    const reply = await visitor().post('/api/revert-email', { token: LINK });
+    expect([reply.status, reply.body]).toEqual([200, { email: 'ada@example.com', resetToken: LINK }]);
+    expect((await visitor().get('/api/revert-email')).status).toBe(405);
+  });
+});

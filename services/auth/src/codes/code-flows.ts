@@ -1,0 +1,256 @@
+import { Injectable } from '@nestjs/common';
+import {
+  CODE,
+  CodeMail,
+  codeSeal,
+  type Asker,
+  type FlowPurpose,
+  type FlowState,
+  type SealedCode,
+} from '@meetmark/contracts';
+import { OutboxWriter, sealText } from '@meetmark/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 as uuid } from 'uuid';
+import { AuthConfig } from '../auth.config.js';
+import { hashCode, hashNetwork, hashSecret, isCode, newCode, newLink } from './code-secrets.js';
+
+/** An address changes in two steps, unless the password was shown: a code to the present one, then one to the new one. */
+export type CodePurpose = Exclude<FlowPurpose, 'email'> | 'change-present' | 'change-new';
+
+const STEPS: Record<FlowPurpose, CodePurpose[]> = {
+  verify: ['verify'],
+  'sign-in': ['sign-in'],
+  reset: ['reset'],
+  email: ['change-present', 'change-new'],
+};
+export const flowOf = (purpose: CodePurpose): FlowPurpose =>
+  purpose === 'change-present' || purpose === 'change-new' ? 'email' : purpose;
+
+/** What a code is opened for. */
+export interface NewCode {
+  purpose: CodePurpose;
+  /** Where it is mailed to. */
+  email: string;
+  /** Given where it is known; else the account with the address, if there is one. */
+  userId?: string;
+  newEmail?: string;
+  /** Null: any browser may use the code (an administrator sends it). */
+  asker: Asker | null;
+  /** The browser of an earlier step goes on, and is known by its hash alone. */
+  browserHash?: Buffer;
+  /** Nothing is mailed: the caller hands the link on. */
+  silent?: boolean;
+}
+
+/** A code or link that fitted. */
+export interface OpenFlow {
+  id: string;
+  purpose: CodePurpose;
+  userId: string | null;
+  email: string;
+  newEmail: string | null;
+  browserHash: Buffer | null;
+  codeHash: Buffer | null;
+}
+
+const COLUMNS = `id, purpose, user_id AS "userId", email, new_email AS "newEmail", browser_hash AS "browserHash",
+  code_hash AS "codeHash"`;
+
+interface Figures {
+  /** Codes of the last day that nobody confirmed. */
+  open: number;
+  mails: number;
+  last: Date | null;
+  /** When the mail goes out that waits for this browser or network, which the new one takes over. */
+  slot: Date | null;
+  now: Date;
+}
+
+/** Rows of auth.code_flows: codes belong to the browser that asked and to the address. */
+@Injectable()
+export class CodeFlows {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly config: AuthConfig,
+    private readonly outbox: OutboxWriter,
+  ) {}
+
+  /**
+   * Writes a code and a link in the caller's transaction and asks for their mail. Older ones of the same flow end; nothing
+   * happens to anybody else's. The same statements run whether or not the address has an account. Returns the link's secret.
+   */
+  async open(manager: EntityManager, asked: NewCode): Promise<string> {
+    const { purpose, email, asker } = asked;
+    const [id, code, link] = [uuid(), newCode(), newLink()];
+    const secrets = this.config.resetCodeSecrets;
+    const browserHash = asked.browserHash ?? (asker && hashSecret(asker.browser));
+    const networkHash = asker && hashNetwork(asker.network, secrets);
+    // The user's row first, as everywhere: two orders of locking would be a deadlock.
+    const userId = asked.userId ?? (await this.holderOf(manager, email));
+    // One at a time for each address: what is counted below still holds when the row is written.
+    await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('auth.code_flows ' || $1, 0))`, [
+      email,
+    ]);
+    await manager.query(
+      `UPDATE auth.code_flows SET ended_at = now(), sealed = NULL
+       WHERE ended_at IS NULL AND purpose = ANY($2) AND (browser_hash = $1 OR ($1::bytea IS NULL AND browser_hash IS NULL AND email = $3))`,
+      [browserHash, STEPS[flowOf(purpose)], email],
+    );
+    const { open, mails, last, slot, now } = await this.figures(manager, email, browserHash, networkHash);
+    const mailAt =
+      slot ??
+      (mails >= CODE.quickMails && last !== null
+        ? new Date(Math.max(now.getTime(), last.getTime() + CODE.mailsApart))
+        : now);
+    const withCode = asked.silent !== true && open < CODE.openPerDay;
+    const sealed: SealedCode = { code: withCode ? code : null, link };
+    const expires = mailAt.getTime() + CODE.lifetime;
+    await manager.query(
+      `INSERT INTO auth.code_flows (id, purpose, user_id, email, new_email, browser_hash, network_hash, code_hash, link_hash,
+         sealed, mail_at, expires_at, link_expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+      [
+        id,
+        purpose,
+        userId,
+        email,
+        asked.newEmail ?? null,
+        browserHash,
+        networkHash,
+        withCode ? hashCode(id, code, secrets) : null,
+        hashSecret(link),
+        asked.silent ? null : sealText(JSON.stringify(sealed), codeSeal(id), secrets),
+        asked.silent ? null : mailAt,
+        new Date(expires),
+        new Date(purpose === 'verify' ? mailAt.getTime() + CODE.verifyLinkLifetime : expires),
+      ],
+    );
+    if (asked.silent !== true)
+      await this.outbox.add(manager, CodeMail, { flowId: id }, mailAt > now ? { notBefore: mailAt } : {});
+    return link;
+  }
+
+  /** The flow of a code that was asked for by this very browser. */
+  confirmable({ browser }: Asker, purpose: FlowPurpose, code: string): Promise<OpenFlow | null> {
+    return this.tried(
+      code,
+      `browser_hash = $1 AND purpose = ANY($2) AND tries < ${CODE.tries}`,
+      'tries_by_network',
+      [hashSecret(browser), STEPS[purpose]],
+    );
+  }
+
+  /** Beside the browser's own, the code that an administrator sent to the address: five tries a network, twenty in all. */
+  resettable({ browser, network }: Asker, email: string, code: string): Promise<OpenFlow | null> {
+    const networkKey = hashNetwork(network, this.config.resetCodeSecrets).toString('hex');
+    return this.tried(
+      code,
+      `email = $1 AND purpose = 'reset' AND (
+         (browser_hash = $2 AND tries < ${CODE.tries})
+         OR (browser_hash IS NULL AND tries < ${CODE.triesAnywhere}
+           AND coalesce((tries_by_network ->> $3)::integer, 0) < ${CODE.tries}))`,
+      `CASE WHEN browser_hash IS NOT NULL THEN tries_by_network ELSE
+         jsonb_set(tries_by_network, ARRAY[$3], to_jsonb(coalesce((tries_by_network ->> $3)::integer, 0) + 1)) END`,
+      [email, hashSecret(browser), networkKey],
+    );
+  }
+
+  /** The flow that a mailed link names. It works as long as it lasts, however many codes were tried. */
+  async ofLink(link: string): Promise<OpenFlow | null> {
+    const [row] = await this.dataSource.query<OpenFlow[]>(
+      `SELECT ${COLUMNS} FROM auth.code_flows WHERE link_hash = $1 AND ended_at IS NULL AND link_expires_at > now()`,
+      [hashSecret(link)],
+    );
+    return row ?? null;
+  }
+
+  /** False when somebody was faster, it expired, or a newer one took its place. */
+  async useUp(manager: EntityManager, { id }: OpenFlow): Promise<boolean> {
+    const [, used] = await manager.query<[unknown[], number]>(
+      `UPDATE auth.code_flows SET ended_at = now(), confirmed_at = now(), sealed = NULL
+       WHERE id = $1 AND ended_at IS NULL AND link_expires_at > now()`,
+      [id],
+    );
+    return used === 1;
+  }
+
+  /** The newest flow of a browser. */
+  async state(browser: string, purpose: FlowPurpose): Promise<FlowState> {
+    const [row] = await this.dataSource.query<{ confirmed: boolean; open: boolean }[]>(
+      `SELECT confirmed_at IS NOT NULL AS confirmed, ended_at IS NULL AND link_expires_at > now() AS open
+       FROM auth.code_flows WHERE browser_hash = $1 AND purpose = ANY($2) ORDER BY created_at DESC, id DESC LIMIT 1`,
+      [hashSecret(browser), STEPS[purpose]],
+    );
+    return { status: row?.confirmed ? 'confirmed' : row?.open ? 'open' : 'none' };
+  }
+
+  /** The browser's address change that is not confirmed yet, also one whose code has expired. */
+  async addressChange(manager: EntityManager, userId: string, browser: string): Promise<OpenFlow | null> {
+    const [row] = await manager.query<OpenFlow[]>(
+      `SELECT ${COLUMNS} FROM auth.code_flows
+       WHERE browser_hash = $1 AND user_id = $2 AND purpose = ANY($3) AND ended_at IS NULL ORDER BY created_at DESC LIMIT 1`,
+      [hashSecret(browser), userId, STEPS.email],
+    );
+    return row ?? null;
+  }
+
+  async endAddressChange(manager: EntityManager, userId: string): Promise<void> {
+    await manager.query(
+      `UPDATE auth.code_flows SET ended_at = now(), sealed = NULL
+       WHERE user_id = $1 AND purpose = ANY($2) AND ended_at IS NULL`,
+      [userId, STEPS.email],
+    );
+  }
+
+  /**
+   * Counted, and committed, before anything is compared: however many try at once, five are evaluated. `which` and `counts` are
+   * SQL of this class with the `values`.
+   */
+  private async tried(
+    code: string,
+    which: string,
+    counts: string,
+    values: unknown[],
+  ): Promise<OpenFlow | null> {
+    const [rows] = await this.dataSource.query<[OpenFlow[], number]>(
+      `UPDATE auth.code_flows SET tries = tries + 1, tries_by_network = ${counts}
+       WHERE ${which} AND ended_at IS NULL AND code_hash IS NOT NULL AND expires_at > now()
+       RETURNING ${COLUMNS}`,
+      values,
+    );
+    const secrets = this.config.resetCodeSecrets;
+    const fitting = rows.find(({ id, codeHash }) => codeHash !== null && isCode(codeHash, id, code, secrets));
+    return fitting?.userId ? fitting : null;
+  }
+
+  private async holderOf(manager: EntityManager, email: string): Promise<string | null> {
+    const [row] = await manager.query<{ id: string }[]>(
+      'SELECT id FROM auth.users WHERE lower(email) = $1 FOR KEY SHARE',
+      [email],
+    );
+    return row?.id ?? null;
+  }
+
+  /** Also gives up the mail that waits for the same browser or network: the new one takes its place in the row. */
+  private async figures(
+    manager: EntityManager,
+    email: string,
+    browserHash: Buffer | null,
+    networkHash: Buffer | null,
+  ): Promise<Figures> {
+    const [figures] = await manager.query<[Figures]>(
+      `WITH waiting AS (
+         SELECT id, mail_at FROM auth.code_flows
+         WHERE email = $1 AND mail_at > now() AND (network_hash = $2 OR browser_hash = $3)
+       ), taken AS (
+         UPDATE auth.code_flows SET mail_at = NULL, sealed = NULL WHERE id IN (SELECT id FROM waiting)
+       )
+       SELECT count(*) FILTER (WHERE code_hash IS NOT NULL AND confirmed_at IS NULL)::integer AS open,
+         count(*) FILTER (WHERE mail_at > now() - interval '30 minutes')::integer AS mails,
+         max(mail_at) AS last, (SELECT min(mail_at) FROM waiting) AS slot, now() AS now
+       FROM auth.code_flows WHERE email = $1 AND created_at > now() - interval '24 hours'`,
+      [email, networkHash, browserHash],
+    );
+    return figures;
+  }
+}

@@ -1,0 +1,190 @@
+import { Injectable } from '@nestjs/common';
+import {
+  DomainError,
+  type ConfirmCodeRequest,
+  type ConfirmedFlow,
+  type ConfirmLinkFields,
+  type ErrorCode,
+  type FlowState,
+  type GetFlowRequest,
+  type RequestCodeRequest,
+  type RequestVerificationRequest,
+  type ResendEmailCodeRequest,
+  type ResetPasswordRequest,
+  type RevertedEmail,
+  type RevertEmailRequest,
+  type SessionUser,
+} from '@meetmark/contracts';
+import { inTransaction, type Call } from '@meetmark/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { PasswordsService, refuseShortPassword } from '../passwords/passwords.service.js';
+import { UserChanges } from '../session-users/user-changes.js';
+import { identityOf, lockCaller } from '../users/caller.js';
+import { lockUser } from '../users/find-user.js';
+import type { UserEntity } from '../users/user.entity.js';
+import { CodeFlows, flowOf, type OpenFlow } from './code-flows.js';
+import { EmailChanges } from './email-changes.js';
+import { Verification } from './verification.js';
+
+interface Acted {
+  signsIn?: boolean;
+  next?: 'new-address';
+  passwordEnded?: boolean;
+}
+
+/** Codes and links that were mailed: asked for, and acted upon. */
+@Injectable()
+export class CodesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly flows: CodeFlows,
+    private readonly hasher: PasswordHasher,
+    private readonly passwords: PasswordsService,
+    private readonly changes: UserChanges,
+    private readonly verification: Verification,
+    private readonly emailChanges: EmailChanges,
+  ) {}
+
+  /** Answers and works alike whether or not the account exists: a code of nobody is written too, and mailed to nobody. */
+  async request({ email, purpose, asker }: RequestCodeRequest): Promise<void> {
+    await inTransaction(this.dataSource, (manager) => this.flows.open(manager, { purpose, email, asker }));
+  }
+
+  async requestVerification({ asker }: RequestVerificationRequest, call: Call): Promise<void> {
+    await inTransaction(this.dataSource, async (manager) => {
+      const { id: userId, email, emailVerifiedAt } = await lockCaller(manager, call);
+      if (emailVerifiedAt !== null) throw new DomainError('EMAIL_VERIFIED');
+      await this.flows.open(manager, { purpose: 'verify', email, userId, asker });
+    });
+  }
+
+  state({ browser, purpose }: GetFlowRequest): Promise<FlowState> {
+    return this.flows.state(browser, purpose);
+  }
+
+  async confirm({ purpose, code, asker }: ConfirmCodeRequest, call: Call): Promise<ConfirmedFlow> {
+    const flow = await this.flows.confirmable(asker, purpose, code);
+    return this.act(flow, call, 'CODE_INVALID');
+  }
+
+  async confirmLink({ token, newPassword }: ConfirmLinkFields, call: Call): Promise<ConfirmedFlow> {
+    const flow = await this.flows.ofLink(token);
+    if (flow?.purpose !== 'reset') return this.act(flow, call, 'CODE_INVALID');
+    return this.choosePassword(flow, newPassword ?? '', call, 'CODE_INVALID');
+  }
+
+  /** Uses a code up for a new password and ends every session of the account. */
+  async resetPassword(
+    { email, token, newPassword, asker }: ResetPasswordRequest,
+    call: Call,
+  ): Promise<SessionUser> {
+    refuseShortPassword(newPassword);
+    const flow = await this.flows.resettable(asker, email, token);
+    const { member } = await this.choosePassword(flow, newPassword, call, 'RESET_CODE_INVALID');
+    return member!;
+  }
+
+  async resendEmailCode({ asker }: ResendEmailCodeRequest, call: Call): Promise<void> {
+    await inTransaction(this.dataSource, async (manager) => {
+      const user = await lockCaller(manager, call);
+      const flow = await this.flows.addressChange(manager, user.id, asker.browser);
+      if (flow === null) throw new DomainError('CODE_INVALID');
+      await this.emailChanges.send(manager, user, { step: flow.purpose, newEmail: flow.newEmail!, asker });
+    });
+  }
+
+  async cancelEmailChange(call: Call): Promise<SessionUser> {
+    const { sub } = identityOf(call);
+    const { user } = await this.changes.commit(sub, async (manager) => {
+      await lockCaller(manager, call);
+      await this.emailChanges.cancel(manager, sub);
+    });
+    if (user === null) throw new DomainError('UNAUTHORIZED');
+    return user;
+  }
+
+  revertEmail({ token }: RevertEmailRequest): Promise<RevertedEmail> {
+    return this.emailChanges.revert(token);
+  }
+
+  private async choosePassword(
+    flow: OpenFlow | null,
+    newPassword: string,
+    call: Call,
+    refusal: ErrorCode,
+  ): Promise<ConfirmedFlow> {
+    refuseShortPassword(newPassword);
+    if (flow?.userId == null) throw new DomainError(refusal);
+    const passwordHash = await this.hasher.hash(newPassword);
+    return this.act(flow, call, refusal, passwordHash);
+  }
+
+  /** In one transaction: the code or link is used up, and what it was for is done. */
+  private async act(
+    flow: OpenFlow | null,
+    call: Call,
+    refusal: ErrorCode,
+    passwordHash?: string,
+  ): Promise<ConfirmedFlow> {
+    const { userId } = flow ?? {};
+    if (flow === null || !userId) throw new DomainError(refusal);
+    const { user, result } = await this.changes.commit(
+      userId,
+      async (manager): Promise<Acted> => {
+        // The user's row first, as everywhere: two orders of locking would be a deadlock.
+        const locked = await lockUser(manager, userId);
+        const addressOf = flow.purpose === 'change-new' ? flow.newEmail : locked?.email.toLowerCase();
+        if (locked === null || addressOf !== flow.email || !(await this.flows.useUp(manager, flow)))
+          throw new DomainError(refusal);
+        return this.do(manager, locked, flow, isSignedInAs(call, locked), passwordHash);
+      },
+      // Somebody else has the new address by now.
+      { users_email_key: refusal },
+    );
+    const { signsIn = false, next = null, passwordEnded = false } = result;
+    return { purpose: flowOf(flow.purpose), member: user, signsIn, next, passwordEnded };
+  }
+
+  private async do(
+    manager: EntityManager,
+    user: UserEntity,
+    flow: OpenFlow,
+    byItsOwner: boolean,
+    passwordHash?: string,
+  ): Promise<Acted> {
+    switch (flow.purpose) {
+      case 'verify':
+      case 'sign-in': {
+        const first = user.emailVerifiedAt === null;
+        const passwordEnded = first && (await this.verification.verify(manager, user, byItsOwner));
+        return { signsIn: flow.purpose === 'sign-in' || !byItsOwner, passwordEnded };
+      }
+      case 'reset':
+        await this.passwords.set(manager, user.id, passwordHash!);
+        // The mail has arrived: the address is theirs.
+        await manager.query(
+          'UPDATE auth.users SET email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1',
+          [user.id],
+        );
+        await this.verification.greet(manager, user, false);
+        return {};
+      case 'change-present': {
+        const { newEmail, browserHash } = flow;
+        await this.emailChanges.send(manager, user, {
+          step: 'change-new',
+          newEmail: newEmail!,
+          asker: null,
+          browserHash: browserHash!,
+        });
+        return { next: 'new-address' };
+      }
+      case 'change-new':
+        return { passwordEnded: await this.emailChanges.takeEffect(manager, user, flow.email, byItsOwner) };
+    }
+  }
+}
+
+/** Whether the browser that confirms is signed in to the account. */
+const isSignedInAs = ({ identity }: Call, user: UserEntity) =>
+  identity !== null && identity.sub === user.id && identity.epoch === user.sessionEpoch;

@@ -1,0 +1,481 @@
+import { jest } from '@jest/globals';
+import {
+  CODE,
+  CodeMail,
+  codeSeal,
+  EmailChangedMail,
+  HeldConfirmations,
+  PasswordChangedMail,
+  WelcomeMail,
+  type Asker,
+  type FlowPurpose,
+  type SealedCode,
+  type SessionUser,
+} from '@meetmark/contracts';
+import { openSealedText, StartedCall, type Call } from '@meetmark/platform';
+import { codes, outcomes, tally, until } from '@meetmark/testing';
+import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
+import { SessionUsersService } from '../session-users/session-users.service.js';
+import { SignInService } from '../sign-in/sign-in.service.js';
+import { anAsker, authForTests, callOf, memberFields, RESET_CODE_SECRET } from '../testing/open-auth.js';
+import { hashCode, isCode, newCode } from './code-secrets.js';
+import { CodesService } from './codes.service.js';
+
+const EMAIL = 'ada@example.com';
+/** Milliseconds: far beyond what a busy machine takes to send a statement. */
+const PATIENCE = 10_000;
+
+const auth = authForTests();
+let service: CodesService;
+beforeEach(() => (service = auth.get(CodesService)));
+afterEach(() => jest.restoreAllMocks());
+
+const nobody = (): Call => new StartedCall({ identity: null, requestId: 'test', timeLeft: 5_000 });
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const invalid = { code: 'CODE_INVALID', message: 'Invalid or expired code', details: undefined };
+const resetInvalid = {
+  code: 'RESET_CODE_INVALID',
+  message: 'Invalid or expired reset code',
+  details: undefined,
+};
+
+/** What the newest mail to an address carries, opened as the worker does. */
+async function mailed(email = EMAIL): Promise<SealedCode> {
+  const { rows } = await auth.owner.query<{ id: string; sealed: string }>(
+    'SELECT id, sealed FROM auth.code_flows WHERE email = $1 ORDER BY created_at DESC, id DESC LIMIT 1',
+    [email],
+  );
+  const [{ id, sealed } = { id: '', sealed: '' }] = rows;
+  return JSON.parse(openSealedText(sealed, codeSeal(id), [RESET_CODE_SECRET]) ?? '{}') as SealedCode;
+}
+async function ask(asker: Asker, purpose: 'reset' | 'sign-in' = 'reset', email = EMAIL): Promise<string> {
+  await service.request({ email, purpose, asker });
+  return (await mailed(email)).code ?? '';
+}
+const reset = (token: string, asker: Asker, given: { email?: string; newPassword?: string } = {}) =>
+  service.resetPassword({ email: EMAIL, token, newPassword: 'new password', asker, ...given }, nobody());
+const confirm = (purpose: Exclude<FlowPurpose, 'reset'>, code: string, asker: Asker, call = nobody()) =>
+  service.confirm({ purpose, code, asker }, call);
+const signIn = (password: string) => auth.get(SignInService).signIn({ email: EMAIL, password });
+const userOf = async (id: string) => (await auth.get(SessionUsersService).get(id))!;
+const verifyNow = () => auth.owner.query('UPDATE auth.users SET email_verified_at = now()');
+
+describe('codes that reset a password', () => {
+  let ada: SessionUser;
+  let browser: Asker;
+  beforeEach(async () => {
+    ada = await auth.get(SignInService).signUp(memberFields({ password: 'old password' }));
+    await verifyNow();
+    await auth.owner.query('TRUNCATE auth.code_flows, auth.outbox');
+    browser = anAsker();
+  });
+
+  it('change it once, end every session and say so by mail', async () => {
+    const code = await ask(browser);
+    await expect(reset(code, browser)).resolves.toMatchObject({ epoch: 2 });
+    await expect(signIn('new password')).resolves.toMatchObject({ epoch: 2 });
+    await expect(signIn('old password')).rejects.toMatchObject({ code: 'CREDENTIALS_INCORRECT' });
+    expect(await userOf(ada.user.id)).toMatchObject({ epoch: 2 });
+    expect(await auth.outbox(PasswordChangedMail)).toEqual([{ userId: ada.user.id, at: expect.any(String) }]);
+    await expect(reset(code, browser)).rejects.toMatchObject(resetInvalid);
+  });
+
+  it('are not used up by wrong codes from elsewhere', async () => {
+    const code = await ask(browser);
+    for (let n = 0; n < 30; n += 1)
+      await expect(reset(wrong(code), anAsker(`198.51.${n}.0/24`))).rejects.toMatchObject(resetInvalid);
+    await reset(code, browser);
+  });
+
+  it('are not ended by a code that somebody else asks for', async () => {
+    const code = await ask(browser);
+    await ask(anAsker());
+    await reset(code, browser);
+  });
+
+  it('fit in no browser but the one that asked', async () => {
+    const code = await ask(browser);
+    await expect(reset(code, anAsker())).rejects.toMatchObject(resetInvalid);
+    await reset(code, browser);
+  });
+
+  it('give one success to 20 simultaneous uses of one code', async () => {
+    const code = await ask(browser);
+    for (let n = 0; n < 15; n += 1) await auth.owner.query('UPDATE auth.code_flows SET tries = -15');
+    const results = await codes(
+      Array.from({ length: 20 }, (_, n) => reset(code, browser, { newPassword: `password ${n}` })),
+    );
+    expect(tally(results)).toEqual({ ok: 1, RESET_CODE_INVALID: 19 });
+    expect(await signIn(`password ${results.indexOf('ok')}`)).toMatchObject({ epoch: 2 });
+  });
+
+  it('evaluate five of 50 simultaneous guesses', async () => {
+    const code = await ask(browser);
+    expect(await outcomes(Array.from({ length: 50 }, () => reset(wrong(code), browser)))).toEqual({
+      RESET_CODE_INVALID: 50,
+    });
+    const { rows } = await auth.owner.query('SELECT tries FROM auth.code_flows');
+    expect(rows).toEqual([{ tries: CODE.tries }]);
+    await expect(reset(code, browser)).rejects.toMatchObject(resetInvalid);
+  });
+
+  it('live through four wrong tries; a newer one in the same browser ends them', async () => {
+    const first = await ask(browser);
+    for (let n = 0; n < 4; n += 1)
+      await expect(reset(wrong(first), browser)).rejects.toMatchObject(resetInvalid);
+    let second = await ask(browser);
+    while (second === first) second = await ask(browser);
+    await expect(reset(first, browser)).rejects.toMatchObject(resetInvalid);
+    await reset(second, browser);
+  });
+
+  it('end after ten minutes of the database’s time', async () => {
+    const code = await ask(browser);
+    const { rows } = await auth.owner.query(
+      'SELECT round(extract(epoch FROM expires_at - created_at))::int AS seconds FROM auth.code_flows',
+    );
+    expect(rows).toEqual([{ seconds: 600 }]);
+    await auth.owner.query('UPDATE auth.code_flows SET expires_at = now()');
+    await expect(reset(code, browser)).rejects.toMatchObject(resetInvalid);
+  });
+
+  it('belong to one address', async () => {
+    const code = await ask(browser);
+    await expect(reset(code, browser, { email: 'grace@example.com' })).rejects.toMatchObject(resetInvalid);
+    await reset(code, browser);
+  });
+
+  it('judge the length of the new password before a try is counted', async () => {
+    const code = await ask(browser);
+    for (let n = 0; n < 6; n += 1)
+      await expect(reset(code, browser, { newPassword: '12345' })).rejects.toMatchObject({
+        code: 'PASSWORD_TOO_SHORT',
+      });
+    await reset(code, browser, { newPassword: '123456' });
+  });
+
+  it('take the same work for an unknown address, asked for and tried, and open nothing', async () => {
+    const email = 'nobody@example.com';
+    const known = await auth.statements(() =>
+      service.request({ email: EMAIL, purpose: 'reset', asker: browser }),
+    );
+    const other = anAsker();
+    const unknown = await auth.statements(() => service.request({ email, purpose: 'reset', asker: other }));
+    expect(unknown).toEqual(known);
+    const { code } = await mailed(email);
+    const hashing = jest.spyOn(auth.get(PasswordHasher), 'hash');
+    const tried = await auth.statements(() =>
+      expect(reset('000000', browser)).rejects.toMatchObject(resetInvalid),
+    );
+    const triedUnknown = await auth.statements(() =>
+      expect(reset(wrong(code!), other, { email })).rejects.toMatchObject(resetInvalid),
+    );
+    expect(triedUnknown).toEqual(tried);
+    await expect(reset(code!, other, { email })).rejects.toMatchObject(resetInvalid);
+    expect(hashing).not.toHaveBeenCalled();
+  });
+
+  it('are nobody’s when the account is deleted at the moment they are asked for', async () => {
+    const deletion = await auth.owner.connect();
+    await deletion.query('BEGIN');
+    await deletion.query('DELETE FROM auth.users');
+    const asked = service.request({ email: EMAIL, purpose: 'reset', asker: browser });
+    await until('the request to wait for the deletion', PATIENCE, async () => {
+      const { rowCount } = await auth.owner.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rowCount !== 0;
+    });
+    await deletion.query('COMMIT');
+    deletion.release();
+    await asked;
+    const { rows } = await auth.owner.query('SELECT user_id FROM auth.code_flows');
+    expect(rows).toEqual([{ user_id: null }]);
+  });
+
+  it('are stored as a keyed hash and a sealed copy, and travel in no job', async () => {
+    const code = await ask(browser);
+    const { link } = await mailed();
+    const { rows } = await auth.owner.query('SELECT * FROM auth.code_flows');
+    expect(JSON.stringify(rows)).not.toMatch(new RegExp(`"${code}"|${link}|${browser.browser}`));
+    expect(JSON.stringify(await auth.outbox(CodeMail))).not.toMatch(new RegExp(`"${code}"|${link}`));
+    expect(rows[0].code_hash).toEqual(hashCode(rows[0].id, code, [RESET_CODE_SECRET]));
+  });
+
+  it('still fit after the secret was rotated, and for no other row', () => {
+    const hash = hashCode('id', '123456', ['old']);
+    expect(isCode(hash, 'id', '123456', ['new', 'old'])).toBe(true);
+    expect(isCode(hash, 'id', '123456', ['new'])).toBe(false);
+    expect(isCode(hash, 'another id', '123456', ['old'])).toBe(false);
+  });
+
+  it('are six digits, leading zeros included', () => {
+    const made = Array.from({ length: 2_000 }, newCode);
+    expect(made.filter((code) => !/^\d{6}$/.test(code))).toEqual([]);
+    expect(made.some((code) => code.startsWith('0'))).toBe(true);
+  });
+
+  it('do not open an account whose address has changed meanwhile', async () => {
+    const code = await ask(browser);
+    await auth.owner.query("UPDATE auth.users SET email = 'ada@new.example.com'");
+    await expect(reset(code, browser)).rejects.toMatchObject(resetInvalid);
+  });
+
+  it('have a link that works in any browser, also when the tries are used up', async () => {
+    const code = await ask(browser);
+    const { link } = await mailed();
+    for (let n = 0; n < 5; n += 1)
+      await expect(reset(wrong(code), browser)).rejects.toMatchObject(resetInvalid);
+    const choose = (newPassword?: string) => service.confirmLink({ token: link, newPassword }, nobody());
+    await expect(choose()).rejects.toMatchObject({ code: 'PASSWORD_TOO_SHORT' });
+    expect(await choose('by the link')).toMatchObject({ purpose: 'reset', signsIn: false });
+    await signIn('by the link');
+    await expect(choose('once more')).rejects.toMatchObject(invalid);
+  });
+
+  describe('sent by an administrator', () => {
+    const send = async () => {
+      const grace = await insertAdministrator(auth.owner);
+      await auth.get(AccountsService).sendResetCode(ada.user.id, callOf(grace));
+      return (await mailed()).code!;
+    };
+
+    it('fit in any browser', async () => {
+      await reset(await send(), anAsker('203.0.113.0/24'));
+    });
+
+    it('have five tries for each network', async () => {
+      const code = await send();
+      for (let n = 0; n < 9; n += 1)
+        await expect(reset(wrong(code), anAsker('198.51.100.0/24'))).rejects.toBeDefined();
+      const { rows } = await auth.owner.query('SELECT tries FROM auth.code_flows');
+      expect(rows).toEqual([{ tries: 5 }]);
+      await expect(reset(code, anAsker('198.51.100.0/24'))).rejects.toMatchObject(resetInvalid);
+      await reset(code, anAsker('203.0.113.0/24'));
+    });
+
+    it('have twenty tries in all, and a link that works after them', async () => {
+      const code = await send();
+      const { link } = await mailed();
+      const guesses = Array.from({ length: 40 }, (_, n) => reset(wrong(code), anAsker(`10.0.${n}.0/24`)));
+      await outcomes(guesses);
+      const { rows } = await auth.owner.query('SELECT tries FROM auth.code_flows');
+      expect(rows).toEqual([{ tries: 20 }]);
+      await expect(reset(code, anAsker('203.0.113.0/24'))).rejects.toMatchObject(resetInvalid);
+      await service.confirmLink({ token: link, newPassword: 'by the link' }, nobody());
+    });
+  });
+
+  describe('asked for again and again', () => {
+    const times = async () => {
+      const { rows } = await auth.owner.query<{ seconds: number; code: boolean }>(
+        `SELECT round(extract(epoch FROM mail_at - created_at))::int AS seconds, code_hash IS NOT NULL AS code
+         FROM auth.code_flows ORDER BY created_at, id`,
+      );
+      return rows;
+    };
+
+    it('are mailed at once five times, then two minutes apart, and never refused', async () => {
+      for (let n = 0; n < 8; n += 1) await ask(anAsker(`10.1.${n}.0/24`));
+      const seconds = (await times()).map((row) => row.seconds);
+      expect(seconds.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
+      for (const [at, wait] of [120, 240, 360].entries()) {
+        expect(seconds[5 + at]).toBeGreaterThan(wait - 10);
+        expect(seconds[5 + at]).toBeLessThanOrEqual(wait);
+      }
+      const { rows } = await auth.owner.query(
+        "SELECT count(*)::int AS later FROM auth.outbox WHERE job = 'mail.code' AND available_at > now() + interval '100 s'",
+      );
+      expect(rows).toEqual([{ later: 3 }]);
+    });
+
+    it('wait behind one mail of each network, however many it asks for', async () => {
+      for (let n = 0; n < 5; n += 1) await ask(anAsker());
+      for (let n = 0; n < 30; n += 1) await ask(anAsker('198.51.100.0/24'));
+      await ask(browser);
+      expect((await times()).at(-1)!.seconds).toBeLessThanOrEqual(240);
+    });
+
+    it('live ten minutes from the moment their mail goes out', async () => {
+      for (let n = 0; n < 6; n += 1) await ask(anAsker(`10.1.${n}.0/24`));
+      const { rows } = await auth.owner.query(
+        'SELECT DISTINCT round(extract(epoch FROM expires_at - mail_at))::int AS seconds FROM auth.code_flows',
+      );
+      expect(rows).toEqual([{ seconds: 600 }]);
+    });
+
+    it('are links alone from the twentieth open one of a day on, so that guesses stay below a hundred', async () => {
+      for (let n = 0; n < 25; n += 1) await ask(anAsker(`10.1.${n}.0/24`));
+      expect((await times()).map(({ code }) => code)).toEqual([
+        ...Array<boolean>(19).fill(true),
+        ...Array<boolean>(6).fill(false),
+      ]);
+      const { code, link } = await mailed();
+      expect(code).toBeNull();
+      await service.confirmLink({ token: link, newPassword: 'by the link' }, nobody());
+    });
+
+    it('count no more once they were confirmed', async () => {
+      for (let n = 0; n < 21; n += 1) {
+        const code = await ask(browser, 'sign-in');
+        expect(code).toMatch(/^\d{6}$/);
+        await confirm('sign-in', code, browser);
+      }
+    });
+  });
+});
+
+describe('codes that sign in', () => {
+  let ada: UserRow;
+  beforeEach(async () => {
+    ada = await insertUser(auth.owner, { email: EMAIL, passwordHash: null });
+  });
+
+  it('sign in to an account without a password, once', async () => {
+    const browser = anAsker();
+    const code = await ask(browser, 'sign-in');
+    expect(await service.state({ browser: browser.browser, purpose: 'sign-in' })).toEqual({ status: 'open' });
+    const confirmed = await confirm('sign-in', code, browser);
+    expect(confirmed).toMatchObject({ purpose: 'sign-in', signsIn: true, passwordEnded: false });
+    expect(confirmed.member?.user).toMatchObject({ id: ada.id, hasPassword: false });
+    await expect(confirm('sign-in', code, browser)).rejects.toMatchObject(invalid);
+  });
+
+  it('tell the browser that asked when the link was used in another', async () => {
+    const browser = anAsker();
+    await ask(browser, 'sign-in');
+    expect(await service.confirmLink({ token: (await mailed()).link }, nobody())).toMatchObject({
+      signsIn: true,
+    });
+    expect(await service.state({ browser: browser.browser, purpose: 'sign-in' })).toEqual({
+      status: 'confirmed',
+    });
+    expect(await service.state({ browser: anAsker().browser, purpose: 'sign-in' })).toEqual({
+      status: 'none',
+    });
+  });
+
+  it('open for an unknown address what looks the same and leads nowhere', async () => {
+    const browser = anAsker();
+    const code = await ask(browser, 'sign-in', 'nobody@example.com');
+    expect(await service.state({ browser: browser.browser, purpose: 'sign-in' })).toEqual({ status: 'open' });
+    await expect(confirm('sign-in', code, browser)).rejects.toMatchObject(invalid);
+  });
+
+  it('are no code for anything else', async () => {
+    const browser = anAsker();
+    const code = await ask(browser, 'sign-in');
+    await expect(confirm('verify', code, browser)).rejects.toMatchObject(invalid);
+    await expect(reset(code, browser)).rejects.toMatchObject(resetInvalid);
+  });
+
+  it('leave the password answers of such an account as those of a wrong one', async () => {
+    await expect(signIn('anything')).rejects.toMatchObject({ code: 'CREDENTIALS_INCORRECT' });
+    const change = { currentPassword: 'anything', newPassword: 'new password' };
+    await expect(auth.get(PasswordsService).change(change, callOf(ada))).rejects.toMatchObject({
+      code: 'CURRENT_PASSWORD_INCORRECT',
+    });
+    const browser = anAsker();
+    await reset(await ask(browser), browser);
+    expect((await signIn('new password')).user.hasPassword).toBe(true);
+  });
+
+  it('end with the account’s next password', async () => {
+    const browser = anAsker();
+    const code = await ask(browser, 'sign-in');
+    const other = anAsker();
+    await reset(await ask(other), other);
+    await expect(confirm('sign-in', code, browser)).rejects.toMatchObject(invalid);
+  });
+});
+
+describe('verifying an address', () => {
+  let ada: SessionUser;
+  let browser: Asker;
+  beforeEach(async () => {
+    browser = anAsker();
+    ada = await auth.get(SignInService).signUp(memberFields({ password: 'a password', asker: browser }));
+  });
+
+  it('is asked for by the mail of the sign-up, and by nothing else', async () => {
+    expect(ada.user).toMatchObject({ emailVerifiedAt: null, hasPassword: true });
+    expect(await auth.outbox(WelcomeMail)).toEqual([]);
+    expect(await auth.outbox(CodeMail)).toHaveLength(1);
+  });
+
+  it('keeps the session and the password of the browser that is signed in', async () => {
+    const confirmed = await confirm('verify', (await mailed()).code!, browser, callOf(ada));
+    expect(confirmed).toMatchObject({ signsIn: false, passwordEnded: false, member: { epoch: 1 } });
+    expect(confirmed.member?.user.emailVerifiedAt).not.toBeNull();
+    await signIn('a password');
+    expect(await auth.outbox(WelcomeMail)).toEqual([{ userId: ada.user.id, passwordEnded: false }]);
+    expect(await auth.outbox(HeldConfirmations)).toEqual([{ userId: ada.user.id }]);
+  });
+
+  it('elsewhere ends the password, the sessions, the factors and the feed of the sign-up', async () => {
+    const { link } = await mailed();
+    await auth.owner.query(
+      `INSERT INTO auth.second_factors (id, user_id, kind, name, sealed_secret, last_step)
+       VALUES (gen_random_uuid(), $1, 'totp', 'Phone', 'sealed', 0)`,
+      [ada.user.id],
+    );
+    const confirmed = await service.confirmLink({ token: link }, nobody());
+    expect(confirmed).toMatchObject({ signsIn: true, passwordEnded: true, member: { epoch: 2 } });
+    expect(confirmed.member?.user).toMatchObject({ hasPassword: false, hasSecondFactor: false });
+    await expect(signIn('a password')).rejects.toMatchObject({ code: 'CREDENTIALS_INCORRECT' });
+    const { rows } = await auth.owner.query('SELECT feeds_ended_at FROM auth.users');
+    expect(rows[0].feeds_ended_at).not.toBeNull();
+    expect(await auth.outbox(WelcomeMail)).toEqual([{ userId: ada.user.id, passwordEnded: true }]);
+  });
+
+  it('is what a code to sign in does too', async () => {
+    const elsewhere = anAsker();
+    const confirmed = await confirm('sign-in', await ask(elsewhere, 'sign-in'), elsewhere);
+    expect(confirmed).toMatchObject({ signsIn: true, passwordEnded: true });
+    expect(confirmed.member?.user.emailVerifiedAt).not.toBeNull();
+  });
+
+  it('is what a new password by code does too', async () => {
+    const elsewhere = anAsker();
+    const member = await reset(await ask(elsewhere), elsewhere);
+    expect(member.user.emailVerifiedAt).not.toBeNull();
+    expect(await auth.outbox(HeldConfirmations)).toHaveLength(1);
+  });
+
+  it('can be asked for again until it is done', async () => {
+    const other = anAsker();
+    await service.requestVerification({ asker: other }, callOf(ada));
+    await confirm('verify', (await mailed()).code!, other, callOf(ada));
+    await expect(service.requestVerification({ asker: other }, callOf(ada))).rejects.toMatchObject({
+      code: 'EMAIL_VERIFIED',
+    });
+  });
+
+  it('happens once: a second link changes nothing for its owner', async () => {
+    const { link } = await mailed();
+    const other = anAsker();
+    await service.requestVerification({ asker: other }, callOf(ada));
+    await confirm('verify', (await mailed()).code!, other, callOf(ada));
+    expect(await service.confirmLink({ token: link }, nobody())).toMatchObject({ passwordEnded: false });
+    await signIn('a password');
+  });
+
+  it('is not needed where an administrator made the account or gave the address', async () => {
+    const grace = await insertAdministrator(auth.owner);
+    const { id } = await auth
+      .get(AccountsService)
+      .create(
+        { email: 'alan@example.com', firstName: 'Alan', lastName: 'Turing', password: 'enigma' },
+        callOf(grace),
+      );
+    expect((await userOf(id)).user.emailVerifiedAt).not.toBeNull();
+    await auth
+      .get(AccountsService)
+      .update({ userId: ada.user.id, email: 'ada@new.example.com' }, callOf(grace));
+    expect((await userOf(ada.user.id)).user.emailVerifiedAt).not.toBeNull();
+    expect(await auth.outbox(EmailChangedMail)).toEqual([]); // nobody had shown that the old one was theirs
+  });
+});

@@ -1,0 +1,93 @@
+import type { Confirmation, FlowPurpose } from '@meetmark/contracts';
+import { LIMITS } from '@meetmark/contracts/limits';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { serverMessage } from '../../api/client';
+import { codesText as text } from '../../strings/codes';
+import { commonText } from '../../strings/common';
+import { ActionButton } from '../../ui/action-button';
+import { Field } from '../../ui/field';
+import { Refusal } from '../../ui/notice';
+import { useToasts } from '../../ui/toasts';
+import { useOnce } from '../../ui/use-once';
+import styles from './code-entry.module.css';
+import { flowQuery, useConfirmCode } from './codes.api';
+
+interface CodeEntryProps {
+  purpose: Exclude<FlowPurpose, 'reset'>;
+  /** Where the code went. */
+  children: ReactNode;
+  submit: string;
+  resend: () => Promise<unknown>;
+  confirmed: (confirmation: Confirmation) => void;
+  autoFocus?: boolean;
+}
+
+/** Six digits that submit themselves, a new code, and the news that the link was used elsewhere. */
+export function CodeEntry({ purpose, children, submit, resend, confirmed, autoFocus }: CodeEntryProps) {
+  const toasts = useToasts();
+  const [code, setCode] = useState('');
+  const confirmation = useConfirmCode(purpose);
+  const confirmOnce = useOnce(confirmation);
+  const resending = useMutation({ mutationFn: resend });
+  const resendOnce = useOnce(resending);
+  const { data: flow } = useQuery(flowQuery(purpose));
+
+  const send = (digits: string) => confirmOnce(digits, { onSuccess: confirmed, onError: () => setCode('') });
+  const type = (typed: string) => {
+    const digits = typed.replace(/\D/g, '').slice(0, LIMITS.resetCode);
+    setCode(digits);
+    if (digits.length === LIMITS.resetCode && digits !== code) send(digits);
+  };
+  const press = (event: FormEvent) => {
+    event.preventDefault();
+    if (code.length === LIMITS.resetCode) send(code);
+  };
+  const again = () =>
+    resendOnce(undefined, {
+      onSuccess: () => {
+        confirmation.reset();
+        toasts.success(text.sentAgain);
+      },
+      onError: (error) => toasts.error(commonText.error, serverMessage(error) ?? text.sendFailed),
+    });
+
+  // Said by this page's own code, too: then it is no news.
+  if (flow?.status === 'confirmed' && confirmation.isIdle)
+    return (
+      <div className={styles.entry} role="status">
+        <strong>{text.elsewhereTitle}</strong>
+        <p className={styles.note}>{text.elsewhere}</p>
+      </div>
+    );
+  return (
+    <form className={styles.entry} onSubmit={press} noValidate>
+      <p className={styles.note}>{children}</p>
+      <div className={styles.code}>
+        <Field
+          label={text.code}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={LIMITS.resetCode}
+          autoFocus={autoFocus}
+          value={code}
+          onChange={type}
+        />
+      </div>
+      {confirmation.isError && <Refusal>{serverMessage(confirmation.error) ?? text.failed}</Refusal>}
+      <div className={styles.buttons}>
+        <ActionButton
+          type="primary"
+          htmlType="submit"
+          size="large"
+          inactive={confirmation.isPending || code.length < LIMITS.resetCode}
+        >
+          {confirmation.isPending ? text.confirming : submit}
+        </ActionButton>
+        <ActionButton type="text" inactive={resending.isPending} onClick={again}>
+          {resending.isPending ? text.sending : text.sendAgain}
+        </ActionButton>
+      </div>
+    </form>
+  );
+}

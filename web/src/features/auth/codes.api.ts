@@ -1,0 +1,64 @@
+import type { Confirmation, FlowPurpose, FlowState, RevertedEmail, User } from '@meetmark/contracts';
+import { queryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { send, sendForJson } from '../../api/client';
+import { rememberUser } from './auth.api';
+
+/** Milliseconds between two looks whether the link of the mail was used on another device. */
+const LOOK = 3_000;
+
+const post = <T>(path: string, body?: unknown) => sendForJson<T>(path, { method: 'POST', body });
+
+/** How the code stands that this browser asked for; looked at again and again while somebody waits for it. */
+export const flowQuery = (purpose: FlowPurpose) =>
+  queryOptions({
+    queryKey: ['flow', purpose],
+    queryFn: ({ signal }) => sendForJson<FlowState>(`/api/confirm?purpose=${purpose}`, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) => (state.data?.status === 'confirmed' ? false : LOOK),
+  });
+
+/** Whoever is shown in the answer is the current user from now on; what others may see of them changes with it. */
+async function follow(client: QueryClient, { user }: Confirmation): Promise<void> {
+  if (user) rememberUser(client, user);
+  await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'flow' });
+}
+
+export function useConfirmCode(purpose: Exclude<FlowPurpose, 'reset'>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (code: string) => post<Confirmation>('/api/confirm', { purpose, code }),
+    onSuccess: (confirmation) => follow(client, confirmation),
+  });
+}
+
+export function useConfirmLink() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (link: { token: string; newPassword?: string }) =>
+      post<Confirmation>('/api/confirm/link', link),
+    onSuccess: (confirmation) => follow(client, confirmation),
+  });
+}
+
+export function useRevertEmail() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (token: string) => post<RevertedEmail>('/api/revert-email', { token }),
+    onSuccess: () => client.invalidateQueries(),
+  });
+}
+
+export const requestSignInCode = (email: string) =>
+  send('/api/sign-in-code', { method: 'POST', body: { email } });
+export const requestVerification = () => send('/api/user/verification', { method: 'POST' });
+export const resendEmailCode = () => send('/api/user/pending-email/code', { method: 'POST' });
+
+export function useCancelEmailChange() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => sendForJson<User>('/api/user/pending-email', { method: 'DELETE' }),
+    onSuccess: (user) => rememberUser(client, user),
+  });
+}

@@ -1,0 +1,89 @@
+import type { Confirmation, FlowPurpose } from '@meetmark/contracts';
+import { useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { ApiError, serverMessage } from '../../api/client';
+import { codesText, confirmText as text, linkText } from '../../strings/codes';
+import { ActionButton } from '../../ui/action-button';
+import { Refusal } from '../../ui/notice';
+import { useOnce } from '../../ui/use-once';
+import styles from './auth-page.module.css';
+import { ChoosePassword } from './choose-password';
+import { useConfirmLink } from './codes.api';
+import { LinkPage } from './link-page';
+import { ResetDone } from './reset-done';
+import { useSession } from './session';
+
+const HOME = { to: '/', label: text.home };
+
+/** The secret stands behind the #, where no server, log or Referer has it: `#verify.secret`. */
+function linkIn(hash: string): { purpose: FlowPurpose; token: string } | null {
+  const [, purpose, token] = /^#(verify|sign-in|reset|email)\.([\w-]{22})$/.exec(hash) ?? [];
+  return purpose && token ? { purpose: purpose as FlowPurpose, token } : null;
+}
+
+/** Where the link of a mail with a code leads. Only its button acts: scanners open every link. */
+export default function ConfirmScreen() {
+  const { hash } = useLocation();
+  const [link] = useState(() => linkIn(hash));
+  const confirmation = useConfirmLink();
+  if (link === null || (confirmation.error instanceof ApiError && isOver(confirmation.error)))
+    return <LinkPage title={text.invalidTitle} sentence={text.invalid} announced links={[HOME]} />;
+  if (confirmation.data && link.purpose === 'reset') return <ResetDone />;
+  if (confirmation.data) return <Confirmed {...confirmation.data} />;
+  const words = linkText[link.purpose];
+  return (
+    <LinkPage title={words.title} sentence={words.intro} links={[HOME]}>
+      {link.purpose === 'reset' ? (
+        <ChoosePassword token={link.token} confirmation={confirmation} />
+      ) : (
+        <Press token={link.token} confirmation={confirmation} purpose={link.purpose} />
+      )}
+    </LinkPage>
+  );
+}
+
+const isOver = ({ body }: ApiError) => body?.code === 'CODE_INVALID';
+
+interface PressProps {
+  token: string;
+  purpose: FlowPurpose;
+  confirmation: ReturnType<typeof useConfirmLink>;
+}
+
+function Press({ token, purpose, confirmation }: PressProps) {
+  const confirmOnce = useOnce(confirmation);
+  const words = linkText[purpose];
+  return (
+    <div className={styles.form}>
+      {confirmation.isError && <Refusal>{serverMessage(confirmation.error) ?? codesText.failed}</Refusal>}
+      <ActionButton
+        type="primary"
+        size="large"
+        block
+        inactive={confirmation.isPending}
+        onClick={() => confirmOnce({ token })}
+      >
+        {confirmation.isPending ? words.acting : words.act}
+      </ActionButton>
+    </div>
+  );
+}
+
+function Confirmed({ purpose, next, passwordEnded }: Confirmation) {
+  const { user } = useSession();
+  const words = linkText[purpose];
+  const ways = [
+    ...(passwordEnded ? [{ to: '/forgot-password', label: text.choosePassword }] : []),
+    user ? HOME : { to: '/?signin=1', label: text.signIn },
+  ];
+  if (next === 'new-address')
+    return <LinkPage title={text.nextTitle} sentence={text.next} announced links={[HOME]} />;
+  return (
+    <LinkPage
+      title={words.done}
+      sentence={passwordEnded ? `${words.doneHint} ${text.passwordEnded}` : words.doneHint}
+      announced
+      links={ways}
+    />
+  );
+}

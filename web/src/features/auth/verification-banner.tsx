@@ -1,0 +1,26 @@
+import type { User } from '@meetmark/contracts';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { verificationText as text } from '../../strings/codes';
+import { MailIcon } from '../../ui/icons';
+import { late } from '../../ui/late';
+import styles from './verification-banner.module.css';
+
+const VerificationDialog = late(() => import('./verification-dialog'));
+
+/** On every screen until the member has shown that their address is theirs. */
+export default function VerificationBanner({ user }: { user: User }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <aside className={styles.banner} aria-label={text.label}>
+      <div className={styles.inner}>
+        <MailIcon size={22} />
+        <p>
+          <strong>{text.banner(user.email)}</strong> <span>{text.why}</span>
+        </p>
+        <Button onClick={() => setOpen(true)}>{text.enter}</Button>
+      </div>
+      {open && <VerificationDialog email={user.email} close={() => setOpen(false)} />}
+    </aside>
+  );
+}
