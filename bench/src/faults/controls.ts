@@ -42,13 +42,10 @@ export const CONTROLS: Control[] = [
     title: "creates over Nest's stock Redis transport, which hands a request to every replica",
     async run(rig) {
       const found: string[] = [];
-      await withStockTransport(
-        { databaseUrl: rig.databaseUrl, redisUrl: rig.stack.redisUrl },
-        async (create) => {
-          const createdById = rig.administrator.id;
-          found.push(...(await brokenCreates(rig.owner, (title) => create({ title, createdById }))));
-        },
-      );
+      await withStockTransport({ databaseUrl: rig.databaseUrl, redisUrl: rig.redisUrl }, async (create) => {
+        const createdById = rig.administrator.id;
+        found.push(...(await brokenCreates(rig.owner, (title) => create({ title, createdById }))));
+      });
       return found;
     },
   },
@@ -134,7 +131,7 @@ export const CONTROLS: Control[] = [
     title: 'sessions in Redis alone, then FLUSHALL',
     async run(rig) {
       await rig.owner.query('DELETE FROM gateway.sessions');
-      const redis = new Redis(rig.stack.redisUrl);
+      const redis = new Redis(rig.redisUrl);
       await redis.flushall();
       redis.disconnect();
       return brokenSessions(rig);

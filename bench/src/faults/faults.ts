@@ -7,7 +7,7 @@ import {
   redisFull,
   redisReadOnly,
 } from './catalogue/exhaustion.js';
-import { failover } from './catalogue/failover.js';
+import { failover, redisFailover } from './catalogue/failover.js';
 import { mailServerDown, workerKilled, workerKilledThrice } from './catalogue/mail.js';
 import { loginFlood, overload, pictureFlood } from './catalogue/overload.js';
 import {
@@ -59,6 +59,7 @@ export const FAULTS: Fault[] = [
   postgresSlow,
   eventLocked,
   failover,
+  redisFailover,
   replyCut,
   mailServerDown,
   overload,
@@ -79,5 +80,6 @@ export const SHORT_SELECTION: Fault[] = [
   rollingDeploy,
   redisKilled,
   redisErased,
+  redisFailover,
   postgresKilled,
 ];

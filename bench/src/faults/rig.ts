@@ -1,6 +1,6 @@
 import type { Replicas } from '@meetmark/scripts/stack/processes';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
-import { inTurns, type ManagedProcess, type PostgresServer } from '@meetmark/testing';
+import { inTurns, type ManagedProcess, type PostgresServer, type RedisServer } from '@meetmark/testing';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
 import { randomUUID } from 'node:crypto';
@@ -43,8 +43,8 @@ export class Rig {
 
   /** Processes and servers that ended without having been asked to. */
   readonly ended: string[] = [];
-  /** The server that took over from the stack's own. */
-  private successor: ManagedProcess | undefined;
+  /** The servers that took over from the stack's own. */
+  private readonly successors: { postgres?: ManagedProcess; redis?: RedisServer } = {};
 
   static async start(): Promise<Rig> {
     const undo: (() => Promise<unknown>)[] = [];
@@ -90,7 +90,8 @@ export class Rig {
     this.gateways.close();
     await this.owner.end();
     await this.stack.stop();
-    await this.successor?.stop();
+    await this.successors.postgres?.stop();
+    await this.successors.redis?.process.stop();
     await Promise.all([this.database.close(), this.redis.close(), this.smtp.close()]);
     await this.sink.close();
   }
@@ -109,10 +110,35 @@ export class Rig {
   async moveDatabaseTo({ url, process }: Pick<PostgresServer, 'url' | 'process'>): Promise<void> {
     const before = this.directly;
     this.directly = ownerPool(url);
-    this.successor = process;
+    this.successors.postgres = process;
     process.onUnexpectedExit((how) => this.ended.push(`${process.name} (${how})`));
     this.database.leadTo(url);
     await before.end();
+  }
+
+  /** Straight to Redis, whatever the proxy does. */
+  get redisUrl(): string {
+    return this.successors.redis?.url ?? this.stack.redisUrl;
+  }
+
+  /** From now on this server is the Redis of everybody. */
+  moveRedisTo(server: RedisServer): void {
+    this.successors.redis = server;
+    server.process.onUnexpectedExit((how) => this.ended.push(`${server.process.name} (${how})`));
+    this.redis.leadTo(server.url);
+  }
+
+  /** Somebody without a session. */
+  get visitor(): Member {
+    return new Member(this.gateways, '', '');
+  }
+
+  /** New accounts, signed in. */
+  async newcomers(count: number, areAdministrators: boolean): Promise<Member[]> {
+    const rows = await insertCopies(this.owner, this.administrator.id, count, areAdministrators);
+    const people = rows.map(({ id, email }) => new Member(this.gateways, id, email));
+    await inTurns(people, SIGN_INS, (each) => this.signIn(each));
+    return people;
   }
 
   /** Again: a new session each time. */
@@ -146,7 +172,7 @@ export class Rig {
 
   /** Of the servers of the stack's own. */
   server(name: 'postgres' | 'redis') {
-    const successor = name === 'postgres' ? this.successor : undefined;
+    const successor = name === 'postgres' ? this.successors.postgres : this.successors.redis?.process;
     const server = successor ?? this.stack.stack.servers.processes[name];
     if (server === undefined) throw new Error(`the stack has no ${name} of its own`);
     return server;

@@ -2,7 +2,16 @@ import { execFile } from 'node:child_process';
 import { appendFileSync, chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { anyFreePort, Guardian, launchPostgres, until, type PostgresServer } from '@meetmark/testing';
+import {
+  anyFreePort,
+  Guardian,
+  launchPostgres,
+  launchRedis,
+  until,
+  type PostgresServer,
+  type RedisServer,
+} from '@meetmark/testing';
+import { Redis } from 'ioredis';
 import type pg from 'pg';
 import type { Rig } from './rig.js';
 
@@ -38,6 +47,31 @@ export async function joinStandby(rig: Rig): Promise<PostgresServer> {
     return (await owner.query(sql, [NAME])).rowCount === 1;
   });
   return standby;
+}
+
+/** A second Redis, with the same users, that follows the rig's own. */
+export async function joinReplica(rig: Rig): Promise<RedisServer> {
+  const directory = path.join(rig.stack.logDirectory, '..');
+  const guardian = new Guardian();
+  const server = await launchRedis({
+    directory: path.join(directory, 'redis-replica'),
+    logFile: path.join(rig.stack.logDirectory, 'redis-replica.log'),
+    port: await anyFreePort(),
+    durable: true,
+    usersFile: path.join(directory, 'redis-users.acl'),
+    onSpawn: (pid) => guardian.guard(pid),
+  });
+  const { hostname, port } = new URL(rig.redisUrl);
+  const redis = new Redis(server.url);
+  try {
+    await redis.replicaof(hostname, Number(port));
+    await until('the replica in step', IN_STEP_WITHIN, async () =>
+      (await redis.info('replication')).includes('master_link_status:up'),
+    );
+  } finally {
+    redis.disconnect();
+  }
+  return server;
 }
 
 /** The backup of the files of a running server, as pg_basebackup makes one; the bundled PostgreSQL comes without that. */

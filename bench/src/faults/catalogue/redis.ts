@@ -26,7 +26,7 @@ const redisFault = (fault: Pick<Fault, 'id' | 'title' | 'run'> & Partial<Fault>)
 });
 
 export async function onRedis(rig: Rig, work: (redis: Redis) => Promise<unknown>): Promise<void> {
-  const redis = new Redis(rig.stack.redisUrl);
+  const redis = new Redis(rig.redisUrl);
   try {
     await work(redis);
   } finally {
