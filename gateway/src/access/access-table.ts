@@ -63,6 +63,7 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'PUT', path: '/api/user/mail-preferences', access: 'member' },
   { method: 'POST', path: '/api/login/second-factor', access: 'public' },
   { method: 'POST', path: '/api/login/second-factor/passkey', access: 'public' },
+  { method: 'GET', path: '/api/user/confirm', access: 'member' },
   { method: 'POST', path: '/api/user/confirm', access: 'member' },
   { method: 'GET', path: '/api/user/sessions', access: 'member' },
   { method: 'DELETE', path: '/api/user/sessions', access: 'member' },

@@ -100,6 +100,16 @@ export class SecondFactorsController {
     await this.sessions.confirm(request);
   }
 
+  @Describe({
+    summary: 'Whether the sign-in is fresh: 403 when a new proof is asked for first',
+    answers: { 204: null },
+  })
+  @Get('user/confirm')
+  @HttpCode(204)
+  @Access('member')
+  @FreshSignIn()
+  isFresh(): void {}
+
   @Describe({ summary: 'The own second factors', answers: { 200: 'SecondFactors' } })
   @Get('user/second-factors')
   @Access('member')

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { createQueryClient } from '../api/query-client';
 import { SessionProvider } from '../features/auth/session';
+import { FreshSignInProvider } from '../features/security/fresh-sign-in';
 import { AwaitedParts } from '../ui/late';
 import { CommunityGate } from './community-gate';
 import { ErrorBoundary } from './error-boundary';
@@ -17,10 +18,12 @@ export function Application() {
         <ErrorBoundary>
           <SessionProvider>
             <CommunityGate>
-              <BrowserRouter>
-                <Router />
-                <AwaitedParts />
-              </BrowserRouter>
+              <FreshSignInProvider>
+                <BrowserRouter>
+                  <Router />
+                  <AwaitedParts />
+                </BrowserRouter>
+              </FreshSignInProvider>
             </CommunityGate>
           </SessionProvider>
         </ErrorBoundary>

@@ -169,6 +169,7 @@ export const CALL_STORIES: CallStory[] = [
     prepare: at('/api/login/second-factor', { code: '000000' }),
   },
   { call: 'POST /api/login/second-factor/passkey', statuses: [401, 401, 401] },
+  { call: 'GET /api/user/confirm', statuses: [401, 204, 204] },
   {
     call: 'POST /api/user/confirm',
     statuses: [401, 204, 204],

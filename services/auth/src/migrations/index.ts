@@ -4,10 +4,10 @@ import { ResetCodes1795219202000 } from './1795219202000-reset-codes.js';
 import { Outbox1795219203000 } from './1795219203000-outbox.js';
 import { LastAdministrator1795219204000 } from './1795219204000-last-administrator.js';
 import { SkippedMails1795252070000 } from './1795252070000-skipped-mails.js';
-import { SignUps1795334744000 } from './1795334744000-sign-ups.js';
-import { MailRecipients1795332600000 } from './1795332600000-mail-recipients.js';
 import { SecondFactors1795320000000 } from './1795320000000-second-factors.js';
+import { MailRecipients1795332600000 } from './1795332600000-mail-recipients.js';
 import { Deletion1795333400000 } from './1795333400000-deletion.js';
+import { SignUps1795334744000 } from './1795334744000-sign-ups.js';
 import { ReadRights1795336420000 } from './1795336420000-read-rights.js';
 import { VerifiedAddresses1795337000000 } from './1795337000000-verified-addresses.js';
 
@@ -21,10 +21,10 @@ export const migrations = {
     Outbox1795219203000,
     LastAdministrator1795219204000,
     SkippedMails1795252070000,
-    MailRecipients1795332600000,
     SecondFactors1795320000000,
-    SignUps1795334744000,
+    MailRecipients1795332600000,
     Deletion1795333400000,
+    SignUps1795334744000,
     ReadRights1795336420000,
     VerifiedAddresses1795337000000,
   ],

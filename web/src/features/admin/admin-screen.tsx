@@ -1,5 +1,6 @@
 import { useParams } from 'react-router-dom';
 import { useMember } from '../auth/session';
+import { SecondFactorGate } from '../security/second-factor-gate';
 import { AuditPage } from './audit/audit-page';
 import { DashboardPage } from './dashboard/dashboard-page';
 import { AdminEventsPage } from './events/admin-events-page';
@@ -8,10 +9,14 @@ import { UsersPage } from './users/users-page';
 
 /** The administrator's area; any path in it that is no other view shows the dashboard. */
 export default function AdminScreen() {
-  const { isAdmin } = useMember();
+  const { isAdmin, hasSecondFactor } = useMember();
   const { view } = useParams();
   // Members who are no administrators get an empty main area, and nothing is asked for (D8).
   if (!isAdmin) return null;
+  return <SecondFactorGate has={hasSecondFactor}>{page(view)}</SecondFactorGate>;
+}
+
+function page(view: string | undefined) {
   switch (view) {
     case 'users':
       return <UsersPage />;

@@ -1,6 +1,6 @@
-import type { User } from '@meetmark/contracts';
+import type { SecondStepMethod, User } from '@meetmark/contracts';
 import { queryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { mayBeDone, readUnlessUnauthorized, send, sendForJson } from '../../api/client';
+import { ApiError, mayBeDone, readUnlessUnauthorized, send, sendForJson } from '../../api/client';
 import { firstAnswer, takeFirstAnswer } from '../../api/first-answers';
 import { useIdempotencyKey } from '../../api/idempotency-key';
 import { CURRENT_USER_KEY } from '../../api/query-client';
@@ -90,6 +90,12 @@ function useEntry<Payload>(path: string, headersFor?: (payload: Payload) => Reco
     },
   });
 }
+
+/** How a sign-in goes on whose first step was right, when the account has a second factor. */
+export const secondStepOf = (error: unknown): SecondStepMethod[] | null =>
+  error instanceof ApiError && error.body?.code === 'SECOND_FACTOR_REQUIRED'
+    ? (error.body.details?.methods ?? [])
+    : null;
 
 export const useSignIn = () => useEntry<Credentials>('/api/login');
 /** A sign-up whose answer was lost on the way is asked for once more, under its key: it ends in the same account. */

@@ -10,10 +10,11 @@ import { Field } from '../../ui/field';
 import { late } from '../../ui/late';
 import { Refusal } from '../../ui/notice';
 import { useOnce } from '../../ui/use-once';
-import { useSignIn } from './auth.api';
+import { secondStepOf, useSignIn } from './auth.api';
 import styles from './auth-panel.module.css';
 
 const SignInCode = late(() => import('./sign-in-code'));
+const SecondStep = late(() => import('../security/second-step'));
 
 export function SignInForm() {
   const signIn = useSignIn();
@@ -38,6 +39,8 @@ export function SignInForm() {
     requestOnce(email, { onSuccess: () => setCodeFor(email) });
   };
   if (codeFor !== null) return <SignInCode email={codeFor} close={() => setCodeFor(null)} />;
+  const methods = secondStepOf(signIn.error);
+  if (methods) return <SecondStep methods={methods} close={signIn.reset} />;
   return (
     <form ref={form} className={styles.form} onSubmit={submit}>
       <div className={styles.credentials}>

@@ -4,6 +4,8 @@ import { usePageTitle } from '../../ui/page-title';
 import { PictureInput } from '../../ui/picture-input';
 import { ScreenHeading } from '../../ui/screen-heading';
 import { useMember } from '../auth/session';
+import { SecurityCard } from '../security/security-card';
+import { SessionsCard } from '../security/sessions-card';
 import { AccountCard } from './account-card';
 import { AvatarCard } from './avatar-card';
 import { CalendarFeedCard } from './calendar-feed-card';
@@ -62,6 +64,8 @@ export default function ProfileScreen() {
           />
           <MailPreferencesCard />
           <CalendarFeedCard />
+          <SecurityCard />
+          <SessionsCard />
         </div>
       </div>
       <PicturePrompt user={user} add={pickPicture} />

@@ -8,14 +8,14 @@ import { useToasts } from '../../../ui/toasts';
 import { fileDate, saveCsv } from '../shared/csv';
 import { useFailure } from '../../auth/use-failure';
 import { usersCsv, usersFileName } from './users-csv';
-import { fetchAllUsers } from './users.api';
+import { useFetchAllUsers } from './users.api';
 
 /** Downloads everyone, not only the page on screen. */
 export function ExportUsersButton() {
   const { locale } = useCommunity();
   const toasts = useToasts();
   const failed = useFailure();
-  const exporting = useMutation({ mutationFn: fetchAllUsers });
+  const exporting = useMutation({ mutationFn: useFetchAllUsers() });
   const run = () =>
     exporting.mutate(undefined, {
       onSuccess: (users) => {

@@ -4,6 +4,7 @@ import { send, sendForJson } from '../../../api/client';
 import { useIdempotencyKey } from '../../../api/idempotency-key';
 import { readPage, withQuery } from '../../../api/pages';
 import { CURRENT_USER_KEY, FRESHNESS } from '../../../api/query-client';
+import { useFreshSignIn } from '../../security/fresh-sign-in';
 import { removeRow } from '../shared/optimistic-removal';
 import { ROWS_PER_PAGE } from '../shared/use-page-walk';
 
@@ -47,13 +48,21 @@ export const usersPageQuery = (path: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** The whole list, for the export. */
-export const fetchAllUsers = () => sendForJson<User[]>(USERS);
+/** The whole list, for the export, which leaves the house: it asks for a fresh sign-in. */
+export function useFetchAllUsers() {
+  const fresh = useFreshSignIn();
+  return async () => {
+    await fresh(() => send('/api/user/confirm'));
+    return sendForJson<User[]>(USERS);
+  };
+}
 
-function useUsersMutation<Payload, Result>(mutationFn: (payload: Payload) => Promise<Result>) {
+/** The server asks for a fresh sign-in before some of them. */
+function useUsersMutation<Payload, Result>(change: (payload: Payload) => Promise<Result>) {
   const client = useQueryClient();
+  const fresh = useFreshSignIn();
   return useMutation({
-    mutationFn,
+    mutationFn: (payload: Payload) => fresh(() => change(payload)),
     // Refused as well: somebody else may have changed or deleted the account.
     onSettled: () => client.invalidateQueries({ queryKey: USERS_KEY }),
   });
@@ -90,6 +99,10 @@ export const useSetPassword = () =>
     send(`${USERS}/${id}/reset-password`, { method: 'PUT', body: { newPassword } }),
   );
 
+/** For a person who lost them. */
+export const useRemoveSecondFactors = () =>
+  useUsersMutation((id: string) => send(`${USERS}/${id}/second-factors`, { method: 'DELETE' }));
+
 export const useSendResetCode = () =>
   useMutation({
     mutationFn: (id: string) => send(`${USERS}/${id}/send-reset-code`, { method: 'POST' }),
@@ -98,8 +111,9 @@ export const useSendResetCode = () =>
 /** Optimistic: the row is gone at once and comes back when the call fails. */
 export function useDeleteUser() {
   const client = useQueryClient();
+  const fresh = useFreshSignIn();
   return useMutation({
-    mutationFn: (id: string) => send(`${USERS}/${id}`, { method: 'DELETE' }),
+    mutationFn: (id: string) => fresh(() => send(`${USERS}/${id}`, { method: 'DELETE' })),
     onMutate: (id) => removeRow(client, PAGES_KEY, id),
     onError: (_error, _id, restore) => restore?.(),
     onSettled: () => {

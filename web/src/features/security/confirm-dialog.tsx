@@ -1,0 +1,90 @@
+import { LIMITS } from '@meetmark/contracts/limits';
+import { useMutation } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { send, serverMessage } from '../../api/client';
+import { commonText } from '../../strings/common';
+import { confirmText as text } from '../../strings/security';
+import { ActionButton } from '../../ui/action-button';
+import { Dialog } from '../../ui/dialog';
+import { DialogActions } from '../../ui/dialog-actions';
+import { Field } from '../../ui/field';
+import { Refusal } from '../../ui/notice';
+import { useOnce } from '../../ui/use-once';
+import { useMember } from '../auth/session';
+import { CodeField } from './code-field';
+import styles from './security.module.css';
+
+/** Asks for the password, or for a code where the account has an authenticator. */
+export default function ConfirmDialog({ confirmed, close }: { confirmed: () => void; close: () => void }) {
+  return (
+    <Dialog title={text.title} close={close} width={440} form>
+      {(dismiss) => (
+        <ConfirmForm
+          confirmed={() => {
+            confirmed();
+            dismiss();
+          }}
+          dismiss={dismiss}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function ConfirmForm({ confirmed, dismiss }: { confirmed: () => void; dismiss: () => void }) {
+  const { hasSecondFactor } = useMember();
+  const [byCode, setByCode] = useState(false);
+  const [given, setGiven] = useState('');
+  const confirmation = useMutation({
+    mutationFn: (body: { password: string } | { code: string }) =>
+      send('/api/user/confirm', { method: 'POST', body }),
+    onSuccess: confirmed,
+  });
+  const confirmOnce = useOnce(confirmation);
+  const turn = () => {
+    setByCode(!byCode);
+    setGiven('');
+    confirmation.reset();
+  };
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        confirmOnce(byCode ? { code: given } : { password: given });
+      }}
+    >
+      <p>{text.intro}</p>
+      {byCode ? (
+        <CodeField key="code" label={text.code} autoFocus value={given} onChange={setGiven} />
+      ) : (
+        <Field
+          key="password"
+          label={text.password}
+          type="password"
+          autoFocus
+          autoComplete="current-password"
+          maxLength={LIMITS.password}
+          value={given}
+          onChange={setGiven}
+        />
+      )}
+      {confirmation.isError && <Refusal>{serverMessage(confirmation.error) ?? text.failed}</Refusal>}
+      {hasSecondFactor && (
+        <div>
+          <Button type="link" className={styles.turn} onClick={turn}>
+            {byCode ? text.usePassword : text.useCode}
+          </Button>
+        </div>
+      )}
+      <DialogActions>
+        <Button onClick={dismiss}>{commonText.cancel}</Button>
+        <ActionButton type="primary" htmlType="submit" inactive={given === '' || confirmation.isPending}>
+          {confirmation.isPending ? text.submitting : text.submit}
+        </ActionButton>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import { createContext, type ReactNode, use, useCallback, useRef, useState } from 'react';
+import { ApiError } from '../../api/client';
+import { late } from '../../ui/late';
+
+const ConfirmDialog = late(() => import('./confirm-dialog'));
+
+/** Asks the person to prove who they are; false when they close the dialog. */
+type Confirm = () => Promise<boolean>;
+
+const ConfirmContext = createContext<Confirm>(() => Promise.resolve(false));
+
+const needsFreshSignIn = (error: unknown) =>
+  error instanceof ApiError && error.body?.code === 'FRESH_SIGN_IN_REQUIRED';
+
+/** Makes a call, and once more after the person has proved who they are if the server asks for that. */
+export function useFreshSignIn() {
+  const confirm = use(ConfirmContext);
+  return useCallback(
+    async <T,>(call: () => Promise<T>): Promise<T> => {
+      try {
+        return await call();
+      } catch (error) {
+        if (!needsFreshSignIn(error) || !(await confirm())) throw error;
+        return call();
+      }
+    },
+    [confirm],
+  );
+}
+
+/** Holds the dialog that asks for the proof: one for all calls that wait for it. */
+export function FreshSignInProvider({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  const waiting = useRef<((confirmed: boolean) => void)[]>([]);
+  const confirm = useCallback<Confirm>(() => {
+    setOpen(true);
+    return new Promise((resolve) => waiting.current.push(resolve));
+  }, []);
+  const settle = (confirmed: boolean) => {
+    for (const resolve of waiting.current.splice(0)) resolve(confirmed);
+  };
+  return (
+    <ConfirmContext value={confirm}>
+      {children}
+      {open && (
+        <ConfirmDialog
+          confirmed={() => settle(true)}
+          close={() => {
+            setOpen(false);
+            settle(false);
+          }}
+        />
+      )}
+    </ConfirmContext>
+  );
+}

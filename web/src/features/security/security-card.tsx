@@ -1,0 +1,134 @@
+import type { AddedFactor, SecondFactor, SecondFactors } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { serverMessage } from '../../api/client';
+import { securityText as text } from '../../strings/security';
+import { ActionButton } from '../../ui/action-button';
+import { CardSkeleton } from '../../ui/card-skeleton';
+import { ErrorState } from '../../ui/error-state';
+import { late } from '../../ui/late';
+import { useToasts } from '../../ui/toasts';
+import { useFormats } from '../../ui/use-formats';
+import { useOnce } from '../../ui/use-once';
+import { useFailure } from '../auth/use-failure';
+import cards from '../profile/profile.module.css';
+import { secondFactorsQuery, useBeginTotp, useRemoveFactor, useRenewRecoveryCodes } from './security.api';
+import styles from './security.module.css';
+
+const AddAuthenticatorDialog = late(() => import('./add-authenticator-dialog'));
+const AddPasskeyDialog = late(() => import('./add-passkey-dialog'));
+const RecoveryCodesDialog = late(() => import('./recovery-codes-dialog'));
+
+/** The second step of the own sign-ins: what it takes, and how to add more. */
+export function SecurityCard() {
+  const { data, error, refetch } = useQuery(secondFactorsQuery);
+  return (
+    <section className={cards.card} id="security" aria-labelledby="security-title">
+      <div>
+        <h2 id="security-title" tabIndex={-1}>
+          {text.title}
+        </h2>
+        <p className={cards.soft}>{text.intro}</p>
+      </div>
+      {data ? (
+        <Factors {...data} />
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <CardSkeleton />
+      )}
+    </section>
+  );
+}
+
+function Factors({ factors, recoveryCodesLeft, required }: SecondFactors) {
+  const failed = useFailure();
+  const begin = useBeginTotp();
+  const beginOnce = useOnce(begin);
+  const renewal = useRenewRecoveryCodes();
+  const renewOnce = useOnce(renewal);
+  const toasts = useToasts();
+  const removal = useRemoveFactor();
+  const removeOnce = useOnce(removal);
+  const [adding, setAdding] = useState<'totp' | 'passkey' | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const onError = (error: Error) => failed(error, serverMessage(error) ?? text.failed);
+  const remove = ({ id, name }: SecondFactor) =>
+    removeOnce(id, {
+      onSuccess: () => {
+        toasts.success(text.removed(name));
+        document.getElementById('security-title')?.focus();
+      },
+      onError,
+    });
+  const added = ({ recoveryCodes }: AddedFactor) => setCodes(recoveryCodes);
+  const close = () => setAdding(null);
+  const none = factors.length === 0;
+  return (
+    <>
+      {required && none && <p role="note">{text.required}</p>}
+      {none ? (
+        <p>{text.none}</p>
+      ) : (
+        <ul className={styles.rows}>
+          {factors.map((factor) => (
+            <FactorRow
+              key={factor.id}
+              factor={factor}
+              busy={removal.isPending}
+              remove={() => remove(factor)}
+            />
+          ))}
+        </ul>
+      )}
+      {!none && <p className={cards.soft}>{text.codesLeft(recoveryCodesLeft)}</p>}
+      <div className={cards.buttons}>
+        <ActionButton
+          inactive={begin.isPending}
+          onClick={() => beginOnce(undefined, { onSuccess: () => setAdding('totp'), onError })}
+        >
+          {text.addAuthenticator}
+        </ActionButton>
+        {'PublicKeyCredential' in window && (
+          <Button onClick={() => setAdding('passkey')}>{text.addPasskey}</Button>
+        )}
+        {!none && (
+          <ActionButton
+            type="text"
+            inactive={renewal.isPending}
+            onClick={() =>
+              renewOnce(undefined, { onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes), onError })
+            }
+          >
+            {text.newCodes}
+          </ActionButton>
+        )}
+      </div>
+      {adding === 'totp' && begin.data && (
+        <AddAuthenticatorDialog setup={begin.data} added={added} close={close} />
+      )}
+      {adding === 'passkey' && <AddPasskeyDialog added={added} close={close} />}
+      {adding === null && codes && <RecoveryCodesDialog codes={codes} close={() => setCodes(null)} />}
+    </>
+  );
+}
+
+function FactorRow({ factor, busy, remove }: { factor: SecondFactor; busy: boolean; remove: () => void }) {
+  const formats = useFormats();
+  const { kind, name, createdAt, lastUsedAt } = factor;
+  const used = lastUsedAt === null ? text.neverUsed : text.used(formats.shortDate(lastUsedAt));
+  return (
+    <li className={styles.row}>
+      <div>
+        <strong>{name}</strong>
+        <span className={cards.soft}>
+          {text.kind[kind]} · {text.added(formats.shortDate(createdAt))} · {used}
+        </span>
+      </div>
+      <ActionButton type="text" inactive={busy} aria-label={text.removeNamed(name)} onClick={remove}>
+        {text.remove}
+      </ActionButton>
+    </li>
+  );
+}

@@ -1,0 +1,90 @@
+import type { OwnSession } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { serverMessage } from '../../api/client';
+import { securityText as text } from '../../strings/security';
+import { ActionButton } from '../../ui/action-button';
+import { Badge } from '../../ui/badge';
+import { CardSkeleton } from '../../ui/card-skeleton';
+import { ErrorState } from '../../ui/error-state';
+import { useToasts } from '../../ui/toasts';
+import { useFormats } from '../../ui/use-formats';
+import { useOnce } from '../../ui/use-once';
+import { useFailure } from '../auth/use-failure';
+import cards from '../profile/profile.module.css';
+import { ownSessionsQuery, useEndSessions } from './security.api';
+import styles from './security.module.css';
+
+/** Where the member is signed in; each other browser can be signed out from here. */
+export function SessionsCard() {
+  const { data, error, refetch } = useQuery(ownSessionsQuery);
+  return (
+    <section className={cards.card} aria-labelledby="sessions-title">
+      <div>
+        <h2 id="sessions-title" tabIndex={-1}>
+          {text.sessionsTitle}
+        </h2>
+        <p className={cards.soft}>{text.sessionsIntro}</p>
+      </div>
+      {data ? (
+        <SessionList sessions={data} />
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <CardSkeleton />
+      )}
+    </section>
+  );
+}
+
+function SessionList({ sessions }: { sessions: OwnSession[] }) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const formats = useFormats();
+  const ending = useEndSessions();
+  const endOnce = useOnce(ending);
+  const end = (id?: string) =>
+    endOnce(id, {
+      onSuccess: () => {
+        toasts.success(id === undefined ? text.othersEnded : text.ended);
+        document.getElementById('sessions-title')?.focus();
+      },
+      onError: (error) => failed(error, serverMessage(error) ?? text.failed),
+    });
+  return (
+    <>
+      <ul className={styles.rows}>
+        {sessions.map(({ id, device, network, current, lastUsedAt }) => (
+          <li key={id} className={styles.row}>
+            <div>
+              <strong>{device ?? text.unknownDevice}</strong>
+              <span className={cards.soft}>
+                {[text.sessionUsed(formats.shortDate(lastUsedAt)), network && text.sessionFrom(network)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </div>
+            {current ? (
+              <Badge tone="good">{text.thisBrowser}</Badge>
+            ) : (
+              <ActionButton
+                type="text"
+                inactive={ending.isPending}
+                aria-label={text.endNamed(device ?? text.unknownDevice)}
+                onClick={() => end(id)}
+              >
+                {text.end}
+              </ActionButton>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 2 && (
+        <div className={cards.buttons}>
+          <ActionButton inactive={ending.isPending} onClick={() => end()}>
+            {text.endOthers}
+          </ActionButton>
+        </div>
+      )}
+    </>
+  );
+}
