@@ -32,7 +32,7 @@ describe('A second step at sign-in', () => {
   const openProfile = async (page: Page) => {
     await page.goto('/profile');
     const later = page.getByRole('button', { name: 'Maybe Later' });
-    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    await page.locator('#security-title').waitFor();
     if (await later.isVisible()) await later.click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   };

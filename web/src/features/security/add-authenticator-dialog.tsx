@@ -54,7 +54,9 @@ function AuthenticatorForm({ setup, added, dismiss }: Omit<Props, 'close'> & { d
     <form ref={form} className={styles.form} onSubmit={save} noValidate>
       <p>{text.scan}</p>
       <div className={styles.qr} role="img" aria-label={text.qr}>
-        <QRCode value={setup.uri} size={176} bordered={false} color="#000" bgColor="#fff" type="svg" />
+        <div aria-hidden>
+          <QRCode value={setup.uri} size={176} bordered={false} color="#000" bgColor="#fff" type="svg" />
+        </div>
       </div>
       <div>
         <span>{text.key}</span>
