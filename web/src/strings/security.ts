@@ -77,11 +77,14 @@ export const confirmText = {
   usePassword: 'Use your password instead',
   submit: 'Confirm',
   submitting: 'Confirming...',
+  sendCode: 'Email me a code',
+  codeSent: (email: string) => `We sent a code to ${email}.`,
   failed: 'This could not be confirmed. Please try again.',
 } as const;
 
 export const secondStepText = {
   title: 'One more step',
+  intro: 'Your account asks for a second step.',
   codeIntro: 'Enter the six digits that your authenticator app shows.',
   passkeyIntro: 'Confirm with your passkey.',
   recoveryIntro: 'Enter one of your recovery codes. It can be used once.',

@@ -7,11 +7,15 @@ import { codesText as text } from '../../strings/codes';
 import { commonText } from '../../strings/common';
 import { ActionButton } from '../../ui/action-button';
 import { Field } from '../../ui/field';
+import { late } from '../../ui/late';
 import { Refusal } from '../../ui/notice';
 import { useToasts } from '../../ui/toasts';
 import { useOnce } from '../../ui/use-once';
+import { secondStepOf } from './auth.api';
 import styles from './code-entry.module.css';
 import { flowQuery, useConfirmCode } from './codes.api';
+
+const SecondStep = late(() => import('../security/second-step'));
 
 interface CodeEntryProps {
   purpose: Exclude<FlowPurpose, 'reset'>;
@@ -20,11 +24,21 @@ interface CodeEntryProps {
   submit: string;
   resend: () => Promise<unknown>;
   confirmed: (confirmation: Confirmation) => void;
+  /** The code was right, and the second step of the sign-in after it. */
+  passed?: () => void;
   autoFocus?: boolean;
 }
 
 /** Six digits that submit themselves, a new code, and the news that the link was used elsewhere. */
-export function CodeEntry({ purpose, children, submit, resend, confirmed, autoFocus }: CodeEntryProps) {
+export function CodeEntry({
+  purpose,
+  children,
+  submit,
+  resend,
+  confirmed,
+  passed,
+  autoFocus,
+}: CodeEntryProps) {
   const toasts = useToasts();
   const [code, setCode] = useState('');
   const confirmation = useConfirmCode(purpose);
@@ -52,6 +66,8 @@ export function CodeEntry({ purpose, children, submit, resend, confirmed, autoFo
       onError: (error) => toasts.error(commonText.error, serverMessage(error) ?? text.sendFailed),
     });
 
+  const methods = secondStepOf(confirmation.error);
+  if (methods) return <SecondStep methods={methods} close={confirmation.reset} done={passed} />;
   // Said by this page's own code, too: then it is no news.
   if (flow?.status === 'confirmed' && confirmation.isIdle)
     return (

@@ -1,17 +1,22 @@
 import type { Confirmation, FlowPurpose } from '@meetmark/contracts';
 import { useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { ApiError, serverMessage } from '../../api/client';
 import { codesText, confirmText as text, linkText } from '../../strings/codes';
+import { secondStepText } from '../../strings/security';
 import { ActionButton } from '../../ui/action-button';
+import { late } from '../../ui/late';
 import { Refusal } from '../../ui/notice';
 import { useOnce } from '../../ui/use-once';
 import styles from './auth-page.module.css';
+import { secondStepOf } from './auth.api';
 import { ChoosePassword } from './choose-password';
 import { useConfirmLink } from './codes.api';
 import { LinkPage } from './link-page';
 import { ResetDone } from './reset-done';
 import { useSession } from './session';
+
+const SecondStep = late(() => import('../security/second-step'));
 
 const HOME = { to: '/', label: text.home };
 
@@ -26,8 +31,16 @@ export default function ConfirmScreen() {
   const { hash } = useLocation();
   const [link] = useState(() => linkIn(hash));
   const confirmation = useConfirmLink();
+  const navigate = useNavigate();
   if (link === null || (confirmation.error instanceof ApiError && isOver(confirmation.error)))
     return <LinkPage title={text.invalidTitle} sentence={text.invalid} announced links={[HOME]} />;
+  const methods = secondStepOf(confirmation.error);
+  if (methods)
+    return (
+      <LinkPage title={secondStepText.title} sentence={secondStepText.intro} links={[HOME]}>
+        <SecondStep methods={methods} close={confirmation.reset} done={() => navigate('/')} />
+      </LinkPage>
+    );
   if (confirmation.data && link.purpose === 'reset') return <ResetDone />;
   if (confirmation.data) return <Confirmed {...confirmation.data} />;
   const words = linkText[link.purpose];

@@ -11,23 +11,29 @@ import { DialogActions } from '../../ui/dialog-actions';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/notice';
 import { useOnce } from '../../ui/use-once';
+import { CodeEntry } from '../auth/code-entry';
+import { requestSignInCode } from '../auth/codes.api';
 import { useMember } from '../auth/session';
 import { CodeField } from './code-field';
 import styles from './security.module.css';
 
-/** Asks for the password, or for a code where the account has an authenticator. */
+/** Asks for the password, for a code where the account has an authenticator, or for a mailed one where it has no password. */
 export default function ConfirmDialog({ confirmed, close }: { confirmed: () => void; close: () => void }) {
+  const { hasPassword } = useMember();
   return (
     <Dialog title={text.title} close={close} width={440} form>
-      {(dismiss) => (
-        <ConfirmForm
-          confirmed={() => {
-            confirmed();
-            dismiss();
-          }}
-          dismiss={dismiss}
-        />
-      )}
+      {(dismiss) => {
+        const Form = hasPassword ? ConfirmForm : MailedCode;
+        return (
+          <Form
+            confirmed={() => {
+              confirmed();
+              dismiss();
+            }}
+            dismiss={dismiss}
+          />
+        );
+      }}
     </Dialog>
   );
 }
@@ -86,5 +92,37 @@ function ConfirmForm({ confirmed, dismiss }: { confirmed: () => void; dismiss: (
         </ActionButton>
       </DialogActions>
     </form>
+  );
+}
+
+/** Signs in again: what a session of an account without a password began with, too. */
+function MailedCode({ confirmed, dismiss }: { confirmed: () => void; dismiss: () => void }) {
+  const { email } = useMember();
+  const request = useMutation({ mutationFn: () => requestSignInCode(email) });
+  const requestOnce = useOnce(request);
+  if (request.isSuccess)
+    return (
+      <CodeEntry
+        purpose="sign-in"
+        submit={text.submit}
+        resend={() => requestSignInCode(email)}
+        confirmed={confirmed}
+        passed={confirmed}
+        autoFocus
+      >
+        {text.codeSent(email)}
+      </CodeEntry>
+    );
+  return (
+    <div className={styles.form}>
+      <p>{text.intro}</p>
+      {request.isError && <Refusal>{serverMessage(request.error) ?? text.failed}</Refusal>}
+      <DialogActions>
+        <Button onClick={dismiss}>{commonText.cancel}</Button>
+        <ActionButton type="primary" inactive={request.isPending} onClick={() => requestOnce(undefined)}>
+          {text.sendCode}
+        </ActionButton>
+      </DialogActions>
+    </div>
   );
 }

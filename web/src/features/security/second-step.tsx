@@ -26,13 +26,15 @@ interface Props {
   methods: SecondStepMethod[];
   /** Back to the first step. */
   close: () => void;
+  /** The session has begun. */
+  done?: () => void;
 }
 
 const TURN = { passkey: text.usePasskey, totp: text.useCode, recovery: text.useRecovery } as const;
 const INTRO = { passkey: text.passkeyIntro, totp: text.codeIntro, recovery: text.recoveryIntro } as const;
 
 /** The second step of a sign-in, by whichever way the account has. */
-export default function SecondStep({ methods, close }: Props) {
+export default function SecondStep({ methods, close, done }: Props) {
   const client = useQueryClient();
   const [method, setMethod] = useState(methods[0] ?? 'recovery');
   const [typed, setTyped] = useState('');
@@ -44,7 +46,8 @@ export default function SecondStep({ methods, close }: Props) {
       }),
     onSuccess: async (user) => {
       rememberUser(client, user);
-      await client.invalidateQueries();
+      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'flow' });
+      done?.();
     },
   });
   const stepOnce = useOnce(step);
