@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { visitAs } from '../support/administrator.js';
 import { signedUp } from '../support/api-client.js';
-import { openBrowser } from '../support/browser.js';
+import { DESKTOP, openBrowser } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 const CRASHED = 'Something went wrong on this page';
@@ -89,6 +89,9 @@ describe('On a bad connection', () => {
     await page.getByRole('menuitem', { name: 'Change Password' }).click();
     const refusal = page.getByRole('alert').filter({ hasText: NOT_LOADED });
     await refusal.waitFor();
+    const { y, height } = (await refusal.boundingBox()) ?? { y: 0, height: 0 };
+    expect(y).toBeGreaterThan(DESKTOP.height / 2);
+    expect(y + height).toBeLessThan(DESKTOP.height);
     await page.unroute(dialog);
     const held = await hold(page, dialog);
     await refusal.getByRole('button', { name: 'Close' }).click();

@@ -5,7 +5,7 @@ export const commonText = {
   loadFailed: 'This could not be loaded',
   loadFailedHint: 'Check your connection and try again.',
   offline: 'You are offline',
-  offlineHint: 'What you see may be out of date, and changes cannot be saved until the connection is back.',
+  offlineHint: 'Nothing can be saved until the connection is back.',
   serverFailed: 'Something went wrong on our side',
   tryInAMoment: 'Try again in a moment.',
   showMore: 'Show more',

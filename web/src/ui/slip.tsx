@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import styles from './slip.module.css';
 
 interface SlipProps {
@@ -13,13 +14,16 @@ interface SlipProps {
 }
 
 /** A short word at the lower edge, above everything, in what every page has from the start. */
-export const Slip = ({ kind, title, text, busy = false, children }: SlipProps) => (
-  <div className={styles.slip} role={kind}>
-    {busy && <span className={styles.spinner} />}
-    <p className={styles.words}>
-      <strong>{title}</strong>
-      {text && <span> {text}</span>}
-    </p>
-    {children && <div className={styles.actions}>{children}</div>}
-  </div>
-);
+// In the body: inside the header, whose backdrop is filtered, `fixed` would mean the header.
+export const Slip = ({ kind, title, text, busy = false, children }: SlipProps) =>
+  createPortal(
+    <div className={styles.slip} role={kind}>
+      {busy && <span className={styles.spinner} />}
+      <p className={styles.words}>
+        <strong>{title}</strong>
+        {text && <span> {text}</span>}
+      </p>
+      {children && <div className={styles.actions}>{children}</div>}
+    </div>,
+    document.body,
+  );
