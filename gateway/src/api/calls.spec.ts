@@ -224,6 +224,7 @@ describe('the way to sign in', () => {
     ['/api/login?returnTo=https://evil.example', '/?signin=1'],
     ['/api/login?returnTo=//evil.example', '/?signin=1'],
     ['/api/login?returnTo=/%5Cevil.example', '/?signin=1'],
+    ['/api/login?returnTo=/.//evil.example', '/?signin=1'],
     ['/api/login?returnTo=/a&returnTo=/b', '/?signin=1'],
   ])('from %s leads to %s', async (path, location) => {
     const reply = await stack.browser().get(path);
@@ -238,6 +239,10 @@ describe('the way to sign in', () => {
     ['/\\evil.example', null],
     ['/a\\b', null],
     ['/\t/evil.example', null],
+    ['/.//evil.example', null],
+    ['/a/..//evil.example', null],
+    ['/%2e//evil.example', null],
+    ['/a/../events?q=a#b', '/events?q=a#b'],
     ['javascript:alert(1)', null],
     [['/a'], null],
     [undefined, null],

@@ -1,5 +1,11 @@
-/** A path on this very site, or null: one slash, no backslash, no scheme, no control characters (D9). */
+/** A host that resolves nowhere: an address that leads to another one leads out. */
+const HERE = 'http://here.invalid';
+/** One slash, no backslash, no control characters. */
+const LOCAL = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
+
+/** A path on this very site, or null. What counts is what a browser makes of it: `/.//evil.example` becomes `//evil.example`. */
 export function localPath(value: unknown): string | null {
-  if (typeof value !== 'string' || !/^\/(?![/\\])[^\\]*$/.test(value)) return null;
-  return /\p{Cc}/u.test(value) ? null : value;
+  if (typeof value !== 'string' || !LOCAL.test(value) || !URL.canParse(value, HERE)) return null;
+  const { origin, pathname, search, hash } = new URL(value, HERE);
+  return origin === HERE && LOCAL.test(pathname) ? pathname + search + hash : null;
 }

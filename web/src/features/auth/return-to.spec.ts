@@ -17,6 +17,12 @@ describe('The address that one returns to after signing in', () => {
     'javascript:alert(1)',
     '/\t/evil.example',
     '/\n/evil.example',
+    '/.//evil.example',
+    '/a/..//evil.example',
+    '/%2e//evil.example',
+    '/a/%2E%2E//evil.example',
+    '/./\\evil.example',
+    '/.\t.//evil.example',
   ])('may not be %p', (path) => {
     expect(safeReturnTo(path)).toBeNull();
   });

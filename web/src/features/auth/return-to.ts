@@ -1,9 +1,12 @@
-/** The path when it stays on this site: one leading `/`, no backslash, no scheme, no control character (D9); else null. */
+/** One leading `/`, no backslash, no control character: browsers drop tabs and line breaks inside addresses. */
+const LOCAL = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
+
+/** The path when it stays on this site, else null. What counts is what the browser makes of it: `/.//evil` becomes `//evil`. */
 export function safeReturnTo(path: string | null): string | null {
-  // eslint-disable-next-line no-control-regex -- browsers drop tabs and line breaks inside addresses
-  if (!path || !/^\/(?![/\\])[^\\\u0000-\u001f]*$/.test(path)) return null;
-  const url = URL.canParse(path, window.location.origin) ? new URL(path, window.location.origin) : null;
-  return url?.origin === window.location.origin ? url.pathname + url.search + url.hash : null;
+  const { origin } = window.location;
+  if (!path || !LOCAL.test(path) || !URL.canParse(path, origin)) return null;
+  const url = new URL(path, origin);
+  return url.origin === origin && LOCAL.test(url.pathname) ? url.pathname + url.search + url.hash : null;
 }
 
 /** Where login begins; the visitor comes back to `path` afterwards. */

@@ -18,6 +18,11 @@ describe('A CSV file', () => {
     '\n=1+1',
     ' =1+1',
     '=1+1\nsecond line',
+    '＝1+1',
+    '＋1+1',
+    '－2+3',
+    '＠SUM(A1:A9)',
+    ' ＝1+1',
   ])('makes %j plain text', (formula) => {
     expect(cell(formula)).toBe(`'${formula}`);
   });

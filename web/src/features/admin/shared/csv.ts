@@ -2,9 +2,9 @@ import Papa from 'papaparse';
 
 /**
  * What a spreadsheet may take for a formula, after blanks too. The library's own pattern misses text with a line
- * break in it.
+ * break in it, and the signs of full width, which some read as the others.
  */
-const FORMULA = /^\s*[=+\-@]|^[\t\r\n]/;
+const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
 /** Excel reads a CSV file as UTF-8 only behind this mark. */
 const BYTE_ORDER_MARK = '\uFEFF';
