@@ -1,4 +1,5 @@
 import { DomainError } from '@meetmark/contracts';
+import { servesPeople } from '@meetmark/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RouteInventory } from '../access/route-inventory.js';
 import type { GatewayConfig } from '../gateway.config.js';
@@ -11,26 +12,37 @@ import { parseJson } from './request-body.js';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * The first checks of every request, by its headers alone: where it comes from, whether there is such a call, then what kind of
+ * The first checks of every request, by its headers alone: to whom and from where it comes, whether there is such a call, then what kind of
  * body it announces.
  */
-export function guardGate(
-  server: FastifyInstance,
-  { publicUrl }: GatewayConfig,
-  inventory: RouteInventory,
-): void {
-  const publicHost = new URL(publicUrl).host;
+export function guardGate(server: FastifyInstance, config: GatewayConfig, inventory: RouteInventory): void {
+  const publicHost = new URL(config.publicUrl).host;
+  const hosts = allowedHosts(config);
   server.addHook('onRequest', (request, _reply, done) => {
-    const { config } = request.routeOptions;
+    if (!hosts.has(hostName(request))) throw new DomainError('HOST_UNKNOWN');
+    const { config: route } = request.routeOptions;
     const changes = !SAFE_METHODS.has(request.method);
     const origins = { publicHost, requestHost: request.host };
-    if (changes && !config.fromAnywhere && isCrossSite(request.headers, origins))
+    if (changes && !route.fromAnywhere && isCrossSite(request.headers, origins))
       throw new DomainError('CROSS_SITE');
     refuseOtherMethods(request, inventory); // whatever its body may be
-    if (changes) checkDeclaredBody(request.headers, config.bodyLimit ?? BODY_LIMIT, config.body ?? 'json');
+    if (changes) checkDeclaredBody(request.headers, route.bodyLimit ?? BODY_LIMIT, route.body ?? 'json');
     done();
   });
 }
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * The names that this site goes by: that of PUBLIC_URL, and those of this machine where nobody else is served. A page of another
+ * name that leads to our address (DNS rebinding) is another site, and what is said to it is not meant for us.
+ */
+function allowedHosts(config: GatewayConfig): Set<string> {
+  return new Set([new URL(config.publicUrl).hostname, ...(servesPeople(config) ? [] : LOOPBACK)]);
+}
+
+/** Without its port, which proxies and containers change. */
+const hostName = ({ host }: FastifyRequest) => host.replace(/:\d*$/, '').toLowerCase();
 
 function refuseOtherMethods(request: FastifyRequest, inventory: RouteInventory): void {
   const methods = inventory.methodsInsteadOf(request);

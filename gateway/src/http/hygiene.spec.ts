@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -123,6 +124,52 @@ describe('where a request comes from', () => {
 
   it('does not matter for what changes nothing', async () => {
     expect((await browser.get('/api/config', { 'sec-fetch-site': 'cross-site' })).status).toBe(200);
+  });
+});
+
+describe('the name that a request is for', () => {
+  const people = 'https://meet.example';
+  const status = (url: string, host: string, path = '/api/config') =>
+    new Promise<number | undefined>((resolve, reject) => {
+      request(url + path, { headers: { host } }, (response) => resolve(response.resume().statusCode))
+        .on('error', reject)
+        .end();
+    });
+
+  it('is that of PUBLIC_URL and no other, where people are served', async () => {
+    const { url } = await stack.another({ nodeEnv: 'production', publicUrl: people });
+    for (const host of ['meet.example', 'MEET.example', 'meet.example:8443'])
+      expect([host, await status(url, host)]).toEqual([host, 200]);
+    for (const host of [
+      'evil.example',
+      'meet.example.evil.example',
+      'localhost',
+      '127.0.0.1:8080',
+      '[::1]',
+      '',
+    ])
+      expect([host, await status(url, host)]).toEqual([host, 421]);
+    expect(await status(url, 'evil.example', '/media/avatars/x.webp')).toBe(421);
+  });
+
+  it('may be that of this machine in development, and where PUBLIC_URL is', async () => {
+    const local = await stack.another({ nodeEnv: 'production', publicUrl: 'http://localhost:8080' });
+    const development = await stack.another({ nodeEnv: 'development', publicUrl: people });
+    for (const { url } of [local, development]) {
+      for (const host of ['localhost:1', '127.0.0.1', '[::1]:8080'])
+        expect([host, await status(url, host)]).toEqual([host, 200]);
+      expect(await status(url, 'evil.example')).toBe(421);
+    }
+  });
+
+  it('is what a proxy says that is trusted, and no other', async () => {
+    const trusting = await stack.another({ nodeEnv: 'production', publicUrl: people, trustedProxies: 1 });
+    const ask = (url: string, name: string) =>
+      fetch(`${url}/api/config`, { headers: { 'x-forwarded-host': name } }).then((reply) => reply.status);
+    expect(await ask(trusting.url, 'meet.example')).toBe(200);
+    expect(await ask(trusting.url, 'evil.example')).toBe(421);
+    const alone = await stack.another({ nodeEnv: 'production', publicUrl: people });
+    expect(await ask(alone.url, 'meet.example')).toBe(421);
   });
 });
 

@@ -23,6 +23,7 @@ export interface Description {
 
 export const COOKIE_AUTH = 'session';
 const EVERYWHERE: ErrorCode[] = [
+  'HOST_UNKNOWN',
   'RATE_LIMITED',
   'INTERNAL',
   'SERVICE_UNAVAILABLE',

@@ -63,6 +63,29 @@ it('once a service has no room, only so many are let in until nobody had to be r
   expect(countOf(await many('/api/events', ASKED), 200)).toBe(ASKED);
 });
 
+it('a path is one however it is spelled', async () => {
+  await pause(1_100); // as many may wait as were answered lately
+  const answer = list.handler;
+  list.handler = noRoom;
+  expect((await member.get('/api/events')).status).toBe(503);
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let asked = 0;
+  list.handler = async (...call) => {
+    asked += 1;
+    await released;
+    return answer(...call);
+  };
+  const waiting = many('/api/events', LEAST);
+  await until('they all wait', 5_000, async () => asked === LEAST);
+  for (const spelling of ['/api/%65vents', '/%61pi/events?q=a', '/api/events/', '/api/%65vents/'])
+    expect((await member.get<ErrorBody>(spelling)).body.code).toBe('SERVICE_OVERLOADED');
+  expect(asked).toBe(LEAST);
+  release();
+  expect(countOf(await waiting, 200)).toBe(LEAST);
+  await pause(1_100);
+});
+
 it('all that change the same thing are one kind', async () => {
   const [answer, giveUp] = [register.handler, unregister.handler];
   register.handler = noRoom;

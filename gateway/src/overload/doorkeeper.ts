@@ -15,7 +15,8 @@ import { Visit } from './visit.js';
 const TOLD_EVERY = 1_000;
 /** Kinds of requests that are told apart; we have some eighty. */
 const KINDS = 500;
-const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+/** What stands for one of many: ids and the hashes of pictures. */
+const ONE_OF_MANY = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}/gi;
 const READS = new Set(['GET', 'HEAD']);
 const SERVER_ERROR = 500;
 const BUSY = refusals.queueFull();
@@ -73,9 +74,10 @@ export class Doorkeeper implements OnApplicationShutdown {
 
   /** All that changes the same thing waits for the same rows: taking places and giving them up are one kind. */
   private loadOf({ method = '', url = '' }: IncomingMessage): PathLoad {
-    const path = url.split('?', 1)[0]!.replace(/(?<=.)\/$/, '');
-    const kind = READS.has(method) ? 'read' : 'change';
-    return this.loads.getOrMake(`${kind} ${path.replaceAll(ID, ':id')}`, () => new PathLoad());
+    const kind = `${READS.has(method) ? 'read' : 'change'} ${pathOf(url).replaceAll(ONE_OF_MANY, ':id')}`;
+    const load = this.loads.get(kind) ?? new PathLoad();
+    this.loads.set(kind, load); // the youngest: paths that exist nowhere must not drive out those that are in use
+    return load;
   }
 
   private letIn(request: IncomingMessage, response: ServerResponse, load: PathLoad): void {
@@ -110,6 +112,20 @@ export class Doorkeeper implements OnApplicationShutdown {
       this.untold = 0;
       this.timer = undefined;
     }, TOLD_EVERY);
+  }
+}
+
+/** However it is spelled: the router decodes a path, and takes one with a slash at its end for the one without. */
+function pathOf(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  return (path.includes('%') ? decoded(path) : path).replace(/(?<=.)\/$/, '');
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path; // the router refuses it
   }
 }
 

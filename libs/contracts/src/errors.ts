@@ -1,5 +1,5 @@
 interface ErrorEntry {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
   /** For people, always the same; what differs from case to case stands in ErrorDetails. */
   readonly message: string;
 }
@@ -84,6 +84,8 @@ export const ERRORS = {
   NOT_JSON: { status: 415, message: 'The body must be JSON' },
   PICTURE_TYPE: { status: 415, message: 'The picture must be a PNG, JPEG, WebP, GIF or AVIF file' },
   PICTURE_BROKEN: { status: 422, message: 'The picture could not be read' },
+  // 421
+  HOST_UNKNOWN: { status: 421, message: 'This site is not known by the name in the address' },
   // 429
   RATE_LIMITED: { status: 429, message: 'Too many requests: try again later' },
   // 500, 503

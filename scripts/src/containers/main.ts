@@ -36,7 +36,7 @@ const compose = new Compose({
   root: ROOT,
   name: `meetmark-test-${process.pid}`,
   envFile,
-  environment: { ...PORTS, RATE_LIMIT_PROFILE: 'test', PUBLIC_URL },
+  environment: { ...PORTS, RATE_LIMIT_PROFILE: 'test', PUBLIC_URL, TRUSTED_PROXIES: '1' },
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(1));
 

@@ -59,7 +59,7 @@ export async function checkProduction(
       const network = ['--network', compose.network('outside'), '--network-alias', SMTP_HOST];
       await docker('run', '-d', '--rm', '--name', smtp, ...network, '-p', '127.0.0.1::8025', MAIL_IMAGE);
       onStart(() => docker('rm', '-f', smtp));
-      const visitor = new Visitor(`http://127.0.0.1:${PORT}`);
+      const visitor = new Visitor(`http://127.0.0.1:${PORT}`, new URL(DEMANDED.PUBLIC_URL).host);
       const email = `person.${process.pid}@example.org`;
       const person = { firstName: 'Paul', lastName: 'Person', email, password: 'correct horse' };
       const { status, cookies } = await visitor.send('POST', '/api/register', person);

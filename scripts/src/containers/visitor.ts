@@ -9,7 +9,11 @@ export interface Answer<Body> {
 export class Visitor {
   private readonly cookies = new Map<string, string>();
 
-  constructor(readonly url: string) {}
+  constructor(
+    readonly url: string,
+    /** As the proxy in front says it: addresses of containers are no names of the site. */
+    private readonly site = 'localhost',
+  ) {}
 
   async send<Body = unknown>(
     method: string,
@@ -21,6 +25,7 @@ export class Visitor {
       method,
       headers: {
         'sec-fetch-site': 'same-origin',
+        'x-forwarded-host': this.site,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(this.cookies.size === 0
           ? {}
@@ -50,7 +55,7 @@ export class Visitor {
 
   /** The same session at another gateway. */
   at(url: string): Visitor {
-    const other = new Visitor(url);
+    const other = new Visitor(url, this.site);
     for (const [name, value] of this.cookies) other.cookies.set(name, value);
     return other;
   }
