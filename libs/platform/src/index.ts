@@ -1,7 +1,7 @@
 export * from './caching/bounded-map.js';
 export * from './config/fields.js';
 export * from './config/load-config.js';
-export { PublicUrlForPeople, SafeForPeople, servesPeople } from './config/production.js';
+export { isLoopback, PublicUrlForPeople, SafeForPeople, servesPeople } from './config/production.js';
 export * from './config/service.config.js';
 export * from './database/containing.js';
 export * from './database/database-errors.js';

@@ -1,3 +1,4 @@
+import { isLoopback } from '@meetmark/platform/config/production';
 import { isIPv6 } from 'node:net';
 import path from 'node:path';
 import { roleOf } from '../migrations.js';
@@ -42,7 +43,10 @@ export function environmentOf(
     ...Object.fromEntries(
       Object.entries(inherited).filter(([variable]) => !NOT_INHERITED.includes(variable)),
     ),
-    NODE_ENV: inherited['NODE_ENV'] || 'production',
+    // at a HOST of this machine's network it is tried without TLS, which production refuses
+    NODE_ENV:
+      inherited['NODE_ENV'] ||
+      (around.hasFront || isLoopback(around.publicUrl) ? 'production' : 'development'),
     COMMUNITY_CONFIG: communityFileOf(root, inherited),
     DATABASE_URL: urlForRole(around.databaseUrl, roleOf(name), secrets.databasePasswords[name]),
     DATABASE_POOL_SIZE: String(around.poolSize),
