@@ -27,6 +27,9 @@ import { DocsController } from './openapi/docs.controller.js';
 import { Doorkeeper } from './overload/doorkeeper.js';
 import { PicturesModule } from './pictures/pictures.module.js';
 import { RedisModule } from './redis/redis.module.js';
+import { Pseudonyms } from './security/pseudonyms.js';
+import { SecurityController } from './security/security.controller.js';
+import { SecurityEventEntity, SecurityEvents } from './security/security-events.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { CrawlersController } from './site/crawlers.controller.js';
 import { FirstAnswers } from './site/first-answers.js';
@@ -35,7 +38,7 @@ import { SiteController } from './site/site.controller.js';
 
 @Module({
   imports: [
-    DatabaseModule.forOwner({ schema: 'gateway', entities: [] }),
+    DatabaseModule.forOwner({ schema: 'gateway', entities: [SecurityEventEntity] }),
     RedisModule,
     ServicesModule,
     SessionsModule,
@@ -57,6 +60,7 @@ import { SiteController } from './site/site.controller.js';
     RegistrationsController,
     UsersController,
     ReportsController,
+    SecurityController,
     UnsubscribeController,
     DocsController,
     CrawlersController,
@@ -70,6 +74,8 @@ import { SiteController } from './site/site.controller.js';
     Heartbeat,
     Idempotency,
     Pages,
+    Pseudonyms,
+    SecurityEvents,
     { provide: APP_FILTER, useClass: ErrorsFilter },
   ],
 })

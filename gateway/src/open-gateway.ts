@@ -26,6 +26,7 @@ import { scopeRequests } from './http/request-scope.js';
 import { securityHeaders } from './http/security-headers.js';
 import { ApiLimits } from './limits/api-limits.js';
 import { ApiDocument } from './openapi/api-document.js';
+import { SecurityEvents } from './security/security-events.js';
 import { GatewaySessionStore } from './sessions/session-store.js';
 import { useSessions } from './sessions/session-plugin.js';
 import { Doorkeeper } from './overload/doorkeeper.js';
@@ -81,6 +82,7 @@ async function prepare(
   inventory.watch(server);
   scopeRequests(server);
   logRequests(server);
+  app.get(SecurityEvents).watch(server);
   const fixedHeaders = await securityHeaders(server, config, app.get<Community>(COMMUNITY));
   app.get(Doorkeeper).guard(server, fixedHeaders); // it looks at every request before any of this
   guardGate(server, config, inventory);

@@ -83,6 +83,7 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'POST', path: '/api/admin/users/:id/send-reset-code', access: 'admin' },
   { method: 'GET', path: '/api/admin/summary', access: 'admin' },
   { method: 'GET', path: '/api/admin/audit', access: 'admin' },
+  { method: 'GET', path: '/api/admin/security-events', access: 'admin' },
   { method: 'GET', path: '/api/admin/system', access: 'admin' },
   { method: 'POST', path: '/api/admin/system/test-mail', access: 'admin' },
   { method: 'GET', path: '/api/openapi.json', access: 'public' },

@@ -31,6 +31,7 @@ export class ErrorsFilter implements ExceptionFilter {
     const { status } = ERRORS[error.code];
     if (error.code === 'INTERNAL') this.logger.error({ err: thrown, msg: 'a request failed' });
     this.doorkeeper.notice(request.raw, error);
+    reply.refusal = error.code;
     if (reply.sent) return;
     if (error.details?.retryAfter !== undefined) reply.header('retry-after', error.details.retryAfter);
     if (error.details?.allow !== undefined) reply.header('allow', error.details.allow.join(', '));

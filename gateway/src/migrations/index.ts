@@ -1,10 +1,16 @@
 import { Sessions20261121015500 } from './20261121015500-sessions.js';
 import { IdempotencyKeys20261121015600 } from './20261121015600-idempotency-keys.js';
 import { Deletion20261122081000 } from './20261122081000-deletion.js';
+import { SecurityEvents20261122084500 } from './20261122084500-security-events.js';
 
 /** Runs after auth's: both tables refer to its users. */
 export const migrations = {
   schema: 'gateway',
   role: 'meetmark_gateway',
-  migrations: [Sessions20261121015500, IdempotencyKeys20261121015600, Deletion20261122081000],
+  migrations: [
+    Sessions20261121015500,
+    IdempotencyKeys20261121015600,
+    Deletion20261122081000,
+    SecurityEvents20261122084500,
+  ],
 };

@@ -18,6 +18,7 @@ import type {
   OwnSession,
   ProcessStatus,
   QueueStatus,
+  SecurityEvent,
   Registration,
   RegistrationAnswer,
   RegistrationCount,
@@ -187,6 +188,14 @@ export const ANSWER_SCHEMAS = {
     subjectId: idOrNull,
     subjectName: textOrNull,
     changed: list(text),
+    at: moment,
+  }),
+  SecurityEvent: object<SecurityEvent>({
+    id,
+    kind: text,
+    account: textOrNull,
+    network: text,
+    requestId: text,
     at: moment,
   }),
   SystemStatus: object<SystemStatus>({

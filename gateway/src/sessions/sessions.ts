@@ -44,6 +44,7 @@ export class Sessions {
   }
 
   async startAfterSecondStep(request: FastifyRequest, member: SessionUser): Promise<void> {
+    request.subjectEmail = member.user.email;
     await this.begin(request, member, Date.now());
     this.devices.remember(request, member.user.email);
   }

@@ -15,6 +15,7 @@ export const AUDIT_ACTIONS = [
   'user.passwordSet',
   'user.resetCodeSent',
   'user.secondFactorsRemoved',
+  'account.updated',
   'mail.testSent',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

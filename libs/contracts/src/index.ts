@@ -22,6 +22,7 @@ export * from './profiles.js';
 export * from './public-cache.js';
 export * from './registrations.js';
 export * from './second-factors.js';
+export * from './security-events.js';
 export * from './session-cache.js';
 export * from './sign-in.js';
 export * from './system.js';

@@ -1,3 +1,4 @@
+import { AuditTrail } from './accounts/audit-trail.js';
 import { databaseOptions, OutboxWriter, type StoreConfig } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { Administrators, type Administrator, type Outcome } from './administrators/administrators.js';
@@ -21,9 +22,9 @@ export async function createAdministrator(
   try {
     await dataSource.initialize();
     await cache.connected();
-    const changes = new UserChanges(dataSource, cache);
-    const hasher = new PasswordHasher();
     const outbox = new OutboxWriter('auth');
+    const changes = new UserChanges(dataSource, cache, new AuditTrail(outbox));
+    const hasher = new PasswordHasher();
     const passwords = new PasswordsService(dataSource, hasher, changes, outbox);
     return await new Administrators(dataSource, hasher, passwords, changes, outbox).ensure(administrator);
   } finally {

@@ -26,6 +26,7 @@ export const adminAuditText = {
     'user.passwordSet': 'Reset a password',
     'user.resetCodeSent': 'Sent a reset code',
     'user.secondFactorsRemoved': 'Removed second factors',
+    'account.updated': 'Changed their own account',
     'mail.testSent': 'Sent a test mail',
   },
 } as const;

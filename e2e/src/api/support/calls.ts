@@ -233,6 +233,7 @@ export const CALL_STORIES: CallStory[] = [
   },
   { call: 'GET /api/admin/summary', statuses: [401, 403, 200] },
   { call: 'GET /api/admin/audit', statuses: [401, 403, 200] },
+  { call: 'GET /api/admin/security-events', statuses: [401, 403, 200] },
   { call: 'GET /api/admin/system', statuses: [401, 403, 200] },
   { call: 'POST /api/admin/system/test-mail', statuses: [401, 403, 202] },
   { call: 'GET /api/openapi.json', statuses: [200, 200, 200] },

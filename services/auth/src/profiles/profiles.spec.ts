@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
+  RecordAudit,
   pictureUrl,
   type PictureChange,
   type StoredPicture,
   type UpdateProfileRequest,
 } from '@meetmark/contracts';
+import { runInCall } from '@meetmark/platform';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { PicturesService } from '../pictures/pictures.service.js';
 import { SessionUsersService } from '../session-users/session-users.service.js';
@@ -44,6 +46,23 @@ describe('profiles', () => {
       callOf(ada),
     );
   const withPicture = (change: PictureChange) => update({ picture: change });
+
+  it('are audited when members change their own: which fields, and by whom', async () => {
+    const call = callOf(ada);
+    await runInCall(call, () => update({ email: 'augusta@example.com', description: 'New' }));
+    await runInCall(call, () => update({ email: 'augusta@example.com', description: 'New' })); // nothing changes
+    await runInCall(call, () => service.setMailPreferences({ eventUpdates: false, reminders: true }, call));
+    // the link of a mail stands for the member
+    await runInCall({ ...call, identity: null }, () =>
+      service.unsubscribe({ userId: ada.id, reminders: false }),
+    );
+    const entry = { action: 'account.updated', actorId: ada.id, subjectId: ada.id, subjectName: null };
+    expect(await auth.outbox(RecordAudit)).toMatchObject([
+      { ...entry, changed: ['email', 'description'] },
+      { ...entry, changed: ['eventUpdates'] },
+      { ...entry, changed: ['reminders'] },
+    ]);
+  });
 
   it('change every field and nothing else', async () => {
     const { user, epoch } = await update({

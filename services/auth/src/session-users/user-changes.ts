@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ErrorCode, SessionUser } from '@meetmark/contracts';
-import { inTransaction } from '@meetmark/platform';
+import { currentCall, inTransaction } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail } from '../accounts/audit-trail.js';
 import { UserEntity } from '../users/user.entity.js';
 import { presentSessionUser } from '../users/user.presenter.js';
 import { SessionUserCache, type Marker } from './session-user.cache.js';
@@ -22,6 +23,20 @@ const CONSTRAINTS: Record<string, ErrorCode> = {
   events_created_by_id_fkey: 'USER_HAS_EVENTS',
 };
 
+/** What the audit log calls a column; what is not here is derived. */
+const AUDITED = {
+  email: 'email',
+  firstName: 'firstName',
+  lastName: 'lastName',
+  description: 'description',
+  linkedInUrl: 'linkedInUrl',
+  profilePictureHash: 'profileImageUrl',
+  eventUpdates: 'eventUpdates',
+  reminders: 'reminders',
+  secondFactor: 'secondFactor',
+  sessionEpoch: 'password',
+} as const satisfies Partial<Record<keyof UserEntity, string>>;
+
 /** Every change of an existing user goes through here, so that it holds from their next request on, on every replica (D12). */
 @Injectable()
 export class UserChanges {
@@ -30,10 +45,12 @@ export class UserChanges {
   constructor(
     private readonly dataSource: DataSource,
     private readonly cache: SessionUserCache,
+    private readonly audit: AuditTrail,
   ) {}
 
   /**
-   * One transaction that changes one user.
+   * One transaction that changes one user. What somebody changes of their own account gets its audit entry here, whichever way it came;
+   * what an administrator does to another's has one of its own.
    * @throws DomainError EMAIL_TAKEN, LAST_ADMINISTRATOR, USER_HAS_EVENTS, or what `work` refuses
    */
   async commit<T>(
@@ -45,12 +62,14 @@ export class UserChanges {
     const changed = await inTransaction(
       this.dataSource,
       async (manager): Promise<Changed<T>> => {
+        const before = isSelfService(userId) ? await manager.findOneBy(UserEntity, { id: userId }) : null;
         const result = await work(manager);
         // Locked, so that changes of one user set their markers in the order of their commits.
         const row = await manager.findOne(UserEntity, {
           where: { id: userId },
           lock: { mode: 'for_no_key_update' },
         });
+        if (before !== null && row !== null) await this.recordSelfService(manager, before, row);
         // Not taken back when the commit fails: it may still have happened. Until the marker ends, gateways ask.
         marker = await this.cache.markChanging(userId);
         return { result, user: row && presentSessionUser(row) };
@@ -61,6 +80,19 @@ export class UserChanges {
     return changed;
   }
 
+  private async recordSelfService(
+    manager: EntityManager,
+    before: UserEntity,
+    after: UserEntity,
+  ): Promise<void> {
+    const changed = (Object.keys(AUDITED) as (keyof typeof AUDITED)[])
+      .filter((key) => before[key] !== after[key])
+      // signing everybody out raises the epoch as well, and the same password may be hashed anew
+      .filter((key) => key !== 'sessionEpoch' || before.passwordHash !== after.passwordHash)
+      .map((key) => AUDITED[key]);
+    if (changed.length > 0) await this.audit.record(manager, 'account.updated', after, after, changed);
+  }
+
   private async publish(userId: string, marker: Marker, user: SessionUser | null): Promise<void> {
     try {
       await this.cache.publish(userId, marker, user);
@@ -69,4 +101,10 @@ export class UserChanges {
       this.logger.warn({ err, msg: 'a changed user could not be written to the cache' });
     }
   }
+}
+
+/** By the member, or by a code or link that only the member has; a command on the server is neither. */
+function isSelfService(userId: string): boolean {
+  const call = currentCall();
+  return call !== undefined && (call.identity === null || call.identity.sub === userId);
 }

@@ -31,6 +31,13 @@ export const EXPIRED: Expired[] = [
     rows: `created_at < now() - interval '1 day'
       AND NOT EXISTS (SELECT FROM events.events WHERE banner_hash = events.pictures.hash)`,
   },
+  { table: 'gateway.security_events', key: 'id', rows: `at < now() - interval '90 days'` },
+  // An attack that goes on for weeks must not fill the disk: the newest million stay.
+  {
+    table: 'gateway.security_events',
+    key: 'id',
+    rows: `(at, id) < (SELECT at, id FROM gateway.security_events ORDER BY at DESC, id DESC OFFSET 999999 LIMIT 1)`,
+  },
   // Calendars list events of the last 30 days; subscribers have heard of a cancellation by then.
   { table: 'events.deleted_events', key: 'id', rows: `end_date < now() - interval '31 days'` },
   ...['auth.outbox', 'events.outbox'].flatMap((table) => [

@@ -193,6 +193,20 @@ describe('the clean-up', () => {
     expect(await left(`${schema}.outbox`, 'id')).toContain(open);
   });
 
+  it('removes security events after 90 days', async () => {
+    const [old, young] = [randomUUID(), randomUUID()];
+    await workers.owner.query(
+      `INSERT INTO gateway.security_events (id, kind, network, request_id, at)
+       SELECT id, 'sign-in', repeat('n', 22), 'r', now() - age FROM unnest($1::uuid[], $2::interval[]) AS event (id, age)`,
+      [
+        [old, young],
+        ['91 days', '89 days'],
+      ],
+    );
+    await cleanUp();
+    expect(await left('gateway.security_events', 'id')).toEqual([young]);
+  });
+
   it('removes entries of the audit log when the installation keeps them no longer', async () => {
     const [old, kept] = [randomUUID(), randomUUID()];
     await workers.owner.query(
