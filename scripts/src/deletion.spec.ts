@@ -74,6 +74,12 @@ describe('the deletion of a user', () => {
        VALUES ($1, 'sign-in', NULL, $2, decode(repeat('00', 32), 'hex'), now(), now() + interval '10 minutes')`,
       [randomUUID(), person.email],
     );
+    const before = `${randomUUID()}@people.example`;
+    await owner.query(
+      `INSERT INTO auth.email_reverts (id, user_id, email, link_hash, expires_at)
+       VALUES ($1, $2, $3, decode(repeat('01', 32), 'hex'), now() + interval '72 hours')`,
+      [randomUUID(), user.id, before],
+    );
     const event = await insertEvent(owner, { createdById: administrator.id });
     await insertRegistration(owner, { eventId: event.id, userId: user.id });
     await owner.query(
@@ -108,7 +114,7 @@ describe('the deletion of a user', () => {
 
     await remove(user);
 
-    for (const personal of [...Object.values(person), name, `picture ${hash}`, hash])
+    for (const personal of [...Object.values(person), before, name, `picture ${hash}`, hash])
       expect([personal, await tablesWith(personal)]).toEqual([personal, []]);
     expect(await tablesWith(user.id)).toEqual(MAY_HOLD_IDS);
     // and what is others' stays

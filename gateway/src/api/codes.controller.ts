@@ -202,6 +202,8 @@ export class CodesController {
     method: SignInMethod,
     { purpose, member, signsIn, next, passwordEnded }: ConfirmedFlow,
   ): Promise<Confirmation> {
+    request.confirmed = next === null ? purpose : null;
+    request.subjectEmail = member?.user.email ?? null;
     const isCaller = member !== null && request.caller?.id === member.user.id;
     if (member !== null && signsIn) await this.sessions.start(request, member, method);
     else if (isCaller && request.session?.epoch !== member.epoch) await this.sessions.renew(request, member);

@@ -1,4 +1,9 @@
-import { normaliseEmail, type ErrorCode, type SecurityEventKind } from '@meetmark/contracts';
+import {
+  normaliseEmail,
+  type FlowPurpose,
+  type ErrorCode,
+  type SecurityEventKind,
+} from '@meetmark/contracts';
 import { BoundedMap } from '@meetmark/platform';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,6 +16,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The address of the account that the request turned out to be about, where neither the session nor the body says so. */
     subjectEmail: string | null;
+    /** What a mailed code or link has done; null where another one has to follow. */
+    confirmed: FlowPurpose | null;
   }
   interface FastifyReply {
     /** Why the request was refused. */
@@ -43,10 +50,23 @@ interface Concern {
   done: SecurityEventKind;
   /** When only some of the calls that succeed count. */
   onlyIf?: (request: FastifyRequest) => boolean;
+  /** Where it depends on what was done; nothing when that is no concern. */
+  of?: (request: FastifyRequest) => SecurityEventKind | undefined;
   /** A 4xx answer; 401 of somebody who has to give a second factor is none. */
   failed?: SecurityEventKind;
 }
 
+const CONFIRMED: Record<FlowPurpose, SecurityEventKind> = {
+  'sign-in': 'sign-in',
+  verify: 'address-verified',
+  reset: 'password-reset',
+  email: 'address-changed',
+};
+const confirmation: Concern = {
+  done: 'sign-in',
+  of: ({ confirmed }) => (confirmed === null ? undefined : CONFIRMED[confirmed]),
+  failed: 'code-failed',
+};
 const factor: Concern = { done: 'second-factor-changed', failed: 'second-factor-failed' };
 
 /** Calls that concern who gets in. Their names are those of the routes; `security-events.spec.ts` holds them against what exists. */
@@ -57,7 +77,14 @@ export const SECURITY_CALLS: Record<string, Concern> = {
   'POST /api/user/confirm': { done: 'sign-in', failed: 'password-failed' },
   'POST /api/reset-password': { done: 'password-reset', failed: 'code-failed' },
   'PUT /api/user/change-password': { done: 'password-changed', failed: 'password-failed' },
-  'PUT /api/user/profile': { done: 'address-changed', onlyIf: namesAnotherAddress },
+  'PUT /api/user/profile': {
+    done: 'address-change-asked',
+    onlyIf: namesAnotherAddress,
+    failed: 'password-failed',
+  },
+  'POST /api/confirm': confirmation,
+  'POST /api/confirm/link': confirmation,
+  'POST /api/revert-email': { done: 'address-reverted', failed: 'code-failed' },
   'DELETE /api/user/sessions': { done: 'sessions-ended' },
   'DELETE /api/user/sessions/:id': { done: 'sessions-ended' },
   'POST /api/user/second-factors/totp/confirm': factor,
@@ -88,6 +115,7 @@ export class SecurityEvents implements BeforeApplicationShutdown {
   /** Before the routes are made. */
   watch(server: FastifyInstance): void {
     server.decorateRequest('subjectEmail', null);
+    server.decorateRequest('confirmed', null);
     server.decorateReply('refusal', null);
     server.addHook('onResponse', (request, reply, done) => {
       const kind = kindOf(request, reply);
@@ -132,8 +160,13 @@ function kindOf(request: FastifyRequest, reply: FastifyReply): SecurityEventKind
   const { statusCode } = reply;
   if (concern === undefined || statusCode >= SERVER_ERROR) return null;
   if (statusCode === LIMITED) return 'locked-out';
-  if (statusCode < BAD_REQUEST) return concern.onlyIf?.(request) === false ? null : concern.done;
+  if (statusCode < BAD_REQUEST) return successOf(concern, request);
   return reply.refusal !== null && WRONG.has(reply.refusal) ? (concern.failed ?? null) : null;
+}
+
+function successOf({ done, onlyIf, of }: Concern, request: FastifyRequest): SecurityEventKind | null {
+  if (onlyIf?.(request) === false) return null;
+  return of === undefined ? done : (of(request) ?? null);
 }
 
 /** What was given did not fit. A form that cannot be read, or a visitor who has to sign in first, is no attempt. */
@@ -142,6 +175,7 @@ const WRONG = new Set<ErrorCode>([
   'CURRENT_PASSWORD_INCORRECT',
   'RESET_CODE_INVALID',
   'SECOND_FACTOR_INCORRECT',
+  'CODE_INVALID',
   'SECOND_FACTOR_INVALID',
   'SECOND_FACTOR_EXPIRED',
 ]);

@@ -11,7 +11,10 @@ export const SECURITY_EVENT_KINDS = [
   'password-reset',
   'password-failed',
   'code-failed',
+  'address-change-asked',
+  'address-verified',
   'address-changed',
+  'address-reverted',
   'second-factor-changed',
   'sessions-ended',
 ] as const;

@@ -26,6 +26,8 @@ const CONSTRAINTS: Record<string, ErrorCode> = {
 /** What the audit log calls a column; what is not here is derived. */
 const AUDITED = {
   email: 'email',
+  pendingEmail: 'pendingEmail',
+  emailVerifiedAt: 'emailVerified',
   firstName: 'firstName',
   lastName: 'lastName',
   description: 'description',
@@ -86,7 +88,7 @@ export class UserChanges {
     after: UserEntity,
   ): Promise<void> {
     const changed = (Object.keys(AUDITED) as (keyof typeof AUDITED)[])
-      .filter((key) => before[key] !== after[key])
+      .filter((key) => before[key]?.valueOf() !== after[key]?.valueOf())
       // signing everybody out raises the epoch as well, and the same password may be hashed anew
       .filter((key) => key !== 'sessionEpoch' || before.passwordHash !== after.passwordHash)
       .map((key) => AUDITED[key]);
