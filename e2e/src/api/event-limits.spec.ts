@@ -120,7 +120,7 @@ describe('a change that names one field', () => {
     const answer = await administrator.put<Event>(`/api/events/${full.id}`, { title: 'Renamed' });
     expect([answer.status, answer.body]).toEqual([
       200,
-      { ...full, title: 'Renamed', updatedAt: expect.any(String) },
+      { ...full, title: 'Renamed', updatedAt: expect.any(String), version: 2 },
     ]);
     const other = await createdEvent(administrator);
     const taken = { bannerImageUrl: full.bannerImageUrl };
@@ -133,11 +133,21 @@ describe('a change that names one field', () => {
     const picture = { profileImageUrl: withPicture(pngOf(10, 10)) };
     const { body: before } = await client.put<User>('/api/user/profile', { ...full, ...picture });
     const { body: renamed } = await client.put<User>('/api/user/profile', { firstName: 'Augusta' });
-    expect(renamed).toEqual({ ...before, firstName: 'Augusta', updatedAt: expect.any(String) });
+    expect(renamed).toEqual({
+      ...before,
+      firstName: 'Augusta',
+      updatedAt: expect.any(String),
+      version: before.version + 1,
+    });
     const { body: again } = await administrator.put<User>(`/api/admin/users/${user.id}`, {
       lastName: 'King',
     });
-    expect(again).toEqual({ ...renamed, lastName: 'King', updatedAt: expect.any(String) });
+    expect(again).toEqual({
+      ...renamed,
+      lastName: 'King',
+      updatedAt: expect.any(String),
+      version: renamed.version + 1,
+    });
   });
 });
 

@@ -14,6 +14,7 @@ import {
   RequestCode,
   Unregister,
   Unsubscribe,
+  UpdateEvent,
   UpdateProfile,
   UpdateUser,
   type ErrorBody,
@@ -36,6 +37,12 @@ let member: Browser;
 let user: User;
 let registered = false;
 let change: PictureChange | undefined;
+/** The versions that changes began from. */
+const base: Record<'event' | 'profile' | 'account', number | undefined> = {
+  event: undefined,
+  profile: undefined,
+  account: undefined,
+};
 let unsubscribed: object | undefined;
 let stored = Buffer.alloc(0);
 let standing = true;
@@ -45,8 +52,9 @@ beforeAll(async () => {
   stack = await openTestGateway({
     auth: scenes(
       played(RequestCode, () => undefined),
-      played(UpdateProfile, ({ picture }, call) => {
+      played(UpdateProfile, ({ picture, version }, call) => {
         change = picture;
+        base.profile = version;
         return stack.users.get(call.identity!.sub)!;
       }),
       played(GetAvatar, () => {
@@ -71,13 +79,22 @@ beforeAll(async () => {
         change = banner;
         return event;
       }),
+      played(UpdateEvent, ({ version }) => {
+        base.event = version;
+        return event;
+      }),
       played(GetBanner, () => ({ base64: stored.toString('base64') })),
       played(GetEventCalendar, () => ({ ics: 'BEGIN:VCALENDAR' })),
       played(GetMemberCalendar, () => ({ ics: 'BEGIN:VCALENDAR' })),
       played(GetCalendarFeed, () => null),
       played(CreateCalendarFeed, () => ({ createdAt: event.createdAt, token: TOKEN })),
     ),
-    admin: scenes(played(UpdateUser, ({ userId }) => stack.users.get(userId)!.user)),
+    admin: scenes(
+      played(UpdateUser, ({ userId, version }) => {
+        base.account = version;
+        return stack.users.get(userId)!.user;
+      }),
+    ),
   });
   ({ browser: member, user } = await stack.signedIn());
 });
@@ -101,6 +118,43 @@ describe('registering', () => {
   it('is undone with 204, also when there was nothing', async () => {
     expect((await member.delete(path)).status).toBe(204);
     expect((await member.delete(path)).status).toBe(204);
+  });
+});
+
+describe('the version that a change began from', () => {
+  const put = async (what: keyof typeof base, body: object, header?: string) => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const path = {
+      event: `/api/events/${event.id}`,
+      profile: '/api/user/profile',
+      account: `/api/admin/users/${user.id}`,
+    }[what];
+    base[what] = undefined;
+    const reply = await browser.put<ErrorBody>(
+      path,
+      body,
+      header === undefined ? {} : { 'if-match': header },
+    );
+    return reply.status === 200 ? base[what] : reply.body.details?.fields;
+  };
+
+  it.each(['event', 'profile', 'account'] as const)(
+    'of an %s is in the body or in If-Match',
+    async (what) => {
+      expect(await put(what, { version: 3 })).toBe(3);
+      for (const header of ['"3"', 'W/"3"', '3']) expect(await put(what, {}, header)).toBe(3);
+      expect(await put(what, { version: 3 }, '"3"')).toBe(3);
+      for (const none of [put(what, {}), put(what, { version: null }), put(what, {}, '*')])
+        expect(await none).toBeUndefined();
+    },
+  );
+
+  it('is refused when it is none, or two', async () => {
+    for (const version of [0, -1, 1.5, '3', 2 ** 31])
+      expect(await put('event', { version })).toHaveProperty('version');
+    for (const header of ['"a"', '"0"', '', '"1", "2"', '"9999999999"'])
+      expect(await put('event', {}, header)).toHaveProperty('If-Match');
+    expect(await put('event', { version: 2 }, '"3"')).toHaveProperty('If-Match');
   });
 });
 

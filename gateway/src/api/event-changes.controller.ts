@@ -15,7 +15,7 @@ import { Idempotency } from '../idempotency/idempotency.js';
 import { Pictures } from '../pictures/pictures.js';
 import { Describe } from '../openapi/describe.js';
 import { EventBody, EventChangesBody } from './bodies.js';
-import { checkedFields, existenceFirst, Fields, Id } from './fields.js';
+import { baseVersion, checkedFields, existenceFirst, Fields, Id } from './fields.js';
 import { TakesPicture } from './takes-picture.js';
 import { Services } from './services.js';
 
@@ -54,16 +54,23 @@ export class EventChangesController {
     answers: { 200: 'Event' },
     refuses: ['EVENT_NOT_FOUND', 'DATE_RANGE_INVALID', 'CAPACITY_BELOW_REGISTERED'],
     body: EventChangesBody,
+    versioned: true,
   })
   @Put(':id')
   @Access('admin')
   @TakesPicture()
-  async update(@Caller() caller: User, @Id() eventId: string, @Body() body: unknown): Promise<Event> {
+  async update(
+    @Caller() caller: User,
+    @Id() eventId: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<Event> {
     const changes = await existenceFirst(
       () => this.services.read(GetEvent, { eventId }),
       async () => {
         const { bannerImageUrl, ...fields } = await checkedFields(EventChangesBody, body);
-        return { ...fields, banner: await this.banner(bannerImageUrl, caller) };
+        const version = baseVersion(request, fields.version);
+        return { ...fields, version, banner: await this.banner(bannerImageUrl, caller) };
       },
     );
     return this.services.call(UpdateEvent, { eventId, ...changes });

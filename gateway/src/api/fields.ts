@@ -1,6 +1,7 @@
 import { DomainError, UUID_PATTERN, type RequestClass } from '@meetmark/contracts';
 import { validated } from '@meetmark/platform';
 import { Body, Param, Query, type PipeTransform } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { declareRequest } from '../openapi/request-classes.js';
 
 class FieldsPipe implements PipeTransform {
@@ -23,6 +24,24 @@ export async function existenceFirst<T>(find: () => Promise<unknown>, check: () 
     await find();
     throw error;
   }
+}
+
+const VERSION = /^(?:W\/)?"?(\d{1,9})"?$/;
+
+/**
+ * The version that a change began from: of `If-Match`, as HTTP has it, or of the body. Undefined: whichever is there.
+ * @throws DomainError VALIDATION_FAILED
+ */
+export function baseVersion({ headers }: FastifyRequest, inBody?: number | null): number | undefined {
+  const header = headers['if-match']?.trim() ?? '*';
+  if (header === '*') return inBody ?? undefined;
+  const version = Number(VERSION.exec(header)?.[1]);
+  if (version > 0 && (inBody ?? version) === version) return version;
+  throw new DomainError('VALIDATION_FAILED', {
+    fields: {
+      'If-Match': ['If-Match must be the version that was read, and the one in the body if there is one'],
+    },
+  });
 }
 
 /** The body, checked. */

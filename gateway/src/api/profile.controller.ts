@@ -15,7 +15,7 @@ import { FlowCookies } from '../sessions/flow-cookies.js';
 import { Pictures } from '../pictures/pictures.js';
 import { Describe } from '../openapi/describe.js';
 import { ProfileBody } from './bodies.js';
-import { Fields } from './fields.js';
+import { baseVersion, Fields } from './fields.js';
 import { Services } from './services.js';
 import { TakesPicture } from './takes-picture.js';
 
@@ -31,9 +31,11 @@ export class ProfileController {
   ) {}
 
   @Describe({
-    summary: 'Change the own profile; another address is pending until it is confirmed',
+    summary:
+      'Change the own profile; what is left out stays, another address is pending until it is confirmed',
     answers: { 200: 'User' },
     refuses: ['CURRENT_PASSWORD_INCORRECT'],
+    versioned: true,
   })
   @Put('profile')
   @Access('member')
@@ -44,6 +46,7 @@ export class ProfileController {
     @Req() request: FastifyRequest,
   ): Promise<User> {
     const { profileImageUrl, ...fields } = body;
+    const version = baseVersion(request, fields.version);
     const about = { kind: 'avatars', field: 'profileImageUrl', userId: caller.id } as const;
     const picture = await this.pictures.change(profileImageUrl, about);
     const changesAddress = fields.email !== undefined && fields.email !== caller.email.toLowerCase();
@@ -53,7 +56,7 @@ export class ProfileController {
       await this.codeLimits.addressChange(caller.id);
     }
     const asker = changesAddress ? this.flows.begin(request, 'email') : this.flows.present(request, 'email');
-    const { user } = await this.services.call(UpdateProfile, { ...fields, picture, asker });
+    const { user } = await this.services.call(UpdateProfile, { ...fields, version, picture, asker });
     return user;
   }
 

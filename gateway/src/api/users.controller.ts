@@ -21,7 +21,7 @@ import { Caller } from '../http/caller.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Describe } from '../openapi/describe.js';
 import { UpdateUserBody } from './bodies.js';
-import { checkedFields, existenceFirst, Fields, Filter, Id } from './fields.js';
+import { baseVersion, checkedFields, existenceFirst, Fields, Filter, Id } from './fields.js';
 import { answerPage } from './pages.js';
 import { Services } from './services.js';
 
@@ -60,18 +60,19 @@ export class UsersController {
   }
 
   @Describe({
-    summary: 'Change a user',
+    summary: 'Change a user; what is left out stays',
     answers: { 200: 'User' },
     refuses: ['USER_NOT_FOUND', 'ID_MISMATCH', 'EMAIL_TAKEN', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR'],
     body: UpdateUserBody,
+    versioned: true,
   })
   @Put(':id')
   @Access('admin')
-  async update(@Id() userId: string, @Body() body: unknown): Promise<User> {
+  async update(@Id() userId: string, @Body() body: unknown, @Req() request: FastifyRequest): Promise<User> {
     const fields = await this.checked(userId, async () => {
       const { id, ...account } = await checkedFields(UpdateUserBody, body);
       if ((id ?? userId).toLowerCase() !== userId) throw new DomainError('ID_MISMATCH');
-      return account;
+      return { ...account, version: baseVersion(request, account.version) };
     });
     return this.services.call(UpdateUser, { userId, ...fields });
   }

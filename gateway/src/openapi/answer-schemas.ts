@@ -5,6 +5,7 @@ import type {
   Attendee,
   AuditEntry,
   CalendarFeed,
+  Edit,
   Community,
   Confirmation,
   ErrorBody,
@@ -51,6 +52,11 @@ const idOrNull: JsonSchema = { type: ['string', 'null'], format: 'uuid' };
 const moment: JsonSchema = { type: 'string', format: 'date-time' };
 const momentOrNull: JsonSchema = { type: ['string', 'null'], format: 'date-time' };
 const count: JsonSchema = { type: 'integer', minimum: 0 };
+const version: JsonSchema = {
+  type: 'integer',
+  minimum: 1,
+  description: 'Raised by every change; sent back with a change',
+};
 const flag: JsonSchema = { type: 'boolean' };
 const picture: JsonSchema = {
   type: ['string', 'null'],
@@ -92,6 +98,7 @@ export const ANSWER_SCHEMAS = {
     hasPassword: flag,
     createdAt: moment,
     updatedAt: moment,
+    version,
   }),
   SecondFactor: object<SecondFactor>(secondFactor),
   SecondFactors: object<SecondFactors>({
@@ -156,6 +163,7 @@ export const ANSWER_SCHEMAS = {
     createdById: id,
     createdAt: moment,
     updatedAt: moment,
+    version,
     registrationCount: count,
     registrations: { ...list(ref('Registration')), description: "The caller's own, if any" },
   }),
@@ -247,10 +255,19 @@ export const ANSWER_SCHEMAS = {
           registered: count,
           retryAfter: { type: 'integer', minimum: 1 },
           allow: list(text),
+          present: { anyOf: [ref('Event'), ref('User')] },
+          edits: list(
+            object<Edit>({
+              by: { ...textOrNull, description: 'Null: an administrator' },
+              own: flag,
+              at: moment,
+              changed: list(text),
+            }),
+          ),
           outcome: { type: 'string', enum: ['not-started', 'unknown'] },
           methods: { type: 'array', items: { type: 'string', enum: ['totp', 'passkey', 'recovery'] } },
         },
-        ['fields', 'registered', 'retryAfter', 'allow', 'outcome', 'methods'],
+        ['fields', 'registered', 'retryAfter', 'allow', 'present', 'edits', 'outcome', 'methods'],
       ),
       requestId: text,
     },

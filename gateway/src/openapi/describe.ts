@@ -19,6 +19,8 @@ export interface Description {
   /** Of a query that the method itself checks. */
   query?: RequestClass;
   idempotent?: boolean;
+  /** Takes the version that the change began from. */
+  versioned?: boolean;
 }
 
 export const COOKIE_AUTH = 'session';
@@ -60,6 +62,7 @@ export function Describe(description: Description): MethodDecorator {
     query,
     bodyOptional = false,
     idempotent = false,
+    versioned = false,
   } = description;
   return (target, name, descriptor) => {
     if (body !== undefined) declareRequest(target, name, { body });
@@ -81,6 +84,7 @@ export function Describe(description: Description): MethodDecorator {
       ...(known.query === undefined ? [] : (['VALIDATION_FAILED', 'MALFORMED_CURSOR'] as const)),
       ...(bodyLimit === undefined ? [] : WITH_PICTURE),
       ...(idempotent ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
+      ...(versioned ? (['EDIT_CONFLICT'] as const) : []),
       ...EVERYWHERE,
     ]);
     applyDecorators(
@@ -96,6 +100,7 @@ export function Describe(description: Description): MethodDecorator {
       ...(bodyClass === undefined ? [] : [ApiBody({ schema: ref(bodyClass.name), required: !bodyOptional })]),
       ...(known.query === undefined ? [] : queryParameters(known.query)),
       ...(idempotent ? [ApiHeader(IDEMPOTENCY_HEADER)] : []),
+      ...(versioned ? [ApiHeader(VERSION_HEADER)] : []),
     )(target, name, descriptor);
   };
 }
@@ -105,6 +110,12 @@ const IDEMPOTENCY_HEADER = {
   required: false,
   description: 'Repeating a request with the same key within 24 hours repeats its answer',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+} as const;
+const VERSION_HEADER = {
+  name: 'If-Match',
+  required: false,
+  description: 'The version that the change began from, as `"3"`; the same as `version` in the body',
+  schema: { type: 'string' },
 } as const;
 const queryParameters = (query: RequestClass) =>
   [...propertySchemas(query)].map(([name, { schema, optional }]) =>

@@ -142,7 +142,7 @@ function asUser({
   const at = createdAt.toISOString();
   return {
     ...{ id, email, firstName, lastName, description, linkedInUrl, isAdmin },
-    ...{ profileImageUrl: null, hasSecondFactor: false, createdAt: at, updatedAt: at },
+    ...{ profileImageUrl: null, hasSecondFactor: false, createdAt: at, updatedAt: at, version: 1 },
     ...{ emailVerifiedAt: at, pendingEmail: null, hasPassword: true },
   };
 }

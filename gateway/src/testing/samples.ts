@@ -17,6 +17,7 @@ export const anEvent = (given: Partial<Event> = {}): Event => ({
   createdById: uuid(),
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
+  version: 1,
   registrationCount: 0,
   registrations: [],
   ...given,

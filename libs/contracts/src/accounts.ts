@@ -3,7 +3,7 @@ import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
 import { PersonFields, UserIdRequest, type User } from './users.js';
-import { changesOf, IsId, IsPassword, SingleLine } from './validation.js';
+import { changesOf, IsId, IsPassword, IsVersion, SingleLine } from './validation.js';
 
 // What administrators do with accounts, as auth does it; browsers ask for it by way of administration.ts.
 
@@ -41,7 +41,11 @@ class AccountForm extends PersonFields {
   isAdmin!: boolean;
 }
 
-export class AccountFields extends changesOf(AccountForm) {}
+export class AccountFields extends changesOf(AccountForm) {
+  /** What the change began from: refused (EDIT_CONFLICT) when there is a newer one. Left out: the last one wins. */
+  @IsVersion()
+  version?: number;
+}
 
 export class PasswordFields {
   @MinLength(LIMITS.passwordMin, { message: 'Password must be at least 6 characters' })

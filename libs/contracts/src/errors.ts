@@ -1,3 +1,6 @@
+import type { Event } from './events.js';
+import type { User } from './users.js';
+
 interface ErrorEntry {
   readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
   /** For people, always the same; what differs from case to case stands in ErrorDetails. */
@@ -70,6 +73,7 @@ export const ERRORS = {
     status: 409,
     message: 'Capacity cannot be below the number of people registered',
   },
+  EDIT_CONFLICT: { status: 409, message: 'This has been changed since you opened it' },
   USER_HAS_EVENTS: { status: 409, message: 'This user has events that must be handed over first' },
   LAST_ADMINISTRATOR: { status: 409, message: 'At least one administrator must remain' },
   IDEMPOTENCY_CONFLICT: { status: 409, message: 'This Idempotency-Key was used with a different request' },
@@ -103,11 +107,26 @@ export type ErrorCode = keyof typeof ERRORS;
 /** Field name (dotted when nested) to what is wrong with it. */
 export type FieldErrors = Record<string, string[]>;
 
+/** A change that was made since a form was opened. */
+export interface Edit {
+  /** Null: an administrator, whom the reader is not to know by name or whose account is gone. */
+  by: string | null;
+  /** Whether the reader made it, elsewhere. */
+  own: boolean;
+  at: string;
+  /** Names of the fields, as the API calls them. */
+  changed: string[];
+}
+
 export interface ErrorDetails {
   /** With VALIDATION_FAILED: each field that is wrong. */
   fields?: FieldErrors;
   /** With CAPACITY_BELOW_REGISTERED: how many are registered. */
   registered?: number;
+  /** With EDIT_CONFLICT: what was changed since the version that was sent, the latest first, as far back as a month. */
+  edits?: Edit[];
+  /** With EDIT_CONFLICT: the event or user as it is now. */
+  present?: Event | User;
   /** With 429 and 503: seconds. */
   retryAfter?: number;
   /** With METHOD_NOT_ALLOWED: what the address takes. */

@@ -17,7 +17,7 @@ import { EVENT_FORMATS, EventIdRequest, type Event, type EventFormat } from './e
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PictureChange } from './pictures.js';
-import { changesOf, EmptyAsNull, IsId, IsMoment, PlainText, SingleLine } from './validation.js';
+import { changesOf, EmptyAsNull, IsId, IsMoment, IsVersion, PlainText, SingleLine } from './validation.js';
 
 /** A new event, as the form sends it; the gateway turns the banner's data URL into a PictureChange. */
 export class EventFields {
@@ -74,7 +74,11 @@ export class EventFields {
 }
 
 /** A changed event, as the form sends it. */
-export class EventChangeFields extends changesOf(EventFields) {}
+export class EventChangeFields extends changesOf(EventFields) {
+  /** What the change began from: refused (EDIT_CONFLICT) when there is a newer one. Left out: the last one wins. */
+  @IsVersion()
+  version?: number;
+}
 
 export class CreateEventRequest extends EventFields {
   @ValidateNested()

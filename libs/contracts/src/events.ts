@@ -35,6 +35,8 @@ export interface Event {
   createdById: string;
   createdAt: string;
   updatedAt: string;
+  /** Raised by every change of what a form edits; sent back with a change. */
+  version: number;
   registrationCount: number;
   /** The caller's own registration, if any; nobody else's. */
   registrations: Registration[];

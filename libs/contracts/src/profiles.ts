@@ -5,7 +5,7 @@ import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PictureChange } from './pictures.js';
 import { PersonFields, type SessionUser } from './users.js';
-import { changesOf, EmptyAsNull, IsPassword, IsWebUrl, PlainText } from './validation.js';
+import { changesOf, EmptyAsNull, IsPassword, IsVersion, IsWebUrl, PlainText } from './validation.js';
 
 class ProfileForm extends PersonFields {
   @EmptyAsNull()
@@ -23,6 +23,10 @@ export class ProfileFields extends changesOf(ProfileForm) {
   @IsOptional()
   @IsPassword()
   currentPassword?: string;
+
+  /** What the change began from: refused (EDIT_CONFLICT) when there is a newer one. Left out: the last one wins. */
+  @IsVersion()
+  version?: number;
 }
 
 export class UpdateProfileRequest extends ProfileFields {

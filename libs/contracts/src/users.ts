@@ -21,6 +21,8 @@ export interface User {
   hasPassword: boolean;
   createdAt: string;
   updatedAt: string;
+  /** Raised by every change of what a form edits; sent back with a change. */
+  version: number;
 }
 
 /** What the gateway keeps beside a session: the user and what decides whether the session still stands. */

@@ -2,8 +2,12 @@ import { Transform } from 'class-transformer';
 import {
   getMetadataStorage,
   isEmail,
+  IsInt,
+  IsOptional,
   Matches,
+  Max,
   MaxLength,
+  Min,
   MinLength,
   ValidateBy,
   ValidateIf,
@@ -128,6 +132,12 @@ export const EmptyAsNull = (): Decorate =>
 export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const IsId = (): Decorate => Matches(UUID_PATTERN, { message: '$property must be an id' }) as Decorate;
+
+const VERSION_MAX = 2 ** 31 - 1;
+
+/** The version of what is changed, as the client read it; may be left out. */
+export const IsVersion = (): Decorate =>
+  all(IsOptional() as Decorate, IsInt() as Decorate, Min(1) as Decorate, Max(VERSION_MAX) as Decorate);
 
 /** Of an Idempotency-Key: printable ASCII, as in the IETF draft. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;

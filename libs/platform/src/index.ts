@@ -7,6 +7,7 @@ export * from './database/containing.js';
 export * from './database/database-errors.js';
 export * from './database/database-options.js';
 export * from './database/database.module.js';
+export * from './database/editor.js';
 export * from './database/held-connection.js';
 export * from './database/migrate.js';
 export * from './database/transaction.js';

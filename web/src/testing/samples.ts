@@ -15,6 +15,7 @@ export const aUser = (changes: Partial<User> = {}): User => ({
   hasPassword: true,
   createdAt: '2026-01-15T12:00:00.000Z',
   updatedAt: '2026-01-15T12:00:00.000Z',
+  version: 1,
   ...changes,
 });
 
@@ -33,6 +34,7 @@ export const anEvent = (changes: Partial<Event> = {}): Event => ({
   createdById: '0190a000-0000-7000-8000-000000000001',
   createdAt: '2026-01-15T12:00:00.000Z',
   updatedAt: '2026-01-15T12:00:00.000Z',
+  version: 1,
   registrationCount: 0,
   registrations: [],
   ...changes,

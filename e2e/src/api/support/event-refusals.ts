@@ -1,4 +1,4 @@
-import { eventFields, newcomer } from '../../support/api-client.js';
+import { createdEvent, eventFields, newcomer } from '../../support/api-client.js';
 import { gif, pngOf, withPicture } from '@meetmark/testing/factories/pictures';
 import { NOBODY, profileWith, type Refusal } from './refusal.js';
 
@@ -57,6 +57,16 @@ export const EVENT_REFUSALS: Refusal[] = [
       const answer = await administrator.client.put(`/api/events/${event.id}`, eventFields({ capacity: 1 }));
       for (const { client } of [member, other]) await client.delete(`/api/events/${event.id}/register`);
       return answer;
+    },
+  },
+  {
+    code: 'EDIT_CONFLICT',
+    when: 'an event was changed since it was read',
+    words: 'has been changed',
+    act: async ({ administrator: { client } }) => {
+      const { id, version } = await createdEvent(client);
+      await client.put(`/api/events/${id}`, { title: 'Renamed', version });
+      return client.put(`/api/events/${id}`, { title: 'Again', version });
     },
   },
   {

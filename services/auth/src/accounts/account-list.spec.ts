@@ -67,6 +67,7 @@ describe('the list of accounts', () => {
       'pendingEmail',
       'profileImageUrl',
       'updatedAt',
+      'version',
     ]);
     expect(JSON.stringify(items)).not.toMatch(/argon|hash|"password/i);
   });

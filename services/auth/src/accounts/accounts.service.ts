@@ -7,7 +7,7 @@ import {
   type UpdateUserRequest,
   type User,
 } from '@meetmark/contracts';
-import { inTransaction, OutboxWriter, type Call } from '@meetmark/platform';
+import { editAs, inTransaction, OutboxWriter, type Call } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { PasswordsService } from '../passwords/passwords.service.js';
@@ -17,6 +17,7 @@ import { identityOf, requireAdministrator } from '../users/caller.js';
 import { ChangedEmails } from '../users/changed-emails.js';
 import { lockUser } from '../users/find-user.js';
 import { addUser, EMAIL_EXISTS } from '../users/new-user.js';
+import { refuseStale } from '../users/profile-edits.js';
 import { UserEntity } from '../users/user.entity.js';
 import { presentUser } from '../users/user.presenter.js';
 import { AuditTrail } from './audit-trail.js';
@@ -67,6 +68,7 @@ export class AccountsService {
       } = request;
       const fields = { email, firstName, lastName };
       if (user.id === actor.id && isAdmin !== user.isAdmin) throw new DomainError('OWN_ACCOUNT');
+      await refuseStale(manager, user, request.version, { ...fields, isAdmin }, actor);
       const changed = (['email', 'firstName', 'lastName'] as const).filter(
         (key) => user[key] !== fields[key],
       );
@@ -130,6 +132,7 @@ export class AccountsService {
       const actor = await requireAdministrator(manager, call);
       const user = await lockUser(manager, userId);
       if (user === null) throw new DomainError('USER_NOT_FOUND');
+      await editAs(manager, actor.id);
       await work(manager, user, actor);
     });
     if (changed.user === null) throw new DomainError('USER_NOT_FOUND');

@@ -7,9 +7,10 @@ import {
   type UpdateUserRequest,
 } from '@meetmark/contracts';
 import { insertEvent } from '@meetmark/testing/factories/events';
+import { ProfilesService } from '../profiles/profiles.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
 import { administrationForTests } from '../testing/administration.js';
-import { callOf } from '../testing/open-auth.js';
+import { anAsker, callOf } from '../testing/open-auth.js';
 import { AccountsService } from './accounts.service.js';
 
 describe('administration of accounts', () => {
@@ -87,7 +88,45 @@ describe('administration of accounts', () => {
     it('keeps what is left out, the right included', async () => {
       const before = await update({ isAdmin: true });
       const user = await service.update({ userId: ada.id, lastName: 'King' }, asGrace());
-      expect(user).toEqual({ ...before, lastName: 'King', updatedAt: expect.any(String) });
+      expect(user).toEqual({
+        ...before,
+        lastName: 'King',
+        updatedAt: expect.any(String),
+        version: before.version + 1,
+      });
+    });
+
+    it('is refused from an older version, with who changed what: administrators and the user share one', async () => {
+      const own = { firstName: 'Augusta', picture: { action: 'keep' }, asker: anAsker() } as const;
+      await auth.get(ProfilesService).update({ ...own, version: 1 }, callOf(ada));
+      await update({ firstName: 'Augusta', lastName: 'King', version: 2 });
+      await expect(update({ firstName: 'Ada', lastName: 'Byron', version: 1 })).rejects.toMatchObject({
+        code: 'EDIT_CONFLICT',
+        details: {
+          present: { version: 3 },
+          edits: [
+            { own: true, changed: ['lastName'] },
+            { by: 'Augusta King', own: false, changed: ['firstName'] },
+          ],
+        },
+      });
+      expect(await update({ firstName: 'Ada', lastName: 'Byron', version: 3 })).toMatchObject({ version: 4 });
+    });
+
+    it('is repeated without harm, and wins where no version is said', async () => {
+      const first = await update({ lastName: 'King', version: 1 });
+      expect(await update({ lastName: 'King', version: 1 })).toMatchObject({ version: first.version });
+      expect(await update({ lastName: 'Byron' })).toMatchObject({ lastName: 'Byron', version: 3 });
+    });
+
+    it('counts a change of the right, and no password, session or mail setting', async () => {
+      await service.setPassword({ userId: ada.id, newPassword: 'new horse' }, asGrace());
+      await auth.owner.query('UPDATE auth.users SET reminders = false, profile_version = 9');
+      expect(await update({ lastName: 'King', version: 1 })).toMatchObject({ version: 2 });
+      await service.setAdmin({ userId: ada.id, isAdmin: true }, asGrace());
+      await expect(update({ lastName: 'Byron', version: 2 })).rejects.toMatchObject({
+        details: { present: { version: 3 }, edits: [{ own: true, changed: ['isAdmin'] }] },
+      });
     });
 
     it('promotes and demotes on the way', async () => {

@@ -10,6 +10,7 @@ import { Deletion1795333400000 } from './1795333400000-deletion.js';
 import { SignUps1795334744000 } from './1795334744000-sign-ups.js';
 import { ReadRights1795336420000 } from './1795336420000-read-rights.js';
 import { VerifiedAddresses1795337000000 } from './1795337000000-verified-addresses.js';
+import { ProfileVersions1795340000000 } from './1795340000000-profile-versions.js';
 
 export const migrations = {
   schema: 'auth',
@@ -27,5 +28,6 @@ export const migrations = {
     SignUps1795334744000,
     ReadRights1795336420000,
     VerifiedAddresses1795337000000,
+    ProfileVersions1795340000000,
   ],
 };

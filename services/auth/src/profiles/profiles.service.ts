@@ -7,7 +7,7 @@ import {
   type UpdateProfileRequest,
   type UserIdRequest,
 } from '@meetmark/contracts';
-import type { Call } from '@meetmark/platform';
+import { editAs, type Call } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { EmailChanges } from '../codes/email-changes.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
@@ -15,6 +15,7 @@ import { PicturesService } from '../pictures/pictures.service.js';
 import { UserChanges } from '../session-users/user-changes.js';
 import { identityOf, lockCaller } from '../users/caller.js';
 import { normalisedUrl } from '../users/new-user.js';
+import { refuseStale } from '../users/profile-edits.js';
 import { UserEntity } from '../users/user.entity.js';
 
 @Injectable()
@@ -27,9 +28,12 @@ export class ProfilesService {
     private readonly emailChanges: EmailChanges,
   ) {}
 
-  /** Another address is not written: it is pending until it is confirmed. */
+  /**
+   * Another address is not written: it is pending until it is confirmed.
+   * @throws DomainError EDIT_CONFLICT, VALIDATION_FAILED, PICTURE_BROKEN, CURRENT_PASSWORD_INCORRECT, UNAUTHORIZED
+   */
   async update(
-    { picture, email, currentPassword, asker, ...fields }: UpdateProfileRequest,
+    { picture, email, currentPassword, asker, version, ...fields }: UpdateProfileRequest,
     call: Call,
   ): Promise<SessionUser> {
     const { sub } = identityOf(call);
@@ -40,19 +44,20 @@ export class ProfilesService {
       if (shown !== null && present.passwordHash !== shown)
         throw new DomainError('CURRENT_PASSWORD_INCORRECT');
       const profilePictureHash = await this.pictures.apply(manager, picture, present.profilePictureHash);
-      await manager.update(
-        UserEntity,
-        { id: sub },
-        {
-          ...fields, // what was left out is not written
-          ...(fields.linkedInUrl === undefined
-            ? {}
-            : { linkedInUrl: normalisedUrl(fields.linkedInUrl, 'linkedInUrl') }),
-          profilePictureHash,
-        },
-      );
-      if (email !== undefined && email !== present.email.toLowerCase())
-        await this.emailChanges.begin(manager, present, { newEmail: email, shown: shown !== null, asker });
+      const after = {
+        ...fields, // what was left out is not written
+        ...(fields.linkedInUrl === undefined
+          ? {}
+          : { linkedInUrl: normalisedUrl(fields.linkedInUrl, 'linkedInUrl') }),
+        profilePictureHash,
+      };
+      const newEmail = email === undefined || email === present.email.toLowerCase() ? null : email;
+      // an address that was changed meanwhile is not asked to be changed back
+      await refuseStale(manager, present, version, { ...after, email: newEmail ?? present.email }, present);
+      await editAs(manager, sub);
+      await manager.update(UserEntity, { id: sub }, after);
+      if (newEmail !== null)
+        await this.emailChanges.begin(manager, present, { newEmail, shown: shown !== null, asker });
     });
     if (user === null) throw new DomainError('UNAUTHORIZED');
     return user;

@@ -7,7 +7,8 @@ import {
   type UpdateProfileRequest,
 } from '@meetmark/contracts';
 import { runInCall } from '@meetmark/platform';
-import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import { AccountsService } from '../accounts/accounts.service.js';
 import { PicturesService } from '../pictures/pictures.service.js';
 import { SessionUsersService } from '../session-users/session-users.service.js';
 import { anAsker, authForTests, callOf } from '../testing/open-auth.js';
@@ -87,9 +88,29 @@ describe('profiles', () => {
       hasSecondFactor: false,
       createdAt: ada.createdAt.toISOString(),
       updatedAt: expect.any(String),
+      version: 2,
     });
     expect(epoch).toBe(1);
     expect((await auth.get(SessionUsersService).get(ada.id))?.user).toEqual(user);
+  });
+
+  it('are refused from an older version, without the name of an administrator', async () => {
+    const grace = await insertAdministrator(auth.owner, { firstName: 'Grace', lastName: 'Hopper' });
+    const byGrace = { userId: ada.id, lastName: 'King', version: 1 };
+    await auth.get(AccountsService).update(byGrace, callOf(grace));
+    await update({ lastName: 'King', description: 'Analyst' });
+    const refused = update({ lastName: 'Byron', version: 1 });
+    await expect(refused).rejects.toMatchObject({
+      code: 'EDIT_CONFLICT',
+      details: {
+        present: { version: 3 },
+        edits: [
+          { by: 'Ada King', own: true, changed: ['description'] },
+          { by: null, own: false, changed: ['lastName'] },
+        ],
+      },
+    });
+    expect((await update({ lastName: 'Byron', version: 3 })).user).toMatchObject({ version: 4 });
   });
 
   it('keep what is left out and clear what is null', async () => {
@@ -97,7 +118,12 @@ describe('profiles', () => {
     const { user } = await update({ ...full, picture: { action: 'store', picture } });
     const keep = { picture: { action: 'keep' }, asker: anAsker() } as const;
     const renamed = await service.update({ ...keep, firstName: 'Augusta' }, callOf(ada));
-    expect(renamed.user).toEqual({ ...user, firstName: 'Augusta', updatedAt: expect.any(String) });
+    expect(renamed.user).toEqual({
+      ...user,
+      firstName: 'Augusta',
+      updatedAt: expect.any(String),
+      version: user.version + 1,
+    });
     const cleared = await service.update({ ...keep, description: null, linkedInUrl: null }, callOf(ada));
     expect(cleared.user).toMatchObject({ firstName: 'Augusta', description: null, linkedInUrl: null });
   });

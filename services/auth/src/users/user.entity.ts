@@ -61,8 +61,13 @@ export class UserEntity {
   @Column({ type: 'boolean', insert: false, update: false })
   secondFactor!: boolean;
 
+  /** Of the row: raised by every update. */
   @Column({ type: 'bigint', transformer: bigint, insert: false, update: false })
   version!: number;
+
+  /** Raised by a trigger with every change of what a form edits. */
+  @Column({ type: 'integer', insert: false, update: false })
+  profileVersion!: number;
 
   @Column({ type: 'timestamptz', insert: false, update: false })
   createdAt!: Date;

@@ -17,6 +17,7 @@ export const presentUser = (row: UserEntity): User => ({
   hasPassword: row.passwordHash !== null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
+  version: row.profileVersion,
 });
 
 const isPending = ({ pendingEmailAt }: UserEntity) =>

@@ -7,7 +7,7 @@ import type {
   HandOverEventsRequest,
   UpdateEventRequest,
 } from '@meetmark/contracts';
-import { inTransaction, OutboxWriter } from '@meetmark/platform';
+import { editAs, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { requireAdministrator } from '../administrators/administrator.view.js';
@@ -25,6 +25,7 @@ import {
   toldState,
   type EventValues,
 } from './event-changes.js';
+import { editsSince } from './event-edits.js';
 import { EventEntity } from './event.entity.js';
 import { eventsFor } from './event-query.js';
 import { presentEvent } from './event.presenter.js';
@@ -60,8 +61,8 @@ export class EventEditingService {
   }
 
   /**
-   * What the request leaves out stays as it is.
-   * @throws DomainError EVENT_NOT_FOUND, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, FORBIDDEN
+   * What the request leaves out stays as it is. A repeated request finds nothing to change and is no conflict.
+   * @throws DomainError EVENT_NOT_FOUND, EDIT_CONFLICT, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, FORBIDDEN
    */
   update(adminId: string, request: UpdateEventRequest): Promise<Event> {
     return this.change(async (manager) => {
@@ -69,10 +70,16 @@ export class EventEditingService {
       const before = await lockEvent(manager, request.eventId);
       const banner = await this.pictures.apply(manager, request.banner, before.bannerHash);
       const after = eventValues({ ...formOf(before), ...request }, banner);
+      const changed = changedFields(before, after);
+      const { version } = request;
+      if (changed.length > 0 && (version ?? before.version) !== before.version)
+        throw new DomainError('EDIT_CONFLICT', {
+          present: await this.present(manager, before.id, adminId),
+          edits: await editsSince(manager, before.id, version!, adminId),
+        });
       if (after.capacity !== null && after.capacity < before.registrationCount) {
         throw new DomainError('CAPACITY_BELOW_REGISTERED', { registered: before.registrationCount });
       }
-      const changed = changedFields(before, after);
       if (changed.length > 0) await this.write(manager, adminId, before, after, changed);
       return this.present(manager, before.id, adminId);
     });
@@ -104,6 +111,7 @@ export class EventEditingService {
     changed: string[],
   ): Promise<void> {
     const sequence = before.sequence + (changesEntry(changed) ? 1 : 0);
+    await editAs(manager, adminId);
     await manager.update(EventEntity, { id: before.id }, { ...after, sequence, updatedAt: () => 'now()' });
     await auditEvent(
       this.outbox,

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import { EventChanged, RecordAudit } from '@meetmark/contracts';
-import type { CreateEventRequest, PictureChange } from '@meetmark/contracts';
+import type { CreateEventRequest, PictureChange, UpdateEventRequest } from '@meetmark/contracts';
 import {
   daysFromNow,
   insertEvent,
   insertRegistration,
   type EventRow,
 } from '@meetmark/testing/factories/events';
+import { outcomes } from '@meetmark/testing';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { PicturesService } from '../pictures/pictures.service.js';
+import { DataSource } from 'typeorm';
 import { eventsForTests } from '../testing/open-events.js';
+import type { EventValues } from './event-changes.js';
 import { EventEditingService } from './event-editing.service.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
@@ -209,11 +212,117 @@ describe('editing events', () => {
       );
       const keep = { eventId: full.id, banner: { action: 'keep' } as const };
       const renamed = await service.update(adminId, { ...keep, title: 'Renamed' });
-      expect(renamed).toEqual({ ...full, title: 'Renamed', updatedAt: expect.any(String) });
+      expect(renamed).toEqual({ ...full, title: 'Renamed', updatedAt: expect.any(String), version: 2 });
       const cleared = field === 'bannerImageUrl' ? { banner: NONE } : { [field]: null };
       expect(await service.update(adminId, { ...keep, ...cleared })).toMatchObject({ [field]: null });
     },
   );
+
+  describe('from a version', () => {
+    let grace: string;
+    let event: EventRow;
+    beforeEach(async () => {
+      grace = (await insertAdministrator(events.owner, { firstName: 'Grace', lastName: 'Hopper' })).id;
+      event = await insertEvent(events.owner, { capacity: 50, price: '10.00' });
+    });
+    const keep = { banner: { action: 'keep' } } as const;
+    const change = (who: string, given: Partial<UpdateEventRequest>) =>
+      service.update(who, { ...keep, eventId: event.id, ...given });
+
+    it('that is the present one is saved and raises it by one', async () => {
+      expect(await change(adminId, { title: 'Renamed', version: 1 })).toMatchObject({ version: 2 });
+      expect(await change(grace, { capacity: 60, version: 2 })).toMatchObject({ version: 3 });
+    });
+
+    it('that is older is refused, with who changed what and when, and changes nothing', async () => {
+      await change(grace, { location: 'Town hall', capacity: 60, version: 1 });
+      const { updatedAt } = await change(adminId, { price: '12', version: 2 });
+      await expect(change(adminId, { location: 'Library', version: 1 })).rejects.toMatchObject({
+        code: 'EDIT_CONFLICT',
+        details: {
+          present: { version: 3 },
+          edits: [
+            { own: true, at: updatedAt, changed: ['price'] },
+            { by: 'Grace Hopper', own: false, changed: ['location', 'capacity'] },
+          ],
+        },
+      });
+      const again = await change(adminId, { location: 'Library', version: 3 });
+      expect(again).toMatchObject({ location: 'Library', capacity: 60, price: '12.00', version: 4 });
+    });
+
+    /** A change of each field that an administrator writes. */
+    const OTHER: Record<keyof EventValues, Partial<UpdateEventRequest>> = {
+      title: { title: 'Renamed' },
+      description: { description: 'Bring a laptop' },
+      startDate: { startDate: daysFromNow(0.5).toISOString() },
+      endDate: { endDate: daysFromNow(90).toISOString() },
+      location: { location: 'Town hall' },
+      format: { format: 'online' },
+      price: { price: '11' },
+      capacity: { capacity: 51 },
+      isAllDay: { isAllDay: true },
+      bannerHash: { banner: picture('versioned') },
+    };
+    it.each(Object.entries(OTHER))(
+      'is raised by a change of %s, which is remembered',
+      async (field, other) => {
+        expect(await change(grace, other)).toMatchObject({ version: 2 });
+        const name = field === 'bannerHash' ? 'bannerImageUrl' : field;
+        await expect(change(adminId, { title: 'Other', version: 1 })).rejects.toMatchObject({
+          details: { edits: [{ by: 'Grace Hopper', changed: [name] }] },
+        });
+      },
+    );
+
+    it('that is not said is saved: the last one wins', async () => {
+      await change(grace, { location: 'Town hall' });
+      expect(await change(adminId, { location: 'Library' })).toMatchObject({
+        location: 'Library',
+        version: 3,
+      });
+    });
+
+    it('is repeated without harm when its answer was lost', async () => {
+      const first = await change(adminId, { title: 'Renamed', version: 1 });
+      expect(await change(adminId, { title: 'Renamed', version: 1 })).toEqual(first);
+    });
+
+    it('lets one of two saves at the same moment through', async () => {
+      const saves = [
+        change(adminId, { title: 'One', version: 1 }),
+        change(grace, { title: 'Two', version: 1 }),
+      ];
+      expect(await outcomes(saves)).toEqual({ ok: 1, EDIT_CONFLICT: 1 });
+    });
+
+    it('is not moved by registrations, by nothing, nor by another owner', async () => {
+      const [userId] = (await events.members(1)) as [string];
+      await insertRegistration(events.owner, { eventId: event.id, userId });
+      await change(adminId, { capacity: 50 });
+      await service.handOver(adminId, { fromUserId: event.createdById, toUserId: grace });
+      expect(await change(adminId, { title: 'Renamed', version: 1 })).toMatchObject({ version: 2 });
+    });
+
+    it('is raised by whatever writes the row, and never by the service itself', async () => {
+      await events.owner.query("UPDATE events.events SET title = 'By hand' WHERE id = $1", [event.id]);
+      await expect(change(adminId, { title: 'Renamed', version: 1 })).rejects.toMatchObject({
+        details: { present: { version: 2 }, edits: [{ by: null, own: false, changed: ['title'] }] },
+      });
+      const asService = events.get(DataSource).query('UPDATE events.events SET version = 1');
+      await expect(asService).rejects.toMatchObject({
+        message: expect.stringContaining('permission denied'),
+      });
+    });
+
+    it('names no account that is gone', async () => {
+      await change(grace, { title: 'Renamed', version: 1 });
+      await events.owner.query('DELETE FROM auth.users WHERE id = $1', [grace]);
+      await expect(change(adminId, { title: 'Again', version: 1 })).rejects.toMatchObject({
+        details: { edits: [{ by: null, own: false, changed: ['title'] }] },
+      });
+    });
+  });
 
   describe('telling those who are registered', () => {
     it.each([

@@ -40,6 +40,7 @@ describe('the lists of events', () => {
         createdById,
         createdAt: createdAt.toISOString(),
         updatedAt: expect.any(String),
+        version: 1,
         registrationCount: 0,
         registrations: [],
       },

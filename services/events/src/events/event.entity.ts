@@ -46,6 +46,10 @@ export class EventEntity {
   @Column('integer', { default: 0 })
   sequence!: number;
 
+  /** Raised by a trigger with every change of what a form edits. */
+  @Column({ type: 'integer', insert: false, update: false })
+  version!: number;
+
   /** Kept by a trigger on the registrations; this service has no right to write it. */
   @Column({ type: 'integer', insert: false, update: false })
   registrationCount!: number;

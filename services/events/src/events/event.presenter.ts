@@ -17,6 +17,7 @@ export const presentEvent = (row: EventEntity): Event => ({
   createdById: row.createdById,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
+  version: row.version,
   registrationCount: row.registrationCount,
   registrations: row.ownRegistration ? [presentRegistration(row.ownRegistration)] : [],
 });

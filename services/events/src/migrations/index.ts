@@ -8,6 +8,7 @@ import { EntryRevisions1795332300000 } from './1795332300000-entry-revisions.js'
 import { MailRecipients1795332600000 } from './1795332600000-mail-recipients.js';
 import { Deletion1795333401000 } from './1795333401000-deletion.js';
 import { UnverifiedMembers1795337001000 } from './1795337001000-unverified-members.js';
+import { EventVersions1795340000000 } from './1795340000000-event-versions.js';
 
 export const migrations = {
   schema: 'events',
@@ -23,5 +24,6 @@ export const migrations = {
     MailRecipients1795332600000,
     Deletion1795333401000,
     UnverifiedMembers1795337001000,
+    EventVersions1795340000000,
   ],
 };

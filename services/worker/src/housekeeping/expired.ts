@@ -40,6 +40,8 @@ export const EXPIRED: Expired[] = [
   },
   // Calendars list events of the last 30 days; subscribers have heard of a cancellation by then.
   { table: 'events.deleted_events', key: 'id', rows: `end_date < now() - interval '31 days'` },
+  { table: 'events.event_edits', key: 'event_id, version', rows: `edited_at < now() - interval '31 days'` },
+  { table: 'auth.profile_edits', key: 'user_id, version', rows: `edited_at < now() - interval '31 days'` },
   ...['auth.outbox', 'events.outbox'].flatMap((table) => [
     { table, key: 'id', rows: `done_at < now() - interval '7 days'` },
     // given up by the sweeper long ago, see NOT_OLDER_THAN there; what no worker has had yet is still to be done, as is every audit entry

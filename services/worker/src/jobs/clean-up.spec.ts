@@ -55,6 +55,22 @@ describe('the clean-up', () => {
     expect(await left('auth.sign_ups', 'key_hash')).toEqual([Buffer.alloc(32, 2)]);
   });
 
+  it('removes who edited what a month after', async () => {
+    const event = await insertEvent(workers.owner);
+    for (const [table, key, id] of [
+      ['events.event_edits', 'event_id', event.id],
+      ['auth.profile_edits', 'user_id', userId],
+    ] as const) {
+      await workers.owner.query(
+        `INSERT INTO ${table} (${key}, version, changed, edited_at)
+         VALUES ($1, 2, '{}', now() - interval '32 days'), ($1, 3, '{}', now() - interval '30 days')`,
+        [id],
+      );
+      await cleanUp();
+      expect(await left(table, 'version')).toEqual([3]);
+    }
+  });
+
   it('removes codes after a day, but not a link that still works, and ways back that are over', async () => {
     const [old, young, lasting, revert] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     const insert = (id: string, created: string, until: string) =>
