@@ -1,0 +1,88 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { User } from '@meetmark/contracts';
+import { withPicture } from '@meetmark/testing/factories/pictures';
+import { redisContents } from '@meetmark/testing/harness/redis-contents';
+import sharp from 'sharp';
+import { createdEvent } from '../../support/api-client.js';
+import { query } from '../../support/database.js';
+import { mailsTo } from '../../support/mailbox.js';
+import { sharedStack } from '../../support/shared-stack.js';
+import { aMember, theAdministrator, visitor } from '../support/people.js';
+
+const { databaseUrl, gatewayUrls, logDirectory, redisUrl } = sharedStack();
+
+/** Tables that hold the text, as `schema.table`. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await query<{ name: string }>(
+    databaseUrl,
+    `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
+     WHERE table_schema IN ('auth', 'events', 'admin', 'gateway') AND table_type = 'BASE TABLE'`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await query(
+      databaseUrl,
+      `SELECT FROM ${name} AS row WHERE strpos(lower(row::text), lower($1)) > 0 LIMIT 1`,
+      [text],
+    );
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+async function logs(): Promise<string> {
+  const files = await readdir(logDirectory);
+  return (await Promise.all(files.map((file) => readFile(join(logDirectory, file), 'utf8')))).join('\n');
+}
+
+it('a deleted member is found in no table, no Redis, no log, no picture’s address, and gets no mail', async () => {
+  const { client, person, user } = await aMember(`Given${randomUUID()}`);
+  const description = `About ${randomUUID()}`;
+  // of this member alone: another one's like it would stay
+  const size = { width: 64, height: 64, channels: 3 } as const;
+  const bytes = await sharp(randomBytes(size.width * size.height * size.channels), { raw: size })
+    .png()
+    .toBuffer();
+  const { firstName, lastName, email } = person;
+  const profile = { firstName, lastName, description, profileImageUrl: withPicture(bytes) };
+  const { body } = await client.put<User>('/api/user/profile', profile);
+  const picture = body.profileImageUrl!;
+  const shownAt = (url: string) => visitor().at(url).get(picture);
+  for (const url of gatewayUrls) expect((await shownAt(url)).status).toBe(200);
+
+  const administrator = await theAdministrator();
+  const [kept, cancelled] = [await createdEvent(administrator), await createdEvent(administrator)];
+  for (const { id } of [kept, cancelled])
+    expect((await client.post(`/api/events/${id}/register`)).status).toBe(201);
+  await client.post('/api/user/calendar-feed');
+  await visitor().post('/api/login', { email, password: 'wrong' });
+  await visitor().post('/api/forgot-password', { email });
+  await administrator.put(`/api/admin/users/${user.id}`, { lastName: `Family${randomUUID()}` });
+  await administrator.delete(`/api/events/${cancelled.id}`);
+  expect((await administrator.delete(`/api/admin/users/${user.id}`)).status).toBe(204);
+  const mails = (await mailsTo(email)).length;
+  await administrator.put(`/api/events/${kept.id}`, { ...kept, location: 'Elsewhere' });
+
+  for (const personal of [email, firstName, description, picture.split('/').at(-1)!.replace('.webp', '')]) {
+    expect([personal, await tablesWith(personal)]).toEqual([personal, []]);
+    const inRedis = (await redisContents(redisUrl)).filter((line) => line.includes(personal));
+    expect([personal, inRedis]).toEqual([personal, []]);
+  }
+  // by id alone in what was audited, and in the background work that wrote it
+  const withId = await tablesWith(user.id);
+  expect(withId.filter((table) => !['admin.audit_log', 'auth.outbox'].includes(table))).toEqual([]);
+  const work = await query<{ job: string }>(
+    databaseUrl,
+    'SELECT DISTINCT job FROM auth.outbox AS row WHERE strpos(row::text, $1) > 0',
+    [user.id],
+  );
+  expect(work).toEqual([{ job: 'audit.record' }]);
+  const written = await logs();
+  expect(written).toContain(user.id); // these are the logs of what was just done
+  for (const personal of [email, firstName, description])
+    expect([personal, written.includes(personal)]).toEqual([personal, false]);
+  for (const url of gatewayUrls) expect((await shownAt(url)).status).toBe(404);
+  expect(await mailsTo(email)).toHaveLength(mails);
+}, 60_000);
