@@ -27,6 +27,11 @@ export class PublicAnswers {
 
   constructor(private readonly version: EventsVersion) {}
 
+  /** Whether there is one that is young enough, unless something has changed meanwhile. */
+  has(name: string): boolean {
+    return Date.now() - (this.entries.get(name)?.made ?? 0) < LIFETIME;
+  }
+
   /** `name` tells the answers apart; `make` is run when there is none of the present version. */
   async get<T extends Kept>(name: string, make: () => Promise<T>): Promise<T> {
     const version = await this.version.current();

@@ -13,6 +13,7 @@ import { Access } from '../access/access.js';
 import { isFresh } from '../answers/answer.js';
 import { Services } from '../api/services.js';
 import { ByteCache } from '../caching/byte-cache.js';
+import { Misses } from '../limits/misses.js';
 import { routeTraits } from '../http/route.js';
 import { Describe } from '../openapi/describe.js';
 
@@ -36,7 +37,10 @@ export class MediaController {
   /** By kind and hash: a member's picture must not come back as a banner. */
   private readonly cache = new ByteCache<Buffer>(CAPACITY);
 
-  constructor(private readonly services: Services) {}
+  constructor(
+    private readonly services: Services,
+    private readonly misses: Misses,
+  ) {}
 
   @Describe({ summary: "A member's picture", answers: { 200: 'image/webp' }, refuses: ['PICTURE_NOT_FOUND'] })
   @Get('avatars/:file')
@@ -77,14 +81,23 @@ export class MediaController {
     if (hash === undefined) throw new DomainError('PICTURE_NOT_FOUND');
     const etag = `"${hash}"`;
     const headers = { etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' };
-    const kept = this.cache.get(message.name + hash);
+    const name = message.name + hash;
+    const kept = this.cache.get(name);
     const unchanged = isFresh(request.headers, etag);
-    if (standing !== undefined && (unchanged || kept !== undefined) && !(await this.stands(standing, hash))) {
-      this.cache.delete(message.name + hash);
-      throw new DomainError('PICTURE_NOT_FOUND');
-    }
-    if (unchanged) return void reply.headers(headers).status(304).send();
-    const bytes = kept ?? (await this.fetch(message, hash));
+    const find = async () => {
+      if (
+        standing !== undefined &&
+        (unchanged || kept !== undefined) &&
+        !(await this.stands(standing, hash))
+      ) {
+        this.cache.delete(name);
+        throw new DomainError('PICTURE_NOT_FOUND');
+      }
+      return unchanged ? null : (kept ?? (await this.fetch(message, hash)));
+    };
+    const search = { name, ip: request.ip, missing: 'PICTURE_NOT_FOUND' } as const;
+    const bytes = kept === undefined ? await this.misses.count(search, find) : await find();
+    if (bytes === null) return void reply.headers(headers).status(304).send();
     void reply.headers(headers).type('image/webp').send(bytes);
   }
 

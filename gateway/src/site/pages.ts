@@ -5,6 +5,7 @@ import { PublicAnswers } from '../answers/public-answers.js';
 import { EventAnswers } from '../api/event-answers.js';
 import { COMMUNITY } from '../community/community.token.js';
 import { GatewayConfig } from '../gateway.config.js';
+import { Misses } from '../limits/misses.js';
 import { FirstAnswers, NEXT_EVENT_PATH } from './first-answers.js';
 import { eventPaint, framePaint, landingPaint, type Pieces } from './first-paint.js';
 import { IndexPage } from './index-page.js';
@@ -43,6 +44,7 @@ export class Pages {
     private readonly events: EventAnswers,
     private readonly firstAnswers: FirstAnswers,
     private readonly publicAnswers: PublicAnswers,
+    private readonly misses: Misses,
   ) {
     if (config.webRoot !== undefined) this.index = new IndexPage(config.webRoot);
   }
@@ -53,23 +55,29 @@ export class Pages {
   }
 
   /** Of an event that is missing, or that nobody can tell us about now, the page itself still comes: it says so. */
-  async ofEvent(eventId: string, visitor: boolean): Promise<Answer> {
+  async ofEvent(eventId: string, { visitor, ip }: { visitor: boolean; ip: string }): Promise<Answer> {
     if (!UUID_PATTERN.test(eventId)) return this.missing(visitor);
+    const name = await this.nameOf(`event ${eventId}`, visitor);
+    const find = () => this.publicAnswers.get(name, () => this.eventPage(eventId, visitor));
     try {
-      return await this.publicAnswers.get(await this.nameOf(`event ${eventId}`, visitor), async () => {
-        const { body } = await this.events.one(eventId);
-        const event = JSON.parse(body.toString()) as Event;
-        return this.page({
-          meta: eventMeta(event, this.community, this.config.publicUrl),
-          answers: await this.firstAnswers.of({ visitor, eventId }),
-          main: (pieces) => eventPaint(pieces, event),
-        });
-      });
+      if (this.publicAnswers.has(name)) return await find();
+      return await this.misses.count({ name: `event ${eventId}`, ip, missing: 'EVENT_NOT_FOUND' }, find);
     } catch (error) {
+      if (error instanceof DomainError && error.code === 'RATE_LIMITED') throw error;
       if (error instanceof DomainError && error.code === 'EVENT_NOT_FOUND') return this.missing(visitor);
       if (error instanceof DomainError) return this.known('/events', visitor);
       throw error;
     }
+  }
+
+  private async eventPage(eventId: string, visitor: boolean): Promise<Answer> {
+    const { body } = await this.events.one(eventId);
+    const event = JSON.parse(body.toString()) as Event;
+    return this.page({
+      meta: eventMeta(event, this.community, this.config.publicUrl),
+      answers: await this.firstAnswers.of({ visitor, eventId }),
+      main: (pieces) => eventPaint(pieces, event),
+    });
   }
 
   private missing(visitor: boolean): Promise<Answer> {

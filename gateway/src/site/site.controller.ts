@@ -30,7 +30,7 @@ export class SiteController {
   async event(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     refuseUnlessPage(request);
     const { id } = request.params as { id: string };
-    const page = await this.pages.ofEvent(id, this.isVisitor(request));
+    const page = await this.pages.ofEvent(id, { visitor: this.isVisitor(request), ip: request.ip });
     await page.send(request, reply);
   }
 
