@@ -1,5 +1,11 @@
-import { ListPublicEvents } from '@meetmark/contracts';
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import {
+  DomainError,
+  LIMITS,
+  ListEventAddresses,
+  ListPublicEvents,
+  type EventAddress,
+} from '@meetmark/contracts';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import escape from 'escape-html';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,6 +17,7 @@ import { GatewayConfig } from '../gateway.config.js';
 
 /** Pages that are about nobody. */
 const PUBLIC_PAGES = ['/', '/events'];
+const NOBODY = { identity: null };
 
 /** What search engines ask for. */
 @ApiExcludeController()
@@ -34,21 +41,46 @@ export class CrawlersController {
     return new Answer(`${lines.join('\n')}\n`, 'text/plain; charset=utf-8').send(request, reply);
   }
 
+  /** All pages and events, or, where one file cannot hold them, where the files with them are. */
   @Get('sitemap.xml')
   @Access('public')
-  async sitemap(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const answer = await this.answers.get('sitemap', async () => {
-      const { items } = await this.services.read(ListPublicEvents, {}, { identity: null });
-      const entries = [
-        ...PUBLIC_PAGES.map((path) => `<url><loc>${this.url(path)}</loc></url>`),
-        ...items.map(
-          ({ id, updatedAt }) =>
-            `<url><loc>${this.url(`/events/${id}`)}</loc><lastmod>${updatedAt}</lastmod></url>`,
-        ),
-      ];
-      return new Answer(sitemapXml(entries), 'application/xml; charset=utf-8');
-    });
+  async sitemap(
+    @Query('page') page: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const answer =
+      page === undefined
+        ? await this.answers.get('sitemap', () => this.wholeSitemap())
+        : await this.answers.get(`sitemap ${pageNumber(page)}`, () => this.sitemapPage(pageNumber(page)));
     await answer.send(request, reply);
+  }
+
+  private async wholeSitemap(): Promise<Answer> {
+    const { items, total, nextCursor } = await this.services.read(ListPublicEvents, {}, NOBODY);
+    if (nextCursor === null) return xml('urlset', [...this.pages(), ...this.addresses(items)]);
+    const files = Array.from({ length: Math.ceil(total / LIMITS.listMax) }, (_, n) => n + 1);
+    return xml(
+      'sitemapindex',
+      files.map((n) => `<sitemap><loc>${this.url(`/sitemap.xml?page=${n}`)}</loc></sitemap>`),
+    );
+  }
+
+  private async sitemapPage(page: number): Promise<Answer> {
+    const events = await this.services.read(ListEventAddresses, { page }, NOBODY);
+    if (events.length === 0 && page > 1) throw new DomainError('NOT_FOUND');
+    return xml('urlset', [...(page === 1 ? this.pages() : []), ...this.addresses(events)]);
+  }
+
+  private pages(): string[] {
+    return PUBLIC_PAGES.map((path) => `<url><loc>${this.url(path)}</loc></url>`);
+  }
+
+  private addresses(events: EventAddress[]): string[] {
+    return events.map(
+      ({ id, updatedAt }) =>
+        `<url><loc>${this.url(`/events/${id}`)}</loc><lastmod>${updatedAt}</lastmod></url>`,
+    );
   }
 
   private url(path: string): string {
@@ -56,9 +88,18 @@ export class CrawlersController {
   }
 }
 
-const sitemapXml = (entries: string[]) =>
-  `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+/** @throws DomainError NOT_FOUND */
+function pageNumber(page: unknown): number {
+  if (typeof page !== 'string' || !/^[1-9]\d{0,4}$/.test(page)) throw new DomainError('NOT_FOUND');
+  return Number(page);
+}
+
+const xml = (root: 'urlset' | 'sitemapindex', entries: string[]) =>
+  new Answer(
+    `<?xml version="1.0" encoding="UTF-8"?>
+<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${entries.join('\n')}
-</urlset>
-`;
+</${root}>
+`,
+    'application/xml; charset=utf-8',
+  );

@@ -6,6 +6,7 @@ import {
   CountRegistrations,
   DomainError,
   GetEvent,
+  ListEventAddresses,
   ListPublicEvents,
   PUBLIC_EVENTS_VERSION,
   SESSION,
@@ -48,6 +49,10 @@ const get = played(GetEvent, ({ eventId }) => {
 });
 const count = played(CountRegistrations, () => ({ count: 2 }));
 const list = played(ListPublicEvents, () => ({ items: events, total: 1, nextCursor: null }));
+const addresses = played(ListEventAddresses, ({ page: number }) => {
+  const { id, updatedAt } = events[number - 1] ?? {};
+  return id === undefined || updatedAt === undefined ? [] : [{ id, updatedAt }];
+});
 const usual = get.handler;
 const usualList = list.handler;
 beforeAll(async () => {
@@ -62,7 +67,7 @@ beforeAll(async () => {
   writeFileSync(join(root, 'assets/main-abcdefgh.js.br'), brotliCompressSync(SCRIPT));
   stack = await openTestGateway({
     config: { webRoot: root, publicUrl: 'https://events.example' },
-    events: scenes(get, list, count),
+    events: scenes(get, list, count, addresses),
   });
 });
 afterAll(async () => {
@@ -262,6 +267,24 @@ describe('search engines', () => {
     const { text, headers } = await page('/sitemap.xml');
     expect(headers.get('content-type')).toContain('application/xml');
     expect(text).toContain(`<loc>https://events.example/events/${hostile.id}</loc>`);
+  });
+
+  it('find them page by page where one file cannot hold them', async () => {
+    await forgetEvents();
+    list.handler = () => ({ items: events, total: 2_001, nextCursor: 'more' });
+    const { text } = await page('/sitemap.xml');
+    expect(text).toContain('<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">');
+    const files = [...text.matchAll(/<loc>https:\/\/events\.example([^<]+)<\/loc>/g)].map(
+      ([, path]) => path!,
+    );
+    expect(files).toEqual(['/sitemap.xml?page=1', '/sitemap.xml?page=2', '/sitemap.xml?page=3']);
+    const addresses = await Promise.all(files.map(async (file) => (await page(file)).text));
+    expect(addresses[0]).toContain('<loc>https://events.example/events</loc>');
+    expect(addresses[1]).toContain(`<loc>https://events.example/events/${online.id}</loc>`);
+    for (const none of ['4', '0', '-1', '1e9', 'x', ''])
+      expect([none, (await page(`/sitemap.xml?page=${none}`)).status]).toEqual([none, 404]);
+    list.handler = usualList;
+    await forgetEvents();
   });
 
   it('are told what is not for them', async () => {

@@ -1,4 +1,4 @@
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
@@ -89,6 +89,28 @@ export const ListPublicEvents = defineMessage({
   reads: true,
   request: EventFilter,
 })<Page<Event>>();
+
+export class EventAddressesRequest {
+  /** From 1; each has up to LIMITS.listMax events, the oldest entries first. */
+  @IsInt()
+  @Min(1)
+  @Max(LIMITS.capacityMax)
+  page!: number;
+}
+
+export interface EventAddress {
+  id: string;
+  updatedAt: string;
+}
+
+/** Which events there are, for search engines. */
+export const ListEventAddresses = defineMessage({
+  service: 'events',
+  name: 'events.listAddresses',
+  access: 'public',
+  reads: true,
+  request: EventAddressesRequest,
+})<EventAddress[]>();
 
 /** The list with the caller's own registrations in it. */
 export const ListEvents = defineMessage({

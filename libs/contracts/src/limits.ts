@@ -13,6 +13,8 @@ export const LIMITS = {
   capacityMax: 1_000_000,
   search: 200,
   pageSizeMax: 100,
+  /** Items of a list that is asked for without a limit; the rest of it comes by `Link: rel="next"`. */
+  listMax: 1_000,
   /** A cursor holds the sort key of a row: two names of four-byte characters at most. */
   cursor: 2_000,
   resetCode: 6,

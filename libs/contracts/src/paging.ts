@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { LIMITS } from './limits.js';
 
-/** Asks for one page. Without `limit` the whole list is meant (D21). */
+/** Asks for one page. Without `limit` the whole list is meant, up to as many items as one answer may have. */
 export class PageRequest {
   @IsOptional()
   @Type(() => Number)
@@ -18,7 +18,7 @@ export class PageRequest {
   cursor?: string;
 }
 
-/** A page, or the whole list when no limit was asked for. */
+/** A page, or the list when no limit was asked for. */
 export interface Page<T> {
   items: T[];
   /** How many rows match, over all pages. */

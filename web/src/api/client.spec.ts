@@ -1,6 +1,6 @@
 import { fakeApi, refusal } from '../testing/fake-api';
 import { readUnlessUnauthorized, send, serverMessage } from './client';
-import { nextOf, withQuery } from './pages';
+import { nextOf, readAll, withQuery } from './pages';
 
 describe('A call that is not a success', () => {
   it('has the status and the text as its message, and the server sentence apart', async () => {
@@ -27,6 +27,19 @@ describe('A list in pages', () => {
       '/api/events/public?limit=2&cursor=abc',
     );
     expect(nextOf(null)).toBeNull();
+  });
+
+  it('is read to its end where all of it is needed', async () => {
+    const next = (cursor: string) => ({ link: `</api/list?cursor=${cursor}>; rel="next"` });
+    const requests = fakeApi({
+      'GET /api/list': ({ query }) => {
+        const cursor = query.get('cursor');
+        if (cursor === null) return { body: [1, 2], headers: next('a') };
+        return cursor === 'a' ? { body: [3], headers: next('b') } : { body: [4] };
+      },
+    });
+    expect(await readAll<number>('/api/list')).toEqual([1, 2, 3, 4]);
+    expect(requests).toHaveLength(3);
   });
 
   it('is asked for without the filters that are empty', () => {

@@ -15,6 +15,17 @@ export async function readPage<T>(path: string, signal?: AbortSignal): Promise<L
   return pageOf((await response.json()) as T[], (name) => response.headers.get(name));
 }
 
+/** All of a list, however many answers it takes. */
+export async function readAll<T>(path: string, signal?: AbortSignal): Promise<T[]> {
+  const all: T[] = [];
+  for (let next: string | null = path; next !== null;) {
+    const page: ListPage<T> = await readPage<T>(next, signal);
+    all.push(...page.items);
+    next = page.next;
+  }
+  return all;
+}
+
 /** The page as it came with the document, if it did. */
 export function firstPage<T>(path: string): ListPage<T> | undefined {
   const items = firstBody<T[]>(path);

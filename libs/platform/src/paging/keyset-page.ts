@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '@meetmark/contracts';
+import { LIMITS, type Page, type PageRequest } from '@meetmark/contracts';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { countRows } from './row-count.js';
@@ -19,8 +19,8 @@ export interface KeysetOrder {
 const SORT_KEY = 'keyset_sort_key';
 
 /**
- * One page of what the query finds, or all of it when no limit is asked for: one statement for the whole list, two or
- * three for a page. Rows that are inserted between two pages neither repeat nor hide any other. `counted` finds as many rows
+ * One page of what the query finds; when no limit is asked for all of it, up to LIMITS.listMax rows: one statement for a list that ends
+ * there, two or three for a page. Rows that are inserted between two pages neither repeat nor hide any other. `counted` finds as many rows
  * as the query, for less.
  * @throws DomainError MALFORMED_CURSOR
  */
@@ -43,20 +43,18 @@ export async function keysetPage<Row extends ObjectLiteral>(
       afterId: after.id,
     });
   }
-  if (limit === undefined) {
-    const items = await query.getMany();
-    return { items, total: items.length, nextCursor: null };
-  }
+  const size = limit ?? LIMITS.listMax;
   // One row more than the page tells whether there is another page.
-  const { raw, entities } = await query.limit(limit + 1).getRawAndEntities<Record<string, Date | string>>();
-  const items = entities.slice(0, limit);
+  const { raw, entities } = await query.limit(size + 1).getRawAndEntities<Record<string, Date | string>>();
+  const items = entities.slice(0, size);
   const last = items.at(-1);
-  const more = entities.length > limit && last !== undefined;
+  const more = entities.length > size && last !== undefined;
+  const isWhole = limit === undefined && cursor === undefined && !more;
   return {
     items,
-    total: await countRows(counted),
+    total: isWhole ? items.length : await countRows(counted),
     nextCursor: more
-      ? encodeCursor(order.name, { key: text(raw[limit - 1]?.[SORT_KEY]), id: String(last.id) })
+      ? encodeCursor(order.name, { key: text(raw[size - 1]?.[SORT_KEY]), id: String(last.id) })
       : null,
   };
 }

@@ -1,4 +1,4 @@
-import type { Event, EventFilter, Page } from '@meetmark/contracts';
+import { LIMITS, type Event, type EventFilter, type Page } from '@meetmark/contracts';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { RegistrationListsService } from '../registrations/registration-lists.service.js';
 import { eventsForTests } from '../testing/open-events.js';
@@ -16,6 +16,16 @@ describe('the lists of events', () => {
 
   const titles = async (filter: EventFilter, viewerId: string | null = null) =>
     (await service.list(filter, viewerId)).items.map((event) => event.title);
+  const insertMany = async (count: number) => {
+    const { id, createdById } = await insertTitled('first');
+    await events.owner.query(
+      `INSERT INTO events.events (id, title, description, start_date, end_date, created_by_id)
+       SELECT gen_random_uuid(), md5(n::text), md5((-n)::text), now() + n * interval '1 hour',
+         now() + (n + 1) * interval '1 hour', $1 FROM generate_series(1, $2::int) AS n`,
+      [createdById, count],
+    );
+    await events.owner.query('DELETE FROM events.events WHERE id = $1', [id]);
+  };
   const insertTitled = (title: string, given: Parameters<typeof insertEvent>[1] = {}) =>
     insertEvent(events.owner, { title, ...given });
 
@@ -256,14 +266,35 @@ describe('the lists of events', () => {
     expect(few).toEqual({ whole: 1, page: 2, mine: 2, attendees: 2 });
   });
 
+  it('end after a thousand without a limit, and go on from there', async () => {
+    await insertMany(20_000);
+    const first = await service.list({}, null);
+    expect([first.items.length, first.total, first.nextCursor]).toEqual([
+      LIMITS.listMax,
+      20_000,
+      expect.any(String),
+    ]);
+    const seen = new Set(first.items.map(({ id }) => id));
+    let answers = 1;
+    for (let cursor = first.nextCursor; cursor !== null; answers += 1) {
+      const page = await service.list({ cursor }, null);
+      for (const { id } of page.items) seen.add(id);
+      cursor = page.nextCursor;
+    }
+    expect([seen.size, answers]).toEqual([20_000, 20]);
+  });
+
+  it('give search engines all addresses, a thousand at a time', async () => {
+    await insertMany(2_500);
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => service.listAddresses(page)));
+    expect(pages.map((page) => page.length)).toEqual([1_000, 1_000, 500, 0]);
+    expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(2_500);
+    expect(pages[0]![0]).toEqual({ id: expect.any(String), updatedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+  });
+
   it('search and page by index among many events', async () => {
-    const { createdById } = await insertTitled('A');
-    await events.owner.query(
-      `INSERT INTO events.events (id, title, description, start_date, end_date, created_by_id)
-       SELECT gen_random_uuid(), md5(n::text), md5((-n)::text), now() + n * interval '1 hour',
-         now() + (n + 1) * interval '1 hour', $1 FROM generate_series(1, 5000) AS n`,
-      [createdById],
-    );
+    await insertTitled('A');
+    await insertMany(5_000);
     await events.owner.query('ANALYZE events.events');
     const planOf = async (filter: EventFilter) => {
       const [statement] = await events.statements(() => service.list(filter, null));

@@ -5,6 +5,7 @@ import {
   DeleteEvent,
   GetEvent,
   HandOverEvents,
+  ListEventAddresses,
   ListEvents,
   ListPublicEvents,
   SummariseEvents,
@@ -12,6 +13,7 @@ import {
 } from '@meetmark/contracts';
 import type {
   CreateEventRequest,
+  EventAddressesRequest,
   EventFilter,
   EventIdRequest,
   HandOverEventsRequest,
@@ -35,6 +37,11 @@ export class EventsController {
   @Handles(ListPublicEvents)
   listPublic(filter: EventFilter) {
     return this.events.list(filter, null);
+  }
+
+  @Handles(ListEventAddresses)
+  listAddresses({ page }: EventAddressesRequest) {
+    return this.events.listAddresses(page);
   }
 
   @Handles(ListEvents)

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, STATISTICS_DAYS, UPCOMING_SHOWN } from '@meetmark/contracts';
-import type { Event, EventFigures, EventFilter, Page, RegistrationCount } from '@meetmark/contracts';
+import { DomainError, LIMITS, STATISTICS_DAYS, UPCOMING_SHOWN } from '@meetmark/contracts';
+import type {
+  Event,
+  EventAddress,
+  EventFigures,
+  EventFilter,
+  Page,
+  RegistrationCount,
+} from '@meetmark/contracts';
 import { keysetPage } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { EventEntity } from './event.entity.js';
@@ -19,6 +26,17 @@ export class EventsService {
     // how many there are is the same for every viewer
     const counted = narrow(eventsFor(this.dataSource.manager, null), filter);
     return presentEvents(await keysetPage(query, filter, byStart(sort), counted));
+  }
+
+  /** In the order in which they were entered: a page that is full stays as it is, but for what is deleted. */
+  async listAddresses(page: number): Promise<EventAddress[]> {
+    const found = await this.dataSource.manager.find(EventEntity, {
+      select: { id: true, updatedAt: true },
+      order: { id: 'ASC' },
+      skip: (page - 1) * LIMITS.listMax,
+      take: LIMITS.listMax,
+    });
+    return found.map(({ id, updatedAt }) => ({ id, updatedAt: updatedAt.toISOString() }));
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */

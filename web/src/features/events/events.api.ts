@@ -9,7 +9,7 @@ import {
 import { sendForJson } from '../../api/client';
 import { firstBody } from '../../api/first-answers';
 import { useIdempotencyKey } from '../../api/idempotency-key';
-import { firstPage, readPage, withQuery } from '../../api/pages';
+import { firstPage, readAll, readPage, withQuery } from '../../api/pages';
 import { FRESHNESS } from '../../api/query-client';
 import type { FormatFilter } from './event-format';
 
@@ -69,12 +69,11 @@ export const nextEventQuery = queryOptions({
   ...ALWAYS_STALE,
 });
 
-/** Every event that touches the span; a month is never long enough to page. */
+/** Every event that touches the span. */
 export const eventsBetweenQuery = (from: string, until: string) =>
   queryOptions({
     queryKey: [PUBLIC_EVENTS, 'between', { from, until }],
-    queryFn: async ({ signal }) =>
-      sendForJson<Event[]>(withQuery(PUBLIC_EVENTS, { from, until }), { signal }),
+    queryFn: ({ signal }) => readAll<Event>(withQuery(PUBLIC_EVENTS, { from, until }), signal),
     ...ALWAYS_STALE,
   });
 

@@ -1,7 +1,7 @@
 import type { Event, RegistrationWithMember } from '@meetmark/contracts';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { send, sendForJson } from '../../../api/client';
-import { readPage, withQuery } from '../../../api/pages';
+import { send } from '../../../api/client';
+import { readAll, readPage, withQuery } from '../../../api/pages';
 import type { FormatFilter } from '../../events/event-format';
 import { refreshEvents } from '../../events/events.api';
 import { removeRow } from '../shared/optimistic-removal';
@@ -54,7 +54,7 @@ export const registrationsPageQuery = (path: string) =>
 
 /** Everyone who is registered, for the export. */
 export const fetchAllRegistrations = (eventId: string) =>
-  sendForJson<RegistrationWithMember[]>(registrationsPath(eventId));
+  readAll<RegistrationWithMember>(registrationsPath(eventId));
 
 /** Optimistic: the row is gone at once and comes back when the call fails. */
 export function useDeleteEvent() {

@@ -311,7 +311,7 @@ describe('The actions on an account', () => {
   });
 
   it('tells when the whole list is empty instead of exporting it', async () => {
-    fakeApi({ 'GET /api/admin/users': listOf([]) });
+    fakeApi({ 'GET /api/admin/users': listOf([]), 'GET /api/user/confirm': () => ({ status: 204 }) });
     const { toasts } = open();
     await screen.findByText('No users found.');
     await press('Export Users');

@@ -2,7 +2,7 @@ import type { User } from '@meetmark/contracts';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../../api/client';
 import { useIdempotencyKey } from '../../../api/idempotency-key';
-import { readPage, withQuery } from '../../../api/pages';
+import { readAll, readPage, withQuery } from '../../../api/pages';
 import { CURRENT_USER_KEY, FRESHNESS } from '../../../api/query-client';
 import { useFreshSignIn } from '../../security/fresh-sign-in';
 import { removeRow } from '../shared/optimistic-removal';
@@ -53,7 +53,7 @@ export function useFetchAllUsers() {
   const fresh = useFreshSignIn();
   return async () => {
     await fresh(() => send('/api/user/confirm'));
-    return sendForJson<User[]>(USERS);
+    return readAll<User>(USERS);
   };
 }
 
