@@ -4,6 +4,7 @@ import { DomainError } from '@meetmark/contracts';
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { StoreConfig } from '../config/service.config.js';
+import { readRightsFrom } from '../identity/rights.js';
 import { observePool } from '../operations/metrics.js';
 import { Readiness } from '../operations/readiness.js';
 import { OutboxWriter } from '../outbox/outbox.writer.js';
@@ -40,7 +41,11 @@ export class DatabaseModule {
             readiness = given;
             return { ...databaseOptions(config, owner), retryAttempts: 0 };
           },
-          dataSourceFactory: (options) => connect(options as DataSourceOptions, readiness),
+          dataSourceFactory: async (options) => {
+            const dataSource = await connect(options as DataSourceOptions, readiness);
+            readRightsFrom(owner.schema, dataSource);
+            return dataSource;
+          },
         }),
       ],
       providers: [outbox],

@@ -1,11 +1,12 @@
 import { DomainError, type ServiceName } from '@meetmark/contracts';
 import type { DataSource } from 'typeorm';
 
-const databases = new Map<ServiceName, DataSource>();
+/** By the schema that a process owns, which for a service is its name. */
+const databases = new Map<string, DataSource>();
 
 /** From now on the right of an administrator who sends this service a message is looked up there. */
-export function readRightsFrom(service: ServiceName, database: DataSource): void {
-  databases.set(service, database);
+export function readRightsFrom(schema: string, database: DataSource): void {
+  databases.set(schema, database);
 }
 
 /**

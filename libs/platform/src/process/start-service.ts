@@ -1,11 +1,9 @@
-import type { INestMicroservice, Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { messagesOf, type Message, type ServiceName } from '@meetmark/contracts';
 import { NestFactory } from '@nestjs/core';
-import { DataSource } from 'typeorm';
 import type { ConfigClass } from '../config/load-config.js';
 import type { ServiceConfig } from '../config/service.config.js';
 import { IdentityKeys } from '../identity/keys.js';
-import { readRightsFrom } from '../identity/rights.js';
 import { useIdentityTokens } from '../identity/identity.strategy.js';
 import { CALLERS, MessageVerifier, type CallerName } from '../rpc/message-keys.js';
 import { QueueServer } from '../rpc/queue.server.js';
@@ -52,8 +50,6 @@ export async function openService<C extends ServiceConfig>(
   const calls = isCaller(name) ? [RpcModule.forProcess(name, config, clock)] : [];
   const root = { module: class Service {}, imports: [platform, ...calls, module] };
   const app = await NestFactory.createMicroservice(root, { strategy, logger, abortOnError: false });
-  const database = databaseOf(app);
-  if (database !== undefined) readRightsFrom(name, database);
   try {
     await app.listen();
   } catch (error) {
@@ -65,15 +61,6 @@ export async function openService<C extends ServiceConfig>(
 
 /** A readiness check of a process that only calls others: `readiness.add('redis', redisCheck(app.get(RequestSender)))` */
 export const redisCheck = (sender: RequestSender) => () => answering(sender.ready);
-
-/** undefined for a service that keeps nothing, such as those of tests. */
-function databaseOf(app: INestMicroservice): DataSource | undefined {
-  try {
-    return app.get(DataSource, { strict: false });
-  } catch {
-    return undefined;
-  }
-}
 
 const isCaller = (name: string): name is CallerName => (CALLERS as readonly string[]).includes(name);
 

@@ -52,12 +52,12 @@ describe('a request', () => {
     });
     const { fields } = (await refused.catch((error: DomainError) => error.details)) as Required<ErrorDetails>;
     expect(Object.entries(fields)).toEqual([
-      ['password', ['Password is required']],
       ['lastName', ['Last name is required']],
+      ['password', ['Password is required']],
       ['surplus', ['property surplus should not exist']],
-      ['linkedInUrl', ['linkedInUrl must be a http or https address']],
       ['email', ['Invalid email address']],
       ['firstName', ['First name is required']],
+      ['linkedInUrl', ['linkedInUrl must be a http or https address']],
     ]);
   });
 
