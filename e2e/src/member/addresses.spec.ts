@@ -1,0 +1,158 @@
+import { until } from '@meetmark/testing';
+import type { Browser, Page } from 'playwright-core';
+import { administratorClient, toastSaying, visitAs } from '../support/administrator.js';
+import { faultsInBothSchemes } from '../support/accessibility.js';
+import { ApiClient, createdEvent, newcomer, signedUp } from '../support/api-client.js';
+import { openBrowser, PHONE, visit } from '../support/browser.js';
+import { mailTo } from '../support/mailbox.js';
+import { sharedStack } from '../support/shared-stack.js';
+import { submitSignUp } from '../support/sign-up-form.js';
+
+/** Milliseconds: far beyond what a mail takes. */
+const PATIENCE = 20_000;
+const codeIn = ({ text }: { text: string }) => /\b\d{6}\b/.exec(text)![0];
+const linkIn = ({ text }: { text: string }) => /https?:\S+\/(?:confirm|revert-email)#\S+/.exec(text)![0];
+
+describe('The address of an account', () => {
+  const { url } = sharedStack();
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  const editEmail = async (page: Page, email: string, password: string) => {
+    await page.goto('/profile');
+    await page.getByRole('button', { name: 'Maybe Later' }).click();
+    await page.getByRole('button', { name: 'Edit Profile' }).click();
+    await page.getByLabel('Email', { exact: true }).fill(email);
+    await page.getByLabel('Current Password').fill(password);
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+  };
+
+  it('is verified by the code in the mail, after which what was held back follows', async () => {
+    const event = await createdEvent(await administratorClient(), { title: `Held back ${Date.now()}` });
+    const person = newcomer();
+    const { page, context, errors } = await visit(browser, url, { viewport: PHONE });
+    await page.goto('/');
+    await submitSignUp(page, person);
+    const banner = page.getByRole('complementary', { name: 'Email address' });
+    await banner.getByText(`we sent a code to ${person.email}`).waitFor();
+    expect(await faultsInBothSchemes(page)).toEqual([]);
+    await page.request.post(`${url}/api/events/${event.id}/register`, {
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+
+    await banner.getByRole('button', { name: 'Enter the code' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm your email address' });
+    const code = codeIn(await mailTo(person.email, /Confirm your email address/));
+    // six digits submit themselves
+    await dialog.getByLabel('6-digit code').fill(code === '000000' ? '000001' : '000000');
+    await dialog.getByText('Invalid or expired code').waitFor();
+    await dialog.getByRole('button', { name: 'Send a new code' }).click();
+    await toastSaying(page, 'A new code is on its way');
+    const newer = await codeOtherThan(person.email, code);
+    await dialog.getByLabel('6-digit code').fill(newer);
+    await toastSaying(page, 'Your address is confirmed');
+    await banner.waitFor({ state: 'detached' });
+    await mailTo(person.email, new RegExp(event.title));
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('signs in by a code, and the page that asked knows when its link was opened elsewhere', async () => {
+    const { person } = await signedUp(url);
+    const { page, context } = await visit(browser, url);
+    await page.goto('/');
+    await page.getByLabel('Email', { exact: true }).fill(person.email);
+    await page.getByRole('button', { name: 'Email me a sign-in code' }).click();
+    await page.getByLabel('6-digit code').waitFor();
+    const mail = await mailTo(person.email, /sign-in code/);
+
+    const other = await visit(browser, url, { viewport: PHONE });
+    await other.page.goto(linkIn(mail));
+    await other.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    expect(await faultsInBothSchemes(other.page)).toEqual([]);
+    await other.page.getByRole('main').getByRole('button', { name: 'Sign In' }).click();
+    await other.page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+    await other.page.getByRole('button', { name: /^Account menu/ }).waitFor();
+    await page.getByText('Confirmed on another device').waitFor();
+    await other.page.goto(linkIn(mail));
+    await other.page.reload();
+    await other.page.getByRole('main').getByRole('button', { name: 'Sign In' }).click();
+    await other.page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+
+    await page.getByRole('button', { name: 'Sign in with a password' }).click();
+    await page.getByRole('button', { name: 'Email me a sign-in code' }).click();
+    await page
+      .getByLabel('6-digit code')
+      .fill(await codeOtherThan(person.email, codeIn(mail), /sign-in code/));
+    await page.getByRole('button', { name: /^Account menu/ }).waitFor();
+    await Promise.all([context.close(), other.context.close()]);
+  });
+
+  it('changes once the new one is confirmed, and is taken back from the old one', async () => {
+    const { client, person } = await signedUp(url);
+    const next = newcomer().email;
+    const { page, context, errors } = await visitAs(browser, person);
+    await editEmail(page, next, 'not the password');
+    await page.getByText('Current password is incorrect').waitFor();
+    await page.getByLabel('Current Password').fill(person.password);
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await toastSaying(page, 'Profile updated');
+    const pending = page.getByRole('region', { name: `${next} is waiting to be confirmed` });
+    await pending.getByText(`Enter the code that we sent to ${next}.`).waitFor();
+    expect(await faultsInBothSchemes(page)).toEqual([]);
+    await pending.getByLabel('6-digit code').fill(codeIn(await mailTo(next, /Confirm your new address/)));
+    await toastSaying(page, 'Your new address is confirmed');
+    await page.getByRole('main').getByText(next).first().waitFor();
+    expect((await new ApiClient(url).signIn({ email: next, password: person.password })).email).toBe(next);
+
+    const owner = await visit(browser, url, { viewport: PHONE });
+    await owner.page.goto(linkIn(await mailTo(person.email, /email address was changed/)));
+    await owner.page.getByRole('button', { name: 'Take my address back' }).click();
+    await owner.page.getByRole('heading', { name: 'Your address is yours again' }).waitFor();
+    await owner.page.getByLabel('New Password').fill('a better horse');
+    await owner.page.getByRole('button', { name: 'Reset Password' }).click();
+    await owner.page.getByText('Password Reset Successful').waitFor();
+    expect((await client.get('/api/user')).status).toBe(401);
+    await new ApiClient(url).signIn({ email: person.email, password: 'a better horse' });
+    expect([...errors, ...owner.errors]).toEqual([]);
+    await Promise.all([context.close(), owner.context.close()]);
+  });
+
+  it('opens an account without a password, to which one is set by a code', async () => {
+    const person = newcomer();
+    await signedUp(url, person, false);
+    const { page, context } = await visit(browser, url);
+    await page.goto(linkIn(await mailTo(person.email, /Confirm your email address/)));
+    await page.getByRole('button', { name: 'Confirm my address' }).click();
+    await page.getByText(/password that was set before has ended/).waitFor();
+    await page.getByRole('button', { name: /^Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Change Password' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change Password' });
+    await dialog.getByRole('button', { name: 'Set a password' }).click();
+    await dialog.getByLabel('Reset Code').fill(codeIn(await mailTo(person.email, /reset code/)));
+    await dialog.getByLabel('New Password').fill('my own horse');
+    await dialog.getByRole('button', { name: 'Set Password' }).click();
+    await toastSaying(page, 'Password set');
+    await new ApiClient(url).signIn({ email: person.email, password: 'my own horse' });
+    await page.reload();
+    await page.getByRole('button', { name: /^Account menu/ }).waitFor();
+    await context.close();
+  });
+});
+
+/** The newest code that is not this one. */
+async function codeOtherThan(
+  address: string,
+  code: string,
+  subject = /Confirm your email address/,
+): Promise<string> {
+  let newest = code;
+  await until('a newer code', PATIENCE, async () => {
+    newest = codeIn(await mailTo(address, subject));
+    return newest !== code;
+  });
+  return newest;
+}
