@@ -13,6 +13,11 @@ export interface Screen {
 }
 
 const signUpTab = (page: Page) => page.getByRole('tab', { name: 'Sign Up' }).click();
+const askForSignInCode = async (page: Page) => {
+  await page.getByLabel('Email', { exact: true }).fill('nobody@example.org');
+  await page.getByRole('button', { name: 'Email me a sign-in code' }).click();
+  await page.getByLabel('6-digit code').waitFor();
+};
 const editProfile = (page: Page) => page.getByRole('button', { name: 'Edit Profile' }).click();
 const openChangePassword = async (page: Page) => {
   await page.getByRole('button', { name: /^Account menu/ }).click();
@@ -36,6 +41,11 @@ export const SCREENS: Screen[] = [
   { name: 'event-page', who: 'visitor', path: '/events/{event}' },
   { name: 'forgot-password', who: 'visitor', path: '/forgot-password' },
   { name: 'reset-password', who: 'visitor', path: '/reset-password' },
+  { name: 'sign-in-code', who: 'visitor', path: '/', prepare: askForSignInCode },
+  { name: 'confirm', who: 'visitor', path: `/confirm#verify.${'x'.repeat(22)}` },
+  { name: 'confirm-reset', who: 'visitor', path: `/confirm#reset.${'x'.repeat(22)}` },
+  { name: 'confirm-invalid', who: 'visitor', path: '/confirm' },
+  { name: 'revert-email', who: 'visitor', path: `/revert-email#${'x'.repeat(22)}` },
   { name: 'unsubscribe-invalid', who: 'visitor', path: '/unsubscribe?token=not-signed' },
   { name: 'not-found', who: 'visitor', path: '/no-such-page' },
   { name: 'browse', who: 'member', path: '/' },

@@ -41,13 +41,13 @@ export function CodeEntry({
 }: CodeEntryProps) {
   const toasts = useToasts();
   const [code, setCode] = useState('');
-  const confirmation = useConfirmCode(purpose);
+  const confirmation = useConfirmCode(purpose, confirmed);
   const confirmOnce = useOnce(confirmation);
   const resending = useMutation({ mutationFn: resend });
   const resendOnce = useOnce(resending);
   const { data: flow } = useQuery(flowQuery(purpose));
 
-  const send = (digits: string) => confirmOnce(digits, { onSuccess: confirmed, onError: () => setCode('') });
+  const send = (digits: string) => confirmOnce(digits, { onError: () => setCode('') });
   const type = (typed: string) => {
     const digits = typed.replace(/\D/g, '').slice(0, LIMITS.resetCode);
     setCode(digits);

@@ -25,11 +25,18 @@ async function follow(client: QueryClient, { user }: Confirmation): Promise<void
   await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'flow' });
 }
 
-export function useConfirmCode(purpose: Exclude<FlowPurpose, 'reset'>) {
+/** `confirmed` is called before the screens change, which may take away what asked. */
+export function useConfirmCode(
+  purpose: Exclude<FlowPurpose, 'reset'>,
+  confirmed: (confirmation: Confirmation) => void,
+) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (code: string) => post<Confirmation>('/api/confirm', { purpose, code }),
-    onSuccess: (confirmation) => follow(client, confirmation),
+    onSuccess: (confirmation) => {
+      confirmed(confirmation);
+      return follow(client, confirmation);
+    },
   });
 }
 
