@@ -135,6 +135,13 @@ describe('signing up and in', () => {
     });
   });
 
+  it('does not take another domain for one that looks like it', async () => {
+    await service.signUp(memberFields({ email: 'x@gmail.com' }));
+    await expect(service.signIn(memberFields({ email: 'x@gmaİl.com' }))).rejects.toMatchObject({
+      code: 'CREDENTIALS_INCORRECT',
+    });
+  });
+
   it('signs in whatever the letter case of the address', async () => {
     const { user } = await service.signUp(memberFields());
     await expect(
