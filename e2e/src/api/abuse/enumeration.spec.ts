@@ -16,6 +16,13 @@ async function told(path: string, body: object) {
   return { status, names, text: text.replace(/"requestId":"[^"]+"/, ''), cookies: cookiesOf(headers) };
 }
 
+/** Milliseconds between two medians that count as the same. */
+const ALIKE = 5;
+const PAIRS = 25;
+const ROUNDS = 4;
+const median = (values: number[]) =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
+
 /** Without what is random in them. */
 const cookiesOf = (headers: Headers) =>
   headers.getSetCookie().map((line) => line.replace(/=[\w-]{22};/, '=;').replace(/Expires=[^;]+/, ''));
@@ -43,6 +50,26 @@ describe('somebody who asks whether an address has an account (T4)', () => {
     const unknown = await told('/api/sign-in-code', { email: newcomer().email });
     expect(known).toEqual(unknown);
     expect(known.cookies).toHaveLength(1);
+  });
+
+  it('learns nothing from how long that takes', async () => {
+    const timed = async (email: string) => {
+      const began = performance.now();
+      await visitor().post('/api/sign-in-code', { email });
+      return performance.now() - began;
+    };
+    const { person } = await aMember();
+    // what the address decides shows in every round; what else the machine does shows in some
+    let apart = Infinity;
+    for (let round = 0; round < ROUNDS && apart >= ALIKE; round += 1) {
+      const [known, unknown]: [number[], number[]] = [[], []];
+      for (let pair = 0; pair < PAIRS; pair += 1) {
+        known.push(await timed(person.email));
+        unknown.push(await timed(newcomer().email));
+      }
+      apart = Math.abs(median(known) - median(unknown));
+    }
+    expect(apart).toBeLessThan(ALIKE);
   });
 
   it('learns nothing by giving the address to the own account', async () => {
