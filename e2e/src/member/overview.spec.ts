@@ -93,7 +93,10 @@ describe('The calendar', () => {
     await dialog.getByLabel('End Time').fill('17:00');
     await dialog.getByRole('button', { name: 'Create Event' }).click();
     await page.getByText('Invalid Date Range').waitFor();
-    await page.getByText('End date and time must be after start date and time').waitFor();
+    await dialog
+      .getByRole('alert')
+      .getByText('End date and time must be after start date and time')
+      .waitFor();
     await dialog.getByLabel('End Time').fill('20:00');
     await dialog.getByRole('button', { name: 'Create Event' }).click();
     await page.getByText('Event created successfully').waitFor();

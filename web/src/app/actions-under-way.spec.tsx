@@ -115,6 +115,7 @@ describe('A button whose action is under way', () => {
       'GET /api/user/calendar-feed': null,
       'GET /api/events/public': [anEvent()],
       'GET /api/admin/users': [member],
+      'GET /api/user/confirm': null,
     };
     const headers = { Link: '</api/events/public?cursor=x>; rel="next"', 'X-Total-Count': '2' };
     const answer = async (key: string) => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { startTransition, useEffect, useOptimistic, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
 type Filters = Record<string, string>;
@@ -22,20 +22,25 @@ export function useFilters<F extends Filters>(
   for (const name of Object.keys(defaults) as (keyof F & string)[]) filters[name] = valueOf(name);
   // A second change may come before the address has taken the first: it must not undo it.
   const latest = useRef(filters);
+  // The router follows its address in a transition; what was pressed or typed shows at once.
+  const [shown, show] = useOptimistic(filters, (present: F, next: Partial<F>) => ({ ...present, ...next }));
   useEffect(() => {
     latest.current = filters;
   });
   const change = (next: Partial<F>) => {
     latest.current = { ...latest.current, ...next };
-    setParameters(
-      (current) => {
-        for (const [name, value] of Object.entries(latest.current))
-          if (value === defaults[name]) current.delete(name);
-          else current.set(name, value);
-        return current;
-      },
-      { replace: true },
-    );
+    startTransition(() => {
+      show(next);
+      setParameters(
+        (current) => {
+          for (const [name, value] of Object.entries(latest.current))
+            if (value === defaults[name]) current.delete(name);
+            else current.set(name, value);
+          return current;
+        },
+        { replace: true },
+      );
+    });
   };
-  return [filters, change];
+  return [shown, change];
 }
