@@ -20,12 +20,12 @@ export function useFilters<F extends Filters>(
   };
   const filters = { ...defaults };
   for (const name of Object.keys(defaults) as (keyof F & string)[]) filters[name] = valueOf(name);
-  // A second change may come before the address has taken the first: it must not undo it.
-  const latest = useRef(filters);
   // The router follows its address in a transition; what was pressed or typed shows at once.
   const [shown, show] = useOptimistic(filters, (present: F, next: Partial<F>) => ({ ...present, ...next }));
+  // A second change may come before the address has taken the first: it must not undo it.
+  const latest = useRef(shown);
   useEffect(() => {
-    latest.current = filters;
+    latest.current = shown;
   });
   const change = (next: Partial<F>) => {
     latest.current = { ...latest.current, ...next };
