@@ -11,6 +11,7 @@ import { SignUps1795334744000 } from './1795334744000-sign-ups.js';
 import { ReadRights1795336420000 } from './1795336420000-read-rights.js';
 import { VerifiedAddresses1795337000000 } from './1795337000000-verified-addresses.js';
 import { ProfileVersions1795340000000 } from './1795340000000-profile-versions.js';
+import { ForgottenPendingEmails1795341000000 } from './1795341000000-forgotten-pending-emails.js';
 
 export const migrations = {
   schema: 'auth',
@@ -29,5 +30,6 @@ export const migrations = {
     ReadRights1795336420000,
     VerifiedAddresses1795337000000,
     ProfileVersions1795340000000,
+    ForgottenPendingEmails1795341000000,
   ],
 };

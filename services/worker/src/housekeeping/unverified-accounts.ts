@@ -10,7 +10,7 @@ const BATCH = 100;
 
 /**
  * Accounts whose address nobody verified, that hold no right, registration or event and were not used for 30 days, go. Seven days
- * before, a mail with a link offers to verify them. What they are is decided by functions of auth, which is all that the worker
+ * before, a mail with a link offers to verify them. Addresses that were asked for and not confirmed within a day are forgotten. What they are is decided by functions of auth, which is all that the worker
  * may do with accounts.
  */
 @Injectable()
@@ -33,6 +33,7 @@ export class UnverifiedAccounts {
       'SELECT auth.remove_unverified_accounts($1) AS removed',
       [BATCH],
     );
+    await this.dataSource.query('SELECT auth.forget_pending_emails()');
     if (removed > 0) this.logger.log(`${removed} accounts were removed whose address nobody had verified`);
   }
 

@@ -132,6 +132,24 @@ describe('the clean-up', () => {
       expect([await stands(gone), await stands(warnedLate)]).toEqual([false, true]);
     });
 
+    it('forgets an address that was asked for a day ago', async () => {
+      const [old, young] = [await account('1 day'), await account('1 day')];
+      for (const [id, age] of [
+        [old, '25 hours'],
+        [young, '23 hours'],
+      ])
+        await workers.owner.query(
+          "UPDATE auth.users SET pending_email = 'new@example.org', pending_email_at = now() - $2::interval WHERE id = $1",
+          [id, age],
+        );
+      await cleanUp();
+      const rows = await workers.owner.query(
+        'SELECT id FROM auth.users WHERE pending_email IS NOT NULL AND id = ANY ($1)',
+        [[old, young]],
+      );
+      expect(rows).toEqual([{ id: young }]);
+    });
+
     it('leaves who holds a right, a registration or an event, and who is verified', async () => {
       const administrator = await account('31 days', '8 days', { isAdmin: true });
       const [registered, creator, verified] = [
