@@ -42,10 +42,10 @@ export class EventChangesController {
     @Fields(EventBody) body: EventBody,
     @Req() request: FastifyRequest,
   ): Promise<Event> {
-    return this.idempotency.once(request, caller.id, 201, async () => {
+    return this.idempotency.once(request, caller.id, { status: 201, again: true }, async (id) => {
       const { bannerImageUrl, ...fields } = body;
       const banner = await this.banner(bannerImageUrl ?? null, caller);
-      return this.services.call(CreateEvent, { ...fields, banner });
+      return this.services.call(CreateEvent, { ...fields, id, banner });
     });
   }
 

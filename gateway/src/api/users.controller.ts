@@ -56,7 +56,9 @@ export class UsersController {
     @Fields(CreateUserRequest) fields: CreateUserRequest,
     @Req() request: FastifyRequest,
   ): Promise<User> {
-    return this.idempotency.once(request, caller.id, 201, () => this.services.call(CreateUser, fields));
+    return this.idempotency.once(request, caller.id, { status: 201 }, () =>
+      this.services.call(CreateUser, fields),
+    );
   }
 
   @Describe({

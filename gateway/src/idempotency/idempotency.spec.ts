@@ -9,8 +9,10 @@ let stack: TestGateway;
 let administrator: Browser;
 const made: Event[] = [];
 const signedUp = new Map<string, SessionUser>();
-const create = played(CreateEvent, ({ title }) => {
-  const event = anEvent({ title });
+const create = played(CreateEvent, ({ id, title }) => {
+  const before = made.find((event) => event.id === id);
+  if (before !== undefined) return before;
+  const event = anEvent({ id, title });
   made.push(event);
   return event;
 });
@@ -100,6 +102,25 @@ describe('a request with an Idempotency-Key', () => {
     const again = await post('key-6');
     expect([again.status, again.body.code]).toEqual([409, 'REQUEST_IN_PROGRESS']);
     expect(made).toHaveLength(1);
+  });
+
+  it('is answered by its repetition once the attempt is over whose answer was lost', async () => {
+    create.handler = (request, call) => {
+      void usual(request, call);
+      throw new DomainError('DEADLINE_EXCEEDED', { outcome: 'unknown' });
+    };
+    expect((await post('key-10')).status).toBe(503);
+    create.handler = usual;
+    const passed =
+      "UPDATE gateway.idempotency_keys SET expire = expire - interval '11 seconds' WHERE key = 'key-10'";
+    await stack.owner.query(passed);
+    expect((await post('key-10', { ...anEventBody, title: 'Another' })).body.code).toBe(
+      'IDEMPOTENCY_CONFLICT',
+    );
+    const replies = await Promise.all(Array.from({ length: 5 }, () => post('key-10')));
+    const { status, body } = await post('key-10');
+    expect([status, body.id, made.length]).toEqual([201, made[0]!.id, 1]);
+    for (const reply of replies) expect([201, 409]).toContain(reply.status);
   });
 
   it('is forgotten after a day', async () => {

@@ -1,9 +1,10 @@
-import { createHmac } from 'node:crypto';
-import { DomainError, IDEMPOTENCY_LIFETIME, isIdempotencyKey } from '@meetmark/contracts';
+import { createHash, createHmac } from 'node:crypto';
+import { DEADLINES, DomainError, IDEMPOTENCY_LIFETIME, isIdempotencyKey } from '@meetmark/contracts';
 import { mapDatabaseError } from '@meetmark/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { DataSource } from 'typeorm';
+import { v7 as uuid } from 'uuid';
 import { GatewayConfig } from '../gateway.config.js';
 
 const HEADER = 'idempotency-key';
@@ -24,9 +25,13 @@ interface Row {
   body: unknown;
 }
 
+/** Milliseconds after which nothing is still being done of a request that has not been answered. */
+const OVER_AFTER = 2 * DEADLINES.gateway;
+
 /**
  * Does what is asked under an Idempotency-Key once in 24 hours, and repeats its answer to whoever asks again (D36). When
- * nobody knows whether it was done (the service or this process was lost meanwhile) the key stays taken: rather refused than done twice.
+ * nobody knows whether it was done (the service or this process was lost meanwhile) the key stays taken: rather refused than done
+ * twice, unless the service itself knows by the id of what is made that it is made already.
  */
 @Injectable()
 export class Idempotency {
@@ -37,14 +42,26 @@ export class Idempotency {
     private readonly config: GatewayConfig,
   ) {}
 
-  /** @throws DomainError IDEMPOTENCY_CONFLICT, REQUEST_IN_PROGRESS, VALIDATION_FAILED, and whatever `work` throws */
-  async once<T>(request: FastifyRequest, userId: string, status: number, work: () => Promise<T>): Promise<T> {
+  /**
+   * `work` is given an id that is the same each time. `status` is that of its success; with `again` it may be done again under that
+   * id once the first attempt is over and nobody knows what came of it.
+   * @throws DomainError IDEMPOTENCY_CONFLICT, REQUEST_IN_PROGRESS, VALIDATION_FAILED, and whatever `work` throws
+   */
+  async once<T>(
+    request: FastifyRequest,
+    userId: string,
+    { status, again = false }: { status: number; again?: boolean },
+    work: (id: string) => Promise<T>,
+  ): Promise<T> {
     const key = idempotencyKeyOf(request);
-    if (key === undefined) return work();
+    if (key === undefined) return work(uuid());
     const hashes = this.hashes(request);
-    if (!(await this.take(userId, key, hashes[0]!))) return this.earlierAnswer<T>(userId, key, hashes);
+    const since =
+      (await this.take(userId, key, hashes[0]!)) ??
+      (again ? await this.takeOver(userId, key, hashes) : undefined);
+    if (since === undefined) return this.earlierAnswer<T>(userId, key, hashes);
     try {
-      const body = await work();
+      const body = await work(idOf(userId, key, since));
       await this.keep(userId, key, status, body);
       return body;
     } catch (error) {
@@ -61,18 +78,30 @@ export class Idempotency {
     );
   }
 
-  /** One statement decides who is first; an expired key counts as none. */
-  private async take(userId: string, key: string, hash: string): Promise<boolean> {
-    const rows = await this.query<unknown[]>(
+  /** One statement decides who is first; an expired key counts as none. When that was; undefined for those who are not. */
+  private async take(userId: string, key: string, hash: string): Promise<Date | undefined> {
+    const rows = await this.query<{ created_at: Date }[]>(
       `INSERT INTO gateway.idempotency_keys AS taken (user_id, key, request_hash, expire)
        VALUES ($1, $2, $3, now() + $4 * interval '1 millisecond')
        ON CONFLICT (user_id, key) DO UPDATE
          SET request_hash = EXCLUDED.request_hash, status = NULL, body = NULL, created_at = now(), expire = EXCLUDED.expire
          WHERE taken.expire <= now()
-       RETURNING key`,
+       RETURNING created_at`,
       [userId, key, hash, IDEMPOTENCY_LIFETIME],
     );
-    return rows.length === 1;
+    return rows[0]?.created_at;
+  }
+
+  /** The same for an attempt that is over without an answer: one of those who repeat it goes on in its place. */
+  private async takeOver(userId: string, key: string, hashes: string[]): Promise<Date | undefined> {
+    const [rows] = await this.query<[{ created_at: Date }[], number]>(
+      `UPDATE gateway.idempotency_keys SET expire = now() + $4::integer * interval '1 millisecond'
+       WHERE user_id = $1 AND key = $2 AND request_hash = ANY ($3) AND body IS NULL
+         AND expire < now() + ($4::integer - $5::integer) * interval '1 millisecond'
+       RETURNING created_at`,
+      [userId, key, hashes, IDEMPOTENCY_LIFETIME, OVER_AFTER],
+    );
+    return rows[0]?.created_at;
   }
 
   private async earlierAnswer<T>(userId: string, key: string, hashes: string[]): Promise<T> {
@@ -116,6 +145,12 @@ export class Idempotency {
       throw mapDatabaseError(error, CONSTRAINTS);
     }
   }
+}
+
+/** Of what a request makes: an id like any other, and the same for each of its repetitions. */
+function idOf(userId: string, key: string, since: Date): string {
+  const digest = createHash('sha256').update(`${userId} ${since.getTime()} ${key}`).digest();
+  return uuid({ msecs: since.getTime(), random: digest.subarray(0, 16), seq: digest.readUInt32BE(16) });
 }
 
 const isUnknown = (error: unknown) =>

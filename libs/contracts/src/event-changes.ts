@@ -81,6 +81,11 @@ export class EventChangeFields extends changesOf(EventFields) {
 }
 
 export class CreateEventRequest extends EventFields {
+  /** Made by the gateway: the same request under the same id makes one event, however often it comes. */
+  @IsOptional()
+  @IsId()
+  id?: string;
+
   @ValidateNested()
   @Type(() => PictureChange)
   banner!: PictureChange;

@@ -31,6 +31,7 @@ import { eventsFor } from './event-query.js';
 import { presentEvent } from './event.presenter.js';
 
 const REFUSALS: Record<string, ErrorCode> = {
+  events_pkey: 'REQUEST_IN_PROGRESS',
   events_dates_check: 'DATE_RANGE_INVALID',
   events_within_capacity_check: 'CAPACITY_BELOW_REGISTERED',
   events_banner_hash_fkey: 'PICTURE_NOT_FOUND',
@@ -48,12 +49,16 @@ export class EventEditingService {
     private readonly config: EventsConfig,
   ) {}
 
-  /** @throws DomainError DATE_RANGE_INVALID, PICTURE_NOT_FOUND, FORBIDDEN */
+  /** @throws DomainError DATE_RANGE_INVALID, PICTURE_NOT_FOUND, REQUEST_IN_PROGRESS, FORBIDDEN */
   create(adminId: string, request: CreateEventRequest): Promise<Event> {
     return this.change(async (manager) => {
       await requireAdministrator(manager, adminId);
+      const { id = uuid() } = request;
+      // its answer was lost on the way
+      if (await manager.existsBy(EventEntity, { id, createdById: adminId }))
+        return this.present(manager, id, adminId);
       const banner = await this.pictures.apply(manager, request.banner);
-      const event = { ...eventValues(request, banner), id: uuid(), createdById: adminId };
+      const event = { ...eventValues(request, banner), id, createdById: adminId };
       await manager.insert(EventEntity, event);
       await auditEvent(this.outbox, manager, 'event.created', adminId, event);
       return this.present(manager, event.id, adminId);

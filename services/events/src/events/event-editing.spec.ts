@@ -57,6 +57,17 @@ describe('editing events', () => {
     adminId = (await insertAdministrator(events.owner)).id;
   });
 
+  it('makes one event of a request that comes again under its id, with one entry in the audit log', async () => {
+    const request = form({ id: '01997000-0000-7000-8000-000000000001' });
+    const first = await service.create(adminId, request);
+    expect(first.id).toBe(request.id);
+    expect(await service.create(adminId, request)).toEqual(first);
+    expect(await events.outbox(RecordAudit)).toHaveLength(1);
+    // nor does it show the event of somebody else
+    const { id: other } = await insertAdministrator(events.owner);
+    await expect(service.create(other, request)).rejects.toMatchObject({ code: 'REQUEST_IN_PROGRESS' });
+  });
+
   const sequenceOf = async (id: string) =>
     (await events.owner.query('SELECT sequence FROM events.events WHERE id = $1', [id])).rows[0].sequence;
 
