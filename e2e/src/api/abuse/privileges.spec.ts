@@ -127,6 +127,6 @@ describe('nobody', () => {
   it('ever reads a password or its hash, administrators neither', async () => {
     const other = await anAdministrator();
     for (const path of ['/api/admin/users', '/api/user', '/api/admin/audit'])
-      expect((await other.client.get(path)).text).not.toMatch(/password_?hash|\$argon2|"password"/i);
+      expect((await other.client.get(path)).text).not.toMatch(/password_?hash|\$argon2|"password":/i);
   });
 });
