@@ -111,7 +111,9 @@ describe('limits of a gateway', () => {
       signIn(from(`2001:db8:9:${n.toString(16)}::1`), user.email, `wrong ${n}`),
     );
     expect(evaluated).toBeLessThanOrEqual(160);
-    expect(tally(replies.map(({ status }) => status))[429]).toBeGreaterThanOrEqual(240);
+    // Refused at the limit, or before it because too many are being looked at.
+    const { 429: limited = 0, 503: busy = 0 } = tally(replies.map(({ status }) => status));
+    expect(limited + busy).toBeGreaterThanOrEqual(240);
   });
 
   it('evaluate one guess at a time, a second apart, once an account has met a hundred from anywhere', async () => {

@@ -1,7 +1,7 @@
 import { DomainError } from '@meetmark/contracts/errors';
 import { setPriority } from 'node:os';
 import type { DecoderAnswer, DecoderQuestion, PictureRefusal } from './decoder.js';
-import { reencode } from './reencode.js';
+import { reencode, useOnlyOurDecoders } from './reencode.js';
 
 // The process in which pictures are unpacked: it knows no secret and may be ended at any moment. Loads what it needs and no more.
 
@@ -16,6 +16,7 @@ const [limit] = process.argv.slice(2);
 const mostResident = Number(limit);
 
 setPriority(PRIORITY);
+useOnlyOurDecoders();
 process.on('disconnect', () => process.exit(0));
 process.on('message', (question: DecoderQuestion) => void answer(question));
 send('ready');

@@ -28,17 +28,20 @@ const WIDEST_SAMPLE = 8;
 
 sharp.cache(false); // every picture is seen once
 sharp.concurrency(1);
-// whatever a file claims to be, no other decoder of the library is ever asked
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: [
-    'VipsForeignLoadPngBuffer',
-    'VipsForeignLoadJpegBuffer',
-    'VipsForeignLoadWebpBuffer',
-    'VipsForeignLoadNsgifBuffer',
-    'VipsForeignLoadHeifBuffer',
-  ],
-});
+
+/** From now on this process asks no other decoder of the library, whatever a file claims to be. */
+export function useOnlyOurDecoders(): void {
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({
+    operation: [
+      'VipsForeignLoadPngBuffer',
+      'VipsForeignLoadJpegBuffer',
+      'VipsForeignLoadWebpBuffer',
+      'VipsForeignLoadNsgifBuffer',
+      'VipsForeignLoadHeifBuffer',
+    ],
+  });
+}
 
 export interface Reencoded {
   webp: Buffer;
