@@ -132,12 +132,15 @@ export interface EventPayload {
   capacity: number | null;
 }
 
+/** Some or all values of the form, and the version that they were read with. */
+export type EventChange = Partial<EventPayload> & { version?: number };
+
 /** Creates an event, or updates the one whose id is given. */
 export function useSaveEvent(id?: string) {
   const client = useQueryClient();
   const keyFor = useIdempotencyKey();
   return useMutation({
-    mutationFn: (payload: EventPayload) =>
+    mutationFn: (payload: EventChange) =>
       id === undefined
         ? sendForJson<Event>(EVENTS, { method: 'POST', body: payload, headers: keyFor(payload) })
         : sendForJson<Event>(`${EVENTS}/${id}`, { method: 'PUT', body: payload }),

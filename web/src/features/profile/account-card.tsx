@@ -10,16 +10,18 @@ import type { ProfileFields } from './profile.api';
 
 interface AccountCardProps {
   user: User;
-  /** What is being edited; null in view mode. */
-  draft: ProfileFields | null;
+  /** What is being edited, and what it was when it was read; null in view mode. */
+  editing: { base: User; draft: ProfileFields } | null;
   edit: () => void;
   change: (changed: Partial<ProfileFields>) => void;
+  /** Begins anew from the account as it is now. */
+  rebase: (present: User) => void;
   leaveEditing: () => void;
 }
 
-export function AccountCard({ user, draft, edit, change, leaveEditing }: AccountCardProps) {
+export function AccountCard({ user, editing: edited, edit, change, rebase, leaveEditing }: AccountCardProps) {
   const card = useRef<HTMLElement>(null);
-  const editing = draft !== null;
+  const editing = edited !== null;
   const was = useRef(editing);
   // Into the form and, from its buttons, back to the one that opened it.
   useEffect(() => {
@@ -32,14 +34,14 @@ export function AccountCard({ user, draft, edit, change, leaveEditing }: Account
     <section ref={card} className={styles.card} aria-labelledby="account-title">
       <div className={styles.head}>
         <h2 id="account-title">{text.accountInformation}</h2>
-        {!draft && (
+        {!editing && (
           <Button type="primary" onClick={edit}>
             {text.editProfile}
           </Button>
         )}
       </div>
-      {draft ? (
-        <ProfileForm user={user} draft={draft} change={change} leaveEditing={leaveEditing} />
+      {edited ? (
+        <ProfileForm {...edited} change={change} rebase={rebase} leaveEditing={leaveEditing} />
       ) : (
         <>
           {user.pendingEmail && (

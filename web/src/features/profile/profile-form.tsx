@@ -2,8 +2,11 @@ import { LIMITS } from '@meetmark/contracts/limits';
 import type { User } from '@meetmark/contracts';
 import { type FormEvent, useState } from 'react';
 import { ApiError, hasCode, isUnauthorized, refusedFields, serverMessage } from '../../api/client';
+import { changesSince, editConflictOf } from '../../api/edit-conflict';
+import { editConflictText } from '../../strings/edit-conflict';
 import { pendingEmailText as pendingText } from '../../strings/codes';
 import { profileText as text } from '../../strings/profile';
+import { EditConflict } from '../../ui/edit-conflict';
 import { ActionButton } from '../../ui/action-button';
 import { EmailField, FirstNameField, LastNameField } from '../../ui/account-fields';
 import { Field } from '../../ui/field';
@@ -13,13 +16,15 @@ import { useToasts } from '../../ui/toasts';
 import { useOnce } from '../../ui/use-once';
 import { whatToDo } from '../../ui/what-to-do';
 import { useFailure } from '../auth/use-failure';
-import { type ProfileFields, useUpdateProfile } from './profile.api';
+import { type ProfileFields, profileFieldsOf, useUpdateProfile } from './profile.api';
 import styles from './profile.module.css';
 
 interface ProfileFormProps {
-  user: User;
+  /** The account as it was when its editing began. */
+  base: User;
   draft: ProfileFields;
   change: (changed: Partial<ProfileFields>) => void;
+  rebase: (present: User) => void;
   leaveEditing: () => void;
 }
 
@@ -30,27 +35,36 @@ const toPayload = (draft: ProfileFields): ProfileFields => ({
   linkedInUrl: draft.linkedInUrl || null,
 });
 
-export function ProfileForm({ user, draft, change, leaveEditing }: ProfileFormProps) {
+export function ProfileForm({ base, draft, change, rebase, leaveEditing }: ProfileFormProps) {
   const toasts = useToasts();
   const failed = useFailure();
   const update = useUpdateProfile();
   const updateOnce = useOnce(update);
   const [currentPassword, setCurrentPassword] = useState('');
-  const movesAddress = draft.email.trim().toLowerCase() !== user.email.toLowerCase();
+  const movesAddress = draft.email.trim().toLowerCase() !== base.email.toLowerCase();
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const conflict = editConflictOf<User>(update.error);
+  const opened = toPayload(profileFieldsOf(base));
+
+  const save = (changes: Partial<ProfileFields>, version: number) => {
     const proof = movesAddress && currentPassword ? { currentPassword } : {};
     updateOnce(
-      { ...toPayload(draft), ...proof },
+      { ...changes, ...proof, version },
       {
         onSuccess: () => {
           toasts.success(text.updated);
           leaveEditing();
         },
-        onError: (error) => failed(error, error instanceof ApiError ? text.failed : text.networkError),
+        onError: (error) => {
+          if (editConflictOf(error)) return; // told in the form itself
+          failed(error, error instanceof ApiError ? text.failed : text.networkError);
+        },
       },
     );
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save(toPayload(draft), base.version);
   };
   const wrong = refusedFields(update.error);
   const wrongPassword = hasCode(update.error, 'CURRENT_PASSWORD_INCORRECT');
@@ -81,7 +95,7 @@ export function ProfileForm({ user, draft, change, leaveEditing }: ProfileFormPr
         onChange={(email) => change({ email })}
       />
       {movesAddress &&
-        (user.hasPassword ? (
+        (base.hasPassword ? (
           <Field
             label={pendingText.currentPassword}
             type="password"
@@ -111,8 +125,26 @@ export function ProfileForm({ user, draft, change, leaveEditing }: ProfileFormPr
         error={wrong.linkedInUrl}
         onChange={(linkedInUrl) => change({ linkedInUrl })}
       />
-      {update.error && !isUnauthorized(update.error) && !wrongPassword && (
+      {update.error && !isUnauthorized(update.error) && !wrongPassword && !conflict && (
         <Refusal>{whatToDo(update.error)}</Refusal>
+      )}
+      {conflict && (
+        <EditConflict
+          edits={conflict.edits}
+          base={opened}
+          mine={toPayload(draft)}
+          theirs={toPayload(profileFieldsOf(conflict.present))}
+          show={(name, value) =>
+            name === 'profileImageUrl' && value !== null ? editConflictText.picture : undefined
+          }
+          saving={update.isPending}
+          // only what was changed here: what somebody else changed elsewhere stays
+          saveMine={() => save(changesSince(opened, toPayload(draft)), conflict.present.version)}
+          takeTheirs={() => {
+            rebase(conflict.present);
+            update.reset();
+          }}
+        />
       )}
       <div className={styles.buttons}>
         <ActionButton onClick={leaveEditing} inactive={update.isPending}>

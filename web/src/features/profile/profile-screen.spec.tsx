@@ -36,6 +36,29 @@ describe('A profile that cannot be saved', () => {
     expect(screen.getAllByText('Check your connection and try again.')).not.toEqual([]);
   });
 
+  it('says that an administrator has changed it meanwhile, and saves over it only what was changed here', async () => {
+    const theirs = aUser({ lastName: 'King', description: 'By us', version: 2 });
+    const edits = [
+      { by: null, own: false, at: '2026-11-22T09:00:00.000Z', changed: ['lastName', 'description'] },
+    ];
+    const answers = [
+      () => refusal(409, 'EDIT_CONFLICT', 'This has been changed', { present: theirs, edits }),
+      () => ({ body: theirs }),
+    ];
+    const requests = fakeApi({ [SAVE]: () => answers.shift()!() });
+    open();
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Profile' }));
+    await userEvent.type(screen.getByLabelText('Last Name'), '-Byron');
+    await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await screen.findByText(/^An administrator changed last name and description/);
+    expect(screen.getByLabelText<HTMLInputElement>('Last Name').value).toBe('Lovelace-Byron');
+    await userEvent.click(screen.getByRole('button', { name: 'Save my changes' }));
+    await waitFor(() => expect(requests.filter(({ method }) => method === 'PUT')).toHaveLength(2));
+    const [first, second] = requests.filter(({ method }) => method === 'PUT');
+    expect(first?.body).toMatchObject({ lastName: 'Lovelace-Byron', version: 1 });
+    expect(second?.body).toEqual({ lastName: 'Lovelace-Byron', version: 2 });
+  });
+
   it('leads to the login when the session has ended meanwhile', async () => {
     fakeApi({ [SAVE]: () => refusal(401, 'UNAUTHORIZED', 'Unauthorized: sign in to continue') });
     const { toasts } = open();

@@ -1,3 +1,4 @@
+import type { User } from '@meetmark/contracts';
 import { useRef, useState } from 'react';
 import { profileText as text } from '../../strings/profile';
 import { usePageTitle } from '../../ui/page-title';
@@ -11,28 +12,31 @@ import { AvatarCard } from './avatar-card';
 import { CalendarFeedCard } from './calendar-feed-card';
 import { MailPreferencesCard } from './mail-preferences-card';
 import { PicturePrompt } from './picture-prompt';
-import type { ProfileFields } from './profile.api';
+import { profileFieldsOf, type ProfileFields } from './profile.api';
 import styles from './profile.module.css';
 
-const fieldsOf = (user: ProfileFields): ProfileFields => ({
-  firstName: user.firstName,
-  lastName: user.lastName,
-  email: user.email,
-  description: user.description,
-  profileImageUrl: user.profileImageUrl,
-  linkedInUrl: user.linkedInUrl,
-});
+/** What is edited and what it was, by when it was read: the account may be read anew meanwhile. */
+interface Editing {
+  base: User;
+  draft: ProfileFields;
+}
+
+const begin = (user: User): Editing => ({ base: user, draft: profileFieldsOf(user) });
 
 /** View and edit mode of one's own profile; what is typed is kept as a draft and thrown away by Cancel. */
 export default function ProfileScreen() {
   usePageTitle(text.title);
   const user = useMember();
   const picker = useRef<HTMLInputElement>(null);
-  const [draft, setDraft] = useState<ProfileFields | null>(null);
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const draft = editing?.draft ?? null;
 
-  const edit = () => setDraft((current) => current ?? fieldsOf(user));
+  const edit = () => setEditing((current) => current ?? begin(user));
   const changeDraft = (changed: Partial<ProfileFields>) =>
-    setDraft((current) => ({ ...(current ?? fieldsOf(user)), ...changed }));
+    setEditing((current) => {
+      const { base, draft: before } = current ?? begin(user);
+      return { base, draft: { ...before, ...changed } };
+    });
   // Called straight from a click, without which browsers do not open a file picker.
   const pickPicture = () => {
     edit();
@@ -57,10 +61,11 @@ export default function ProfileScreen() {
         <div className={styles.stack}>
           <AccountCard
             user={user}
-            draft={draft}
+            editing={editing}
             edit={edit}
             change={changeDraft}
-            leaveEditing={() => setDraft(null)}
+            rebase={(present) => setEditing(begin(present))}
+            leaveEditing={() => setEditing(null)}
           />
           <MailPreferencesCard />
           <CalendarFeedCard />

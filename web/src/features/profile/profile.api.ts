@@ -8,6 +8,15 @@ export type ProfileFields = Pick<
   'firstName' | 'lastName' | 'email' | 'description' | 'profileImageUrl' | 'linkedInUrl'
 >;
 
+export const profileFieldsOf = (user: ProfileFields): ProfileFields => ({
+  firstName: user.firstName,
+  lastName: user.lastName,
+  email: user.email,
+  description: user.description,
+  profileImageUrl: user.profileImageUrl,
+  linkedInUrl: user.linkedInUrl,
+});
+
 /** Where the code of an address change went, for as long as the page knows: with the password to the new address, else to the present. */
 export const codeSentTo = new Map<string, 'new' | 'present'>();
 
@@ -15,7 +24,7 @@ export const codeSentTo = new Map<string, 'new' | 'present'>();
 export function useUpdateProfile() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (profile: ProfileFields & { currentPassword?: string }) =>
+    mutationFn: (profile: Partial<ProfileFields> & { version: number; currentPassword?: string }) =>
       sendForJson<User>('/api/user/profile', { method: 'PUT', body: profile }),
     onSuccess: (user, { currentPassword }) => {
       if (user.pendingEmail !== null) codeSentTo.set(user.pendingEmail, currentPassword ? 'new' : 'present');

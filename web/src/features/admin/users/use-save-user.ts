@@ -2,6 +2,7 @@ import type { User } from '@meetmark/contracts';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isUnauthorized } from '../../../api/client';
+import { editConflictOf } from '../../../api/edit-conflict';
 import { commonText } from '../../../strings/common';
 import { useToasts } from '../../../ui/toasts';
 import { useOnce } from '../../../ui/use-once';
@@ -26,7 +27,11 @@ export function useSaveUser<Payload>(saving: UseMutationResult<User, Error, Payl
         toasts.success(commonText.success, words.done);
         dismiss();
       },
-      onError: (error) => (isUnauthorized(error) ? loggedOut() : setRefusal(refusalText(error, words))),
+      onError: (error) => {
+        if (isUnauthorized(error)) return loggedOut();
+        // told in the form itself
+        return editConflictOf(error) ? undefined : setRefusal(refusalText(error, words));
+      },
     });
   return { save, saving: saving.isPending, refusal, refusalRead: () => setRefusal(null) };
 }

@@ -1,3 +1,4 @@
+import type { Edit } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Button, Switch } from 'antd';
 import { useId } from 'react';
@@ -7,6 +8,7 @@ import { ActionButton } from '../../../ui/action-button';
 import { EmailField, FirstNameField, LastNameField } from '../../../ui/account-fields';
 import { Dialog } from '../../../ui/dialog';
 import { DialogActions } from '../../../ui/dialog-actions';
+import { EditConflict } from '../../../ui/edit-conflict';
 import { Field } from '../../../ui/field';
 import { useForm } from '../../../ui/use-form';
 import styles from './user-dialog.module.css';
@@ -20,6 +22,14 @@ interface UserFormProps {
   fixedRole?: string;
   saving: boolean;
   onSubmit: (fields: UserFields, dismiss: () => void) => void;
+  /** That somebody else has saved the user since the dialog was opened. */
+  conflict?: {
+    edits: Edit[];
+    base: UserFields;
+    theirs: UserFields;
+    saveMine: (fields: UserFields, dismiss: () => void) => void;
+    takeTheirs: () => void;
+  } | null;
 }
 
 interface UserDialogProps extends UserFormProps {
@@ -41,9 +51,10 @@ function UserForm({
   fixedRole,
   saving,
   onSubmit,
+  conflict,
   dismiss,
 }: UserFormProps & { dismiss: () => void }) {
-  const { form, fields, change, bind, submit: submission } = useForm(initial, userErrors);
+  const { form, fields, change, bind, refuse, submit: submission } = useForm(initial, userErrors);
   const roleId = useId();
   return (
     <form
@@ -81,6 +92,24 @@ function UserForm({
           </p>
         </div>
       </div>
+      {conflict && (
+        <EditConflict
+          edits={conflict.edits}
+          base={conflict.base}
+          mine={trimmed(fields)}
+          theirs={conflict.theirs}
+          saving={saving}
+          saveMine={() => {
+            const found = userErrors(fields);
+            if (Object.keys(found).length > 0) return refuse(found);
+            conflict.saveMine(trimmed(fields), dismiss);
+          }}
+          takeTheirs={() => {
+            change(conflict.theirs);
+            conflict.takeTheirs();
+          }}
+        />
+      )}
       <DialogActions>
         <Button onClick={dismiss}>{commonText.cancel}</Button>
         <ActionButton type="primary" htmlType="submit" inactive={saving}>

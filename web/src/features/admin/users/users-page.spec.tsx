@@ -182,6 +182,27 @@ describe('A user who cannot be saved', () => {
     expect((await openAlert())?.textContent).toContain(words);
   });
 
+  it('on change, because somebody else made one meanwhile, is told in the form, which stays as it was typed', async () => {
+    const theirs = { ...ada, lastName: 'King', version: 2 };
+    const edits = [{ by: 'Grace Hopper', own: false, at: '2026-11-22T09:00:00.000Z', changed: ['lastName'] }];
+    const answers = [
+      () => refusal(409, 'EDIT_CONFLICT', 'This has been changed', { present: theirs, edits }),
+      () => ({ body: theirs }),
+    ];
+    const requests = fakeApi({ ...list, 'PUT /api/admin/users/ada': () => answers.shift()!() });
+    open();
+    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^Edit/ }));
+    await screen.findByRole('dialog');
+    await fill('First Name', 'Augusta');
+    await press('Update User');
+    await screen.findByText(/^Grace Hopper changed last name/);
+    await press('Save my changes');
+    await waitFor(() => expect(requests.filter(({ method }) => method === 'PUT')).toHaveLength(2));
+    const [first, second] = requests.filter(({ method }) => method === 'PUT');
+    expect(first?.body).toMatchObject({ firstName: 'Augusta', lastName: 'Lovelace', version: 1 });
+    expect(second?.body).toEqual({ id: 'ada', firstName: 'Augusta', version: 2 });
+  });
+
   it('is not created twice: the same form, sent again after no answer came, carries the same key', async () => {
     const keys: (string | null)[] = [];
     fakeApi({

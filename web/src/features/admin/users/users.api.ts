@@ -28,12 +28,11 @@ export interface NewUser {
   isAdmin: boolean;
 }
 
-export interface UserChange {
+/** What is left out stays. */
+export interface UserChange extends Partial<Omit<NewUser, 'password'>> {
   id: string;
-  email: string;
-  firstName: string;
-  lastName: string;
-  isAdmin: boolean;
+  /** That it was read with. */
+  version: number;
 }
 
 export const firstUsersPath = ({ q, role, sort }: UserFilters) =>
@@ -80,7 +79,8 @@ export function useUpdateUser() {
   return useMutation({
     mutationFn: (change: UserChange) =>
       sendForJson<User>(`${USERS}/${change.id}`, { method: 'PUT', body: change }),
-    onSuccess: () =>
+    // refused as well: somebody else may have changed the account
+    onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: USERS_KEY }),
         // It may have been the administrator's own name.

@@ -69,6 +69,10 @@ const moment = (date: string, time: string) => new Date(`${date}T${time}`);
 export const isRangeValid = ({ startDate, startTime, endDate, endTime }: EventFormFields) =>
   moment(endDate, endTime) > moment(startDate, startTime);
 
+/** Whether both ends are filled in: only then is there something to send. */
+export const hasDates = ({ startDate, startTime, endDate, endTime }: EventFormFields) =>
+  [startDate, startTime, endDate, endTime].every(Boolean);
+
 /** What is sent: moments in UTC; a free event has no price, and what is empty is null. */
 export function payloadOf(fields: EventFormFields): EventPayload {
   return {

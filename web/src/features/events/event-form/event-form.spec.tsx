@@ -57,6 +57,61 @@ describe('The event form, refused', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Capacity (optional)'));
   });
 
+  describe('because somebody else has saved it since', () => {
+    const THEIRS = anEvent({ capacity: 60, location: 'Town hall', version: 2 });
+    const conflict = () =>
+      refusal(409, 'EDIT_CONFLICT', 'This has been changed', {
+        present: THEIRS,
+        edits: [
+          {
+            by: 'Grace Hopper',
+            own: false,
+            at: '2026-11-22T09:00:00.000Z',
+            changed: ['location', 'capacity'],
+          },
+        ],
+      });
+    const meet = async (handlers: Parameters<typeof fakeApi>[0]) => {
+      const requests = fakeApi(handlers);
+      const rendered = edit();
+      await userEvent.type(screen.getByLabelText('Event Title'), ' for all');
+      await userEvent.clear(screen.getByLabelText('Location'));
+      await userEvent.type(screen.getByLabelText('Location'), 'Library');
+      await save();
+      await screen.findByRole('alert', { name: 'Changed while you were editing' });
+      return { requests, ...rendered };
+    };
+
+    it('says who changed what, keeps what was typed and shows both', async () => {
+      const { requests, toasts } = await meet({ [CHANGE]: conflict });
+      expect(requests[0]?.body).toMatchObject({ title: `${EVENT.title} for all`, version: 1 });
+      screen.getByText(/^Grace Hopper changed location and capacity \(.*Nov 22/);
+      const rows = screen.getAllByRole('row').map((row) => row.textContent);
+      expect(rows).toEqual(['FieldTheirsYours', 'locationTown hallLibrary', 'capacity60not changed by you']);
+      expect(screen.getByLabelText<HTMLInputElement>('Location').value).toBe('Library');
+      expect(toasts).toEqual([]);
+    });
+
+    it('saves over it only what was changed here', async () => {
+      const answers = [conflict, () => ({ body: THEIRS })];
+      const { requests } = await meet({ [CHANGE]: () => answers.shift()!() });
+      await userEvent.click(screen.getByRole('button', { name: 'Save my changes' }));
+      await waitFor(() => expect(requests).toHaveLength(2));
+      expect(requests[1]?.body).toEqual({ title: `${EVENT.title} for all`, location: 'Library', version: 2 });
+    });
+
+    it('goes on from what the other has saved', async () => {
+      const answers = [conflict, () => ({ body: THEIRS })];
+      const { requests } = await meet({ [CHANGE]: () => answers.shift()!() });
+      await userEvent.click(screen.getByRole('button', { name: 'Use theirs' }));
+      expect(screen.queryByRole('alert')).toBeNull();
+      expect(screen.getByLabelText<HTMLInputElement>('Location').value).toBe('Town hall');
+      await save();
+      await waitFor(() => expect(requests).toHaveLength(2));
+      expect(requests[1]?.body).toMatchObject({ title: EVENT.title, capacity: 60, version: 2 });
+    });
+  });
+
   it('tells beside the fields what can be done when there is no connection', async () => {
     fakeApi({});
     const { toasts } = edit();

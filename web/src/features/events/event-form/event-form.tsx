@@ -9,6 +9,7 @@ import { Refusal } from '../../../ui/notice';
 import { TextArea } from '../../../ui/text-area';
 import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';
+import { EventConflict } from './event-conflict';
 import { BannerField } from './banner-field';
 import { DateTimeFields } from './date-time-fields';
 import { eventFormErrors, fieldsOf, isRangeValid } from './event-fields';
@@ -29,13 +30,20 @@ export function EventForm({ event, template, dismiss }: EventFormProps) {
     () => fieldsOf(event ?? template),
     eventFormErrors,
   );
-  const { save, isPending, refusal } = useSubmitEvent(event, { done: dismiss, refused: refuseAs });
+  const { save, isPending, refusal, conflict } = useSubmitEvent(event, { done: dismiss, refused: refuseAs });
 
   const saveIfInOrder = submit((valid) => {
     if (isRangeValid(valid)) return save(valid);
     toasts.error(text.invalidRange, text.invalidRangeDetail);
     refuse({ endTime: text.invalidRangeDetail });
   });
+
+  const saveMine = () => {
+    const found = eventFormErrors(fields);
+    if (Object.keys(found).length > 0) return refuse(found);
+    if (!isRangeValid(fields)) return refuse({ endTime: text.invalidRangeDetail });
+    conflict?.saveMine(fields);
+  };
 
   return (
     <form ref={form} className={styles.form} onSubmit={saveIfInOrder} noValidate>
@@ -68,6 +76,18 @@ export function EventForm({ event, template, dismiss }: EventFormProps) {
       <BannerField url={fields.bannerImageUrl} change={(bannerImageUrl) => change({ bannerImageUrl })} />
       <PricingFields fields={fields} error={errors.price} change={change} />
       {refusal && <Refusal>{refusal}</Refusal>}
+      {conflict && (
+        <EventConflict
+          conflict={conflict}
+          fields={fields}
+          saving={isPending}
+          saveMine={saveMine}
+          takeTheirs={() => {
+            change(fieldsOf(conflict.present));
+            conflict.takeTheirs();
+          }}
+        />
+      )}
       <DialogActions>
         <Button onClick={dismiss}>{text.cancel}</Button>
         <ActionButton type="primary" htmlType="submit" inactive={isPending}>

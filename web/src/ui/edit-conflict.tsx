@@ -1,0 +1,106 @@
+import type { Edit } from '@meetmark/contracts';
+import { Button } from 'antd';
+import { useEffect, useId, useRef } from 'react';
+import { useCommunity } from '../api/community';
+import { editConflictText as text } from '../strings/edit-conflict';
+import { ActionButton } from './action-button';
+import styles from './edit-conflict.module.css';
+import { useFormats } from './use-formats';
+
+interface EditConflictProps<Values> {
+  /** The latest first. */
+  edits: Edit[];
+  /** As the form was opened, as it is typed now, and as somebody else has saved it. */
+  base: Values;
+  mine: Values;
+  theirs: Values;
+  /** Of a value that is neither text nor a yes or no. */
+  show?: (name: keyof Values, value: unknown) => string | undefined;
+  saving: boolean;
+  saveMine: () => void;
+  takeTheirs: () => void;
+}
+
+/** Says, beside a form that stays as it was typed, who saved what meanwhile, and offers both ways on. */
+export function EditConflict<Values extends object>({
+  edits,
+  base,
+  mine,
+  theirs,
+  show,
+  saving,
+  saveMine,
+  takeTheirs,
+}: EditConflictProps<Values>) {
+  const notice = useRef<HTMLElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    notice.current?.focus();
+  }, [edits]);
+  const names = (Object.keys(theirs) as (keyof Values & string)[]).filter(
+    (name) => theirs[name] !== base[name] && theirs[name] !== mine[name],
+  );
+  const shown = (name: keyof Values & string, value: unknown) => show?.(name, value) ?? plain(value);
+  return (
+    <section ref={notice} className={styles.notice} tabIndex={-1} role="alert" aria-labelledby={titleId}>
+      <h3 id={titleId}>{text.title}</h3>
+      <ul className={styles.edits}>
+        {edits.map((edit) => (
+          <EditLine key={edit.at} edit={edit} />
+        ))}
+        {edits.length === 0 && <li>{text.unknown}</li>}
+      </ul>
+      {names.length > 0 && (
+        <table className={styles.differences}>
+          <caption className="visually-hidden">{text.differences}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{text.field}</th>
+              <th scope="col">{text.theirs}</th>
+              <th scope="col">{text.yours}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {names.map((name) => (
+              <tr key={name}>
+                <th scope="row">{text.fields[name] ?? name}</th>
+                <td dir="auto">{shown(name, theirs[name])}</td>
+                {mine[name] === base[name] ? (
+                  <td className={styles.none}>{text.notYours}</td>
+                ) : (
+                  <td dir="auto">{shown(name, mine[name])}</td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p>{text.kept}</p>
+      <div className={styles.buttons}>
+        <Button onClick={takeTheirs}>{text.takeTheirs}</Button>
+        <ActionButton onClick={saveMine} inactive={saving}>
+          {saving ? text.saving : text.saveMine}
+        </ActionButton>
+      </div>
+    </section>
+  );
+}
+
+function EditLine({ edit: { by, own, at, changed } }: { edit: Edit }) {
+  const { locale } = useCommunity();
+  const { shortMoment } = useFormats();
+  const fields = changed.flatMap((name) => text.fields[name] ?? []);
+  const listed = fields.length === 0 ? text.something : new Intl.ListFormat(locale).format(fields);
+  const who = own ? text.byYou : (by ?? text.byAdministrator);
+  return <li>{text.edit(who, listed, shortMoment(at))}</li>;
+}
+
+/** Characters of a long text that are shown. */
+const SHOWN = 200;
+
+function plain(value: unknown): string {
+  if (typeof value === 'boolean') return value ? text.yes : text.no;
+  if (value === null || value === '') return text.empty;
+  const whole = String(value);
+  return whole.length > SHOWN ? `${whole.slice(0, SHOWN)}…` : whole;
+}
