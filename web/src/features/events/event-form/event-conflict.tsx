@@ -7,7 +7,8 @@ import type { EventPayload } from '../events.api';
 import { type EventFormFields, fieldsOf, hasDates, payloadOf } from './event-fields';
 
 interface EventConflictProps {
-  conflict: { edits: Edit[]; present: Event; opened: EventPayload };
+  /** `base`: the event as it was opened. */
+  conflict: { edits: Edit[]; present: Event; base: Event };
   fields: EventFormFields;
   saving: boolean;
   saveMine: () => void;
@@ -17,7 +18,8 @@ interface EventConflictProps {
 /** What somebody else saved of the event while it was edited here, beside what is typed. */
 export function EventConflict({ conflict, fields, ...actions }: EventConflictProps) {
   const formats = useFormats();
-  const { edits, present, opened } = conflict;
+  const { edits, present, base } = conflict;
+  const opened = payloadOf(fieldsOf(base), base);
   const show = (name: keyof EventPayload, value: unknown) => {
     if (name === 'startDate' || name === 'endDate') return formats.dateTime(value as string);
     if (name === 'price') return formats.price(value as string | null);
@@ -30,8 +32,8 @@ export function EventConflict({ conflict, fields, ...actions }: EventConflictPro
     <EditConflict
       edits={edits}
       base={opened}
-      mine={hasDates(fields) ? payloadOf(fields) : opened}
-      theirs={payloadOf(fieldsOf(present))}
+      mine={hasDates(fields) ? payloadOf(fields, base) : opened}
+      theirs={payloadOf(fieldsOf(present), present)}
       show={show}
       {...actions}
     />

@@ -70,4 +70,16 @@ describe('The event form', () => {
       capacity: 30,
     });
   });
+
+  it('sends a moment as it was when its inputs were not touched: they show whole minutes only', () => {
+    const event = anEvent({ startDate: '2026-12-01T09:00:41.123Z', endDate: '2026-12-01T11:00:41.123Z' });
+    const fields = fieldsOf(event);
+    expect(payloadOf({ ...fields, title: 'Another' }, event)).toMatchObject({
+      startDate: event.startDate,
+      endDate: event.endDate,
+    });
+    expect(payloadOf({ ...fields, endDate: '2026-12-02' }, event).endDate).toMatch(
+      /^2026-12-02T.*:00\.000Z$/,
+    );
+  });
 });

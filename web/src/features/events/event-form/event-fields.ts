@@ -73,13 +73,22 @@ export const isRangeValid = ({ startDate, startTime, endDate, endTime }: EventFo
 export const hasDates = ({ startDate, startTime, endDate, endTime }: EventFormFields) =>
   [startDate, startTime, endDate, endTime].every(Boolean);
 
-/** What is sent: moments in UTC; a free event has no price, and what is empty is null. */
-export function payloadOf(fields: EventFormFields): EventPayload {
+/**
+ * What is sent: moments in UTC; a free event has no price, and what is empty is null. A moment of the `opened` event whose inputs
+ * were not touched is sent as it was: the inputs show whole minutes only.
+ */
+export function payloadOf(fields: EventFormFields, opened?: Event): EventPayload {
+  const before = opened && fieldsOf(opened);
+  const sentMoment = (end: 'start' | 'end') => {
+    const [date, time] = [`${end}Date`, `${end}Time`] as const;
+    if (before && before[date] === fields[date] && before[time] === fields[time]) return opened[date];
+    return moment(fields[date], fields[time]).toISOString();
+  };
   return {
     title: fields.title.trim(),
     description: fields.description.trim() || null,
-    startDate: moment(fields.startDate, fields.startTime).toISOString(),
-    endDate: moment(fields.endDate, fields.endTime).toISOString(),
+    startDate: sentMoment('start'),
+    endDate: sentMoment('end'),
     format: fields.format,
     location: fields.location.trim() || null,
     bannerImageUrl: fields.bannerImageUrl,

@@ -30,7 +30,6 @@ export function useSubmitEvent(event: Event | undefined, { done, refused }: Outc
   const saveOnce = useOnce(saving);
   const [base, setBase] = useState(event); // the list behind the form may learn of newer ones meanwhile
   const conflict = editConflictOf<Event>(saving.error);
-  const opened = base && payloadOf(fieldsOf(base));
   const save = (change: EventChange) =>
     saveOnce(change, {
       onSuccess: () => {
@@ -45,16 +44,19 @@ export function useSubmitEvent(event: Event | undefined, { done, refused }: Outc
       },
     });
   return {
-    save: (fields: EventFormFields) => save({ ...payloadOf(fields), version: base?.version }),
+    save: (fields: EventFormFields) => save({ ...payloadOf(fields, base), version: base?.version }),
     isPending: saving.isPending,
     refusal: saving.error && !conflict && !isLoggedOut(saving.error) ? whatToDo(saving.error) : null,
     conflict: conflict &&
-      opened && {
+      base && {
         ...conflict,
-        opened,
+        base,
         /** Only what was changed here: what somebody else changed elsewhere stays. */
         saveMine: (fields: EventFormFields) =>
-          save({ ...changesSince(opened, payloadOf(fields)), version: conflict.present.version }),
+          save({
+            ...changesSince(payloadOf(fieldsOf(base), base), payloadOf(fields, base)),
+            version: conflict.present.version,
+          }),
         /** Goes on from what is there. */
         takeTheirs: () => {
           setBase(conflict.present);
