@@ -1,9 +1,9 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsOptional, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
+import { IsIn, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
 
 import { defineMessage, Nothing } from './message.js';
 import type { SessionUser, User } from './users.js';
-import { IsEmailAddress, IsPassword } from './validation.js';
+import { IfGiven, IsEmailAddress, IsPassword } from './validation.js';
 
 // Codes and links that are mailed: to verify an address, to sign in, to choose a new password, to change an address.
 
@@ -128,7 +128,7 @@ export class ConfirmLinkFields {
   token!: string;
 
   /** With a link that resets the password. */
-  @IsOptional()
+  @IfGiven()
   @IsPassword()
   newPassword?: string;
 }

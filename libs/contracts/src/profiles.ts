@@ -1,11 +1,11 @@
 import { Type } from 'class-transformer';
-import { IsOptional, ValidateNested } from 'class-validator';
+import { ValidateNested } from 'class-validator';
 import { Asker } from './codes.js';
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PictureChange } from './pictures.js';
 import { PersonFields, type SessionUser } from './users.js';
-import { changesOf, EmptyAsNull, IsPassword, IsVersion, IsWebUrl, PlainText } from './validation.js';
+import { changesOf, EmptyAsNull, IfGiven, IsPassword, IsVersion, IsWebUrl, PlainText } from './validation.js';
 
 class ProfileForm extends PersonFields {
   @EmptyAsNull()
@@ -20,7 +20,7 @@ class ProfileForm extends PersonFields {
 /** PUT /api/user/profile as the browser sends it; the gateway turns the picture's data URL into a PictureChange. */
 export class ProfileFields extends changesOf(ProfileForm) {
   /** Shows that it is the account's owner who changes the address. Without it a code goes to the present one first. */
-  @IsOptional()
+  @IfGiven()
   @IsPassword()
   currentPassword?: string;
 

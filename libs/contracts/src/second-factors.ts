@@ -1,9 +1,9 @@
 import { Type } from 'class-transformer';
-import { IsObject, IsOptional, IsUrl, Matches, MaxLength, ValidateNested } from 'class-validator';
+import { IsObject, IsUrl, Matches, MaxLength, ValidateNested } from 'class-validator';
 import { SECOND_FACTOR } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { UserIdRequest, type SessionUser } from './users.js';
-import { IsId, IsPassword, SingleLine } from './validation.js';
+import { IfGiven, IsId, IsPassword, SingleLine } from './validation.js';
 
 export type FactorKind = 'totp' | 'passkey';
 /** How the second step of a sign-in can be taken. */
@@ -169,17 +169,17 @@ export const SecondStepPasskeyOptions = defineMessage({
 /** What is given in the second step: exactly one of the three. */
 export class SecondStepFields {
   /** Of an authenticator. */
-  @IsOptional()
+  @IfGiven()
   @Matches(/^\d{6}$/, { message: 'Code must be 6 digits' })
   code?: string;
 
   /** Letter case, spaces and hyphens do not matter. */
-  @IsOptional()
+  @IfGiven()
   @SingleLine(40)
   recoveryCode?: string;
 
   /** What the browser's authenticator answered, as WebAuthn's JSON. */
-  @IsOptional()
+  @IfGiven()
   @IsObject()
   passkey?: object;
 }
@@ -203,12 +203,12 @@ export const CompleteSecondStep = defineMessage({
 
 /** Proof that the person at the keyboard is the account's owner: exactly one of the two. */
 export class ReauthenticateRequest {
-  @IsOptional()
+  @IfGiven()
   @IsPassword()
   password?: string;
 
   /** Of an authenticator. */
-  @IsOptional()
+  @IfGiven()
   @Matches(/^\d{6}$/, { message: 'Code must be 6 digits' })
   code?: string;
 }

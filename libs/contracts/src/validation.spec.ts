@@ -4,6 +4,7 @@ import { validateSync } from 'class-validator';
 import {
   changesOf,
   EmptyAsNull,
+  IfGiven,
   IsEmailAddress,
   IsId,
   isMoment,
@@ -91,6 +92,21 @@ describe('fields of a form', () => {
     ['id', '018F4D6E-0000-7000-8000-00000000000A'],
   ])('take %s = %j', (field, value) => {
     expect(refused({ [field]: value })).toEqual([]);
+  });
+});
+
+describe('a field that may be left out', () => {
+  class Optional {
+    @IfGiven()
+    @IsPassword()
+    password?: string;
+  }
+  const wrong = (given: object) => validateSync(plainToInstance(Optional, given)).length;
+
+  it('is judged when it is given, null included', () => {
+    expect([wrong({}), wrong({ password: 'x' }), wrong({ password: null }), wrong({ password: '' })]).toEqual(
+      [0, 0, 1, 1],
+    );
   });
 });
 

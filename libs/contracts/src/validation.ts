@@ -128,6 +128,9 @@ export const EmptyAsNull = (): Decorate =>
     ValidateIf((_, value) => value !== null, { context: EMPTY_IS_NULL }) as Decorate,
   );
 
+/** May be left out, and is not null: a null would reach code that counts on a value. */
+export const IfGiven = (): Decorate => ValidateIf((_, value) => value !== undefined) as Decorate;
+
 /** A UUID in any letter case; ours are version 7. */
 export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -95,6 +95,6 @@ describe('where sign-in leads back to (T19)', () => {
 
   it('is a path of ours, encoded', async () => {
     const { headers } = await visitor().get('/api/login?returnTo=%2Fmy-events%3Fa%3D%22%3E');
-    expect(headers.get('location')).toBe('/?signin=1&returnTo=%2Fmy-events%3Fa%3D%22%3E');
+    expect(headers.get('location')).toBe('/?signin=1&returnTo=%2Fmy-events%3Fa%3D%2522%253E');
   });
 });

@@ -77,7 +77,7 @@ describe('a photograph (T12)', () => {
     ]);
     const answer = await fetch(visitor().url + body.profileImageUrl);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp']);
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     const bytes = Buffer.from(await answer.arrayBuffer());
     expect(bytes.includes('secret-camera')).toBe(false);
