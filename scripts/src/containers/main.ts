@@ -36,7 +36,11 @@ const compose = new Compose({
   root: ROOT,
   name: `meetmark-test-${process.pid}`,
   envFile,
-  environment: { ...PORTS, RATE_LIMIT_PROFILE: 'test', PUBLIC_URL, TRUSTED_PROXIES: '1' },
+  environment: {
+    ...PORTS,
+    ...{ RATE_LIMIT_PROFILE: 'test', ADMIN_SECOND_FACTOR: 'encouraged' },
+    ...{ PUBLIC_URL, TRUSTED_PROXIES: '1' },
+  },
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(1));
 
