@@ -19,6 +19,7 @@ describe('the audit log', () => {
     ada = (await insertUser(stores.owner, { firstName: 'Ada', lastName: 'Lovelace' })).id;
     for (let i = 0; i < 7; i += 1)
       await record({
+        id: `00000000-0000-4000-8000-00000000000${i}`,
         action: i % 2 ? 'user.updated' : 'event.created',
         at: `2026-11-21T10:0${Math.floor(i / 2)}:00Z`,
       });
