@@ -1,0 +1,284 @@
+// npm run house -- [path or git ref]... [--list row]: measures the repository, one column for each given, the working tree last.
+// Every row has its rule beside it; `--list row` prints the files or lines that a row counts.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SKIPPED = /(^|\/)(node_modules|dist|\.git|\.nx|\.local)$/;
+const CODE = /\.(ts|tsx|mjs|cjs|js|css)$/;
+const TEST = /\.spec\.tsx?$|\/testing\//;
+const PRODUCT = /^(gateway|services\/\w+|libs\/(contracts|platform)|web)\//;
+const MIGRATION = /\/migrations\//;
+const SMALL = 45;
+
+/** Folders that serve any application; the rest of the server is this one. Migrations count as neither. */
+const MACHINERY = [
+  /^libs\/platform\//,
+  /^gateway\/src\/(?!(api|community|pictures|site|auth|users|events|registrations|calendars|media|admin|profile)\/)/,
+  /^services\/worker\/src\/(?!(jobs|activity|housekeeping|mail|auth|events|admin)\/)/,
+  /^services\/events\/src\/(public-cache|outbox)\//,
+];
+/** Where one registration is taken in, handled and confirmed by mail. */
+const REGISTRATION = [
+  /@Post\('(events\/)?:id\/register'\)/,
+  /@Handles\(Register\)/,
+  /@HandlesJob\(RegistrationConfirmedMail\b/,
+];
+/** A number of a document that readers of the repository do not have. */
+const REFERENCE = /\b[DCBTS]-?\d{1,2}\b|\b[BCDST]\.\d{1,2}\b|reliability page/;
+const ROUTE = /['"` ](\/api\/[\w/:${}.*-]*)/g;
+const IMPORT =
+  /^\s*(import|export)\s+(?:type\s+)?(?:(\*(?:\s+as\s+\w+)?|\w+)\s*,?\s*)?(?:\{([^}]*)\}\s*)?(?:from\s*)?['"]([^'"\n]+)['"]/gm;
+const FOLDERS = { contracts: 'libs/contracts', platform: 'libs/platform', testing: 'libs/testing' };
+const TOP = ['gateway', 'web', 'e2e', 'bench', 'scripts'];
+
+/** @param {Map<string, string>} files each file's text by its path */
+export function measure(files) {
+  const paths = [...files.keys()];
+  const code = paths.filter((file) => CODE.test(file));
+  const lines = (file) => files.get(file).split('\n').length - 1;
+  const sum = (some) => some.reduce((total, file) => total + lines(file), 0);
+  const imports = importsOf(files, code);
+  const product = code.filter((file) => PRODUCT.test(file) && !TEST.test(file));
+  const server = product.filter((file) => !file.startsWith('web/') && !MIGRATION.test(file));
+  const web = product.filter((file) => /^web\/.*\.tsx?$/.test(file));
+  const importers = new Map();
+  for (const file of product)
+    for (const to of imports.get(file).direct) importers.set(to, [...(importers.get(to) ?? []), file]);
+  const splinters = product.filter((file) => {
+    const [importer, ...others] = importers.get(file) ?? [];
+    const hasSpec = files.has(file.replace(/\.(tsx?)$/, '.spec.$1'));
+    const beside = importer !== undefined && path.dirname(importer) === path.dirname(file);
+    return /\.tsx?$/.test(file) && lines(file) < SMALL && others.length === 0 && beside && !hasSpec;
+  });
+  const starts = product.filter((file) => REGISTRATION.some((start) => start.test(files.get(file))));
+  const registered = code.filter(
+    (file) =>
+      PRODUCT.test(file) && !/contracts|migrations/.test(file) && /'registered'/.test(files.get(file)),
+  );
+  const routes = new Map(code.map((file) => [file, routesIn(files.get(file))]));
+  const most = Math.max(0, ...[...routes.values()].map((each) => each.size));
+  const lists = code.filter((file) => routes.get(file).size > 0 && routes.get(file).size > most / 2);
+  const machinery = server.filter((file) => MACHINERY.some((folder) => folder.test(file)));
+  const below = (folder) => code.filter((file) => file.startsWith(folder));
+  const tests = code.filter(
+    (file) => TEST.test(file) || file.startsWith('e2e/') || file.startsWith('libs/testing/'),
+  );
+  const without = (some) => some.filter((file) => !tests.includes(file));
+  const size = (some) => [
+    String(sum(some)),
+    some.map((file) => `${String(lines(file)).padStart(5)} ${file}`),
+  ];
+  const references = paths
+    .filter((file) => CODE.test(file) || file.endsWith('.md'))
+    .flatMap((file) =>
+      files
+        .get(file)
+        .split('\n')
+        .flatMap((line) => (REFERENCE.test(line) ? [`${file}: ${line.trim()}`] : [])),
+    );
+  const walk = [...reach(imports, starts)];
+  const repository = registered.length > 0 ? 1 : 0;
+
+  /** name, rule, value, what is counted */
+  return [
+    [
+      'product lines',
+      'code and styles of gateway, services, contracts, platform, web; no specs, no testing/',
+      ...size(product),
+    ],
+    ['product files', 'the same', String(product.length), product],
+    [
+      'server',
+      'lines a product file without web and migrations, median / mean',
+      spread(server.map(lines)),
+      server,
+    ],
+    ['web', 'the same of the TypeScript of web', spread(web.map(lines)), web],
+    [
+      'splinters',
+      `product files below ${SMALL} lines, no spec, one importer, in the same folder`,
+      String(splinters.length),
+      splinters,
+    ],
+    [
+      'registration',
+      "files that register's controller, message handler and mail job import, barrels by name",
+      String(walk.length),
+      walk,
+    ],
+    [
+      'registered',
+      "files of product and its specs with 'registered', beyond contracts, migrations, one repository",
+      String(registered.length - repository),
+      registered,
+    ],
+    [
+      'route lists',
+      "files naming more than half the routes, and the controllers' decorators",
+      String(lists.length + 1),
+      lists,
+    ],
+    [
+      'references',
+      'lines of code and docs with the number of a document elsewhere',
+      String(references.length),
+      references,
+    ],
+    [
+      'machinery',
+      'share of server lines in platform and folders of gateway, worker, events that know no feature',
+      `${((100 * sum(machinery)) / sum(server) || 0).toFixed(1)} %`,
+      machinery,
+    ],
+    ['tests', 'lines of specs, testing folders, libs/testing and e2e', ...size(tests)],
+    ['scripts', 'lines of scripts without its specs', ...size(without(below('scripts/')))],
+    ['bench', 'lines of bench without its specs', ...size(without(below('bench/')))],
+  ];
+}
+
+function spread(sizes) {
+  const sorted = sizes.toSorted((one, other) => one - other);
+  const middle =
+    (sorted[Math.floor((sorted.length - 1) / 2)] + sorted[Math.ceil((sorted.length - 1) / 2)]) / 2;
+  return `${Math.round(middle)} / ${Math.round(sorted.reduce((total, each) => total + each, 0) / sorted.length)}`;
+}
+
+/** Addresses of the API in the text, parameters alike however they are written. */
+function routesIn(text) {
+  return new Set(
+    [...text.matchAll(ROUTE)].map(([, route]) => route.replace(/\$\{[^}]*\}|\{[^}]*\}|:\w+/g, '*')),
+  );
+}
+
+/** Each file's imports: `direct`, and `named`, which goes through barrels to the files that declare the names. */
+function importsOf(files, code) {
+  const known = new Set(code);
+  const target = (from, specifier) => {
+    const [scope, name, ...rest] = specifier.split('/');
+    const folder = FOLDERS[name] ?? (TOP.includes(name) ? name : `services/${name}`);
+    let base;
+    if (specifier.startsWith('.')) base = path.join(path.dirname(from), specifier);
+    else if (scope === '@meetmark') base = path.join(folder, 'src', rest.join('/') || 'index');
+    else return undefined;
+    const stem = base.replace(/\.jsx?$/, '');
+    return [`${stem}.ts`, `${stem}.tsx`, base, `${stem}/index.ts`].find((file) => known.has(file));
+  };
+  const statements = new Map(
+    code.map((file) => {
+      const text = files.get(file);
+      const fixed = [...text.matchAll(IMPORT)].map(([, kind, whole, names, from]) => ({
+        kind,
+        whole,
+        names: names
+          ?.split(',')
+          .map((each) => /^\s*(?:type\s+)?(\w+)(?:\s+as\s+(\w+))?/.exec(each))
+          .filter((each) => each !== null)
+          .map(([, name, as]) => ({ name, as: as ?? name })),
+        to: target(file, from),
+      }));
+      const later = [...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)].map(([, from]) => ({
+        to: target(file, from),
+      }));
+      return [file, [...fixed, ...later].filter(({ to }) => to !== undefined)];
+    }),
+  );
+  const declared = (file, name, seen = new Set()) => {
+    if (seen.has(file)) return undefined;
+    seen.add(file);
+    const own = new RegExp(
+      `export\\s+(?:(?:abstract|async|declare)\\s+)*(?:const|let|class|function\\*?|interface|type|enum)\\s+${name}\\b`,
+    );
+    if (own.test(files.get(file))) return file;
+    for (const { kind, whole, names, to } of statements.get(file)) {
+      if (kind !== 'export') continue;
+      const passed = names?.find(({ as }) => as === name);
+      if (passed !== undefined) return declared(to, passed.name, seen) ?? to;
+      const found = whole?.startsWith('*') ? declared(to, name, seen) : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return new Map(
+    [...statements].map(([file, some]) => {
+      const named = some.flatMap(({ whole, names, to }) =>
+        names !== undefined && whole === undefined ? names.map(({ name }) => declared(to, name) ?? to) : [to],
+      );
+      return [file, { direct: new Set(some.map(({ to }) => to)), named: new Set(named) }];
+    }),
+  );
+}
+
+function reach(imports, starts) {
+  const seen = new Set(starts);
+  for (const file of seen) for (const to of imports.get(file).named) seen.add(to);
+  return seen;
+}
+
+function readFolder(folder) {
+  const files = new Map();
+  const visit = (below) => {
+    for (const entry of fs.readdirSync(path.join(folder, below), { withFileTypes: true })) {
+      const file = path.posix.join(below, entry.name);
+      if (SKIPPED.test(file)) continue;
+      if (entry.isDirectory()) visit(file);
+      else if (CODE.test(file) || file.endsWith('.md'))
+        files.set(file, fs.readFileSync(path.join(folder, file), 'utf8'));
+    }
+  };
+  visit('');
+  return files;
+}
+
+/** A folder, or a commit, which is unpacked into a folder of its own first. */
+function read(where) {
+  if (fs.existsSync(where)) return readFolder(where);
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-house-'));
+  try {
+    const archive = execFileSync('git', ['archive', where], { cwd: ROOT, maxBuffer: 1 << 30 });
+    execFileSync('tar', ['-x', '-C', folder], { input: archive });
+    return readFolder(folder);
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+function main(args) {
+  const at = args.indexOf('--list');
+  const [, listed] = at < 0 ? [] : args.splice(at, 2);
+  const columns = [
+    ...args.map((where) => ({ title: where, rows: measure(read(where)) })),
+    { title: 'working tree', rows: measure(readFolder(ROOT)) },
+  ];
+  if (listed !== undefined) {
+    for (const { title, rows } of columns) {
+      const row = rows.find(([name]) => name === listed);
+      if (row === undefined)
+        throw new Error(`There is no row '${listed}': ${rows.map(([name]) => name).join(', ')}.`);
+      console.log(`${title}: ${row[2]}\n${row[3].map((each) => `  ${each}`).join('\n')}`);
+    }
+    return;
+  }
+  const line = (name, values, rule) =>
+    `${name.padEnd(14)}${values.map((value) => value.padStart(14)).join('')}  ${rule}`;
+  console.log(
+    line(
+      '',
+      columns.map(({ title }) => title),
+      '',
+    ),
+  );
+  for (const [index, [name, rule]] of columns[0].rows.entries())
+    console.log(
+      line(
+        name,
+        columns.map(({ rows }) => rows[index][2]),
+        rule,
+      ),
+    );
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) main(process.argv.slice(2));
