@@ -26,7 +26,7 @@ export interface Subject {
 
 /**
  * The answers to the calls that a page's first screen is about to make, by their paths: the page carries them, so the screen
- * stands as soon as its script has come. The web application takes them from there (web/src/api/first-answers.ts).
+ * stands as soon as its script has come. The web application takes them from there (web/src/api/dehydrated-queries.ts).
  */
 @Injectable()
 export class FirstAnswers {

@@ -1,6 +1,7 @@
 import type { ErrorBody, ErrorCode } from '@meetmark/contracts';
 import { DEADLINES } from '@meetmark/contracts/limits';
-import { forgetFirstAnswers, takeFirstAnswer } from './first-answers';
+import { useRef } from 'react';
+import { forgetDehydratedQueries, takeDehydratedResponse } from './dehydrated-queries';
 
 /**
  * An answer that is not a success. `message` is `<status>: <text>` (section 8 of the specification);
@@ -48,10 +49,10 @@ interface RequestOptions {
 /** Sends one call with credentials and answers the response. ApiError when it is not a success, TypeError when the network fails. */
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
   const { method = 'GET', body, headers, signal } = options;
-  if (method !== 'GET') forgetFirstAnswers();
+  if (method !== 'GET') forgetDehydratedQueries();
   const deadline = AbortSignal.timeout(DEADLINES.browser);
   const response =
-    takeFirstAnswer(path) ??
+    takeDehydratedResponse(path) ??
     (await fetch(path, {
       method,
       credentials: 'include',
@@ -95,4 +96,22 @@ function parseErrorBody(text: string): ErrorBody | null {
 
 function isErrorBody(body: unknown): body is ErrorBody {
   return typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string';
+}
+
+const KEY_BYTES = 16;
+
+// Not randomUUID(): browsers offer that one over HTTPS only.
+const randomKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+
+/** Headers that let a creation be repeated safely after a failure (D36): the same content keeps its key. */
+export function useIdempotencyKey(): (payload: unknown) => Record<string, string> {
+  const last = useRef({ content: '', key: '' });
+  return (payload) => {
+    const content = JSON.stringify(payload);
+    if (content !== last.current.content) last.current = { content, key: randomKey() };
+    return { 'Idempotency-Key': last.current.key };
+  };
 }

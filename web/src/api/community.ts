@@ -2,12 +2,12 @@ import type { Community } from '@meetmark/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { sendForJson } from './client';
-import { firstBody } from './first-answers';
+import { dehydratedBody } from './dehydrated-queries';
 
 export const communityQuery = queryOptions({
   queryKey: ['/api/config'],
   queryFn: ({ signal }) => sendForJson<Community>('/api/config', { signal }),
-  initialData: () => firstBody<Community>('/api/config'),
+  initialData: () => dehydratedBody<Community>('/api/config'),
 });
 
 export const CommunityContext = createContext<Community | null>(null);

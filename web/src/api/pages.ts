@@ -1,5 +1,5 @@
 import { send } from './client';
-import { firstAnswer, firstBody } from './first-answers';
+import { dehydratedResponse, dehydratedBody } from './dehydrated-queries';
 
 /** One page of a list, as the browser reads it from an array and its headers (D21). */
 export interface ListPage<T> {
@@ -27,9 +27,9 @@ export async function readAll<T>(path: string, signal?: AbortSignal): Promise<T[
 }
 
 /** The page as it came with the document, if it did. */
-export function firstPage<T>(path: string): ListPage<T> | undefined {
-  const items = firstBody<T[]>(path);
-  return items && pageOf(items, (name) => firstAnswer(path)?.headers?.[name] ?? null);
+export function dehydratedPage<T>(path: string): ListPage<T> | undefined {
+  const items = dehydratedBody<T[]>(path);
+  return items && pageOf(items, (name) => dehydratedResponse(path)?.headers?.[name] ?? null);
 }
 
 function pageOf<T>(items: T[], header: (name: string) => string | null): ListPage<T> {

@@ -1,11 +1,14 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { BrowserRouter } from 'react-router-dom';
+import { CommunityContext, communityQuery } from '../api/community';
 import { createQueryClient } from '../api/query-client';
 import { SessionProvider } from '../features/auth/session';
 import { FreshSignInProvider } from '../features/security/fresh-sign-in';
-import { AwaitedParts } from '../ui/late';
-import { CommunityGate } from './community-gate';
+import { CentredSpinner } from '../ui/centred-spinner';
+import { ErrorState } from '../ui/feedback';
+import { AwaitedParts } from '../ui/lazy';
+import styles from './app.module.css';
 import { ErrorBoundary } from './error-boundary';
 import { Router } from './router';
 import { ThemeProvider } from './theme/theme-provider';
@@ -29,5 +32,17 @@ export function Application() {
         </ErrorBoundary>
       </ThemeProvider>
     </QueryClientProvider>
+  );
+}
+
+/** Holds the screens back until the community's name, currency and time zone are known. */
+export function CommunityGate({ children }: { children: ReactNode }) {
+  const { data: community, error, refetch } = useQuery(communityQuery);
+  if (community) return <CommunityContext value={community}>{children}</CommunityContext>;
+  if (!error) return <CentredSpinner />;
+  return (
+    <main className={styles.gate}>
+      <ErrorState error={error} retry={() => void refetch()} />
+    </main>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { commonText } from '../strings/common';
-import { EmptyState } from '../ui/empty-state';
+import { EmptyState } from '../ui/feedback';
 
 interface ErrorBoundaryProps {
   /** What shows it the next screen: another value is another attempt. */

@@ -1,26 +1,29 @@
-import { Navigate, Route, Routes, useSearchParams } from 'react-router-dom';
-import LandingScreen from '../features/auth/landing-screen';
+import type { ReactNode } from 'react';
+import { Link, Navigate, Outlet, Route, Routes, useSearchParams } from 'react-router-dom';
 import { lookUpEarly, mayBeSignedIn } from '../features/auth/auth.api';
+import LandingScreen from '../features/auth/landing-screen';
+import { LoggedOutRedirect } from '../features/auth/logged-out';
 import { safeReturnTo } from '../features/auth/return-to';
 import { useSession } from '../features/auth/session';
+import { commonText } from '../strings/common';
 import { CentredSpinner } from '../ui/centred-spinner';
+import { lazyScreen } from '../ui/lazy';
+import { usePageTitle } from '../ui/screen-heading';
+import styles from './app.module.css';
 import { Layout } from './layout/layout';
-import { NotFoundScreen } from './not-found-screen';
-import { screen } from './screen';
-import { SignedInOnly } from './signed-in-only';
 
-const BrowseScreen = screen(() => import('../features/events/browse-screen'));
-const EventScreen = screen(() => import('../features/events/event-screen'));
-const CalendarScreen = screen(() => import('../features/events/calendar/calendar-screen'));
-const MyEventsScreen = screen(() => import('../features/events/my-events-screen'));
-const DashboardScreen = screen(() => import('../features/dashboard/dashboard-screen'));
-const ProfileScreen = screen(() => import('../features/profile/profile-screen'));
-const UnsubscribeScreen = screen(() => import('../features/profile/unsubscribe-screen'));
-const ForgotPasswordScreen = screen(() => import('../features/auth/forgot-password-screen'));
-const ResetPasswordScreen = screen(() => import('../features/auth/reset-password-screen'));
-const ConfirmScreen = screen(() => import('../features/auth/confirm-screen'));
-const RevertEmailScreen = screen(() => import('../features/auth/revert-email-screen'));
-const AdminScreen = screen(() => import('../features/admin/admin-screen'));
+const BrowseScreen = lazyScreen(() => import('../features/events/browse-screen'));
+const EventScreen = lazyScreen(() => import('../features/events/event-screen'));
+const CalendarScreen = lazyScreen(() => import('../features/events/calendar/calendar-screen'));
+const MyEventsScreen = lazyScreen(() => import('../features/events/my-events-screen'));
+const DashboardScreen = lazyScreen(() => import('../features/dashboard/dashboard-screen'));
+const ProfileScreen = lazyScreen(() => import('../features/profile/profile-screen'));
+const UnsubscribeScreen = lazyScreen(() => import('../features/profile/unsubscribe-screen'));
+const ForgotPasswordScreen = lazyScreen(() => import('../features/auth/forgot-password-screen'));
+const ResetPasswordScreen = lazyScreen(() => import('../features/auth/reset-password-screen'));
+const ConfirmScreen = lazyScreen(() => import('../features/auth/confirm-screen'));
+const RevertEmailScreen = lazyScreen(() => import('../features/auth/revert-email-screen'));
+const AdminScreen = lazyScreen(() => import('../features/admin/admin-screen'));
 
 /** The first path that fits; `member`: visitors see the landing screen there, which comes with the frame. */
 const FILES: { path: RegExp; screen: { arrived: () => Promise<unknown> }; member?: boolean }[] = [
@@ -79,4 +82,33 @@ function Home() {
   if (!user) return <LandingScreen />;
   if (search.has('signin')) return <Navigate to={safeReturnTo(search.get('returnTo')) ?? '/'} replace />;
   return <BrowseScreen />;
+}
+
+interface SignedInOnlyProps {
+  /** What a visitor sees instead. */
+  landing: ReactNode;
+  /** Whether a visitor is also told so and sent to the login (dashboard and administration). */
+  redirect?: boolean;
+}
+
+export function SignedInOnly({ landing, redirect = false }: SignedInOnlyProps) {
+  const { user } = useSession();
+  if (user) return <Outlet />;
+  return (
+    <>
+      {redirect && <LoggedOutRedirect />}
+      {landing}
+    </>
+  );
+}
+
+export function NotFoundScreen() {
+  usePageTitle(commonText.notFoundTitle);
+  return (
+    <section className={styles.page}>
+      <h1>{commonText.notFoundTitle}</h1>
+      <p>{commonText.notFoundHint}</p>
+      <Link to="/">{commonText.notFoundLink}</Link>
+    </section>
+  );
 }

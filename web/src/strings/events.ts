@@ -1,3 +1,5 @@
+import type { EventFormat } from '@meetmark/contracts';
+
 export const browseText = {
   title: 'Browse Events',
   intro: 'Talks, workshops and meetups of the community.',
@@ -145,4 +147,17 @@ export const calendarText = {
   onlyAdministrators: 'Only administrators can create events',
   onlyAdministratorsHint: 'Have an idea for one? Write to the organisers.',
   zone: (zone: string) => `Times are shown in your time zone, ${zone}.`,
+} as const;
+
+const names: Record<EventFormat, string> = {
+  in_person: 'In person',
+  online: 'Online',
+  hybrid: 'Hybrid',
+};
+
+/** In the form, on cards, in filters: one word each, everywhere. */
+export const formatText = {
+  label: 'Format',
+  names,
+  filter: { all: 'All formats', ...names },
 } as const;

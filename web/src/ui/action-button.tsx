@@ -1,4 +1,8 @@
+import type { UseMutationResult } from '@tanstack/react-query';
 import { Button, type ButtonProps } from 'antd';
+import { useRef } from 'react';
+import { LinkIcon } from './icons';
+import { useToasts } from './toasts';
 
 interface ActionButtonProps extends Omit<ButtonProps, 'loading'> {
   /** Whether a press does nothing at the moment: the button looks disabled and says so, but keeps the focus. */
@@ -32,4 +36,48 @@ export function ActionButton({
       }}
     />
   );
+}
+
+interface CopyButtonProps {
+  text: string;
+  label: string;
+  copied: string;
+  failed: string;
+}
+
+/** Puts a text on the clipboard and says so. */
+export function CopyButton({ text, label, copied, failed }: CopyButtonProps) {
+  const toasts = useToasts();
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toasts.success(copied);
+    } catch {
+      // Browsers refuse without permission or HTTPS; the text can still be selected by hand.
+      toasts.error(failed);
+    }
+  };
+  return (
+    <Button icon={<LinkIcon size={18} />} onClick={() => void copy()}>
+      {label}
+    </Button>
+  );
+}
+
+/** A mutation's `mutate` that does nothing while an earlier call is on its way: a double click has one effect. */
+export function useOnce<Data, Variables>(
+  mutation: UseMutationResult<Data, Error, Variables>,
+): (variables: Variables, handlers?: Parameters<typeof mutation.mutate>[1]) => void {
+  const underway = useRef(false);
+  return (variables, handlers) => {
+    if (underway.current) return;
+    underway.current = true;
+    mutation.mutate(variables, {
+      ...handlers,
+      onSettled: (...outcome) => {
+        underway.current = false;
+        handlers?.onSettled?.(...outcome);
+      },
+    });
+  };
 }

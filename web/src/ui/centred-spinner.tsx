@@ -1,5 +1,5 @@
 import { commonText } from '../strings/common';
-import styles from './centred-spinner.module.css';
+import styles from './feedback.module.css';
 
 export function CentredSpinner() {
   return (

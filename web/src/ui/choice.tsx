@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import styles from './choice.module.css';
 
 interface ChoiceProps<Value extends string> {
@@ -35,3 +35,64 @@ export function Choice<Value extends string>({ label, options, value, change, bl
 /** Options in the order of their labels' catalogue. */
 export const optionsOf = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
   (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }));
+
+/** Choices among the other controls of a list. On a phone they are one row that is pushed sideways: the list stays in sight. */
+export const ChoiceRow = ({ children }: { children: ReactNode }) => (
+  <div className={styles.row}>{children}</div>
+);
+
+interface TabsProps<Key extends string> {
+  /** Names the row of tabs for assistive technology. */
+  label: string;
+  tabs: readonly { key: Key; label: string }[];
+  active: Key;
+  change: (key: Key) => void;
+  /** What belongs to the active tab. */
+  children: ReactNode;
+}
+
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** Tabs that look like a choice; arrow keys move between them. */
+export function Tabs<Key extends string>({ label, tabs, active, change, children }: TabsProps<Key>) {
+  const id = useId();
+  const row = useRef<HTMLDivElement>(null);
+  const tabId = (key: Key) => `${id}-tab-${key}`;
+
+  const step = (event: KeyboardEvent) => {
+    const by = STEPS[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const at = tabs.findIndex(({ key }) => key === active);
+    const next = tabs.at((at + by) % tabs.length);
+    if (!next) return;
+    change(next.key);
+    row.current?.querySelector<HTMLElement>(`[data-key="${next.key}"]`)?.focus();
+  };
+
+  return (
+    <>
+      <div ref={row} role="tablist" aria-label={label} className={styles.choice} data-block onKeyDown={step}>
+        {tabs.map(({ key, label: words }) => (
+          <button
+            key={key}
+            type="button"
+            role="tab"
+            id={tabId(key)}
+            data-key={key}
+            aria-selected={key === active}
+            aria-controls={`${id}-panel`}
+            tabIndex={key === active ? 0 : -1}
+            className={styles.tab}
+            onClick={() => change(key)}
+          >
+            {words}
+          </button>
+        ))}
+      </div>
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={tabId(active)} className={styles.panel}>
+        {children}
+      </div>
+    </>
+  );
+}

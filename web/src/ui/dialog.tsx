@@ -4,7 +4,7 @@ import { commonText } from '../strings/common';
 import { DialogActions } from './dialog-actions';
 import styles from './dialog.module.css';
 import { focusPlace, isFocusLost } from './focus-place';
-import { OfflineNotice } from './offline-notice';
+import { OfflineNotice } from './offline';
 
 interface DialogProps {
   title: string;

@@ -1,6 +1,7 @@
 import type { Edit } from '@meetmark/contracts';
 import { Button } from 'antd';
 import { useEffect, useId, useRef } from 'react';
+import { ApiError } from '../api/client';
 import { useCommunity } from '../api/community';
 import { editConflictText as text } from '../strings/edit-conflict';
 import { ActionButton } from './action-button';
@@ -104,3 +105,23 @@ function plain(value: unknown): string {
   const whole = String(value);
   return whole.length > SHOWN ? `${whole.slice(0, SHOWN)}…` : whole;
 }
+
+/** That somebody saved the same thing since the form was opened. */
+export interface Conflict<T> {
+  /** The latest first. */
+  edits: Edit[];
+  /** As it is now. */
+  present: T;
+}
+
+export function editConflictOf<T>(error: unknown): Conflict<T> | null {
+  if (!(error instanceof ApiError) || error.body?.code !== 'EDIT_CONFLICT') return null;
+  const { edits = [], present } = error.body.details ?? {};
+  return present === undefined ? null : { edits, present: present as T };
+}
+
+/** The values that are not as they were: all that is sent to save over somebody else's changes, so that the others stay. */
+export const changesSince = <Values extends object>(base: Values, values: Values): Partial<Values> =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== base[name as keyof Values]),
+  ) as Partial<Values>;

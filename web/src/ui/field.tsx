@@ -1,8 +1,8 @@
-import { type ComponentProps, useState } from 'react';
+import { LIMITS } from '@meetmark/contracts/limits';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { commonText } from '../strings/common';
 import styles from './field.module.css';
 import { EyeIcon, EyeOffIcon } from './icons';
-import { Labelled, type LabelledProps } from './labelled';
 
 interface FieldProps
   extends
@@ -45,5 +45,85 @@ function Reveal({ revealed, toggle }: { revealed: boolean; toggle: () => void })
     >
       {revealed ? <EyeOffIcon /> : <EyeIcon />}
     </button>
+  );
+}
+
+interface TextAreaProps extends Omit<LabelledProps, 'children'> {
+  value: string | undefined;
+  onChange: (value: string) => void;
+  placeholder?: string;
+  maxLength: number;
+  rows?: number;
+}
+
+/** A labelled field of several lines. */
+export function TextArea({ label, error, hint, onChange, rows = 5, ...area }: TextAreaProps) {
+  return (
+    <Labelled label={label} error={error} hint={hint}>
+      {(ties) => (
+        <textarea
+          {...area}
+          {...ties}
+          rows={rows}
+          className={`${styles.input} ${styles.area}`}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+type Given = Omit<ComponentProps<typeof Field>, 'type' | 'maxLength'>;
+
+/** What every form about a person asks for, as browsers fill it in and the server takes it. */
+export const FirstNameField = (field: Given) => (
+  <Field autoComplete="given-name" maxLength={LIMITS.name} {...field} />
+);
+export const LastNameField = (field: Given) => (
+  <Field autoComplete="family-name" maxLength={LIMITS.name} {...field} />
+);
+/** By default it is what somebody signs in with. */
+export const EmailField = (field: Given) => (
+  <Field type="email" autoComplete="username" maxLength={LIMITS.email} {...field} />
+);
+
+/** What a control takes over, so that assistive technology reads its label and note with it. */
+interface Ties {
+  id: string;
+  'aria-invalid': true | undefined;
+  'aria-describedby': string | undefined;
+}
+
+export interface LabelledProps {
+  label: string;
+  error?: string | null;
+  hint?: ReactNode;
+  children: (ties: Ties) => ReactNode;
+}
+
+/** A control below its label, what is wrong with it and a hint below that. */
+export function Labelled({ label, error, hint, children }: LabelledProps) {
+  const id = useId();
+  const noted = error || hint;
+  const noteId = `${id}-note`;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {children({
+        id,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': noted ? noteId : undefined,
+      })}
+      {noted && (
+        <div id={noteId} className={styles.note}>
+          {error && (
+            <p className={styles.error} role="alert">
+              {error}
+            </p>
+          )}
+          {hint}
+        </div>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,7 @@
-import { type ChangeEvent, type Ref } from 'react';
+import { PICTURES } from '@meetmark/contracts/limits';
+import type { ChangeEvent, Ref } from 'react';
 import { commonText } from '../strings/common';
-import { PictureFileError, readPicture } from './picture-file';
+import { pictureText } from '../strings/profile';
 import { useToasts } from './toasts';
 
 interface PictureInputProps {
@@ -36,4 +37,73 @@ export function PictureInput({ label, choose, ref }: PictureInputProps) {
       onChange={(event) => void read(event)}
     />
   );
+}
+
+const MEGABYTE = 1024 * 1024;
+const QUALITY = 0.9;
+
+/** Thrown for a file that cannot be a picture of ours; its message is for the reader. */
+export class PictureFileError extends Error {}
+
+/**
+ * A chosen file as the data URL that the API takes, made smaller when it is larger than what is kept of it: a phone's photo has
+ * more pixels than the server unpacks. PictureFileError when it is no image, too large or cannot be read.
+ */
+export async function readPicture(file: File): Promise<string> {
+  if (!file.type.startsWith('image/')) throw new PictureFileError(pictureText.notAnImage);
+  const picture = (await madeSmaller(file)) ?? file;
+  if (picture.size > PICTURES.maxBytes)
+    throw new PictureFileError(pictureText.tooLarge(PICTURES.maxBytes / MEGABYTE));
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(new PictureFileError(pictureText.unreadable, { cause: reader.error }));
+    reader.readAsDataURL(picture);
+  });
+}
+
+/** Null for what need not be made smaller, and for what this browser cannot show: the server judges that. */
+async function madeSmaller(file: File): Promise<Blob | null> {
+  const address = URL.createObjectURL(file);
+  try {
+    const image = new Image();
+    image.src = address;
+    if (!(await isShown(image))) return null;
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const scale = Math.min(
+      1,
+      PICTURES.bannerWidth / width,
+      Math.sqrt(PICTURES.maxPixelsAtOnce / (width * height)),
+    );
+    if (scale === 1 && file.size <= PICTURES.maxBytes) return null;
+    return await drawn(
+      image,
+      Math.max(1, Math.floor(width * scale)),
+      Math.max(1, Math.floor(height * scale)),
+    );
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+const isShown = (image: HTMLImageElement) =>
+  image.decode().then(
+    () => true,
+    () => false,
+  );
+
+/** Upright. Browsers that cannot write WebP write PNG instead, which is too large for a photo. */
+async function drawn(image: HTMLImageElement, width: number, height: number): Promise<Blob | null> {
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width, height });
+  const context = canvas.getContext('2d');
+  if (context === null) return null;
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(image, 0, 0, width, height);
+  const written = (type: string) =>
+    new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, QUALITY));
+  const webp = await written('image/webp');
+  return webp === null || webp.type === 'image/webp' || webp.size <= PICTURES.maxBytes
+    ? webp
+    : written('image/jpeg');
 }

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { useCommunity } from '../api/community';
 import styles from './screen-heading.module.css';
 
 interface ScreenHeadingProps {
@@ -18,4 +19,12 @@ export function ScreenHeading({ title, intro, children }: ScreenHeadingProps) {
       {children && <div className={styles.controls}>{children}</div>}
     </div>
   );
+}
+
+/** Names the browser's tab after the screen and the community. */
+export function usePageTitle(title?: string): void {
+  const { name } = useCommunity();
+  useEffect(() => {
+    document.title = title ? `${title} · ${name}` : name;
+  }, [title, name]);
 }

@@ -1,8 +1,7 @@
 import { jest } from '@jest/globals';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { ConfigProvider } from 'antd';
-import ToastOutlet from './toast-outlet';
-import { clearTop } from './toast-place';
+import ToastOutlet, { clearTop } from './toast-outlet';
 import type { Toast } from './toasts';
 
 const outlet = (toast: Toast) => (

@@ -4,16 +4,15 @@ import { Link, NavLink, useLocation } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { useSession } from '../../features/auth/session';
 import { layoutText } from '../../strings/common';
-import { MenuIcon, RefreshIcon } from '../../ui/icons';
-import { late, lazyComponent } from '../../ui/late';
-import { OfflineNotice } from '../../ui/offline-notice';
-import { useBackOnline } from '../../ui/use-online';
+import { MenuIcon, MoonIcon, RefreshIcon, SunIcon } from '../../ui/icons';
+import { lazyDialog, lazyComponent } from '../../ui/lazy';
+import { OfflineNotice, useBackOnline } from '../../ui/offline';
+import { useSchemeSwitch } from '../theme/theme-provider';
 import { BrandMark } from './brand-mark';
 import styles from './header.module.css';
 import { navigationFor, SIGN_IN } from './navigation';
-import { SchemeToggle } from './scheme-toggle';
 
-const NavigationDrawer = late(() => import('./navigation-drawer'));
+const NavigationDrawer = lazyDialog(() => import('./navigation-drawer'));
 const UserMenu = lazyComponent(() => import('../../features/auth/user-menu'), {
   Failed: UserMenuUnavailable,
   waiting: <span className={styles.menuPlace} />,
@@ -81,5 +80,19 @@ export function Header() {
       <OfflineNotice announced />
       {drawerOpen && <NavigationDrawer navigation={navigation} close={() => setDrawerOpen(false)} />}
     </header>
+  );
+}
+
+export function SchemeToggle() {
+  const { scheme, choose } = useSchemeSwitch();
+  const dark = scheme === 'dark';
+  return (
+    <Button
+      type="text"
+      shape="circle"
+      icon={dark ? <SunIcon /> : <MoonIcon />}
+      aria-label={dark ? layoutText.switchToLight : layoutText.switchToDark}
+      onClick={() => choose(dark ? 'light' : 'dark')}
+    />
   );
 }

@@ -1,19 +1,21 @@
 import { lazy, Suspense, useEffect } from 'react';
-import { Outlet, useLocation } from 'react-router-dom';
+import { Link, Outlet, useLocation } from 'react-router-dom';
+import { useCommunity } from '../../api/community';
 import { useSession } from '../../features/auth/session';
 import { useOpenDetails } from '../../features/events/use-details-link';
-import { commonText } from '../../strings/common';
+import { commonText, layoutText } from '../../strings/common';
 import { CentredSpinner } from '../../ui/centred-spinner';
-import { late } from '../../ui/late';
+import { LinkedInIcon } from '../../ui/icons';
+import { lazyDialog } from '../../ui/lazy';
 import { ErrorBoundary } from '../error-boundary';
-import { Footer } from './footer';
 import { Header } from './header';
 import styles from './layout.module.css';
+import { furtherLinks } from './navigation';
 import { NextEventStrip } from './next-event-strip';
 import { ScreenFocus } from './screen-focus';
 
 const VerificationBanner = lazy(() => import('../../features/auth/verification-banner'));
-const EventDetailsDialog = late(() => import('../../features/events/event-details-dialog'));
+const EventDetailsDialog = lazyDialog(() => import('../../features/events/event-details-dialog'));
 
 /** The frame around every screen; the details dialog opens over any of them by `?event={id}`. */
 export function Layout() {
@@ -49,5 +51,41 @@ export function Layout() {
         <EventDetailsDialog key={details.eventId} eventId={details.eventId} close={details.close} />
       )}
     </div>
+  );
+}
+
+export function Footer() {
+  const { name, sponsors, copyrightYear, linkedInUrl } = useCommunity();
+  const { user } = useSession();
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.inner}>
+        <h2 className={styles.heading}>{layoutText.sponsors}</h2>
+        <ul className={styles.sponsors}>
+          {sponsors.map((sponsor) => (
+            <li key={sponsor.name}>
+              <a href={sponsor.url} target="_blank" rel="noopener noreferrer" className={styles.sponsor}>
+                <img src={sponsor.logoUrl} alt={sponsor.name} width={180} height={40} loading="lazy" />
+                <span className="visually-hidden">{commonText.opensInNewTab}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        <div className={styles.bottom}>
+          <p>{layoutText.copyright(copyrightYear, name)}</p>
+          <nav aria-label={layoutText.footerNavigation} className={styles.links}>
+            {furtherLinks(user).map(({ to, label }) => (
+              <Link key={to} to={to}>
+                {label}
+              </Link>
+            ))}
+            <a href={linkedInUrl} target="_blank" rel="noopener noreferrer">
+              <LinkedInIcon size={18} /> {layoutText.linkedIn}
+              <span className="visually-hidden">{commonText.opensInNewTab}</span>
+            </a>
+          </nav>
+        </div>
+      </div>
+    </footer>
   );
 }

@@ -4,7 +4,7 @@ import { NavLink } from 'react-router-dom';
 import { useSession } from '../../features/auth/session';
 import { commonText, layoutText } from '../../strings/common';
 import { furtherLinks, type Navigation, SIGN_IN } from './navigation';
-import styles from './navigation-drawer.module.css';
+import styles from './header.module.css';
 
 /** The navigation on a phone. */
 export default function NavigationDrawer({
@@ -36,9 +36,9 @@ export default function NavigationDrawer({
       afterOpenChange={(isOpen) => isOpen || close()}
       className={styles.drawer}
     >
-      <nav aria-label={navigation.label} className={styles.nav}>
+      <nav aria-label={navigation.label} className={styles.drawerNav}>
         {links.map(({ to, label }) => (
-          <NavLink key={to} to={to} end className={styles.link} onClick={leave}>
+          <NavLink key={to} to={to} end className={styles.drawerLink} onClick={leave}>
             {label}
           </NavLink>
         ))}

@@ -1,6 +1,6 @@
 import { ConfigProvider } from 'antd';
 import { createContext, type ReactNode, use, useMemo } from 'react';
-import { ToastProvider } from '../../ui/toast-provider';
+import { ToastProvider } from '../../ui/toasts';
 import { antdThemeFor } from './antd-theme';
 import type { Scheme } from './palette';
 import { useReducedMotion, useScheme } from './use-scheme';

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { keep, kept } from '../../ui/kept';
+import { persist, readPersisted } from '../../ui/persisted-state';
 import { applyScheme, type Scheme } from './palette';
 
 const STORAGE_KEY = 'color-scheme';
@@ -21,7 +21,7 @@ export const useReducedMotion = () => useSyncExternalStore(watchReduced, prefers
 
 const systemScheme = (): Scheme => (matches(DARK) ? 'dark' : 'light');
 const stored = (): Scheme | null => {
-  const value = kept(STORAGE_KEY);
+  const value = readPersisted(STORAGE_KEY);
   return value === 'light' || value === 'dark' ? value : null;
 };
 
@@ -40,7 +40,7 @@ export function useScheme(): { scheme: Scheme; choose: (scheme: Scheme) => void 
     scheme,
     choose: (next) => {
       const choice = next === system ? null : next;
-      keep(STORAGE_KEY, choice);
+      persist(STORAGE_KEY, choice);
       setChosen(choice);
     },
   };

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { usePageTitle } from '../../ui/page-title';
+import { usePageTitle } from '../../ui/screen-heading';
 import styles from './auth-page.module.css';
 
 interface AuthPageProps extends Pick<ComponentProps<'form'>, 'ref' | 'onSubmit'> {

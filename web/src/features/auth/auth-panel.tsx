@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useCommunity } from '../../api/community';
 import { authText } from '../../strings/auth';
-import { Tabs } from '../../ui/tabs';
+import { Tabs } from '../../ui/choice';
 import styles from './auth-panel.module.css';
 import { SignInForm } from './sign-in-form';
 import { SignUpForm } from './sign-up-form';

@@ -1,8 +1,14 @@
 import type { SecondStepMethod, User } from '@meetmark/contracts';
 import { queryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, mayBeDone, readUnlessUnauthorized, send, sendForJson } from '../../api/client';
-import { firstAnswer, takeFirstAnswer } from '../../api/first-answers';
-import { useIdempotencyKey } from '../../api/idempotency-key';
+import {
+  ApiError,
+  mayBeDone,
+  readUnlessUnauthorized,
+  send,
+  sendForJson,
+  useIdempotencyKey,
+} from '../../api/client';
+import { dehydratedResponse, takeDehydratedResponse } from '../../api/dehydrated-queries';
 import { CURRENT_USER_KEY } from '../../api/query-client';
 import { noteSignedIn, wasSignedInHere } from './signed-in-here';
 
@@ -33,7 +39,7 @@ const UNAUTHORIZED = 401;
 const RETRY_DELAY = 1_000; // milliseconds
 
 async function lookUp(signal?: AbortSignal): Promise<User | null> {
-  if (wasSignedInHere()) takeFirstAnswer(CURRENT_USER);
+  if (wasSignedInHere()) takeDehydratedResponse(CURRENT_USER);
   const headers = { 'Cache-Control': 'no-cache' };
   const user = await readUnlessUnauthorized<User>(CURRENT_USER, { signal, headers });
   if (user) noteSignedIn();
@@ -41,7 +47,8 @@ async function lookUp(signal?: AbortSignal): Promise<User | null> {
 }
 
 /** Whether somebody may be signed in: only the server knows. */
-export const mayBeSignedIn = () => wasSignedInHere() || firstAnswer(CURRENT_USER)?.status !== UNAUTHORIZED;
+export const mayBeSignedIn = () =>
+  wasSignedInHere() || dehydratedResponse(CURRENT_USER)?.status !== UNAUTHORIZED;
 
 let earlyLookUp: Promise<User | null> | undefined;
 let earlyUser: User | null | undefined;

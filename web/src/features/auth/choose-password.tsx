@@ -1,11 +1,10 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { serverMessage } from '../../api/client';
 import { resetText } from '../../strings/auth';
-import { ActionButton } from '../../ui/action-button';
+import { ActionButton, useOnce } from '../../ui/action-button';
 import { Field } from '../../ui/field';
-import { Refusal } from '../../ui/notice';
+import { Refusal } from '../../ui/feedback';
 import { useForm } from '../../ui/use-form';
-import { useOnce } from '../../ui/use-once';
 import styles from './auth-page.module.css';
 import { type useConfirmLink } from './codes.api';
 

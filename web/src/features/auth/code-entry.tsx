@@ -5,17 +5,16 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { serverMessage } from '../../api/client';
 import { codesText as text } from '../../strings/codes';
 import { commonText } from '../../strings/common';
-import { ActionButton } from '../../ui/action-button';
+import { ActionButton, useOnce } from '../../ui/action-button';
 import { Field } from '../../ui/field';
-import { late } from '../../ui/late';
-import { Refusal } from '../../ui/notice';
+import { lazyDialog } from '../../ui/lazy';
+import { Refusal } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
-import { useOnce } from '../../ui/use-once';
 import { secondStepOf } from './auth.api';
 import styles from './code-entry.module.css';
 import { flowQuery, useConfirmCode } from './codes.api';
 
-const SecondStep = late(() => import('../security/second-step'));
+const SecondStep = lazyDialog(() => import('../security/second-step'));
 
 interface CodeEntryProps {
   purpose: Exclude<FlowPurpose, 'reset'>;

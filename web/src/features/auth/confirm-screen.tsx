@@ -4,10 +4,9 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { ApiError, serverMessage } from '../../api/client';
 import { codesText, confirmText as text, linkText } from '../../strings/codes';
 import { secondStepText } from '../../strings/security';
-import { ActionButton } from '../../ui/action-button';
-import { late } from '../../ui/late';
-import { Refusal } from '../../ui/notice';
-import { useOnce } from '../../ui/use-once';
+import { ActionButton, useOnce } from '../../ui/action-button';
+import { lazyDialog } from '../../ui/lazy';
+import { Refusal } from '../../ui/feedback';
 import styles from './auth-page.module.css';
 import { secondStepOf } from './auth.api';
 import { ChoosePassword } from './choose-password';
@@ -16,7 +15,7 @@ import { LinkPage } from './link-page';
 import { ResetDone } from './reset-done';
 import { useSession } from './session';
 
-const SecondStep = late(() => import('../security/second-step'));
+const SecondStep = lazyDialog(() => import('../security/second-step'));
 
 const HOME = { to: '/', label: text.home };
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { usePageTitle } from '../../ui/page-title';
+import { usePageTitle } from '../../ui/screen-heading';
 import { BrowseEvents } from '../events/browse-events';
 import { AuthPanel } from './auth-panel';
 import { Hero } from './hero';

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { commonText } from '../../strings/common';
-import { toastOutlet } from '../../ui/load-toast-outlet';
-import { useToasts } from '../../ui/toasts';
+import { toastOutlet, useToasts } from '../../ui/toasts';
 import { goToLogin } from './return-to';
 
 /** Milliseconds that the toast is read before the browser leaves for the login (section 9). */

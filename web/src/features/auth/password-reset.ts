@@ -1,8 +1,7 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { serverMessage } from '../../api/client';
 import { resetText as text } from '../../strings/auth';
-import { looksLikeEmail } from '../../ui/email-address';
-import type { FieldErrors } from '../../ui/use-form';
+import { type FieldErrors, looksLikeEmail } from '../../ui/use-form';
 import type { PasswordReset } from './auth.api';
 
 export function passwordResetErrors({

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { resetText as text } from '../../strings/auth';
 import { CheckIcon } from '../../ui/icons';
-import { usePageTitle } from '../../ui/page-title';
+import { usePageTitle } from '../../ui/screen-heading';
 import styles from './auth-page.module.css';
 
 /** Milliseconds that the success is read before the home screen opens (section 9). */

@@ -1,12 +1,10 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Link, useLocation } from 'react-router-dom';
 import { resetText as text } from '../../strings/auth';
-import { ActionButton } from '../../ui/action-button';
-import { EmailField } from '../../ui/account-fields';
-import { Field } from '../../ui/field';
-import { Refusal } from '../../ui/notice';
+import { ActionButton, useOnce } from '../../ui/action-button';
+import { EmailField, Field } from '../../ui/field';
+import { Refusal } from '../../ui/feedback';
 import { useForm } from '../../ui/use-form';
-import { useOnce } from '../../ui/use-once';
 import { useResetPassword } from './auth.api';
 import { AuthPage } from './auth-page';
 import styles from './auth-page.module.css';

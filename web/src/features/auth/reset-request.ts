@@ -1,6 +1,5 @@
 import { resetRequestText as text } from '../../strings/auth';
-import { looksLikeEmail } from '../../ui/email-address';
-import type { FieldErrors } from '../../ui/use-form';
+import { type FieldErrors, looksLikeEmail } from '../../ui/use-form';
 
 export interface ResetRequestFields {
   firstName: string;

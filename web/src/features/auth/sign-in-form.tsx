@@ -4,17 +4,15 @@ import { Link } from 'react-router-dom';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { send, serverMessage } from '../../api/client';
 import { authText } from '../../strings/auth';
-import { EmailField } from '../../ui/account-fields';
-import { ActionButton } from '../../ui/action-button';
-import { Field } from '../../ui/field';
-import { late } from '../../ui/late';
-import { Refusal } from '../../ui/notice';
-import { useOnce } from '../../ui/use-once';
+import { EmailField, Field } from '../../ui/field';
+import { ActionButton, useOnce } from '../../ui/action-button';
+import { lazyDialog } from '../../ui/lazy';
+import { Refusal } from '../../ui/feedback';
 import { secondStepOf, useSignIn } from './auth.api';
 import styles from './auth-panel.module.css';
 
-const SignInCode = late(() => import('./sign-in-code'));
-const SecondStep = late(() => import('../security/second-step'));
+const SignInCode = lazyDialog(() => import('./sign-in-code'));
+const SecondStep = lazyDialog(() => import('../security/second-step'));
 
 export function SignInForm() {
   const signIn = useSignIn();

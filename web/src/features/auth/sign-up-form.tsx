@@ -1,11 +1,9 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { authText } from '../../strings/auth';
-import { ActionButton } from '../../ui/action-button';
-import { EmailField, FirstNameField, LastNameField } from '../../ui/account-fields';
-import { Field } from '../../ui/field';
-import { Refusal } from '../../ui/notice';
+import { ActionButton, useOnce } from '../../ui/action-button';
+import { EmailField, Field, FirstNameField, LastNameField } from '../../ui/field';
+import { Refusal } from '../../ui/feedback';
 import { type FieldErrors, useForm } from '../../ui/use-form';
-import { useOnce } from '../../ui/use-once';
 import { useSignUp } from './auth.api';
 import styles from './auth-panel.module.css';
 import { PasswordStrength } from './password-strength';

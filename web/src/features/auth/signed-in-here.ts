@@ -1,8 +1,8 @@
-import { keep, kept } from '../../ui/kept';
+import { persist, readPersisted } from '../../ui/persisted-state';
 
 const STORAGE_KEY = 'signed-in-here';
 
 /** Whether anybody has ever been signed in with this browser. */
-export const wasSignedInHere = () => kept(STORAGE_KEY) !== null;
+export const wasSignedInHere = () => readPersisted(STORAGE_KEY) !== null;
 
-export const noteSignedIn = () => keep(STORAGE_KEY, 'yes');
+export const noteSignedIn = () => persist(STORAGE_KEY, 'yes');

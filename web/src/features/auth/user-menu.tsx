@@ -3,14 +3,14 @@ import { Button, Dropdown, type MenuProps } from 'antd';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { layoutText } from '../../strings/common';
-import { Avatar } from '../../ui/avatar';
+import { Avatar } from '../../ui/marks';
 import { KeyIcon, SignOutIcon, UserIcon } from '../../ui/icons';
-import { late } from '../../ui/late';
-import { useOnce } from '../../ui/use-once';
+import { lazyDialog } from '../../ui/lazy';
+import { useOnce } from '../../ui/action-button';
 import { useSignOut } from './auth.api';
 import styles from './user-menu.module.css';
 
-const ChangePasswordDialog = late(() => import('./change-password-dialog'));
+const ChangePasswordDialog = lazyDialog(() => import('./change-password-dialog'));
 
 /** Inside the header, so that assistive technology finds the menu where the button is. */
 const besideTrigger = (trigger: HTMLElement) => trigger.parentElement ?? document.body;

@@ -3,10 +3,10 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { verificationText as text } from '../../strings/codes';
 import { MailIcon } from '../../ui/icons';
-import { late } from '../../ui/late';
+import { lazyDialog } from '../../ui/lazy';
 import styles from './verification-banner.module.css';
 
-const VerificationDialog = late(() => import('./verification-dialog'));
+const VerificationDialog = lazyDialog(() => import('./verification-dialog'));
 
 /** On every screen until the member has shown that their address is theirs. */
 export default function VerificationBanner({ user }: { user: User }) {

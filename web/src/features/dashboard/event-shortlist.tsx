@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { dashboardText as text } from '../../strings/dashboard';
-import { Badge } from '../../ui/badge';
-import { CardSkeleton } from '../../ui/card-skeleton';
-import { EmptyState } from '../../ui/empty-state';
-import { ErrorState } from '../../ui/error-state';
+import { Badge } from '../../ui/marks';
+import { CardSkeleton, EmptyState, ErrorState } from '../../ui/feedback';
 import { EventRow } from '../events/event-row';
 import { shortlistQuery } from './dashboard-figures';
 import styles from './dashboard.module.css';

@@ -1,5 +1,5 @@
 import { browseText } from '../../strings/events';
-import { usePageTitle } from '../../ui/page-title';
+import { usePageTitle } from '../../ui/screen-heading';
 import { BrowseEvents } from './browse-events';
 
 export default function BrowseScreen() {

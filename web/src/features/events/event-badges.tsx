@@ -1,7 +1,6 @@
 import type { Event } from '@meetmark/contracts';
-import { formatText } from '../../strings/event-format';
-import { eventText } from '../../strings/events';
-import { Badge, type BadgeTone } from '../../ui/badge';
+import { eventText, formatText } from '../../strings/events';
+import { Badge, type BadgeTone } from '../../ui/marks';
 import { isFree } from '../../ui/price';
 import { useFormats } from '../../ui/use-formats';
 import { useNow } from '../../ui/use-now';

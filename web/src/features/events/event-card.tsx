@@ -1,9 +1,8 @@
 import type { Event } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { formatText } from '../../strings/event-format';
-import { eventText } from '../../strings/events';
-import { CalendarLeaf } from '../../ui/calendar-leaf';
+import { eventText, formatText } from '../../strings/events';
+import { CalendarLeaf } from '../../ui/marks';
 import { ClockIcon, PeopleIcon, PinIcon } from '../../ui/icons';
 import { isFree } from '../../ui/price';
 import { useFormats } from '../../ui/use-formats';

@@ -2,7 +2,7 @@ import type { Event } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { detailsText } from '../../strings/events';
-import { CopyButton } from '../../ui/copy-button';
+import { CopyButton } from '../../ui/action-button';
 import { LinkifiedText } from '../../ui/linkified-text';
 import { AddToCalendar } from './add-to-calendar';
 import { Attendees } from './attendees';

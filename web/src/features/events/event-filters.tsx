@@ -1,8 +1,6 @@
 import { useCallback } from 'react';
-import { formatText } from '../../strings/event-format';
-import { browseText, priceFilterText } from '../../strings/events';
-import { Choice, optionsOf } from '../../ui/choice';
-import { ChoiceRow } from '../../ui/choice-row';
+import { browseText, formatText, priceFilterText } from '../../strings/events';
+import { Choice, ChoiceRow, optionsOf } from '../../ui/choice';
 import { SearchBox } from '../../ui/search-box';
 import type { FormatFilter } from './event-format';
 import type { EventFilters as Filters, PriceFilter, TimeFilter } from './events.api';

@@ -1,5 +1,5 @@
 import type { Event, EventFormat } from '@meetmark/contracts';
-import { formatText } from '../../strings/event-format';
+import { formatText } from '../../strings/events';
 
 export type FormatFilter = 'all' | EventFormat;
 

@@ -4,9 +4,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { ApiError } from '../../api/client';
 import { detailsText } from '../../strings/events';
-import { EmptyState } from '../../ui/empty-state';
-import { ErrorState } from '../../ui/error-state';
-import { usePageTitle } from '../../ui/page-title';
+import { EmptyState, ErrorState } from '../../ui/feedback';
+import { usePageTitle } from '../../ui/screen-heading';
 import styles from './event-loader.module.css';
 import { eventQuery } from './events.api';
 

@@ -1,7 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { CalendarLeaf } from '../../ui/calendar-leaf';
+import { CalendarLeaf } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
 import { placeOf } from './event-format';
 import styles from './event-row.module.css';

@@ -2,7 +2,7 @@ import type { Event } from '@meetmark/contracts';
 import { Link, useParams } from 'react-router-dom';
 import { detailsText } from '../../strings/events';
 import { ChevronLeftIcon } from '../../ui/icons';
-import { usePageTitle } from '../../ui/page-title';
+import { usePageTitle } from '../../ui/screen-heading';
 import { EventDetails } from './event-details';
 import { EventLoader } from './event-loader';
 import styles from './event-screen.module.css';

@@ -6,10 +6,9 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { sendForJson } from '../../api/client';
-import { firstBody } from '../../api/first-answers';
-import { useIdempotencyKey } from '../../api/idempotency-key';
-import { firstPage, readAll, readPage, withQuery } from '../../api/pages';
+import { sendForJson, useIdempotencyKey } from '../../api/client';
+import { dehydratedBody } from '../../api/dehydrated-queries';
+import { dehydratedPage, readAll, readPage, withQuery } from '../../api/pages';
 import { FRESHNESS } from '../../api/query-client';
 import type { FormatFilter } from './event-format';
 
@@ -46,7 +45,7 @@ export const browseEventsQuery = ({ q, price, time, format }: EventFilters) => {
     queryFn: ({ pageParam, signal }) => readPage<Event>(pageParam, signal),
     getNextPageParam: (page) => page.next,
     initialData: () => {
-      const page = firstPage<Event>(path);
+      const page = dehydratedPage<Event>(path);
       return page && { pages: [page], pageParams: [path] };
     },
     ...ALWAYS_STALE,
@@ -63,7 +62,7 @@ export const nextEventQuery = queryOptions({
     return items[0] ?? null;
   },
   initialData: () => {
-    const page = firstPage<Event>(NEXT_EVENT);
+    const page = dehydratedPage<Event>(NEXT_EVENT);
     return page && (page.items[0] ?? null);
   },
   ...ALWAYS_STALE,
@@ -81,7 +80,7 @@ export const eventQuery = (id: string) =>
   queryOptions({
     queryKey: [EVENTS, id],
     queryFn: ({ signal }) => sendForJson<Event>(`${EVENTS}/${id}`, { signal }),
-    initialData: () => firstBody<Event>(`${EVENTS}/${id}`),
+    initialData: () => dehydratedBody<Event>(`${EVENTS}/${id}`),
     ...ALWAYS_STALE,
   });
 
@@ -89,7 +88,7 @@ export const registrationCountQuery = (id: string) =>
   queryOptions({
     queryKey: [EVENTS, id, 'count'],
     queryFn: ({ signal }) => sendForJson<RegistrationCount>(`${EVENTS}/${id}/count`, { signal }),
-    initialData: () => firstBody<RegistrationCount>(`${EVENTS}/${id}/count`),
+    initialData: () => dehydratedBody<RegistrationCount>(`${EVENTS}/${id}/count`),
     ...ALWAYS_STALE,
     refetchOnWindowFocus: true,
   });

@@ -2,13 +2,13 @@ import type { Event } from '@meetmark/contracts';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { registrationText } from '../../strings/events';
-import { late } from '../../ui/late';
+import { lazyDialog } from '../../ui/lazy';
 import { useNow } from '../../ui/use-now';
 import { useSession } from '../auth/session';
 import { hasStarted } from './event-status';
 import { useIsRegistered } from './registrations.api';
 
-const UnregisterDialog = late(() => import('./unregister-dialog'));
+const UnregisterDialog = lazyDialog(() => import('./unregister-dialog'));
 
 interface UnregisterButtonProps {
   event: Event;

@@ -3,11 +3,10 @@ import { Button } from 'antd';
 import { serverMessage } from '../../api/client';
 import { commonText } from '../../strings/common';
 import { registrationText } from '../../strings/events';
-import { ActionButton } from '../../ui/action-button';
+import { ActionButton, useOnce } from '../../ui/action-button';
 import { Dialog } from '../../ui/dialog';
 import { DialogActions } from '../../ui/dialog-actions';
 import { useToasts } from '../../ui/toasts';
-import { useOnce } from '../../ui/use-once';
 import { useFailure } from '../auth/use-failure';
 import { useUnregister } from './registrations.api';
 

@@ -1,8 +1,7 @@
 import type { User } from '@meetmark/contracts';
 import { Button } from 'antd';
 import { profileText as text } from '../../strings/profile';
-import { Avatar } from '../../ui/avatar';
-import { Badge } from '../../ui/badge';
+import { Avatar, Badge } from '../../ui/marks';
 import { CameraIcon } from '../../ui/icons';
 import { useFormats } from '../../ui/use-formats';
 import type { ProfileFields } from './profile.api';

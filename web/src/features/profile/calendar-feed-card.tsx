@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { serverMessage } from '../../api/client';
 import { calendarFeedText as text } from '../../strings/profile';
-import { ActionButton } from '../../ui/action-button';
-import { CardSkeleton } from '../../ui/card-skeleton';
-import { CopyButton } from '../../ui/copy-button';
-import { ErrorState } from '../../ui/error-state';
+import { ActionButton, CopyButton, useOnce } from '../../ui/action-button';
+import { CardSkeleton, ErrorState } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
-import { useOnce } from '../../ui/use-once';
 import { useFailure } from '../auth/use-failure';
 import { calendarFeedQuery, useCreateCalendarFeed, useRemoveCalendarFeed } from './profile.api';
 import styles from './profile.module.css';

@@ -1,9 +1,8 @@
 import type { User } from '@meetmark/contracts';
 import { useRef, useState } from 'react';
 import { profileText as text } from '../../strings/profile';
-import { usePageTitle } from '../../ui/page-title';
+import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
 import { PictureInput } from '../../ui/picture-input';
-import { ScreenHeading } from '../../ui/screen-heading';
 import { useMember } from '../auth/session';
 import { SecurityCard } from '../security/security-card';
 import { SessionsCard } from '../security/sessions-card';

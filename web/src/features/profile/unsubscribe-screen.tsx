@@ -4,12 +4,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { ApiError, serverMessage } from '../../api/client';
 import { unsubscribeText as text } from '../../strings/profile';
-import { ActionButton } from '../../ui/action-button';
-import { CardSkeleton } from '../../ui/card-skeleton';
-import { ErrorState } from '../../ui/error-state';
-import { Refusal } from '../../ui/notice';
-import { usePageTitle } from '../../ui/page-title';
-import { useOnce } from '../../ui/use-once';
+import { ActionButton, useOnce } from '../../ui/action-button';
+import { CardSkeleton, ErrorState, Refusal } from '../../ui/feedback';
+import { usePageTitle } from '../../ui/screen-heading';
 import styles from '../auth/auth-page.module.css';
 import { mailListQuery, useTurnMailList } from './profile.api';
 

@@ -4,13 +4,12 @@ import { Button } from 'antd';
 import { serverMessage } from '../../api/client';
 import { commonText } from '../../strings/common';
 import { authenticatorText, passkeyText as text, securityText } from '../../strings/security';
-import { ActionButton } from '../../ui/action-button';
+import { ActionButton, useOnce } from '../../ui/action-button';
 import { Dialog } from '../../ui/dialog';
 import { DialogActions } from '../../ui/dialog-actions';
 import { Field } from '../../ui/field';
-import { Refusal } from '../../ui/notice';
+import { Refusal } from '../../ui/feedback';
 import { useForm } from '../../ui/use-form';
-import { useOnce } from '../../ui/use-once';
 import { useAddPasskey } from './security.api';
 import styles from './security.module.css';
 

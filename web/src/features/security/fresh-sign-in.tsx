@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, use, useCallback, useRef, useState } from 'react';
 import { ApiError } from '../../api/client';
-import { late } from '../../ui/late';
+import { lazyDialog } from '../../ui/lazy';
 
-const ConfirmDialog = late(() => import('./confirm-dialog'));
+const ConfirmDialog = lazyDialog(() => import('./confirm-dialog'));
 
 /** Asks the person to prove who they are; false when they close the dialog. */
 type Confirm = () => Promise<boolean>;

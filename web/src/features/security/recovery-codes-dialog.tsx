@@ -1,6 +1,6 @@
 import { Button } from 'antd';
 import { recoveryCodesText as text } from '../../strings/security';
-import { CopyButton } from '../../ui/copy-button';
+import { CopyButton } from '../../ui/action-button';
 import { Dialog } from '../../ui/dialog';
 import { DialogActions } from '../../ui/dialog-actions';
 import styles from './security.module.css';

@@ -4,21 +4,19 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { serverMessage } from '../../api/client';
 import { securityText as text } from '../../strings/security';
-import { ActionButton } from '../../ui/action-button';
-import { CardSkeleton } from '../../ui/card-skeleton';
-import { ErrorState } from '../../ui/error-state';
-import { late } from '../../ui/late';
+import { ActionButton, useOnce } from '../../ui/action-button';
+import { CardSkeleton, ErrorState } from '../../ui/feedback';
+import { lazyDialog } from '../../ui/lazy';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
-import { useOnce } from '../../ui/use-once';
 import { useFailure } from '../auth/use-failure';
 import cards from '../profile/profile.module.css';
 import { secondFactorsQuery, useBeginTotp, useRemoveFactor, useRenewRecoveryCodes } from './security.api';
 import styles from './security.module.css';
 
-const AddAuthenticatorDialog = late(() => import('./add-authenticator-dialog'));
-const AddPasskeyDialog = late(() => import('./add-passkey-dialog'));
-const RecoveryCodesDialog = late(() => import('./recovery-codes-dialog'));
+const AddAuthenticatorDialog = lazyDialog(() => import('./add-authenticator-dialog'));
+const AddPasskeyDialog = lazyDialog(() => import('./add-passkey-dialog'));
+const RecoveryCodesDialog = lazyDialog(() => import('./recovery-codes-dialog'));
 
 /** The second step of the own sign-ins: what it takes, and how to add more. */
 export function SecurityCard() {

@@ -1,10 +1,9 @@
 import type { AuditAction, AuditEntry } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { adminAuditText as text } from '../../../strings/admin-audit';
-import { EmptyState } from '../../../ui/empty-state';
-import { usePageTitle } from '../../../ui/page-title';
-import { ScreenHeading } from '../../../ui/screen-heading';
+import { adminAuditText as text } from '../../../strings/admin';
+import { EmptyState } from '../../../ui/feedback';
+import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useFilters } from '../../../ui/use-filters';
 import { useFormats } from '../../../ui/use-formats';
 import { type Column, ListTable } from '../shared/list-table';

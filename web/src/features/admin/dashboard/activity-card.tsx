@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Skeleton } from 'antd';
 import { useState } from 'react';
-import { adminDashboardText as text } from '../../../strings/admin-dashboard';
-import { ErrorState } from '../../../ui/error-state';
-import { lazyComponent } from '../../../ui/late';
-import { useBackOnline } from '../../../ui/use-online';
+import { adminDashboardText as text } from '../../../strings/admin';
+import { ErrorState } from '../../../ui/feedback';
+import { lazyComponent } from '../../../ui/lazy';
+import { useBackOnline } from '../../../ui/offline';
 import { useCounts } from '../shared/use-counts';
 import styles from './activity-card.module.css';
 import { activityFigures, averageText } from './activity-figures';

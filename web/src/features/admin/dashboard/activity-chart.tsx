@@ -1,7 +1,7 @@
 import { Column } from '@ant-design/charts';
 import type { ActivityDay } from '@meetmark/contracts';
 import { theme } from 'antd';
-import { adminDashboardText as text } from '../../../strings/admin-dashboard';
+import { adminDashboardText as text } from '../../../strings/admin';
 import { CHART_HEIGHT } from './chart-height';
 
 /** One bar per day. In a file of its own because the chart library is a large part of everything that we send. */

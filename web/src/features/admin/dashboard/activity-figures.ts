@@ -1,5 +1,5 @@
 import type { ActivityDay } from '@meetmark/contracts';
-import { adminDashboardText as text } from '../../../strings/admin-dashboard';
+import { adminDashboardText as text } from '../../../strings/admin';
 
 export interface ActivityFigures {
   total: number;

@@ -1,5 +1,5 @@
 import type { ActivityDay } from '@meetmark/contracts';
-import { adminDashboardText as text } from '../../../strings/admin-dashboard';
+import { adminDashboardText as text } from '../../../strings/admin';
 import styles from './activity-card.module.css';
 
 /** The chart in words and figures. */

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { adminDashboardText as text } from '../../../strings/admin-dashboard';
-import { ErrorState } from '../../../ui/error-state';
-import { usePageTitle } from '../../../ui/page-title';
-import { ScreenHeading } from '../../../ui/screen-heading';
+import { adminDashboardText as text } from '../../../strings/admin';
+import { ErrorState } from '../../../ui/feedback';
+import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { ActivityCard } from './activity-card';
 import { summaryQuery } from './dashboard.api';
 import styles from './dashboard-page.module.css';

@@ -1,10 +1,9 @@
 import type { Summary } from '@meetmark/contracts';
 import { Skeleton } from 'antd';
 import { Link } from 'react-router-dom';
-import { adminDashboardText as text } from '../../../strings/admin-dashboard';
-import { adminEventsText } from '../../../strings/admin-events';
-import { CalendarLeaf } from '../../../ui/calendar-leaf';
-import { EmptyState } from '../../../ui/empty-state';
+import { adminDashboardText as text, adminEventsText } from '../../../strings/admin';
+import { CalendarLeaf } from '../../../ui/marks';
+import { EmptyState } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { useCounts } from '../shared/use-counts';
 import styles from './nearest-events.module.css';

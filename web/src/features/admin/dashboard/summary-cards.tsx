@@ -1,7 +1,7 @@
 import type { Summary } from '@meetmark/contracts';
 import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
-import { adminDashboardText as text } from '../../../strings/admin-dashboard';
+import { adminDashboardText as text } from '../../../strings/admin';
 import { CalendarIcon, ClockIcon, PeopleIcon, PlusIcon } from '../../../ui/icons';
 import { useCounts } from '../shared/use-counts';
 import styles from './summary-cards.module.css';

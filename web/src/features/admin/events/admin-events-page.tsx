@@ -2,15 +2,12 @@ import type { Event } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCallback, useState } from 'react';
-import { adminEventsText as text } from '../../../strings/admin-events';
-import { formatText } from '../../../strings/event-format';
-import { priceFilterText } from '../../../strings/events';
-import { Choice, optionsOf } from '../../../ui/choice';
-import { ChoiceRow } from '../../../ui/choice-row';
+import { adminEventsText as text } from '../../../strings/admin';
+import { formatText, priceFilterText } from '../../../strings/events';
+import { Choice, ChoiceRow, optionsOf } from '../../../ui/choice';
 import { PlusIcon } from '../../../ui/icons';
-import { late } from '../../../ui/late';
-import { usePageTitle } from '../../../ui/page-title';
-import { ScreenHeading } from '../../../ui/screen-heading';
+import { lazyDialog } from '../../../ui/lazy';
+import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { SearchBox } from '../../../ui/search-box';
 import { useFilters } from '../../../ui/use-filters';
 import { ConfirmDialog } from '../shared/confirm-dialog';
@@ -22,7 +19,7 @@ import { AttendeesDrawer } from './attendees-drawer';
 import { EventsTable } from './events-table';
 import { useEventDeletion } from './use-event-deletion';
 
-const EventFormDialog = late(() => import('../../events/event-form/event-form-dialog'));
+const EventFormDialog = lazyDialog(() => import('../../events/event-form/event-form-dialog'));
 
 const DEFAULTS: AdminEventFilters = { q: '', time: 'all', price: 'all', format: 'all' };
 const CHOICES = {

@@ -1,6 +1,5 @@
 import type { RegistrationWithMember } from '@meetmark/contracts';
-import { adminEventsText } from '../../../strings/admin-events';
-import { adminUsersText } from '../../../strings/admin-users';
+import { adminEventsText, adminUsersText } from '../../../strings/admin';
 import { toCsv } from '../shared/csv';
 
 const { csv: words } = adminUsersText;

@@ -1,6 +1,6 @@
 import type { Event } from '@meetmark/contracts';
 import { Link } from 'react-router-dom';
-import { adminEventsText as text } from '../../../strings/admin-events';
+import { adminEventsText as text } from '../../../strings/admin';
 import { placeOf } from '../../events/event-format';
 import { useDetailsLink } from '../../events/use-details-link';
 import styles from './event-title.module.css';

@@ -1,8 +1,7 @@
 import type { Event } from '@meetmark/contracts';
-import { adminText } from '../../../strings/admin';
-import { adminEventsText as text } from '../../../strings/admin-events';
-import { Badge } from '../../../ui/badge';
-import { EmptyState } from '../../../ui/empty-state';
+import { adminEventsText as text, adminText } from '../../../strings/admin';
+import { Badge } from '../../../ui/marks';
+import { EmptyState } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { useNow } from '../../../ui/use-now';
 import { hasStarted } from '../../events/event-status';

@@ -1,5 +1,5 @@
 import type { Event } from '@meetmark/contracts';
-import { adminEventsText as text } from '../../../strings/admin-events';
+import { adminEventsText as text } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { useToasts } from '../../../ui/toasts';
 import { useFailure } from '../../auth/use-failure';

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ListPage } from '../../../api/pages';
-import { ErrorState } from '../../../ui/error-state';
+import { ErrorState } from '../../../ui/feedback';
 import { Pager } from './pager';
 import type { PageWalk } from './use-page-walk';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Avatar, type AvatarPerson } from '../../../ui/avatar';
+import { Avatar, type AvatarPerson } from '../../../ui/marks';
 import styles from './person.module.css';
 
 interface PersonProps {

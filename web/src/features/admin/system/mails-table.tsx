@@ -1,7 +1,7 @@
 import type { MailStatus } from '@meetmark/contracts';
-import { adminSystemText as text } from '../../../strings/admin-system';
-import { Badge } from '../../../ui/badge';
-import { EmptyState } from '../../../ui/empty-state';
+import { adminSystemText as text } from '../../../strings/admin';
+import { Badge } from '../../../ui/marks';
+import { EmptyState } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { type Column, ListTable } from '../shared/list-table';
 import { useCounts } from '../shared/use-counts';

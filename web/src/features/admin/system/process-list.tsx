@@ -1,6 +1,6 @@
 import type { ProcessStatus } from '@meetmark/contracts';
-import { adminSystemText as text } from '../../../strings/admin-system';
-import { Badge } from '../../../ui/badge';
+import { adminSystemText as text } from '../../../strings/admin';
+import { Badge } from '../../../ui/marks';
 import styles from './system-page.module.css';
 
 export function ProcessList({ processes }: { processes: ProcessStatus[] }) {

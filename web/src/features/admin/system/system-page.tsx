@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
-import { adminText } from '../../../strings/admin';
-import { adminSystemText as text } from '../../../strings/admin-system';
+import { adminSystemText as text, adminText } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { ActionButton } from '../../../ui/action-button';
-import { ErrorState } from '../../../ui/error-state';
+import { ErrorState } from '../../../ui/feedback';
 import { MailIcon, RefreshIcon } from '../../../ui/icons';
-import { usePageTitle } from '../../../ui/page-title';
-import { ScreenHeading } from '../../../ui/screen-heading';
+import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useToasts } from '../../../ui/toasts';
 import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';

@@ -1,4 +1,4 @@
-import { adminUsersText as text } from '../../../strings/admin-users';
+import { adminUsersText as text } from '../../../strings/admin';
 import { UnableAlert } from '../shared/unable-alert';
 import { useSaveUser } from './use-save-user';
 import { UserDialog } from './user-dialog';

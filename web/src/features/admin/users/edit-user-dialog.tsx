@@ -1,7 +1,7 @@
 import type { User } from '@meetmark/contracts';
 import { useState } from 'react';
-import { changesSince, editConflictOf } from '../../../api/edit-conflict';
-import { adminUsersText as text } from '../../../strings/admin-users';
+import { changesSince, editConflictOf } from '../../../ui/edit-conflict';
+import { adminUsersText as text } from '../../../strings/admin';
 import { useMember } from '../../auth/session';
 import { UnableAlert } from '../shared/unable-alert';
 import { useSaveUser } from './use-save-user';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCommunity } from '../../../api/community';
-import { adminUsersText as text } from '../../../strings/admin-users';
+import { adminUsersText as text } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { ActionButton } from '../../../ui/action-button';
 import { DownloadIcon } from '../../../ui/icons';

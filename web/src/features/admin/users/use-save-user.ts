@@ -2,10 +2,10 @@ import type { User } from '@meetmark/contracts';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isUnauthorized } from '../../../api/client';
-import { editConflictOf } from '../../../api/edit-conflict';
+import { editConflictOf } from '../../../ui/edit-conflict';
 import { commonText } from '../../../strings/common';
 import { useToasts } from '../../../ui/toasts';
-import { useOnce } from '../../../ui/use-once';
+import { useOnce } from '../../../ui/action-button';
 import { useLoggedOutRedirect } from '../../auth/logged-out';
 import { refusalText } from './refusal-text';
 

@@ -1,7 +1,7 @@
 import type { User } from '@meetmark/contracts';
 import { serverMessage } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
-import { adminUsersText as text } from '../../../strings/admin-users';
+import { adminUsersText as text } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { mailDraft, openMailDraft } from '../../../ui/mail-draft';
 import { useToasts } from '../../../ui/toasts';

@@ -1,7 +1,6 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { adminUsersText as text } from '../../../strings/admin-users';
-import { looksLikeEmail } from '../../../ui/email-address';
-import type { FieldErrors } from '../../../ui/use-form';
+import { adminUsersText as text } from '../../../strings/admin';
+import { type FieldErrors, looksLikeEmail } from '../../../ui/use-form';
 
 export interface UserFields {
   email: string;

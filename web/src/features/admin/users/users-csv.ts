@@ -1,5 +1,5 @@
 import type { User } from '@meetmark/contracts';
-import { adminUsersText } from '../../../strings/admin-users';
+import { adminUsersText } from '../../../strings/admin';
 import { toCsv } from '../shared/csv';
 
 const { csv: words } = adminUsersText;

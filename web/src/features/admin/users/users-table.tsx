@@ -1,8 +1,7 @@
 import type { User } from '@meetmark/contracts';
-import { adminText } from '../../../strings/admin';
-import { adminUsersText as text } from '../../../strings/admin-users';
-import { Badge } from '../../../ui/badge';
-import { EmptyState } from '../../../ui/empty-state';
+import { adminText, adminUsersText as text } from '../../../strings/admin';
+import { Badge } from '../../../ui/marks';
+import { EmptyState } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';
 import { type Column, ListTable } from '../shared/list-table';

@@ -1,7 +1,6 @@
 import type { User } from '@meetmark/contracts';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { send, sendForJson } from '../../../api/client';
-import { useIdempotencyKey } from '../../../api/idempotency-key';
+import { send, sendForJson, useIdempotencyKey } from '../../../api/client';
 import { readAll, readPage, withQuery } from '../../../api/pages';
 import { CURRENT_USER_KEY, FRESHNESS } from '../../../api/query-client';
 import { useFreshSignIn } from '../../security/fresh-sign-in';

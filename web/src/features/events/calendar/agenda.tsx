@@ -1,10 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { calendarText as text } from '../../../strings/events';
-import { CardSkeleton } from '../../../ui/card-skeleton';
-import { EmptyState } from '../../../ui/empty-state';
-import { ErrorState } from '../../../ui/error-state';
-import { ShowMore } from '../../../ui/show-more';
+import { CardSkeleton, EmptyState, ErrorState, ShowMore } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { EventRow } from '../event-row';
 import { browseEventsQuery } from '../events.api';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { keep, kept } from '../../../ui/kept';
+import { persist, readPersisted } from '../../../ui/persisted-state';
 
 export type CalendarView = 'month' | 'agenda';
 
@@ -13,12 +13,12 @@ export function useCalendarView(): [CalendarView, (view: CalendarView) => void] 
   const [search, setSearch] = useSearchParams();
   const [view, setView] = useState(() => {
     const asked = search.get('view');
-    const remembered = kept(REMEMBERED);
+    const remembered = readPersisted(REMEMBERED);
     return isView(asked) ? asked : isView(remembered) ? remembered : 'month';
   });
   const choose = (next: CalendarView) => {
     setView(next);
-    keep(REMEMBERED, next);
+    persist(REMEMBERED, next);
     setSearch(
       (current) => {
         current.set('view', next);

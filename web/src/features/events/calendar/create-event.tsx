@@ -1,11 +1,11 @@
 import { useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../../../api/community';
 import { calendarText as text } from '../../../strings/events';
-import { late } from '../../../ui/late';
+import { lazyDialog } from '../../../ui/lazy';
 import { useSession } from '../../auth/session';
 import styles from './calendar-screen.module.css';
 
-const EventFormDialog = late(() => import('../event-form/event-form-dialog'));
+const EventFormDialog = lazyDialog(() => import('../event-form/event-form-dialog'));
 
 /** `?create=1` in the address: the dashboard's quick action and the button of this screen (D7). */
 export function useCreateParameter() {

@@ -3,7 +3,7 @@ import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { calendarText as text } from '../../../strings/events';
-import { ErrorState } from '../../../ui/error-state';
+import { ErrorState } from '../../../ui/feedback';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons';
 import { useFormats } from '../../../ui/use-formats';
 import { EventRow } from '../event-row';

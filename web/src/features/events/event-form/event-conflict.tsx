@@ -1,6 +1,6 @@
 import type { Edit, Event } from '@meetmark/contracts';
 import { editConflictText as text } from '../../../strings/edit-conflict';
-import { formatText } from '../../../strings/event-format';
+import { formatText } from '../../../strings/events';
 import { EditConflict } from '../../../ui/edit-conflict';
 import { useFormats } from '../../../ui/use-formats';
 import type { EventPayload } from '../events.api';

@@ -1,4 +1,4 @@
-import { formatText } from '../../../strings/event-format';
+import { formatText } from '../../../strings/events';
 import { Choice, optionsOf } from '../../../ui/choice';
 import type { EventFormFields } from './event-fields';
 import styles from './event-form.module.css';

@@ -1,10 +1,10 @@
 import type { Event } from '@meetmark/contracts';
 import { useState } from 'react';
-import { changesSince, editConflictOf } from '../../../api/edit-conflict';
+import { changesSince, editConflictOf } from '../../../ui/edit-conflict';
 import { commonText } from '../../../strings/common';
 import { eventFormText as text } from '../../../strings/event-form';
 import { useToasts } from '../../../ui/toasts';
-import { useOnce } from '../../../ui/use-once';
+import { useOnce } from '../../../ui/action-button';
 import { whatToDo } from '../../../ui/what-to-do';
 import { useLoggedOutRedirect } from '../../auth/logged-out';
 import { type EventChange, useSaveEvent } from '../events.api';

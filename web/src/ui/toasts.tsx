@@ -1,7 +1,33 @@
-import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react';
-import { toastOutlet } from './load-toast-outlet';
+import {
+  type ComponentType,
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
+import { part } from './lazy-part';
 import { Slip } from './slip';
-import { type Toast, ToastContext } from './toasts';
+
+export interface Toast {
+  kind: 'success' | 'info' | 'error';
+  title: string;
+  description?: string;
+}
+
+export const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
+
+/** Toasts in the words of the catalogue: a title, and a sentence below it when there is more to say. */
+export function useToasts() {
+  const show = use(ToastContext);
+  return useMemo(() => {
+    const say = (kind: Toast['kind']) => (title: string, description?: string) =>
+      show({ kind, title, description });
+    return { success: say('success'), info: say('info'), error: say('error') };
+  }, [show]);
+}
 
 /** Milliseconds that a toast is shown where what shows it well could not be loaded. */
 const PLAIN_FOR = 5_000;
@@ -52,3 +78,6 @@ function PlainToast({ toast, close }: { toast: Toast; close: (toast: null) => vo
     <Slip kind={toast.kind === 'error' ? 'alert' : 'status'} title={toast.title} text={toast.description} />
   );
 }
+
+/** What shows toasts: a file of its own, which no first screen waits for. */
+export const toastOutlet = part(async () => (await import('./toast-outlet')).default, { quiet: true });

@@ -1,4 +1,6 @@
-import styles from './avatar.module.css';
+import type { ReactNode } from 'react';
+import styles from './marks.module.css';
+import { useFormats } from './use-formats';
 
 export interface AvatarPerson {
   firstName?: string | null;
@@ -34,6 +36,25 @@ export function Avatar({ person, size = 40 }: { person: AvatarPerson; size?: num
   ) : (
     <span className={styles.avatar} style={measure} aria-hidden="true">
       {initialsOf(person)}
+    </span>
+  );
+}
+
+export type BadgeTone = 'good' | 'warm' | 'quiet' | 'accent';
+
+export const Badge = ({ tone, children }: { tone: BadgeTone; children: ReactNode }) => (
+  <span className={styles.badge} data-tone={tone}>
+    {children}
+  </span>
+);
+
+/** The day of a moment as a leaf torn off a calendar. An ornament: whoever shows it says the date in words as well. */
+export function CalendarLeaf({ moment, className }: { moment: string; className?: string }) {
+  const { month, day } = useFormats().calendarLeaf(moment);
+  return (
+    <span className={className ? `${styles.leaf} ${className}` : styles.leaf} aria-hidden="true">
+      <span>{month}</span>
+      <strong>{day}</strong>
     </span>
   );
 }

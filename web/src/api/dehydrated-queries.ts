@@ -1,5 +1,5 @@
 /** An answer of the API that came with the page (gateway/src/site/first-answers.ts). */
-export interface FirstAnswer {
+export interface DehydratedResponse {
   status?: number;
   /** By their names in lower case. */
   headers?: Record<string, string>;
@@ -10,24 +10,24 @@ export interface FirstAnswer {
 const LIFETIME = 60_000;
 
 /** By path and query; undefined until somebody asks. */
-let answers: Map<string, FirstAnswer> | undefined;
+let answers: Map<string, DehydratedResponse> | undefined;
 
 /** What a screen may begin with; the call that follows takes it. */
-export function firstAnswer(path: string): FirstAnswer | undefined {
-  if (performance.now() > LIFETIME) forgetFirstAnswers();
+export function dehydratedResponse(path: string): DehydratedResponse | undefined {
+  if (performance.now() > LIFETIME) forgetDehydratedQueries();
   answers ??= new Map(Object.entries(carried()));
   return answers.get(path);
 }
 
 /** The body of a success that came with the page. */
-export function firstBody<T>(path: string): T | undefined {
-  const answer = firstAnswer(path);
+export function dehydratedBody<T>(path: string): T | undefined {
+  const answer = dehydratedResponse(path);
   return answer?.status === undefined ? (answer?.body as T | undefined) : undefined;
 }
 
 /** The answer to the first call of its kind; the next one goes to the server. */
-export function takeFirstAnswer(path: string): Response | undefined {
-  const answer = firstAnswer(path);
+export function takeDehydratedResponse(path: string): Response | undefined {
+  const answer = dehydratedResponse(path);
   if (!answer) return undefined;
   answers?.delete(path);
   const { body, status, headers } = answer;
@@ -35,7 +35,7 @@ export function takeFirstAnswer(path: string): Response | undefined {
 }
 
 /** Once something is changed: what the page brought may not hold any more. */
-export function forgetFirstAnswers(): void {
+export function forgetDehydratedQueries(): void {
   answers = new Map();
 }
 
@@ -45,7 +45,7 @@ function isOldCopy(): boolean {
   return navigation?.type === 'back_forward';
 }
 
-function carried(): Record<string, FirstAnswer> {
+function carried(): Record<string, DehydratedResponse> {
   const text = document.getElementById('first-answers')?.textContent;
-  return text && !isOldCopy() ? (JSON.parse(text) as Record<string, FirstAnswer>) : {};
+  return text && !isOldCopy() ? (JSON.parse(text) as Record<string, DehydratedResponse>) : {};
 }

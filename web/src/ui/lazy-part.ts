@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { inThisTab } from './kept';
+import { inThisTab } from './persisted-state';
 
 /** Milliseconds before the second and the third attempt. */
 const PAUSES = [500, 2_000];

@@ -10,9 +10,10 @@ import {
   useTransition,
 } from 'react';
 import { commonText } from '../strings/common';
-import { type Part, part, PartUnavailable, useAwaitsPart } from './load-part';
+import { ErrorState } from './feedback';
+import { type Part, part, PartUnavailable, useAwaitsPart } from './lazy-part';
+import { useBackOnline } from './offline';
 import { Slip } from './slip';
-import { useBackOnline } from './use-online';
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
@@ -48,7 +49,7 @@ export function lazyComponent<Props extends object>(
 }
 
 /** A dialog in a file of its own, loaded when it is opened; a slip says so when that fails or takes its time. */
-export const late = <Props extends { close: () => void }>(load: Load<Props>) =>
+export const lazyDialog = <Props extends { close: () => void }>(load: Load<Props>) =>
   lazyComponent(load, { Failed: DialogUnavailable, waiting: null });
 
 function DialogUnavailable({ again, close }: { again: () => void; close: () => void }) {
@@ -95,4 +96,13 @@ class PartBoundary extends Component<PartBoundaryProps, { error: unknown }> {
     if (!(error instanceof PartUnavailable)) throw error;
     return this.props.failed(this.again);
   }
+}
+
+/** A screen in a file of its own. One that has arrived already is shown at once, with nothing in between. */
+export const lazyScreen = (load: () => Promise<{ default: ComponentType }>) =>
+  lazyComponent<object>(load, { Failed: ScreenUnavailable });
+
+function ScreenUnavailable({ again }: { again: () => void }) {
+  useBackOnline(again);
+  return <ErrorState error={null} retry={again} />;
 }

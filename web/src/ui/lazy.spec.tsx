@@ -3,12 +3,12 @@ import { jest } from '@jest/globals';
 import userEvent from '@testing-library/user-event';
 import { type ComponentType, useState } from 'react';
 import { renderScreen } from '../testing/render-screen';
-import { AwaitedParts, late } from './late';
+import { AwaitedParts, lazyDialog } from './lazy';
 
 type DialogFile = { default: ComponentType<{ close: () => void }> };
 
 function opener(load: () => Promise<DialogFile>) {
-  const Part = late<{ close: () => void }>(load);
+  const Part = lazyDialog<{ close: () => void }>(load);
   return function Opener() {
     const [open, setOpen] = useState(false);
     return (

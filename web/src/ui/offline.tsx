@@ -1,4 +1,24 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { commonText } from '../strings/common';
+import styles from './feedback.module.css';
+import { OfflineIcon } from './icons';
+
+/** Says that there is no connection before one acts. `announced`: to assistive technology, too; once on a page is enough. */
+export function OfflineNotice({ announced = false }: { announced?: boolean }) {
+  const offline = useOffline();
+  return (
+    <div role={announced ? 'status' : undefined}>
+      {offline && (
+        <p className={styles.notice}>
+          <OfflineIcon size={18} />
+          <span>
+            <strong>{commonText.offline}.</strong> {commonText.offlineHint}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
 
 /** Milliseconds between looks whether the connection is back: browsers do not notice every return. */
 const LOOK_EVERY = 10_000;
