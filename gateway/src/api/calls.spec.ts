@@ -22,7 +22,7 @@ import {
   type PictureChange,
   type User,
 } from '@meetmark/contracts';
-import { signUnsubscribe } from '@meetmark/platform/links/unsubscribe-link';
+import { signUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import sharp from 'sharp';
 import type { Browser } from '../testing/browser.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';

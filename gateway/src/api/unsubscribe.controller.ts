@@ -1,5 +1,5 @@
 import { DomainError, FindMailPreferences, Unsubscribe, type MailListState } from '@meetmark/contracts';
-import { unsubscribePagePath, verifyUnsubscribe } from '@meetmark/platform/links/unsubscribe-link';
+import { unsubscribePagePath, verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../access/access.js';

@@ -1,4 +1,4 @@
-import { loadCommunity } from '@meetmark/platform/community/load-community';
+import { loadCommunity } from '@meetmark/platform/community/community';
 import { Global, Module } from '@nestjs/common';
 import { GatewayConfig } from '../gateway.config.js';
 import { CommunityController } from './community.controller.js';

@@ -1,5 +1,5 @@
 import { DomainError } from '@meetmark/contracts';
-import { sendTogether } from '@meetmark/platform/rpc/redis-connection';
+import { sendTogether } from '@meetmark/platform/redis/connection';
 import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { GatewayConfig } from '../gateway.config.js';

@@ -1,5 +1,5 @@
 import { DomainError, normaliseEmail } from '@meetmark/contracts';
-import { Slots } from '@meetmark/platform';
+import { Bulkhead } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Pseudonyms } from '../security/pseudonyms.js';
@@ -14,7 +14,7 @@ const AT_ONCE = 40;
 /** Limits on guessing passwords. */
 @Injectable()
 export class SignInLimits {
-  private readonly slots = new Slots({ running: AT_ONCE, waiting: 0 });
+  private readonly slots = new Bulkhead({ running: AT_ONCE, waiting: 0 });
 
   constructor(
     private readonly limiter: RateLimiter,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ERRORS, type DomainError } from '@meetmark/contracts';
 import { BoundedMap, registry } from '@meetmark/platform';
-import { refusals } from '@meetmark/platform/rpc/refusals';
+import { refusals } from '@meetmark/platform/rpc/protocol';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Counter } from 'prom-client';

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { DomainError, PICTURES, type PictureKind } from '@meetmark/contracts';
-import { Slots } from '@meetmark/platform';
+import { Bulkhead } from '@meetmark/platform';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Reencoded } from './reencode.js';
 
@@ -53,7 +53,7 @@ export type DecoderAnswer = { refusal: PictureRefusal; reason: string } | (Reenc
 @Injectable()
 export class PictureDecoder implements OnApplicationShutdown {
   private readonly logger = new Logger('Pictures');
-  private readonly turns = new Slots({ running: 1, waiting: QUEUE });
+  private readonly turns = new Bulkhead({ running: 1, waiting: QUEUE });
   private running: DecoderProcess | null = null;
   private idle?: NodeJS.Timeout;
 

@@ -1,5 +1,5 @@
 import { DEADLINES } from '@meetmark/contracts';
-import { answerWithin, redisConnection } from '@meetmark/platform/rpc/redis-connection';
+import { answerWithin, redisConnection } from '@meetmark/platform/redis/connection';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { GatewayConfig } from '../gateway.config.js';

@@ -1,5 +1,5 @@
 import { userCacheKey } from '@meetmark/contracts';
-import { ASK_GENERATION, generationIn } from '@meetmark/platform/rpc/redis-generation';
+import { ASK_GENERATION, generationIn } from '@meetmark/platform/redis/generation';
 import { SilentProxy } from '@meetmark/platform/testing/silent-proxy';
 import { startRedis, until, type PrivateServer } from '@meetmark/testing';
 import { Redis } from 'ioredis';

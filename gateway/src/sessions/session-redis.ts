@@ -1,9 +1,8 @@
 import { DEADLINES } from '@meetmark/contracts';
-import { withPatience } from '@meetmark/platform/rpc/patience';
-import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/rpc/redis-generation';
-import { reconnectDelay } from '@meetmark/platform/rpc/redis-connection';
+import { reconnectDelay, withTimeout } from '@meetmark/platform/redis/connection';
+import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/redis/generation';
 import type { LoggerService } from '@nestjs/common';
-import { createClient, defineScript, type CommandParser } from 'redis';
+import { type CommandParser, createClient, defineScript } from 'redis';
 
 const REPLACE_UNLESS = `
   if redis.call('GET', KEYS[1]) == ARGV[1] then return 0 end
@@ -78,13 +77,13 @@ export class SessionRedis {
     const settled = new Promise<void>((resolve) => {
       client.once('ready', resolve).once('error', () => resolve());
     });
-    await withPatience(settled, DEADLINES.redisCommand, () => this.replace(client));
+    await withTimeout(settled, DEADLINES.redisCommand, () => this.replace(client));
   }
 
   private look(): void {
     const { client } = this;
     if (!client.isReady) return;
-    withPatience(this.generation.learn(), DEADLINES.redisCommand, () => this.replace(client)).catch(
+    withTimeout(this.generation.learn(), DEADLINES.redisCommand, () => this.replace(client)).catch(
       (error: unknown) => this.note(error),
     );
   }

@@ -1,5 +1,5 @@
 import { SESSION, userCacheKey } from '@meetmark/contracts';
-import { generationIn } from '@meetmark/platform/rpc/redis-generation';
+import { generationIn } from '@meetmark/platform/redis/generation';
 import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { Browser } from '../testing/browser.js';

@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { testDatabase, until, type TestDatabase } from '@meetmark/testing';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
-import { loadCommunity } from '@meetmark/platform/community/load-community';
+import { loadCommunity } from '@meetmark/platform/community/community';
 import { seedDemo } from '../seed/seed-demo.js';
 import { withClient } from '../with-client.js';
 import { backUp, backUpToFile } from './back-up.js';

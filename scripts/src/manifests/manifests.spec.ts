@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DISCREET_LOG } from '@meetmark/testing/embedded/postgres';
-import { loadCommunity } from '@meetmark/platform/community/load-community';
+import { loadCommunity } from '@meetmark/platform/community/community';
 import { parse } from 'yaml';
 import { MAX_CONNECTIONS } from './checklist/availability.js';
 import { containers, deployment, field, one, OWN } from './lookup.js';

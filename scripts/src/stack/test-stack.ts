@@ -1,4 +1,4 @@
-import { loadCommunity } from '@meetmark/platform/community/load-community';
+import { loadCommunity } from '@meetmark/platform/community/community';
 import { anyFreePort, Guardian } from '@meetmark/testing';
 import fs from 'node:fs';
 import os from 'node:os';

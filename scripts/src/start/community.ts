@@ -1,6 +1,6 @@
 import { createAdministrator } from '@meetmark/auth/create-administrator';
 import { StoreConfig } from '@meetmark/platform';
-import { loadCommunity } from '@meetmark/platform/community/load-community';
+import { loadCommunity } from '@meetmark/platform/community/community';
 import { roleOf } from '../migrations.js';
 import { seedDemo } from '../seed/seed-demo.js';
 import { communityFileOf, urlForRole } from '../stack/environment.js';

@@ -19,6 +19,6 @@ export async function openWorker({
   const app = await NestFactory.createApplicationContext(root, { logger, abortOnError: false });
   const [queues, attention] = [app.get(JobQueues), app.get(Attention)];
   readiness.add('redis', () => queues.ping());
-  readiness.hopelessWhen('jobs wait and none is taken', () => attention.deaf);
+  readiness.restartWhen('jobs wait and none is taken', () => attention.deaf);
   return { stop: () => app.close() };
 }

@@ -32,7 +32,7 @@ export const BooleanVariable = () =>
     IsBoolean({ message: 'must be true or false' }),
   );
 
-/** An address with one of the schemes, such as `redis`. Parsed by the driver; here only the shape is checked. */
+/** An address with one of the schemes, such as `redis`. This checks only the shape; the driver parses it. */
 export const UrlVariable = (...schemes: string[]) =>
   Matches(new RegExp(`^(${schemes.join('|')})://.+`), {
     message: `must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
@@ -52,7 +52,7 @@ const ListTransform = () =>
 const SECRET_LENGTH = 32;
 const PLACEHOLDER = 'change-me';
 
-/** Comma-separated secrets, the first is used for what is made now, all of them are accepted: how secrets are rotated. */
+/** Comma-separated secrets. The first signs, all of them verify, so that secrets can be rotated. */
 export const SecretsVariable = () =>
   applyDecorators(
     ListTransform(),
@@ -80,7 +80,7 @@ export const PrivateKeyVariable = () =>
     },
   });
 
-/** The keys that verify identities: a new one is added before anything is signed with it. */
+/** The keys that verify identities: a new one is added before the gateway signs with it. */
 export const PublicKeysVariable = () =>
   applyDecorators(
     ListTransform(),
@@ -99,6 +99,6 @@ function canBeMade(make: () => unknown): boolean {
     make();
     return true;
   } catch {
-    return false; // said by the name of the variable: what is in it may be secret
+    return false; // the message names the variable only: its value may be secret
   }
 }

@@ -3,7 +3,7 @@ import { getMetadataStorage, validateSync, type ValidationError } from 'class-va
 
 export type ConfigClass<C extends object> = new () => C;
 
-/** What is wrong with the environment, one line per variable. Values are never shown: they may be secrets. */
+/** What is wrong with the environment, one line per variable. It never shows values: they may be secrets. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
     super(`The configuration is not valid:\n${problems.map((line) => `  - ${line}`).join('\n')}`);

@@ -1,14 +1,14 @@
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 
-/** What the rules below look at, where a process reads it. */
-interface Surroundings {
+/** What the rules below use; not every process reads all of it. */
+interface InstallationSettings {
   nodeEnv?: string;
   publicUrl?: string;
   databaseUrl?: string;
   redisUrl?: string;
 }
 
-/** Whether the address is this machine's own: what travels to it passes no network. */
+/** Whether the address is this machine's own, so that no network is involved. */
 export function isLoopback(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const host = new URL(address).hostname;
@@ -17,17 +17,17 @@ export function isLoopback(address: string): boolean {
   );
 }
 
-/** Whether people reach this installation from elsewhere. A process that does not know where they do cannot tell. */
-export const servesPeople = ({ nodeEnv, publicUrl }: Surroundings): boolean =>
+/** Whether people reach this installation from elsewhere; false in a process without PUBLIC_URL. */
+export const servesPeople = ({ nodeEnv, publicUrl }: InstallationSettings): boolean =>
   nodeEnv === 'production' && publicUrl !== undefined && !isLoopback(publicUrl);
 
-/** A value that an installation for people may not have. @param isSafe of the value */
+/** Refuses a value that is unsafe in an installation for people. */
 export const SafeForPeople = (isSafe: (value: unknown) => boolean, message: string) =>
   ValidateBy({
     name: 'isSafeForPeople',
     validator: {
       validate: (value: unknown, given?: ValidationArguments) =>
-        !servesPeople((given?.object ?? {}) as Surroundings) || isSafe(value),
+        !servesPeople((given?.object ?? {}) as InstallationSettings) || isSafe(value),
       defaultMessage: () => message,
     },
   });
@@ -39,16 +39,16 @@ export const PublicUrlForPeople = () =>
     'must begin with https:// in production, unless it is an address of this machine itself',
   );
 
-/** Characters: a secret made by a machine has more different ones, and does not repeat itself. */
+/** Characters: a random secret has more different ones, and does not repeat itself. */
 const DIFFERENT = 8;
 
-/** Whether a person could have typed the secret, such as `aaaaaaaa…` or `passwordpassword…`. */
+/** Whether the secret looks typed rather than random, such as `aaaaaaaa…` or `passwordpassword…`. */
 export function isWeakSecret(secret: string): boolean {
   return new Set(secret).size < DIFFERENT || /^(.{1,16}?)\1+.{0,15}$/s.test(secret);
 }
 
-/** One line for each connection that may pass a network without encryption. Values are not shown: they hold passwords. */
-export function warningsAbout({ nodeEnv, databaseUrl, redisUrl }: Surroundings): string[] {
+/** One line for each connection that may be unencrypted on a network. It shows no values: they contain passwords. */
+export function warningsAbout({ nodeEnv, databaseUrl, redisUrl }: InstallationSettings): string[] {
   if (nodeEnv !== 'production') return [];
   const warnings: string[] = [];
   if (redisUrl?.startsWith('redis:') && !isLoopback(redisUrl))

@@ -1,6 +1,6 @@
 import { DEADLINES } from '@meetmark/contracts';
 import { IsIn, IsString } from 'class-validator';
-import type { MessageSecrets } from '../rpc/message-keys.js';
+import type { MessageSecrets } from '../identity/message-signing.js';
 import { IntegerVariable, PublicKeysVariable, UrlVariable } from './fields.js';
 
 const MAX_PORT = 65_535;
@@ -24,9 +24,9 @@ export class ProcessConfig {
   operationsHost = '0.0.0.0';
 }
 
-/** What every process reads that keeps something: in PostgreSQL, under its own role, and in Redis. */
+/** What every process with stores reads: PostgreSQL, under its own role, and Redis. */
 export class StoreConfig extends ProcessConfig {
-  /** PostgreSQL, with the role of this very process. */
+  /** PostgreSQL, with the role of this process. */
   @UrlVariable('postgres', 'postgresql')
   databaseUrl!: string;
 
@@ -34,7 +34,7 @@ export class StoreConfig extends ProcessConfig {
   @IntegerVariable(1, 100)
   databasePoolSize = 10;
 
-  /** Milliseconds that a call waits for one of them, or for a new one to open, before it is refused. */
+  /** Milliseconds that a call waits for a connection before it is refused. */
   @IntegerVariable(100, 60_000)
   databasePoolWait: number = DEADLINES.poolWait;
 
@@ -42,20 +42,20 @@ export class StoreConfig extends ProcessConfig {
   redisUrl!: string;
 }
 
-/** What every process reads that talks to the others by messages; the worker does not. */
+/** What every process reads that exchanges messages; the worker does not. */
 export class ServiceConfig extends StoreConfig implements MessageSecrets {
   /** Verify the identities on messages; the gateway alone can sign them. */
   @PublicKeysVariable()
   identityPublicKeys!: string[];
 
-  // Shared by two processes each, for the messages of the one to the other: which of them a process has, its own class says.
+  // Each is shared by two processes, for the messages of the one to the other; the class of a process adds those that it has.
   declare gatewayAuthSecrets?: string[];
   declare gatewayEventsSecrets?: string[];
   declare gatewayAdminSecrets?: string[];
   declare adminAuthSecrets?: string[];
   declare adminEventsSecrets?: string[];
 
-  /** Begins the name of every Redis key and channel of the transport. */
+  /** Prefix of every Redis key and channel of the transport. */
   @IsString()
   rpcPrefix = 'rpc';
 

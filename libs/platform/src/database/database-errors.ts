@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode } from '@meetmark/contracts';
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 
-/** What the driver tells of a refusal of PostgreSQL. */
+/** What the driver reports of an error of PostgreSQL. */
 interface DatabaseError {
   code?: string;
   constraint?: string;
@@ -42,8 +42,8 @@ const UNAVAILABLE_MESSAGES = [
 ];
 
 /**
- * The refusal that a database error means, or the error itself when it is a mistake of ours. Constraints (unique, check,
- * foreign key) mean what `constraints` says: `{ users_email_key: 'EMAIL_EXISTS' }`.
+ * The refusal that a database error means, or the error itself when it is a programming error. `constraints` gives the meaning of
+ * constraints (unique, check, foreign key): `{ users_email_key: 'EMAIL_EXISTS' }`.
  */
 export function mapDatabaseError(error: unknown, constraints: Record<string, ErrorCode> = {}): unknown {
   if (error instanceof DomainError || error === null || typeof error !== 'object') return error;
@@ -66,7 +66,14 @@ function isUnavailable(code: string, message: string): boolean {
   return UNAVAILABLE_MESSAGES.some((pattern) => pattern.test(message));
 }
 
-/** TypeORM takes the runner away whose connection was lost between two statements of a transaction. */
+/** TypeORM releases the runner of a connection that was lost between two statements of a transaction. */
 const lostItsConnection = (error: object) =>
   error instanceof QueryRunnerAlreadyReleasedError ||
   error instanceof QueryRunnerProviderAlreadyReleasedError;
+
+/** The refusal that any error means to a caller: INTERNAL for everything unknown. */
+export function asDomainError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  const mapped = mapDatabaseError(error);
+  return mapped instanceof DomainError ? mapped : new DomainError('INTERNAL', undefined, { cause: error });
+}

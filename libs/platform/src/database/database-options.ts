@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { DEADLINES } from '@meetmark/contracts';
-import type { DataSourceOptions, EntitySchema } from 'typeorm';
-import { SnakeCaseColumns } from './naming.js';
+import { type DataSourceOptions, DefaultNamingStrategy, type EntitySchema } from 'typeorm';
 
 export interface DatabaseConfig {
   databaseUrl: string;
@@ -15,16 +14,16 @@ export interface DatabaseOwner {
   schema: string;
   // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- TypeORM's own type of an entity class
   entities: (Function | EntitySchema)[];
-  /** Settings of every connection that triggers read, by name. */
+  /** Settings that triggers read, by name, set on every connection. */
   settings?(config: DatabaseConfig): Record<string, string | number>;
 }
 
-/** Milliseconds beyond statement_timeout after which a silent server is given up. */
+/** Milliseconds beyond statement_timeout after which a silent server counts as lost. */
 const SILENCE = 500;
 const KEEP_ALIVE = 5_000;
 const CONNECTION_LIFE_SECONDS = 1_800;
 
-/** TypeORM options of a process: bounded pool, bounded waits, nothing done to the schema. */
+/** TypeORM options of a process: bounded pool, bounded waits, no changes to the schema. */
 export function databaseOptions(config: DatabaseConfig, owner: DatabaseOwner): DataSourceOptions {
   const logger = new Logger('Database');
   const settings = Object.entries(owner.settings?.(config) ?? {});
@@ -52,13 +51,26 @@ export function databaseOptions(config: DatabaseConfig, owner: DatabaseOwner): D
       statement_timeout: DEADLINES.statement,
       lock_timeout: DEADLINES.lock,
       idle_in_transaction_session_timeout: DEADLINES.call,
-      // the server keeps statement_timeout by itself; this one is for a server that says nothing any more
+      // the server enforces statement_timeout; this one is for a server that is silent
       query_timeout: DEADLINES.statement + SILENCE,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE,
       maxLifetimeSeconds: CONNECTION_LIFE_SECONDS,
-      // whoever asks after a quiet time does not wait for a new one, which on a busy machine can take longer than they may
+      // the first query after a quiet time does not wait for a new connection, which on a busy machine can take too long
       min: 1,
     },
   };
+}
+
+const snake = (name: string) => name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+
+/** `createdById` in code, `created_by_id` in SQL. Tables keep the name that their entity gives. */
+export class SnakeCaseColumns extends DefaultNamingStrategy {
+  override columnName(property: string, customName: string | undefined, prefixes: string[]): string {
+    return [...prefixes, customName ?? property].map(snake).join('_');
+  }
+
+  override joinColumnName(relation: string, referencedColumn: string): string {
+    return snake(`${relation}_${referencedColumn}`);
+  }
 }

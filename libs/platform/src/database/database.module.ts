@@ -8,7 +8,7 @@ import { readRightsFrom } from '../identity/rights.js';
 import { observePool } from '../operations/metrics.js';
 import { Readiness } from '../operations/readiness.js';
 import { OutboxWriter } from '../outbox/outbox.writer.js';
-import { reconnectDelay } from '../rpc/redis-connection.js';
+import { reconnectDelay } from '../redis/connection.js';
 import { mapDatabaseError } from './database-errors.js';
 import { databaseOptions, type DatabaseOwner } from './database-options.js';
 import { holdConnection, type HeldConnection } from './held-connection.js';
@@ -17,14 +17,13 @@ import { holdConnection, type HeldConnection } from './held-connection.js';
 const FILL_FAILURES = 5;
 
 /**
- * SQLSTATE of a sign-in that PostgreSQL refuses: the role is missing, may not sign in yet, or has another password; or there is no such
- * database. On a first install the migration makes all of them.
+ * SQLSTATE of a refused sign-in: the role is missing, may not sign in yet, or has another password; or the database is missing. On a
+ * first install the migration creates all of them.
  */
 const NOT_ADMITTED = new Set(['28P01', '28000', '3D000']);
 
 /**
- * The database of a process: its DataSource (also as TypeORM's EntityManager) and its OutboxWriter. A service that uses repositories adds
- * `TypeOrmModule.forFeature([Entity])` itself.
+ * The database of a process: its DataSource (also as TypeORM's EntityManager) and its OutboxWriter, injectable everywhere.
  */
 @Module({})
 export class DatabaseModule {
@@ -54,7 +53,7 @@ export class DatabaseModule {
   }
 }
 
-/** Waits for PostgreSQL, and for the migration that admits this process: one that is started first is up, and says that it is not ready. */
+/** Waits for PostgreSQL, and for the migration that admits this process, which meanwhile runs and is not ready. */
 async function connect(options: DataSourceOptions, readiness: Readiness): Promise<DataSource> {
   const logger = new Logger('Database');
   const dataSource = new DataSource(options);
@@ -79,8 +78,8 @@ async function connect(options: DataSourceOptions, readiness: Readiness): Promis
 }
 
 /**
- * What a process waits for that cannot use its database yet.
- * @throws the error itself when waiting would not help
+ * Why a process cannot use its database yet.
+ * @throws the error itself when waiting does not help
  */
 function problemOf(error: unknown): string {
   const { code = '', message } = error as { code?: string; message: string };
@@ -93,8 +92,8 @@ function problemOf(error: unknown): string {
 }
 
 /**
- * Opens every connection of the pool, one after the other. On a busy machine a new one can take longer than a request may wait for it, and
- * a replica that has just started would have to open several for the first requests that come together.
+ * Opens every connection of the pool, one after the other. On a busy machine opening one can take longer than a request may wait, and
+ * the first concurrent requests of a new replica would need several.
  */
 async function fill(pool: Pool, logger: Logger): Promise<void> {
   const held: HeldConnection[] = [];

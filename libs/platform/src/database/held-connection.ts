@@ -1,15 +1,15 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** A connection that the pool has lent us. */
+/** A connection checked out of the pool. */
 export interface HeldConnection {
   client: PoolClient;
-  /** `broken`: nobody is to be lent it again. */
+  /** `broken`: the pool discards it. */
   giveBack: (broken?: boolean) => void;
 }
 
 /**
- * Lends a connection, for what TypeORM cannot do. One that ends in our hands says so by an event too, which nobody hearing it
- * would make the end of the process.
+ * Checks a connection out, for what TypeORM cannot do. One that ends meanwhile also emits an error event, which without a listener
+ * would end the process.
  */
 export async function holdConnection(pool: Pool): Promise<HeldConnection> {
   const client = await pool.connect();
@@ -21,7 +21,7 @@ export async function holdConnection(pool: Pool): Promise<HeldConnection> {
     giveBack(broken = false) {
       const lost = broken || ended;
       client.release(lost);
-      if (!lost) client.off('error', note); // the pool listens again; to what it threw away it does not
+      if (!lost) client.off('error', note); // the pool listens again, but not to a discarded connection
     },
   };
 }

@@ -1,6 +1,5 @@
-import { Client, escapeIdentifier } from 'pg';
+import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
-import { admitRoles, ensureRoles, ensureSchemas, openOwnSchema } from './roles.js';
 
 export interface MigrationOwner {
   schema: string;
@@ -12,15 +11,15 @@ export interface MigrationOwner {
 export interface MigrateOptions {
   /** Connection string of the role that owns the database. */
   url: string;
-  /** Role to password; roles that do not exist are made, passwords that changed are set once everything is migrated. */
+  /** Role to password: creates missing roles, and sets the passwords once everything is migrated. */
   passwords: Record<string, string>;
-  /** In the order in which they are migrated: whoever is referenced comes first. */
+  /** In the order of migration: referenced schemas come first. */
   owners: MigrationOwner[];
 }
 
-/** Names the lock that lets one migrator work at a time; any fixed number would do. */
+/** Identifies the lock that allows one migrator at a time; any fixed number works. */
 const LOCK = 7_304_611_823;
-/** Milliseconds: a migration rather fails than stands in everybody's way behind a long transaction. */
+/** Milliseconds: a migration fails rather than block all others behind a long transaction. */
 const LOCK_TIMEOUT = 5_000;
 const LEDGER = 'migrations';
 
@@ -41,7 +40,7 @@ export async function migrate({ url, passwords, owners }: MigrateOptions): Promi
       done.push(...(await migrateOwner(url, owner)));
       await openOwnSchema(client, owner);
     }
-    // last: on a first install every process waits for this, and finds all tables when it comes in
+    // last: on a first install every process waits for this, and then finds all tables
     await admitRoles(client, passwords);
     return done;
   } finally {
@@ -67,4 +66,46 @@ async function migrateOwner(url: string, { schema, migrations }: MigrationOwner)
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** Roles belong to the whole server, so another database's migrator may create the same one at the same time. */
+const MADE_MEANWHILE = new Set(['42710', '23505']);
+
+/** Roles without any right of their own. A new one cannot sign in before admitRoles(). */
+export async function ensureRoles(client: Client, roles: string[]): Promise<void> {
+  for (const role of new Set(roles)) {
+    const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+    if (rowCount === 0) await createRole(client, role);
+  }
+}
+
+async function createRole(client: Client, role: string): Promise<void> {
+  try {
+    await client.query(`create role ${escapeIdentifier(role)}`);
+  } catch (error) {
+    if (!MADE_MEANWHILE.has((error as { code?: string }).code ?? '')) throw error;
+  }
+}
+
+/** Lets each role sign in with its password. */
+export async function admitRoles(client: Client, passwords: Record<string, string>): Promise<void> {
+  for (const [role, password] of Object.entries(passwords))
+    await client.query(`alter role ${escapeIdentifier(role)} login password ${escapeLiteral(password)}`);
+}
+
+/** No role may create anything in `public`; each owner has a schema. */
+export async function ensureSchemas(client: Client, schemas: string[]): Promise<void> {
+  await client.query('revoke create on schema public from public');
+  for (const schema of schemas) await client.query(`create schema if not exists ${escapeIdentifier(schema)}`);
+}
+
+/** The owner's role sees its schema first. The migrations grant its rights, table by table. */
+export async function openOwnSchema(
+  client: Client,
+  { schema, role }: { schema: string; role: string },
+): Promise<void> {
+  const [inSchema, to] = [escapeIdentifier(schema), escapeIdentifier(role)];
+  await client.query(`grant usage on schema ${inSchema} to ${to}`);
+  const database = escapeIdentifier(client.database ?? '');
+  await client.query(`alter role ${to} in database ${database} set search_path = ${inSchema}, public`);
 }

@@ -18,3 +18,8 @@ export async function inTransaction<T>(
     throw mapDatabaseError(error, constraints);
   }
 }
+
+/** Sets the user on whose behalf the transaction changes rows, for the triggers that record who changed what. */
+export async function editAs(manager: EntityManager, userId: string): Promise<void> {
+  await manager.query("SELECT set_config('meetmark.editor', $1, true)", [userId]);
+}

@@ -3,7 +3,7 @@ import { createPublicKey } from 'node:crypto';
 import { JwtService } from '@nestjs/jwt';
 import type { Identity } from '@meetmark/contracts';
 import { testRedisUrl } from '@meetmark/testing';
-import { RedisClock } from '../rpc/redis-clock.js';
+import { RedisClock } from '../redis/clock.js';
 import {
   openCaller,
   openTestService,
@@ -15,8 +15,8 @@ import {
 import { AdminsOnly, Look, MembersOnly, sampleMessages } from '../testing/sample.messages.js';
 import { SampleModule } from '../testing/sample.service.js';
 import { makeIdentityKeys, TEST_KEYS } from '../testing/test-keys.js';
-import { AccessGuard } from './access.guard.js';
-import { IdentityIssuer, TOKEN_ALGORITHM, TOKEN_LIFE } from './identity.issuer.js';
+import { AccessGuard } from '../rpc/handles.js';
+import { IdentityIssuer, TOKEN_ALGORITHM, TOKEN_LIFE } from './credentials.js';
 import { knownCaller, useIdentityTokens } from './identity.strategy.js';
 import { IdentityKey, IdentityKeys } from './keys.js';
 

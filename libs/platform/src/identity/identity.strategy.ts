@@ -2,14 +2,8 @@ import { DomainError, type Identity, type ServiceName } from '@meetmark/contract
 import passport from 'passport';
 import { Strategy, type StrategyOptionsWithRequest, type VerifiedCallback } from 'passport-jwt';
 import { BoundedMap } from '../caching/bounded-map.js';
-import type { RedisClock } from '../rpc/redis-clock.js';
-import {
-  TOKEN_ALGORITHM,
-  TOKEN_ISSUER,
-  TOKEN_LIFE,
-  type Grant,
-  type TokenClaims,
-} from './identity.issuer.js';
+import type { RedisClock } from '../redis/clock.js';
+import { TOKEN_ALGORITHM, TOKEN_ISSUER, TOKEN_LIFE, type Grant, type TokenClaims } from './credentials.js';
 import type { IdentityKeys } from './keys.js';
 
 const REMEMBERED_TOKENS = 10_000;
@@ -17,12 +11,12 @@ const REMEMBERED_TOKENS = 10_000;
 /** passport's name for the strategy that verifies the tokens meant for a service. */
 export const identityStrategy = (service: ServiceName) => `identity:${service}`;
 
-/** What passport reads: the one header of a message that matters to it. */
+/** What passport reads: the header of a message that holds the token. */
 export interface TokenBearer {
   token: string | undefined;
 }
 
-/** What passport gives back. */
+/** What passport returns. */
 export interface VerifiedCaller {
   identity: Identity;
   /** Seconds since 1970 by Redis's clock. */
@@ -30,10 +24,10 @@ export interface VerifiedCaller {
   grant?: Grant;
 }
 
-/** What passport has verified, by service, until the token dies: the same one comes with all calls of half a minute. */
+/** Verified tokens by service, until they expire: all calls of half a minute carry the same one. */
 const verified = new Map<ServiceName, { tokens: BoundedMap<string, VerifiedCaller>; clock: RedisClock }>();
 
-/** Who has sent a token that was verified before and is still alive. */
+/** The caller of a token that was verified before and has not expired. */
 export function knownCaller(service: ServiceName, token: string): VerifiedCaller | undefined {
   const { tokens, clock } = verified.get(service) ?? {};
   const known = tokens?.get(token);
@@ -42,20 +36,20 @@ export function knownCaller(service: ServiceName, token: string): VerifiedCaller
     : undefined;
 }
 
-/** Has passport verify the tokens of a service: signature by any of the keys, issuer, the service as audience, age. */
+/** Registers the verification of a service's tokens: signature by any of the keys, issuer, the service as audience, age. */
 export function useIdentityTokens(audience: ServiceName, keys: IdentityKeys, clock: RedisClock): void {
   const options: StrategyOptionsWithRequest = {
     jwtFromRequest: (request: unknown) => (request as TokenBearer).token ?? null,
     secretOrKeyProvider(_request: unknown, token: string, done) {
       const key = keys.get(keyId(token));
       if (key === undefined) done(new Error('unknown key'));
-      // the typings know strings and buffers only, jsonwebtoken takes key objects as well
+      // the typings know strings and buffers only, jsonwebtoken accepts key objects too
       else done(null, key as never);
     },
     audience,
     issuer: TOKEN_ISSUER,
     algorithms: [TOKEN_ALGORITHM],
-    // age is judged by Redis's clock instead: the clocks of the hosts may differ
+    // checked against Redis's clock instead: the clocks of the hosts may differ
     ignoreExpiration: true,
     passReqToCallback: true,
   };
@@ -65,7 +59,7 @@ export function useIdentityTokens(audience: ServiceName, keys: IdentityKeys, clo
     ({ token }: TokenBearer, claims: TokenClaims, done: VerifiedCallback) => {
       if (!isAlive(claims, clock.now() / 1_000)) return done(new DomainError('UNAUTHORIZED'));
       const caller = callerOf(claims);
-      if (caller.grant === undefined) tokens.set(token!, caller); // a grant comes once
+      if (caller.grant === undefined) tokens.set(token!, caller); // a grant is used once
       done(null, caller);
     },
   );
@@ -75,14 +69,14 @@ export function useIdentityTokens(audience: ServiceName, keys: IdentityKeys, clo
 
 const isAlive = ({ iat, exp }: TokenClaims, now: number) => exp > now && exp - iat <= TOKEN_LIFE;
 
-/** Its identity is given to many calls. */
+/** Frozen: many calls share the identity. */
 const callerOf = ({ sub, isAdmin, epoch, exp, grant }: TokenClaims): VerifiedCaller => ({
   identity: Object.freeze({ sub, isAdmin: isAdmin === true, epoch: Number(epoch) }),
   expires: exp,
   grant,
 });
 
-/** The id in the token's header; says which key to try, nothing more. */
+/** The key id in the token's header: only which key to try. */
 function keyId(token: string): string | undefined {
   try {
     const header: unknown = JSON.parse(

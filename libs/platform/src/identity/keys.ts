@@ -3,7 +3,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 const CURVE = 'prime256v1';
 const ID_LENGTH = 12;
 
-/** The key that signs identities: only where people are known by their session, in the gateway. */
+/** The key that signs identities. Only the gateway, which knows the sessions, has it. */
 export class IdentityKey {
   /** Names the key in a token. */
   readonly id: string;
@@ -16,7 +16,7 @@ export class IdentityKey {
   }
 }
 
-/** The keys that verify identities: every one is accepted, so that a new one is known before anything is signed with it. */
+/** The keys that verify identities. Each is accepted, so that a new one is known before the gateway signs with it. */
 export class IdentityKeys {
   private readonly byId: Map<string, KeyObject>;
 

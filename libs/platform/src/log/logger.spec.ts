@@ -1,9 +1,8 @@
 import 'reflect-metadata';
 import { DomainError } from '@meetmark/contracts';
 import { QueryFailedError } from 'typeorm';
-import { runInCall, StartedCall } from '../rpc/call.js';
-import { createLogger } from './logger.js';
-import { NestLogger } from './nest-logger.js';
+import { runInCall, StartedCall } from '../call/call.js';
+import { createLogger, NestLogger } from './logger.js';
 import { HIDDEN } from './redaction.js';
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';

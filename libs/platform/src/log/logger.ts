@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
-import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
-import { currentCall } from '../rpc/call.js';
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import type { LoggerService } from '@nestjs/common';
+import { currentCall } from '../call/call.js';
 import { redact, redactText } from './redaction.js';
 
 export interface LoggerOptions {
@@ -23,7 +24,7 @@ export function createLogger(
         level: (label) => ({ level: label }),
         log: (fields) => redact(fields) as Record<string, unknown>,
       },
-      // pino's own error serializer would run after the redaction and expects a real error
+      // pino's own error serializer would run after the redaction, and expects a real error
       serializers: { err: (error: unknown) => error },
       mixin: () => requestFields(),
       hooks: {
@@ -44,4 +45,30 @@ export function createLogger(
 function requestFields(): object {
   const call = currentCall();
   return call === undefined ? {} : { requestId: call.requestId };
+}
+
+type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
+/** Nest's `new Logger(context)` writes through pino. `logger.log({ eventId, msg: 'event created' })` keeps its fields. */
+export class NestLogger implements LoggerService {
+  constructor(readonly pino: PinoLogger) {}
+
+  log = (message: unknown, ...rest: unknown[]) => this.write('info', message, rest);
+  warn = (message: unknown, ...rest: unknown[]) => this.write('warn', message, rest);
+  debug = (message: unknown, ...rest: unknown[]) => this.write('debug', message, rest);
+  verbose = (message: unknown, ...rest: unknown[]) => this.write('trace', message, rest);
+  fatal = (message: unknown, ...rest: unknown[]) => this.write('fatal', message, rest);
+  error = (message: unknown, ...rest: unknown[]) => this.write('error', message, rest);
+
+  // Nest appends the context last; a stack or an error may stand before it
+  private write(level: Level, message: unknown, rest: unknown[]): void {
+    if (!this.pino.isLevelEnabled(level)) return;
+    const context = typeof rest.at(-1) === 'string' ? rest.at(-1) : undefined;
+    const extra = (context === undefined ? rest : rest.slice(0, -1)).find((value) => value !== undefined);
+    const err = [message, extra].find((value) => value instanceof Error);
+    const stack = err === undefined && typeof extra === 'string' ? extra : undefined;
+    const fields = message !== null && typeof message === 'object' && message !== err ? message : {};
+    const text = typeof message === 'string' ? message : err?.message;
+    this.pino[level]({ context, err, stack, ...fields }, text);
+  }
 }

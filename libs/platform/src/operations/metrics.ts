@@ -56,7 +56,7 @@ export const rpcReplicas = new Gauge({
   registers,
 });
 
-/** Event-loop lag, memory, garbage collection. Once per process: it starts timers. */
+/** Event-loop lag, memory, garbage collection. Call it once per process: it starts timers. */
 export const collectProcessMetrics = () => collectDefaultMetrics({ register: registry });
 
 /** Connections of the database pool, read when the metrics are fetched. */

@@ -13,8 +13,8 @@ const json = (status: number, body: object): Answer => ({
 });
 
 /**
- * The internal port of every process: /livez and /healthz (the event loop turns, and no new start is needed; no dependency is asked), /readyz (names the
- * dependency that is not reachable), /metrics (Prometheus).
+ * The internal port of every process: /livez and /healthz (the event loop turns and no restart is needed; no dependency is checked),
+ * /readyz (names the dependency that is not reachable), /metrics (Prometheus).
  */
 export class OperationsServer {
   private readonly server: Server;
@@ -47,7 +47,7 @@ export class OperationsServer {
   }
 
   private life(): Answer {
-    const problems = this.readiness.hopelessProblems();
+    const problems = this.readiness.restartReasons();
     return problems.length === 0
       ? json(200, { status: 'alive' })
       : json(503, { status: 'hopeless', problems });

@@ -30,7 +30,7 @@ describe('the operations port', () => {
 
   it('asks for a new start when nothing else helps', async () => {
     let deaf = false;
-    readiness.hopelessWhen('the queue is not heard any more', () => deaf);
+    readiness.restartWhen('the queue is not heard any more', () => deaf);
     expect((await get('/livez')).status).toBe(200);
     deaf = true;
     expect(await get('/livez')).toEqual({

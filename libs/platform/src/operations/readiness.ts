@@ -7,12 +7,12 @@ export interface ReadinessReport {
 }
 
 /** Milliseconds. */
-const PATIENCE = 1_000;
+const CHECK_TIMEOUT = 1_000;
 
 /** Whether this process can do its work: started, not stopping, and every dependency answers. */
 export class Readiness {
   private readonly checks = new Map<string, DependencyCheck>();
-  private readonly hopeless = new Map<string, () => boolean>();
+  private readonly restartRules = new Map<string, () => boolean>();
   private phase: 'starting' | 'started' | 'stopping' = 'starting';
 
   /** `check` throws when the dependency is not reachable. */
@@ -20,14 +20,14 @@ export class Readiness {
     this.checks.set(dependency, check);
   }
 
-  /** What only a new start can mend; never that another process is away. */
-  hopelessWhen(problem: string, holds: () => boolean): void {
-    this.hopeless.set(problem, holds);
+  /** For a problem that only a restart solves; never for another process that is away. */
+  restartWhen(problem: string, holds: () => boolean): void {
+    this.restartRules.set(problem, holds);
   }
 
-  /** Why this process should be started anew. */
-  hopelessProblems(): string[] {
-    return [...this.hopeless].flatMap(([problem, holds]) => (holds() ? [problem] : []));
+  /** Why this process should restart. */
+  restartReasons(): string[] {
+    return [...this.restartRules].flatMap(([problem, holds]) => (holds() ? [problem] : []));
   }
 
   started(): void {
@@ -50,7 +50,7 @@ export class Readiness {
 async function outcome(name: string, check: DependencyCheck): Promise<[string, string] | null> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('does not answer')), PATIENCE);
+    timer = setTimeout(() => reject(new Error('does not answer')), CHECK_TIMEOUT);
   });
   try {
     await Promise.race([check(), silence]);

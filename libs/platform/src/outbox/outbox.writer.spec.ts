@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/database-options.js';
 import { inTransaction } from '../database/transaction.js';
-import { runInCall, StartedCall } from '../rpc/call.js';
+import { runInCall, StartedCall } from '../call/call.js';
 import { OUTBOX_CHANNEL, OutboxWriter } from './outbox.writer.js';
 
 const ID = '018f4d6e-0000-7000-8000-000000000001';

@@ -1,19 +1,19 @@
 import type { Job } from '@meetmark/contracts';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { currentCall } from '../rpc/call.js';
+import { currentCall } from '../call/call.js';
 
-/** PostgreSQL channel on which the relay is told of a commit that wrote an outbox row; the payload is the schema. */
+/** PostgreSQL channel that notifies the relay of a commit with an outbox row; the payload is the schema. */
 export const OUTBOX_CHANNEL = 'outbox';
 
 export interface OutboxOptions {
-  /** Of what must not be done twice; a second row with the same id is not written. */
+  /** For work that must not be done twice: a second row with the same id is not written. */
   id?: string;
-  /** The job is not run before. */
+  /** The job does not run before. */
   notBefore?: Date;
 }
 
-/** Asks for background work in the caller's transaction: it is done if, and only if, that commits. */
+/** Requests background work in the caller's transaction: it is done if, and only if, that commits. */
 export class OutboxWriter {
   constructor(private readonly schema: string) {}
 

@@ -1,18 +1,15 @@
-import type { DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import type { Logger as PinoLogger } from 'pino';
-import { ConfigError, loadConfig, type ConfigClass } from '../config/load-config.js';
+import { type ConfigClass, ConfigError, loadConfig } from '../config/load-config.js';
 import { warningsAbout } from '../config/production.js';
-import type { ProcessConfig } from '../config/service.config.js';
-import { createLogger } from '../log/logger.js';
-import { NestLogger } from '../log/nest-logger.js';
+import { ProcessConfig, ServiceConfig, StoreConfig } from '../config/service.config.js';
+import { createLogger, NestLogger } from '../log/logger.js';
 import { collectProcessMetrics } from '../operations/metrics.js';
 import { OperationsServer } from '../operations/operations.server.js';
 import { Readiness } from '../operations/readiness.js';
-import { configFailure, crashOnUnexpected } from './failures.js';
-import { PlatformModule } from './platform.module.js';
 import { whenAskedToStop } from './stop-requests.js';
 
-/** What a process is given to build itself from. */
+/** What a process is built from. */
 export interface ProcessParts<C> {
   config: C;
   /** Import it beside the process's own module. */
@@ -22,7 +19,7 @@ export interface ProcessParts<C> {
 }
 
 export interface RunningProcess {
-  /** Takes no new work, finishes what there is, closes its connections. */
+  /** Accepts no new work, finishes the running work, closes its connections. */
   stop(): Promise<void>;
 }
 
@@ -30,15 +27,15 @@ export interface ProcessDefinition<C extends ProcessConfig> {
   name: string;
   config: ConfigClass<C>;
   open(parts: ProcessParts<C>): Promise<RunningProcess>;
-  /** Milliseconds that stop() may take before the process ends all the same; 9 s by default. */
+  /** Milliseconds after which the process ends even if stop() is not done; 9 s by default. */
   stopWithin?: number;
 }
 
 const STOP_WITHIN = 9_000;
 
 /**
- * The life of a process: configuration (exit code 78 when it is wrong), log, operations port, work, and on SIGTERM, SIGINT or
- * the loss of its parent an orderly end within a bounded time. Never returns before the process is to end.
+ * Runs a process: configuration (exit code 78 when it is wrong), log, operations port, work, and on SIGTERM, SIGINT or the loss of its
+ * parent an orderly end within a bounded time.
  */
 export async function runProcess<C extends ProcessConfig>(definition: ProcessDefinition<C>): Promise<void> {
   const config = load(definition.config);
@@ -85,7 +82,7 @@ async function open<C extends ProcessConfig>(
   try {
     return await definition.open({ config, platform, logger: new NestLogger(pino), readiness });
   } catch (error) {
-    // files that the environment points to, such as the community's, are read only now
+    // files that the environment names, such as the community's, are read only now
     if (error instanceof ConfigError) return configFailure(error);
     pino.fatal({ err: error }, 'the process could not start');
     return process.exit(1);
@@ -108,4 +105,44 @@ async function stopWithin(running: RunningProcess, ms: number, pino: PinoLogger)
 function end(pino: PinoLogger, text: string, code: number): never {
   pino.info(text);
   return process.exit(code);
+}
+
+/** sysexits.h: configuration error. Supervisors need not try again. */
+const EX_CONFIG = 78;
+
+/** Prints the list as plain text for the operator, and ends the process. */
+export function configFailure(error: unknown): never {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  return process.exit(EX_CONFIG);
+}
+
+/** An unhandled error leaves the process in an unknown state: log it and exit, so that the supervisor restarts it. */
+export function crashOnUnexpected(pino: PinoLogger): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error: unknown) => {
+      pino.fatal({ err: error }, `the process ends: ${event}`);
+      process.exit(1);
+    });
+}
+
+/** Makes the configuration (by its own class and those it extends) and Readiness injectable in the whole process. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static forProcess<C extends ProcessConfig>(
+    type: ConfigClass<C>,
+    config: C,
+    readiness: Readiness,
+  ): DynamicModule {
+    const configTypes = new Set<unknown>([type, ProcessConfig]);
+    if (config instanceof StoreConfig) configTypes.add(StoreConfig);
+    if (config instanceof ServiceConfig) configTypes.add(ServiceConfig);
+    const providers = [...configTypes].map((token): Provider => ({
+      provide: token as ConfigClass<C>,
+      useValue: config,
+    }));
+    providers.push({ provide: Readiness, useValue: readiness });
+    return { module: PlatformModule, providers, exports: providers };
+  }
 }

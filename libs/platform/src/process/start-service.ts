@@ -5,11 +5,11 @@ import type { ConfigClass } from '../config/load-config.js';
 import type { ServiceConfig } from '../config/service.config.js';
 import { IdentityKeys } from '../identity/keys.js';
 import { useIdentityTokens } from '../identity/identity.strategy.js';
-import { CALLERS, MessageVerifier, type CallerName } from '../rpc/message-keys.js';
-import { QueueServer } from '../rpc/queue.server.js';
-import { RedisClock } from '../rpc/redis-clock.js';
-import type { RequestSender } from '../rpc/request-sender.js';
-import { RpcModule } from '../rpc/rpc.module.js';
+import { CALLERS, MessageVerifier, type CallerName } from '../identity/message-signing.js';
+import { QueueServer } from '../rpc/server.js';
+import { RedisClock } from '../redis/clock.js';
+import type { RequestSender } from '../rpc/sender.js';
+import { RpcModule } from '../rpc/client.js';
 import { runProcess, type ProcessParts, type RunningProcess } from './run-process.js';
 
 export interface ServiceDefinition<C extends ServiceConfig> {
@@ -20,7 +20,7 @@ export interface ServiceDefinition<C extends ServiceConfig> {
   messages?: Message[];
 }
 
-/** The whole main of a service: answers its messages until it is asked to stop. */
+/** The whole main of a service: answers its messages until it has to stop. */
 export const startService = <C extends ServiceConfig>(definition: ServiceDefinition<C>): Promise<void> =>
   runProcess({
     name: definition.name,
@@ -46,7 +46,7 @@ export async function openService<C extends ServiceConfig>(
   });
   useIdentityTokens(name, new IdentityKeys(config.identityPublicKeys), clock);
   readiness.add('redis', () => answering(strategy.ready));
-  readiness.hopelessWhen('the queue is not heard any more', () => strategy.deaf);
+  readiness.restartWhen('the queue is not heard any more', () => strategy.stalled);
   const calls = isCaller(name) ? [RpcModule.forProcess(name, config, clock)] : [];
   const root = { module: class Service {}, imports: [platform, ...calls, module] };
   const app = await NestFactory.createMicroservice(root, { strategy, logger, abortOnError: false });

@@ -1,10 +1,10 @@
-// Imports nothing: it is the first thing that a process loads.
+// Imports nothing: a process loads it first.
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-/** Nothing was begun yet, so there is nothing to finish. */
+/** No work has begun, so there is none to finish. */
 const leave = () => process.exit(0);
 
-/** From now until `whenAskedToStop`, whoever asks this process to stop ends it at once. */
+/** Until `whenAskedToStop`, a request to stop ends the process at once. */
 export function leaveWhenAskedToStop(): void {
   for (const signal of SIGNALS) process.on(signal, leave);
   process.on('disconnect', leave);

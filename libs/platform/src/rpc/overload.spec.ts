@@ -11,7 +11,7 @@ import {
 } from '../testing/open-service.js';
 import { sampleMessages, Silent, Work } from '../testing/sample.messages.js';
 import { ledger, SampleModule } from '../testing/sample.service.js';
-import { redisNames, TRANSPORT } from './wire.js';
+import { redisNames, TRANSPORT } from './protocol.js';
 
 const outcomes = (results: PromiseSettledResult<unknown>[], code: string) =>
   results.filter(

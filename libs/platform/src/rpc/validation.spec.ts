@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Nothing, SignUpRequest, type DomainError, type ErrorDetails } from '@meetmark/contracts';
 import { WorkRequest } from '../testing/sample.messages.js';
-import { validated } from './validated.js';
+import { validated } from './validation.js';
 
 describe('a request', () => {
   it('becomes an instance of its class', async () => {

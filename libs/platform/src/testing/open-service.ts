@@ -4,18 +4,16 @@ import type { Type } from '@nestjs/common';
 import type { Message, ServiceName } from '@meetmark/contracts';
 import { pino } from 'pino';
 import { ServiceConfig } from '../config/service.config.js';
-import { IdentityIssuer } from '../identity/identity.issuer.js';
+import { IdentityIssuer } from '../identity/credentials.js';
 import { IdentityKey } from '../identity/keys.js';
-import { NestLogger } from '../log/nest-logger.js';
+import { MessageSigner } from '../identity/message-signing.js';
+import { NestLogger } from '../log/logger.js';
 import { Readiness } from '../operations/readiness.js';
-import { PlatformModule } from '../process/platform.module.js';
-import type { RunningProcess } from '../process/run-process.js';
+import { PlatformModule, type RunningProcess } from '../process/run-process.js';
 import { openService } from '../process/start-service.js';
-import { MessageSigner } from '../rpc/message-keys.js';
-import { RedisClock } from '../rpc/redis-clock.js';
-import { RequestSender } from '../rpc/request-sender.js';
-import { RpcClient } from '../rpc/rpc-client.js';
-import type { RpcOptions } from '../rpc/rpc.module.js';
+import { RedisClock } from '../redis/clock.js';
+import { RpcClient, type RpcOptions } from '../rpc/client.js';
+import { RequestSender } from '../rpc/sender.js';
 import { TEST_KEYS } from './test-keys.js';
 
 /** Keys of a test's own on the shared Redis. */

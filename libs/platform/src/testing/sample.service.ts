@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Controller, Module } from '@nestjs/common';
 import { DomainError, type Nothing } from '@meetmark/contracts';
-import type { Call } from '../rpc/call.js';
+import type { Call } from '../call/call.js';
 import { Handles } from '../rpc/handles.js';
-import { RpcClient } from '../rpc/rpc-client.js';
+import { RpcClient } from '../rpc/client.js';
 import {
   AdminsOnly,
   Break,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ACTIVITY_DAYS, type ActivityDay } from '@meetmark/contracts';
-import { loadCommunity } from '@meetmark/platform/community/load-community';
+import { loadCommunity } from '@meetmark/platform/community/community';
 import { DataSource } from 'typeorm';
 import { AdminConfig } from '../admin.config.js';
 

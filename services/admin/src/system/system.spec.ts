@@ -1,6 +1,6 @@
 import { SYSTEM_KEYS, TestMail, type QueueStatus } from '@meetmark/contracts';
 import { RedisClock } from '@meetmark/platform';
-import { connectForever, redisConnection } from '@meetmark/platform/rpc/redis-connection';
+import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
 import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
 import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';

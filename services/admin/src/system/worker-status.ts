@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DEADLINES, SYSTEM_KEYS, type QueueStatus } from '@meetmark/contracts';
 import { RedisClock, ServiceConfig } from '@meetmark/platform';
-import { connectForever, redisConnection } from '@meetmark/platform/rpc/redis-connection';
+import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
 
 /** What the processes without a message queue of their own leave in Redis about themselves. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Slots } from '@meetmark/platform';
+import { Bulkhead } from '@meetmark/platform';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 
@@ -13,7 +13,7 @@ const NOBODYS_PASSWORD = 'nobody has this password';
 /** Passwords in and out of Argon2id, off the event loop, a bounded number at a time. */
 @Injectable()
 export class PasswordHasher implements OnModuleInit {
-  private readonly slots = new Slots(AT_ONCE);
+  private readonly slots = new Bulkhead(AT_ONCE);
   private nobodysHash: Promise<string> | undefined;
 
   /** @throws DomainError SERVICE_OVERLOADED when a password would not be taken now: nothing need be read for it first */

@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DEADLINES, DomainError, USER_CACHE, userCacheKey, type SessionUser } from '@meetmark/contracts';
 import { BoundedMap, StoreConfig } from '@meetmark/platform';
-import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/rpc/redis-generation';
-import { connectForever, redisConnection } from '@meetmark/platform/rpc/redis-connection';
+import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/redis/generation';
+import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
 import { randomUUID } from 'node:crypto';
 
 /** Milliseconds between two looks whether Redis is still the same. */

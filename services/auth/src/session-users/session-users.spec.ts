@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { readUserCache, USER_CACHE, userCacheKey, type SessionUser } from '@meetmark/contracts';
 import type { StoreConfig } from '@meetmark/platform';
-import { ASK_GENERATION, generationIn } from '@meetmark/platform/rpc/redis-generation';
+import { ASK_GENERATION, generationIn } from '@meetmark/platform/redis/generation';
 import { startRedis, until, type PrivateServer } from '@meetmark/testing';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { Redis } from 'ioredis';

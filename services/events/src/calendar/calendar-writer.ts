@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CALENDAR_PRODUCT, calendarUid, endedLines, type CalendarDocument } from '@meetmark/contracts';
-import { loadCommunity } from '@meetmark/platform/community/load-community';
+import { loadCommunity } from '@meetmark/platform/community/community';
 import {
   ICalCalendar,
   ICalCalendarMethod,

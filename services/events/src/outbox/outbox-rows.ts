@@ -1,6 +1,6 @@
 import { DEADLINES, RollUpActivity } from '@meetmark/contracts';
 import { OUTBOX_CHANNEL } from '@meetmark/platform/outbox/outbox.writer';
-import { currentCall } from '@meetmark/platform/rpc/call';
+import { currentCall } from '@meetmark/platform/call/call';
 
 /** Seconds between a change among the registrations and the roll-up that shows it. */
 const ROLL_UP_AFTER = 5;

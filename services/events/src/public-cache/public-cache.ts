@@ -6,7 +6,7 @@ import {
   connectForever,
   reconnectDelay,
   redisConnection,
-} from '@meetmark/platform/rpc/redis-connection';
+} from '@meetmark/platform/redis/connection';
 
 /** Tells whoever caches public answers when these change. */
 @Injectable()

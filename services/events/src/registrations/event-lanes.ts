@@ -1,5 +1,5 @@
 import { DEADLINES } from '@meetmark/contracts';
-import { BoundedMap, ServiceConfig, Slots } from '@meetmark/platform';
+import { BoundedMap, ServiceConfig, Bulkhead } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 
 /** Events whose lanes are remembered: more than can be asked for at once. */
@@ -11,7 +11,7 @@ const EVENTS = 1_000;
  */
 @Injectable()
 export class EventLanes {
-  private readonly lanes = new BoundedMap<string, Slots>(EVENTS);
+  private readonly lanes = new BoundedMap<string, Bulkhead>(EVENTS);
   private readonly width: number;
 
   constructor({ databasePoolSize }: ServiceConfig) {
@@ -20,7 +20,7 @@ export class EventLanes {
 
   /** @throws DomainError SERVICE_OVERLOADED when others were before it for as long as one waits for a connection */
   run<T>(eventId: string, task: () => Promise<T>): Promise<T> {
-    const limits = { running: this.width, waiting: Infinity, patience: DEADLINES.poolWait };
-    return this.lanes.getOrMake(eventId.toLowerCase(), () => new Slots(limits)).run(task);
+    const limits = { running: this.width, waiting: Infinity, maxWait: DEADLINES.poolWait };
+    return this.lanes.getOrMake(eventId.toLowerCase(), () => new Bulkhead(limits)).run(task);
   }
 }

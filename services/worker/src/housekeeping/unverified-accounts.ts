@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { CodeMail, codeSeal, FLOW_SECRET_BYTES, type SealedCode } from '@meetmark/contracts';
 import { OUTBOX_CHANNEL } from '@meetmark/platform';
-import { sealText } from '@meetmark/platform/sealing/sealed-text';
+import { sealText } from '@meetmark/platform/identity/sealed-text';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { WorkerConfig } from '../worker.config.js';

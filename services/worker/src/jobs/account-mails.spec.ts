@@ -9,7 +9,7 @@ import {
   TestMail,
   WelcomeMail,
 } from '@meetmark/contracts';
-import { sealText } from '@meetmark/platform/sealing/sealed-text';
+import { sealText } from '@meetmark/platform/identity/sealed-text';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { randomUUID } from 'node:crypto';
 import { SECRETS, workersForTests } from '../testing/test-worker.js';

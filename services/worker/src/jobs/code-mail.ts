@@ -6,7 +6,7 @@ import {
   type PayloadOf,
   type SealedCode,
 } from '@meetmark/contracts';
-import { openSealedText } from '@meetmark/platform/sealing/sealed-text';
+import { openSealedText } from '@meetmark/platform/identity/sealed-text';
 import { DataSource } from 'typeorm';
 import { InjectCommunity } from '../mail/community.js';
 import { Links, type ConfirmPurpose } from '../mail/links.js';

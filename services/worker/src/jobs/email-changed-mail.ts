@@ -5,7 +5,7 @@ import {
   type Community,
   type PayloadOf,
 } from '@meetmark/contracts';
-import { openSealedText } from '@meetmark/platform/sealing/sealed-text';
+import { openSealedText } from '@meetmark/platform/identity/sealed-text';
 import { DataSource } from 'typeorm';
 import { InjectCommunity } from '../mail/community.js';
 import { Links } from '../mail/links.js';

@@ -9,7 +9,7 @@ import {
   UnregisteredMail,
   type CancelledEvent,
 } from '@meetmark/contracts';
-import { verifyUnsubscribe } from '@meetmark/platform/links/unsubscribe-link';
+import { verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import {
   daysFromNow,
   insertEvent,

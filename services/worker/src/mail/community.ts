@@ -1,5 +1,5 @@
 import type { Community } from '@meetmark/contracts';
-import { loadCommunity } from '@meetmark/platform/community/load-community';
+import { loadCommunity } from '@meetmark/platform/community/community';
 import { Inject, type FactoryProvider } from '@nestjs/common';
 import { WorkerConfig } from '../worker.config.js';
 

@@ -1,4 +1,4 @@
-import { unsubscribePagePath, unsubscribePath } from '@meetmark/platform/links/unsubscribe-link';
+import { unsubscribePagePath, unsubscribePath } from '@meetmark/platform/identity/unsubscribe-link';
 
 /** As the page reads it from the link. */
 export type ConfirmPurpose = 'verify' | 'sign-in' | 'reset' | 'email';

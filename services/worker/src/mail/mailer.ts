@@ -1,5 +1,5 @@
 import type { Community, MailList } from '@meetmark/contracts';
-import { signUnsubscribe } from '@meetmark/platform/links/unsubscribe-link';
+import { signUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { GivenUp, type MailOutcome } from '../jobs/job-handler.js';
 import { mails } from '../metrics/worker-metrics.js';

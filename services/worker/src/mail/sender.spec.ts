@@ -1,5 +1,5 @@
 import { loadConfig } from '@meetmark/platform';
-import { loadCommunity } from '@meetmark/platform/community/load-community';
+import { loadCommunity } from '@meetmark/platform/community/community';
 import { WorkerConfig } from '../worker.config.js';
 import { Sender } from './sender.js';
 

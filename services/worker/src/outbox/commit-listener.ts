@@ -1,5 +1,5 @@
 import { OUTBOX_CHANNEL } from '@meetmark/platform';
-import { reconnectDelay } from '@meetmark/platform/rpc/redis-connection';
+import { reconnectDelay } from '@meetmark/platform/redis/connection';
 import { Injectable, Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { WorkerConfig } from '../worker.config.js';

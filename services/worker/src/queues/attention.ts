@@ -1,5 +1,5 @@
 import { QUEUES, type QueueName } from '@meetmark/contracts';
-import { Hearing } from '@meetmark/platform/rpc/hearing';
+import { ConsumerHealth } from '@meetmark/platform/rpc/heartbeat';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Repeating } from '../outbox/repeating.js';
 import { JobQueues } from './job-queues.js';
@@ -15,7 +15,7 @@ const LOOK_EVERY = 5_000;
 @Injectable()
 export class Attention implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Attention.name);
-  private readonly hearings = new Map(QUEUES.map((name) => [name, new Hearing()]));
+  private readonly health = new Map(QUEUES.map((name) => [name, new ConsumerHealth()]));
   private readonly busy = new Map<Promise<void>, QueueName>();
   private readonly looks = new Repeating(
     LOOK_EVERY,
@@ -34,13 +34,13 @@ export class Attention implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   get deaf(): boolean {
-    return [...this.hearings.values()].some((hearing) => hearing.deaf);
+    return [...this.health.values()].some((health) => health.stalled);
   }
 
   /** Whoever works has heard, however long it takes. */
   async during(name: QueueName, work: Promise<void>): Promise<void> {
     this.busy.set(work, name);
-    this.hearings.get(name)?.heard();
+    this.health.get(name)?.recordPull();
     try {
       await work;
     } finally {
@@ -55,8 +55,8 @@ export class Attention implements OnApplicationBootstrap, OnModuleDestroy {
 
   async look(): Promise<void> {
     const busy = new Set(this.busy.values());
-    for (const [name, hearing] of this.hearings)
-      if (busy.has(name) || !(await this.jobsWait(name))) hearing.excuse();
+    for (const [name, health] of this.health)
+      if (busy.has(name) || !(await this.jobsWait(name))) health.reset();
   }
 
   /** Nor do they where Redis does not answer: a new start would not help. */

@@ -1,4 +1,4 @@
-import { reconnectDelay } from '@meetmark/platform/rpc/redis-connection';
+import { reconnectDelay } from '@meetmark/platform/redis/connection';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Half a second or more apart: some twenty seconds, as long as a database takes to be started again. */

@@ -1,5 +1,5 @@
 import { DEADLINES, QUEUES, type QueueName } from '@meetmark/contracts';
-import { answerWithin, redisConnection } from '@meetmark/platform/rpc/redis-connection';
+import { answerWithin, redisConnection } from '@meetmark/platform/redis/connection';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Queue, type BulkJobOptions, type ConnectionOptions } from 'bullmq';
 import type { RedisOptions } from 'ioredis';

@@ -1,0 +1,146 @@
+import {
+  DomainError,
+  isMoment,
+  LIMITS,
+  type Page,
+  type PageRequest,
+  UUID_PATTERN,
+} from '@meetmark/contracts';
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { BoundedMap } from '../caching/bounded-map.js';
+
+export interface KeysetOrder {
+  /** The name of the order in cursors. */
+  name: string;
+  /** SQL expression of the sort key, never null; rows with the same key are ordered by `id`. */
+  key: string;
+  /** Type of the key. A timestamp has milliseconds at most: what PostgreSQL keeps beyond, a cursor cannot say. */
+  type: 'text' | 'timestamptz';
+  /** SQL expression of the row's id. */
+  id: string;
+  direction: 'ASC' | 'DESC';
+}
+
+/** Must not be the name of a column. */
+const SORT_KEY = 'keyset_sort_key';
+
+/**
+ * One page of what the query finds; without a limit all of it, up to LIMITS.listMax rows. One statement for a list that ends there, two
+ * or three for a page. Rows inserted between two pages neither repeat nor hide others. `counted` is a cheaper query with as many rows.
+ * @throws DomainError MALFORMED_CURSOR
+ */
+export async function keysetPage<Row extends ObjectLiteral>(
+  query: SelectQueryBuilder<Row>,
+  { limit, cursor }: PageRequest,
+  order: KeysetOrder,
+  counted: SelectQueryBuilder<ObjectLiteral> = query.clone(),
+): Promise<Page<Row>> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, order.name, order.type);
+  query
+    // Parentheses keep it an expression: a bare column would be selected under this name only, not for the entity.
+    .addSelect(`(${order.key})`, SORT_KEY)
+    .orderBy(SORT_KEY, order.direction)
+    .addOrderBy(order.id, order.direction);
+  if (after !== undefined) {
+    const beyond = order.direction === 'ASC' ? '>' : '<';
+    query.andWhere(`(${order.key}, ${order.id}) ${beyond} (:afterKey::${order.type}, :afterId::uuid)`, {
+      afterKey: after.key,
+      afterId: after.id,
+    });
+  }
+  const size = limit ?? LIMITS.listMax;
+  // One row beyond the page shows whether another page follows.
+  const { raw, entities } = await query.limit(size + 1).getRawAndEntities<Record<string, Date | string>>();
+  const items = entities.slice(0, size);
+  const last = items.at(-1);
+  const more = entities.length > size && last !== undefined;
+  const isWhole = limit === undefined && cursor === undefined && !more;
+  return {
+    items,
+    total: isWhole ? items.length : await countRows(counted),
+    nextCursor: more
+      ? encodeCursor(order.name, { key: text(raw[size - 1]?.[SORT_KEY]), id: String(last.id) })
+      : null,
+  };
+}
+
+const text = (key: Date | string | undefined) => (key instanceof Date ? key.toISOString() : String(key));
+
+/** Where a page ended: sort key and id of its last row, which order the list totally and independently of inserts. */
+export interface Position {
+  key: string;
+  id: string;
+}
+
+/** Opaque to clients. It contains the order's name: a list in another order refuses it. */
+export const encodeCursor = (order: string, { key, id }: Position): string =>
+  Buffer.from(JSON.stringify([order, key, id])).toString('base64url');
+
+/** @throws DomainError MALFORMED_CURSOR */
+export function decodeCursor(cursor: string, order: string, type: 'text' | 'timestamptz'): Position {
+  const parts = parse(Buffer.from(cursor, 'base64url').toString());
+  if (!Array.isArray(parts) || parts.length !== 3) throw new DomainError('MALFORMED_CURSOR');
+  const [name, key, id] = parts as unknown[];
+  if (name !== order || typeof key !== 'string' || typeof id !== 'string' || !UUID_PATTERN.test(id))
+    throw new DomainError('MALFORMED_CURSOR');
+  if (key.includes('\0') || (type === 'timestamptz' && !isMoment(key)))
+    throw new DomainError('MALFORMED_CURSOR');
+  return { key, id };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // refused like any other foreign cursor
+  }
+}
+
+/** Totals up to this are counted for every page: that costs the same for any length of the list. */
+export const COUNTED_EACH_TIME = 1_000;
+/** Milliseconds for which a larger total is cached. */
+const REMEMBERED = 2_000;
+/** Totals in the cache at most. */
+const MOST = 500;
+
+interface Remembered {
+  total: Promise<number>;
+  until: number;
+}
+
+const remembered = new BoundedMap<string, Remembered>(MOST);
+
+/**
+ * How many rows the query finds: exactly up to COUNTED_EACH_TIME, above as of at most two seconds ago, so that the cost of a page
+ * does not grow with its list. Concurrent callers share one count.
+ */
+export async function countRows(query: SelectQueryBuilder<ObjectLiteral>): Promise<number> {
+  const all = query.clone().orderBy().select('1', 'row');
+  const key = JSON.stringify(all.getQueryAndParameters());
+  const before = remembered.get(key);
+  if (before !== undefined && before.until > Date.now()) return before.total;
+  const few = await count(all.clone().limit(COUNTED_EACH_TIME + 1));
+  return few <= COUNTED_EACH_TIME ? few : countMany(key, all);
+}
+
+function countMany(key: string, all: SelectQueryBuilder<ObjectLiteral>): Promise<number> {
+  const meanwhile = remembered.get(key);
+  if (meanwhile !== undefined && meanwhile.until > Date.now()) return meanwhile.total;
+  const total = count(all);
+  remembered.set(key, { total, until: Date.now() + REMEMBERED });
+  total.catch(() => remembered.delete(key)); // the callers see the error; the next one counts again
+  return total;
+}
+
+async function count(rows: SelectQueryBuilder<ObjectLiteral>): Promise<number> {
+  const row = await rows
+    .createQueryBuilder()
+    .select('count(*)::integer', 'total')
+    .from(`(${rows.getQuery()})`, 'matching')
+    .setParameters(rows.getParameters())
+    .getRawOne<{ total: number }>();
+  return row?.total ?? 0;
+}
+
+/** A LIKE pattern for what contains `text` literally. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;

@@ -1,0 +1,34 @@
+import { type PrivateServer, startRedis, testRedisUrl } from '@meetmark/testing';
+import type { Redis } from 'ioredis';
+import { SilentProxy } from '../testing/silent-proxy.js';
+import { answerWithin, connectForever, redisConnection } from './connection.js';
+
+const PATIENCE = 100;
+const immediate = { enableOfflineQueue: false, maxRetriesPerRequest: 0 };
+
+describe('an answer that does not come in time', () => {
+  let redis: Redis;
+  afterEach(() => redis.disconnect());
+
+  it('ends the connection when the other side is silent', async () => {
+    const server: PrivateServer = await startRedis();
+    const proxy = await SilentProxy.before(server.url);
+    redis = redisConnection(proxy.url, immediate);
+    await connectForever(redis);
+    proxy.goSilent();
+    await expect(answerWithin(redis, redis.ping(), PATIENCE)).rejects.toThrow();
+    expect(redis.status).not.toBe('ready');
+    await proxy.close();
+    await server.stop();
+  });
+
+  it('is waited for when it was this process that stood still', async () => {
+    redis = redisConnection(await testRedisUrl(), immediate);
+    await connectForever(redis);
+    const answer = answerWithin(redis, redis.ping(), PATIENCE);
+    await new Promise(setImmediate); // the command is on its way
+    for (const until = Date.now() + 3 * PATIENCE; Date.now() < until;);
+    expect(await answer).toBe('PONG');
+    expect(redis.status).toBe('ready');
+  });
+});

@@ -1,0 +1,78 @@
+import { type PrivateServer, startRedis, until } from '@meetmark/testing';
+import { Redis } from 'ioredis';
+import { ASK_GENERATION, generationIn, RedisGeneration } from './generation.js';
+
+const NO_PRIMARY = ['127.0.0.1', 1] as const;
+
+describe('the generation of a Redis', () => {
+  let server: PrivateServer;
+  let replica: PrivateServer;
+  const clients: Redis[] = [];
+  const connect = ({ url }: PrivateServer) => {
+    const client = new Redis(url, { retryStrategy: () => 20 });
+    client.on('error', () => undefined); // it is killed on purpose
+    clients.push(client);
+    return client;
+  };
+  const generation = async (client: Redis) => generationIn(await client.info(...ASK_GENERATION));
+  beforeEach(async () => {
+    [server, replica] = await Promise.all([startRedis(), startRedis()]);
+  });
+  afterEach(async () => {
+    clients.splice(0).forEach((client) => client.disconnect());
+    await Promise.all([server.stop(), replica.stop()]);
+  });
+
+  it('stays while it runs, and is another one after it was started again', async () => {
+    const before = await generation(connect(server));
+    expect(before).toMatch(/^[0-9a-f]{12}$/);
+    expect(await generation(connect(server))).toBe(before);
+    await server.kill('SIGKILL');
+    await server.restart();
+    const after = await generation(connect(server));
+    expect(after).toMatch(/^[0-9a-f]{12}$/);
+    expect(after).not.toBe(before);
+  });
+
+  it('is another one on a replica that was promoted, and none before', async () => {
+    const { hostname, port } = new URL(server.url);
+    const [first, second] = [connect(server), connect(replica)];
+    await second.replicaof(hostname, Number(port));
+    await until('the replica', 10_000, async () => (await second.info()).includes('master_link_status:up'));
+    expect(await generation(second)).toBeUndefined();
+    const before = await generation(first);
+    await second.replicaof('NO', 'ONE');
+    const after = await generation(second);
+    expect(after).toBeDefined();
+    expect(after).not.toBe(before);
+  });
+
+  it('is another one where a server was a replica meanwhile, although connections stayed', async () => {
+    const client = connect(server);
+    const others: string[] = [];
+    const known = new RedisGeneration(
+      () => client.info(...ASK_GENERATION),
+      () => others.push('another'),
+    );
+    const before = await known.current();
+    await client.replicaof(...NO_PRIMARY);
+    await expect(known.learn()).rejects.toThrow('no primary');
+    expect(known.known).toBeUndefined();
+    await expect(known.current()).rejects.toThrow('no primary');
+    await client.replicaof('NO', 'ONE');
+    expect(await known.current()).not.toBe(before);
+    expect(others).toEqual(['another']);
+  });
+
+  it('is not believed from an answer that came over a connection that was lost', async () => {
+    const client = connect(server);
+    const info = await client.info(...ASK_GENERATION);
+    const answers: ((info: string) => void)[] = [];
+    const known = new RedisGeneration(() => new Promise((resolve) => answers.push(resolve)));
+    const asked = known.current();
+    known.forget();
+    answers[0]?.(info);
+    await expect(asked).rejects.toThrow('lost');
+    expect(known.known).toBeUndefined();
+  });
+});

@@ -1,0 +1,40 @@
+import { DomainError } from '@meetmark/contracts';
+import { Logger } from '@nestjs/common';
+import { lastValueFrom } from 'rxjs';
+import { RefusalFilter } from './handles.js';
+
+describe('what a handler throws', () => {
+  const told: unknown[] = [];
+  const tell = (message: unknown) => told.push(message);
+  beforeAll(() => Logger.overrideLogger({ log: tell, warn: tell, error: tell }));
+  beforeEach(() => (told.length = 0));
+  afterAll(() => Logger.overrideLogger(false));
+
+  const leavesAs = (filter: RefusalFilter, error: unknown) =>
+    lastValueFrom(filter.catch(error)).catch((refusal: DomainError) => refusal.code);
+  const lost = () => new Error('Connection terminated unexpectedly');
+
+  it('has its cause told once, when it was no fault of the caller', async () => {
+    const filter = new RefusalFilter();
+    const cause = lost();
+    expect(await leavesAs(filter, cause)).toBe('SERVICE_UNAVAILABLE');
+    expect(await leavesAs(filter, lost())).toBe('SERVICE_UNAVAILABLE');
+    expect(told).toEqual([{ err: cause, msg: 'a handler refuses: SERVICE_UNAVAILABLE' }]);
+  });
+
+  it('is not told when there is nothing to look after', async () => {
+    const filter = new RefusalFilter();
+    expect(await leavesAs(filter, new DomainError('EVENT_FULL', undefined, { cause: lost() }))).toBe(
+      'EVENT_FULL',
+    );
+    expect(await leavesAs(filter, new DomainError('SERVICE_OVERLOADED'))).toBe('SERVICE_OVERLOADED');
+    expect(told).toEqual([]);
+  });
+
+  it('is told each time when it is a mistake of ours', async () => {
+    const filter = new RefusalFilter();
+    expect(await leavesAs(filter, new TypeError('not a function'))).toBe('INTERNAL');
+    expect(await leavesAs(filter, new TypeError('not a function'))).toBe('INTERNAL');
+    expect(told).toHaveLength(2);
+  });
+});

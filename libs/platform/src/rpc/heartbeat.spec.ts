@@ -1,0 +1,125 @@
+import 'reflect-metadata';
+import { setTimeout as wait } from 'node:timers/promises';
+import { testRedisUrl, until } from '@meetmark/testing';
+import { Logger } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import { MessageVerifier } from '../identity/message-signing.js';
+import { rpcOldestWaiting } from '../operations/metrics.js';
+import { RedisClock } from '../redis/clock.js';
+import { openSample, type Sample } from '../testing/open-sample.js';
+import { ownPrefix, testConfig } from '../testing/open-service.js';
+import { Silent, Work } from '../testing/sample.messages.js';
+import { TEST_KEYS } from '../testing/test-keys.js';
+import { QueueConsumer } from './consumer.js';
+import { ConsumerHealth, measureOldestWait, queueBoundFor } from './heartbeat.js';
+import { redisNames, type WireRequest } from './protocol.js';
+
+describe('a consumer', () => {
+  beforeAll(() => Logger.overrideLogger(false)); // it logs each failed pull
+
+  it('is stalled when no pull returned for more than a minute', () => {
+    let now = 0;
+    const health = new ConsumerHealth(() => now);
+    now = 60_000;
+    expect(health.stalled).toBe(false);
+    now = 60_001;
+    expect(health.stalled).toBe(true);
+    health.recordPull();
+    expect(health.stalled).toBe(false);
+  });
+
+  it('is not stalled while Redis answers nothing at all', () => {
+    let now = 0;
+    const health = new ConsumerHealth(() => now);
+    now = 59_000;
+    health.reset();
+    now = 100_000;
+    expect(health.stalled).toBe(false);
+  });
+
+  it('completes a pull every second, and none when its queue cannot be read although Redis answers', async () => {
+    const { redisUrl } = testConfig({ redisUrl: await testRedisUrl() });
+    const prefix = ownPrefix();
+    const queue = redisNames(prefix).queue('events');
+    const redis = new Redis(redisUrl);
+    const consumer = new QueueConsumer(
+      {
+        ...{ service: 'events', redisUrl, prefix, concurrency: 1, batch: 1, clock: new RedisClock() },
+        verifier: new MessageVerifier('events', TEST_KEYS),
+      },
+      () => Promise.resolve(),
+    );
+    await consumer.start();
+    const silent = async (condition: (ms: number) => boolean) => {
+      while (!condition(consumer.health.silentFor)) await wait(20);
+    };
+    await silent((ms) => ms > 500);
+    await silent((ms) => ms < 500); // a pull came back
+    await redis.set(queue, 'not a list');
+    await silent((ms) => ms > 3_000); // longer than any pull takes
+    expect(consumer.ready).toBe(true);
+    await redis.del(queue);
+    await silent((ms) => ms < 500);
+    await consumer.stop();
+    redis.disconnect();
+  });
+});
+
+const age = async () => (await rpcOldestWaiting.get()).values[0]?.value;
+
+it('the age of the oldest message that waits is a metric, and 0 when none waits', async () => {
+  const redis = new Redis(await testRedisUrl());
+  const clock = new RedisClock();
+  await clock.synchronise(redis);
+  const queue = redisNames(ownPrefix()).queue('events');
+  const sent = (secondsAgo: number) =>
+    `key.code.${JSON.stringify({ sent: clock.now() - secondsAgo * 1_000 } as WireRequest)}`;
+  await redis.rpush(queue, sent(90), sent(5));
+  await measureOldestWait(redis, queue, 'events', clock);
+  expect(Math.floor((await age())!)).toBe(90);
+  await redis.del(queue);
+  await measureOldestWait(redis, queue, 'events', clock);
+  expect(await age()).toBe(0);
+  redis.disconnect();
+});
+
+describe('the bound of a queue', () => {
+  it.each([
+    ['is not set while its oldest message has not waited long', 900, 400, null],
+    ['is what can be taken in a second at the pace of late', 1_000, 4_000, 250],
+    ['leaves room for a replica that stalls for a moment', 5, 1_500, 64],
+  ])('%s', (_, waiting, age, bound) => {
+    expect(queueBoundFor(waiting, age)).toBe(bound);
+  });
+});
+
+describe('a service whose messages wait too long', () => {
+  let sample: Sample;
+  let redis: Redis;
+  beforeAll(async () => {
+    // one at a time, so that what is sent together waits
+    sample = await openSample({ rpcConcurrency: 1 });
+    redis = new Redis(sample.config.redisUrl);
+  });
+  afterAll(async () => {
+    await sample.close();
+    redis.disconnect();
+  });
+
+  it('has callers refused at once although its queue is far from full, and lets them in again', async () => {
+    const { caller, config } = sample;
+    const bound = () => redis.get(redisNames(config.rpcPrefix).bound('events'));
+    await caller.rpc.call(Silent, {});
+    expect(await bound()).toBeNull();
+    const work = (number: number) => caller.rpc.call(Work, { number, takes: 50 }, { deadlineMs: 4_000 });
+    const crowd = Promise.allSettled(Array.from({ length: 200 }, (_, number) => work(number)));
+    await until('the bound', 5_000, async () => Number((await bound()) ?? Infinity) < 100);
+    await until('a refusal', 2_000, async () => {
+      const refusal = await caller.rpc.call(Silent, {}, { deadlineMs: 100 }).catch((error: unknown) => error);
+      return (refusal as { code?: string } | undefined)?.code === 'SERVICE_OVERLOADED';
+    });
+    await crowd;
+    await until('all to be well', 10_000, async () => (await bound()) === null);
+    await caller.rpc.call(Silent, {});
+  });
+});

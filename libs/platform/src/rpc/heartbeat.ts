@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import type { ServiceName } from '@meetmark/contracts';
+import { Logger } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { bodyOf } from '../identity/message-signing.js';
+import { rpcOldestWaiting, rpcQueueLength, rpcReplicas } from '../operations/metrics.js';
+import type { RedisClock } from '../redis/clock.js';
+import { answerWithin, REDIS } from '../redis/connection.js';
+import { redisNames, type RedisNames, TRANSPORT, type WireRequest } from './protocol.js';
+
+export interface HeartbeatOptions {
+  service: ServiceName;
+  prefix: string;
+  clock: RedisClock;
+}
+
+/** A replica's sign of life: keeps it in the set of living replicas, checks that its pulls return, and publishes how many messages may wait. */
+export class Heartbeat {
+  readonly health = new ConsumerHealth();
+  private readonly names;
+  private readonly replica = randomUUID();
+  private readonly logger = new Logger('Rpc');
+  private readonly timers: NodeJS.Timeout[] = [];
+  private left = false;
+
+  constructor(
+    private readonly options: HeartbeatOptions,
+    private readonly commands: Redis,
+    /** Without it the replica takes no work, so it counts as gone. */
+    private readonly puller: Redis,
+  ) {
+    this.names = redisNames(options.prefix);
+  }
+
+  /** Starts the heartbeat, and resumes it after every loss of the connection. */
+  async begin(): Promise<void> {
+    await this.join();
+    if (this.left) return;
+    this.commands.on('ready', () => this.attempt(this.join()));
+    this.every(TRANSPORT.heartbeat, () => this.heartbeat());
+    this.every(TRANSPORT.look, () => this.look());
+    this.every(TRANSPORT.clockResync, () => this.options.clock.synchronise(this.commands));
+  }
+
+  /** Stops the heartbeat. */
+  end(): void {
+    this.left = true;
+    this.timers.forEach(clearInterval);
+  }
+
+  /** Removes this replica from the set. */
+  leave(): Promise<unknown> {
+    return this.commands.zrem(this.names.replicas(this.options.service), this.replica);
+  }
+
+  private async join(): Promise<void> {
+    await this.options.clock.synchronise(this.commands);
+    await this.heartbeat();
+  }
+
+  private async heartbeat(): Promise<void> {
+    if (this.left || this.commands.status !== 'ready' || this.puller.status !== 'ready') return;
+    const now = this.options.clock.now();
+    const replicas = this.names.replicas(this.options.service);
+    const sent = Promise.all([
+      this.commands.zadd(replicas, now + TRANSPORT.replicaLife, this.replica),
+      this.commands.zremrangebyscore(replicas, '-inf', now),
+    ]);
+    await answerWithin(this.commands, sent, REDIS.silence);
+  }
+
+  /** Whether Redis answers at all, and for how long messages wait. */
+  private async look(): Promise<void> {
+    const { commands } = this;
+    const { service, clock } = this.options;
+    const answers =
+      commands.status === 'ready' &&
+      (await answerWithin(commands, commands.ping(), REDIS.silence).then(
+        () => true,
+        () => false,
+      ));
+    if (!answers) return this.health.reset();
+    await this.publishBound(await measureOldestWait(commands, this.names.queue(service), service, clock));
+  }
+
+  /** Callers refuse what would wait too long: an early refusal costs less than a request that runs into its deadline. */
+  private async publishBound(age: number): Promise<void> {
+    const { service } = this.options;
+    if (queueBoundFor(0, age) === null) return;
+    const bound = queueBoundFor(await this.commands.llen(this.names.queue(service)), age);
+    if (bound !== null) await this.commands.set(this.names.bound(service), bound, 'PX', BOUND_LIFE);
+  }
+
+  private every(ms: number, work: () => Promise<void>): void {
+    this.timers.push(setInterval(() => void this.attempt(work()), ms));
+  }
+
+  /** For work that is repeated anyway: a failure is only logged. */
+  private async attempt(work: Promise<unknown>): Promise<void> {
+    await work.catch((error: unknown) => this.logger.debug({ err: error, msg: 'Redis did not answer' }));
+  }
+}
+
+/** Milliseconds without a completed pull, while Redis answers everything else, after which only a restart helps. */
+const STALLED_AFTER = 60_000;
+
+/** Whether a consumer still receives from its queue. A pull returns every second, with work or without. */
+export class ConsumerHealth {
+  private last: number;
+
+  constructor(private readonly now: () => number = () => performance.now()) {
+    this.last = now();
+  }
+
+  recordPull(): void {
+    this.last = this.now();
+  }
+
+  /** Redis answers nothing at all: a restart would not help either. */
+  reset(): void {
+    this.last = this.now();
+  }
+
+  /** Milliseconds. */
+  get silentFor(): number {
+    return this.now() - this.last;
+  }
+
+  get stalled(): boolean {
+    return this.silentFor > STALLED_AFTER;
+  }
+}
+
+/** The caller's view of the heartbeats: living replicas of each service that it calls, and how many messages may wait there. */
+export class ReplicaWatch {
+  private readonly alive = new Map<ServiceName, number>();
+  private readonly bounds = new Map<ServiceName, number>();
+  private readonly logger = new Logger('Rpc');
+
+  constructor(
+    private readonly commands: Redis,
+    private readonly names: RedisNames,
+    private readonly clock: RedisClock,
+    /** Called when the last replica of a service is gone. */
+    private readonly onNone: (service: ServiceName) => void,
+  ) {}
+
+  /** undefined before the first look. */
+  count(service: ServiceName): number | undefined {
+    return this.alive.get(service);
+  }
+
+  /** Messages that may wait in its queue, as its replicas published it; Infinity unless they are overloaded. */
+  bound(service: ServiceName): number {
+    return this.bounds.get(service) ?? Infinity;
+  }
+
+  /** Refreshes the view of one service, which lookAgain() then includes. */
+  async look(service: ServiceName): Promise<void> {
+    const [alive, waiting, bound] = await Promise.all([
+      this.commands.zcount(this.names.replicas(service), this.clock.now(), '+inf'),
+      this.commands.llen(this.names.queue(service)),
+      this.commands.get(this.names.bound(service)),
+    ]);
+    const before = this.alive.get(service);
+    this.alive.set(service, alive);
+    this.bounds.set(service, bound === null ? Infinity : Number(bound));
+    rpcReplicas.set({ service }, alive);
+    rpcQueueLength.set({ service }, waiting);
+    if (before === undefined || alive === before) return;
+    if (before === 0) this.logger.log(`${service} is there, replicas: ${alive}`);
+    if (alive === 0) this.lost(service);
+  }
+
+  private lost(service: ServiceName): void {
+    this.logger.warn(`${service} has no replica that lives: calls are refused`);
+    this.onNone(service);
+  }
+
+  async lookAgain(): Promise<void> {
+    await Promise.all([...this.alive.keys()].map((service) => this.look(service)));
+  }
+}
+
+/** Milliseconds that the message at the head of a queue has been waiting; 0 for an empty queue. */
+export async function measureOldestWait(
+  redis: Redis,
+  queue: string,
+  service: ServiceName,
+  clock: RedisClock,
+): Promise<number> {
+  const head = await redis.lindex(queue, 0);
+  const sent = head === null ? undefined : (JSON.parse(bodyOf(head)) as Partial<WireRequest>).sent;
+  const age = sent === undefined ? 0 : Math.max(0, clock.now() - sent);
+  rpcOldestWaiting.set({ service }, age / 1_000);
+  return age;
+}
+
+/**
+ * Milliseconds that a message may wait for a replica: long enough for a short burst, and short enough that an accepted call is still
+ * answered within DEADLINES.call.
+ */
+export const LONGEST_WAIT = 1_000;
+/** Messages that may always wait: a replica that stalls for a moment is not overloaded. */
+const LEAST = 64;
+/** Milliseconds for which a caller skips a queue that was full: replicas take a fiftieth of it meanwhile, and each attempt costs Redis two commands. */
+export const FULL_FOR = LONGEST_WAIT / 50;
+/** Milliseconds for which a published bound holds unless it is renewed. */
+export const BOUND_LIFE = 2_000;
+
+/**
+ * How many messages may wait, so that the newest of them is taken within LONGEST_WAIT; null while none waits for long. A queue
+ * that grew to `waiting` while its oldest waited for `age` milliseconds drains at about waiting / age (Little's law).
+ */
+export function queueBoundFor(waiting: number, age: number): number | null {
+  if (age < LONGEST_WAIT / 2) return null;
+  return Math.max(LEAST, Math.floor((waiting * LONGEST_WAIT) / age));
+}
