@@ -29,9 +29,11 @@ export function refusedFields(error: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, [first = '']]) => [name, first]));
 }
 
-/** Whether the server refused with this code. */
-export const hasCode = (error: unknown, code: ErrorCode) =>
-  error instanceof ApiError && error.body?.code === code;
+/** Why the server refused; undefined when it gave no reason (or never answered). */
+export const errorCode = (error: unknown): ErrorCode | undefined =>
+  error instanceof ApiError ? error.body?.code : undefined;
+
+export const hasCode = (error: unknown, code: ErrorCode) => errorCode(error) === code;
 
 export const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401;
 

@@ -1,8 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { Hero } from '../features/auth/hero';
+import { Hero } from '../features/landing/hero';
 import details from '../features/events/event-details.module.css';
-import banner from '../features/events/event-banner.module.css';
-import eventScreen from '../features/events/event-screen.module.css';
+import banner from '../features/events/event-card.module.css';
 import { CentredSpinner } from '../ui/centred-spinner';
 import { BrandMark } from './layout/brand-mark';
 import header from './layout/header.module.css';
@@ -31,9 +30,9 @@ export const firstPaint = (): Record<string, string> => ({
   landing: renderToStaticMarkup(<Hero name="{{name}}" tagline="{{tagline}}" />),
   waiting: renderToStaticMarkup(<CentredSpinner />),
   event: renderToStaticMarkup(
-    <div className={eventScreen.page}>
-      <span className={eventScreen.back} />
-      <div className={eventScreen.sheet}>
+    <div className={details.page}>
+      <span className={details.back} />
+      <div className={details.sheet}>
         <div className={details.details}>
           <div className={details.picture}>{'{{picture}}'}</div>
           <div className={details.body}>

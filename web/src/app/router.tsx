@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link, Navigate, Outlet, Route, Routes, useSearchParams } from 'react-router-dom';
 import { lookUpEarly, mayBeSignedIn } from '../features/auth/auth.api';
-import LandingScreen from '../features/auth/landing-screen';
-import { LoggedOutRedirect } from '../features/auth/logged-out';
+import LandingScreen from '../features/landing/landing-screen';
+import { LoggedOutRedirect, useSession } from '../features/auth/session';
 import { safeReturnTo } from '../features/auth/return-to';
-import { useSession } from '../features/auth/session';
 import { commonText } from '../strings/common';
 import { CentredSpinner } from '../ui/centred-spinner';
 import { lazyScreen } from '../ui/lazy';
@@ -14,15 +13,17 @@ import { Layout } from './layout/layout';
 
 const BrowseScreen = lazyScreen(() => import('../features/events/browse-screen'));
 const EventScreen = lazyScreen(() => import('../features/events/event-screen'));
-const CalendarScreen = lazyScreen(() => import('../features/events/calendar/calendar-screen'));
-const MyEventsScreen = lazyScreen(() => import('../features/events/my-events-screen'));
+const CalendarScreen = lazyScreen(() => import('../features/calendar/calendar-screen'));
+const MyEventsScreen = lazyScreen(() => import('../features/registrations/my-events-screen'));
 const DashboardScreen = lazyScreen(() => import('../features/dashboard/dashboard-screen'));
 const ProfileScreen = lazyScreen(() => import('../features/profile/profile-screen'));
 const UnsubscribeScreen = lazyScreen(() => import('../features/profile/unsubscribe-screen'));
 const ForgotPasswordScreen = lazyScreen(() => import('../features/auth/forgot-password-screen'));
 const ResetPasswordScreen = lazyScreen(() => import('../features/auth/reset-password-screen'));
 const ConfirmScreen = lazyScreen(() => import('../features/auth/confirm-screen'));
-const RevertEmailScreen = lazyScreen(() => import('../features/auth/revert-email-screen'));
+const RevertEmailScreen = lazyScreen(async () => ({
+  default: (await import('../features/auth/confirm-screen')).RevertEmailScreen,
+}));
 const AdminScreen = lazyScreen(() => import('../features/admin/admin-screen'));
 
 /** The first path that fits; `member`: visitors see the landing screen there, which comes with the frame. */

@@ -50,10 +50,6 @@ export const changePasswordText = {
   networkError: 'An error occurred while changing your password',
   changed: 'Password changed',
   changedDetail: 'Your password has been successfully updated.',
-  /** Parts of the server's sentences that decide below which field they show (section 8). */
-  server: {
-    currentIncorrect: 'Current password is incorrect',
-  },
 } as const;
 
 export const resetRequestText = {

@@ -1,4 +1,4 @@
-import type { EventFormat } from '@meetmark/contracts';
+import type { ErrorCode, EventFormat } from '@meetmark/contracts';
 
 export const browseText = {
   title: 'Browse Events',
@@ -56,13 +56,11 @@ export const registrationText = {
   already: 'You are already registered for this event',
   failedTitle: 'Registration Failed',
   failed: 'Failed to register for event',
-  /** Part of the server's sentence (section 8) and what the member reads instead. */
-  failures: [
-    ['full capacity', 'This event is at full capacity. Registration is no longer available.'],
-    ['already registered', 'You are already registered for this event.'],
-    ['not found', 'This event is no longer available for registration.'],
-  ],
-  alreadyPart: 'already registered',
+  /** What the member reads instead of the server's sentence. */
+  failures: {
+    EVENT_FULL: 'This event is at full capacity. Registration is no longer available.',
+    EVENT_NOT_FOUND: 'This event is no longer available for registration.',
+  } as Partial<Record<ErrorCode, string>>,
   unregister: 'Unregister',
   unregisterTitle: 'Unregister from this event?',
   unregisterQuestion: (title: string) => `You give up your place at “${title}”.`,

@@ -20,3 +20,7 @@ export function formatPrice(price: string | null, { locale, currency }: PriceCon
     ...(Number.isInteger(amount) ? { minimumFractionDigits: 0, maximumFractionDigits: 0 } : {}),
   }).format(amount);
 }
+
+/** '10,000' or '3.5': at most one decimal. */
+export const formatCount = (figure: number, { locale }: Pick<PriceContext, 'locale'>) =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(figure);

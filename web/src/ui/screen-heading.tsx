@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { useCommunity } from '../api/community';
-import styles from './screen-heading.module.css';
+import styles from './feedback.module.css';
 
 interface ScreenHeadingProps {
   title: string;

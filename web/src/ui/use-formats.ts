@@ -10,12 +10,14 @@ import {
   timeOfDay,
   viewerZone,
 } from './dates';
-import { formatPrice } from './price';
+import { formatCount, formatPrice } from './price';
 
-/** The formatters of dates and prices, bound to the community's locale, currency and time zone. */
+/** The formatters of dates, prices and counts, bound to the community's locale, currency and time zone. */
 export function useFormats() {
   const context = useCommunity();
   return {
+    /** '10,000', with at most one decimal. */
+    count: (figure: number) => formatCount(figure, context),
     price: (price: string | null) => formatPrice(price, context),
     shortMoment: (moment: string) => shortMoment(moment, context),
     dateTime: (moment: string) => dateTime(moment, context),

@@ -1,8 +1,9 @@
+import type { ErrorCode } from '@meetmark/contracts';
 import { ApiError } from '../api/client';
 import { whatToDo } from './what-to-do';
 
-const refused = (statusCode: number, message: string) =>
-  new ApiError(statusCode, message, { statusCode, code: 'INTERNAL', message, requestId: 'test' });
+const refused = (statusCode: number, message: string, code: ErrorCode = 'INTERNAL') =>
+  new ApiError(statusCode, message, { statusCode, code, message, requestId: 'test' });
 
 describe('What can be done about a failure', () => {
   it.each([
@@ -19,12 +20,12 @@ describe('What can be done about a failure', () => {
     ],
     [
       'the server is busy',
-      refused(503, 'The service is busy: try again shortly'),
+      refused(503, 'The service is busy: try again shortly', 'SERVICE_OVERLOADED'),
       'The service is busy: try again shortly',
     ],
     [
       'trying again would not help',
-      refused(409, 'This email address is already taken'),
+      refused(409, 'This email address is already taken', 'EMAIL_TAKEN'),
       'This email address is already taken',
     ],
   ])('when %s', (_, error, words) => {

@@ -1,13 +1,21 @@
-import { ApiError, serverMessage } from '../api/client';
+import type { ErrorCode } from '@meetmark/contracts';
+import { ApiError, errorCode, serverMessage } from '../api/client';
 import { commonText } from '../strings/common';
 
 const SERVER_FAULT = 500;
+/** Faults of the server whose sentences already ask to try again. */
+const SAYS_WHAT_TO_DO = new Set<ErrorCode | undefined>([
+  'SERVICE_UNAVAILABLE',
+  'SERVICE_OVERLOADED',
+  'DEADLINE_EXCEEDED',
+]);
 
 /** What happened, in the server's words where it has some, and always what can be done about it. */
 export function whatToDo(error: unknown): string {
   if (!(error instanceof ApiError)) return commonText.loadFailedHint;
   const sentence = serverMessage(error);
   if (sentence === null) return `${commonText.serverFailed}. ${commonText.tryInAMoment}`;
-  const helped = error.status < SERVER_FAULT || /try again/i.test(sentence);
-  return helped ? sentence : `${sentence}. ${commonText.tryInAMoment}`;
+  return error.status < SERVER_FAULT || SAYS_WHAT_TO_DO.has(errorCode(error))
+    ? sentence
+    : `${sentence}. ${commonText.tryInAMoment}`;
 }

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { hasStarted } from '../../features/events/event-status';
+import { hasStarted, nextEventText } from '../../features/events/event';
 import { nextEventQuery } from '../../features/events/events.api';
-import { nextEventText } from '../../features/events/next-event-text';
 import { layoutText } from '../../strings/common';
 import { PauseIcon, PlayIcon } from '../../ui/icons';
 import { useFormats } from '../../ui/use-formats';

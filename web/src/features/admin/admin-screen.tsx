@@ -1,6 +1,8 @@
-import { useParams } from 'react-router-dom';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Navigate, useParams } from 'react-router-dom';
 import { useMember } from '../auth/session';
-import { SecondFactorGate } from '../security/second-factor-gate';
+import { secondFactorsQuery } from '../security/security.api';
 import { AuditPage } from './audit/audit-page';
 import { DashboardPage } from './dashboard/dashboard-page';
 import { AdminEventsPage } from './events/admin-events-page';
@@ -29,4 +31,11 @@ function page(view: string | undefined) {
     default:
       return <DashboardPage />;
   }
+}
+
+/** Where administrators need a second factor, one without it is led to where it is added: the server refuses everything else. */
+export function SecondFactorGate({ has, children }: { has: boolean; children: ReactNode }) {
+  const { data } = useQuery({ ...secondFactorsQuery, enabled: !has });
+  if (!has && data?.required) return <Navigate to="/profile#security" replace />;
+  return children;
 }

@@ -1,9 +1,17 @@
-import { useState } from 'react';
+import { LIMITS } from '@meetmark/contracts/limits';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { send, serverMessage } from '../../api/client';
 import { useCommunity } from '../../api/community';
 import { authText } from '../../strings/auth';
+import { ActionButton, useOnce } from '../../ui/action-button';
 import { Tabs } from '../../ui/choice';
+import { Refusal } from '../../ui/feedback';
+import { EmailField, Field } from '../../ui/field';
+import { lazyDialog } from '../../ui/lazy';
 import styles from './auth-panel.module.css';
-import { SignInForm } from './sign-in-form';
+import { secondStepOf, useSignIn } from './auth.api';
 import { SignUpForm } from './sign-up-form';
 
 type Mode = 'login' | 'signup';
@@ -30,5 +38,65 @@ export function AuthPanel() {
         {login ? <SignInForm /> : <SignUpForm />}
       </Tabs>
     </section>
+  );
+}
+
+const SignInCode = lazyDialog(async () => ({ default: (await import('./code-entry')).SignInCode }));
+const SecondStep = lazyDialog(() => import('../security/second-step'));
+
+export function SignInForm() {
+  const signIn = useSignIn();
+  const submitOnce = useOnce(signIn);
+  const [credentials, setCredentials] = useState({ email: '', password: '' });
+  const [codeFor, setCodeFor] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const request = useMutation({
+    mutationFn: (email: string) => send('/api/sign-in-code', { method: 'POST', body: { email } }),
+  });
+  const requestOnce = useOnce(request);
+  const change = (field: keyof typeof credentials) => (value: string) =>
+    setCredentials((current) => ({ ...current, [field]: value }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    submitOnce(credentials);
+  };
+  const sendCode = () => {
+    // The address alone is asked for: the browser says what is wrong with it, beside its field.
+    if (!form.current?.querySelector<HTMLInputElement>('input[type="email"]')?.reportValidity()) return;
+    const email = credentials.email.trim();
+    requestOnce(email, { onSuccess: () => setCodeFor(email) });
+  };
+  if (codeFor !== null) return <SignInCode email={codeFor} close={() => setCodeFor(null)} />;
+  const methods = secondStepOf(signIn.error);
+  if (methods) return <SecondStep methods={methods} close={signIn.reset} />;
+  return (
+    <form ref={form} className={styles.form} onSubmit={submit}>
+      <div className={styles.credentials}>
+        <EmailField label={authText.email} required value={credentials.email} onChange={change('email')} />
+        <Field
+          label={authText.password}
+          type="password"
+          autoComplete="current-password"
+          required
+          maxLength={LIMITS.password}
+          value={credentials.password}
+          onChange={change('password')}
+        />
+      </div>
+      {signIn.isError && <Refusal>{authText.signInFailed}</Refusal>}
+      {request.isError && <Refusal>{serverMessage(request.error) ?? authText.signInCodeFailed}</Refusal>}
+      <div className={styles.submit}>
+        <ActionButton type="primary" htmlType="submit" size="large" block inactive={signIn.isPending}>
+          {signIn.isPending ? authText.signingIn : authText.signIn}
+        </ActionButton>
+        <ActionButton size="large" block inactive={request.isPending} onClick={sendCode}>
+          {request.isPending ? authText.signInCodeSending : authText.signInCode}
+        </ActionButton>
+      </div>
+      <Link to="/forgot-password" className={styles.link}>
+        {authText.forgotPassword}
+      </Link>
+      <p className={styles.terms}>{authText.termsSignIn}</p>
+    </form>
   );
 }

@@ -1,5 +1,5 @@
 import type { SecondStepMethod, User } from '@meetmark/contracts';
-import { queryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   ApiError,
   mayBeDone,
@@ -10,7 +10,7 @@ import {
 } from '../../api/client';
 import { dehydratedResponse, takeDehydratedResponse } from '../../api/dehydrated-queries';
 import { CURRENT_USER_KEY } from '../../api/query-client';
-import { noteSignedIn, wasSignedInHere } from './signed-in-here';
+import { persist, readPersisted } from '../../ui/persisted-state';
 
 export interface Credentials {
   email: string;
@@ -140,3 +140,10 @@ export const useRequestResetCode = () =>
   useMutation({
     mutationFn: (email: string) => send('/api/forgot-password', { method: 'POST', body: { email } }),
   });
+
+const STORAGE_KEY = 'signed-in-here';
+
+/** Whether anybody has ever been signed in with this browser. */
+export const wasSignedInHere = () => readPersisted(STORAGE_KEY) !== null;
+
+export const noteSignedIn = () => persist(STORAGE_KEY, 'yes');

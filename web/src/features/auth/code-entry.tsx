@@ -1,18 +1,19 @@
 import type { Confirmation, FlowPurpose } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { serverMessage } from '../../api/client';
-import { codesText as text } from '../../strings/codes';
+import { codesText, codesText as text, signInCodeText } from '../../strings/codes';
 import { commonText } from '../../strings/common';
 import { ActionButton, useOnce } from '../../ui/action-button';
+import { Refusal } from '../../ui/feedback';
 import { Field } from '../../ui/field';
 import { lazyDialog } from '../../ui/lazy';
-import { Refusal } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
+import styles from './auth-panel.module.css';
 import { secondStepOf } from './auth.api';
-import styles from './code-entry.module.css';
-import { flowQuery, useConfirmCode } from './codes.api';
+import { flowQuery, requestSignInCode, useConfirmCode } from './codes.api';
 
 const SecondStep = lazyDialog(() => import('../security/second-step'));
 
@@ -104,5 +105,25 @@ export function CodeEntry({
         </ActionButton>
       </div>
     </form>
+  );
+}
+
+/** In place of the password: the code that was mailed. Once it fits, the screens follow the session. */
+export function SignInCode({ email, close }: { email: string; close: () => void }) {
+  return (
+    <div className={styles.form}>
+      <CodeEntry
+        purpose="sign-in"
+        submit={signInCodeText.confirm}
+        resend={() => requestSignInCode(email)}
+        confirmed={() => undefined}
+        autoFocus
+      >
+        {codesText.ifAccount(email)}
+      </CodeEntry>
+      <Button type="text" onClick={close}>
+        {signInCodeText.back}
+      </Button>
+    </div>
   );
 }

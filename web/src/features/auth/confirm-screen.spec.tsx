@@ -3,8 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { aUser } from '../../testing/samples';
-import ConfirmScreen from './confirm-screen';
-import RevertEmailScreen from './revert-email-screen';
+import ConfirmScreen, { RevertEmailScreen } from './confirm-screen';
 
 const TOKEN = 'abcdefghij-_0123456789';
 const LINK = 'POST /api/confirm/link';

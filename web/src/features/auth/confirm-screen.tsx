@@ -1,18 +1,20 @@
 import type { Confirmation, FlowPurpose } from '@meetmark/contracts';
+import { LIMITS } from '@meetmark/contracts/limits';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { ApiError, serverMessage } from '../../api/client';
-import { codesText, confirmText as text, linkText } from '../../strings/codes';
+import { resetText } from '../../strings/auth';
+import { codesText, confirmText, confirmText as text, linkText, revertText } from '../../strings/codes';
 import { secondStepText } from '../../strings/security';
 import { ActionButton, useOnce } from '../../ui/action-button';
-import { lazyDialog } from '../../ui/lazy';
 import { Refusal } from '../../ui/feedback';
+import { Field } from '../../ui/field';
+import { lazyDialog } from '../../ui/lazy';
+import { useForm } from '../../ui/use-form';
+import { LinkPage, ResetDone } from './auth-page';
 import styles from './auth-page.module.css';
 import { secondStepOf } from './auth.api';
-import { ChoosePassword } from './choose-password';
-import { useConfirmLink } from './codes.api';
-import { LinkPage } from './link-page';
-import { ResetDone } from './reset-done';
+import { useConfirmLink, useRevertEmail } from './codes.api';
 import { useSession } from './session';
 
 const SecondStep = lazyDialog(() => import('../security/second-step'));
@@ -97,5 +99,78 @@ function Confirmed({ purpose, next, passwordEnded }: Confirmation) {
       announced
       links={ways}
     />
+  );
+}
+
+const tooShort = ({ newPassword }: { newPassword: string }) =>
+  newPassword.length < LIMITS.passwordMin ? { newPassword: resetText.passwordTooShort } : {};
+
+type LinkConfirmation = ReturnType<typeof useConfirmLink>;
+
+/** A new password by the secret of a link. */
+export function ChoosePassword({ token, confirmation }: { token: string; confirmation: LinkConfirmation }) {
+  const confirmOnce = useOnce(confirmation);
+  const { form, bind, submit } = useForm({ newPassword: '' }, tooShort);
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      onSubmit={submit(({ newPassword }) => confirmOnce({ token, newPassword }))}
+      noValidate
+    >
+      <Field
+        label={resetText.newPassword}
+        type="password"
+        autoComplete="new-password"
+        maxLength={LIMITS.password}
+        {...bind('newPassword')}
+      />
+      {confirmation.isError && <Refusal>{serverMessage(confirmation.error) ?? resetText.failed}</Refusal>}
+      <ActionButton type="primary" htmlType="submit" size="large" block inactive={confirmation.isPending}>
+        {confirmation.isPending ? resetText.submitting : resetText.submit}
+      </ActionButton>
+    </form>
+  );
+}
+
+/** Where the old address of an account takes it back: one press, then a new password. */
+export function RevertEmailScreen() {
+  const { hash } = useLocation();
+  const [token] = useState(() => (/^#([\w-]{22})$/.exec(hash) ?? [])[1] ?? null);
+  const revert = useRevertEmail();
+  const revertOnce = useOnce(revert);
+  const password = useConfirmLink();
+  if (password.isSuccess) return <ResetDone />;
+  if (revert.data)
+    return (
+      <LinkPage
+        title={revertText.chooseTitle}
+        sentence={revertText.choose(revert.data.email)}
+        announced
+        links={[HOME]}
+      >
+        <ChoosePassword token={revert.data.resetToken} confirmation={password} />
+      </LinkPage>
+    );
+  const over = revert.error instanceof ApiError && revert.error.body?.code === 'CODE_INVALID';
+  if (token === null || over)
+    return (
+      <LinkPage title={confirmText.invalidTitle} sentence={confirmText.invalid} announced links={[HOME]} />
+    );
+  return (
+    <LinkPage title={revertText.title} sentence={revertText.intro} links={[HOME]}>
+      <div className={styles.form}>
+        {revert.isError && <Refusal>{serverMessage(revert.error) ?? codesText.failed}</Refusal>}
+        <ActionButton
+          type="primary"
+          size="large"
+          block
+          inactive={revert.isPending}
+          onClick={() => revertOnce(token)}
+        >
+          {revert.isPending ? revertText.acting : revertText.act}
+        </ActionButton>
+      </div>
+    </LinkPage>
   );
 }

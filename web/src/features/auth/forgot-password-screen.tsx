@@ -1,18 +1,17 @@
 import { Button } from 'antd';
 import { useNavigate } from 'react-router-dom';
-import { useCommunity } from '../../api/community';
 import { serverMessage } from '../../api/client';
+import { useCommunity } from '../../api/community';
 import { resetRequestText as text } from '../../strings/auth';
 import { commonText } from '../../strings/common';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { EmailField, FirstNameField, LastNameField } from '../../ui/field';
 import { mailDraft, openMailDraft } from '../../ui/mail-draft';
 import { useToasts } from '../../ui/toasts';
-import { useForm } from '../../ui/use-form';
-import { useRequestResetCode } from './auth.api';
+import { type FieldErrors, looksLikeEmail, useForm } from '../../ui/use-form';
 import { AuthPage } from './auth-page';
 import styles from './auth-page.module.css';
-import { emailError, type ResetRequestFields, resetRequestErrors } from './reset-request';
+import { useRequestResetCode } from './auth.api';
 
 const EMPTY: ResetRequestFields = { firstName: '', lastName: '', email: '' };
 
@@ -66,4 +65,29 @@ export default function ForgotPasswordScreen() {
       <p className={styles.hint}>{text.sendCodeHint}</p>
     </AuthPage>
   );
+}
+
+export interface ResetRequestFields {
+  firstName: string;
+  lastName: string;
+  email: string;
+}
+
+export function emailError(email: string): string | undefined {
+  if (!email.trim()) return text.emailRequired;
+  return looksLikeEmail(email) ? undefined : text.emailInvalid;
+}
+
+/** What is wrong with the fields that a mail to the administrator needs (section 5 of the specification). */
+export function resetRequestErrors({
+  firstName,
+  lastName,
+  email,
+}: ResetRequestFields): FieldErrors<ResetRequestFields> {
+  const errors: FieldErrors<ResetRequestFields> = {};
+  if (!firstName.trim()) errors.firstName = text.firstNameRequired;
+  if (!lastName.trim()) errors.lastName = text.lastNameRequired;
+  const wrongEmail = emailError(email);
+  if (wrongEmail) errors.email = wrongEmail;
+  return errors;
 }

@@ -6,10 +6,9 @@ import { EmailField, Field } from '../../ui/field';
 import { Refusal } from '../../ui/feedback';
 import { useForm } from '../../ui/use-form';
 import { useResetPassword } from './auth.api';
-import { AuthPage } from './auth-page';
+import { AuthPage, ResetDone } from './auth-page';
 import styles from './auth-page.module.css';
-import { passwordResetErrors, passwordResetFailure } from './password-reset';
-import { ResetDone } from './reset-done';
+import { passwordResetErrors, passwordResetFailure } from './passwords';
 
 /** The address that was typed on the page before, when one came from there. */
 function carriedEmail(state: unknown): string {

@@ -1,7 +1,20 @@
 import type { User } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useDeferredValue, useMemo } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react';
+import { isUnauthorized } from '../../api/client';
+import { commonText } from '../../strings/common';
+import { toastOutlet, useToasts } from '../../ui/toasts';
 import { currentUserQuery } from './auth.api';
+import { goToLogin } from './return-to';
 
 export type Session =
   | { status: 'loading'; user: null }
@@ -29,4 +42,40 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [isPending, user]);
   // Deferred: signing in leaves what is painted until the files of the next screen have arrived.
   return <SessionContext value={useDeferredValue(session)}>{children}</SessionContext>;
+}
+
+/** Milliseconds that the toast is read before the browser leaves for the login (section 9). */
+const LOGIN_DELAY = 500;
+
+/** Says that the session is over and goes to the login shortly after; a second call while waiting does nothing. */
+export function useLoggedOutRedirect(): () => void {
+  const toasts = useToasts();
+  const leaving = useRef(false);
+  return useCallback(() => {
+    if (leaving.current) return;
+    leaving.current = true;
+    toasts.error(commonText.unauthorized, commonText.loggingInAgain);
+    const leave = () => setTimeout(() => goToLogin(), LOGIN_DELAY);
+    // What shows it may still be on its way: before that nothing can be read.
+    toastOutlet.load().then(leave, leave);
+  }, [toasts]);
+}
+
+/** Does so on its own wherever it is rendered: for screens that nobody but a signed-in user should be on. */
+export function LoggedOutRedirect(): null {
+  const redirect = useLoggedOutRedirect();
+  useEffect(() => {
+    redirect();
+  }, [redirect]);
+  return null;
+}
+
+/** Tells of a call that failed, in the given words; a session that has ended leads to the login instead. */
+export function useFailure(): (error: unknown, text: string) => void {
+  const toasts = useToasts();
+  const loggedOut = useLoggedOutRedirect();
+  return (error, text) => {
+    if (isUnauthorized(error)) loggedOut();
+    else toasts.error(commonText.error, text);
+  };
 }

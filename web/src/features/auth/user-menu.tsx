@@ -8,7 +8,7 @@ import { KeyIcon, SignOutIcon, UserIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
 import { useOnce } from '../../ui/action-button';
 import { useSignOut } from './auth.api';
-import styles from './user-menu.module.css';
+import styles from './account.module.css';
 
 const ChangePasswordDialog = lazyDialog(() => import('./change-password-dialog'));
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { verificationText as text } from '../../strings/codes';
 import { MailIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
-import styles from './verification-banner.module.css';
+import styles from './account.module.css';
 
 const VerificationDialog = lazyDialog(() => import('./verification-dialog'));
 

@@ -1,13 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useNavigate } from 'react-router-dom';
+import type { ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
 import { dashboardText as text } from '../../strings/dashboard';
-import { CalendarIcon, PlusIcon, UserIcon } from '../../ui/icons';
+import { CardSkeleton, EmptyState, ErrorState } from '../../ui/feedback';
+import { ArrowIcon, CalendarIcon, PlusIcon, UserIcon } from '../../ui/icons';
+import { Badge } from '../../ui/marks';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
+import { useFormats } from '../../ui/use-formats';
 import { useMember } from '../auth/session';
+import { EventRow } from '../events/event-row';
+import { dashboardEventsQuery } from '../events/events.api';
 import styles from './dashboard.module.css';
-import { EventShortlist } from './event-shortlist';
-import { QuickAction } from './quick-action';
-import { StatCards } from './stat-cards';
 
 export default function DashboardScreen() {
   usePageTitle(text.title);
@@ -67,3 +71,95 @@ function Shortlist({ time, title, empty }: ShortlistProps) {
     </section>
   );
 }
+
+/** Three figures; a dash where one could not be read (the lists below offer to try again). */
+export function StatCards() {
+  const formats = useFormats();
+  const now = new Date();
+  const upcoming = useQuery(shortlistQuery('upcoming')).data?.total;
+  const past = useQuery(shortlistQuery('past')).data?.total;
+  const created = useQuery(createdThisMonthQuery(now)).data?.total;
+  const thisMonth = useQuery(eventsThisMonthQuery(now)).data?.total;
+  const total = upcoming === undefined || past === undefined ? undefined : upcoming + past;
+  return (
+    <ul className={styles.stats}>
+      <Stat
+        name={text.totalEvents}
+        value={total}
+        caption={created === undefined ? '\u00a0' : text.createdThisMonth(created)}
+      />
+      <Stat name={text.upcomingEvents} value={upcoming} caption={text.upcomingCaption} />
+      <Stat
+        name={text.thisMonth}
+        value={thisMonth}
+        caption={text.thisMonthCaption(formats.monthTitle(now))}
+      />
+    </ul>
+  );
+}
+
+function Stat({ name, value, caption }: { name: string; value: number | undefined; caption: string }) {
+  return (
+    <li className={styles.stat}>
+      <p className={styles.statName}>{name}</p>
+      <p className={styles.statValue}>{value ?? text.unknown}</p>
+      <p className={styles.statCaption}>{caption}</p>
+    </li>
+  );
+}
+
+interface QuickActionProps {
+  to: string;
+  icon: ReactNode;
+  name: string;
+  hint: string;
+}
+
+export function QuickAction({ to, icon, name, hint }: QuickActionProps) {
+  return (
+    <li>
+      <Link to={to} className={styles.action}>
+        <span className={styles.actionIcon}>{icon}</span>
+        <span>
+          <strong>{name}</strong>
+          <span className={styles.actionHint}>{hint}</span>
+        </span>
+        <span className={styles.arrow}>
+          <ArrowIcon />
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+export function EventShortlist({ time, empty }: { time: 'upcoming' | 'past'; empty: string }) {
+  const { data: page, error, refetch } = useQuery(shortlistQuery(time));
+  if (error && !page) return <ErrorState error={error} retry={() => void refetch()} />;
+  if (!page) return <CardSkeleton />;
+  if (page.items.length === 0) return <EmptyState title={empty} />;
+  return (
+    <ul className={styles.rows}>
+      {page.items.map((event) => (
+        <li key={event.id}>
+          <EventRow event={event}>{time === 'past' && <Badge tone="quiet">{text.completed}</Badge>}</EventRow>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** At most this many upcoming and recent events (section 9). */
+const SHORTLIST = 3;
+
+export const shortlistQuery = (time: 'upcoming' | 'past') => dashboardEventsQuery({ time, limit: SHORTLIST });
+
+/** First moment of the month that is `offset` months after that of `now`, on the viewer's calendar. */
+const monthStart = (now: Date, offset = 0) =>
+  new Date(now.getFullYear(), now.getMonth() + offset, 1).toISOString();
+
+// One event is asked for because none cannot be: only how many there are is wanted.
+export const createdThisMonthQuery = (now: Date) =>
+  dashboardEventsQuery({ createdSince: monthStart(now), limit: 1 });
+
+export const eventsThisMonthQuery = (now: Date) =>
+  dashboardEventsQuery({ from: monthStart(now), until: monthStart(now, 1), limit: 1 });

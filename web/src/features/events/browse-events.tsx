@@ -1,20 +1,26 @@
 import type { Event } from '@meetmark/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { memo } from 'react';
+import { memo, useCallback } from 'react';
 import type { ListPage } from '../../api/pages';
-import { browseText } from '../../strings/events';
+import { browseText, formatText, priceFilterText } from '../../strings/events';
 import { ActionButton } from '../../ui/action-button';
+import { Choice, ChoiceRow, optionsOf } from '../../ui/choice';
 import { EmptyState, ErrorState, ShowMore } from '../../ui/feedback';
 import { RefreshIcon } from '../../ui/icons';
+import { SearchBox } from '../../ui/search-box';
 import { useToasts } from '../../ui/toasts';
 import { useFilters } from '../../ui/use-filters';
 import styles from './browse-events.module.css';
-import { EventCard } from './event-card';
-import { EventFilters } from './event-filters';
-import { EventGrid, EventGridSkeleton } from './event-grid';
-import { browseEventsQuery, type EventFilters as Filters } from './events.api';
-import { RegisterButton } from './register-button';
+import { EventCard, EventGrid, EventGridSkeleton } from './event-card';
+import type { FormatFilter } from './event';
+import {
+  browseEventsQuery,
+  type EventFilters as Filters,
+  type PriceFilter,
+  type TimeFilter,
+} from './events.api';
+import { RegisterButton } from '../registrations/register-button';
 
 const INITIAL: Filters = { q: '', price: 'all', time: 'upcoming', format: 'all' };
 const CHOICES = {
@@ -105,3 +111,47 @@ const Cards = memo(function Cards({ pages, heading }: { pages: ListPage<Event>[]
     </EventGrid>
   );
 });
+
+const PRICES = optionsOf<PriceFilter>(priceFilterText.options);
+const FORMATS = optionsOf<FormatFilter>(formatText.filter);
+const TIMES = optionsOf<TimeFilter>(browseText.timeOptions);
+
+interface EventFiltersProps {
+  filters: Filters;
+  change: (changed: Partial<Filters>) => void;
+}
+
+export function EventFilters({ filters, change }: EventFiltersProps) {
+  const search = useCallback((q: string) => change({ q }), [change]);
+  return (
+    <div className={styles.filters} role="search">
+      <SearchBox
+        className={styles.search}
+        label={browseText.search}
+        placeholder={browseText.searchPlaceholder}
+        value={filters.q}
+        onSearch={search}
+      />
+      <ChoiceRow>
+        <Choice
+          label={priceFilterText.label}
+          options={PRICES}
+          value={filters.price}
+          change={(price) => change({ price })}
+        />
+        <Choice
+          label={browseText.timeFilter}
+          options={TIMES}
+          value={filters.time}
+          change={(time) => change({ time })}
+        />
+        <Choice
+          label={formatText.label}
+          options={FORMATS}
+          value={filters.format}
+          change={(format) => change({ format })}
+        />
+      </ChoiceRow>
+    </div>
+  );
+}

@@ -1,6 +1,6 @@
 import type { Event } from '@meetmark/contracts';
 import { memo, useMemo } from 'react';
-import styles from './event-banner.module.css';
+import styles from './event-card.module.css';
 import { type BannerTile, designBanner } from './generated-banner';
 
 /** Proportions that the space is reserved with before the picture arrives. */

@@ -1,9 +1,9 @@
 import type { Event } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { eventText, formatText } from '../../strings/events';
-import { CalendarLeaf } from '../../ui/marks';
+import { browseText, eventText, formatText } from '../../strings/events';
 import { ClockIcon, PeopleIcon, PinIcon } from '../../ui/icons';
+import { CalendarLeaf } from '../../ui/marks';
 import { isFree } from '../../ui/price';
 import { useFormats } from '../../ui/use-formats';
 import { EventBanner } from './event-banner';
@@ -85,5 +85,39 @@ function Places({ event: { registrationCount, capacity } }: { event: Event }) {
         <i style={{ width: `${Math.min(100, (registrationCount / capacity) * 100)}%` }} />
       </span>
     </span>
+  );
+}
+
+/** Cards side by side, as many as fit. */
+export function EventGrid({ children }: { children: ReactNode }) {
+  return <ul className={styles.grid}>{children}</ul>;
+}
+
+/** The grid while its cards are on their way, in the cards' measures. */
+export function EventGridSkeleton() {
+  return (
+    <div role="status" aria-label={browseText.loading}>
+      <CardSkeletons className={styles.grid} />
+    </div>
+  );
+}
+
+const PLACES = 6;
+
+export function CardSkeletons({ className }: { className?: string }) {
+  return (
+    <div className={className} aria-hidden="true">
+      {Array.from({ length: PLACES }, (_, place) => (
+        <div key={place} className={styles.skeletonCard}>
+          <div className={styles.skeletonPicture} />
+          <div className={styles.lines}>
+            <i />
+            <i />
+            <i />
+            <i />
+          </div>
+        </div>
+      ))}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { detailsText } from '../../strings/events';
 import { Dialog } from '../../ui/dialog';
-import styles from './event-details-dialog.module.css';
+import styles from './event-details.module.css';
 import { EventDetails } from './event-details';
 import { EventLoader } from './event-loader';
 

@@ -1,18 +1,23 @@
 import type { Event } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
+import Linkify from 'linkify-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { detailsText } from '../../strings/events';
+import { detailsText, eventText, formatText } from '../../strings/events';
 import { CopyButton } from '../../ui/action-button';
-import { LinkifiedText } from '../../ui/linkified-text';
+import { CalendarIcon, ClockIcon, CoinIcon, PeopleIcon, PinIcon, TicketIcon } from '../../ui/icons';
+import { Badge, type BadgeTone } from '../../ui/marks';
+import { isFree } from '../../ui/price';
+import { useFormats } from '../../ui/use-formats';
+import { useNow } from '../../ui/use-now';
 import { AddToCalendar } from './add-to-calendar';
 import { Attendees } from './attendees';
-import { EventBadges } from './event-badges';
 import { EventBanner } from './event-banner';
 import styles from './event-details.module.css';
-import { EventFacts } from './event-facts';
+import { type EventStatus, placeOf, statusOf } from './event';
 import { registrationCountQuery } from './events.api';
-import { RegisterButton } from './register-button';
-import { UnregisterButton } from './unregister-button';
+import { RegisterButton } from '../registrations/register-button';
+import { UnregisterButton } from '../registrations/unregister-button';
 
 interface EventDetailsProps {
   event: Event;
@@ -69,3 +74,69 @@ export function EventDetails({ event: loaded, heading: Heading, linkToPage = fal
     </article>
   );
 }
+
+const STATUS: Record<EventStatus, { tone: BadgeTone; words: string }> = {
+  past: { tone: 'quiet', words: eventText.pastEvent },
+  full: { tone: 'warm', words: eventText.fullyBooked },
+  now: { tone: 'accent', words: eventText.happeningNow },
+  open: { tone: 'good', words: eventText.openForRegistration },
+};
+
+export function EventBadges({ event }: { event: Event }) {
+  const formats = useFormats();
+  const status = STATUS[statusOf(event, useNow())];
+  return (
+    <p className={styles.badges}>
+      <Badge tone={status.tone}>{status.words}</Badge>
+      <Badge tone="quiet">{formatText.names[event.format]}</Badge>
+      <Badge tone="quiet">{isFree(event.price) ? eventText.freeEvent : formats.price(event.price)}</Badge>
+    </p>
+  );
+}
+
+export function EventFacts({ event }: { event: Event }) {
+  const formats = useFormats();
+  return (
+    <dl className={styles.facts}>
+      <Fact icon={<ClockIcon />} name={detailsText.dateTime}>
+        <time dateTime={event.startDate}>{formats.eventSpan(event)}</time>
+      </Fact>
+      <Fact icon={<PinIcon />} name={detailsText.location}>
+        {placeOf(event) ?? detailsText.noLocation}
+      </Fact>
+      <Fact icon={<PeopleIcon />} name={detailsText.capacity}>
+        {event.capacity === null
+          ? detailsText.unlimited
+          : eventText.places(event.registrationCount, event.capacity)}
+      </Fact>
+      <Fact icon={<CoinIcon />} name={detailsText.price}>
+        {formats.price(event.price)}
+      </Fact>
+      <Fact icon={<TicketIcon />} name={detailsText.eventType}>
+        {event.isAllDay ? detailsText.allDay : detailsText.timed}
+      </Fact>
+      <Fact icon={<CalendarIcon />} name={detailsText.created}>
+        <time dateTime={event.createdAt}>{formats.shortDate(event.createdAt)}</time>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      {icon}
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+const OPTIONS = { target: '_blank', rel: 'noopener noreferrer nofollow', defaultProtocol: 'https' };
+
+/** Plain text with its line breaks; addresses in it become links. Never HTML (D24). */
+export const LinkifiedText = ({ text }: { text: string }) => (
+  <p className={styles.text} dir="auto">
+    <Linkify options={OPTIONS}>{text}</Linkify>
+  </p>
+);

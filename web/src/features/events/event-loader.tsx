@@ -6,7 +6,7 @@ import { ApiError } from '../../api/client';
 import { detailsText } from '../../strings/events';
 import { EmptyState, ErrorState } from '../../ui/feedback';
 import { usePageTitle } from '../../ui/screen-heading';
-import styles from './event-loader.module.css';
+import styles from './event-details.module.css';
 import { eventQuery } from './events.api';
 
 /** An address that is no id (400) and an id that is no event (404) are the same to a reader. */
@@ -27,7 +27,7 @@ export function EventLoader({ eventId, children, page = false }: EventLoaderProp
   if (error) return <ErrorState title={detailsText.failed} error={error} retry={() => void refetch()} />;
   return (
     <div role="status" aria-label={detailsText.loading} className={styles.skeleton}>
-      <i className={styles.picture} />
+      <i className={styles.skeletonPicture} />
       <i />
       <i />
       <i />

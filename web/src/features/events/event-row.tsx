@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { CalendarLeaf } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
-import { placeOf } from './event-format';
+import { placeOf } from './event';
 import styles from './event-row.module.css';
 import { useDetailsLink } from './use-details-link';
 

@@ -5,7 +5,7 @@ import { ChevronLeftIcon } from '../../ui/icons';
 import { usePageTitle } from '../../ui/screen-heading';
 import { EventDetails } from './event-details';
 import { EventLoader } from './event-loader';
-import styles from './event-screen.module.css';
+import styles from './event-details.module.css';
 
 /** One event on a page of its own: the link that is shared. */
 export default function EventScreen() {

@@ -10,7 +10,7 @@ import { sendForJson, useIdempotencyKey } from '../../api/client';
 import { dehydratedBody } from '../../api/dehydrated-queries';
 import { dehydratedPage, readAll, readPage, withQuery } from '../../api/pages';
 import { FRESHNESS } from '../../api/query-client';
-import type { FormatFilter } from './event-format';
+import type { FormatFilter } from './event';
 
 export type TimeFilter = 'upcoming' | 'past' | 'all';
 export type PriceFilter = 'all' | 'free' | 'paid';

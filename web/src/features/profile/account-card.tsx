@@ -1,12 +1,18 @@
 import type { User } from '@meetmark/contracts';
 import { Button } from 'antd';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { serverMessage } from '../../api/client';
+import { codesText, linkText, pendingEmailText } from '../../strings/codes';
 import { profileText as text } from '../../strings/profile';
+import { ActionButton, useOnce } from '../../ui/action-button';
 import { isFocusLost } from '../../ui/focus-place';
-import styles from './profile.module.css';
-import { PendingEmail } from './pending-email';
+import { useToasts } from '../../ui/toasts';
+import { CodeEntry } from '../auth/code-entry';
+import { resendEmailCode, useCancelEmailChange } from '../auth/codes.api';
+import { useFailure } from '../auth/session';
 import { ProfileForm } from './profile-form';
-import type { ProfileFields } from './profile.api';
+import { codeSentTo, type ProfileFields } from './profile.api';
+import styles from './profile.module.css';
 
 interface AccountCardProps {
   user: User;
@@ -87,3 +93,43 @@ const Fact = ({ name, wide, children }: FactProps) => (
     <dd dir="auto">{children || text.notProvided}</dd>
   </div>
 );
+
+/** The address that the account is to have: the code that makes it so, and the way to leave it. */
+export function PendingEmail({ user, email }: { user: User; email: string }) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const cancel = useCancelEmailChange();
+  const cancelOnce = useOnce(cancel);
+  const [step, setStep] = useState(() => codeSentTo.get(email));
+  const leave = () =>
+    cancelOnce(undefined, {
+      onSuccess: () => toasts.success(pendingEmailText.cancelled),
+      onError: (error) => failed(error, serverMessage(error) ?? codesText.failed),
+    });
+  return (
+    <section className={styles.pending} aria-labelledby="pending-email">
+      <h3 id="pending-email">{pendingEmailText.title(email)}</h3>
+      <CodeEntry
+        key={step}
+        purpose="email"
+        submit={codesText.confirm}
+        resend={resendEmailCode}
+        confirmed={({ next }) => {
+          if (next === 'new-address') setStep('new');
+          else toasts.success(linkText.email.done, linkText.email.doneHint);
+        }}
+      >
+        {step === 'new'
+          ? pendingEmailText.toNew(email)
+          : step === 'present'
+            ? pendingEmailText.toPresent(user.email)
+            : pendingEmailText.unknown}
+      </CodeEntry>
+      <div>
+        <ActionButton type="text" inactive={cancel.isPending} onClick={leave}>
+          {pendingEmailText.cancel}
+        </ActionButton>
+      </div>
+    </section>
+  );
+}

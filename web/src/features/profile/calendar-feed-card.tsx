@@ -5,7 +5,7 @@ import { ActionButton, CopyButton, useOnce } from '../../ui/action-button';
 import { CardSkeleton, ErrorState } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
-import { useFailure } from '../auth/use-failure';
+import { useFailure } from '../auth/session';
 import { calendarFeedQuery, useCreateCalendarFeed, useRemoveCalendarFeed } from './profile.api';
 import styles from './profile.module.css';
 

@@ -7,7 +7,7 @@ import { mailPreferencesText as text } from '../../strings/profile';
 import { CardSkeleton, ErrorState } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { useOnce } from '../../ui/action-button';
-import { useFailure } from '../auth/use-failure';
+import { useFailure } from '../auth/session';
 import { mailPreferencesQuery, useSetMailPreferences } from './profile.api';
 import styles from './profile.module.css';
 

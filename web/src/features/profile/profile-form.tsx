@@ -11,7 +11,7 @@ import { EmailField, Field, FirstNameField, LastNameField, TextArea } from '../.
 import { Refusal } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { whatToDo } from '../../ui/what-to-do';
-import { useFailure } from '../auth/use-failure';
+import { useFailure } from '../auth/session';
 import { type ProfileFields, profileFieldsOf, useUpdateProfile } from './profile.api';
 import styles from './profile.module.css';
 

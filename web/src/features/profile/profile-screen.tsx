@@ -1,17 +1,22 @@
 import type { User } from '@meetmark/contracts';
-import { useRef, useState } from 'react';
+import { Button } from 'antd';
+import { useEffect, useRef, useState } from 'react';
 import { profileText as text } from '../../strings/profile';
-import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
+import { Dialog } from '../../ui/dialog';
+import { DialogActions } from '../../ui/dialog-actions';
+import { CameraIcon } from '../../ui/icons';
+import { Avatar, Badge } from '../../ui/marks';
+import { inThisTab, persist, readPersisted } from '../../ui/persisted-state';
 import { PictureInput } from '../../ui/picture-input';
+import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
+import { useFormats } from '../../ui/use-formats';
 import { useMember } from '../auth/session';
 import { SecurityCard } from '../security/security-card';
 import { SessionsCard } from '../security/sessions-card';
 import { AccountCard } from './account-card';
-import { AvatarCard } from './avatar-card';
 import { CalendarFeedCard } from './calendar-feed-card';
 import { MailPreferencesCard } from './mail-preferences-card';
-import { PicturePrompt } from './picture-prompt';
-import { profileFieldsOf, type ProfileFields } from './profile.api';
+import { type ProfileFields, profileFieldsOf } from './profile.api';
 import styles from './profile.module.css';
 
 /** What is edited and what it was, by when it was read: the account may be read anew meanwhile. */
@@ -74,5 +79,78 @@ export default function ProfileScreen() {
       </div>
       <PicturePrompt user={user} add={pickPicture} />
     </>
+  );
+}
+
+const PORTRAIT_SIZE = 132;
+
+interface AvatarCardProps {
+  user: User;
+  draft: ProfileFields | null;
+  pick: () => void;
+  remove: () => void;
+}
+
+export function AvatarCard({ user, draft, pick, remove }: AvatarCardProps) {
+  const formats = useFormats();
+  const shown = draft ?? user;
+  return (
+    <section className={`${styles.card} ${styles.portrait}`}>
+      <Avatar person={shown} size={PORTRAIT_SIZE} />
+      <div>
+        <h2>
+          {user.firstName} {user.lastName}
+        </h2>
+        <p className={styles.email}>{user.email}</p>
+      </div>
+      <Badge tone={user.isAdmin ? 'accent' : 'good'}>{user.isAdmin ? text.administrator : text.member}</Badge>
+      <p className={styles.soft}>{text.memberSince(formats.shortDate(user.createdAt))}</p>
+      {draft && (
+        <>
+          <Button icon={<CameraIcon size={18} />} onClick={pick}>
+            {shown.profileImageUrl ? text.changePicture : text.choosePicture}
+          </Button>
+          {shown.profileImageUrl && (
+            <Button type="text" onClick={remove}>
+              {text.removePicture}
+            </Button>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Where it is kept that this browser session has been asked. */
+const ASKED = 'profile-picture-prompt';
+
+/** Asks members without a picture for one, once a session (section 9). */
+export function PicturePrompt({ user, add }: { user: User; add: () => void }) {
+  const [open, setOpen] = useState(() => !user.profileImageUrl && !readPersisted(ASKED, inThisTab));
+  // Not while rendering: a rendering that is thrown away must not use up the question.
+  useEffect(() => {
+    if (open) persist(ASKED, 'shown', inThisTab);
+  }, [open]);
+  if (!open) return null;
+  return (
+    <Dialog title={text.promptTitle} close={() => setOpen(false)} width={440} compact>
+      {(dismiss) => (
+        <>
+          <p>{text.prompt}</p>
+          <DialogActions>
+            <Button onClick={dismiss}>{text.promptLater}</Button>
+            <Button
+              type="primary"
+              onClick={() => {
+                add();
+                dismiss();
+              }}
+            >
+              {text.promptAdd}
+            </Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
   );
 }

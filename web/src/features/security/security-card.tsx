@@ -9,14 +9,19 @@ import { CardSkeleton, ErrorState } from '../../ui/feedback';
 import { lazyDialog } from '../../ui/lazy';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
-import { useFailure } from '../auth/use-failure';
+import { useFailure } from '../auth/session';
 import cards from '../profile/profile.module.css';
 import { secondFactorsQuery, useBeginTotp, useRemoveFactor, useRenewRecoveryCodes } from './security.api';
 import styles from './security.module.css';
 
-const AddAuthenticatorDialog = lazyDialog(() => import('./add-authenticator-dialog'));
-const AddPasskeyDialog = lazyDialog(() => import('./add-passkey-dialog'));
-const RecoveryCodesDialog = lazyDialog(() => import('./recovery-codes-dialog'));
+const addFactorDialogs = () => import('./add-factor-dialogs');
+const AddAuthenticatorDialog = lazyDialog(async () => ({
+  default: (await addFactorDialogs()).AddAuthenticatorDialog,
+}));
+const AddPasskeyDialog = lazyDialog(async () => ({ default: (await addFactorDialogs()).AddPasskeyDialog }));
+const RecoveryCodesDialog = lazyDialog(async () => ({
+  default: (await addFactorDialogs()).RecoveryCodesDialog,
+}));
 
 /** The second step of the own sign-ins: what it takes, and how to add more. */
 export function SecurityCard() {

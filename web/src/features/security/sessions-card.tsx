@@ -7,7 +7,7 @@ import { Badge } from '../../ui/marks';
 import { CardSkeleton, ErrorState } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
-import { useFailure } from '../auth/use-failure';
+import { useFailure } from '../auth/session';
 import cards from '../profile/profile.module.css';
 import { ownSessionsQuery, useEndSessions } from './security.api';
 import styles from './security.module.css';

@@ -1,18 +1,18 @@
-import type { AuditAction, AuditEntry } from '@meetmark/contracts';
-import { useQuery } from '@tanstack/react-query';
+import type { AuditAction, AuditEntry, User } from '@meetmark/contracts';
+import { LIMITS } from '@meetmark/contracts/limits';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
+import { readPage, withQuery } from '../../../api/pages';
+import { FRESHNESS } from '../../../api/query-client';
 import { adminAuditText as text } from '../../../strings/admin';
 import { EmptyState } from '../../../ui/feedback';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useFilters } from '../../../ui/use-filters';
 import { useFormats } from '../../../ui/use-formats';
 import { type Column, ListTable } from '../shared/list-table';
-import { PagedList } from '../shared/paged-list';
+import { PagedList, ROWS_PER_PAGE, usePageWalk } from '../shared/paged-list';
 import { SelectFilter } from '../shared/select-filter';
-import toolbar from '../shared/toolbar.module.css';
-import { usePageWalk } from '../shared/use-page-walk';
-import { administratorsQuery, type AuditFilters, auditPageQuery, firstAuditPath } from './audit.api';
-import styles from './audit-page.module.css';
+import toolbar from '../shared/list-table.module.css';
 
 const DEFAULTS: AuditFilters = { actorId: '', action: '' };
 const ACTIONS = Object.keys(text.actions) as AuditAction[];
@@ -34,12 +34,12 @@ export function AuditPage() {
       key: 'action',
       title: text.action,
       place: 'lead',
-      cell: ({ action }) => <span className={styles.action}>{text.actions[action]}</span>,
+      cell: ({ action }) => <span className={toolbar.action}>{text.actions[action]}</span>,
     },
     {
       key: 'subject',
       title: text.subject,
-      cell: ({ subjectName }) => <span className={styles.name}>{subjectName ?? text.none}</span>,
+      cell: ({ subjectName }) => <span className={toolbar.auditPageName}>{subjectName ?? text.none}</span>,
     },
     {
       key: 'changed',
@@ -50,7 +50,7 @@ export function AuditPage() {
       key: 'actor',
       title: text.actor,
       cell: ({ actorId, actorName }) => (
-        <Button type="link" className={styles.actor} onClick={() => changeFilters({ actorId })}>
+        <Button type="link" className={toolbar.actor} onClick={() => changeFilters({ actorId })}>
           {actorName}
         </Button>
       ),
@@ -107,3 +107,33 @@ function useActorOptions(chosen: string, entries: AuditEntry[] | undefined): Rec
 
 /** 'startDate' as 'start date'. */
 const inWords = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+export type AuditFilters = {
+  /** '' is everyone. */
+  actorId: string;
+  action: AuditAction | '';
+};
+
+export const firstAuditPath = (filters: AuditFilters) =>
+  withQuery('/api/admin/audit', { ...filters, limit: ROWS_PER_PAGE });
+
+/** What was done a moment ago on another screen belongs in it: always looked up again. */
+export const auditPageQuery = (path: string) =>
+  queryOptions({
+    queryKey: ['/api/admin/audit', path],
+    queryFn: ({ signal }) => readPage<AuditEntry>(path, signal),
+    staleTime: 0,
+    refetchOnMount: true,
+    placeholderData: keepPreviousData,
+  });
+
+/** Who can have done something: the administrators of today. Someone else is reached from an entry of theirs. */
+export const administratorsQuery = queryOptions({
+  queryKey: ['/api/admin/users', 'administrators'],
+  queryFn: async ({ signal }) => {
+    const path = withQuery('/api/admin/users', { role: 'admin', sort: 'name', limit: LIMITS.pageSizeMax });
+    return (await readPage<User>(path, signal)).items;
+  },
+  staleTime: FRESHNESS.adminUsers,
+  refetchOnMount: true,
+});

@@ -1,3 +1,4 @@
+import type { ActivityDay } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Skeleton } from 'antd';
 import { useState } from 'react';
@@ -5,17 +6,15 @@ import { adminDashboardText as text } from '../../../strings/admin';
 import { ErrorState } from '../../../ui/feedback';
 import { lazyComponent } from '../../../ui/lazy';
 import { useBackOnline } from '../../../ui/offline';
-import { useCounts } from '../shared/use-counts';
-import styles from './activity-card.module.css';
-import { activityFigures, averageText } from './activity-figures';
-import { ActivityTable } from './activity-table';
+import { useFormats } from '../../../ui/use-formats';
 import { CHART_HEIGHT } from './chart-height';
 import { activityQuery } from './dashboard.api';
+import styles from './dashboard.module.css';
 import { Panel } from './panel';
 
 /** Registration Activity: the last 7 days as a chart or as a table, the total and the average. */
 export function ActivityCard() {
-  const count = useCounts();
+  const { count } = useFormats();
   const activity = useQuery(activityQuery);
   const [asTable, setAsTable] = useState(false);
   const days = activity.data;
@@ -68,4 +67,53 @@ const ActivityChart = lazyComponent(() => import('./activity-chart'), {
 function ChartUnavailable({ again }: { again: () => void }) {
   useBackOnline(again);
   return <ErrorState error={null} retry={again} />;
+}
+
+/** The chart in words and figures. */
+export function ActivityTable({ days }: { days: ActivityDay[] }) {
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">{text.activity}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{text.dayColumn}</th>
+          <th scope="col">{text.registrations}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {days.map(({ name, registrations }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{registrations}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export interface ActivityFigures {
+  total: number;
+  /** Days on which somebody registered. */
+  activeDays: number;
+  days: number;
+}
+
+export function activityFigures(days: ActivityDay[]): ActivityFigures {
+  return {
+    total: days.reduce((sum, { registrations }) => sum + registrations, 0),
+    activeDays: days.filter(({ registrations }) => registrations > 0).length,
+    days: days.length,
+  };
+}
+
+/** Two averages when some days were quiet; one when every day was alike in that, because the two would be equal. */
+export function averageText(
+  { total, activeDays, days }: ActivityFigures,
+  count: (n: number) => string,
+): string {
+  const perDay = count(days === 0 ? 0 : total / days);
+  return activeDays === 0 || activeDays === days
+    ? text.average(perDay)
+    : text.averageOfActive(count(total / activeDays), perDay);
 }

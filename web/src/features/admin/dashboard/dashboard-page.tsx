@@ -1,11 +1,16 @@
+import type { Summary } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { adminDashboardText as text } from '../../../strings/admin';
-import { ErrorState } from '../../../ui/feedback';
+import { Skeleton } from 'antd';
+import { Link } from 'react-router-dom';
+import { adminDashboardText as text, adminEventsText } from '../../../strings/admin';
+import { EmptyState, ErrorState } from '../../../ui/feedback';
+import { CalendarLeaf } from '../../../ui/marks';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
+import { useFormats } from '../../../ui/use-formats';
 import { ActivityCard } from './activity-card';
 import { summaryQuery } from './dashboard.api';
-import styles from './dashboard-page.module.css';
-import { NearestEvents } from './nearest-events';
+import styles from './dashboard.module.css';
+import { Panel } from './panel';
 import { SummaryCards } from './summary-cards';
 
 export function DashboardPage() {
@@ -24,5 +29,39 @@ export function DashboardPage() {
         {!(summary.isError && !summary.data) && <NearestEvents summary={summary.data} />}
       </div>
     </>
+  );
+}
+
+/** The three events that start next, and how full they are. */
+export function NearestEvents({ summary }: { summary: Summary | undefined }) {
+  const { count, ...formats } = useFormats();
+  return (
+    <Panel
+      title={text.nearest}
+      lead={summary && text.nearestOf(summary.nextEvents.length, count(summary.upcomingEvents))}
+    >
+      {!summary && <Skeleton active paragraph={{ rows: 5 }} />}
+      {summary?.nextEvents.length === 0 && <EmptyState title={text.noneAhead} hint={text.noneAheadHint} />}
+      <ol className={styles.list}>
+        {summary?.nextEvents.map((event) => (
+          <li key={event.id} className={styles.event}>
+            <CalendarLeaf moment={event.startDate} />
+            <div className={styles.words}>
+              <p className={styles.title}>{event.title}</p>
+              <p className={styles.soft}>{formats.shortMoment(event.startDate)}</p>
+              <p className={styles.soft}>
+                {adminEventsText.registered}:{' '}
+                {event.capacity === null
+                  ? count(event.registrationCount)
+                  : adminEventsText.registeredOf(count(event.registrationCount), count(event.capacity))}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <Link className={styles.more} to="/admin/events">
+        {text.manageEvents}
+      </Link>
+    </Panel>
   );
 }

@@ -3,13 +3,12 @@ import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { adminDashboardText as text } from '../../../strings/admin';
 import { CalendarIcon, ClockIcon, PeopleIcon, PlusIcon } from '../../../ui/icons';
-import { useCounts } from '../shared/use-counts';
-import styles from './summary-cards.module.css';
-import { summaryFigures } from './summary-figures';
+import { useFormats } from '../../../ui/use-formats';
+import styles from './dashboard.module.css';
 
 /** The four figures at the top of the dashboard. */
 export function SummaryCards({ summary }: { summary: Summary | undefined }) {
-  const count = useCounts();
+  const { count } = useFormats();
   const figures = summary && summaryFigures(summary);
   return (
     <ul className={styles.cards} aria-label={text.summary} aria-busy={!figures}>
@@ -52,7 +51,7 @@ interface CardProps {
 function Card({ icon, title, figure, note }: CardProps) {
   return (
     <li className={styles.card}>
-      <h2 className={styles.title}>
+      <h2 className={styles.cardTitle}>
         <span className={styles.icon}>{icon}</span>
         {title}
       </h2>
@@ -67,3 +66,19 @@ function Card({ icon, title, figure, note }: CardProps) {
     </li>
   );
 }
+
+/** Section 9 of the specification: the weeks of a month, and the weeks that upcoming events are spread over. */
+const WEEKS_PER_MONTH = 4.3;
+const WEEKS_AHEAD = 2;
+
+/** The four cards: what each counts, and its approximate rate. */
+export const summaryFigures = (summary: Summary) => ({
+  totalEvents: summary.totalEvents,
+  eventsPerMonth: summary.eventsThisMonth,
+  activeUsers: summary.totalUsers,
+  usersPerWeek: summary.newUsers / WEEKS_PER_MONTH,
+  /** Only the nearest few count here: the answer holds no more. */
+  upcomingEvents: summary.nextEvents.length,
+  eventsPerWeek: summary.nextEvents.length / WEEKS_AHEAD,
+  eventsThisMonth: summary.eventsThisMonth,
+});

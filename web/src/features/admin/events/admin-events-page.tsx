@@ -11,15 +11,18 @@ import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { SearchBox } from '../../../ui/search-box';
 import { useFilters } from '../../../ui/use-filters';
 import { ConfirmDialog } from '../shared/confirm-dialog';
-import { PagedList } from '../shared/paged-list';
-import toolbar from '../shared/toolbar.module.css';
-import { usePageWalk } from '../shared/use-page-walk';
-import { type AdminEventFilters, eventsPageQuery, firstEventsPath } from './admin-events.api';
+import { PagedList, usePageWalk } from '../shared/paged-list';
+import toolbar from '../shared/list-table.module.css';
+import {
+  type AdminEventFilters,
+  eventsPageQuery,
+  firstEventsPath,
+  useEventDeletion,
+} from './admin-events.api';
 import { AttendeesDrawer } from './attendees-drawer';
 import { EventsTable } from './events-table';
-import { useEventDeletion } from './use-event-deletion';
 
-const EventFormDialog = lazyDialog(() => import('../../events/event-form/event-form-dialog'));
+const EventFormDialog = lazyDialog(() => import('../../events/event-form/event-form'));
 
 const DEFAULTS: AdminEventFilters = { q: '', time: 'all', price: 'all', format: 'all' };
 const CHOICES = {

@@ -2,10 +2,14 @@ import type { Event, RegistrationWithMember } from '@meetmark/contracts';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send } from '../../../api/client';
 import { readAll, readPage, withQuery } from '../../../api/pages';
-import type { FormatFilter } from '../../events/event-format';
+import { adminEventsText as text } from '../../../strings/admin';
+import { commonText } from '../../../strings/common';
+import { useToasts } from '../../../ui/toasts';
+import { useFailure } from '../../auth/session';
+import type { FormatFilter } from '../../events/event';
 import { refreshEvents } from '../../events/events.api';
 import { removeRow } from '../shared/optimistic-removal';
-import { ROWS_PER_PAGE } from '../shared/use-page-walk';
+import { ROWS_PER_PAGE } from '../shared/paged-list';
 
 const EVENTS = '/api/events';
 const LISTS_KEY = [EVENTS, 'admin'] as const;
@@ -67,4 +71,19 @@ export function useDeleteEvent() {
       void refreshEvents(client);
     },
   });
+}
+
+/** Deletes an event and tells how it went. */
+export function useEventDeletion(): (event: Event) => Promise<void> {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const deletion = useDeleteEvent();
+  return async ({ id }) => {
+    try {
+      await deletion.mutateAsync(id);
+      toasts.success(commonText.success, text.deleted);
+    } catch (error) {
+      failed(error, text.deleteFailed);
+    }
+  };
 }

@@ -2,23 +2,20 @@ import type { Event, RegistrationWithMember } from '@meetmark/contracts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Drawer } from 'antd';
 import { useState } from 'react';
-import { adminEventsText as text, adminUsersText } from '../../../strings/admin';
+import { adminEventsText, adminEventsText as text, adminUsersText } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { ActionButton } from '../../../ui/action-button';
 import { EmptyState } from '../../../ui/feedback';
 import { DownloadIcon } from '../../../ui/icons';
 import { useToasts } from '../../../ui/toasts';
 import { useFormats } from '../../../ui/use-formats';
-import { fileDate, saveCsv } from '../shared/csv';
+import { useFailure } from '../../auth/session';
+import { fileDate, saveCsv, toCsv } from '../shared/csv';
 import { type Column, ListTable } from '../shared/list-table';
-import { PagedList } from '../shared/paged-list';
-import { Person } from '../shared/person';
-import { useCounts } from '../shared/use-counts';
-import { useFailure } from '../../auth/use-failure';
-import { usePageWalk } from '../shared/use-page-walk';
+import styles from '../shared/list-table.module.css';
+import { PagedList, usePageWalk } from '../shared/paged-list';
+import { Person } from '../shared/row-cells';
 import { fetchAllRegistrations, firstRegistrationsPath, registrationsPageQuery } from './admin-events.api';
-import { attendeesCsv, attendeesFileName } from './attendees-csv';
-import styles from './attendees-drawer.module.css';
 
 /** Who is registered for an event, with their addresses: for administrators only. Open for as long as it is rendered. */
 export function AttendeesDrawer({ event, close }: { event: Event; close: () => void }) {
@@ -38,8 +35,7 @@ export function AttendeesDrawer({ event, close }: { event: Event; close: () => v
 }
 
 function Attendees({ event }: { event: Event }) {
-  const formats = useFormats();
-  const count = useCounts();
+  const { count, ...formats } = useFormats();
   const walk = usePageWalk(firstRegistrationsPath(event.id));
   const registrations = useQuery(registrationsPageQuery(walk.path));
 
@@ -91,4 +87,31 @@ function ExportAttendeesButton({ event }: { event: Event }) {
       {text.exportAttendees}
     </ActionButton>
   );
+}
+
+const { csv: words } = adminUsersText;
+
+/** First Name, Last Name, Email and Registered At in ISO 8601 (UTC), which every program reads alike. */
+export const attendeesCsv = (registrations: RegistrationWithMember[]): string =>
+  toCsv(
+    registrations.map(({ member, registeredAt }) => ({
+      [words.firstName]: member.firstName,
+      [words.lastName]: member.lastName,
+      [words.email]: member.email,
+      [adminEventsText.registeredAt]: new Date(registeredAt).toISOString(),
+    })),
+  );
+
+const LONGEST_SLUG = 60;
+
+/** The title in a form that every file system takes. */
+export function attendeesFileName(title: string, date: string): string {
+  const slug = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{Mark}/gu, '')
+    .replaceAll(/[^\p{Letter}\p{Number}]+/gu, '-')
+    .slice(0, LONGEST_SLUG)
+    .replaceAll(/^-+|-+$/g, '');
+  return `attendees-${slug || 'event'}-${date}.csv`;
 }

@@ -1,14 +1,15 @@
 import type { Event } from '@meetmark/contracts';
+import { Link } from 'react-router-dom';
 import { adminEventsText as text, adminText } from '../../../strings/admin';
-import { Badge } from '../../../ui/marks';
 import { EmptyState } from '../../../ui/feedback';
+import { Badge } from '../../../ui/marks';
 import { useFormats } from '../../../ui/use-formats';
 import { useNow } from '../../../ui/use-now';
-import { hasStarted } from '../../events/event-status';
+import { hasStarted, placeOf } from '../../events/event';
+import { useDetailsLink } from '../../events/use-details-link';
 import { type Column, ListTable } from '../shared/list-table';
-import { RowActions } from '../shared/row-actions';
-import { useCounts } from '../shared/use-counts';
-import { EventTitle } from './event-title';
+import styles from '../shared/list-table.module.css';
+import { RowActions } from '../shared/row-cells';
 
 interface EventsTableProps {
   events: Event[] | undefined;
@@ -21,8 +22,7 @@ interface EventsTableProps {
 
 export function EventsTable(props: EventsTableProps) {
   const { events, busy, onAttendees, onEdit, onDuplicate, onDelete } = props;
-  const formats = useFormats();
-  const count = useCounts();
+  const { count, ...formats } = useFormats();
   const now = useNow();
 
   const columns: Column<Event>[] = [
@@ -78,5 +78,17 @@ export function EventsTable(props: EventsTableProps) {
       busy={busy}
       empty={<EmptyState title={text.empty} />}
     />
+  );
+}
+
+/** The title, which opens the details that members see, and where it is. */
+export function EventTitle({ event }: { event: Event }) {
+  return (
+    <div className={styles.eventTitleWords}>
+      <Link className={styles.title} to={useDetailsLink(event.id)} dir="auto">
+        {event.title}
+      </Link>
+      <p className={styles.place}>{placeOf(event) ?? text.noLocation}</p>
+    </div>
   );
 }

@@ -1,8 +1,9 @@
 import { Button } from 'antd';
+import { adminText } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { Dialog } from '../../../ui/dialog';
 import { DialogActions } from '../../../ui/dialog-actions';
-import styles from './confirm-dialog.module.css';
+import styles from './list-table.module.css';
 
 interface ConfirmDialogProps {
   title: string;
@@ -49,3 +50,19 @@ export function ConfirmDialog({
     </Dialog>
   );
 }
+
+/** 'Unable to Complete Action': stays until it is read, over the form that caused it. */
+export const UnableAlert = ({ message, close }: { message: string; close: () => void }) => (
+  <Dialog title={adminText.unableTitle} close={close} width={440} compact>
+    {(dismiss) => (
+      <>
+        <p role="alert">{message}</p>
+        <DialogActions>
+          <Button type="primary" onClick={dismiss}>
+            {adminText.ok}
+          </Button>
+        </DialogActions>
+      </>
+    )}
+  </Dialog>
+);

@@ -1,9 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { ListPage } from '../../../api/pages';
+import { adminText } from '../../../strings/admin';
+import { ActionButton } from '../../../ui/action-button';
 import { ErrorState } from '../../../ui/feedback';
-import { Pager } from './pager';
-import type { PageWalk } from './use-page-walk';
+import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons';
+import { useFormats } from '../../../ui/use-formats';
+import styles from './list-table.module.css';
 
 interface PagedListProps<Row> {
   /** What the list holds, for the accessible name of its pager. */
@@ -24,4 +27,69 @@ export function PagedList<Row>({ list, walk, page, children }: PagedListProps<Ro
       {data && <Pager list={list} walk={walk} data={data} />}
     </>
   );
+}
+
+interface PagerProps {
+  /** What the list holds, for its accessible name. */
+  list: string;
+  walk: PageWalk;
+  data: ListPage<unknown>;
+}
+
+/** '21–40 of 10,000', Previous and Next. */
+export function Pager({ list, walk, data: { items, total, next } }: PagerProps) {
+  const { count } = useFormats();
+  const { page, back, forward } = walk;
+  const vanished = page > 1 && items.length === 0;
+  // The last row of the last page was deleted: the page before it is the last one now.
+  useEffect(() => {
+    if (vanished) back();
+  }, [vanished, back]);
+
+  const before = (page - 1) * ROWS_PER_PAGE;
+  return (
+    <nav className={styles.pager} aria-label={adminText.pages(list)}>
+      <p className={styles.range} role="status">
+        {items.length > 0 && adminText.range(before + 1, before + items.length, count(total))}
+      </p>
+      <ActionButton icon={<ChevronLeftIcon />} inactive={page === 1} onClick={back}>
+        {adminText.previous}
+      </ActionButton>
+      <ActionButton
+        icon={<ChevronRightIcon />}
+        iconPlacement="end"
+        inactive={next === null}
+        onClick={() => next !== null && forward(next)}
+      >
+        {adminText.next}
+      </ActionButton>
+    </nav>
+  );
+}
+
+/** How many rows the administrator's lists ask for at a time. */
+export const ROWS_PER_PAGE = 20;
+
+export interface PageWalk {
+  /** Path and query of the page on screen. */
+  path: string;
+  /** Counted from 1. */
+  page: number;
+  forward: (next: string) => void;
+  back: () => void;
+}
+
+/**
+ * Walks a list whose pages are reached by the server's own `next` links; the way back is remembered. Another `first`
+ * page (another filter) begins another walk.
+ */
+export function usePageWalk(first: string): PageWalk {
+  const [walk, setWalk] = useState<{ first: string; further: string[] }>({ first, further: [] });
+  const further = walk.first === first ? walk.further : [];
+  return {
+    path: further.at(-1) ?? first,
+    page: further.length + 1,
+    forward: (next) => setWalk({ first, further: [...further, next] }),
+    back: () => setWalk({ first, further: further.slice(0, -1) }),
+  };
 }

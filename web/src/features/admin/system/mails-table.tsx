@@ -4,14 +4,12 @@ import { Badge } from '../../../ui/marks';
 import { EmptyState } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { type Column, ListTable } from '../shared/list-table';
-import { useCounts } from '../shared/use-counts';
 import styles from './system-page.module.css';
 
 const TONES = { waiting: 'warm', sent: 'good', skipped: 'quiet', failing: 'accent' } as const;
 
 export function MailsTable({ mails }: { mails: MailStatus[] }) {
-  const formats = useFormats();
-  const count = useCounts();
+  const { count, ...formats } = useFormats();
   const columns: Column<MailStatus>[] = [
     { key: 'kind', title: text.kind, place: 'lead', cell: ({ kind }) => <strong>{inWords(kind)}</strong> },
     {

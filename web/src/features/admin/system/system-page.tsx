@@ -1,19 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
+import type { ProcessStatus, QueueStatus, SystemStatus } from '@meetmark/contracts';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
+import { send, sendForJson } from '../../../api/client';
 import { adminSystemText as text, adminText } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { ActionButton } from '../../../ui/action-button';
-import { ErrorState } from '../../../ui/feedback';
+import { EmptyState, ErrorState } from '../../../ui/feedback';
 import { MailIcon, RefreshIcon } from '../../../ui/icons';
+import { Badge } from '../../../ui/marks';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useToasts } from '../../../ui/toasts';
 import { useFormats } from '../../../ui/use-formats';
-import { useMember } from '../../auth/session';
-import { useFailure } from '../../auth/use-failure';
+import { useFailure, useMember } from '../../auth/session';
+import { type Column, ListTable } from '../shared/list-table';
 import { MailsTable } from './mails-table';
-import { ProcessList } from './process-list';
-import { QueuesTable } from './queues-table';
-import { systemQuery, useSendTestMail } from './system.api';
 import styles from './system-page.module.css';
 
 /** Whether everything runs: for an administrator who wonders where a mail is. */
@@ -78,4 +78,81 @@ function TestMailButton() {
       {text.sendTestMail}
     </ActionButton>
   );
+}
+
+export function ProcessList({ processes }: { processes: ProcessStatus[] }) {
+  return (
+    <ul className={styles.processes}>
+      {processes.map(({ name, replicas }) => (
+        <li key={name} className={styles.process}>
+          <div>
+            <p className={styles.name}>{name}</p>
+            <p className={styles.soft}>{text.replicas(replicas)}</p>
+          </div>
+          {replicas > 0 ? (
+            <Badge tone="good">{text.running}</Badge>
+          ) : (
+            <Badge tone="accent">{text.notRunning}</Badge>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function QueuesTable({ queues }: { queues: QueueStatus[] }) {
+  const { count } = useFormats();
+  const figure = (
+    key: 'waiting' | 'active' | 'delayed',
+    title: string,
+  ): Column<QueueStatus & { id: string }> => ({
+    key,
+    title,
+    align: 'end',
+    cell: (queue) => count(queue[key]),
+  });
+  const columns: Column<QueueStatus & { id: string }>[] = [
+    { key: 'name', title: text.queue, place: 'lead', cell: ({ name }) => <strong>{name}</strong> },
+    figure('waiting', text.waiting),
+    figure('active', text.active),
+    figure('delayed', text.delayed),
+    {
+      key: 'failed',
+      title: text.failed,
+      align: 'end',
+      cell: ({ failed }) => (failed === 0 ? count(0) : <Badge tone="accent">{count(failed)}</Badge>),
+    },
+    {
+      key: 'oldest',
+      title: text.oldestWaiting,
+      align: 'end',
+      cell: ({ oldestWaiting }) => (oldestWaiting === null ? text.none : text.seconds(count(oldestWaiting))),
+    },
+  ];
+  return (
+    <ListTable
+      caption={text.queues}
+      columns={columns}
+      rows={queues.map((queue) => ({ ...queue, id: queue.name }))}
+      empty={<EmptyState title={text.noQueues} />}
+    />
+  );
+}
+
+const SYSTEM = '/api/admin/system';
+
+/** The state of this moment: never from the cache. */
+export const systemQuery = queryOptions({
+  queryKey: [SYSTEM],
+  queryFn: ({ signal }) => sendForJson<SystemStatus>(SYSTEM, { signal }),
+  staleTime: 0,
+  refetchOnMount: true,
+});
+
+export function useSendTestMail() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => send(`${SYSTEM}/test-mail`, { method: 'POST' }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [SYSTEM] }),
+  });
 }

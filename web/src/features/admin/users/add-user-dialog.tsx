@@ -1,5 +1,5 @@
 import { adminUsersText as text } from '../../../strings/admin';
-import { UnableAlert } from '../shared/unable-alert';
+import { UnableAlert } from '../shared/confirm-dialog';
 import { useSaveUser } from './use-save-user';
 import { UserDialog } from './user-dialog';
 import type { UserFields } from './user-form';

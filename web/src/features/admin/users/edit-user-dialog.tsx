@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { changesSince, editConflictOf } from '../../../ui/edit-conflict';
 import { adminUsersText as text } from '../../../strings/admin';
 import { useMember } from '../../auth/session';
-import { UnableAlert } from '../shared/unable-alert';
+import { UnableAlert } from '../shared/confirm-dialog';
 import { useSaveUser } from './use-save-user';
 import { UserDialog } from './user-dialog';
 import type { UserFields } from './user-form';

@@ -6,7 +6,7 @@ import { ActionButton } from '../../../ui/action-button';
 import { DownloadIcon } from '../../../ui/icons';
 import { useToasts } from '../../../ui/toasts';
 import { fileDate, saveCsv } from '../shared/csv';
-import { useFailure } from '../../auth/use-failure';
+import { useFailure } from '../../auth/session';
 import { usersCsv, usersFileName } from './users-csv';
 import { useFetchAllUsers } from './users.api';
 

@@ -6,7 +6,7 @@ import { editConflictOf } from '../../../ui/edit-conflict';
 import { commonText } from '../../../strings/common';
 import { useToasts } from '../../../ui/toasts';
 import { useOnce } from '../../../ui/action-button';
-import { useLoggedOutRedirect } from '../../auth/logged-out';
+import { useLoggedOutRedirect } from '../../auth/session';
 import { refusalText } from './refusal-text';
 
 interface SaveWords {

@@ -5,7 +5,7 @@ import { adminUsersText as text } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { mailDraft, openMailDraft } from '../../../ui/mail-draft';
 import { useToasts } from '../../../ui/toasts';
-import { useFailure } from '../../auth/use-failure';
+import { useFailure } from '../../auth/session';
 import { generatePassword } from './generate-password';
 import { useDeleteUser, useSendResetCode, useSetAdmin, useSetPassword } from './users.api';
 

@@ -5,8 +5,7 @@ import { EmptyState } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';
 import { type Column, ListTable } from '../shared/list-table';
-import { Person } from '../shared/person';
-import { type RowAction, RowActions } from '../shared/row-actions';
+import { Person, type RowAction, RowActions } from '../shared/row-cells';
 import type { AccountAction } from './use-user-actions';
 
 interface UsersTableProps {

@@ -5,7 +5,7 @@ import { readAll, readPage, withQuery } from '../../../api/pages';
 import { CURRENT_USER_KEY, FRESHNESS } from '../../../api/query-client';
 import { useFreshSignIn } from '../../security/fresh-sign-in';
 import { removeRow } from '../shared/optimistic-removal';
-import { ROWS_PER_PAGE } from '../shared/use-page-walk';
+import { ROWS_PER_PAGE } from '../shared/paged-list';
 
 const USERS = '/api/admin/users';
 const USERS_KEY = [USERS] as const;

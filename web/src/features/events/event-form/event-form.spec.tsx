@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
 import { anEvent, aUser } from '../../../testing/samples';
-import EventFormDialog from './event-form-dialog';
+import EventFormDialog from './event-form';
 
 const EVENT = anEvent();
 const CHANGE = `PUT /api/events/${EVENT.id}`;

@@ -3,19 +3,34 @@ import { LIMITS } from '@meetmark/contracts/limits';
 import { Button } from 'antd';
 import { eventFormText as text } from '../../../strings/event-form';
 import { ActionButton } from '../../../ui/action-button';
+import { Dialog } from '../../../ui/dialog';
 import { DialogActions } from '../../../ui/dialog-actions';
-import { Field, TextArea } from '../../../ui/field';
 import { Refusal } from '../../../ui/feedback';
+import { Field, TextArea } from '../../../ui/field';
 import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';
-import { EventConflict } from './event-conflict';
-import { BannerField } from './banner-field';
-import { DateTimeFields } from './date-time-fields';
+import { BannerField, DateTimeFields, FormatField, PricingFields } from './event-form-fields';
+import { EventConflict, useSubmitEvent } from './submit-event';
 import { eventFormErrors, fieldsOf, isRangeValid } from './event-fields';
 import styles from './event-form.module.css';
-import { FormatField } from './format-field';
-import { PricingFields } from './pricing-fields';
-import { useSubmitEvent } from './use-submit-event';
+
+interface EventFormDialogProps {
+  /** The event to edit; without one, an event is created. */
+  event?: Event;
+  /** A new event begins with the fields of this one. */
+  template?: Event;
+  /** Called when the dialog is gone: then stop rendering it. */
+  close: () => void;
+}
+
+/** 'Create New Event' and 'Edit Event', shared by the member's and the administrator's screens. */
+export default function EventFormDialog({ event, template, close }: EventFormDialogProps) {
+  return (
+    <Dialog title={event ? text.editTitle : text.createTitle} close={close} width={680} form>
+      {(dismiss) => <EventForm event={event} template={template} dismiss={dismiss} />}
+    </Dialog>
+  );
+}
 
 interface EventFormProps {
   event?: Event;

@@ -1,0 +1,53 @@
+import type { Event } from '@meetmark/contracts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { calendarText as text } from '../../strings/events';
+import { CardSkeleton, EmptyState, ErrorState, ShowMore } from '../../ui/feedback';
+import { useFormats } from '../../ui/use-formats';
+import { EventRow } from '../events/event-row';
+import { browseEventsQuery } from '../events/events.api';
+import { RegisterButton } from '../registrations/register-button';
+import styles from './calendar-screen.module.css';
+
+/** What is coming up, soonest first, under the name of each month. */
+export function Agenda() {
+  const formats = useFormats();
+  const events = useInfiniteQuery(
+    browseEventsQuery({ q: '', price: 'all', time: 'upcoming', format: 'all' }),
+  );
+  if (events.isPending) return <CardSkeleton />;
+  const all = events.data?.pages.flatMap((page) => page.items) ?? [];
+  if (events.isError && all.length === 0)
+    return <ErrorState error={events.error} retry={() => void events.refetch()} />;
+  if (all.length === 0) return <EmptyState title={text.noEventsAhead} hint={text.noEventsAheadHint} />;
+  const months = byMonth(all, (event) => formats.monthTitle(new Date(event.startDate)));
+  return (
+    <>
+      {[...months].map(([month, inMonth]) => (
+        <section key={month} className={styles.month} aria-label={month}>
+          <h2>{month}</h2>
+          <ul>
+            {inMonth.map((event) => (
+              <li key={event.id}>
+                <EventRow event={event}>
+                  <span className={styles.price}>{formats.price(event.price)}</span>
+                  <RegisterButton event={event} named />
+                </EventRow>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <ShowMore query={events} />
+    </>
+  );
+}
+
+/** Events in their order, under the name of the month that each starts in. */
+function byMonth(events: Event[], nameOf: (event: Event) => string): Map<string, Event[]> {
+  const months = new Map<string, Event[]>();
+  for (const event of events) {
+    const name = nameOf(event);
+    months.set(name, [...(months.get(name) ?? []), event]);
+  }
+  return months;
+}

@@ -1,0 +1,108 @@
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useCommunity } from '../../api/community';
+import { calendarText as text } from '../../strings/events';
+import { Choice, optionsOf } from '../../ui/choice';
+import { CalendarIcon, PlusIcon } from '../../ui/icons';
+import { lazyDialog } from '../../ui/lazy';
+import { persist, readPersisted } from '../../ui/persisted-state';
+import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
+import { useFormats } from '../../ui/use-formats';
+import { useSession } from '../auth/session';
+import { Agenda } from './agenda';
+import styles from './calendar-screen.module.css';
+import { MonthCalendar } from './month-calendar';
+
+const VIEWS = optionsOf<CalendarView>({ month: text.month, agenda: text.agenda });
+
+/** All events as a month and as a list (D7). */
+export default function CalendarScreen() {
+  usePageTitle(text.title);
+  const { user } = useSession();
+  const formats = useFormats();
+  const [view, chooseView] = useCalendarView();
+  const creating = useCreateParameter();
+  const zone = formats.viewerZone();
+  return (
+    <>
+      <ScreenHeading title={text.title} intro={text.intro}>
+        <Choice label={text.view} options={VIEWS} value={view} change={chooseView} />
+        {user?.isAdmin && (
+          <Button type="primary" icon={<PlusIcon size={18} />} onClick={creating.start}>
+            {text.createEvent}
+          </Button>
+        )}
+      </ScreenHeading>
+      {creating.wanted && <CreateEvent close={creating.stop} />}
+      {view === 'month' ? <MonthCalendar /> : <Agenda />}
+      <footer className={styles.footer}>
+        <Button
+          icon={<CalendarIcon size={18} />}
+          href={`webcal://${window.location.host}/api/events/calendar.ics`}
+        >
+          {text.subscribe}
+        </Button>
+        {zone && <p>{text.zone(zone)}</p>}
+      </footer>
+    </>
+  );
+}
+
+const EventFormDialog = lazyDialog(() => import('../events/event-form/event-form'));
+
+/** `?create=1` in the address: the dashboard's quick action and the button of this screen (D7). */
+export function useCreateParameter() {
+  const [search, setSearch] = useSearchParams();
+  const set = (wanted: boolean) =>
+    setSearch(
+      (current) => {
+        if (wanted) current.set('create', '1');
+        else current.delete('create');
+        return current;
+      },
+      { replace: true },
+    );
+  return { wanted: search.has('create'), start: () => set(true), stop: () => set(false) };
+}
+
+/** The shared form for administrators; others read why there is none. */
+export function CreateEvent({ close }: { close: () => void }) {
+  const { user } = useSession();
+  const { supportEmail } = useCommunity();
+  if (user?.isAdmin) return <EventFormDialog close={close} />;
+  return (
+    <p className={styles.note} role="note">
+      <strong>{text.onlyAdministrators}</strong> {text.onlyAdministratorsHint}{' '}
+      <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+    </p>
+  );
+}
+
+export type CalendarView = 'month' | 'agenda';
+
+const REMEMBERED = 'events-view';
+
+const isView = (text: string | null): text is CalendarView => text === 'month' || text === 'agenda';
+
+/** The view that the address asks for, else the one this browser used last, else the month. */
+export function useCalendarView(): [CalendarView, (view: CalendarView) => void] {
+  const [search, setSearch] = useSearchParams();
+  const [view, setView] = useState(() => {
+    const asked = search.get('view');
+    const remembered = readPersisted(REMEMBERED);
+    return isView(asked) ? asked : isView(remembered) ? remembered : 'month';
+  });
+  const choose = (next: CalendarView) => {
+    setView(next);
+    persist(REMEMBERED, next);
+    setSearch(
+      (current) => {
+        current.set('view', next);
+        return current;
+      },
+      { replace: true },
+    );
+  };
+  return [view, choose];
+}

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { calendarText as text } from '../../strings/events';
+import { ErrorState } from '../../ui/feedback';
+import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons';
+import { useFormats } from '../../ui/use-formats';
+import { EventRow } from '../events/event-row';
+import { eventsBetweenQuery } from '../events/events.api';
+import { addMonths, type CalendarDay, eventsOn, monthKey, parseMonth, weeksOf } from './month';
+import { MonthGrid } from './month-grid';
+import styles from './month-calendar.module.css';
+
+/** One month; the address keeps which. On a phone a day is tapped and its events show below. */
+export function MonthCalendar() {
+  const formats = useFormats();
+  const [search, setSearch] = useSearchParams();
+  const month = parseMonth(search.get('month'), new Date());
+  const [chosen, setChosen] = useState<CalendarDay | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  // It stands below the month, perhaps out of sight.
+  useEffect(() => {
+    if (chosen) list.current?.focus();
+  }, [chosen]);
+  const weeks = weeksOf(month);
+  const [from, until] = [weeks[0]?.[0]?.start, weeks.at(-1)?.at(-1)?.end] as [Date, Date];
+  const {
+    data: events,
+    error,
+    refetch,
+  } = useQuery(eventsBetweenQuery(from.toISOString(), until.toISOString()));
+
+  const goTo = (next: Date) => {
+    setChosen(null);
+    setSearch(
+      (current) => {
+        current.set('month', monthKey(next));
+        return current;
+      },
+      { replace: true },
+    );
+  };
+  const listed = chosen ?? { start: month, end: addMonths(month, 1) };
+  const shown = eventsOn(events ?? [], listed);
+  return (
+    <section aria-labelledby="month-title">
+      <div className={styles.bar}>
+        <h2 id="month-title" aria-live="polite">
+          {formats.monthTitle(month)}
+        </h2>
+        <div className={styles.steps}>
+          <Button onClick={() => goTo(new Date())}>{text.today}</Button>
+          <Button
+            shape="circle"
+            icon={<ChevronLeftIcon />}
+            aria-label={text.previousMonth}
+            onClick={() => goTo(addMonths(month, -1))}
+          />
+          <Button
+            shape="circle"
+            icon={<ChevronRightIcon />}
+            aria-label={text.nextMonth}
+            onClick={() => goTo(addMonths(month, 1))}
+          />
+        </div>
+      </div>
+      {error && !events ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <>
+          <MonthGrid
+            weeks={weeks}
+            events={events ?? []}
+            loading={!events}
+            chosen={chosen}
+            choose={setChosen}
+          />
+          <div ref={list} tabIndex={-1} className={styles.list} data-chosen={chosen !== null || undefined}>
+            {chosen && <h3>{formats.longDate(chosen.start)}</h3>}
+            {events && shown.length === 0 && (
+              <p className={styles.none}>{chosen ? text.noEventsOnDay : text.noEventsInMonth}</p>
+            )}
+            {shown.map((event) => (
+              <EventRow key={event.id} event={event} />
+            ))}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Event } from '@meetmark/contracts';
+import { Link } from 'react-router-dom';
+import { useCommunity } from '../../api/community';
+import { calendarText as text } from '../../strings/events';
+import { useFormats } from '../../ui/use-formats';
+import { useDetailsLink } from '../events/use-details-link';
+import { type CalendarDay, eventsOn } from './month';
+import styles from './month-grid.module.css';
+
+/** Events written out in a day before the rest is counted. */
+const SHOWN_PER_DAY = 3;
+
+interface MonthGridProps {
+  weeks: CalendarDay[][];
+  events: Event[];
+  loading: boolean;
+  chosen: CalendarDay | null;
+  choose: (day: CalendarDay) => void;
+}
+
+export function MonthGrid({ weeks, events, loading, chosen, choose }: MonthGridProps) {
+  const { locale } = useCommunity();
+  const formats = useFormats();
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
+  const today = new Date().toDateString();
+  return (
+    <table className={styles.grid} aria-busy={loading}>
+      <thead>
+        <tr>
+          {weeks[0]?.map(({ start }) => (
+            <th key={start.getDay()} scope="col">
+              {weekday.format(start)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((week) => (
+          <tr key={week[0]?.start.toISOString()}>
+            {week.map((day) => {
+              const onDay = eventsOn(events, day);
+              return (
+                <td
+                  key={day.start.toISOString()}
+                  data-outside={!day.inMonth || undefined}
+                  data-today={day.start.toDateString() === today || undefined}
+                >
+                  <span className={styles.number}>{day.start.getDate()}</span>
+                  <button
+                    type="button"
+                    className={styles.tap}
+                    aria-label={text.eventsOn(formats.longDate(day.start), onDay.length)}
+                    aria-pressed={chosen?.start.getTime() === day.start.getTime()}
+                    onClick={() => choose(day)}
+                  >
+                    <span>{day.start.getDate()}</span>
+                    {onDay.length > 0 && <i aria-hidden="true" />}
+                  </button>
+                  <ul className={styles.events}>
+                    {onDay.slice(0, SHOWN_PER_DAY).map((event) => (
+                      <li key={event.id}>
+                        <DayEvent event={event} />
+                      </li>
+                    ))}
+                  </ul>
+                  {onDay.length > SHOWN_PER_DAY && (
+                    <button type="button" className={styles.more} onClick={() => choose(day)}>
+                      {text.more(onDay.length - SHOWN_PER_DAY)}
+                    </button>
+                  )}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function DayEvent({ event }: { event: Event }) {
+  const formats = useFormats();
+  return (
+    <Link to={useDetailsLink(event.id)} className={styles.event} title={event.title}>
+      <span>{formats.timeOfDay(event.startDate)}</span> {event.title}
+    </Link>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Event } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useNavigate } from 'react-router-dom';
+import { myEventsText } from '../../strings/events';
+import { Choice, optionsOf } from '../../ui/choice';
+import { EmptyState, ErrorState } from '../../ui/feedback';
+import { Badge } from '../../ui/marks';
+import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
+import { useFilters } from '../../ui/use-filters';
+import { useNow } from '../../ui/use-now';
+import { hasStarted } from '../events/event';
+import { EventCard, EventGrid, EventGridSkeleton } from '../events/event-card';
+import type { TimeFilter } from '../events/events.api';
+import { myEventsQuery } from './registrations.api';
+import { UnregisterButton } from './unregister-button';
+
+const FILTERS = optionsOf<TimeFilter>(myEventsText.filters);
+const INITIAL: { time: TimeFilter } = { time: 'upcoming' };
+const CHOICES = { time: ['upcoming', 'past', 'all'] } as const;
+
+export default function MyEventsScreen() {
+  usePageTitle(myEventsText.title);
+  const [{ time }, changeFilters] = useFilters(INITIAL, CHOICES);
+  const now = useNow();
+  const { data: mine, error, refetch } = useQuery(myEventsQuery);
+  return (
+    <>
+      <ScreenHeading title={myEventsText.title} intro={myEventsText.intro}>
+        <Choice
+          label={myEventsText.filter}
+          options={FILTERS}
+          value={time}
+          change={(chosen) => changeFilters({ time: chosen })}
+        />
+      </ScreenHeading>
+      {mine ? (
+        <MyEventCards events={eventsInTime(mine, time, now)} time={time} />
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <EventGridSkeleton />
+      )}
+    </>
+  );
+}
+
+function MyEventCards({ events, time }: { events: Event[]; time: TimeFilter }) {
+  const navigate = useNavigate();
+  const now = useNow();
+  if (events.length === 0)
+    return (
+      <EmptyState title={myEventsText.empty[time]} hint={myEventsText.emptyHint}>
+        <Button type="primary" onClick={() => void navigate('/')}>
+          {myEventsText.browse}
+        </Button>
+      </EmptyState>
+    );
+  return (
+    <EventGrid>
+      {events.map((event) => (
+        <li key={event.id}>
+          <EventCard
+            event={event}
+            heading="h2"
+            badge={
+              hasStarted(event, now) ? (
+                <Badge tone="quiet">{myEventsText.completed}</Badge>
+              ) : (
+                <Badge tone="good">{myEventsText.upcoming}</Badge>
+              )
+            }
+            action={<UnregisterButton event={event} named />}
+          />
+        </li>
+      ))}
+    </EventGrid>
+  );
+}
+
+/** The events of a time filter, judged by their start: upcoming soonest first, past latest first, all soonest first. */
+export function eventsInTime<Dated extends Pick<Event, 'startDate'>>(
+  events: readonly Dated[],
+  time: TimeFilter,
+  now: number,
+): Dated[] {
+  const chosen = events.filter((event) => time === 'all' || hasStarted(event, now) === (time === 'past'));
+  const direction = time === 'past' ? -1 : 1;
+  return chosen.sort((a, b) => direction * (Date.parse(a.startDate) - Date.parse(b.startDate)));
+}

@@ -1,0 +1,71 @@
+import type { Event } from '@meetmark/contracts';
+import { Button } from 'antd';
+import { isUnauthorized } from '../../api/client';
+import { commonText } from '../../strings/common';
+import { registrationText } from '../../strings/events';
+import { ActionButton, useOnce } from '../../ui/action-button';
+import { CheckIcon } from '../../ui/icons';
+import { useToasts } from '../../ui/toasts';
+import { useNow } from '../../ui/use-now';
+import { useLoggedOutRedirect, useSession } from '../auth/session';
+import { goToLogin } from '../auth/return-to';
+import { registrationAction, registrationFailure } from './registration-action';
+import { useIsRegistered, useRegister } from './registrations.api';
+
+interface RegisterButtonProps {
+  event: Event;
+  size?: 'middle' | 'large';
+  /** Whether it is one of many: its name then says which event it is for. */
+  named?: boolean;
+}
+
+/** The one action of an event, in the order of section 4. */
+export function RegisterButton({ event, size = 'middle', named = false }: RegisterButtonProps) {
+  const { user } = useSession();
+  const isRegistered = useIsRegistered();
+  const toasts = useToasts();
+  const leaveForLogin = useLoggedOutRedirect();
+  const registration = useRegister(event);
+  const registerOnce = useOnce(registration);
+
+  const action = registrationAction(event, {
+    signedIn: user !== null,
+    registered: isRegistered(event.id),
+    now: useNow(),
+  });
+  const nameOf = (label: string) => ({
+    'aria-label': named ? registrationText.of(label, event.title) : undefined,
+    children: label,
+  });
+  if (action === 'login')
+    return (
+      <Button type="primary" size={size} onClick={() => goToLogin()} {...nameOf(registrationText.login)} />
+    );
+  if (action !== 'register')
+    return (
+      <ActionButton
+        inactive
+        size={size}
+        icon={action === 'registered' ? <CheckIcon size={18} /> : undefined}
+        {...nameOf(registrationText[action])}
+      />
+    );
+  const register = () =>
+    registerOnce(undefined, {
+      onSuccess: ({ created }) =>
+        toasts.success(commonText.success, created ? registrationText.succeeded : registrationText.already),
+      onError: (error) =>
+        isUnauthorized(error)
+          ? leaveForLogin()
+          : toasts.error(registrationText.failedTitle, registrationFailure(error)),
+    });
+  return (
+    <ActionButton
+      type="primary"
+      size={size}
+      inactive={registration.isPending}
+      onClick={register}
+      {...nameOf(registration.isPending ? registrationText.registering : registrationText.register)}
+    />
+  );
+}

@@ -1,0 +1,177 @@
+import type { AddedFactor } from '@meetmark/contracts';
+import { SECOND_FACTOR } from '@meetmark/contracts/limits';
+import { Button, QRCode } from 'antd';
+import { serverMessage } from '../../api/client';
+import { commonText } from '../../strings/common';
+import {
+  authenticatorText,
+  authenticatorText as text,
+  passkeyText,
+  recoveryCodesText,
+  securityText,
+} from '../../strings/security';
+import { ActionButton, CopyButton, useOnce } from '../../ui/action-button';
+import { Dialog } from '../../ui/dialog';
+import { DialogActions } from '../../ui/dialog-actions';
+import { Refusal } from '../../ui/feedback';
+import { Field } from '../../ui/field';
+import { useForm } from '../../ui/use-form';
+import { CodeField } from './code-field';
+import { useAddPasskey, useConfirmTotp } from './security.api';
+import styles from './security.module.css';
+
+interface AddAuthenticatorProps {
+  /** What the server answered when the authenticator was begun. */
+  setup: { secret: string; uri: string };
+  added: (factor: AddedFactor) => void;
+  close: () => void;
+}
+
+export function AddAuthenticatorDialog({ setup, added, close }: AddAuthenticatorProps) {
+  return (
+    <Dialog title={text.title} close={close} width={440} form>
+      {(dismiss) => (
+        <AuthenticatorForm
+          setup={setup}
+          added={(factor) => {
+            added(factor);
+            dismiss();
+          }}
+          dismiss={dismiss}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+const authenticatorErrors = ({ name, code }: { name: string; code: string }) => ({
+  ...(name.trim() === '' ? { name: text.nameRequired } : {}),
+  ...(/^\d{6}$/.test(code) ? {} : { code: text.codeInvalid }),
+});
+
+function AuthenticatorForm({
+  setup,
+  added,
+  dismiss,
+}: Omit<AddAuthenticatorProps, 'close'> & { dismiss: () => void }) {
+  const confirmation = useConfirmTotp();
+  const confirmOnce = useOnce(confirmation);
+  const { form, bind, submit, refuseAs } = useForm({ name: '', code: '' }, authenticatorErrors);
+  const save = submit((fields) => confirmOnce(fields, { onSuccess: added, onError: refuseAs }));
+  return (
+    <form ref={form} className={styles.form} onSubmit={save} noValidate>
+      <p>{text.scan}</p>
+      <div className={styles.qr} role="img" aria-label={text.qr}>
+        <div aria-hidden>
+          <QRCode value={setup.uri} size={176} bordered={false} color="#000" bgColor="#fff" type="svg" />
+        </div>
+      </div>
+      <div>
+        <span>{text.key}</span>
+        <output className={styles.key} aria-label={text.key}>
+          {' '}
+          {setup.secret.match(/.{1,4}/g)!.join(' ')}
+        </output>
+      </div>
+      <div>
+        <CopyButton text={setup.secret} label={text.copy} copied={text.copied} failed={text.copyFailed} />
+      </div>
+      <Field
+        label={text.name}
+        placeholder={text.namePlaceholder}
+        maxLength={SECOND_FACTOR.name}
+        autoComplete="off"
+        autoFocus
+        {...bind('name')}
+      />
+      <CodeField label={text.code} hint={text.codeHint} {...bind('code')} />
+      {confirmation.isError && <Refusal>{serverMessage(confirmation.error) ?? securityText.failed}</Refusal>}
+      <DialogActions>
+        <Button onClick={dismiss}>{commonText.cancel}</Button>
+        <ActionButton type="primary" htmlType="submit" inactive={confirmation.isPending}>
+          {confirmation.isPending ? text.submitting : text.submit}
+        </ActionButton>
+      </DialogActions>
+    </form>
+  );
+}
+
+interface AddPasskeyProps {
+  added: (factor: AddedFactor) => void;
+  close: () => void;
+}
+
+export function AddPasskeyDialog({ added, close }: AddPasskeyProps) {
+  return (
+    <Dialog title={passkeyText.title} close={close} width={440} form>
+      {(dismiss) => (
+        <PasskeyForm
+          added={(factor) => {
+            added(factor);
+            dismiss();
+          }}
+          dismiss={dismiss}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+const passkeyErrors = ({ name }: { name: string }) =>
+  name.trim() === '' ? { name: authenticatorText.nameRequired } : {};
+
+function PasskeyForm({ added, dismiss }: Omit<AddPasskeyProps, 'close'> & { dismiss: () => void }) {
+  const addition = useAddPasskey();
+  const addOnce = useOnce(addition);
+  const { form, bind, submit, refuseAs } = useForm({ name: '' }, passkeyErrors);
+  const save = submit((fields) => addOnce(fields, { onSuccess: added, onError: refuseAs }));
+  return (
+    <form ref={form} className={styles.form} onSubmit={save} noValidate>
+      <p>{passkeyText.intro}</p>
+      <Field
+        label={authenticatorText.name}
+        placeholder={authenticatorText.namePlaceholder}
+        maxLength={SECOND_FACTOR.name}
+        autoComplete="off"
+        autoFocus
+        {...bind('name')}
+      />
+      {addition.isError && <Refusal>{serverMessage(addition.error) ?? securityText.passkeyFailed}</Refusal>}
+      <DialogActions>
+        <Button onClick={dismiss}>{commonText.cancel}</Button>
+        <ActionButton type="primary" htmlType="submit" inactive={addition.isPending}>
+          {addition.isPending ? passkeyText.submitting : passkeyText.submit}
+        </ActionButton>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** New recovery codes, shown this once. */
+export function RecoveryCodesDialog({ codes, close }: { codes: string[]; close: () => void }) {
+  return (
+    <Dialog title={recoveryCodesText.title} close={close} width={480} form>
+      {(dismiss) => (
+        <div className={styles.form}>
+          <p>{recoveryCodesText.intro}</p>
+          <ul className={styles.codes}>
+            {codes.map((code) => (
+              <li key={code}>{code}</li>
+            ))}
+          </ul>
+          <DialogActions>
+            <CopyButton
+              text={codes.join('\n')}
+              label={recoveryCodesText.copy}
+              copied={recoveryCodesText.copied}
+              failed={recoveryCodesText.copyFailed}
+            />
+            <Button type="primary" onClick={dismiss}>
+              {recoveryCodesText.done}
+            </Button>
+          </DialogActions>
+        </div>
+      )}
+    </Dialog>
+  );
+}
