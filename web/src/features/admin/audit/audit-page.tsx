@@ -12,7 +12,7 @@ import { useFormats } from '../../../ui/use-formats';
 import { type Column, ListTable } from '../shared/list-table';
 import { PagedList, ROWS_PER_PAGE, usePageWalk } from '../shared/paged-list';
 import { SelectFilter } from '../shared/select-filter';
-import toolbar from '../shared/list-table.module.css';
+import toolbar from '../shared/admin.module.css';
 
 const DEFAULTS: AuditFilters = { actorId: '', action: '' };
 const ACTIONS = Object.keys(text.actions) as AuditAction[];

@@ -12,7 +12,7 @@ import { SearchBox } from '../../../ui/search-box';
 import { useFilters } from '../../../ui/use-filters';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 import { PagedList, usePageWalk } from '../shared/paged-list';
-import toolbar from '../shared/list-table.module.css';
+import toolbar from '../shared/admin.module.css';
 import {
   type AdminEventFilters,
   eventsPageQuery,

@@ -12,7 +12,7 @@ import { useFormats } from '../../../ui/use-formats';
 import { useFailure } from '../../auth/session';
 import { fileDate, saveCsv, toCsv } from '../shared/csv';
 import { type Column, ListTable } from '../shared/list-table';
-import styles from '../shared/list-table.module.css';
+import styles from '../shared/admin.module.css';
 import { PagedList, usePageWalk } from '../shared/paged-list';
 import { Person } from '../shared/row-cells';
 import { fetchAllRegistrations, firstRegistrationsPath, registrationsPageQuery } from './admin-events.api';

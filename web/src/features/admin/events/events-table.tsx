@@ -8,7 +8,7 @@ import { useNow } from '../../../ui/use-now';
 import { hasStarted, placeOf } from '../../events/event';
 import { useDetailsLink } from '../../events/use-details-link';
 import { type Column, ListTable } from '../shared/list-table';
-import styles from '../shared/list-table.module.css';
+import styles from '../shared/admin.module.css';
 import { RowActions } from '../shared/row-cells';
 
 interface EventsTableProps {

@@ -3,7 +3,7 @@ import { adminText } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { Dialog } from '../../../ui/dialog';
 import { DialogActions } from '../../../ui/dialog-actions';
-import styles from './list-table.module.css';
+import styles from './admin.module.css';
 
 interface ConfirmDialogProps {
   title: string;

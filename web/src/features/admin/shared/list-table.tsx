@@ -1,6 +1,6 @@
 import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
-import styles from './list-table.module.css';
+import styles from './admin.module.css';
 
 export interface Column<Row> {
   key: string;

@@ -6,7 +6,7 @@ import { ActionButton } from '../../../ui/action-button';
 import { ErrorState } from '../../../ui/feedback';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons';
 import { useFormats } from '../../../ui/use-formats';
-import styles from './list-table.module.css';
+import styles from './admin.module.css';
 
 interface PagedListProps<Row> {
   /** What the list holds, for the accessible name of its pager. */

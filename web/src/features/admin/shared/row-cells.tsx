@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { adminText } from '../../../strings/admin';
 import { ActionButton } from '../../../ui/action-button';
 import { Avatar, type AvatarPerson } from '../../../ui/marks';
-import styles from './list-table.module.css';
+import styles from './admin.module.css';
 
 interface PersonProps {
   person: AvatarPerson & { firstName: string; lastName: string; email: string };

@@ -1,6 +1,6 @@
 import { Select } from 'antd';
 import { optionsOf } from '../../../ui/choice';
-import styles from './list-table.module.css';
+import styles from './admin.module.css';
 
 interface SelectFilterProps<Value extends string> {
   label: string;

@@ -11,7 +11,7 @@ import { useFilters } from '../../../ui/use-filters';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 import { PagedList, usePageWalk } from '../shared/paged-list';
 import { SelectFilter } from '../shared/select-filter';
-import toolbar from '../shared/list-table.module.css';
+import toolbar from '../shared/admin.module.css';
 import { AddUserDialog } from './add-user-dialog';
 import { EditUserDialog } from './edit-user-dialog';
 import { ExportUsersButton } from './export-users-button';
