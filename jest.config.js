@@ -11,7 +11,7 @@ const withReact = {
   },
 };
 
-const project = (displayName, folder, extra = {}) => ({
+export const project = (displayName, folder, extra = {}) => ({
   displayName,
   rootDir: new URL(folder, import.meta.url).pathname,
   testMatch: ['<rootDir>/src/**/*.spec.ts?(x)'],
