@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { configure, render, type RenderResult } from '@testing-library/react';
 import { ConfigProvider } from 'antd';
 import type { ReactNode } from 'react';
-import { MemoryRouter } from 'react-router-dom';
+import { BrowserRouter } from 'react-router-dom';
 import { CommunityContext } from '../api/community';
 import { createQueryClient } from '../api/query-client';
 import { SessionContext } from '../features/auth/session';
@@ -34,6 +34,7 @@ export function renderScreen(
   screen: ReactNode,
   { user, path = '/' }: { user: User | null; path?: string },
 ): RenderedScreen {
+  window.history.replaceState(null, '', path);
   const toasts: Toast[] = [];
   const session = user
     ? ({ status: 'signed-in', user } as const)
@@ -44,7 +45,7 @@ export function renderScreen(
         <SessionContext value={session}>
           <ToastContext value={(toast) => toasts.push(toast)}>
             <ConfigProvider theme={{ token: { motion: false } }}>
-              <MemoryRouter initialEntries={[path]}>{screen}</MemoryRouter>
+              <BrowserRouter>{screen}</BrowserRouter>
             </ConfigProvider>
           </ToastContext>
         </SessionContext>

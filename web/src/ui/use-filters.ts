@@ -1,5 +1,6 @@
-import { startTransition, useEffect, useOptimistic, useRef } from 'react';
+import { startTransition, useOptimistic } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { useQueryChange } from './use-query-change';
 
 type Filters = Record<string, string>;
 
@@ -12,7 +13,8 @@ export function useFilters<F extends Filters>(
   defaults: F,
   choices: { [K in keyof F]?: readonly F[K][] },
 ): [F, (change: Partial<F>) => void] {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters] = useSearchParams();
+  const changeQuery = useQueryChange();
   const valueOf = <K extends keyof F & string>(name: K): F[K] => {
     const written = parameters.get(name) as F[K] | null;
     const known = choices[name];
@@ -22,25 +24,17 @@ export function useFilters<F extends Filters>(
   for (const name of Object.keys(defaults) as (keyof F & string)[]) filters[name] = valueOf(name);
   // The router follows its address in a transition; what was pressed or typed shows at once.
   const [shown, show] = useOptimistic(filters, (present: F, next: Partial<F>) => ({ ...present, ...next }));
-  // A second change may come before the address has taken the first: it must not undo it.
-  const latest = useRef(shown);
-  useEffect(() => {
-    latest.current = shown;
-  });
-  const change = (next: Partial<F>) => {
-    latest.current = { ...latest.current, ...next };
+  const change = (next: Partial<F>) =>
     startTransition(() => {
       show(next);
-      setParameters(
-        (current) => {
-          for (const [name, value] of Object.entries(latest.current))
-            if (value === defaults[name]) current.delete(name);
-            else current.set(name, value);
-          return current;
+      changeQuery(
+        (query) => {
+          for (const [name, value] of Object.entries(next))
+            if (value === undefined || value === defaults[name]) query.delete(name);
+            else query.set(name, value);
         },
         { replace: true },
       );
     });
-  };
   return [shown, change];
 }

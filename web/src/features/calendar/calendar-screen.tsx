@@ -9,6 +9,7 @@ import { lazyDialog } from '../../ui/lazy';
 import { persist, readPersisted } from '../../ui/persisted-state';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
 import { useFormats } from '../../ui/use-formats';
+import { useQueryChange } from '../../ui/use-query-change';
 import { useSession } from '../auth/session';
 import { Agenda } from './agenda';
 import styles from './calendar-screen.module.css';
@@ -53,16 +54,10 @@ const EventFormDialog = lazyDialog(() => import('../events/event-form/event-form
 
 /** `?create=1` in the address: the dashboard's quick action and the button of this screen (D7). */
 export function useCreateParameter() {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const changeQuery = useQueryChange();
   const set = (wanted: boolean) =>
-    setSearch(
-      (current) => {
-        if (wanted) current.set('create', '1');
-        else current.delete('create');
-        return current;
-      },
-      { replace: true },
-    );
+    changeQuery((query) => (wanted ? query.set('create', '1') : query.delete('create')), { replace: true });
   return { wanted: search.has('create'), start: () => set(true), stop: () => set(false) };
 }
 
@@ -87,7 +82,8 @@ const isView = (text: string | null): text is CalendarView => text === 'month' |
 
 /** The view that the address asks for, else the one this browser used last, else the month. */
 export function useCalendarView(): [CalendarView, (view: CalendarView) => void] {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const changeQuery = useQueryChange();
   const [view, setView] = useState(() => {
     const asked = search.get('view');
     const remembered = readPersisted(REMEMBERED);
@@ -96,13 +92,7 @@ export function useCalendarView(): [CalendarView, (view: CalendarView) => void] 
   const choose = (next: CalendarView) => {
     setView(next);
     persist(REMEMBERED, next);
-    setSearch(
-      (current) => {
-        current.set('view', next);
-        return current;
-      },
-      { replace: true },
-    );
+    changeQuery((query) => query.set('view', next), { replace: true });
   };
   return [view, choose];
 }

@@ -6,6 +6,7 @@ import { calendarText as text } from '../../strings/events';
 import { ErrorState } from '../../ui/feedback';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons';
 import { useFormats } from '../../ui/use-formats';
+import { useQueryChange } from '../../ui/use-query-change';
 import { EventRow } from '../events/event-row';
 import { eventsBetweenQuery } from '../events/events.api';
 import { addMonths, type CalendarDay, eventsOn, monthKey, parseMonth, weeksOf } from './month';
@@ -15,7 +16,8 @@ import styles from './month-calendar.module.css';
 /** One month; the address keeps which. On a phone a day is tapped and its events show below. */
 export function MonthCalendar() {
   const formats = useFormats();
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const changeQuery = useQueryChange();
   const month = parseMonth(search.get('month'), new Date());
   const [chosen, setChosen] = useState<CalendarDay | null>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -33,13 +35,7 @@ export function MonthCalendar() {
 
   const goTo = (next: Date) => {
     setChosen(null);
-    setSearch(
-      (current) => {
-        current.set('month', monthKey(next));
-        return current;
-      },
-      { replace: true },
-    );
+    changeQuery((query) => query.set('month', monthKey(next)), { replace: true });
   };
   const listed = chosen ?? { start: month, end: addMonths(month, 1) };
   const shown = eventsOn(events ?? [], listed);

@@ -81,7 +81,7 @@ export function MonthGrid({ weeks, events, loading, chosen, choose }: MonthGridP
 function DayEvent({ event }: { event: Event }) {
   const formats = useFormats();
   return (
-    <Link to={useDetailsLink(event.id)} className={styles.event} title={event.title}>
+    <Link {...useDetailsLink(event.id)} className={styles.event} title={event.title}>
       <span>{formats.timeOfDay(event.startDate)}</span> {event.title}
     </Link>
   );

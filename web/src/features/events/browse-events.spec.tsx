@@ -1,23 +1,16 @@
-import { screen, waitFor } from '@testing-library/react';
-import { useLocation } from 'react-router-dom';
+import { jest } from '@jest/globals';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { Link } from 'react-router-dom';
 import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { anEvent } from '../../testing/samples';
 import { BrowseEvents } from './browse-events';
 
 const LIST = 'GET /api/events/public';
-const Address = () => <output>{useLocation().search}</output>;
-const show = (path?: string) =>
-  renderScreen(
-    <>
-      <BrowseEvents heading="h1" />
-      <Address />
-    </>,
-    { user: null, path },
-  );
-/** The question mark and what follows it in the address bar. */
-const address = () => screen.getAllByRole('status').at(-1)?.textContent;
+const show = (path?: string) => renderScreen(<BrowseEvents heading="h1" />, { user: null, path });
+const query = () => Object.fromEntries(new URLSearchParams(window.location.search));
 
 describe('Browse Events', () => {
   it('asks for upcoming events and says how many there are', async () => {
@@ -59,11 +52,59 @@ describe('Browse Events', () => {
       limit: '12',
     });
     await userEvent.click(screen.getByRole('radio', { name: 'Free' }));
-    expect(new URLSearchParams(address()).get('price')).toBe('free');
+    expect(query()).toMatchObject({ event: '1', price: 'free' });
     await userEvent.click(screen.getByRole('button', { name: 'Clear search and filters' }));
-    expect(new URLSearchParams(address()).get('event')).toBe('1');
-    expect(new URLSearchParams(address()).get('price')).toBeNull();
+    expect(query()).toEqual({ event: '1' });
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+  });
+
+  describe('before the screen has followed its address', () => {
+    const TYPING_PAUSE = 300;
+    beforeEach(() => jest.useFakeTimers());
+    afterEach(() => jest.useRealTimers());
+
+    const typeInto = async (elsewhere?: ReactNode) => {
+      fakeApi({ [LIST]: () => ({ body: [anEvent({ id: '7' })] }) });
+      renderScreen(
+        <>
+          <BrowseEvents heading="h1" />
+          {elsewhere}
+        </>,
+        { user: null },
+      );
+      const details = await screen.findByRole('link', { name: /^View Details/ });
+      fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'seo' } });
+      return details;
+    };
+    const typingEnds = () => jest.advanceTimersByTime(TYPING_PAUSE);
+
+    it('keeps the details open that were pressed just before the search begins', async () => {
+      const details = await typeInto();
+      act(() => {
+        details.click();
+        typingEnds();
+      });
+      expect(query()).toEqual({ event: '7', q: 'seo' });
+    });
+
+    it('keeps the search that began just before details are pressed', async () => {
+      const details = await typeInto();
+      act(() => {
+        typingEnds();
+        details.click();
+      });
+      expect(query()).toEqual({ event: '7', q: 'seo' });
+      expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('seo');
+    });
+
+    it('does not search on a screen that has just been left for another', async () => {
+      await typeInto(<Link to="/my-events">Mine</Link>);
+      act(() => {
+        screen.getByRole('link', { name: 'Mine' }).click();
+        typingEnds();
+      });
+      expect(window.location.pathname + window.location.search).toBe('/my-events');
+    });
   });
 
   it('says of a community without events something else than of a search that finds none', async () => {

@@ -64,7 +64,7 @@ export function EventCard({ event, heading: Heading, badge, action }: EventCardP
           </p>
         )}
         <div className={styles.actions}>
-          <Link to={details} className={styles.details} aria-label={eventText.viewDetailsOf(event.title)}>
+          <Link {...details} className={styles.details} aria-label={eventText.viewDetailsOf(event.title)}>
             {eventText.viewDetails}
           </Link>
           {action}

@@ -17,7 +17,7 @@ export function EventRow({ event, children }: { event: Event; children?: ReactNo
       <CalendarLeaf moment={event.startDate} />
       <div className={styles.words}>
         <h3 dir="auto">
-          <Link to={details}>{event.title}</Link>
+          <Link {...details}>{event.title}</Link>
         </h3>
         <p>
           <time dateTime={event.startDate}>{formats.eventSpan(event)}</time>

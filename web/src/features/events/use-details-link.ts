@@ -1,26 +1,29 @@
+import type { MouseEvent } from 'react';
 import { createSearchParams, useLocation, useSearchParams } from 'react-router-dom';
+import { useQueryChange } from '../../ui/use-query-change';
 
 const PARAMETER = 'event';
 
-/** The present address with the details dialog of an event open over it: a link that can be shared. */
+/** For a link to the present address with the details dialog of an event open over it, which can be shared. */
 export function useDetailsLink(eventId: string) {
   const { pathname, search } = useLocation();
+  const changeQuery = useQueryChange();
   const parameters = createSearchParams(search);
   parameters.set(PARAMETER, eventId);
-  return { pathname, search: `?${parameters}` };
+  return {
+    to: { pathname, search: `?${parameters}` },
+    onClick: (event: MouseEvent) => {
+      const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+      if (!elsewhere && changeQuery((query) => query.set(PARAMETER, eventId))) event.preventDefault();
+    },
+  };
 }
 
 /** The event whose details the address asks for, and the way to take it out of the address again. */
 export function useOpenDetails(): { eventId: string | null; close: () => void } {
-  const [search, setSearch] = useSearchParams();
-  const close = () =>
-    setSearch(
-      (current) => {
-        current.delete(PARAMETER);
-        return current;
-      },
-      // Going back does not open again what was closed.
-      { replace: true },
-    );
+  const [search] = useSearchParams();
+  const changeQuery = useQueryChange();
+  // Going back does not open again what was closed.
+  const close = () => void changeQuery((query) => query.delete(PARAMETER), { replace: true });
   return { eventId: search.get(PARAMETER), close };
 }

@@ -85,7 +85,7 @@ export function EventsTable(props: EventsTableProps) {
 export function EventTitle({ event }: { event: Event }) {
   return (
     <div className={styles.eventTitleWords}>
-      <Link className={styles.title} to={useDetailsLink(event.id)} dir="auto">
+      <Link {...useDetailsLink(event.id)} className={styles.title} dir="auto">
         {event.title}
       </Link>
       <p className={styles.place}>{placeOf(event) ?? text.noLocation}</p>
