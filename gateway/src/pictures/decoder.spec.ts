@@ -85,6 +85,17 @@ describe('the decoder of pictures', () => {
     expect(about('oom_score_adj').trim()).toBe('1000');
   });
 
+  it('has no memory that a program was written into while it runs', async () => {
+    if (!HAS_LIMITS) return;
+    await decode(await png());
+    const executable = about('maps')
+      .split('\n')
+      .filter((line) => /^\S+ ..x/.test(line));
+    expect(executable.length).toBeGreaterThan(0);
+    // the code of files, and what the system itself puts there
+    expect(executable.filter((line) => !/ (\/|\[v)/.test(line))).toEqual([]);
+  });
+
   it('has a limit that holds for the memory of the library too', () => {
     if (!HAS_LIMITS) return;
     const script = (megapixels: number) => `
@@ -92,7 +103,7 @@ describe('the decoder of pictures', () => {
       const picture = { width: 1_000, height: ${megapixels} * 1_000, channels: 3, background: 'red' };
       await sharp({ create: picture, limitInputPixels: false }).raw().toBuffer();`;
     const unpack = (megapixels: number) => {
-      const node = [process.execPath, '--input-type=module', '-e', script(megapixels)];
+      const node = [process.execPath, '--jitless', '--input-type=module', '-e', script(megapixels)];
       const args = ['-c', `ulimit -d ${176 * 1024}; exec "$0" "$@"`, ...node];
       return spawnSync('/bin/sh', args, { cwd: GATEWAY }).status;
     };

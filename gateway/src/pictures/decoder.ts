@@ -22,9 +22,13 @@ const ERRORS_KEPT = 2_000;
 
 /** The program as it was built, also when this file is run from its source. */
 const PROGRAM = fileURLToPath(new URL('../../dist/pictures/decoder-process.js', import.meta.url));
-/** Threads and arenas of the allocator take memory, needed or not. */
+/**
+ * Threads and arenas of the allocator take memory, needed or not. V8's compiler would take 512 MB at once for what it compiles (Node 24),
+ * which counts as memory asked for; the decoder's own script is a few lines.
+ */
 const NODE = [
   ...['--expose-gc', '--max-old-space-size=32', '--max-semi-space-size=1', '--v8-pool-size=1'],
+  ...['--jitless', '--no-expose-wasm'],
   ...[PROGRAM, String(RESIDENT)],
 ];
 /** All of it: no variable of ours, some of which are secret, reaches the decoder. */
