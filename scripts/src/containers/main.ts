@@ -11,6 +11,7 @@ import { Compose, said } from './compose.js';
 import { checkEdges } from './edges.js';
 import { checkHardening } from './hardening.js';
 import { checkImages, IMAGES } from './images.js';
+import { checkPictures } from './picture-check.js';
 import { checkProduction } from './production.js';
 import { checkNothingRefused, checkRedis } from './redis-check.js';
 import { createsOnce, rollingRestarts, SCALE, stopsByItself } from './scaling.js';
@@ -109,6 +110,7 @@ async function checkRunning(): Promise<void> {
     await member.expect(201, 'POST', '/api/register', person);
     members.push(member);
   }
+  await checkPictures(checks, compose, members);
   await rollingRestarts(checks, compose, { members, administrator, eventId });
   await checkBackup(checks, compose);
   await checkNothingRefused(checks, compose);
