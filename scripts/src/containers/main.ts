@@ -14,7 +14,7 @@ import { checkImages, IMAGES } from './images.js';
 import { checkPictures } from './picture-check.js';
 import { checkProduction } from './production.js';
 import { checkNothingRefused, checkRedis } from './redis-check.js';
-import { createsOnce, rollingRestarts, SCALE, stopsByItself } from './scaling.js';
+import { createsOnce, restartsAtOnce, rollingRestarts, SCALE, stopsByItself } from './scaling.js';
 import { eventNamed, Visitor } from './visitor.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -112,6 +112,9 @@ async function checkRunning(): Promise<void> {
   }
   await checkPictures(checks, compose, members);
   await rollingRestarts(checks, compose, { members, administrator, eventId });
+  await checks.check('a restart of everything at once drops no request of ten a second', () =>
+    restartsAtOnce(compose, members[0]!),
+  );
   await checkBackup(checks, compose);
   await checkNothingRefused(checks, compose);
   await checks.check('compose stop ends processes by themselves that have just been started', () =>

@@ -3,6 +3,7 @@ import { inTurns } from '@meetmark/testing';
 import { expectEqual, type Checks } from './checks.js';
 import { docker, type Compose } from './compose.js';
 import { hostilePictures, type Hostile } from './hostile-pictures.js';
+import { startReading } from './load.js';
 import type { Visitor } from './visitor.js';
 
 const PICTURES = 200;
@@ -15,7 +16,6 @@ const RETRY_AFTER_MS = 500;
 const ROOM_WITHIN_MS = 180_000;
 const READ_EVERY_MS = 50;
 const READS = ['/api/events/public', '/api/user', '/api/events'];
-const P95 = 0.95;
 const P95_LIMIT_MS = 1_000;
 const BYTES_PER_MB = 1024 * 1024;
 /** In both versions of control groups: what a container may take, and the most that it ever took. */
@@ -30,7 +30,7 @@ export async function checkPictures(checks: Checks, compose: Compose, members: V
     const pictures = await hostilePictures();
     const before = await lives(compose);
     const [reader, ...senders] = members;
-    const readers = startReading(reader!);
+    const reading = startReading(reader!, { paths: READS, everyMs: READ_EVERY_MS }, () => [reader!.url]);
     const wrong: string[] = [];
     const taken = await inTurns(Array.from({ length: PICTURES }), AT_ONCE, async (_, n) => {
       const picture = pictures[n % pictures.length]!;
@@ -38,10 +38,10 @@ export async function checkPictures(checks: Checks, compose: Compose, members: V
       if (!(picture.inside ? [TAKEN] : REFUSED).includes(status)) wrong.push(`${picture.name}: ${status}`);
       return picture.inside;
     });
-    const { p95, count, failed } = await readers.stop();
+    const { p95, answered, dropped } = await reading.stop();
     expectEqual(wrong, [], 'answered otherwise');
     expectEqual(await lives(compose), before, 'processes');
-    expectEqual(failed, [], 'reads that failed meanwhile');
+    expectEqual(dropped, [], 'reads that failed meanwhile');
     if (p95 >= P95_LIMIT_MS) throw new Error(`reads took ${p95} ms (p95) meanwhile`);
     const memory = await Promise.all((await compose.containersOf('gateway')).map(({ id }) => memoryOf(id)));
     const tight = memory.filter(({ limit, peak }) => !(peak < limit));
@@ -49,7 +49,7 @@ export async function checkPictures(checks: Checks, compose: Compose, members: V
     const [inside, most] = [taken.filter(Boolean).length, Math.max(...memory.map(({ peak }) => peak))];
     return (
       `${inside} taken, ${PICTURES - inside} refused; at most ${most} of ${memory[0]!.limit} MB of a container; ` +
-      `p95 of ${count} reads meanwhile ${p95} ms`
+      `p95 of ${answered} reads meanwhile ${p95} ms`
     );
   });
 }
@@ -65,32 +65,6 @@ async function upload(member: Visitor, { url: profileImageUrl }: Hostile): Promi
     if (status !== BUSY || Date.now() > end) return status;
     await pause(RETRY_AFTER_MS);
   }
-}
-
-/** Reads what a member reads, at a steady pace whether or not answers come. */
-function startReading(member: Visitor) {
-  const took: number[] = [];
-  const failed: string[] = [];
-  const pending: Promise<void>[] = [];
-  const read = async (path: string) => {
-    const began = performance.now();
-    const { status } = await member.send('GET', path);
-    took.push(performance.now() - began);
-    if (status !== TAKEN) failed.push(`${path}: ${status}`);
-  };
-  let turn = 0;
-  const clock = setInterval(() => {
-    const path = READS[turn++ % READS.length]!;
-    pending.push(read(path).catch((error: unknown) => void failed.push(`${path}: ${String(error)}`)));
-  }, READ_EVERY_MS);
-  return {
-    async stop() {
-      clearInterval(clock);
-      await Promise.all(pending);
-      took.sort((a, b) => a - b);
-      return { p95: Math.round(took[Math.floor(took.length * P95)] ?? Infinity), count: took.length, failed };
-    },
-  };
 }
 
 /** Of each container: the same as long as it has not ended, nor the kernel ended one of its processes for want of memory. */

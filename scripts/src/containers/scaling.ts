@@ -2,15 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { docker, type Compose, type Container } from './compose.js';
 import { expectEqual, type Checks } from './checks.js';
-import { startLoad } from './load.js';
+import { startLoad, startReading } from './load.js';
 import { eventNamed, type Visitor } from './visitor.js';
 
 /** As docs/operations.md adds replicas, and twice everything else; `connections.spec.ts` counts what that needs of the database. */
 export const SCALE = { events: 3, auth: 2, admin: 2, worker: 2, gateway: 2 };
+const SERVICES = ['auth', 'events', 'admin', 'worker', 'gateway'];
 const EVENTS = 100;
 const AT_ONCE = 10;
 const HEALTHY_WITHIN_MS = 120_000;
 const POLL_MS = 250;
+/** Ten requests a second. */
+const READ_EVERY_MS = 100;
+const AFTERWARDS_MS = 5_000;
 /** The longest of docker-compose.yml. */
 const GRACE_SECONDS = '45';
 const CREATED = 201;
@@ -53,7 +57,7 @@ export async function rollingRestarts(
   compose: Compose,
   people: { members: Visitor[]; administrator: Visitor; eventId: string },
 ): Promise<void> {
-  for (const service of ['auth', 'events', 'admin', 'worker', 'gateway']) {
+  for (const service of SERVICES) {
     await checks.check(`a rolling restart of ${service} drops no request`, async () => {
       let urls = await gatewayAddresses(compose);
       const load = startLoad(people.members, people.administrator, people.eventId, () => urls);
@@ -68,6 +72,24 @@ export async function rollingRestarts(
       throw new Error(`${how}, ${dropped.length} dropped:\n${[...new Set(dropped)].join('\n')}`);
     });
   }
+}
+
+/** As a rollout does: every service at the same time, one replica of each after the other, on processors that all of them start on. */
+export async function restartsAtOnce(compose: Compose, member: Visitor): Promise<string> {
+  let urls = await gatewayAddresses(compose);
+  const reading = startReading(member, { paths: ['/api/events'], everyMs: READ_EVERY_MS }, () => urls);
+  const restarting = SERVICES.map((service) =>
+    restartEach(compose, service, async () => {
+      urls = await gatewayAddresses(compose);
+    }),
+  );
+  const restarted = await Promise.allSettled(restarting);
+  await pause(AFTERWARDS_MS);
+  const { answered, dropped, turnedAway, p95 } = await reading.stop();
+  for (const result of restarted) if (result.status === 'rejected') throw result.reason;
+  const how = `${answered} answered, p95 ${p95} ms, ${turnedAway} sent on to the other gateway`;
+  if (dropped.length > 0) throw new Error(`${how}, ${dropped.length} dropped:\n${dropped.join('\n')}`);
+  return how;
 }
 
 async function restartEach(compose: Compose, service: string, afterEach: () => Promise<void>): Promise<void> {
