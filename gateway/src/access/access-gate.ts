@@ -18,7 +18,7 @@ export function guardAccess(
   server.addHook('onRequest', async (request) => {
     const { config } = request.routeOptions;
     if (request.is404 || config.anonymous) return;
-    identify(request, adminSecondFactor === 'required');
+    identify(request, sessions.confirmedAt(request), adminSecondFactor === 'required');
     if (sessions.needsUpkeep(request)) await sessions.keepUp(request);
     await limits.count(request);
     allow(config.access, request);
@@ -27,12 +27,16 @@ export function guardAccess(
 }
 
 /** Where administrators need a second factor, one without it has a member's rights. */
-function identify(request: FastifyRequest, secondFactorRequired: boolean): void {
+function identify(
+  request: FastifyRequest,
+  confirmedAt: number | undefined,
+  secondFactorRequired: boolean,
+): void {
   if (request.session === null) return;
   const { user, epoch } = request.session.user;
   const isAdmin = user.isAdmin && (user.hasSecondFactor || !secondFactorRequired);
   request.caller = user;
-  request.call.identity = { sub: user.id, isAdmin, epoch };
+  request.call.identity = { sub: user.id, isAdmin, epoch, confirmedAt };
 }
 
 /** A route without a mark cannot exist (RouteInventory); were there one, nobody could call it. */

@@ -46,7 +46,7 @@ export class UsersController {
   @Describe({
     summary: 'Create a user',
     answers: { 201: 'User' },
-    refuses: ['EMAIL_EXISTS', 'REQUEST_IN_PROGRESS'],
+    refuses: ['EMAIL_EXISTS', 'REQUEST_IN_PROGRESS', 'FRESH_SIGN_IN_REQUIRED'],
     idempotent: true,
   })
   @Post()
@@ -64,7 +64,14 @@ export class UsersController {
   @Describe({
     summary: 'Change a user; what is left out stays',
     answers: { 200: 'User' },
-    refuses: ['USER_NOT_FOUND', 'ID_MISMATCH', 'EMAIL_TAKEN', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR'],
+    refuses: [
+      'USER_NOT_FOUND',
+      'ID_MISMATCH',
+      'EMAIL_TAKEN',
+      'OWN_ACCOUNT',
+      'LAST_ADMINISTRATOR',
+      'FRESH_SIGN_IN_REQUIRED',
+    ],
     body: UpdateUserBody,
     versioned: true,
   })

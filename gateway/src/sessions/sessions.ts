@@ -60,6 +60,11 @@ export class Sessions {
     if ((await this.store.confirm(loaded(request))) === null) throw new DomainError('UNAUTHORIZED');
   }
 
+  /** When the user last proved who they are. */
+  confirmedAt({ session }: FastifyRequest): number | undefined {
+    return session === null ? undefined : confirmedAt(session);
+  }
+
   /** Whether the user has proved who they are within the last ten minutes. */
   isFresh({ session }: FastifyRequest): boolean {
     return session !== null && isFresh(session, Date.now());

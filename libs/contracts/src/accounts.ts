@@ -98,16 +98,19 @@ export const UpdateAccount = defineMessage({
 })<User>();
 export const DeleteAccount = defineMessage({
   ...auth,
+  fresh: true,
   name: 'accounts.delete',
   request: UserIdRequest,
 })<void>();
 export const SetAccountPassword = defineMessage({
   ...auth,
+  fresh: true,
   name: 'accounts.setPassword',
   request: SetPasswordRequest,
 })<User>();
 export const SetAccountAdmin = defineMessage({
   ...auth,
+  fresh: true,
   name: 'accounts.setAdmin',
   request: SetAdminRequest,
 })<User>();

@@ -60,6 +60,7 @@ export const UpdateUser = defineMessage({
 })<User>();
 export const DeleteUser = defineMessage({
   ...admin,
+  fresh: true,
   name: 'administration.deleteUser',
   request: UserIdRequest,
   onward: ({ userId }, { sub }) => [
@@ -72,12 +73,14 @@ export const DeleteUser = defineMessage({
 })<void>();
 export const SetUserPassword = defineMessage({
   ...admin,
+  fresh: true,
   name: 'administration.setPassword',
   request: SetPasswordRequest,
   onward: (request) => [onward(SetAccountPassword, request)],
 })<User>();
 export const SetUserAdmin = defineMessage({
   ...admin,
+  fresh: true,
   name: 'administration.setAdmin',
   request: SetAdminRequest,
   onward: (request) => [onward(SetAccountAdmin, request)],

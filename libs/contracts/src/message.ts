@@ -17,6 +17,8 @@ export interface Message<Req extends object = object, Res = unknown> {
   /** Unique over the whole system, `<domain>.<verb>`. */
   readonly name: string;
   readonly access: Access;
+  /** Refused with FRESH_SIGN_IN_REQUIRED unless its sender has just proved who they are. */
+  readonly fresh?: true;
   readonly request: RequestClass<Req>;
   /** Handling it twice changes nothing: it need not be kept from being handled twice, which costs a round trip. */
   readonly reads?: true;

@@ -87,6 +87,7 @@ export const ListSecondFactors = defineMessage({
 /** A new secret for an authenticator, base32; it counts once a code of it was confirmed. SECOND_FACTOR_LIMIT. */
 export const BeginTotp = defineMessage({
   ...member,
+  fresh: true,
   name: 'secondFactors.beginTotp',
   request: Nothing,
 })<{ secret: string }>();
@@ -94,6 +95,7 @@ export const BeginTotp = defineMessage({
 /** SECOND_FACTOR_INVALID for a wrong code or one that comes too late. The first factor ends every other session. */
 export const ConfirmTotp = defineMessage({
   ...member,
+  fresh: true,
   name: 'secondFactors.confirmTotp',
   request: ConfirmTotpFields,
 })<AddedFactor & { session: SessionUser }>();
@@ -101,12 +103,14 @@ export const ConfirmTotp = defineMessage({
 /** WebAuthn's creation options, as JSON. SECOND_FACTOR_LIMIT. */
 export const BeginPasskey = defineMessage({
   ...member,
+  fresh: true,
   name: 'secondFactors.beginPasskey',
   request: BeginPasskeyRequest,
 })<object>();
 
 export const ConfirmPasskey = defineMessage({
   ...member,
+  fresh: true,
   name: 'secondFactors.confirmPasskey',
   request: ConfirmPasskeyRequest,
 })<AddedFactor & { session: SessionUser }>();
@@ -114,6 +118,7 @@ export const ConfirmPasskey = defineMessage({
 /** Removes one of the caller's factors; with the last one the recovery codes go too. SECOND_FACTOR_NOT_FOUND. */
 export const RemoveSecondFactor = defineMessage({
   ...member,
+  fresh: true,
   name: 'secondFactors.remove',
   request: FactorIdRequest,
 })<SessionUser>();
@@ -121,6 +126,7 @@ export const RemoveSecondFactor = defineMessage({
 /** Ten new recovery codes in place of the old ones. SECOND_FACTOR_NOT_FOUND without a factor. */
 export const RenewRecoveryCodes = defineMessage({
   ...member,
+  fresh: true,
   name: 'secondFactors.renewRecoveryCodes',
   request: Nothing,
 })<{ recoveryCodes: string[] }>();
@@ -129,6 +135,7 @@ export const RenewRecoveryCodes = defineMessage({
 export const RemoveSecondFactorsOf = defineMessage({
   service: 'auth',
   access: 'admin',
+  fresh: true,
   name: 'secondFactors.removeOf',
   request: UserIdRequest,
 })<void>();

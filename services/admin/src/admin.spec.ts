@@ -48,7 +48,9 @@ describe('the admin service', () => {
   let stores: AdminStores;
   let caller: TestCaller;
   const running: { stop(): Promise<void> }[] = [];
-  const administrator: Identity = { sub: randomUUID(), isAdmin: true, epoch: 3 };
+  const administrator: Identity = { sub: randomUUID(), isAdmin: true, epoch: 3, confirmedAt: Date.now() };
+  /** The moment has been to Redis's clock and back. */
+  const sameAdministrator = { ...administrator, confirmedAt: expect.closeTo(administrator.confirmedAt!, -2) };
   let member: string;
   const userId = randomUUID();
   beforeAll(async () => {
@@ -107,6 +109,17 @@ describe('the admin service', () => {
     },
   );
 
+  it.each([DeleteUser, SetUserAdmin, SetUserPassword])(
+    'refuses $name to an administrator who proved long ago who they are',
+    async (message) => {
+      const stale = { ...administrator, confirmedAt: 0 };
+      await expect(send(message as Message, {}, stale)).rejects.toMatchObject({
+        code: 'FRESH_SIGN_IN_REQUIRED',
+      });
+      expect(seen).toEqual([]);
+    },
+  );
+
   const fields = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
   it.each<[Message, object, Message]>([
     [ListUsers, { q: 'ada', limit: 20, sort: 'name', role: 'user' }, ListAccounts],
@@ -117,7 +130,7 @@ describe('the admin service', () => {
     [SendResetCode, { userId }, SendAccountResetCode],
   ])('passes $name on in the caller’s name', async (message, request, passedOn) => {
     await send(message, request);
-    expect(seen).toEqual([{ message: passedOn.name, request, caller: administrator }]);
+    expect(seen).toEqual([{ message: passedOn.name, request, caller: sameAdministrator }]);
   });
 
   it('hands the events over before it deletes a user, and tells of it afterwards (D12)', async () => {
@@ -126,10 +139,10 @@ describe('the admin service', () => {
       {
         message: HandOverEvents.name,
         request: { fromUserId: userId, toUserId: administrator.sub },
-        caller: administrator,
+        caller: sameAdministrator,
       },
-      { message: DeleteAccount.name, request: { userId }, caller: administrator },
-      { message: FollowDeletedAccount.name, request: {}, caller: administrator },
+      { message: DeleteAccount.name, request: { userId }, caller: sameAdministrator },
+      { message: FollowDeletedAccount.name, request: {}, caller: sameAdministrator },
     ]);
   });
 

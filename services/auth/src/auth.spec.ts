@@ -1,11 +1,13 @@
 import {
   CreateAccount,
+  DEADLINES,
   GetMailPreferences,
   GetSessionUser,
   ListAccounts,
   messagesOf,
   Nothing,
   RecordAudit,
+  SECOND_FACTOR,
   SendTestMail,
   SignIn,
   SignUp,
@@ -44,8 +46,9 @@ describe('the auth service', () => {
       },
     );
     caller = await openCaller(auth.config);
-    member = { sub: (await insertUser(auth.owner)).id, isAdmin: false, epoch: 1 };
-    administrator = { sub: (await insertAdministrator(auth.owner)).id, isAdmin: true, epoch: 1 };
+    const confirmedAt = Date.now();
+    member = { sub: (await insertUser(auth.owner)).id, isAdmin: false, epoch: 1, confirmedAt };
+    administrator = { sub: (await insertAdministrator(auth.owner)).id, isAdmin: true, epoch: 1, confirmedAt };
   });
   afterAll(async () => {
     caller.close();
@@ -77,6 +80,30 @@ describe('the auth service', () => {
       await expect(send(message, { ...member, isAdmin: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     },
   );
+
+  it.each(messages.filter(({ fresh }) => fresh).map((message) => [message.name, message] as const))(
+    'refuses %s to those who proved long ago who they are',
+    async (_, message) => {
+      const refused = { code: 'FRESH_SIGN_IN_REQUIRED' };
+      for (const confirmedAt of [undefined, Date.now() - SECOND_FACTOR.freshFor - DEADLINES.gateway])
+        await expect(send(message, { ...administrator, confirmedAt })).rejects.toMatchObject(refused);
+    },
+  );
+
+  it('holds each message that takes over an account or its second factors to a fresh sign-in', () => {
+    expect(messages.filter(({ fresh }) => fresh).map(({ name }) => name)).toEqual([
+      'accounts.delete',
+      'accounts.setPassword',
+      'accounts.setAdmin',
+      'secondFactors.beginTotp',
+      'secondFactors.confirmTotp',
+      'secondFactors.beginPasskey',
+      'secondFactors.confirmPasskey',
+      'secondFactors.remove',
+      'secondFactors.renewRecoveryCodes',
+      'secondFactors.removeOf',
+    ]);
+  });
 
   it.each(named('member').map((message) => [message.name, message] as const))(
     'refuses %s to visitors',

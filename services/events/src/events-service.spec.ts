@@ -74,6 +74,18 @@ describe('the events service', () => {
     expect(await codeOf(message, {}, { ...member, isAdmin: true })).toBe('FORBIDDEN');
   });
 
+  it.each(
+    messagesOf('events')
+      .filter(({ access }) => access === 'admin')
+      .map((message) => [message.name, message] as const),
+  )(
+    'refuses %s to an administrator who lacks the second factor that their right needs',
+    async (_, message) => {
+      // the gateway, which knows, signs them as a member
+      expect(await codeOf(message, {}, { ...admin, isAdmin: false })).toBe('FORBIDDEN');
+    },
+  );
+
   const form = (given: object = {}) => ({
     title: 'Search marketing meetup',
     startDate: '2031-05-01T17:00:00Z',

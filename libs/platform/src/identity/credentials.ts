@@ -19,6 +19,8 @@ export interface TokenClaims {
   sub: string;
   isAdmin: boolean;
   epoch: number;
+  /** Milliseconds by Redis's clock, since those of the hosts may differ. */
+  confirmedAt?: number;
   aud: ServiceName;
   iss: string;
   iat: number;
@@ -96,7 +98,7 @@ export class IdentityIssuer extends CredentialSource {
 
   tokenFor(identity: Identity, audience: ServiceName): string {
     const now = this.now();
-    const name = `${audience} ${identity.sub} ${identity.isAdmin} ${identity.epoch}`;
+    const name = `${audience} ${identity.sub} ${identity.isAdmin} ${identity.epoch} ${identity.confirmedAt}`;
     const cached = this.cache.get(name);
     if (cached !== undefined && now < cached.renewAt) return cached.token;
     const token = this.sign(identity, audience);
@@ -104,10 +106,11 @@ export class IdentityIssuer extends CredentialSource {
     return token;
   }
 
-  private sign({ sub, isAdmin, epoch }: Identity, aud: ServiceName, grant?: Grant): string {
+  private sign({ sub, isAdmin, epoch, confirmedAt: at }: Identity, aud: ServiceName, grant?: Grant): string {
     const now = this.now();
     const registered = { aud, iss: TOKEN_ISSUER, iat: now, exp: now + TOKEN_LIFE };
-    return this.jwt.sign({ sub, isAdmin, epoch, ...registered, grant } satisfies TokenClaims);
+    const confirmedAt = at === undefined ? undefined : Math.round(at + this.clock.now() - Date.now());
+    return this.jwt.sign({ sub, isAdmin, epoch, confirmedAt, ...registered, grant } satisfies TokenClaims);
   }
 
   private now(): number {

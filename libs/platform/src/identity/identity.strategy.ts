@@ -58,7 +58,7 @@ export function useIdentityTokens(audience: ServiceName, keys: IdentityKeys, clo
     options,
     ({ token }: TokenBearer, claims: TokenClaims, done: VerifiedCallback) => {
       if (!isAlive(claims, clock.now() / 1_000)) return done(new DomainError('UNAUTHORIZED'));
-      const caller = callerOf(claims);
+      const caller = callerOf(claims, clock.now() - Date.now());
       if (caller.grant === undefined) tokens.set(token!, caller); // a grant is used once
       done(null, caller);
     },
@@ -69,9 +69,20 @@ export function useIdentityTokens(audience: ServiceName, keys: IdentityKeys, clo
 
 const isAlive = ({ iat, exp }: TokenClaims, now: number) => exp > now && exp - iat <= TOKEN_LIFE;
 
-/** Frozen: many calls share the identity. */
-const callerOf = ({ sub, isAdmin, epoch, exp, grant }: TokenClaims): VerifiedCaller => ({
-  identity: Object.freeze({ sub, isAdmin: isAdmin === true, epoch: Number(epoch) }),
+/**
+ * Frozen: many calls share the identity.
+ * @param ahead milliseconds that Redis's clock is ahead of this host's
+ */
+const callerOf = (
+  { sub, isAdmin, epoch, confirmedAt, exp, grant }: TokenClaims,
+  ahead: number,
+): VerifiedCaller => ({
+  identity: Object.freeze({
+    sub,
+    isAdmin: isAdmin === true,
+    epoch: Number(epoch),
+    confirmedAt: confirmedAt === undefined ? undefined : Number(confirmedAt) - ahead,
+  }),
   expires: exp,
   grant,
 });

@@ -16,6 +16,7 @@ import {
   type Identity,
   type Message,
   type RequestClass,
+  requireFreshSignIn,
 } from '@meetmark/contracts';
 import { type Observable, throwError } from 'rxjs';
 import { AuthGuard } from '@nestjs/passport';
@@ -90,15 +91,16 @@ export class RefusalFilter implements RpcExceptionFilter {
 
 /** Verifies on whose behalf a message is sent, then whether that caller may send it. */
 export class AccessGuard extends AuthGuard() {
-  constructor(private readonly message: Pick<Message, 'service' | 'access'>) {
+  constructor(private readonly message: Pick<Message, 'service' | 'access' | 'fresh'>) {
     super({ defaultStrategy: identityStrategy(message.service) });
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const call = context.switchToRpc().getContext<ReceivedCall>();
     await this.identify(call, context);
-    const { access, service } = this.message;
+    const { access, service, fresh } = this.message;
     allow(access, call.identity);
+    if (fresh) requireFreshSignIn(call.identity);
     if (access === 'admin' && call.identity !== null) await confirmAdministrator(service, call.identity.sub);
     return true;
   }

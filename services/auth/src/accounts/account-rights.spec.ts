@@ -4,6 +4,7 @@ import { insertUser } from '@meetmark/testing/factories/users';
 import { outcomes } from '@meetmark/testing';
 import { administrationForTests } from '../testing/administration.js';
 import { callOf } from '../testing/open-auth.js';
+import { SecondFactorsService } from '../second-factors/second-factors.service.js';
 import { AccountsService } from './accounts.service.js';
 
 describe('administrators’ rights', () => {
@@ -51,11 +52,54 @@ describe('administrators’ rights', () => {
     expect(results).toEqual({ ok: 1, UNAUTHORIZED: 1 });
   });
 
+  const addFactor = (userId: string) =>
+    auth.owner.query(
+      `INSERT INTO auth.second_factors (id, user_id, kind, name, sealed_secret, last_step)
+       VALUES (gen_random_uuid(), $1, 'totp', 'Phone', 'x', 0)`,
+      [userId],
+    );
+  const asLongAgo = () => callOf(grace, Date.now() - 60 * 60_000);
+  const fields = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
+  const takeovers: [string, () => Promise<unknown>][] = [
+    [
+      'make an administrator of a member by the form',
+      () => service.update({ userId: ada.id, isAdmin: true }, asLongAgo()),
+    ],
+    [
+      'give an account another address',
+      () => service.update({ userId: ada.id, email: 'eve@example.com' }, asLongAgo()),
+    ],
+    [
+      'add an administrator',
+      () =>
+        service.create(
+          { ...fields, email: 'eve@example.com', password: 'secret', isAdmin: true },
+          asLongAgo(),
+        ),
+    ],
+  ];
+  it.each(takeovers)('need a fresh sign-in to %s', async (_, takeOver) => {
+    await expect(takeOver()).rejects.toMatchObject({ code: 'FRESH_SIGN_IN_REQUIRED' });
+    expect(await audited()).toEqual([]);
+    const { rows } = await auth.owner.query('SELECT email, is_admin FROM auth.users ORDER BY email');
+    expect(rows).toEqual([
+      { email: ada.email, is_admin: false },
+      { email: grace.email, is_admin: true },
+    ]);
+  });
+
+  it('need none to correct a name or to add a member', async () => {
+    await service.update({ userId: ada.id, ...fields, firstName: 'Augusta', isAdmin: false }, asLongAgo());
+    await service.create({ ...fields, email: 'eve@example.com', password: 'secret' }, asLongAgo());
+    expect(await audited()).toEqual([['user.updated', 'firstName'], ['user.created']]);
+  });
+
   const commands: [string, (userId: string, as: ReturnType<typeof callOf>) => Promise<unknown>][] = [
     ['rights', (userId, as) => service.setAdmin({ userId, isAdmin: false }, as)],
     ['password', (userId, as) => service.setPassword({ userId, newPassword: 'new password' }, as)],
     ['reset code', (userId, as) => service.sendResetCode(userId, as)],
     ['deletion', (userId, as) => service.delete(userId, as)],
+    ['second factors', (userId, as) => auth.get(SecondFactorsService).removeOf(userId, as)],
   ];
   describe.each(commands)('of %s', (_, command) => {
     it('is refused for one’s own account, in any letter case of the id (D11)', async () => {
@@ -65,6 +109,20 @@ describe('administrators’ rights', () => {
 
     it('is refused for an account that does not exist', async () => {
       await expect(command(randomUUID(), asGrace())).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    });
+
+    it('is refused without a second factor where administrators need one', async () => {
+      auth.config.adminSecondFactor = 'required';
+      try {
+        await expect(command(ada.id, asGrace())).rejects.toMatchObject({
+          code: 'SECOND_FACTOR_SETUP_REQUIRED',
+        });
+        await addFactor(grace.id);
+        await addFactor(ada.id);
+        await command(ada.id, asGrace());
+      } finally {
+        auth.config.adminSecondFactor = 'encouraged';
+      }
     });
 
     it('is refused, whatever the token says, to who is no administrator any more, has new sessions or is gone', async () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   DomainError,
+  requireFreshSignIn,
   type CreateUserRequest,
   type SetAdminRequest,
   type SetPasswordRequest,
@@ -9,6 +10,7 @@ import {
 } from '@meetmark/contracts';
 import { editAs, inTransaction, OutboxWriter, type Call } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { AuthConfig } from '../auth.config.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { PasswordsService } from '../passwords/passwords.service.js';
 import { CodeFlows } from '../codes/code-flows.js';
@@ -27,6 +29,7 @@ import { AuditTrail } from './audit-trail.js';
 export class AccountsService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly config: AuthConfig,
     private readonly hasher: PasswordHasher,
     private readonly passwords: PasswordsService,
     private readonly flows: CodeFlows,
@@ -41,7 +44,8 @@ export class AccountsService {
     const user = await inTransaction(
       this.dataSource,
       async (manager) => {
-        const actor = await requireAdministrator(manager, call);
+        const actor = await requireAdministrator(manager, call, this.config);
+        if (isAdmin) requireFreshSignIn(call.identity);
         const created = await addUser(manager, this.outbox, {
           ...fields,
           linkedInUrl: null,
@@ -68,6 +72,8 @@ export class AccountsService {
       } = request;
       const fields = { email, firstName, lastName };
       if (user.id === actor.id && isAdmin !== user.isAdmin) throw new DomainError('OWN_ACCOUNT');
+      // an address is as good as a password: codes that sign in are mailed there
+      if (isAdmin !== user.isAdmin || email !== user.email) requireFreshSignIn(call.identity);
       await refuseStale(manager, user, request.version, { ...fields, isAdmin }, actor);
       const changed = (['email', 'firstName', 'lastName'] as const).filter(
         (key) => user[key] !== fields[key],
@@ -99,7 +105,7 @@ export class AccountsService {
   async delete(userId: string, call: Call): Promise<void> {
     refuseOwnAccount(userId, call);
     await this.changes.commit(userId, async (manager) => {
-      const actor = await requireAdministrator(manager, call);
+      const actor = await requireAdministrator(manager, call, this.config);
       const user = await lockUser(manager, userId);
       if (user === null) throw new DomainError('USER_NOT_FOUND');
       await this.audit.record(manager, 'user.deleted', actor, user);
@@ -110,7 +116,7 @@ export class AccountsService {
   async sendResetCode(userId: string, call: Call): Promise<void> {
     refuseOwnAccount(userId, call);
     await inTransaction(this.dataSource, async (manager) => {
-      const actor = await requireAdministrator(manager, call);
+      const actor = await requireAdministrator(manager, call, this.config);
       const user = await lockUser(manager, userId);
       if (user === null) throw new DomainError('USER_NOT_FOUND');
       await this.flows.open(manager, {
@@ -129,7 +135,7 @@ export class AccountsService {
     work: (manager: EntityManager, user: UserEntity, actor: UserEntity) => Promise<void>,
   ): Promise<User> {
     const changed = await this.changes.commit(userId, async (manager) => {
-      const actor = await requireAdministrator(manager, call);
+      const actor = await requireAdministrator(manager, call, this.config);
       const user = await lockUser(manager, userId);
       if (user === null) throw new DomainError('USER_NOT_FOUND');
       await editAs(manager, actor.id);

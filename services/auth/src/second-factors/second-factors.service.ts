@@ -113,7 +113,7 @@ export class SecondFactorsService {
   async removeOf(userId: string, call: Call): Promise<void> {
     if (userId.toLowerCase() === identityOf(call).sub) throw new DomainError('OWN_ACCOUNT');
     await this.changes.commit(userId, async (manager) => {
-      const actor = await requireAdministrator(manager, call);
+      const actor = await requireAdministrator(manager, call, this.config);
       const user = await lockUser(manager, userId);
       if (user === null) throw new DomainError('USER_NOT_FOUND');
       await this.removeAll(manager, user.id);

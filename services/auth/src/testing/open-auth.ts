@@ -117,8 +117,11 @@ export const memberFields = (given: Partial<SignUpRequest> = {}): SignUpRequest 
 });
 
 /** A call that this user makes; the token says what was true of them when the object was made. */
-export function callOf(who: SessionUser | { id: string; isAdmin?: boolean; epoch?: number }): Call {
+export function callOf(
+  who: SessionUser | { id: string; isAdmin?: boolean; epoch?: number },
+  confirmedAt = Date.now(),
+): Call {
   const { id, isAdmin = false }: Pick<User, 'id'> & Partial<User> = 'user' in who ? who.user : who;
-  const identity: Identity = { sub: id, isAdmin, epoch: who.epoch ?? 1 };
+  const identity: Identity = { sub: id, isAdmin, epoch: who.epoch ?? 1, confirmedAt };
   return new StartedCall({ identity, requestId: randomUUID(), timeLeft: 5_000 });
 }

@@ -1,6 +1,7 @@
 import { DomainError, type Identity } from '@meetmark/contracts';
 import type { Call } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
+import type { AuthConfig } from '../auth.config.js';
 import { lockUser } from './find-user.js';
 import { UserEntity } from './user.entity.js';
 
@@ -24,13 +25,19 @@ export async function lockCaller(manager: EntityManager, call: Call): Promise<Us
 /**
  * The calling administrator as the database has them now. Nobody's right changes before the transaction has ended, so what is
  * decided here still holds at the commit (D11).
- * @throws DomainError UNAUTHORIZED, FORBIDDEN
+ * @throws DomainError UNAUTHORIZED, FORBIDDEN, SECOND_FACTOR_SETUP_REQUIRED
  */
-export async function requireAdministrator(manager: EntityManager, call: Call): Promise<UserEntity> {
+export async function requireAdministrator(
+  manager: EntityManager,
+  call: Call,
+  { adminSecondFactor }: Pick<AuthConfig, 'adminSecondFactor'>,
+): Promise<UserEntity> {
   const { sub, epoch } = identityOf(call);
   await manager.query('SELECT auth.lock_administrators()');
   const user = await manager.findOneBy(UserEntity, { id: sub });
   if (user === null || user.sessionEpoch !== epoch) throw new DomainError('UNAUTHORIZED');
   if (!user.isAdmin) throw new DomainError('FORBIDDEN');
+  if (adminSecondFactor === 'required' && !user.secondFactor)
+    throw new DomainError('SECOND_FACTOR_SETUP_REQUIRED');
   return user;
 }

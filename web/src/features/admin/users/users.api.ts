@@ -75,9 +75,10 @@ export function useCreateUser() {
 
 export function useUpdateUser() {
   const client = useQueryClient();
+  const fresh = useFreshSignIn();
   return useMutation({
     mutationFn: (change: UserChange) =>
-      sendForJson<User>(`${USERS}/${change.id}`, { method: 'PUT', body: change }),
+      fresh(() => sendForJson<User>(`${USERS}/${change.id}`, { method: 'PUT', body: change })),
     // refused as well: somebody else may have changed the account
     onSettled: () =>
       Promise.all([
