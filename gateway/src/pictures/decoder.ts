@@ -27,8 +27,7 @@ const PROGRAM = fileURLToPath(new URL('../../dist/pictures/decoder-process.js', 
  * which counts as memory asked for; the decoder's own script is a few lines.
  */
 const NODE = [
-  ...['--expose-gc', '--max-old-space-size=32', '--max-semi-space-size=1', '--v8-pool-size=1'],
-  ...['--jitless', '--no-expose-wasm'],
+  ...['--expose-gc', '--max-old-space-size=32', '--max-semi-space-size=1', '--v8-pool-size=1', '--jitless'],
   ...[PROGRAM, String(RESIDENT)],
 ];
 /** All of it: no variable of ours, some of which are secret, reaches the decoder. */
