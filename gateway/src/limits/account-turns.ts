@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { DomainError } from '@meetmark/contracts';
+import { Injectable, Logger } from '@nestjs/common';
 import { GatewayRedis } from '../redis/gateway-redis.js';
 import { limited } from './rate-limiter.js';
 
@@ -21,11 +22,15 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], 'over',
 /** One attempt on an account at a time, a second apart, however many gateways there are. */
 @Injectable()
 export class AccountTurns {
+  private readonly logger = new Logger('AccountTurns');
   private readonly waiting = new Map<string, number>();
 
   constructor(private readonly redis: GatewayRedis) {}
 
-  /** @throws DomainError RATE_LIMITED when the turn does not come in time */
+  /**
+   * Without Redis no attempt is made: a guess in each gateway at once is what turns are to prevent, and nobody could be signed in anyway.
+   * @throws DomainError RATE_LIMITED when the turn does not come in time, SERVICE_UNAVAILABLE
+   */
   async run<T>(account: string, attempt: () => Promise<T>): Promise<T> {
     const before = this.waiting.get(account) ?? 0;
     if (before >= WAITING) throw limited(APART);
@@ -40,21 +45,31 @@ export class AccountTurns {
     try {
       return await attempt();
     } finally {
-      // a Redis that went away meanwhile lets the turn end by itself
-      await this.redis.client.eval(LET_GO, 1, key, token, APART).catch(() => undefined);
+      await this.letGo(key, token);
     }
   }
 
   private async take(key: string, token: string): Promise<void> {
     const end = Date.now() + PATIENCE;
     for (;;) {
-      const taken = await this.redis.client
-        .set(key, token, 'PX', LONGEST, 'NX')
-        // without Redis nothing can be evaluated either: sessions need it
-        .catch(() => null);
+      const taken = await this.redis.client.set(key, token, 'PX', LONGEST, 'NX').catch((cause: unknown) => {
+        throw new DomainError('SERVICE_UNAVAILABLE', undefined, { cause });
+      });
       if (taken !== null) return;
       if (Date.now() + LOOK > end) throw limited(APART);
       await pause(LOOK);
+    }
+  }
+
+  /** What came of the attempt is answered even if Redis went away meanwhile: the turn then ends by itself. */
+  private async letGo(key: string, token: string): Promise<void> {
+    try {
+      await this.redis.client.eval(LET_GO, 1, key, token, APART);
+    } catch (error) {
+      this.logger.warn({
+        err: error,
+        msg: `an account's turn could not be let go: it ends within ${LONGEST} ms`,
+      });
     }
   }
 
