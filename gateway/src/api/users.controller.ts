@@ -56,8 +56,8 @@ export class UsersController {
     @Fields(CreateUserRequest) fields: CreateUserRequest,
     @Req() request: FastifyRequest,
   ): Promise<User> {
-    return this.idempotency.once(request, caller.id, { status: 201 }, () =>
-      this.services.call(CreateUser, fields),
+    return this.idempotency.once(request, caller.id, { status: 201, again: true }, (id) =>
+      this.services.call(CreateUser, { ...fields, id }),
     );
   }
 

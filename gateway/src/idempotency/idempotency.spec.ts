@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { CreateEvent, DomainError, type Event, type SessionUser, type User } from '@meetmark/contracts';
+import {
+  CreateEvent,
+  CreateUser,
+  DomainError,
+  type Event,
+  type SessionUser,
+  type User,
+} from '@meetmark/contracts';
 import type { Browser } from '../testing/browser.js';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
@@ -17,10 +24,19 @@ const create = played(CreateEvent, ({ id, title }) => {
   return event;
 });
 const usual = create.handler;
+const usersMade = new Map<string, User>();
+/** As auth does it, but the first answer is lost. */
+const createUser = played(CreateUser, async ({ id, email }) => {
+  const before = usersMade.get(id!);
+  if (before !== undefined) return before;
+  usersMade.set(id!, await stack.addUser({ id: id!, email }));
+  throw new DomainError('DEADLINE_EXCEEDED', { outcome: 'unknown' });
+});
 
 beforeAll(async () => {
   stack = await openTestGateway({
     events: scenes(create),
+    admin: scenes(createUser),
     // as auth does it, but the first answer to each is lost
     signUp: async ({ idempotencyKey = randomUUID() }, make) => {
       const before = signedUp.get(idempotencyKey);
@@ -121,6 +137,23 @@ describe('a request with an Idempotency-Key', () => {
     const { status, body } = await post('key-10');
     expect([status, body.id, made.length]).toEqual([201, made[0]!.id, 1]);
     for (const reply of replies) expect([201, 409]).toContain(reply.status);
+  });
+
+  it('makes one user too, whose answer the repetition gets once the attempt is over', async () => {
+    const fields = { email: 'alan@example.org', firstName: 'Alan', lastName: 'Turing', password: 'enigma' };
+    const add = () =>
+      administrator.post<User & { code: string }>('/api/admin/users', fields, {
+        'idempotency-key': 'key-11',
+      });
+    expect((await add()).status).toBe(503);
+    expect((await add()).body.code).toBe('REQUEST_IN_PROGRESS');
+    await stack.owner.query(
+      "UPDATE gateway.idempotency_keys SET expire = expire - interval '11 seconds' WHERE key = 'key-11'",
+    );
+    const replies = [await add(), await add()];
+    expect(usersMade.size).toBe(1);
+    for (const { status, body } of replies)
+      expect([status, body.id]).toEqual([201, [...usersMade.keys()][0]]);
   });
 
   it('is forgotten after a day', async () => {

@@ -33,6 +33,13 @@ export class CreateUserRequest extends PersonFields {
   isAdmin?: boolean;
 }
 
+export class KeyedCreateUserRequest extends CreateUserRequest {
+  /** Made by the gateway: the same request under the same id makes one account, however often it comes. */
+  @IsOptional()
+  @IsId()
+  id?: string;
+}
+
 // What an administrator may set of an account, as the browser sends it; the message adds whose account it is.
 
 class AccountForm extends PersonFields {
@@ -89,7 +96,7 @@ export const ListAccounts = defineMessage({
 export const CreateAccount = defineMessage({
   ...auth,
   name: 'accounts.create',
-  request: CreateUserRequest,
+  request: KeyedCreateUserRequest,
 })<User>();
 export const UpdateAccount = defineMessage({
   ...auth,

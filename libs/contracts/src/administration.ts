@@ -1,6 +1,6 @@
 import {
   CreateAccount,
-  CreateUserRequest,
+  KeyedCreateUserRequest,
   DeleteAccount,
   ListAccounts,
   SendAccountResetCode,
@@ -49,7 +49,7 @@ export const ListUsers = defineMessage({
 export const CreateUser = defineMessage({
   ...admin,
   name: 'administration.createUser',
-  request: CreateUserRequest,
+  request: KeyedCreateUserRequest,
   onward: (request) => [onward(CreateAccount, request)],
 })<User>();
 export const UpdateUser = defineMessage({

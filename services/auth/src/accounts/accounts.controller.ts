@@ -9,7 +9,7 @@ import {
   SummariseAccounts,
   UpdateAccount,
   type AccountFigures,
-  type CreateUserRequest,
+  type KeyedCreateUserRequest,
   type Page,
   type SetAdminRequest,
   type SetPasswordRequest,
@@ -40,7 +40,7 @@ export class AccountsController {
   }
 
   @Handles(CreateAccount)
-  create(request: CreateUserRequest, call: Call): Promise<User> {
+  create(request: KeyedCreateUserRequest, call: Call): Promise<User> {
     return this.accounts.create(request, call);
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   DomainError,
   requireFreshSignIn,
-  type CreateUserRequest,
+  type KeyedCreateUserRequest,
   type SetAdminRequest,
   type SetPasswordRequest,
   type UpdateUserRequest,
@@ -39,13 +39,16 @@ export class AccountsService {
     private readonly audit: AuditTrail,
   ) {}
 
-  async create({ password, isAdmin, ...fields }: CreateUserRequest, call: Call): Promise<User> {
+  /** A request that comes again under its id, because its answer was lost, finds the account that it made. */
+  async create({ password, isAdmin, ...fields }: KeyedCreateUserRequest, call: Call): Promise<User> {
     const passwordHash = await this.hasher.hash(password);
     const user = await inTransaction(
       this.dataSource,
       async (manager) => {
         const actor = await requireAdministrator(manager, call, this.config);
         if (isAdmin) requireFreshSignIn(call.identity);
+        const made = fields.id && (await manager.findOneBy(UserEntity, { id: fields.id }));
+        if (made) return made;
         const created = await addUser(manager, this.outbox, {
           ...fields,
           linkedInUrl: null,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   CodeMail,
   EmailChangedMail,
@@ -45,6 +46,16 @@ describe('administration of accounts', () => {
           at: expect.any(String),
         },
       ]);
+    });
+
+    it('answers with the account that it made when a request comes again under its id', async () => {
+      const keyed = { ...alan, id: randomUUID() };
+      const [first, ...others] = await Promise.all([1, 2, 3].map(() => service.create(keyed, asGrace())));
+      expect(first!.id).toBe(keyed.id);
+      for (const other of others) expect(other).toEqual(first);
+      expect(await auth.outbox(RecordAudit)).toHaveLength(1);
+      const another = service.create({ ...alan, id: randomUUID() }, asGrace());
+      await expect(another).rejects.toMatchObject({ code: 'EMAIL_EXISTS' });
     });
 
     it('makes an administrator when asked to', async () => {

@@ -5,6 +5,8 @@ import { v7 as uuid } from 'uuid';
 import { UserEntity } from './user.entity.js';
 
 export interface NewUser extends Omit<SignUpFields, 'password'> {
+  /** Left out: a new one. */
+  id?: string;
   passwordHash: string;
   isAdmin: boolean;
   /** An administrator or operator vouches for the address. */
@@ -20,7 +22,7 @@ export async function addUser(
   outbox: OutboxWriter,
   user: NewUser,
 ): Promise<UserEntity> {
-  const id = uuid();
+  const { id = uuid() } = user;
   await manager.insert(UserEntity, {
     id,
     email: normaliseEmail(user.email),
