@@ -168,6 +168,41 @@ describe('changing an address', () => {
       await expect(service.revertEmail({ token })).rejects.toMatchObject(invalid);
     });
 
+    it('with an end to the second factors and recovery codes added since, not to those of before', async () => {
+      const addFactor = (name: string) =>
+        auth.owner.query(
+          `INSERT INTO auth.second_factors (id, user_id, kind, name, sealed_secret, last_step)
+           VALUES (gen_random_uuid(), $1, 'totp', $2, 'x', 0)`,
+          [ada.id, name],
+        );
+      const addCode = (letter: string) =>
+        auth.owner.query(
+          'INSERT INTO auth.recovery_codes (user_id, code_hash) VALUES ($1, convert_to(repeat($2, 32), $3))',
+          [ada.id, letter, 'UTF8'],
+        );
+      const left = async () =>
+        (
+          await auth.owner.query(
+            `SELECT name FROM auth.second_factors
+             UNION ALL SELECT left(convert_from(code_hash, 'UTF8'), 1) FROM auth.recovery_codes ORDER BY name`,
+          )
+        ).rows.map(({ name }) => name);
+      await addFactor('mine');
+      await addCode('a');
+      await change();
+      await addFactor("the thief's");
+      await addCode('b');
+      await auth.owner.query(
+        `INSERT INTO auth.second_factor_setups (user_id, kind, secret, expires_at)
+         VALUES ($1, 'totp', 'x', now() + interval '1 hour')`,
+        [ada.id],
+      );
+      await service.revertEmail({ token: await wayBack() });
+      expect(await left()).toEqual(['a', 'mine']);
+      expect((await now()).user).toMatchObject({ email: OLD, hasSecondFactor: true });
+      expect((await auth.owner.query('SELECT FROM auth.second_factor_setups')).rowCount).toBe(0);
+    });
+
     it('also over later changes, whose own way back ends with it', async () => {
       await change();
       const first = await wayBack();

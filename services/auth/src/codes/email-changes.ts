@@ -15,6 +15,7 @@ import { v7 as uuid } from 'uuid';
 import { AuthConfig } from '../auth.config.js';
 import { UserChanges } from '../session-users/user-changes.js';
 import { findUserByEmail, lockUser } from '../users/find-user.js';
+import { SecondFactorsRepository } from '../second-factors/second-factors.repository.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { CodeFlows, type CodePurpose } from './code-flows.js';
 import { hashSecret, newLink } from './code-secrets.js';
@@ -37,6 +38,7 @@ export class EmailChanges {
     private readonly flows: CodeFlows,
     private readonly changes: UserChanges,
     private readonly verification: Verification,
+    private readonly factors: SecondFactorsRepository,
     private readonly outbox: OutboxWriter,
   ) {}
 
@@ -96,12 +98,12 @@ export class EmailChanges {
   }
 
   /**
-   * A transaction of its own: the account has its old address again, and no password, session or code that it had meanwhile.
+   * A transaction of its own: the account has its old address again, and no password, session, second factor or code that it had meanwhile.
    * @throws DomainError CODE_INVALID
    */
   async revert(token: string): Promise<RevertedEmail> {
-    const [found] = await this.dataSource.query<{ id: string; userId: string }[]>(
-      `SELECT id, user_id AS "userId" FROM auth.email_reverts
+    const [found] = await this.dataSource.query<{ id: string; userId: string; changedAt: Date }[]>(
+      `SELECT id, user_id AS "userId", created_at AS "changedAt" FROM auth.email_reverts
        WHERE link_hash = $1 AND ended_at IS NULL AND expires_at > now()`,
       [hashSecret(token)],
     );
@@ -118,6 +120,7 @@ export class EmailChanges {
           [user.id, email],
         );
         await endFlows(manager, user.id);
+        await this.factors.removeSince(manager, user.id, found.changedAt);
         const resetToken = await this.flows.open(manager, {
           purpose: 'reset',
           email,

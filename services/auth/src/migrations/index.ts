@@ -12,6 +12,7 @@ import { ReadRights1795336420000 } from './1795336420000-read-rights.js';
 import { VerifiedAddresses1795337000000 } from './1795337000000-verified-addresses.js';
 import { ProfileVersions1795340000000 } from './1795340000000-profile-versions.js';
 import { ForgottenPendingEmails1795341000000 } from './1795341000000-forgotten-pending-emails.js';
+import { RecoveryCodeTimes1795345000000 } from './1795345000000-recovery-code-times.js';
 
 export const migrations = {
   schema: 'auth',
@@ -31,5 +32,6 @@ export const migrations = {
     VerifiedAddresses1795337000000,
     ProfileVersions1795340000000,
     ForgottenPendingEmails1795341000000,
+    RecoveryCodeTimes1795345000000,
   ],
 };

@@ -132,6 +132,16 @@ export class SecondFactorsRepository {
     return removed;
   }
 
+  /** What was added since the moment ends, and with it what was begun and not finished: somebody else may have done it. */
+  async removeSince(manager: EntityManager, userId: string, since: Date): Promise<void> {
+    for (const table of ['second_factors', 'recovery_codes'])
+      await manager.query(`DELETE FROM auth.${table} WHERE user_id = $1 AND created_at >= $2`, [
+        userId,
+        since,
+      ]);
+    await manager.query('DELETE FROM auth.second_factor_setups WHERE user_id = $1', [userId]);
+  }
+
   async replaceRecoveryCodes(manager: EntityManager, userId: string, hashes: Buffer[]): Promise<void> {
     await manager.query('DELETE FROM auth.recovery_codes WHERE user_id = $1', [userId]);
     await manager.query(

@@ -12,7 +12,7 @@ interface Variables {
 const WHAT = {
   chosen: 'The password of your account was changed, and your other devices were signed out.',
   'email-reverted':
-    'Your account has its earlier email address again. Its password has ended, and every device was signed out.',
+    'Your account has its earlier email address again. Its password and the second factors added since it changed have ended, and every device was signed out.',
   'email-verified':
     'The address of your account was confirmed in a browser that was not signed in to it. Its password has ended, and every other device was signed out.',
 } as const;
