@@ -17,16 +17,33 @@ export async function createAdministrator(
   config: StoreConfig,
   administrator: Administrator,
 ): Promise<Outcome> {
+  return withAccounts(config, ({ dataSource, changes, outbox }) => {
+    const hasher = new PasswordHasher();
+    const passwords = new PasswordsService(dataSource, hasher, changes, outbox);
+    return new Administrators(dataSource, hasher, passwords, changes, outbox).ensure(administrator);
+  });
+}
+
+interface Accounts {
+  dataSource: DataSource;
+  changes: UserChanges;
+  outbox: OutboxWriter;
+  audit: AuditTrail;
+}
+
+/** What a command changes accounts with, while `work` runs. */
+export async function withAccounts<T>(
+  config: StoreConfig,
+  work: (accounts: Accounts) => Promise<T>,
+): Promise<T> {
   const dataSource = new DataSource(databaseOptions(config, { schema: 'auth', entities: [UserEntity] }));
   const cache = new SessionUserCache(config);
   try {
     await dataSource.initialize();
     await cache.connected();
     const outbox = new OutboxWriter('auth');
-    const changes = new UserChanges(dataSource, cache, new AuditTrail(outbox));
-    const hasher = new PasswordHasher();
-    const passwords = new PasswordsService(dataSource, hasher, changes, outbox);
-    return await new Administrators(dataSource, hasher, passwords, changes, outbox).ensure(administrator);
+    const audit = new AuditTrail(outbox);
+    return await work({ dataSource, changes: new UserChanges(dataSource, cache, audit), outbox, audit });
   } finally {
     cache.onApplicationShutdown();
     await dataSource.destroy();

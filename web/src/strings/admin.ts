@@ -75,6 +75,10 @@ export const adminUsersText = {
   removeAdmin: 'Remove Admin',
   resetEmail: 'Reset Email',
   sendResetCode: 'Send reset code',
+  removeFactors: 'Remove second factors',
+  factorsRemoved: (first: string, last: string) =>
+    `The second factors of ${first} ${last} have been removed.`,
+  factorsFailed: 'Failed to remove the second factors',
   promoted: (first: string, last: string) => `${first} ${last} promoted to admin successfully.`,
   demoted: (first: string, last: string) => `${first} ${last} removed from admin successfully.`,
   toggleFailed: 'Failed to update user permissions',
@@ -105,6 +109,13 @@ export const adminUsersText = {
       warning:
         'Their password stops working at once and they are signed out everywhere. A draft of an email with the new one opens: they can only sign in once you have sent it. Send reset code lets them choose a password by themselves.',
       confirm: 'Reset Email',
+    }),
+    removeFactors: ({ firstName, lastName, email }: Person) => ({
+      title: 'Remove second factors',
+      question: `Remove all second factors of ${firstName} ${lastName} (${email})?`,
+      warning:
+        'For a person who lost them. They are signed out everywhere and told by mail, and signing in takes their password alone until they add a new one. Make sure that it is they who ask.',
+      confirm: 'Remove second factors',
     }),
     remove: ({ firstName, lastName, email }: Person) => ({
       title: 'Delete User Account',

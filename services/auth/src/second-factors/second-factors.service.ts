@@ -116,17 +116,9 @@ export class SecondFactorsService {
       const actor = await requireAdministrator(manager, call, this.config);
       const user = await lockUser(manager, userId);
       if (user === null) throw new DomainError('USER_NOT_FOUND');
-      await this.removeAll(manager, user.id);
+      await endSecondFactors(manager, this.factors, this.outbox, user.id);
       await this.audit.record(manager, 'user.secondFactorsRemoved', actor, user);
     });
-  }
-
-  /** In the caller's transaction: no factor is left, and every session ends. */
-  async removeAll(manager: EntityManager, userId: string): Promise<void> {
-    if ((await this.factors.removeAll(manager, userId)) === 0)
-      throw new DomainError('SECOND_FACTOR_NOT_FOUND');
-    await manager.update(UserEntity, { id: userId }, { sessionEpoch: () => 'session_epoch + 1' });
-    await this.note(manager, userId, 'all-removed', null);
   }
 
   /** The first factor ends every session that began without one; the caller's own is renewed by the gateway. */
@@ -161,15 +153,30 @@ export class SecondFactorsService {
   }
 
   private note(manager: EntityManager, userId: string, change: Change, factor: string | null) {
-    return this.outbox.add(manager, SecondFactorMail, {
-      userId,
-      change,
-      factor,
-      at: new Date().toISOString(),
-    });
+    return noteChange(manager, this.outbox, userId, change, factor);
   }
 
   private seal(userId: string, secret: string): string {
     return sealText(secret, totpSeal(userId), this.config.secondFactorSecrets);
   }
 }
+
+/** In the caller's transaction: no factor is left, and every session ends. @throws DomainError SECOND_FACTOR_NOT_FOUND */
+export async function endSecondFactors(
+  manager: EntityManager,
+  factors: SecondFactorsRepository,
+  outbox: OutboxWriter,
+  userId: string,
+): Promise<void> {
+  if ((await factors.removeAll(manager, userId)) === 0) throw new DomainError('SECOND_FACTOR_NOT_FOUND');
+  await manager.update(UserEntity, { id: userId }, { sessionEpoch: () => 'session_epoch + 1' });
+  await noteChange(manager, outbox, userId, 'all-removed', null);
+}
+
+const noteChange = (
+  manager: EntityManager,
+  outbox: OutboxWriter,
+  userId: string,
+  change: Change,
+  factor: string | null,
+) => outbox.add(manager, SecondFactorMail, { userId, change, factor, at: new Date().toISOString() });

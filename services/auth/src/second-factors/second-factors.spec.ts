@@ -2,6 +2,7 @@ import { RecordAudit, SECOND_FACTOR, SecondFactorMail, type PasskeySite } from '
 import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { TOTP, Secret } from 'otpauth';
 import { PasswordHasher } from '../passwords/password-hasher.js';
+import { removeSecondFactors } from '../remove-second-factors.js';
 import { SessionUsersService } from '../session-users/session-users.service.js';
 import { authForTests, callOf } from '../testing/open-auth.js';
 import { SecondFactorsService } from './second-factors.service.js';
@@ -240,6 +241,23 @@ describe('second factors', () => {
     await expect(
       complete((await begin()).token, { recoveryCode: renewed.recoveryCodes[0] }),
     ).resolves.toBeDefined();
+  });
+
+  it('are removed by a command on the server where no administrator can: the same follows', async () => {
+    await addTotp();
+    const before = (await session())!;
+    await removeSecondFactors(auth.config, ' ADA@example.com');
+    expect(await session()).toMatchObject({ epoch: before.epoch + 1, user: { hasSecondFactor: false } });
+    expect((await auth.outbox(RecordAudit)).at(-1)).toMatchObject({
+      ...{ action: 'user.secondFactorsRemoved', actorId: ada.id, subjectId: ada.id },
+    });
+    expect((await auth.outbox(SecondFactorMail)).at(-1)).toMatchObject({ change: 'all-removed' });
+    await expect(removeSecondFactors(auth.config, ada.email)).rejects.toEqual(
+      refused('SECOND_FACTOR_NOT_FOUND'),
+    );
+    await expect(removeSecondFactors(auth.config, 'none@example.com')).rejects.toEqual(
+      refused('USER_NOT_FOUND'),
+    );
   });
 
   it('are removed by an administrator for a person who lost them: audited, mailed, and every session ends', async () => {

@@ -7,10 +7,16 @@ import { mailDraft, openMailDraft } from '../../../ui/mail-draft';
 import { useToasts } from '../../../ui/toasts';
 import { useFailure } from '../../auth/session';
 import { generatePassword } from './generate-password';
-import { useDeleteUser, useSendResetCode, useSetAdmin, useSetPassword } from './users.api';
+import {
+  useDeleteUser,
+  useRemoveSecondFactors,
+  useSendResetCode,
+  useSetAdmin,
+  useSetPassword,
+} from './users.api';
 
 /** What is asked about before it is done. */
-export type AccountAction = 'promote' | 'demote' | 'resetEmail' | 'remove';
+export type AccountAction = 'promote' | 'demote' | 'resetEmail' | 'removeFactors' | 'remove';
 
 /** What an administrator does to another user's account. Each settles when its outcome has been told. */
 export type UserActions = Record<AccountAction | 'sendResetCode', (user: User) => Promise<void>>;
@@ -23,6 +29,7 @@ export function useUserActions(): UserActions {
   const setAdmin = useSetAdmin();
   const setPassword = useSetPassword();
   const sendCode = useSendResetCode();
+  const removeFactors = useRemoveSecondFactors();
   const deletion = useDeleteUser();
 
   const tell = async (call: Promise<unknown>, told: { done: string; failed: (error: unknown) => string }) => {
@@ -59,6 +66,11 @@ export function useUserActions(): UserActions {
       tell(sendCode.mutateAsync(id), {
         done: text.resetCodeSent(email),
         failed: (error) => serverMessage(error) ?? text.resetCodeFailed,
+      }),
+    removeFactors: ({ id, firstName, lastName }) =>
+      tell(removeFactors.mutateAsync(id), {
+        done: text.factorsRemoved(firstName, lastName),
+        failed: (error) => serverMessage(error) ?? text.factorsFailed,
       }),
     remove: ({ id }) =>
       tell(deletion.mutateAsync(id), { done: text.deleted, failed: () => text.deleteFailed }),

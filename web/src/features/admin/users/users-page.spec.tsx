@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
 import { aUser } from '../../../testing/samples';
+import { FreshSignInProvider } from '../../security/fresh-sign-in';
 import { UsersPage } from './users-page';
 
 const me = aUser({
@@ -250,6 +251,40 @@ describe('The actions on an account', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(document.activeElement).toBe(button));
     expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it('removes the second factors of who has some, after a fresh sign-in', async () => {
+    let confirmed = false;
+    const requests = fakeApi({
+      'GET /api/admin/users': listOf([me, ada, { ...alan, hasSecondFactor: true }]),
+      'DELETE /api/admin/users/alan/second-factors': () =>
+        confirmed
+          ? { status: 204 }
+          : refusal(403, 'FRESH_SIGN_IN_REQUIRED', 'Confirm that it is you to do this'),
+      'POST /api/user/confirm': () => {
+        confirmed = true;
+        return { status: 204 };
+      },
+    });
+    const { toasts } = renderScreen(
+      <FreshSignInProvider>
+        <UsersPage />
+      </FreshSignInProvider>,
+      { user: me, path: '/admin/users' },
+    );
+    const ofAda = (await rowOf('Ada Lovelace')).queryByRole('button', { name: /^Remove second factors/ });
+    expect(ofAda).toBeNull();
+    await actAfterAsking('Alan Turing', 'Remove second factors');
+    await userEvent.type(await screen.findByLabelText('Password'), 'correct horse');
+    await press('Confirm');
+    await waitFor(() =>
+      expect(toasts.at(-1)?.description).toBe('The second factors of Alan Turing have been removed.'),
+    );
+    expect(requests.filter(({ method }) => method !== 'GET').map(({ method }) => method)).toEqual([
+      'DELETE',
+      'POST',
+      'DELETE',
+    ]);
   });
 
   it('keeps the focus on the button that made an administrator, whose label changes', async () => {

@@ -30,6 +30,9 @@ export function UsersTable({ users, busy, sendResetCode, onEdit, onAsk }: UsersT
         ? { label: text.removeAdmin, run: () => onAsk('demote', user) }
         : { label: text.makeAdmin, run: () => onAsk('promote', user) },
       { label: text.resetEmail, run: () => onAsk('resetEmail', user) },
+      ...(user.hasSecondFactor
+        ? [{ label: text.removeFactors, run: () => onAsk('removeFactors', user) }]
+        : []),
       edit,
       { label: adminText.delete, danger: true, run: () => onAsk('remove', user) },
     ];
