@@ -1,81 +1,72 @@
 import { DatabaseModule } from '@meetmark/platform';
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { AnswersModule } from './answers/answers.module.js';
-import { CalendarsController } from './api/calendars.controller.js';
+import { ReportsController, SecurityController } from './admin/admin.controller.js';
+import { SecurityEventEntity, SecurityEvents } from './admin/security-events.js';
 import { CodesController } from './api/codes.controller.js';
-import { EventChangesController } from './api/event-changes.controller.js';
-import { EventAnswers } from './api/event-answers.js';
-import { EventsController } from './api/events.controller.js';
 import { OwnSessionsController } from './api/own-sessions.controller.js';
 import { ProfileController } from './api/profile.controller.js';
-import { RegistrationsController } from './api/registrations.controller.js';
-import { ReportsController } from './api/reports.controller.js';
 import { SecondFactorsController } from './api/second-factors.controller.js';
-import { ServicesModule } from './api/services.module.js';
 import { SignInController } from './api/sign-in.controller.js';
 import { UnsubscribeController } from './api/unsubscribe.controller.js';
 import { UserController } from './api/user.controller.js';
 import { UsersController } from './api/users.controller.js';
-import { CommunityModule } from './community/community.module.js';
-import { ErrorsFilter } from './http/errors.filter.js';
-import { Heartbeat } from './http/heartbeat.js';
+import { ResponseCache } from './cache/response-cache.js';
+import { CalendarsController } from './calendars/calendars.controller.js';
+import { EventResponses } from './events/event-responses.js';
+import { EventChangesController, EventsController } from './events/events.controller.js';
+import { ErrorsFilter } from './http/errors.js';
+import { Pseudonyms } from './http/pseudonyms.js';
 import { Idempotency } from './idempotency/idempotency.js';
-import { LimitsModule } from './limits/limits.module.js';
-import { ApiDocument } from './openapi/api-document.js';
-import { DocsController } from './openapi/docs.controller.js';
-import { Doorkeeper } from './overload/doorkeeper.js';
-import { PicturesModule } from './pictures/pictures.module.js';
-import { RedisModule } from './redis/redis.module.js';
-import { Pseudonyms } from './security/pseudonyms.js';
-import { SecurityController } from './security/security.controller.js';
-import { SecurityEventEntity, SecurityEvents } from './security/security-events.js';
-import { SessionsModule } from './sessions/sessions.module.js';
+import { AccountTurns } from './limits/account-turns.js';
+import { ApiLimits } from './limits/api-limits.js';
+import { CodeLimits } from './limits/code-limits.js';
+import { Misses } from './limits/misses.js';
+import { RateLimiter } from './limits/rate-limiter.js';
+import { SignInLimits } from './limits/sign-in-limits.js';
+import { PictureDecoder } from './media/decoder.js';
+import { MediaController } from './media/media.controller.js';
+import { Pictures } from './media/pictures.js';
+import { ApiDocument, DocsController } from './openapi/api-docs.js';
+import { GatewayRedis, Heartbeat } from './redis/gateway-redis.js';
+import { RegistrationsController } from './registrations/registrations.controller.js';
+import { Services } from './services.js';
+import { FlowCookies } from './sessions/flow-cookies.js';
+import { KnownDevices } from './sessions/known-devices.js';
+import { PendingSignIns } from './sessions/pending-sign-ins.js';
+import { SessionCache } from './sessions/session-cache.js';
+import { SessionRecords } from './sessions/session-records.js';
+import { GatewaySessionStore } from './sessions/session-store.js';
+import { Sessions } from './sessions/sessions.js';
+import { CommunityController, communityProvider } from './site/community.js';
 import { CrawlersController } from './site/crawlers.controller.js';
-import { FirstAnswers } from './site/first-answers.js';
+import { DehydratedQueries } from './site/dehydrated-queries.js';
 import { Pages } from './site/pages.js';
 import { SiteController } from './site/site.controller.js';
 
+const controllers = [
+  ...[SignInController, CodesController, SecondFactorsController, OwnSessionsController],
+  ...[UserController, ProfileController, UsersController, UnsubscribeController],
+  ...[EventsController, EventChangesController, RegistrationsController, CalendarsController],
+  ...[ReportsController, SecurityController, MediaController],
+  ...[DocsController, CommunityController, CrawlersController, SiteController],
+];
+const sessions = [
+  ...[Sessions, GatewaySessionStore, SessionCache, SessionRecords],
+  ...[FlowCookies, KnownDevices, PendingSignIns],
+];
+const limits = [RateLimiter, AccountTurns, ApiLimits, SignInLimits, CodeLimits, Misses];
+const site = [communityProvider, ApiDocument, DehydratedQueries, Pages];
+
 @Module({
-  imports: [
-    DatabaseModule.forOwner({ schema: 'gateway', entities: [SecurityEventEntity] }),
-    RedisModule,
-    ServicesModule,
-    SessionsModule,
-    LimitsModule,
-    AnswersModule,
-    CommunityModule,
-    PicturesModule,
-  ],
-  controllers: [
-    SignInController,
-    UserController,
-    ProfileController,
-    OwnSessionsController,
-    SecondFactorsController,
-    CodesController,
-    CalendarsController,
-    EventsController,
-    EventChangesController,
-    RegistrationsController,
-    UsersController,
-    ReportsController,
-    SecurityController,
-    UnsubscribeController,
-    DocsController,
-    CrawlersController,
-    SiteController,
-  ],
+  imports: [DatabaseModule.forOwner({ schema: 'gateway', entities: [SecurityEventEntity] })],
+  controllers,
   providers: [
-    ApiDocument,
-    Doorkeeper,
-    EventAnswers,
-    FirstAnswers,
-    Heartbeat,
-    Idempotency,
-    Pages,
-    Pseudonyms,
-    SecurityEvents,
+    ...[GatewayRedis, Heartbeat, Services, Pseudonyms, SecurityEvents],
+    ...sessions,
+    ...limits,
+    ...[ResponseCache, EventResponses, Idempotency, PictureDecoder, Pictures],
+    ...site,
     { provide: APP_FILTER, useClass: ErrorsFilter },
   ],
 })

@@ -5,7 +5,7 @@ import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.
 import type { Browser, Reply } from '../testing/browser.js';
 import { Access } from './access.js';
 import { ACCESS_TABLE } from './access-table.js';
-import { RouteInventory } from './route-inventory.js';
+import { RouteInventory } from '../http/routes.js';
 
 const ID = '01999999-0000-7000-8000-000000000000';
 const SAMPLES: Record<string, string> = { ':id': ID, ':file': 'none', ':token': 'none', '*': 'none' };

@@ -27,8 +27,8 @@ import { CodeLimits } from '../limits/code-limits.js';
 import { Describe } from '../openapi/describe.js';
 import { FlowCookies } from '../sessions/flow-cookies.js';
 import { Sessions, type SignInMethod } from '../sessions/sessions.js';
-import { Fields, Filter } from './fields.js';
-import { Services } from './services.js';
+import { Fields, Filter } from '../http/fields.js';
+import { Services } from '../services.js';
 
 export interface Notice {
   message: string;

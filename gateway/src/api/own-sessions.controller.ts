@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
 import { Describe } from '../openapi/describe.js';
 import { Sessions } from '../sessions/sessions.js';
-import { Id } from './fields.js';
+import { Id } from '../http/fields.js';
 
 /** Where the caller is signed in. */
 @Controller('api/user/sessions')

@@ -8,16 +8,15 @@ import {
 import { Controller, Get, Put, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
-import { Caller } from '../http/caller.js';
+import { Caller } from '../http/request.js';
 import { CodeLimits } from '../limits/code-limits.js';
 import { SignInLimits } from '../limits/sign-in-limits.js';
 import { FlowCookies } from '../sessions/flow-cookies.js';
-import { Pictures } from '../pictures/pictures.js';
+import { Pictures, TakesPicture } from '../media/pictures.js';
 import { Describe } from '../openapi/describe.js';
 import { ProfileBody } from './bodies.js';
-import { baseVersion, Fields } from './fields.js';
-import { Services } from './services.js';
-import { TakesPicture } from './takes-picture.js';
+import { baseVersion, Fields } from '../http/fields.js';
+import { Services } from '../services.js';
 
 /** What members say about themselves and want to be told. */
 @Controller('api/user')

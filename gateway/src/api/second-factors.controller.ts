@@ -24,15 +24,15 @@ import {
 import { Controller, Delete, Get, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Access, FreshSignIn } from '../access/access.js';
-import { COMMUNITY } from '../community/community.token.js';
+import { COMMUNITY } from '../site/community.js';
 import { GatewayConfig } from '../gateway.config.js';
-import { Caller } from '../http/caller.js';
+import { Caller } from '../http/request.js';
 import { SignInLimits } from '../limits/sign-in-limits.js';
 import { Describe } from '../openapi/describe.js';
 import { PendingSignIns } from '../sessions/pending-sign-ins.js';
 import { Sessions } from '../sessions/sessions.js';
-import { Fields, Id } from './fields.js';
-import { Services } from './services.js';
+import { Fields, Id } from '../http/fields.js';
+import { Services } from '../services.js';
 
 /** The second step of a sign-in, the factors that it takes, and the proof that dangerous actions ask for. */
 @Controller('api')

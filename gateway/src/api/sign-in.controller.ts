@@ -7,9 +7,9 @@ import { SignInLimits } from '../limits/sign-in-limits.js';
 import { FlowCookies } from '../sessions/flow-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Describe } from '../openapi/describe.js';
-import { Fields } from './fields.js';
+import { Fields } from '../http/fields.js';
 import { localPath } from './local-path.js';
-import { Services } from './services.js';
+import { Services } from '../services.js';
 
 @Controller('api')
 export class SignInController {

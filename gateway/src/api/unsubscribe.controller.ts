@@ -6,7 +6,7 @@ import { Access } from '../access/access.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { routeTraits } from '../http/route.js';
 import { Describe } from '../openapi/describe.js';
-import { Services } from './services.js';
+import { Services } from '../services.js';
 
 const NOBODY = { identity: null };
 

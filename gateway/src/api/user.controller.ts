@@ -2,12 +2,12 @@ import { ChangePassword, ChangePasswordRequest, type User } from '@meetmark/cont
 import { Controller, Get, Put, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
-import { Caller } from '../http/caller.js';
+import { Caller } from '../http/request.js';
 import { SignInLimits } from '../limits/sign-in-limits.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Describe } from '../openapi/describe.js';
-import { Fields } from './fields.js';
-import { Services } from './services.js';
+import { Fields } from '../http/fields.js';
+import { Services } from '../services.js';
 
 @Controller('api/user')
 export class UserController {

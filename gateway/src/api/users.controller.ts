@@ -17,13 +17,20 @@ import {
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access, FreshSignIn } from '../access/access.js';
-import { Caller } from '../http/caller.js';
+import { Caller } from '../http/request.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Describe } from '../openapi/describe.js';
 import { UpdateUserBody } from './bodies.js';
-import { baseVersion, checkedFields, existenceFirst, Fields, Filter, Id } from './fields.js';
-import { answerPage } from './pages.js';
-import { Services } from './services.js';
+import {
+  baseVersion,
+  checkedFields,
+  validateAfterExists,
+  Fields,
+  Filter,
+  Id,
+  answerPage,
+} from '../http/fields.js';
+import { Services } from '../services.js';
 
 /** User administration. */
 @Controller('api/admin/users')
@@ -141,7 +148,7 @@ export class UsersController {
   }
 
   private checked<T>(userId: string, check: () => Promise<T>): Promise<T> {
-    return existenceFirst(async () => {
+    return validateAfterExists(async () => {
       const user = await this.services.read(GetSessionUser, { userId }, { identity: null });
       if (user === null) throw new DomainError('USER_NOT_FOUND');
     }, check);

@@ -1,37 +1,37 @@
 import { DomainError } from '@meetmark/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage, Server } from 'node:http';
-import { BODY_LIMIT } from './adapter.js';
+import { BODY_LIMIT } from './server.js';
 
 const MEGABYTE = 1024 * 1024;
-/** Bytes of bodies that one gateway holds at a time. Large ones have a share of their own: those who sign in do not wait for them. */
+/** Bytes of bodies that one gateway holds at a time. Large bodies have their own share, so that a sign-in does not wait for them. */
 const BUDGET = { small: 16 * MEGABYTE, large: 22 * MEGABYTE };
 /** Large bodies of one account at a time. */
 const LARGE_OF_ONE = 2;
-/** Milliseconds in which a body has to come, were all of it as slow as it is; for how long it is watched; how often is looked. */
-const TIMES = { whole: 60_000, watched: 5_000, look: 1_000 };
+/** Milliseconds: the most for a whole body at its present speed; before its speed is judged; between two checks. */
+const TIMES = { whole: 60_000, judgedAfter: 5_000, check: 1_000 };
 /** Seconds. */
 const RETRY_AFTER = 2;
 
-/** A body on its way. */
+/** A body that is being received. */
 interface Incoming {
   request: IncomingMessage;
   size: number;
-  /** Milliseconds; what had come by then. */
+  /** Milliseconds, and the bytes of the connection at that time. */
   since: number;
   bytesBefore: number;
 }
 
 /**
- * How many bytes of bodies there may be in this process, each from before it is read until its answer is out. A body that there is
- * no room for is refused unread, one that does not come on is cut off.
+ * Bounds the bytes of bodies in this process; a body counts until its answer is sent. A body without room is refused unread, one that
+ * arrives too slowly is cut off.
  */
 export class BodyBudget {
   private readonly taken = { small: 0, large: 0 };
   private readonly largeOf = new Map<string, number>();
   private readonly incoming = new Set<Incoming>();
 
-  /** Once it is known who asks. */
+  /** After the session is known. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
       const size = announced(request);
@@ -45,7 +45,7 @@ export class BodyBudget {
       });
       done();
     });
-    const timer = setInterval(() => this.cutOffSlow(fastify.server), TIMES.look).unref();
+    const timer = setInterval(() => this.cutOffSlow(fastify.server), TIMES.check).unref();
     fastify.addHook('onClose', (_instance, done) => {
       clearInterval(timer);
       done();
@@ -74,16 +74,16 @@ export class BodyBudget {
       const { request, size, since, bytesBefore } = incoming;
       if (request.complete) this.incoming.delete(incoming);
       const passed = Date.now() - since;
-      if (request.complete || passed < TIMES.watched) continue;
+      if (request.complete || passed < TIMES.judgedAfter) continue;
       const came = request.socket.bytesRead - bytesBefore;
       Object.assign(incoming, progress(request));
-      // as when Node's own time is over
+      // as after Node's own timeout
       if (came < (size * passed) / TIMES.whole) server.emit('clientError', tooSlow(), request.socket);
     }
   }
 }
 
-/** Bytes; of a body that comes in chunks as many as the route takes. */
+/** Bytes; the limit of the route for a body in chunks. */
 function announced({ headers, routeOptions: { config } }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return config.bodyLimit ?? BODY_LIMIT;
   return Number(headers['content-length'] ?? 0);
@@ -92,4 +92,4 @@ function announced({ headers, routeOptions: { config } }: FastifyRequest): numbe
 const progress = ({ socket }: IncomingMessage) => ({ since: Date.now(), bytesBefore: socket.bytesRead });
 
 const tooSlow = () =>
-  Object.assign(new Error('the body does not come on'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  Object.assign(new Error('the body arrives too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });

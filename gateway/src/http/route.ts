@@ -1,6 +1,6 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { Access } from '@meetmark/contracts';
-import type { BodyKind } from './declared-body.js';
+import type { BodyKind } from './body.js';
 
 /** What a route says about itself; the hooks read it before the body is touched. */
 export interface RouteTraits {

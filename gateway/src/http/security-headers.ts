@@ -5,7 +5,7 @@ import type { GatewayConfig } from '../gateway.config.js';
 
 const YEAR = 365 * 24 * 3_600; // seconds
 
-/** None before the first answer: they are taken from it. */
+/** Empty before the first answer, from which they are taken. */
 export type FixedHeaders = () => Record<string, string>;
 
 /** Scripts and connections from our own origin only. antd writes style elements, hence the one 'unsafe-inline'. */
@@ -16,7 +16,7 @@ export async function securityHeaders(
 ): Promise<FixedHeaders> {
   const secure = publicUrl.startsWith('https:');
   await server.register(helmet, {
-    global: false, // it would put the same words together for every request; see below
+    global: false, // it would build the same headers for every request; see below
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -47,7 +47,10 @@ export async function securityHeaders(
   return () => headers ?? {};
 }
 
-/** Those that helmet sets, taken from the first answer: Node writes headers that come all at once several times as fast. */
+/**
+ * The headers that helmet sets, taken from the first answer and set at once: Node writes them several times as fast as one by one.
+ * It can go when @fastify/helmet computes its headers once.
+ */
 function fixedHeaders({ raw, helmet: apply }: FastifyReply): Record<string, string> {
   const before = new Set(raw.getHeaderNames());
   apply();
@@ -57,7 +60,7 @@ function fixedHeaders({ raw, helmet: apply }: FastifyReply): Record<string, stri
   return headers;
 }
 
-/** Logos may live elsewhere: their sites, and no others. */
+/** Logos may be served by other sites. */
 const logoOrigins = (sponsors: Sponsor[]) => [
   ...new Set(
     sponsors

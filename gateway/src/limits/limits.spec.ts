@@ -5,7 +5,7 @@ import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-tes
 import { network, subscriber, wideNetwork, type CountedNetwork } from './network.js';
 import { RATE_LIMITS, rateLimits } from './rate-limits.js';
 
-/** Connections: no more than the doorkeeper takes for a mere crowd, however slow the machine is. */
+/** Connections: no more than the admission takes for a mere crowd, however slow the machine is. */
 const AT_ONCE = 100;
 
 describe('who is counted as one', () => {

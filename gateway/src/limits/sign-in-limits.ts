@@ -2,7 +2,7 @@ import { DomainError, normaliseEmail } from '@meetmark/contracts';
 import { Bulkhead } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Pseudonyms } from '../security/pseudonyms.js';
+import { Pseudonyms } from '../http/pseudonyms.js';
 import { KnownDevices } from '../sessions/known-devices.js';
 import { AccountTurns } from './account-turns.js';
 import { network, subscriber } from './network.js';

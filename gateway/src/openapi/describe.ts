@@ -1,11 +1,91 @@
-import type { ErrorCode, RequestClass } from '@meetmark/contracts';
+import { type RequestClass, ERRORS, type ErrorCode } from '@meetmark/contracts';
+import {
+  ApiResponse,
+  ApiBody,
+  ApiExtension,
+  ApiHeader,
+  ApiOperation,
+  ApiQuery,
+  ApiSecurity,
+} from '@nestjs/swagger';
 import { applyDecorators, RequestMethod } from '@nestjs/common';
-import { ApiBody, ApiExtension, ApiHeader, ApiOperation, ApiQuery, ApiSecurity } from '@nestjs/swagger';
+import { ref, type AnswerName } from './answer-schemas.js';
 import { traitsOf } from '../http/route.js';
-import { ref } from './answer-schemas.js';
 import { propertySchemas } from './request-schema.js';
-import { answerResponse, refusals, UNCHANGED, type Answers } from './responses.js';
-import { declareRequest, requestClasses } from './request-classes.js';
+
+export interface RequestClasses {
+  body?: RequestClass;
+  query?: RequestClass;
+}
+
+const CLASSES = Symbol('request classes');
+/** Of the whole process: each becomes a schema of the document. */
+const bodies = new Set<RequestClass>();
+
+/** Remembers what a method declares of its request, for the document that describes it. */
+export function declareRequest(target: object, method: string | symbol, classes: RequestClasses): void {
+  Reflect.defineMetadata(CLASSES, { ...requestClasses(target, method), ...classes }, target, method);
+  if (classes.body !== undefined) bodies.add(classes.body);
+}
+
+export const requestClasses = (target: object, method: string | symbol): RequestClasses =>
+  (Reflect.getMetadata(CLASSES, target, method) as RequestClasses | undefined) ?? {};
+
+export const bodyClasses = (): RequestClass[] => [...bodies];
+
+/** A schema by name, a list of it, a page of it (with X-Total-Count and Link), another media type, or nothing. */
+export type Answers =
+  | AnswerName
+  | `${AnswerName}[]`
+  | `page of ${AnswerName}`
+  | `${AnswerName} or null`
+  | `${string}/${string}`
+  | null;
+
+const PAGE_HEADERS = {
+  'X-Total-Count': { description: 'How many match, over all pages', schema: { type: 'integer' } },
+  Link: { description: 'rel="next": the address of the next page', schema: { type: 'string' } },
+} as const;
+
+const RETRY_AFTER = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } as const;
+
+/** Public answers carry an ETag. */
+export const UNCHANGED = ApiResponse({
+  status: 304,
+  description: 'What the client has, by `If-None-Match`, still holds',
+});
+
+export function answerResponse(status: number, answer: Answers): MethodDecorator {
+  if (answer === null) return ApiResponse({ status, description: 'Done' });
+  const [, name = '', array, nullable] = /^(?:page of )?(\w+)(\[\])?( or null)?$/.exec(answer) ?? [];
+  if (name === '') return ApiResponse({ status, description: 'The document', content: { [answer]: {} } });
+  const page = answer.startsWith('page of ');
+  const one = nullable ? { oneOf: [ref(name), { type: 'null' }] } : ref(name);
+  const schema = array || page ? { type: 'array', items: one } : one;
+  return ApiResponse({
+    status,
+    description: page ? 'The list, or with `limit` one page of it' : 'The answer',
+    ...(page ? { headers: PAGE_HEADERS } : {}),
+    schema,
+  });
+}
+
+/** One response a status, naming the codes that it can carry. */
+export function refusals(codes: Set<ErrorCode>): MethodDecorator[] {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return [...byStatus].map(([status, group]) =>
+    ApiResponse({
+      status,
+      description: group.map((code) => `\`${code}\` ${ERRORS[code].message}`).join('\n\n'),
+      ...(status === 429 || status === 503 ? { headers: RETRY_AFTER } : {}),
+      schema: { allOf: [ref('Error'), { properties: { code: { enum: group } } }] },
+    }),
+  );
+}
 
 export interface Description {
   summary: string;

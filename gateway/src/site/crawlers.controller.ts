@@ -10,23 +10,23 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import escape from 'escape-html';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
-import { Answer } from '../answers/answer.js';
-import { PublicAnswers } from '../answers/public-answers.js';
-import { Services } from '../api/services.js';
+import { CachedResponse } from '../cache/cached-response.js';
+import { ResponseCache } from '../cache/response-cache.js';
+import { Services } from '../services.js';
 import { GatewayConfig } from '../gateway.config.js';
 
-/** Pages that are about nobody. */
+/** Pages that are the same for everybody. */
 const PUBLIC_PAGES = ['/', '/events'];
-const NOBODY = { identity: null };
+const ANONYMOUS = { identity: null };
 
-/** What search engines ask for. */
+/** robots.txt and the sitemap. */
 @ApiExcludeController()
 @Controller()
 export class CrawlersController {
   constructor(
     private readonly config: GatewayConfig,
     private readonly services: Services,
-    private readonly answers: PublicAnswers,
+    private readonly answers: ResponseCache,
   ) {}
 
   @Get('robots.txt')
@@ -38,10 +38,10 @@ export class CrawlersController {
       'Disallow: /admin',
       `Sitemap: ${this.url('/sitemap.xml')}`,
     ];
-    return new Answer(`${lines.join('\n')}\n`, 'text/plain; charset=utf-8').send(request, reply);
+    return new CachedResponse(`${lines.join('\n')}\n`, 'text/plain; charset=utf-8').send(request, reply);
   }
 
-  /** All pages and events, or, where one file cannot hold them, where the files with them are. */
+  /** All pages and events, or an index of files if one file cannot hold them. */
   @Get('sitemap.xml')
   @Access('public')
   async sitemap(
@@ -56,8 +56,8 @@ export class CrawlersController {
     await answer.send(request, reply);
   }
 
-  private async wholeSitemap(): Promise<Answer> {
-    const { items, total, nextCursor } = await this.services.read(ListPublicEvents, {}, NOBODY);
+  private async wholeSitemap(): Promise<CachedResponse> {
+    const { items, total, nextCursor } = await this.services.read(ListPublicEvents, {}, ANONYMOUS);
     if (nextCursor === null) return xml('urlset', [...this.pages(), ...this.addresses(items)]);
     const files = Array.from({ length: Math.ceil(total / LIMITS.listMax) }, (_, n) => n + 1);
     return xml(
@@ -66,8 +66,8 @@ export class CrawlersController {
     );
   }
 
-  private async sitemapPage(page: number): Promise<Answer> {
-    const events = await this.services.read(ListEventAddresses, { page }, NOBODY);
+  private async sitemapPage(page: number): Promise<CachedResponse> {
+    const events = await this.services.read(ListEventAddresses, { page }, ANONYMOUS);
     if (events.length === 0 && page > 1) throw new DomainError('NOT_FOUND');
     return xml('urlset', [...(page === 1 ? this.pages() : []), ...this.addresses(events)]);
   }
@@ -95,7 +95,7 @@ function pageNumber(page: unknown): number {
 }
 
 const xml = (root: 'urlset' | 'sitemapindex', entries: string[]) =>
-  new Answer(
+  new CachedResponse(
     `<?xml version="1.0" encoding="UTF-8"?>
 <${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${entries.join('\n')}

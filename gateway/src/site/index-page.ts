@@ -1,21 +1,62 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Pieces } from './first-paint.js';
-import { jsonForScript } from './json-for-script.js';
+import type { Community, Event } from '@meetmark/contracts';
+import escape from 'escape-html';
 
-/** What stands between these in index.html is about the page; the rest is the application. */
+/** JSON for a script element: nothing in it can end the element. Browsers do not run it, so the CSP allows it. */
+export const jsonForScript = (value: unknown) =>
+  JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+
+/** HTML of the web application's build (web/scripts/first-paint.ts) with `{{words}}` to fill in. */
+export interface Pieces {
+  /** Around every screen: {{strip}}, {{name}}, {{main}}. */
+  frame: string;
+  /** The announcement above it. */
+  strip: string;
+  /** {{name}}, {{tagline}}. */
+  landing: string;
+  /** For a screen that is still loading; older builds have none. */
+  waiting?: string;
+  /** {{picture}}, {{title}}. */
+  event: string;
+  /** {{address}}. */
+  picture: string;
+}
+
+/** The page until its script has loaded: the frame, and in it `main`. */
+export function framePaint(pieces: Pieces, community: Community, announced: boolean, main = ''): string {
+  const strip = announced ? pieces.strip : '';
+  return fill(pieces.frame, { strip, name: escape(community.name), main });
+}
+
+export const landingPaint = (pieces: Pieces, { name, tagline }: Community) =>
+  fill(pieces.landing, { name: escape(name), tagline: escape(tagline) });
+
+export function eventPaint(pieces: Pieces, { title, bannerImageUrl }: Event): string {
+  const picture = bannerImageUrl === null ? '' : fill(pieces.picture, { address: escape(bannerImageUrl) });
+  return fill(pieces.event, { picture, title: escape(title) });
+}
+
+/** In one pass: values are not searched for further words. */
+const fill = (piece: string, words: Record<string, string>) =>
+  piece.replaceAll(/\{\{(\w+)\}\}/g, (_, word: string) => words[word] ?? '');
+
+/** The part of index.html that differs from page to page. */
 const META = /<!--meta-->[\s\S]*<!--\/meta-->/;
 const FIRST_PAINT = '<!--first-paint-->';
 const FIRST_ANSWERS = '<!--first-answers-->';
-/** Milliseconds between two looks whether the build has replaced the file. */
-const LOOK_EVERY = 1_000;
+/** Milliseconds between two checks whether a build has replaced the file. */
+const CHECK_EVERY = 1_000;
 
-/** What differs between the pages. */
+/** The contents that differ from page to page. */
 interface Filling {
   meta: string;
   firstPaint: (pieces: Pieces) => string;
-  firstAnswers: object;
+  queries: object;
 }
 
 /** index.html of the web application. */
@@ -23,13 +64,13 @@ export class IndexPage {
   private html = '';
   private pieces: Pieces | null = null;
   private modified = 0;
-  private lookedAt = 0;
+  private checkedAt = 0;
 
   constructor(private readonly root: string) {}
 
   /** Changes with the file. */
   async version(): Promise<number> {
-    if (Date.now() - this.lookedAt < LOOK_EVERY) return this.modified;
+    if (Date.now() - this.checkedAt < CHECK_EVERY) return this.modified;
     const file = join(this.root, 'index.html');
     const { mtimeMs } = await stat(file);
     if (mtimeMs !== this.modified) {
@@ -37,14 +78,14 @@ export class IndexPage {
       this.pieces = await readPieces(this.root);
     }
     this.modified = mtimeMs;
-    this.lookedAt = Date.now();
+    this.checkedAt = Date.now();
     return mtimeMs;
   }
 
-  async with({ meta, firstPaint, firstAnswers }: Filling): Promise<string> {
+  async with({ meta, firstPaint, queries }: Filling): Promise<string> {
     await this.version();
     const paint = this.pieces === null ? '' : firstPaint(this.pieces);
-    const answers = `<script type="application/json" id="first-answers">${jsonForScript(firstAnswers)}</script>`;
+    const answers = `<script type="application/json" id="first-answers">${jsonForScript(queries)}</script>`;
     return this.html
       .replace(META, () => meta)
       .replace(FIRST_PAINT, () => paint)
@@ -52,7 +93,7 @@ export class IndexPage {
   }
 }
 
-/** Null for a build that has none: the pages are then empty until the script has come. */
+/** Null for a build without them: its pages are empty until the script has loaded. */
 async function readPieces(root: string): Promise<Pieces | null> {
   const file = join(root, '.vite/first-paint.json');
   return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Pieces) : null;

@@ -1,8 +1,8 @@
 import type { Community, Event, EventFormat } from '@meetmark/contracts';
 import escape from 'escape-html';
-import { jsonForScript } from './json-for-script.js';
+import { jsonForScript } from './index-page.js';
 
-/** What a page says about itself to search engines and to whoever shows a link to it. */
+/** The meta data of a page for search engines and link previews. */
 export interface PageMeta {
   title: string;
   description: string;
@@ -87,7 +87,7 @@ const ATTENDANCE: Record<EventFormat, string> = {
   hybrid: 'MixedEventAttendanceMode',
 };
 
-/** The place, the page that leads there online, or both for a hybrid event. */
+/** The place, the page of an online event, or both for a hybrid one. */
 function located({ format, location }: Event, url: string): { location?: object | object[] } {
   const place =
     location === null || format === 'online' ? [] : [{ '@type': 'Place', name: location, address: location }];

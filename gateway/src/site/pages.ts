@@ -1,18 +1,16 @@
 import { DomainError, UUID_PATTERN, type Community, type Event } from '@meetmark/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import { Answer } from '../answers/answer.js';
-import { PublicAnswers } from '../answers/public-answers.js';
-import { EventAnswers } from '../api/event-answers.js';
-import { COMMUNITY } from '../community/community.token.js';
+import { CachedResponse } from '../cache/cached-response.js';
+import { ResponseCache } from '../cache/response-cache.js';
+import { EventResponses } from '../events/event-responses.js';
+import { COMMUNITY } from './community.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Misses } from '../limits/misses.js';
-import { FirstAnswers, NEXT_EVENT_PATH } from './first-answers.js';
-import { eventPaint, framePaint, landingPaint, type Pieces } from './first-paint.js';
-import { IndexPage } from './index-page.js';
+import { DehydratedQueries, NEXT_EVENT_PATH } from './dehydrated-queries.js';
+import { eventPaint, framePaint, landingPaint, type Pieces, IndexPage } from './index-page.js';
 import { eventMeta, metaHtml, siteMeta, type PageMeta } from './meta.js';
-import { soon } from './soon.js';
 
-/** The addresses of the web application; any other is its page for what does not exist. */
+/** The addresses of the web application; every other address is its 404 page. */
 const KNOWN = [
   /^\/$/,
   /^\/(forgot-password|reset-password|dashboard|profile|my-events|events|unsubscribe|confirm|revert-email)$/,
@@ -23,17 +21,17 @@ export const isPage = (path: string) => KNOWN.some((pattern) => pattern.test(pat
 
 const FOUND = 200;
 const MISSING = 404;
-/** Milliseconds that a page waits for what it might carry; the screen can ask for that itself. */
-const PATIENCE = 500;
+/** Milliseconds that a page waits for its dehydrated queries; the screen can send them itself. */
+const QUERIES_WITHIN = 500;
 
 interface Page {
   meta: PageMeta;
-  answers: Awaited<ReturnType<FirstAnswers['of']>>;
+  answers: Awaited<ReturnType<DehydratedQueries['of']>>;
   main?: (pieces: Pieces) => string;
   status?: number;
 }
 
-/** The web application's one page, with what each address says about itself, shows first and is about to ask. */
+/** The one page of the web application, with the meta data, the first paint and the dehydrated queries of each address. */
 @Injectable()
 export class Pages {
   private readonly index?: IndexPage;
@@ -41,26 +39,26 @@ export class Pages {
   constructor(
     private readonly config: GatewayConfig,
     @Inject(COMMUNITY) private readonly community: Community,
-    private readonly events: EventAnswers,
-    private readonly firstAnswers: FirstAnswers,
-    private readonly publicAnswers: PublicAnswers,
+    private readonly events: EventResponses,
+    private readonly queries: DehydratedQueries,
+    private readonly responses: ResponseCache,
     private readonly misses: Misses,
   ) {
     if (config.webRoot !== undefined) this.index = new IndexPage(config.webRoot);
   }
 
-  /** `visitor`: the browser shows no session. */
-  of(path: string, visitor: boolean): Promise<Answer> {
+  /** @param visitor whether the browser sends no session cookie */
+  of(path: string, visitor: boolean): Promise<CachedResponse> {
     return isPage(path) ? this.known(path, visitor) : this.missing(visitor);
   }
 
-  /** Of an event that is missing, or that nobody can tell us about now, the page itself still comes: it says so. */
-  async ofEvent(eventId: string, { visitor, ip }: { visitor: boolean; ip: string }): Promise<Answer> {
+  /** An event that is missing, or cannot be read now, has a page too: it says so. */
+  async ofEvent(eventId: string, { visitor, ip }: { visitor: boolean; ip: string }): Promise<CachedResponse> {
     if (!UUID_PATTERN.test(eventId)) return this.missing(visitor);
     const name = await this.nameOf(`event ${eventId}`, visitor);
-    const find = () => this.publicAnswers.get(name, () => this.eventPage(eventId, visitor));
+    const find = () => this.responses.get(name, () => this.eventPage(eventId, visitor));
     try {
-      if (this.publicAnswers.has(name)) return await find();
+      if (this.responses.has(name)) return await find();
       return await this.misses.count({ name: `event ${eventId}`, ip, missing: 'EVENT_NOT_FOUND' }, find);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'RATE_LIMITED') throw error;
@@ -70,33 +68,33 @@ export class Pages {
     }
   }
 
-  private async eventPage(eventId: string, visitor: boolean): Promise<Answer> {
+  private async eventPage(eventId: string, visitor: boolean): Promise<CachedResponse> {
     const { body } = await this.events.one(eventId);
     const event = JSON.parse(body.toString()) as Event;
     return this.page({
       meta: eventMeta(event, this.community, this.config.publicUrl),
-      answers: await this.firstAnswers.of({ visitor, eventId }),
+      answers: await this.queries.of({ visitor, eventId }),
       main: (pieces) => eventPaint(pieces, event),
     });
   }
 
-  private missing(visitor: boolean): Promise<Answer> {
+  private missing(visitor: boolean): Promise<CachedResponse> {
     return this.known('/404', visitor, MISSING);
   }
 
-  private async known(path: string, visitor: boolean, status = FOUND): Promise<Answer> {
+  private async known(path: string, visitor: boolean, status = FOUND): Promise<CachedResponse> {
     const meta = siteMeta(this.community, this.config.publicUrl, path);
     const main =
       path === '/' && visitor ? (pieces: Pieces) => landingPaint(pieces, this.community) : undefined;
     const full = async () => {
-      const answers = await this.firstAnswers.of({ visitor, cards: path === '/' });
+      const answers = await this.queries.of({ visitor, cards: path === '/' });
       return this.page({ meta, main, status, answers });
     };
     try {
-      return await soon(this.publicAnswers.get(await this.nameOf(path, visitor), full), PATIENCE);
+      return await within(QUERIES_WITHIN, this.responses.get(await this.nameOf(path, visitor), full));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return this.page({ meta, main, status, answers: this.firstAnswers.always(visitor) });
+      return this.page({ meta, main, status, answers: this.queries.always(visitor) });
     }
   }
 
@@ -105,19 +103,33 @@ export class Pages {
     return `page ${page} ${visitor ? 'visitor' : 'member'} ${await this.index?.version()}`;
   }
 
-  private async page({ meta, answers, main, status = FOUND }: Page): Promise<Answer> {
+  private async page({ meta, answers, main, status = FOUND }: Page): Promise<CachedResponse> {
     if (this.index === undefined) throw new DomainError('NOT_FOUND');
     const html = await this.index.with({
       meta: metaHtml(meta, this.community),
       firstPaint: (pieces) =>
         framePaint(pieces, this.community, isAnnounced(answers), main?.(pieces) ?? pieces.waiting),
-      firstAnswers: answers,
+      queries: answers,
     });
-    return new Answer(html, 'text/html; charset=utf-8', {}, status);
+    return new CachedResponse(html, 'text/html; charset=utf-8', {}, status);
   }
 }
 
-/** Whether there is an event that the strip at the top announces. */
+/** @throws DomainError SERVICE_UNAVAILABLE after so many milliseconds */
+async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    const refuse = () => reject(new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started' }));
+    timer = setTimeout(refuse, milliseconds);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whether the strip at the top announces an event. */
 const isAnnounced = (answers: Page['answers']) => {
   const next = answers[NEXT_EVENT_PATH]?.body;
   return Array.isArray(next) && next.length > 0;

@@ -1,21 +1,43 @@
+import { extname } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '@meetmark/contracts';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../access/access.js';
 import { routeTraits } from '../http/route.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { cookieName } from '../sessions/session-plugin.js';
 import { Pages } from './pages.js';
-import { cacheControlOf, isFile } from './web-files.js';
 
-/** Addresses of ours that are never a page, however they are spelled. */
+const YEAR = '31536000'; // seconds
+/** Files in this folder have the hash of their content in their name. */
+const HASHED = /^\/?assets\//;
+
+/** Lets replies send files of the built web application, compressed if the build has compressed them. */
+export async function serveWebFiles(server: FastifyInstance, root: string): Promise<void> {
+  await server.register(fastifyStatic, {
+    root,
+    serve: false, // SiteController maps addresses to files
+    preCompressed: true,
+    dotfiles: 'ignore',
+    index: false,
+    cacheControl: false,
+  });
+}
+
+export const cacheControlOf = (path: string) =>
+  HASHED.test(path) ? `public, max-age=${YEAR}, immutable` : 'public, no-cache';
+
+export const isFile = (path: string) => extname(path) !== '';
+
+/** Addresses that are never a page, in any spelling. */
 const NOT_A_PAGE = /^\/(api|media)(\/|$)/i;
 
-/** @fastify/static would refuse it too, as forbidden; here it simply does not exist. */
+/** @fastify/static would answer 403; this site answers 404. */
 const LEADS_OUT = /\.\.|\\/;
 
-/** Everything that is not the API: files of the web application, and its one page under each of its addresses. */
+/** Everything but the API: files of the web application, and its one page under each of its addresses. */
 @ApiExcludeController()
 @Controller()
 export class SiteController {
@@ -47,13 +69,13 @@ export class SiteController {
     await page.send(request, reply);
   }
 
-  /** Cookies of pages are not read (`anonymous`); that there is none of a session is all that matters here. */
+  /** Cookies of pages are not parsed (`anonymous`); only the absence of a session cookie matters here. */
   private isVisitor({ headers: { cookie = '' } }: FastifyRequest): boolean {
     return !cookie.includes(`${cookieName(this.config)}=`);
   }
 }
 
-/** A client that wants no HTML gets no page. */
+/** A client that accepts no HTML gets no page. */
 function refuseUnlessPage({ headers: { accept = '*/*' } }: FastifyRequest): void {
   if (!/text\/html|\*\/\*/i.test(accept)) throw new DomainError('NOT_FOUND');
 }

@@ -17,7 +17,7 @@ describe('the alerts', () => {
     const defaults = new Registry();
     collectDefaultMetrics({ register: defaults });
     // Measured by processes that nobody can load without starting.
-    const sources = ['gateway/src/http/request-log.ts', 'services/worker/src/metrics/worker-metrics.ts'];
+    const sources = ['gateway/src/http/request.ts', 'services/worker/src/metrics/worker-metrics.ts'];
     const own = sources.flatMap((file) => [...read(file).matchAll(/name: '([a-z_]+)'/g)]);
     const names = new Set([
       ...registry.getMetricsAsArray().map(({ name }) => name),

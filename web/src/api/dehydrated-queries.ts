@@ -1,4 +1,4 @@
-/** An answer of the API that came with the page (gateway/src/site/first-answers.ts). */
+/** An answer of the API that came with the page (gateway/src/site/dehydrated-queries.ts). */
 export interface DehydratedResponse {
   status?: number;
   /** By their names in lower case. */

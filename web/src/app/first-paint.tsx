@@ -10,7 +10,7 @@ import strip from './layout/next-event-strip.module.css';
 
 /**
  * What is seen until the script has come, from the screens' own parts and styles. Run by the build (web/scripts/first-paint.ts);
- * the gateway fills in the `{{words}}` (gateway/src/site/first-paint.ts) and the first screen takes its place.
+ * the gateway fills in the `{{words}}` (gateway/src/site/index-page.ts) and the first screen takes its place.
  */
 export const firstPaint = (): Record<string, string> => ({
   frame: `{{strip}}${renderToStaticMarkup(

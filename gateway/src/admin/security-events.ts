@@ -1,0 +1,190 @@
+import {
+  normaliseEmail,
+  type FlowPurpose,
+  type ErrorCode,
+  type SecurityEventKind,
+} from '@meetmark/contracts';
+import { BoundedMap } from '@meetmark/platform';
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { v7 as uuid } from 'uuid';
+import { wideNetwork } from '../limits/network.js';
+import { Pseudonyms } from '../http/pseudonyms.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The address of the account that the request turned out to be about, where neither the session nor the body says so. */
+    subjectEmail: string | null;
+    /** What a mailed code or link has done; null where another one has to follow. */
+    confirmed: FlowPurpose | null;
+  }
+}
+
+@Entity({ schema: 'gateway', name: 'security_events' })
+export class SecurityEventEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  kind!: SecurityEventKind;
+
+  @Column('text', { nullable: true })
+  account!: string | null;
+
+  @Column('text')
+  network!: string;
+
+  @Column('text')
+  requestId!: string;
+
+  @Column('timestamptz')
+  at!: Date;
+}
+
+interface Concern {
+  done: SecurityEventKind;
+  /** When only some of the calls that succeed count. */
+  onlyIf?: (request: FastifyRequest) => boolean;
+  /** Where it depends on what was done; nothing when that is no concern. */
+  of?: (request: FastifyRequest) => SecurityEventKind | undefined;
+  /** A 4xx answer; 401 of somebody who has to give a second factor is none. */
+  failed?: SecurityEventKind;
+}
+
+const CONFIRMED: Record<FlowPurpose, SecurityEventKind> = {
+  'sign-in': 'sign-in',
+  verify: 'address-verified',
+  reset: 'password-reset',
+  email: 'address-changed',
+};
+const confirmation: Concern = {
+  done: 'sign-in',
+  of: ({ confirmed }) => (confirmed === null ? undefined : CONFIRMED[confirmed]),
+  failed: 'code-failed',
+};
+const factor: Concern = { done: 'second-factor-changed', failed: 'second-factor-failed' };
+
+/** Calls that concern who gets in. Their names are those of the routes; `security-events.spec.ts` holds them against what exists. */
+export const SECURITY_CALLS: Record<string, Concern> = {
+  'POST /api/register': { done: 'sign-up' },
+  'POST /api/login': { done: 'sign-in', failed: 'sign-in-failed' },
+  'POST /api/login/second-factor': { done: 'sign-in', failed: 'second-factor-failed' },
+  'POST /api/user/confirm': { done: 'sign-in', failed: 'password-failed' },
+  'POST /api/reset-password': { done: 'password-reset', failed: 'code-failed' },
+  'PUT /api/user/change-password': { done: 'password-changed', failed: 'password-failed' },
+  'PUT /api/user/profile': {
+    done: 'address-change-asked',
+    onlyIf: namesAnotherAddress,
+    failed: 'password-failed',
+  },
+  'POST /api/confirm': confirmation,
+  'POST /api/confirm/link': confirmation,
+  'POST /api/revert-email': { done: 'address-reverted', failed: 'code-failed' },
+  'DELETE /api/user/sessions': { done: 'sessions-ended' },
+  'DELETE /api/user/sessions/:id': { done: 'sessions-ended' },
+  'POST /api/user/second-factors/totp/confirm': factor,
+  'POST /api/user/second-factors/passkey/confirm': factor,
+  'DELETE /api/user/second-factors/:id': factor,
+  'POST /api/user/recovery-codes': factor,
+};
+
+const BAD_REQUEST = 400;
+const LIMITED = 429;
+const SERVER_ERROR = 500;
+/** Milliseconds in which one gateway says only once that somebody is locked out: a flood of refusals is no flood of rows. */
+const LOCKED_OUT_EVERY = 60_000;
+const REMEMBERED = 10_000;
+
+/** Writes down what concerns who gets in: a line of the log at once, and a row for the administrators. */
+@Injectable()
+export class SecurityEvents implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('Security');
+  private readonly writing = new Set<Promise<unknown>>();
+  private readonly lockedOut = new BoundedMap<string, number>(REMEMBERED);
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly pseudonyms: Pseudonyms,
+  ) {}
+
+  /** Before the routes are made. */
+  watch(server: FastifyInstance): void {
+    server.decorateRequest('subjectEmail', null);
+    server.decorateRequest('confirmed', null);
+    server.addHook('onResponse', (request, reply, done) => {
+      const kind = kindOf(request, reply);
+      if (kind !== null) this.record(kind, request);
+      done();
+    });
+  }
+
+  record(kind: SecurityEventKind, request: FastifyRequest): void {
+    const email = emailOf(request);
+    const account = email === null ? null : this.accountOf(email);
+    const network = this.pseudonyms.of('network', wideNetwork(request.ip));
+    if (kind === 'locked-out' && this.saidBefore(`${account} ${network}`)) return;
+    this.logger.log({ requestId: request.id, kind, account, network, msg: 'security event' });
+    const row = { id: uuid(), kind, account, network, requestId: request.id };
+    const written = this.database.manager
+      .insert(SecurityEventEntity, row)
+      .catch((err: unknown) => this.logger.warn({ err, msg: 'a security event stands in the log alone' }))
+      .finally(() => this.writing.delete(written));
+    this.writing.add(written);
+  }
+
+  accountOf(email: string): string {
+    return this.pseudonyms.of('account', normaliseEmail(email));
+  }
+
+  /** While there is still a database. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.writing);
+  }
+
+  private saidBefore(who: string): boolean {
+    const now = performance.now();
+    if (now - (this.lockedOut.get(who) ?? -LOCKED_OUT_EVERY) < LOCKED_OUT_EVERY) return true;
+    this.lockedOut.set(who, now);
+    return false;
+  }
+}
+
+function kindOf(request: FastifyRequest, reply: FastifyReply): SecurityEventKind | null {
+  const concern = SECURITY_CALLS[`${request.method} ${request.routeOptions.url}`];
+  const { statusCode } = reply;
+  if (concern === undefined || statusCode >= SERVER_ERROR) return null;
+  if (statusCode === LIMITED) return 'locked-out';
+  if (statusCode < BAD_REQUEST) return successOf(concern, request);
+  return reply.refusal !== null && WRONG.has(reply.refusal.code) ? (concern.failed ?? null) : null;
+}
+
+function successOf({ done, onlyIf, of }: Concern, request: FastifyRequest): SecurityEventKind | null {
+  if (onlyIf?.(request) === false) return null;
+  return of === undefined ? done : (of(request) ?? null);
+}
+
+/** What was given did not fit. A form that cannot be read, or a visitor who has to sign in first, is no attempt. */
+const WRONG = new Set<ErrorCode>([
+  'CREDENTIALS_INCORRECT',
+  'CURRENT_PASSWORD_INCORRECT',
+  'RESET_CODE_INVALID',
+  'SECOND_FACTOR_INCORRECT',
+  'CODE_INVALID',
+  'SECOND_FACTOR_INVALID',
+  'SECOND_FACTOR_EXPIRED',
+]);
+
+function emailOf({ caller, subjectEmail, body }: FastifyRequest): string | null {
+  return caller?.email ?? subjectEmail ?? typedEmail(body);
+}
+
+function typedEmail(body: unknown): string | null {
+  const { email } = (body ?? {}) as { email?: unknown };
+  return typeof email === 'string' ? email : null;
+}
+
+function namesAnotherAddress({ caller, body }: FastifyRequest): boolean {
+  const email = typedEmail(body);
+  return caller !== null && email !== null && normaliseEmail(email) !== normaliseEmail(caller.email);
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fresh from 'fresh';
+import Negotiator from 'negotiator';
+
+type Encoding = 'br' | 'gzip';
+
+/** Bytes below which compressing costs more than it saves. */
+const WORTH_COMPRESSING = 1_024;
+const BROTLI_QUALITY = 5;
+const ENCODERS: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
+  br: (body) =>
+    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: promisify(gzip) as (body: Buffer) => Promise<Buffer>,
+};
+
+/** A response that is the same for everybody: serialised, hashed and compressed once. */
+export class CachedResponse {
+  static readonly JSON = 'application/json; charset=utf-8';
+
+  readonly body: Buffer;
+  readonly etag: string;
+  private readonly encoded = new Map<Encoding, Promise<Buffer>>();
+
+  constructor(
+    body: string | Buffer,
+    readonly type: string,
+    /** More headers, such as the total of a page. */
+    readonly headers: Record<string, string> = {},
+    readonly status = 200,
+  ) {
+    this.body = Buffer.from(body);
+    // weak: the same content in another encoding carries the same tag
+    this.etag = `W/"${createHash('sha256').update(this.body).digest('base64url').slice(0, 27)}"`;
+  }
+
+  static json(value: unknown, headers?: Record<string, string>): CachedResponse {
+    return new CachedResponse(JSON.stringify(value), CachedResponse.JSON, headers);
+  }
+
+  /** Its size in memory. */
+  get bytes(): number {
+    return this.body.length;
+  }
+
+  in(encoding: Encoding): Promise<Buffer> {
+    let made = this.encoded.get(encoding);
+    if (made === undefined) this.encoded.set(encoding, (made = ENCODERS[encoding](this.body)));
+    return made;
+  }
+
+  /** Sends it, or 304 if the client has it. By default clients keep it and revalidate every time. */
+  async send(request: FastifyRequest, reply: FastifyReply, cacheControl = 'public, no-cache'): Promise<void> {
+    reply
+      .status(this.status)
+      .headers({
+        ...this.headers,
+        etag: this.etag,
+        'cache-control': cacheControl,
+        vary: 'Accept-Encoding, Cookie',
+      })
+      .type(this.type);
+    if (isFresh(request.headers, this.etag)) return void reply.status(304).send();
+    const encoding = this.body.length < WORTH_COMPRESSING ? null : preferred(request.headers);
+    if (encoding === null) return void reply.send(this.body);
+    const body = await this.in(encoding);
+    void reply.header('content-encoding', encoding).send(body);
+  }
+}
+
+/** Whether the client has it (If-None-Match, RFC 9110, 13.1.2). */
+export const isFresh = (headers: IncomingHttpHeaders, etag: string): boolean =>
+  // `fetch` adds Cache-Control: no-cache to every request with a tag, with which no response would be fresh
+  fresh({ 'if-none-match': headers['if-none-match'] }, { etag });
+
+/** The best encoding that the client takes, or null. Browsers name gzip first without preferring it. */
+export function preferred(headers: IncomingHttpHeaders): Encoding | null {
+  const accepted = new Negotiator({ headers }).encodings(['br', 'gzip']);
+  return accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : null;
+}

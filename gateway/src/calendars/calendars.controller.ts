@@ -1,0 +1,122 @@
+import {
+  CreateCalendarFeed,
+  DomainError,
+  GetCalendarFeed,
+  GetEventCalendar,
+  GetMemberCalendar,
+  GetPublicCalendar,
+  RevokeCalendarFeed,
+  type CalendarDocument,
+  type CalendarFeed,
+} from '@meetmark/contracts';
+import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../access/access.js';
+import { CachedResponse } from '../cache/cached-response.js';
+import { ResponseCache } from '../cache/response-cache.js';
+import { GatewayConfig } from '../gateway.config.js';
+import { Describe } from '../openapi/describe.js';
+import { Id } from '../http/fields.js';
+import { Services } from '../services.js';
+
+const ANONYMOUS = { identity: null };
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** A feed, with its address only in the answer that creates it. */
+export interface FeedAnswer extends CalendarFeed {
+  url?: string;
+}
+
+/** Events as calendar files and feeds. */
+@Controller('api')
+export class CalendarsController {
+  constructor(
+    private readonly config: GatewayConfig,
+    private readonly services: Services,
+    private readonly responses: ResponseCache,
+  ) {}
+
+  @Describe({ summary: 'All events as a calendar', answers: { 200: 'text/calendar' } })
+  @Get('events/calendar.ics')
+  @Access('public')
+  async ofCommunity(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const answer = await this.responses.get('calendar', async () =>
+      document(await this.services.read(GetPublicCalendar, {}, ANONYMOUS)),
+    );
+    await answer.send(request, reply);
+  }
+
+  @Describe({
+    summary: 'One event as a calendar',
+    answers: { 200: 'text/calendar' },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Get('events/:id/calendar.ics')
+  @Access('public')
+  async ofEvent(
+    @Id() eventId: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const answer = await this.responses.get(`calendar ${eventId}`, async () =>
+      document(
+        await this.services.read(GetEventCalendar, { eventId }, ANONYMOUS),
+        'attachment; filename="event.ics"',
+      ),
+    );
+    await answer.send(request, reply);
+  }
+
+  /** Calendar programs do not sign in, so the address itself is the secret. */
+  @Describe({
+    summary: "A member's own events by secret address",
+    answers: { 200: 'text/calendar' },
+    refuses: ['CALENDAR_NOT_FOUND'],
+  })
+  @Get('calendar/:file')
+  @Access('public')
+  async ofMember(
+    @Param('file') file: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const token = file.endsWith('.ics') ? file.slice(0, -'.ics'.length) : '';
+    if (!TOKEN.test(token)) throw new DomainError('CALENDAR_NOT_FOUND');
+    const answer = document(await this.services.read(GetMemberCalendar, { token }, ANONYMOUS));
+    await answer.send(request, reply, 'private, no-cache');
+  }
+
+  @Describe({ summary: 'Whether the caller has a calendar feed', answers: { 200: 'CalendarFeed or null' } })
+  @Get('user/calendar-feed')
+  @Access('member')
+  async feed(@Res() reply: FastifyReply): Promise<void> {
+    const feed = await this.services.read(GetCalendarFeed, {});
+    void reply.type('application/json; charset=utf-8').send(JSON.stringify(feed)); // Nest would send an empty body for null
+  }
+
+  @Describe({
+    summary: "Make the caller's calendar feed; an earlier one ends",
+    answers: { 201: 'CalendarFeed' },
+  })
+  @Post('user/calendar-feed')
+  @Access('member')
+  async createFeed(): Promise<FeedAnswer> {
+    const { token, createdAt } = await this.services.call(CreateCalendarFeed, {});
+    return { createdAt, url: new URL(`/api/calendar/${token}.ics`, this.config.publicUrl).href };
+  }
+
+  @Describe({ summary: "End the caller's calendar feed", answers: { 204: null } })
+  @Delete('user/calendar-feed')
+  @HttpCode(204)
+  @Access('member')
+  revokeFeed(): Promise<void> {
+    return this.services.call(RevokeCalendarFeed, {});
+  }
+}
+
+const document = ({ ics }: CalendarDocument, disposition?: string) =>
+  new CachedResponse(
+    ics,
+    'text/calendar; charset=utf-8',
+    disposition === undefined ? {} : { 'content-disposition': disposition },
+  );

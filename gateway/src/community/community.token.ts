@@ -1,2 +1,0 @@
-/** Injects the Community of config/community.json. */
-export const COMMUNITY = Symbol('community');

@@ -1,0 +1,251 @@
+import { once } from 'node:events';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import {
+  CountRegistrations,
+  DomainError,
+  GetEvent,
+  ListOwnRegistrations,
+  ListPublicEvents,
+  PUBLIC_EVENTS_VERSION,
+  type Event,
+  type Registration,
+} from '@meetmark/contracts';
+import { Redis } from 'ioredis';
+import { v7 as uuid } from 'uuid';
+import { Browser } from '../testing/browser.js';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { played, scenes } from '../testing/play-services.js';
+import { anEvent, aRegistration } from '../testing/samples.js';
+import { isFresh, preferred } from '../cache/cached-response.js';
+
+let stack: TestGateway;
+let redis: Redis;
+let events: Event[] = [];
+let asked = 0;
+const list = played(ListPublicEvents, ({ q = '', limit }) => {
+  asked += 1;
+  const items = events.filter(({ title }) => title.includes(q)).slice(0, limit);
+  return { items, total: events.length, nextCursor: items.length < events.length ? 'next page' : null };
+});
+const get = played(GetEvent, ({ eventId }, call) => {
+  asked += 1;
+  const event = events.find(({ id }) => id === eventId);
+  if (event === undefined) throw new DomainError('EVENT_NOT_FOUND');
+  return call.identity === null ? event : { ...event, title: `${event.title} for you` };
+});
+/** By user and event. */
+const registrations: Record<string, Record<string, Registration>> = {};
+let ownRead = 0;
+const own = played(ListOwnRegistrations, (_request, { identity }) => {
+  ownRead += 1;
+  return registrations[identity!.sub] ?? {};
+});
+const count = played(CountRegistrations, () => ({ count: 3 }));
+
+beforeAll(async () => {
+  stack = await openTestGateway({ events: scenes(list, get, own, count) });
+  redis = new Redis(stack.config.redisUrl);
+});
+afterAll(async () => {
+  redis.disconnect();
+  await stack.close();
+});
+beforeEach(async () => {
+  events = [anEvent({ title: 'One' }), anEvent({ title: 'Two' }), anEvent({ title: 'Three' })];
+  await redis.incr(PUBLIC_EVENTS_VERSION);
+  asked = 0;
+});
+
+const titles = async (path = '/api/events/public') =>
+  (await stack.browser().get<Event[]>(path)).body.map(({ title }) => title);
+
+describe('the public list', () => {
+  it('is asked for once as long as nothing changes', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => titles()));
+    await titles();
+    expect(asked).toBe(1);
+  });
+
+  it('is never older than a change that was acknowledged', async () => {
+    for (let n = 0; n < 30; n += 1) {
+      const before = titles();
+      events = [anEvent({ title: `Change ${n}` })];
+      await redis.incr(PUBLIC_EVENTS_VERSION); // the writer is answered after this
+      expect(await titles()).toEqual([`Change ${n}`]);
+      await before;
+    }
+  });
+
+  it('is asked for anew by each filter', async () => {
+    await titles('/api/events/public?time=upcoming&price=free');
+    await titles('/api/events/public?time=upcoming&price=free');
+    await titles('/api/events/public?time=past');
+    await titles('/api/events/public?time=past&format=online');
+    await titles('/api/events/public?time=past&format=hybrid');
+    await titles('/api/events/public?time=past&format=online');
+    expect(asked).toBe(4);
+  });
+
+  it.each([
+    ['?q=One?', '?q=One', ['One']],
+    ['#q=Nobody', '', ['One', 'Two', 'Three']],
+  ])('asked for by %s leaves the answer to %s as it is', async (odd, plain, expected) => {
+    const { hostname, port } = new URL(stack.url);
+    const [response] = (await once(
+      httpGet({ hostname, port, path: `/api/events/public${odd}` }), // fetch would keep what follows the # to itself
+      'response',
+    )) as [IncomingMessage];
+    await text(response);
+    expect(await titles(`/api/events/public${plain}`)).toEqual(expected);
+  });
+
+  it('says how many there are and where the next page is', async () => {
+    const reply = await stack.browser().get('/api/events/public?limit=2&q=a%26b&format=online');
+    expect(reply.headers.get('x-total-count')).toBe('3');
+    expect(reply.headers.get('link')).toBe(
+      '</api/events/public?limit=2&q=a%26b&format=online&cursor=next+page>; rel="next"',
+    );
+    const whole = await stack.browser().get('/api/events/public');
+    expect(whole.headers.get('link')).toBeNull();
+  });
+
+  it('is the same for members who are registered for none of it', async () => {
+    const { browser } = await stack.signedIn();
+    expect((await browser.get<Event[]>('/api/events/public')).headers.get('cache-control')).toBe(
+      'public, no-cache',
+    );
+  });
+
+  it('tells members their own registrations, without being made for them', async () => {
+    const [one, , three] = events as [Event, Event, Event];
+    one.description = 'Zwölf – 12 “Stühle”'; // bytes are not characters
+    const visitor = await stack.browser().get<Event[]>('/api/events/public');
+    const { browser, user } = await stack.signedIn();
+    const mine = (given = {}) => aRegistration({ userId: user.id, ...given });
+    registrations[user.id] = {
+      [one.id]: mine(),
+      [three.id]: mine({ status: 'cancelled' }),
+      [uuid()]: mine(),
+    };
+    const [before, read] = [asked, ownRead];
+    for (let n = 0; n < 5; n += 1) {
+      const reply = await browser.get<Event[]>('/api/events/public');
+      expect(reply.headers.get('cache-control')).toBe('no-store');
+      expect(reply.headers.get('x-total-count')).toBe('3');
+      expect(reply.body).toEqual(
+        visitor.body.map((event) => ({
+          ...event,
+          registrations: [registrations[user.id]![event.id]].filter(Boolean),
+        })),
+      );
+    }
+    expect([asked, ownRead]).toEqual([before, read + 1]);
+    expect((await stack.browser().get<Event[]>('/api/events/public')).body).toEqual(visitor.body);
+    const { browser: other } = await stack.signedIn();
+    expect((await other.get<Event[]>('/api/events/public')).body).toEqual(visitor.body);
+  });
+
+  it('tells members of a place that was taken as soon as that is acknowledged', async () => {
+    const { browser, user } = await stack.signedIn();
+    const own = async () => (await browser.get<Event[]>('/api/events/public')).body[1]!.registrations;
+    expect(await own()).toEqual([]);
+    registrations[user.id] = { [events[1]!.id]: aRegistration({ userId: user.id }) };
+    await redis.incr(PUBLIC_EVENTS_VERSION);
+    expect(await own()).toHaveLength(1);
+  });
+
+  it('has a tag that changes with it', async () => {
+    const tag = (await stack.browser().get('/api/events/public')).headers.get('etag')!;
+    expect((await stack.browser().get('/api/events/public', { 'if-none-match': tag })).status).toBe(304);
+    events = [];
+    await redis.incr(PUBLIC_EVENTS_VERSION);
+    expect((await stack.browser().get('/api/events/public', { 'if-none-match': tag })).status).toBe(200);
+  });
+
+  it('is a 503 while Redis cannot tell whether it is the newest', async () => {
+    const cut = await stack.another({ redisUrl: 'redis://127.0.0.1:1/0' });
+    const reply = await new Browser(cut.url).get('/api/events/public');
+    expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
+  });
+
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'time=now',
+    'price=cheap',
+    'format=remote',
+    'format=online&format=hybrid',
+    'sort=title',
+    'limit=1&limit=2',
+    'q=%00',
+    'hasOwnProperty=1',
+    'constructor=1',
+    '__proto__=1',
+  ])('is refused with ?%s', async (query) => {
+    expect(await stack.browser().get(`/api/events/public?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED' },
+    });
+  });
+});
+
+describe('one event', () => {
+  it('is kept for visitors and made for each member', async () => {
+    const { id } = events[0]!;
+    const visitor = await stack.browser().get<Event>(`/api/events/${id}`);
+    expect(visitor.body.title).toBe('One');
+    expect(visitor.headers.get('vary')).toContain('Cookie');
+    const { browser } = await stack.signedIn();
+    const member = await browser.get<Event>(`/api/events/${id}`);
+    expect(member.body.title).toBe('One for you');
+    expect(member.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('that is missing is a 404 that is not kept', async () => {
+    const event = anEvent();
+    const read = () => stack.browser().get(`/api/events/${event.id}`);
+    expect(await read()).toMatchObject({ status: 404, body: { message: 'Event not found' } });
+    events = [event];
+    expect((await read()).status).toBe(200);
+  });
+
+  it('has an id that can be one', async () => {
+    expect(await stack.browser().get('/api/events/7')).toMatchObject({
+      status: 400,
+      body: { code: 'MALFORMED_ID' },
+    });
+  });
+
+  it('tells how many are registered', async () => {
+    expect((await stack.browser().get(`/api/events/${events[0]!.id}/count`)).body).toEqual({ count: 3 });
+  });
+});
+
+describe('what a client has or takes', () => {
+  const TAG = 'W/"a"';
+  it.each([
+    ['"a"', true],
+    ['W/"b", W/"a"', true],
+    ['*', true],
+    ['"ab"', false],
+    [undefined, false],
+  ])('If-None-Match %s', (header, expected) => {
+    expect(isFresh({ 'if-none-match': header }, TAG)).toBe(expected);
+  });
+
+  it('is not sent again because fetch says no-cache by itself', () => {
+    expect(isFresh({ 'if-none-match': TAG, 'cache-control': 'no-cache' }, TAG)).toBe(true);
+  });
+
+  it.each([
+    ['gzip, br', 'br'],
+    ['gzip;q=1.0, br;q=0', 'gzip'],
+    ['*', 'br'],
+    ['deflate', null],
+    [undefined, null],
+  ])('Accept-Encoding %s', (header, expected) => {
+    expect(preferred({ 'accept-encoding': header })).toBe(expected);
+  });
+});

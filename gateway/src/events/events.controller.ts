@@ -1,0 +1,168 @@
+import {
+  EventFilter,
+  GetEvent,
+  ListEvents,
+  type Event,
+  CreateEvent,
+  DeleteEvent,
+  UpdateEvent,
+  type PictureChange,
+  type User,
+} from '@meetmark/contracts';
+import { Controller, Get, Req, Res, Body, Delete, HttpCode, Post, Put } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../access/access.js';
+import { Describe } from '../openapi/describe.js';
+import { EventResponses } from './event-responses.js';
+import {
+  Filter,
+  Id,
+  answerPage,
+  baseVersion,
+  checkedFields,
+  validateAfterExists,
+  Fields,
+} from '../http/fields.js';
+import { Services } from '../services.js';
+import { Caller } from '../http/request.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { Pictures, TakesPicture } from '../media/pictures.js';
+import { EventBody, EventChangesBody } from '../api/bodies.js';
+
+/** Reads events. */
+@Controller('api/events')
+export class EventsController {
+  constructor(
+    private readonly services: Services,
+    private readonly responses: EventResponses,
+  ) {}
+
+  @Describe({
+    summary: "All events, with a signed-in caller's own registrations",
+    answers: { 200: 'page of Event' },
+    query: EventFilter,
+  })
+  @Get('public')
+  @Access('public')
+  async listPublic(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { caller } = request;
+    const shared = await this.responses.list(request.query as object);
+    if (caller === null) return shared.send(request, reply);
+    const answer = await this.responses.withOwn(shared, caller.id);
+    await answer.send(request, reply, answer === shared ? undefined : 'no-store');
+  }
+
+  @Describe({ summary: "All events, with the caller's own registrations", answers: { 200: 'page of Event' } })
+  @Get()
+  @Access('member')
+  async list(
+    @Filter(EventFilter) filter: EventFilter,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Event[]> {
+    return answerPage(reply, filter, await this.services.read(ListEvents, filter));
+  }
+
+  /** With the caller's own registration if they are signed in; the same for all visitors. */
+  @Describe({ summary: 'One event', answers: { 200: 'Event' }, refuses: ['EVENT_NOT_FOUND'] })
+  @Get(':id')
+  @Access('public')
+  async details(
+    @Id() eventId: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (request.caller !== null) return void reply.send(await this.services.read(GetEvent, { eventId }));
+    const answer = await this.responses.one(eventId);
+    await answer.send(request, reply);
+  }
+
+  @Describe({
+    summary: 'How many are registered',
+    answers: { 200: 'RegistrationCount' },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Get(':id/count')
+  @Access('public')
+  async count(
+    @Id() eventId: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const answer = await this.responses.count(eventId);
+    await answer.send(request, reply);
+  }
+}
+
+/** Administrators create, change and delete events. */
+@Controller('api/events')
+export class EventChangesController {
+  constructor(
+    private readonly services: Services,
+    private readonly pictures: Pictures,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  @Describe({
+    summary: 'Create an event',
+    answers: { 201: 'Event' },
+    refuses: ['DATE_RANGE_INVALID', 'REQUEST_IN_PROGRESS'],
+    idempotent: true,
+  })
+  @Post()
+  @Access('admin')
+  @TakesPicture()
+  create(
+    @Caller() caller: User,
+    @Fields(EventBody) body: EventBody,
+    @Req() request: FastifyRequest,
+  ): Promise<Event> {
+    return this.idempotency.once(request, caller.id, { status: 201, again: true }, async (id) => {
+      const { bannerImageUrl, ...fields } = body;
+      const banner = await this.banner(bannerImageUrl ?? null, caller);
+      return this.services.call(CreateEvent, { ...fields, id, banner });
+    });
+  }
+
+  @Describe({
+    summary: 'Change an event; what is left out stays',
+    answers: { 200: 'Event' },
+    refuses: ['EVENT_NOT_FOUND', 'DATE_RANGE_INVALID', 'CAPACITY_BELOW_REGISTERED'],
+    body: EventChangesBody,
+    versioned: true,
+  })
+  @Put(':id')
+  @Access('admin')
+  @TakesPicture()
+  async update(
+    @Caller() caller: User,
+    @Id() eventId: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<Event> {
+    const changes = await validateAfterExists(
+      () => this.services.read(GetEvent, { eventId }),
+      async () => {
+        const { bannerImageUrl, ...fields } = await checkedFields(EventChangesBody, body);
+        const version = baseVersion(request, fields.version);
+        return { ...fields, version, banner: await this.banner(bannerImageUrl, caller) };
+      },
+    );
+    return this.services.call(UpdateEvent, { eventId, ...changes });
+  }
+
+  @Describe({
+    summary: 'Delete an event and every registration for it',
+    answers: { 204: null },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Delete(':id')
+  @HttpCode(204)
+  @Access('admin')
+  delete(@Id() eventId: string): Promise<void> {
+    return this.services.call(DeleteEvent, { eventId });
+  }
+
+  private banner(value: string | null | undefined, caller: User): Promise<PictureChange> {
+    return this.pictures.change(value, { kind: 'banners', field: 'bannerImageUrl', userId: caller.id });
+  }
+}

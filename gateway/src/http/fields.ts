@@ -1,0 +1,102 @@
+import {
+  DomainError,
+  UUID_PATTERN,
+  type RequestClass,
+  type Page,
+  type PageRequest,
+} from '@meetmark/contracts';
+import { validated } from '@meetmark/platform';
+import { Body, Param, Query, type PipeTransform } from '@nestjs/common';
+import type { FastifyRequest, FastifyReply } from 'fastify';
+import { declareRequest } from '../openapi/describe.js';
+
+class FieldsPipe implements PipeTransform {
+  constructor(private readonly type: RequestClass) {}
+
+  transform(value: unknown): Promise<object> {
+    return checkedFields(this.type, value);
+  }
+}
+
+/** The content checked against its class; an absent body counts as `{}`. @throws DomainError VALIDATION_FAILED */
+export const checkedFields = <T extends object>(type: RequestClass<T>, value: unknown): Promise<T> =>
+  validated(type, value ?? {});
+
+/** The result of `check`. If it refuses, `find` runs first: a missing subject is a 404, also with wrong fields. */
+export async function validateAfterExists<T>(
+  find: () => Promise<unknown>,
+  check: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    await find();
+    throw error;
+  }
+}
+
+const VERSION = /^(?:W\/)?"?(\d{1,9})"?$/;
+
+/**
+ * The version from which a change began, from `If-Match` or from the body. Undefined means any version.
+ * @throws DomainError VALIDATION_FAILED
+ */
+export function baseVersion({ headers }: FastifyRequest, inBody?: number | null): number | undefined {
+  const header = headers['if-match']?.trim() ?? '*';
+  if (header === '*') return inBody ?? undefined;
+  const version = Number(VERSION.exec(header)?.[1]);
+  if (version > 0 && (inBody ?? version) === version) return version;
+  throw new DomainError('VALIDATION_FAILED', {
+    fields: {
+      'If-Match': ['If-Match must be the version that was read, and the one in the body if there is one'],
+    },
+  });
+}
+
+/** The body, checked. */
+export const Fields =
+  (type: RequestClass): ParameterDecorator =>
+  (target, method, index) => {
+    Body(new FieldsPipe(type))(target, method, index);
+    declareRequest(target, method!, { body: type });
+  };
+
+/** The query parameters, checked. */
+export const Filter =
+  (type: RequestClass): ParameterDecorator =>
+  (target, method, index) => {
+    Query({ transform: (value: object) => ({ ...value }) }, new FieldsPipe(type))(target, method, index);
+    declareRequest(target, method!, { query: type });
+  };
+
+/** An id in the path. @throws DomainError MALFORMED_ID */
+export const Id = () =>
+  Param('id', {
+    transform: (value: string) => {
+      if (!UUID_PATTERN.test(value)) throw new DomainError('MALFORMED_ID');
+      return value.toLowerCase();
+    },
+  });
+
+/** A page in HTTP: a plain array, with the total and the address of the next page in headers. */
+export function answerPage<T>(reply: FastifyReply, filter: PageRequest, page: Page<T>): T[] {
+  const [path = ''] = reply.request.url.split('?', 1);
+  reply.headers(pageHeaders(path, filter, page));
+  return page.items;
+}
+
+/** @param filter of this page; the next one has the same with its cursor */
+export function pageHeaders(
+  path: string,
+  filter: PageRequest,
+  { total, nextCursor }: Page<unknown>,
+): Record<string, string> {
+  const headers = { 'x-total-count': String(total) };
+  if (nextCursor === null) return headers;
+  const parameters = new URLSearchParams(
+    Object.entries({ ...filter, cursor: nextCursor })
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return { ...headers, link: `<${path}?${parameters}>; rel="next"` };
+}

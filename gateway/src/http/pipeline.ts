@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { constants } from 'node:zlib';
+import compress from '@fastify/compress';
+import type { Community } from '@meetmark/contracts';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { guardAccess } from '../access/access-gate.js';
+import type { AdmissionControl } from '../admission/admission-control.js';
+import { SecurityEvents } from '../admin/security-events.js';
+import type { GatewayConfig } from '../gateway.config.js';
+import { ApiLimits } from '../limits/api-limits.js';
+import { useSessions } from '../sessions/session-plugin.js';
+import { GatewaySessionStore } from '../sessions/session-store.js';
+import { Sessions } from '../sessions/sessions.js';
+import { COMMUNITY } from '../site/community.js';
+import { isPage } from '../site/pages.js';
+import { serveWebFiles } from '../site/site.controller.js';
+import { BodyBudget } from './body-budget.js';
+import { checkBodyHeaders, readBodies } from './body.js';
+import { guardOrigin } from './csrf.js';
+import { logRequests, scopeRequests } from './request.js';
+import type { RouteInventory } from './routes.js';
+import { securityHeaders } from './security-headers.js';
+
+/** Bytes from which an answer is compressed on its way out; cached answers are compressed once, in cache/. */
+const COMPRESS_FROM = 1_024;
+const BROTLI_QUALITY = 4;
+
+/**
+ * Everything that runs before a controller, in its order; AdmissionControl runs before all of it. These checks are Fastify hooks
+ * rather than Nest guards, pipes and interceptors: Fastify reads the body before it calls Nest, and host, origin, session, rate
+ * limit and access have to refuse a request before its body is read. A hook also holds for routes that Nest does not know (files, 404s)
+ * and for every spelling of an address. What needs the body is Nest's: the pipes of http/fields.ts, and ErrorsFilter (APP_FILTER).
+ */
+export async function preparePipeline(
+  app: NestFastifyApplication,
+  config: GatewayConfig,
+  routes: RouteInventory,
+  admission: AdmissionControl,
+): Promise<void> {
+  const server = app.getHttpAdapter().getInstance();
+  routes.watch(server);
+  scopeRequests(server);
+  logRequests(server);
+  app.get(SecurityEvents).watch(server);
+  admission.watch(server, await securityHeaders(server, config, app.get<Community>(COMMUNITY)));
+  guardOrigin(server, config);
+  routes.guard(server, isPage);
+  checkBodyHeaders(server);
+  await useSessions(server, config, app.get(GatewaySessionStore));
+  guardAccess(server, app.get(Sessions), app.get(ApiLimits), config);
+  new BodyBudget().watch(server);
+  readBodies(server);
+  await server.register(compress, {
+    threshold: COMPRESS_FROM,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+    globalDecompression: false, // a compressed body could be a bomb
+  });
+  if (config.webRoot !== undefined) await serveWebFiles(server, resolve(config.webRoot));
+}

@@ -1,0 +1,47 @@
+import { setPriority } from 'node:os';
+import { DomainError } from '@meetmark/contracts/errors';
+import type { DecoderAnswer, DecoderQuestion, PictureRefusal } from './decoder.js';
+import { reencode, useOnlyOurDecoders } from './reencode.js';
+
+// The process that decodes pictures: it knows no secret and can be killed at any moment. It imports only what it needs.
+
+/** Lower than that of the processes that answer requests. */
+const PRIORITY = 5;
+/** Milliseconds between two checks of its memory and processor time. */
+const CHECK_EVERY = 10;
+/** Microseconds of processor time for one picture: several times what a picture within the limits needs. */
+const MOST_PROCESSOR_TIME = 3_000_000;
+
+const [limit] = process.argv.slice(2);
+const mostResident = Number(limit);
+
+setPriority(PRIORITY);
+useOnlyOurDecoders();
+process.on('disconnect', () => process.exit(0));
+process.on('message', (question: DecoderQuestion) => void answer(question));
+send('ready');
+
+async function answer({ bytes, kind }: DecoderQuestion): Promise<void> {
+  const before = process.cpuUsage();
+  // decoding runs in another thread, so this one is free
+  const watch = setInterval(() => {
+    const { user, system } = process.cpuUsage(before);
+    if (process.memoryUsage.rss() > mostResident || user + system > MOST_PROCESSOR_TIME)
+      process.kill(process.pid, 'SIGKILL');
+  }, CHECK_EVERY);
+  try {
+    const { webp, width, height } = await reencode(bytes, kind);
+    globalThis.gc?.(); // the memory of this picture must not count for the next one
+    send({ webp, width, height, resident: process.memoryUsage.rss() });
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const refusal = error.code as PictureRefusal; // reencode throws no other
+    send({ refusal, reason: error.cause instanceof Error ? error.cause.message : '' });
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+function send(answer: DecoderAnswer | 'ready'): void {
+  process.send?.(answer);
+}

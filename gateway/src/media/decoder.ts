@@ -1,0 +1,182 @@
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { DomainError, PICTURES, type PictureKind } from '@meetmark/contracts';
+import { Bulkhead } from '@meetmark/platform';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Reencoded } from './reencode.js';
+
+const MEGABYTE = 1024 * 1024;
+/** Bytes that the decoder may allocate. Every picture within the limits needs less (docs/adr/0008). */
+const MEMORY = 176 * MEGABYTE;
+/** Bytes that may be resident: that memory and its shared programs. This limit also holds on systems without the first one. */
+const RESIDENT = MEMORY + 80 * MEGABYTE;
+/** Resident bytes after a picture from which the next one gets a new process: memory is not always returned. */
+const RESIDENT_AFTERWARDS = 112 * MEGABYTE;
+/** Milliseconds. */
+const TIMES = { start: 10_000, picture: 4_000, idle: 10_000 };
+/** Pictures that may wait for their turn. */
+const QUEUE = 20;
+/** Kilobytes of stack for each thread, which count as memory asked for. */
+const STACK = 2_048;
+const ERRORS_KEPT = 2_000;
+
+/** The built program, also when this file runs from its source. */
+const PROGRAM = fileURLToPath(new URL('../../dist/media/decoder-process.js', import.meta.url));
+/**
+ * Unused threads and arenas of the allocator would take memory, too. V8's compiler would allocate 512 MB at once (Node 24), which
+ * counts as allocated memory; the decoder's own script is a few lines.
+ */
+const NODE = [
+  ...['--expose-gc', '--max-old-space-size=32', '--max-semi-space-size=1', '--v8-pool-size=1', '--jitless'],
+  ...[PROGRAM, String(RESIDENT)],
+];
+/** The whole environment: no variable of the gateway, some of which are secret, reaches the decoder. */
+const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' };
+/** The limits of the shell hold for node, which replaces it. When a container runs out of memory, the system kills the decoder first. */
+const LIMITED = [
+  `ulimit -d ${MEMORY / 1024} && ulimit -s ${STACK} || exit 1`,
+  '{ echo 1000 >/proc/$$/oom_score_adj; } 2>/dev/null',
+  'exec "$0" "$@"',
+].join('\n');
+/** Signals of a process that could not read a file; other signals end one that took too much. */
+const CRASHES: (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE'];
+
+export type PictureRefusal = 'PICTURE_TYPE' | 'PICTURE_TOO_LARGE' | 'PICTURE_BROKEN';
+export interface DecoderQuestion {
+  bytes: Buffer;
+  kind: PictureKind;
+}
+/** `resident`: bytes that the decoder has resident after the picture. */
+export type DecoderAnswer = { refusal: PictureRefusal; reason: string } | (Reencoded & { resident: number });
+
+/**
+ * Decodes pictures one at a time in a separate process, which lives while pictures arrive. A picture that takes more memory or time
+ * than the limits allow ends that process and nothing else.
+ */
+@Injectable()
+export class PictureDecoder implements OnApplicationShutdown {
+  private readonly logger = new Logger('Pictures');
+  private readonly turns = new Bulkhead({ running: 1, waiting: QUEUE });
+  private running: DecoderProcess | null = null;
+  private idle?: NodeJS.Timeout;
+
+  /** The process id of the decoder while it runs. */
+  get pid(): number | undefined {
+    return this.running?.pid;
+  }
+
+  /**
+   * @param read makes the bytes of the upload when their turn comes
+   * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN, SERVICE_OVERLOADED, SERVICE_UNAVAILABLE
+   */
+  decode(read: () => Buffer, kind: PictureKind): Promise<Reencoded> {
+    return this.turns.run(async () => {
+      const bytes = read();
+      clearTimeout(this.idle);
+      try {
+        return await this.ask({ bytes, kind });
+      } finally {
+        this.idle = setTimeout(() => this.end(), TIMES.idle).unref();
+      }
+    });
+  }
+
+  onApplicationShutdown(): void {
+    clearTimeout(this.idle);
+    this.end();
+  }
+
+  private async ask(question: DecoderQuestion): Promise<Reencoded> {
+    const running = (this.running ??= new DecoderProcess());
+    if (!(await running.ready)) {
+      this.end();
+      this.logger.error(`the decoder of pictures did not start: ${running.end}`);
+      throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started' });
+    }
+    const answer = await running.ask(question);
+    if (answer === null) {
+      this.end();
+      this.logger.warn(`a picture of ${question.bytes.length} bytes ended its decoder: ${running.end}`);
+      throw new DomainError(running.blame);
+    }
+    if ('refusal' in answer)
+      throw new DomainError(answer.refusal, undefined, { cause: new Error(answer.reason) });
+    if (answer.resident > RESIDENT_AFTERWARDS) this.end();
+    return checked(answer);
+  }
+
+  private end(): void {
+    this.running?.kill();
+    this.running = null;
+  }
+}
+
+/** One run of the decoder. */
+class DecoderProcess {
+  /** False when it ended or took too long instead. */
+  readonly ready: Promise<boolean>;
+  /** How it ended. */
+  end = `it took more than ${TIMES.picture} ms`;
+  /** The refusal of its last picture. Processor time has its own limit, so a timeout means a busy machine. */
+  blame: PictureRefusal | 'SERVICE_OVERLOADED' = 'SERVICE_OVERLOADED';
+  private readonly child: ChildProcess;
+  private errors = '';
+
+  constructor() {
+    const options: SpawnOptions = {
+      env: ENVIRONMENT,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'advanced',
+    };
+    this.child =
+      process.platform === 'linux'
+        ? spawn('/bin/sh', ['-c', LIMITED, process.execPath, ...NODE], options)
+        : spawn(process.execPath, NODE, options);
+    this.child.stderr?.on('data', (text) => (this.errors = `${this.errors}${text}`.slice(-ERRORS_KEPT)));
+    this.child.on('error', (error) => (this.end = error.message));
+    this.child.on('exit', (code, signal) => {
+      this.blame = CRASHES.includes(signal) ? 'PICTURE_BROKEN' : 'PICTURE_TOO_LARGE';
+      this.end = `${signal ?? `exit code ${code}`} ${this.errors}`.trim();
+    });
+    this.ready = this.next(TIMES.start).then((said) => said === 'ready');
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  ask(question: DecoderQuestion): Promise<DecoderAnswer | null> {
+    const answer = this.next(TIMES.picture) as Promise<DecoderAnswer | null>;
+    // `next` notices the end of the process
+    this.child.send(question, () => undefined);
+    return answer;
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  /** Its next message; null when it ends before, or after `ms`. */
+  private next(ms: number): Promise<unknown> {
+    return new Promise((resolve) => {
+      const settle = (said: unknown) => {
+        clearTimeout(timer);
+        this.child.off('message', settle).off('close', gone).off('error', gone);
+        resolve(said);
+      };
+      const gone = () => settle(null);
+      const timer = setTimeout(gone, ms);
+      this.child.on('message', settle).on('close', gone).on('error', gone);
+      if (this.child.exitCode !== null || this.child.signalCode !== null) gone();
+    });
+  }
+}
+
+/** A decoder that a picture has taken over could send anything. */
+function checked({ webp, width, height }: Reencoded): Reencoded {
+  const isWebp = webp.toString('latin1', 0, 4) === 'RIFF' && webp.toString('latin1', 8, 12) === 'WEBP';
+  const sizes = [width, height];
+  if (!isWebp || webp.length > PICTURES.maxStoredBytes || !sizes.every((size) => Number.isInteger(size)))
+    throw new DomainError('PICTURE_BROKEN');
+  return { webp, width, height };
+}

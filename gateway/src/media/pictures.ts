@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { DomainError, PICTURES, type PictureChange, type PictureKind } from '@meetmark/contracts';
+import { Injectable } from '@nestjs/common';
+import { routeTraits } from '../http/route.js';
+import { RateLimiter } from '../limits/rate-limiter.js';
+import { PictureDecoder } from './decoder.js';
+
+const BASE64_CHARACTERS = 4;
+const BASE64_BYTES = 3;
+
+/**
+ * The bytes of a `data:…;base64,…` URL. Its media type is ignored, because only the content counts.
+ * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN
+ */
+export function decodeDataUrl(url: string): Buffer {
+  const comma = url.indexOf(',');
+  if (comma === -1 || !/;base64$/i.test(url.slice(0, comma))) throw new DomainError('PICTURE_TYPE');
+  const base64 = url.slice(comma + 1);
+  if ((base64.length / BASE64_CHARACTERS) * BASE64_BYTES > PICTURES.maxBytes + BASE64_BYTES)
+    throw new DomainError('PICTURE_TOO_LARGE');
+  if (!isBase64(base64)) throw new DomainError('PICTURE_BROKEN');
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length > PICTURES.maxBytes) throw new DomainError('PICTURE_TOO_LARGE');
+  return bytes;
+}
+
+/** Searches for the first foreign character: one pattern for the whole text would run out of stack. */
+function isBase64(text: string): boolean {
+  const end = text.search(/[^A-Za-z0-9+/]/);
+  return end === -1 ? text !== '' : end > 0 && /^={1,2}$/.test(text.slice(end, end + 3));
+}
+
+/** Bytes: base64 makes four of three; the other fields need little. */
+const BODY_LIMIT = Math.ceil(PICTURES.maxBytes / 3) * 4 + 128 * 1024;
+
+/** A picture above its own limit is refused as PICTURE_TOO_LARGE; a body above this one is not read. */
+export const TakesPicture = () => routeTraits({ bodyLimit: BODY_LIMIT });
+
+/** Turns the picture field of a body into the change for the owning service. */
+@Injectable()
+export class Pictures {
+  constructor(
+    private readonly decoder: PictureDecoder,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /**
+   * `value` is a data URL (store), an own URL (keep), null or '' (remove) or undefined (leave as it is).
+   * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN, SERVICE_OVERLOADED, RATE_LIMITED, VALIDATION_FAILED naming `field`
+   */
+  async change(
+    value: string | null | undefined,
+    { kind, field, userId }: { kind: PictureKind; field: string; userId: string },
+  ): Promise<PictureChange> {
+    if (value === undefined) return { action: 'keep' };
+    if (value === null || value === '') return { action: 'remove' };
+    if (new RegExp(`^/media/${kind}/[0-9a-f]{64}\\.webp$`).test(value)) return { action: 'keep', url: value };
+    if (!value.startsWith('data:'))
+      throw new DomainError('VALIDATION_FAILED', {
+        fields: { [field]: [`${field} must be a data URL, the present picture's address or null`] },
+      });
+    await this.limiter.consume('pictures', userId);
+    const { webp, width, height } = await this.decoder.decode(() => decodeDataUrl(value), kind);
+    const hash = createHash('sha256').update(webp).digest('hex');
+    return { action: 'store', picture: { hash, base64: webp.toString('base64'), width, height } };
+  }
+}

@@ -1,0 +1,149 @@
+import { DomainError } from '@meetmark/contracts/errors';
+import { PICTURES } from '@meetmark/contracts/limits';
+import type { PictureKind } from '@meetmark/contracts';
+import sharp, { type Metadata, type OutputInfo, type Raw } from 'sharp';
+
+const at = (bytes: Buffer, offset: number, text: string) =>
+  bytes.toString('latin1', offset, offset + text.length) === text;
+
+const BRANDS_END = 64;
+
+/** Whether the content begins like an accepted format, whatever its label says. SVG is none. */
+export function isTakenFormat(bytes: Buffer): boolean {
+  return isPng(bytes) || isJpeg(bytes) || isWebp(bytes) || isGif(bytes) || isAvif(bytes);
+}
+
+const isPng = (bytes: Buffer) => at(bytes, 0, '\x89PNG\r\n\x1a\n');
+const isJpeg = (bytes: Buffer) => at(bytes, 0, '\xff\xd8\xff');
+const isWebp = (bytes: Buffer) => at(bytes, 0, 'RIFF') && at(bytes, 8, 'WEBP');
+const isGif = (bytes: Buffer) => at(bytes, 0, 'GIF87a') || at(bytes, 0, 'GIF89a');
+
+/** An ISO media file with an AVIF brand; HEIC has others. */
+function isAvif(bytes: Buffer): boolean {
+  if (!at(bytes, 4, 'ftyp')) return false;
+  const end = Math.min(bytes.readUInt32BE(0), BRANDS_END, bytes.length);
+  return /avif|avis/.test(bytes.toString('latin1', 8, end));
+}
+
+/** Only the first frame of an animation is kept; one with more frames than this is refused. */
+const MAX_FRAMES = 500;
+/** The greatest height of a banner, in widths. */
+const BANNER_HEIGHT = 2;
+/** Compressing transparency takes several times the memory of the picture, so a transparent banner is at most square. */
+const BANNER_HEIGHT_TRANSPARENT = 1;
+/**
+ * Tried in this order until the file is small enough; then again at half the size. `share` is the usual size of the file, in sizes of
+ * a JPEG of the best quality: a vain attempt costs a second and a hundred megabytes.
+ */
+const QUALITIES = [
+  { quality: 82, share: 0.85 },
+  { quality: 70, share: 0.65 },
+  { quality: 55, share: 0.55 },
+  { quality: 40, share: 0.45 },
+  { quality: 25, share: 0.35 },
+];
+const HALF = 0.5;
+const BYTES_PER_SAMPLE: Record<string, number> = { uchar: 1, char: 1, ushort: 2, short: 2 };
+/** No accepted format has wider samples. */
+const WIDEST_SAMPLE = 8;
+
+sharp.cache(false); // every picture is read once
+sharp.concurrency(1);
+
+/** From now on this process uses no other decoder of the library, whatever a file claims to be. */
+export function useOnlyOurDecoders(): void {
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({
+    operation: [
+      'VipsForeignLoadPngBuffer',
+      'VipsForeignLoadJpegBuffer',
+      'VipsForeignLoadWebpBuffer',
+      'VipsForeignLoadNsgifBuffer',
+      'VipsForeignLoadHeifBuffer',
+    ],
+  });
+}
+
+export interface Reencoded {
+  webp: Buffer;
+  width: number;
+  height: number;
+}
+
+const input = (bytes: Buffer) =>
+  sharp(bytes, { limitInputPixels: PICTURES.maxPixels, failOn: 'error', pages: 1, sequentialRead: true });
+
+/**
+ * A new WebP from an upload: nothing of the original file survives but its pixels. Only the decoder process may call it, because a
+ * header can lie about the memory that its picture takes.
+ * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN
+ */
+export async function reencode(bytes: Buffer, kind: PictureKind): Promise<Reencoded> {
+  if (!isTakenFormat(bytes)) throw new DomainError('PICTURE_TYPE');
+  const header = await judged(input(bytes).metadata());
+  checkHeader(header);
+  const { data, info } = await pixels(bytes, kind, header);
+  return smallEnough(data, info);
+}
+
+/** Before decoding. */
+function checkHeader(header: Metadata): void {
+  const { width, height, channels, depth, pages = 1, format, compression, isProgressive } = header;
+  if (format === 'heif' && compression !== 'av1') throw new DomainError('PICTURE_TYPE');
+  const atOnce = format === 'heif' || isProgressive === true;
+  const mostPixels = atOnce ? PICTURES.maxPixelsAtOnce : PICTURES.maxPixels;
+  const unpacked = width * height * channels * (BYTES_PER_SAMPLE[depth] ?? WIDEST_SAMPLE) * pages;
+  if (width * height > mostPixels || pages > MAX_FRAMES || unpacked > PICTURES.maxUnpacked)
+    throw new DomainError('PICTURE_TOO_LARGE');
+}
+
+/** Upright, in the size that is kept, without the metadata of the original. */
+function pixels(bytes: Buffer, kind: PictureKind, { hasAlpha }: Metadata) {
+  const { avatarSize, bannerWidth } = PICTURES;
+  const size =
+    kind === 'avatars'
+      ? ({ width: avatarSize, height: avatarSize, fit: 'cover' } as const)
+      : ({
+          width: bannerWidth,
+          height: bannerWidth * (hasAlpha ? BANNER_HEIGHT_TRANSPARENT : BANNER_HEIGHT),
+          fit: 'inside',
+          withoutEnlargement: true,
+        } as const);
+  const upright = input(bytes).autoOrient().resize(size).toColourspace('srgb');
+  return judged(upright.raw().toBuffer({ resolveWithObject: true }));
+}
+
+async function smallEnough(data: Buffer, { width, height, channels }: OutputInfo): Promise<Reencoded> {
+  const raw = { width, height, channels };
+  const detail = await bytesOfDetail(data, raw);
+  for (let scale = 1; ; scale *= HALF) {
+    const scaled = Math.max(1, Math.round(width * scale));
+    for (const { quality, share } of QUALITIES) {
+      if (detail * share * scale ** 2 > PICTURES.maxStoredBytes) continue;
+      const { data: webp, info } = await sharp(data, { raw })
+        .resize({ width: scaled })
+        .webp({ quality })
+        .toBuffer({ resolveWithObject: true });
+      if (webp.length <= PICTURES.maxStoredBytes) return { webp, width: info.width, height: info.height };
+    }
+  }
+}
+
+/** The amount of detail: the size as JPEGs, which are made line by line. */
+async function bytesOfDetail(data: Buffer, raw: Raw): Promise<number> {
+  const quality = QUALITIES[0]?.quality;
+  const colours = await sharp(data, { raw }).removeAlpha().jpeg({ quality }).toBuffer();
+  if (raw.channels % 2 === 1) return colours.length;
+  const transparency = await sharp(data, { raw }).extractChannel('alpha').jpeg({ quality }).toBuffer();
+  return colours.length + transparency.length;
+}
+
+/** Turns errors of the library into refusals. */
+async function judged<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const tooLarge = error instanceof Error && /pixel limit|memory/i.test(error.message);
+    throw new DomainError(tooLarge ? 'PICTURE_TOO_LARGE' : 'PICTURE_BROKEN', undefined, { cause: error });
+  }
+}

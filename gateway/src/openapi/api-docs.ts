@@ -1,0 +1,132 @@
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type INestApplication, Injectable, Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject, ApiExcludeController } from '@nestjs/swagger';
+import { DomainError } from '@meetmark/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GatewayConfig } from '../gateway.config.js';
+import { cookieName } from '../sessions/session-plugin.js';
+import { ANSWER_SCHEMAS } from './answer-schemas.js';
+import { COOKIE_AUTH, bodyClasses } from './describe.js';
+import { requestSchema } from './request-schema.js';
+import { Access } from '../access/access.js';
+import { CachedResponse } from '../cache/cached-response.js';
+
+const DESCRIPTION = `Conventions: JSON in and out; dates are ISO 8601 UTC; ids are UUIDs; lists are plain arrays, paged with \`limit\` and \`cursor\`;
+every refusal is an \`Error\` with a stable \`code\`. An address without such a method is 405 \`METHOD_NOT_ALLOWED\` and says in \`Allow\` what it takes;
+a slash at the end of an address changes nothing. Requests that change something must come from this site or from no page at all.`;
+
+/** The OpenAPI 3.1 description, made from the routes and their decorators once the application is complete. */
+@Injectable()
+export class ApiDocument {
+  private document?: OpenAPIObject;
+
+  constructor(private readonly config: GatewayConfig) {}
+
+  describe(app: INestApplication): void {
+    const base = new DocumentBuilder()
+      .setOpenAPIVersion('3.1.0')
+      .setTitle('Meetmark API')
+      .setDescription(DESCRIPTION)
+      .setVersion('1')
+      .addServer('/')
+      .addCookieAuth(cookieName(this.config), { type: 'apiKey', in: 'cookie' }, COOKIE_AUTH)
+      .build();
+    const document = SwaggerModule.createDocument(app, base, { autoTagControllers: true });
+    const bodies = bodyClasses().map((type) => [type.name, requestSchema(type)]);
+    document.components = {
+      ...document.components,
+      schemas: { ...ANSWER_SCHEMAS, ...Object.fromEntries(bodies) } as NonNullable<
+        OpenAPIObject['components']
+      >['schemas'],
+    };
+    this.document = document;
+  }
+
+  get(): OpenAPIObject {
+    if (this.document === undefined) throw new Error('the API has not been described yet');
+    return this.document;
+  }
+}
+
+const UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const FILES: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+};
+// no inline script: the content security policy forbids it
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>API</title>
+    <link rel="stylesheet" href="/api/docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="docs"></div>
+    <script src="/api/docs/swagger-ui-bundle.js"></script>
+    <script src="/api/docs/start.js"></script>
+  </body>
+</html>
+`;
+const START = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null });\n`;
+
+/** The description of the API: the document, and Swagger UI for it. */
+@ApiExcludeController()
+@Controller('api')
+export class DocsController {
+  private readonly answers = new Map<string, Promise<CachedResponse>>();
+
+  constructor(private readonly document: ApiDocument) {}
+
+  @Get('openapi.json')
+  @Access('public')
+  openApi(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.send('openapi.json', async () => CachedResponse.json(this.document.get()), request, reply);
+  }
+
+  @Get('docs')
+  @Access('public')
+  page(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.send(
+      'docs',
+      async () => new CachedResponse(PAGE, 'text/html; charset=utf-8'),
+      request,
+      reply,
+    );
+  }
+
+  @Get('docs/:file')
+  @Access('public')
+  file(
+    @Param('file') file: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.send(`docs/${file}`, () => fileAnswer(file), request, reply);
+  }
+
+  /** Each response is made and compressed once. */
+  private async send(
+    name: string,
+    make: () => Promise<CachedResponse>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    let answer = this.answers.get(name);
+    if (answer === undefined) {
+      answer = make();
+      await answer; // a failure is not kept
+      this.answers.set(name, answer);
+    }
+    await (await answer).send(request, reply);
+  }
+}
+
+async function fileAnswer(file: string): Promise<CachedResponse> {
+  if (file === 'start.js') return new CachedResponse(START, 'text/javascript; charset=utf-8');
+  const type = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
+  if (type === undefined) throw new DomainError('NOT_FOUND');
+  return new CachedResponse(await readFile(join(UI, file)), type);
+}

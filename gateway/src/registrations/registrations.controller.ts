@@ -1,0 +1,113 @@
+import {
+  GetEvent,
+  ListAttendees,
+  ListMyEvents,
+  ListRegistrations,
+  MyEventsRequest,
+  PageRequest,
+  Register,
+  Unregister,
+  type Attendee,
+  type Event,
+  type RegistrationAnswer,
+  type RegistrationWithMember,
+  type User,
+} from '@meetmark/contracts';
+import { Body, Controller, Delete, Get, HttpCode, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Access } from '../access/access.js';
+import { Caller } from '../http/request.js';
+import { RateLimiter } from '../limits/rate-limiter.js';
+import { Describe } from '../openapi/describe.js';
+import { RegisterBody } from '../api/bodies.js';
+import { checkedFields, validateAfterExists, Filter, Id, answerPage } from '../http/fields.js';
+import { Services } from '../services.js';
+
+@Controller('api')
+export class RegistrationsController {
+  constructor(
+    private readonly services: Services,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  @Describe({
+    summary: 'Register for an event; safe to repeat',
+    answers: { 200: 'RegistrationAnswer', 201: 'RegistrationAnswer' },
+    refuses: ['EVENT_NOT_FOUND', 'EVENT_FULL', 'EMAIL_UNVERIFIED', 'REGISTRATION_CLOSED'],
+    body: RegisterBody,
+    bodyOptional: true,
+  })
+  @Post('events/:id/register')
+  @Access('member')
+  async register(
+    @Caller() caller: User,
+    @Id() eventId: string,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RegistrationAnswer> {
+    await this.limiter.consume('registrations', caller.id);
+    const fields = await validateAfterExists(
+      () => this.services.read(GetEvent, { eventId }),
+      () => checkedFields(RegisterBody, body),
+    );
+    const { created, registration } = await this.services.call(Register, { eventId, ...fields });
+    void reply.status(created ? 201 : 200);
+    const message = created
+      ? 'Successfully registered for event'
+      : 'You are already registered for this event';
+    return { message, registration };
+  }
+
+  @Describe({
+    summary: 'Give up the own place; done as well where there was none, or no such event',
+    answers: { 204: null },
+    refuses: ['REGISTRATION_CLOSED'],
+  })
+  @Delete('events/:id/register')
+  @HttpCode(204)
+  @Access('member')
+  async unregister(@Caller() caller: User, @Id() eventId: string): Promise<void> {
+    await this.limiter.consume('registrations', caller.id);
+    await this.services.call(Unregister, { eventId });
+  }
+
+  @Describe({ summary: 'Events that the caller is registered for', answers: { 200: 'page of Event' } })
+  @Get('my-events')
+  @Access('member')
+  async myEvents(
+    @Filter(MyEventsRequest) filter: MyEventsRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Event[]> {
+    return answerPage(reply, filter, await this.services.read(ListMyEvents, filter));
+  }
+
+  @Describe({
+    summary: 'Who comes, as members may see it',
+    answers: { 200: 'page of Attendee' },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Get('events/:id/attendees')
+  @Access('member')
+  async attendees(
+    @Id() eventId: string,
+    @Filter(PageRequest) page: PageRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Attendee[]> {
+    return answerPage(reply, page, await this.services.read(ListAttendees, { eventId, ...page }));
+  }
+
+  @Describe({
+    summary: 'Every registration of an event',
+    answers: { 200: 'page of RegistrationWithMember' },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Get('events/:id/registrations')
+  @Access('admin')
+  async registrations(
+    @Id() eventId: string,
+    @Filter(PageRequest) page: PageRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RegistrationWithMember[]> {
+    return answerPage(reply, page, await this.services.read(ListRegistrations, { eventId, ...page }));
+  }
+}

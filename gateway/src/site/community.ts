@@ -1,0 +1,33 @@
+import type { Community } from '@meetmark/contracts';
+import { loadCommunity } from '@meetmark/platform/community/community';
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../access/access.js';
+import { CachedResponse } from '../cache/cached-response.js';
+import { GatewayConfig } from '../gateway.config.js';
+import { Describe } from '../openapi/describe.js';
+
+/** Injects the Community of config/community.json. */
+export const COMMUNITY = Symbol('community');
+
+export const communityProvider = {
+  provide: COMMUNITY,
+  inject: [GatewayConfig],
+  useFactory: ({ communityConfig }: GatewayConfig) => loadCommunity(communityConfig),
+};
+
+@Controller('api/config')
+export class CommunityController {
+  private readonly response: CachedResponse;
+
+  constructor(@Inject(COMMUNITY) community: Community) {
+    this.response = CachedResponse.json(community);
+  }
+
+  @Describe({ summary: 'The configuration of the community', answers: { 200: 'Community' } })
+  @Get()
+  @Access('public')
+  config(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.response.send(request, reply);
+  }
+}

@@ -1,0 +1,66 @@
+import { ERRORS, type Community } from '@meetmark/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { EventResponses } from '../events/event-responses.js';
+import type { CachedResponse } from '../cache/cached-response.js';
+import { COMMUNITY } from './community.js';
+
+const LIST = '/api/events/public';
+const NEXT_EVENT = 'time=upcoming&limit=1';
+const FIRST_CARDS = 'time=upcoming&limit=12';
+export const NEXT_EVENT_PATH = `${LIST}?${NEXT_EVENT}`;
+
+/** A response of the API as the page carries it. */
+interface Dehydrated {
+  status?: number;
+  headers?: Record<string, string>;
+  body: unknown;
+}
+
+/** What a page is about. */
+export interface Subject {
+  /** Whether the browser sends no session cookie: then /api/user is known to be a 401. */
+  visitor: boolean;
+  cards?: boolean;
+  eventId?: string;
+}
+
+/**
+ * The responses to the queries of a page's first screen, by their paths. The page carries them, so the screen is complete as soon as
+ * its script has loaded (web/src/api/dehydrated-queries.ts). docs/scaling.md has the Lighthouse figures. It can go when the
+ * pages are rendered by the server.
+ */
+@Injectable()
+export class DehydratedQueries {
+  constructor(
+    @Inject(COMMUNITY) private readonly community: Community,
+    private readonly events: EventResponses,
+  ) {}
+
+  /** @throws DomainError when the events cannot be read now, or the event does not exist */
+  async of({ visitor, cards = false, eventId }: Subject): Promise<Record<string, Dehydrated>> {
+    const list = (query: string) => this.events.list(Object.fromEntries(new URLSearchParams(query)));
+    const asked: Record<string, Promise<CachedResponse>> = { [NEXT_EVENT_PATH]: list(NEXT_EVENT) };
+    if (cards) asked[`${LIST}?${FIRST_CARDS}`] = list(FIRST_CARDS);
+    if (eventId !== undefined) asked[`/api/events/${eventId}/count`] = this.events.count(eventId);
+    // a member's own response contains their registration
+    if (eventId !== undefined && visitor) asked[`/api/events/${eventId}`] = this.events.one(eventId);
+    const answers = await Promise.all(
+      Object.entries(asked).map(async ([path, answer]) => [path, dehydrated(await answer)] as const),
+    );
+    return { ...this.always(visitor), ...Object.fromEntries(answers) };
+  }
+
+  /** The responses that need no service. */
+  always(visitor: boolean): Record<string, Dehydrated> {
+    const { status, message } = ERRORS.UNAUTHORIZED;
+    return {
+      '/api/config': { body: this.community },
+      ...(visitor ? { '/api/user': { status, body: { message } } } : {}),
+    };
+  }
+}
+
+const dehydrated = ({ body, headers }: CachedResponse): Dehydrated => ({
+  headers,
+  body: JSON.parse(body.toString()) as unknown,
+});
