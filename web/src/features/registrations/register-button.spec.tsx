@@ -1,6 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { anEvent, aUser } from '../../testing/samples';
@@ -26,6 +27,28 @@ describe('The register button', () => {
     expect(toasts).toEqual([
       { kind: 'success', title: 'Success', description: 'Successfully registered for event' },
     ]);
+  });
+
+  it('tells the outcome although a search has taken the button away meanwhile', async () => {
+    let answer = () => {};
+    fakeApi({
+      'GET /api/my-events': () => ({ body: [] }),
+      [PLACE]: () => new Promise((resolve) => (answer = () => resolve({ status: 201, body: {} }))),
+    });
+    function Results() {
+      const [found, setFound] = useState(true);
+      return (
+        <>
+          <button onClick={() => setFound(false)}>Search</button>
+          {found && <RegisterButton event={anEvent()} />}
+        </>
+      );
+    }
+    const { toasts } = renderScreen(<Results />, { user: aUser() });
+    await userEvent.click(await screen.findByRole('button', { name: 'Register' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Search' }));
+    answer();
+    await waitFor(() => expect(toasts[0]?.description).toBe('Successfully registered for event'));
   });
 
   it('says so when the place was there already', async () => {

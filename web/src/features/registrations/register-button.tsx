@@ -25,7 +25,15 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
   const isRegistered = useIsRegistered();
   const toasts = useToasts();
   const leaveForLogin = useLoggedOutRedirect();
-  const registration = useRegister(event);
+  // told by the mutation, not by the button: a search that goes on, or another screen, may have taken the button away by then
+  const registration = useRegister(event, {
+    onRegistered: (created) =>
+      toasts.success(commonText.success, created ? registrationText.succeeded : registrationText.already),
+    onRefused: (error) =>
+      isUnauthorized(error)
+        ? leaveForLogin()
+        : toasts.error(registrationText.failedTitle, registrationFailure(error)),
+  });
   const registerOnce = useOnce(registration);
 
   const action = registrationAction(event, {
@@ -50,21 +58,12 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
         {...nameOf(registrationText[action])}
       />
     );
-  const register = () =>
-    registerOnce(undefined, {
-      onSuccess: ({ created }) =>
-        toasts.success(commonText.success, created ? registrationText.succeeded : registrationText.already),
-      onError: (error) =>
-        isUnauthorized(error)
-          ? leaveForLogin()
-          : toasts.error(registrationText.failedTitle, registrationFailure(error)),
-    });
   return (
     <ActionButton
       type="primary"
       size={size}
       inactive={registration.isPending}
-      onClick={register}
+      onClick={() => registerOnce()}
       {...nameOf(registration.isPending ? registrationText.registering : registrationText.register)}
     />
   );

@@ -21,19 +21,27 @@ export function useIsRegistered(): (eventId: string) => boolean {
 
 const CREATED = 201;
 
-export function useRegister(event: Event) {
+interface RegistrationOutcome {
+  /** `created` is false where the member had the place already. */
+  onRegistered: (created: boolean) => void;
+  onRefused: (error: Error) => void;
+}
+
+/** The outcome is told also when what asked for it is gone by then. */
+export function useRegister(event: Event, { onRegistered, onRefused }: RegistrationOutcome) {
   const client = useQueryClient();
   return useMutation({
-    /** `created` is false where the member had the place already. */
     mutationFn: async () => {
       const { status } = await send(`/api/events/${event.id}/register`, { method: 'POST' });
       return { created: status === CREATED };
     },
-    onSuccess: () => {
+    onSuccess: ({ created }) => {
       client.setQueryData(myEventsQuery.queryKey, (mine) =>
         mine?.some(({ id }) => id === event.id) ? mine : [...(mine ?? []), event],
       );
+      onRegistered(created);
     },
+    onError: onRefused,
     // Refused as well: what is on screen was not true any more.
     onSettled: () => {
       void refreshEvents(client);
