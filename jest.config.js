@@ -19,7 +19,9 @@ export const project = (displayName, folder, extra = {}) => ({
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: { '\\.tsx?$': ['@swc/jest', withoutFileFilters] },
   resolver: new URL('scripts/jest/resolver.cjs', import.meta.url).pathname,
+  testEnvironment: new URL('scripts/jest/node-environment.cjs', import.meta.url).pathname,
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  globalTeardown: new URL('scripts/jest/global-teardown.mjs', import.meta.url).pathname,
   ...extra,
 });
 
@@ -27,7 +29,6 @@ export const project = (displayName, folder, extra = {}) => ({
 const withServers = (displayName, folder, extra = {}) =>
   project(displayName, folder, {
     globalSetup: new URL('scripts/jest/global-setup.mjs', import.meta.url).pathname,
-    globalTeardown: new URL('scripts/jest/global-teardown.mjs', import.meta.url).pathname,
     ...extra,
   });
 

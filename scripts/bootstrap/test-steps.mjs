@@ -37,7 +37,7 @@ async function jest({ root, environment, directory }, args) {
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       programOf(root, 'jest'),
-      ...['--passWithNoTests', '--forceExit', '--json', `--outputFile=${report}`],
+      ...['--passWithNoTests', '--json', `--outputFile=${report}`],
       ...args,
     ],
     // The report goes to the file; what people read goes to standard error, and here to the terminal.

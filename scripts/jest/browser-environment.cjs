@@ -1,9 +1,10 @@
 const { TestEnvironment } = require('jest-environment-jsdom');
+const { closing } = require('./open-handles.cjs');
 
 /** What every browser has and jsdom lacks. */
 const OF_BROWSERS = ['TextEncoder', 'TextDecoder', 'Response', 'Request', 'structuredClone', 'crypto'];
 
-module.exports = class BrowserEnvironment extends TestEnvironment {
+class BrowserEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
     for (const name of OF_BROWSERS)
@@ -19,4 +20,6 @@ module.exports = class BrowserEnvironment extends TestEnvironment {
     this.global.matchMedia = (media) =>
       Object.assign(new this.global.EventTarget(), { media, matches: false });
   }
-};
+}
+
+module.exports = closing(BrowserEnvironment);

@@ -1,3 +1,6 @@
+import { endOrFail } from './open-handles.cjs';
+
 export default async function globalTeardown() {
-  await globalThis.meetmarkTestBroker.close();
+  await globalThis.meetmarkTestBroker?.close();
+  endOrFail();
 }
