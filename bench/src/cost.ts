@@ -2,12 +2,10 @@ import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-sta
 import { insertEvent } from '@meetmark/testing/factories/events';
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Gateways } from './faults/caller.js';
-import { Member } from './faults/member.js';
+import { Gateways, Member } from './faults/caller.js';
 import { insertCopies, insertEvents } from './support/demo-rows.js';
-import { measure } from './support/measure.js';
-import { processorTime } from './support/processor-time.js';
-import type { Effort, Row } from './support/results.js';
+import { measure, type Effort, type Row } from './support/results.js';
+import { processorTime } from './support/usage.js';
 
 const EVENTS = 200;
 const IN_FLIGHT = 32;
@@ -63,11 +61,13 @@ export async function cost({ quick }: Effort): Promise<Row[]> {
 }
 
 async function membersOf(gateways: Gateways, owner: pg.Pool): Promise<Member[]> {
-  const { status, body } = await new Member(gateways, '', PERSON.email).send('POST', '/api/register', PERSON);
-  if (status >= OK) throw new Error(`sign-up is answered ${status}`);
-  const rows = await insertCopies(owner, (body as { id: string }).id, IN_FLIGHT, false);
+  const first = new Member(gateways, '', PERSON.email);
+  const { id } = await first.signUp(PERSON);
+  const rows = await insertCopies(owner, id, IN_FLIGHT, false);
   const members = rows.map(({ id, email }) => new Member(gateways, id, email));
-  await measure(members, SIGN_INS_IN_FLIGHT, (member) => member.signIn(PASSWORD));
+  await measure(members, SIGN_INS_IN_FLIGHT, (member) =>
+    member.signIn({ email: member.email, password: PASSWORD }),
+  );
   return members;
 }
 
@@ -97,7 +97,7 @@ function kindsOf(event: string, quick: boolean): Kind[] {
       turns: signIns,
       inFlight: SIGN_INS_IN_FLIGHT,
       requests: 1,
-      take: (member) => member.signIn(PASSWORD),
+      take: (member) => member.signIn({ email: member.email, password: PASSWORD }),
     },
   ];
 }

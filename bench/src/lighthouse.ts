@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startTestStack } from '@meetmark/scripts/stack/test-stack';
 import chromium from '@sparticuz/chromium';
-import { median } from './support/measure.js';
-import type { Row } from './support/results.js';
+import { median, type Row } from './support/results.js';
 
 /** Fetched when it is asked for, and by `npx`: nobody who does not measure installs its two hundred packages. */
 const LIGHTHOUSE = 'lighthouse@12.8.2';

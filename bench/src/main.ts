@@ -9,8 +9,7 @@ import { publicList } from './public-list.js';
 import { registrations } from './registrations.js';
 import { screens } from './screens.js';
 import { start } from './start.js';
-import { loadAverage, machine, pace } from './support/machine.js';
-import { table, type Effort, type Group, type Row } from './support/results.js';
+import { loadAverage, machine, pace, table, type Effort, type Group, type Row } from './support/results.js';
 import { transport } from './transport.js';
 
 const BENCHES: Record<string, (effort: Effort) => Promise<Row[]>> = {

@@ -2,8 +2,7 @@ import { loginFlood, overload as threefold } from './faults/catalogue/overload.j
 import { Rig } from './faults/rig.js';
 import { tryFault, type Verdict } from './faults/trial.js';
 import { warmUp } from './faults/warm-up.js';
-import { milliseconds, rate } from './support/report.js';
-import type { Effort, Row } from './support/results.js';
+import { milliseconds, rate, type Effort, type Row } from './support/results.js';
 
 /** Two faults of `npm run faults`, with their figures: more than can be done, and sign-ins alone that are too many. */
 export async function overload({ quick }: Effort): Promise<Row[]> {

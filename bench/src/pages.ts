@@ -6,9 +6,7 @@ import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
 import pg from 'pg';
 import { insertEvents, insertMembers, insertPlaces } from './support/demo-rows.js';
-import { measure } from './support/measure.js';
-import { milliseconds } from './support/report.js';
-import { ratioOf, spread, type Effort, type Row } from './support/results.js';
+import { measure, milliseconds, ratioOf, spread, type Effort, type Row } from './support/results.js';
 
 const EVENTS = [100, 10_000, 100_000];
 const USERS = [10, 10_000, 100_000];

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestStack } from '@meetmark/scripts/stack/test-stack';
+import { newcomer } from '@meetmark/testing/factories/samples';
+import { ApiClient } from '@meetmark/testing/http-client';
 import { profilerTime, readProfile, selfTimes, type SelfTime } from './support/cpu-profile.js';
 import { httpLoad } from './support/http-load.js';
-import { signUp } from './support/sign-up.js';
 import { profileMessages } from './transport.js';
 
 const SECONDS = { warm: 2, load: 5 };
@@ -56,7 +57,9 @@ async function underLoad(path: string, node: string[]): Promise<Window> {
     nodeArguments: (name) => (name === 'gateway' ? node : []),
   });
   try {
-    const cookie = await signUp(stack.url);
+    const member = new ApiClient(stack.url);
+    await member.signUp(newcomer());
+    const cookie = member.session;
     await httpLoad(`${stack.url}${path}`, SECONDS.warm, { cookie });
     const from = profilerTime();
     const { perSecond } = await httpLoad(`${stack.url}${path}`, SECONDS.load, { cookie });

@@ -1,12 +1,32 @@
 import { startTestStack } from '@meetmark/scripts/stack/test-stack';
+import { newcomer } from '@meetmark/testing/factories/samples';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
+import { ApiClient } from '@meetmark/testing/http-client';
 import pg from 'pg';
 import { insertEvents } from './support/demo-rows.js';
 import { httpLoad, type HttpLoad } from './support/http-load.js';
-import { rate } from './support/report.js';
-import { alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
-import { serveBare } from './support/serve-bare.js';
-import { signUp } from './support/sign-up.js';
+import { rate, alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A process of its own that answers every request with `bytes`, after one read in Redis when its address is given. */
+async function serveBare(bytes: Buffer, redisUrl?: string): Promise<{ url: string; stop: () => void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'meetmark-bench-'));
+  const file = join(folder, 'body');
+  writeFileSync(file, bytes);
+  const child = fork(fileURLToPath(new URL('./support/bare-server.js', import.meta.url)), [
+    file,
+    ...(redisUrl === undefined ? [] : [redisUrl]),
+  ]);
+  const [address] = (await once(child, 'message')) as [AddressInfo];
+  rmSync(folder, { recursive: true });
+  return { url: `http://127.0.0.1:${address.port}/`, stop: () => child.disconnect() };
+}
 
 const EVENTS = 200;
 const GOAL = 0.6;
@@ -21,8 +41,15 @@ export async function publicList({ rounds, seconds }: Effort): Promise<Row[]> {
     const { id } = await insertAdministrator(owner);
     await insertEvents(owner, EVENTS, id);
     const list = await beside(`${stack.url}/api/events/public`, {}, undefined, rounds, seconds);
-    const cookie = await signUp(stack.url);
-    const user = await beside(`${stack.url}/api/user`, { cookie }, stack.redisUrl, rounds, seconds);
+    const member = new ApiClient(stack.url);
+    await member.signUp(newcomer());
+    const user = await beside(
+      `${stack.url}/api/user`,
+      { cookie: member.session },
+      stack.redisUrl,
+      rounds,
+      seconds,
+    );
     return [
       {
         path: `GET /api/events/public, ${EVENTS} events`,

@@ -7,10 +7,18 @@ import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-sta
 import { insertEvent } from '@meetmark/testing/factories/events';
 import pg from 'pg';
 import { randomUUID } from 'node:crypto';
-import { measure, type Measured } from './support/measure.js';
+import {
+  measure,
+  type Measured,
+  milliseconds,
+  rate,
+  alternate,
+  ratioOf,
+  spread,
+  type Effort,
+  type Row,
+} from './support/results.js';
 import { insertMembers } from './support/demo-rows.js';
-import { milliseconds, rate } from './support/report.js';
-import { alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
 
 const REPLICAS = 2;
 const MEMBERS = 1_000;

@@ -3,8 +3,7 @@ import { openBrowser } from '@meetmark/testing/browser/open-browser';
 import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { insertAuditLines, insertCopies, insertEvents, insertMembers } from './support/demo-rows.js';
-import { milliseconds } from './support/report.js';
-import { alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
+import { milliseconds, alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
 
 const FEW = { users: 10, events: 10 };
 const MANY = { users: 10_000, events: 5_000 };

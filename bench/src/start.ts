@@ -1,7 +1,6 @@
 import { startTestStack } from '@meetmark/scripts/stack/test-stack';
 import { setTimeout as pause } from 'node:timers/promises';
-import { memoryOf } from './support/memory.js';
-import { processorTime } from './support/processor-time.js';
+import { memoryOf, processorTime } from './support/usage.js';
 import { ratioOf, spread, type Effort, type Row } from './support/results.js';
 
 const SECONDS_GOAL = 10;

@@ -11,11 +11,51 @@ import { anyFreePort } from '@meetmark/testing/embedded/ports';
 import { launchRedis } from '@meetmark/testing/embedded/redis';
 import { Redis } from 'ioredis';
 import { profilerTime } from './support/cpu-profile.js';
-import { openBareQueue } from './support/bare-queue.js';
-import { measure, type Measured } from './support/measure.js';
-import { milliseconds, rate } from './support/report.js';
-import { alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
+import {
+  measure,
+  type Measured,
+  milliseconds,
+  rate,
+  alternate,
+  ratioOf,
+  spread,
+  type Effort,
+  type Row,
+} from './support/results.js';
 import { Echo } from './transport-message.js';
+import type { BareMessage } from './support/bare-replica.js';
+
+const REPLIES = 'bare:replies';
+
+/** A caller and a replica (a process of its own) that speak our transport's commands by ioredis alone. */
+async function openBareQueue(redisUrl: string, batch: number) {
+  const program = fileURLToPath(new URL('./support/bare-replica.js', import.meta.url));
+  const replica = fork(program, [redisUrl, String(batch)]);
+  await once(replica, 'message');
+  const commands = new Redis(redisUrl, { enableAutoPipelining: true });
+  const replies = new Redis(redisUrl);
+  const waiting = new Map<number, (value: unknown) => void>();
+  replies.on('message', (_channel: string, text: string) => {
+    const { id, value } = JSON.parse(text) as BareMessage;
+    waiting.get(id)?.(value);
+    waiting.delete(id);
+  });
+  await replies.subscribe(REPLIES);
+  let id = 0;
+  return {
+    async call(value: unknown): Promise<unknown> {
+      const message: BareMessage = { id: (id += 1), value, replyTo: REPLIES };
+      const answer = new Promise((resolve) => waiting.set(message.id, resolve));
+      await commands.rpush('bare', JSON.stringify(message));
+      return answer;
+    },
+    close(): void {
+      commands.disconnect();
+      replies.disconnect();
+      replica.disconnect();
+    },
+  };
+}
 
 /** In flight at once, and requests of one round. */
 const ALONE = { inFlight: 1, requests: 1_000 };

@@ -1,12 +1,6 @@
 import http from 'node:http';
+import { ApiClient, type Answer } from '@meetmark/testing/http-client';
 import type { Outcome } from './ledger.js';
-
-export interface Reply {
-  status: number;
-  headers: http.IncomingHttpHeaders;
-  /** Parsed, or null when there was none. */
-  body: unknown;
-}
 
 /** Milliseconds: longer than the product may ever take, so that a hang is seen as one. */
 const PATIENCE = 10_000;
@@ -36,12 +30,12 @@ export class Gateways {
   }
 
   /** In turn; a gateway that refuses the connection has been sent nothing, so another one is asked. */
-  async send(method: string, path: string, headers: http.OutgoingHttpHeaders, body?: string): Promise<Reply> {
+  async send(path: string, request: RequestInit): Promise<Response> {
     const refusing = new Set<string>();
     for (;;) {
       const url = this.pick(refusing);
       try {
-        return await exchange(url + path, { method, headers, agent: this.agents.get(url) }, body);
+        return await exchange(url + path, request, this.agents.get(url));
       } catch (error) {
         refusing.add(url);
         const { code } = error as NodeJS.ErrnoException;
@@ -62,22 +56,46 @@ export class Gateways {
   }
 }
 
-async function exchange(url: string, options: http.RequestOptions, body?: string): Promise<Reply> {
+/** Somebody with an account and, once signed in, a session; asks the gateways in turn. */
+export class Member extends ApiClient {
+  constructor(
+    private readonly gateways: Gateways,
+    readonly id: string,
+    readonly email: string,
+  ) {
+    super('');
+  }
+
+  /** Asks for codes as many browsers would (a code belongs to the cookie of one), and goes on with a session that has ended. */
+  protected override keep(line: string): void {
+    if (!/_flow_|^[^=]+=;/.test(line)) super.keep(line);
+  }
+
+  protected override exchange(path: string, request: RequestInit): Promise<Response> {
+    return this.gateways.send(path, request);
+  }
+}
+
+/** By node:http: its errors say how a connection broke, and its agents keep one for each gateway. */
+async function exchange(
+  url: string,
+  { method, headers, body }: RequestInit,
+  agent: http.Agent | undefined,
+): Promise<Response> {
+  const options = { method, headers: headers as Record<string, string>, agent, timeout: PATIENCE };
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    const request = http.request(url, { ...options, timeout: PATIENCE }, resolve);
+    const request = http.request(url, options, resolve);
     request.on('timeout', () => request.destroy(new Error(`no answer in ${PATIENCE} ms`)));
     request.on('error', reject);
     request.end(body);
   });
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString();
-  const json = response.headers['content-type']?.includes('json') === true && text !== '';
-  return {
-    status: response.statusCode ?? 0,
-    headers: response.headers,
-    body: json ? JSON.parse(text) : null,
-  };
+  const answered = new Headers();
+  for (const [name, values = []] of Object.entries(response.headersDistinct))
+    for (const value of values) answered.append(name, value);
+  const content = chunks.length === 0 ? null : Buffer.concat(chunks);
+  return new Response(content, { status: response.statusCode, headers: answered });
 }
 
 export const outcomeOf = (status: number): Outcome => {
@@ -86,12 +104,12 @@ export const outcomeOf = (status: number): Outcome => {
 };
 
 /** What no answer may ever be (I10), in words; undefined when it is one that clients can live with. */
-export function faultOf({ status, headers, body }: Reply): string | undefined {
+export function faultOf({ status, headers, body }: Answer): string | undefined {
   if (NEVER.has(status)) return `${status} ${(body as { code?: string } | null)?.code ?? ''}`;
   if (status !== UNAVAILABLE) return undefined;
-  const seconds = Number(headers['retry-after']);
+  const seconds = Number(headers.get('retry-after'));
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > RETRY_AFTER_MAX)
-    return `503 with Retry-After ${headers['retry-after']}`;
+    return `503 with Retry-After ${headers.get('retry-after')}`;
   return typeof (body as { message?: unknown } | null)?.message === 'string'
     ? undefined
     : '503 without a message';

@@ -2,13 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { brokenCreates } from './catalogue/exactness.js';
 import { restartPostgres } from './catalogue/postgres.js';
-import { brokenInvariants, brokenMails, brokenSessions, codeIn } from './invariants.js';
+import { brokenInvariants, brokenMails, brokenSessions, codeIn, brokenTables } from './invariants.js';
 import { Ledger, placeOf } from './ledger.js';
 import { ask } from './load.js';
 import { ProcessWatch } from './process-watch.js';
 import type { Rig } from './rig.js';
 import { withStockTransport } from './stock-transport.js';
-import { brokenTables } from './table-invariants.js';
 
 /** A protection is taken away on purpose; the checker of its invariant has to notice. */
 export interface Control {

@@ -1,9 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { randomNumbers } from '../support/random.js';
-import { faultOf, outcomeOf, type Reply } from './caller.js';
+import type { Answer } from '@meetmark/testing/http-client';
+import { faultOf, outcomeOf, type Member } from './caller.js';
 import { placeOf, type Ledger } from './ledger.js';
-import type { Member } from './member.js';
 import type { Rig } from './rig.js';
+
+/** Numbers from 0 to 1 that are the same in every run with the same seed (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
 
 /** Milliseconds between a member's answer and the next question. */
 const THINKING = 100;
@@ -81,7 +91,7 @@ export class Load {
 }
 
 /** Asks, and writes down what came of it. */
-export async function ask(ledger: Ledger, kind: string, send: () => Promise<Reply>) {
+export async function ask(ledger: Ledger, kind: string, send: () => Promise<Answer>) {
   const started = Date.now();
   try {
     const reply = await send();
@@ -106,7 +116,7 @@ export async function askForCode(ledger: Ledger, member: Member, email: string):
   ledger.codes.set(email, 'unknown');
   const outcome = await ask(ledger, 'code', async () => {
     const reply = await member.send('POST', '/api/forgot-password', { email });
-    const cookie = reply.headers['set-cookie']?.find((line) => line.includes('meetmark_flow_reset='));
+    const cookie = reply.headers.getSetCookie().find((line) => line.includes('meetmark_flow_reset='));
     if (cookie !== undefined) resetFlows.set(email, cookie.split(';')[0] ?? '');
     return reply;
   });

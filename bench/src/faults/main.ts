@@ -2,12 +2,53 @@ import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { CONTROLS } from './controls.js';
+import { CONTROLS, type Control } from './controls.js';
 import { FAULTS } from './faults.js';
-import { isCaught, printControl, printControlHead, printHead, printVerdict } from './report.js';
 import { Rig } from './rig.js';
-import { tryFault } from './trial.js';
+import { tryFault, type Verdict } from './trial.js';
 import { warmUp } from './warm-up.js';
+import type { Health } from './process-watch.js';
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+function printHead(): void {
+  print(
+    '| Fault | Invariants | Recovery | Promised | Slowest answer | Memory, loop lag | ok / refused / unknown |',
+  );
+  print(
+    '| ----- | ---------- | -------- | -------- | -------------- | ---------------- | ---------------------- |',
+  );
+}
+
+function printVerdict(verdict: Verdict): void {
+  const { fault, broken, recovery, slowest, health, figures, ok, refused, unknown } = verdict;
+  const measured = Object.entries(figures).map(([what, value]) => `${what} ${value.toFixed(1)}`);
+  const held = [broken.length === 0 ? 'hold' : `BROKEN: ${broken.join('; ')}`, ...measured].join(', ');
+  print(
+    `| ${fault.id} ${fault.title} | ${held} | ${recovery === null ? '–' : `${recovery} ms`} | ` +
+      `${fault.recoverWithin === null ? '–' : `${fault.recoverWithin} ms`} | ${slowest} ms | ${vitals(health)} | ${ok} / ${refused} / ${unknown} |`,
+  );
+}
+
+function printControlHead(): void {
+  print('');
+  print('| Control | A protection is taken away | The checker |');
+  print('| ------- | -------------------------- | ----------- |');
+}
+
+function printControl({ id, title }: Control, found: string[]): void {
+  const words = found.join('; ');
+  print(`| ${id} | ${title} | ${isCaught(id, found) ? `noticed: ${words}` : `NOTICED NOTHING: ${words}`} |`);
+}
+
+/** `+4 %, 35 ms` */
+function vitals(health: Health | null): string {
+  if (health === null) return '–';
+  const percent = Math.round(health.growth * 100);
+  return `${percent < 0 ? '' : '+'}${percent} %, ${Math.round(health.lag)} ms`;
+}
+
+const isCaught = (id: string, found: string[]) => found.some((each) => each.startsWith(`${id}:`));
 
 /**
  * `npm run faults`: breaks a whole Meetmark in every way that the reliability page names, and checks what must hold.

@@ -6,10 +6,9 @@ import { SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { insertCopies } from '../support/demo-rows.js';
-import { Gateways } from './caller.js';
-import { COLLECTING } from './collecting.js';
+import { Gateways, Member } from './caller.js';
+import { COLLECTING } from './process-watch.js';
 import { FaultProxy } from './fault-proxy.js';
-import { Member } from './member.js';
 
 const PASSWORD = 'correct horse';
 /** Each has one question open at a time. */
@@ -142,8 +141,8 @@ export class Rig {
   }
 
   /** Again: a new session each time. */
-  signIn(member: Member): Promise<void> {
-    return member.signIn(PASSWORD);
+  async signIn(member: Member): Promise<void> {
+    await member.signIn({ email: member.email, password: PASSWORD });
   }
 
   /** New events of this moment, without registrations. */
@@ -188,15 +187,12 @@ function ownerPool(connectionString: string): pg.Pool {
 async function peopleOf(gateways: Gateways, owner: pg.Pool): Promise<[Member[], Member, Member]> {
   const first = new Member(gateways, '', `first-${randomUUID()}@example.org`);
   const person = { firstName: 'First', lastName: 'Member', email: first.email, password: PASSWORD };
-  const { status, body } = await first.send('POST', '/api/register', person);
-  if (status !== 201) throw new Error(`sign-up answers ${status} ${JSON.stringify(body)}`);
-  const { id } = body as { id: string };
+  const { id } = await first.signUp(person);
   const administrators = await insertCopies(owner, id, 1, true);
   const others = await insertCopies(owner, id, MEMBERS + 1, false);
   const everybody = [...administrators, ...others].map((row) => new Member(gateways, row.id, row.email));
-  await inTurns(everybody, SIGN_INS, (each) => each.signIn(PASSWORD));
+  await inTurns(everybody, SIGN_INS, (each) => each.signIn({ email: each.email, password: PASSWORD }));
   const [administrator, leaver, ...members] = everybody as [Member, Member, ...Member[]];
-  const left = await leaver.send('POST', '/api/logout');
-  if (left.status !== SIGNED_OUT) throw new Error(`sign-out answers ${left.status}`);
+  await leaver.expect(SIGNED_OUT, 'POST', '/api/logout');
   return [members, administrator, leaver];
 }

@@ -2,15 +2,14 @@ import { DEADLINES } from '@meetmark/contracts';
 import type { ProcessName } from '@meetmark/scripts/stack/processes';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { brokenActivity, brokenInvariants, brokenMails, withoutMail } from './invariants.js';
+import { brokenActivity, brokenInvariants, brokenMails, withoutMail, TableSampler } from './invariants.js';
 import { lasted, Ledger } from './ledger.js';
 import { Load } from './load.js';
 import type { Health, ProcessWatch } from './process-watch.js';
 import type { Rig } from './rig.js';
-import { TableSampler } from './table-invariants.js';
 
 /** What a fault may do while the load goes on. */
-export interface Course {
+export interface Scenario {
   rig: Rig;
   ledger: Ledger;
   /** From now on everything has to come back; the moment from which recovery counts. */
@@ -42,10 +41,10 @@ export interface Fault {
   refusesWithin?: number;
   /** A fault that no request has noticed was none. */
   felt?: boolean;
-  run(course: Course): Promise<void>;
+  run(scenario: Scenario): Promise<void>;
 }
 
-export interface Manner {
+export interface FaultMode {
   /** The long form of the faults. */
   thorough: boolean;
   /** True times nothing but hangs: for tests, which run on busy machines. */
@@ -80,7 +79,7 @@ const LOOK_EVERY = 250;
 const NANOSECONDS = 1e6;
 
 /** Load, fault, recovery, settling, and everything that must hold afterwards. What breaks off is broken, and is mended. */
-export async function tryFault(rig: Rig, fault: Fault, manner: Manner): Promise<Verdict> {
+export async function tryFault(rig: Rig, fault: Fault, mode: FaultMode): Promise<Verdict> {
   const ledger = new Ledger();
   const found: string[] = [];
   const figures: Record<string, number> = {};
@@ -91,19 +90,19 @@ export async function tryFault(rig: Rig, fault: Fault, manner: Manner): Promise<
   let healed: number | null = null;
   let copies = 0;
   let health: Health | null = null;
-  const course: Course = {
+  const scenario: Scenario = {
     rig,
     ledger,
-    thorough: manner.thorough,
+    thorough: mode.thorough,
     healed: () => (healed = Date.now()),
     broken: (what) => found.push(what),
     allowMailCopy: () => (copies += 1),
     measured: (what, value) => (figures[what] = value),
   };
   try {
-    await manner.watch?.begin();
-    await endure(fault, course);
-    health = (await manner.watch?.health([...fault.touches, ...(fault.holdsUp ?? [])])) ?? null;
+    await mode.watch?.begin();
+    await endure(fault, scenario);
+    health = (await mode.watch?.health([...fault.touches, ...(fault.holdsUp ?? [])])) ?? null;
     await settled(rig, ledger);
     found.push(...(await brokenInvariants(rig, ledger)), ...brokenMails(rig.sink, ledger, copies));
     found.push(...(await brokenActivity(rig)));
@@ -124,7 +123,7 @@ export async function tryFault(rig: Rig, fault: Fault, manner: Manner): Promise<
     ...rig.ended.slice(ended).map((who) => `I9: ${who} ended`),
     ...(health?.broken ?? []),
     ...hollow(ledger, sampler, fault),
-    ...(manner.patient ? [] : [...late(fault, ledger, recovery), ...stoodStill(ownDelay.max / NANOSECONDS)]),
+    ...(mode.patient ? [] : [...late(fault, ledger, recovery), ...stoodStill(ownDelay.max / NANOSECONDS)]),
   );
   return {
     fault,
@@ -141,12 +140,12 @@ export async function tryFault(rig: Rig, fault: Fault, manner: Manner): Promise<
 }
 
 /** The fault, under load if it wants one, until everything had its time to come back. */
-async function endure(fault: Fault, course: Course): Promise<void> {
-  if (!fault.load) return fault.run(course);
-  const load = await Load.begin(course.rig, course.ledger);
+async function endure(fault: Fault, scenario: Scenario): Promise<void> {
+  if (!fault.load) return fault.run(scenario);
+  const load = await Load.begin(scenario.rig, scenario.ledger);
   try {
     await pause(WARM_UP);
-    await fault.run(course);
+    await fault.run(scenario);
     await pause(AFTERWARDS + (fault.recoverWithin ?? 0));
   } finally {
     await load.stop();

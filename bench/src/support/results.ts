@@ -1,4 +1,77 @@
-import { quantile } from './measure.js';
+import { findPostgresBinaries } from '@meetmark/testing/embedded/postgres-binaries';
+import { findRedis } from '@meetmark/testing/embedded/redis-binary';
+import os from 'node:os';
+
+/** Without which no figure means anything. */
+export function machine(): string[] {
+  const [cpu] = os.cpus();
+  const gigabytes = os.totalmem() / 2 ** 30;
+  const silent = () => undefined;
+  return [
+    `${os.cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, ${gigabytes.toFixed(0)} GB, ${os.type()} ${os.release()}`,
+    `Node ${process.version}, PostgreSQL ${findPostgresBinaries(silent).version}, Redis ${findRedis(silent).version}`,
+  ];
+}
+
+/** Of the last 1, 5 and 15 minutes: what a quiet machine has not had when a run begins. */
+export const loadAverage = () =>
+  os
+    .loadavg()
+    .map((value) => value.toFixed(1))
+    .join(', ');
+
+const PIECES = 7;
+const OBJECTS = 300_000;
+
+/** Milliseconds that one processor needs for a fixed piece of work now: a virtual machine's neighbours can double it. */
+export function pace(): number {
+  const times = Array.from({ length: PIECES }, () => {
+    const began = performance.now();
+    const made = new Map<number, string>();
+    for (let each = 0; each < OBJECTS; each += 1) made.set(each % 1_000, `object ${each}`);
+    return performance.now() - began;
+  });
+  return median(times);
+}
+
+/** What one run of a closed loop gave. */
+export interface Measured {
+  perSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+}
+
+/** Does `work` once for each item, so many at a time, each as soon as the one before it is done. */
+export async function measure<T>(
+  items: T[],
+  inFlight: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<Measured> {
+  const queue = items.values();
+  const latencies: number[] = [];
+  const began = performance.now();
+  const workers = Array.from({ length: inFlight }, async () => {
+    for (const item of queue) {
+      const asked = performance.now();
+      await work(item);
+      latencies.push(performance.now() - asked);
+    }
+  });
+  await Promise.all(workers);
+  const seconds = (performance.now() - began) / 1000;
+  return { perSecond: items.length / seconds, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) };
+}
+
+export function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export const median = (values: number[]): number => quantile(values, 0.5);
+
+export const rate = (perSecond: number) => `${Math.round(perSecond).toLocaleString('en')}/s`;
+export const milliseconds = (value: number) => `${value.toFixed(1)} ms`;
 
 /** One line of the table. */
 export interface Row {

@@ -48,7 +48,7 @@ describe('the description of the running API', () => {
   it.each(SUCCESSES)('fits what $call really answers', async ({ call, ownSession, prepare }) => {
     const who = ownSession ? await aMember() : caller;
     const [method = '', ownPath = ''] = call.split(' ');
-    const { path, body } = (await prepare?.(administrator, who)) ?? { path: ownPath };
+    const { path = ownPath, body } = (await prepare?.(administrator, who)) ?? {};
     const client = ownSession ? who.client : caller.client;
     const { status } = await client.send(method, path, body);
     expect(status).toBeLessThan(404);

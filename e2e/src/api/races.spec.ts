@@ -1,7 +1,6 @@
 import type { ErrorBody } from '@meetmark/contracts';
 import { tally } from '@meetmark/testing';
-import { type Answer, type ApiClient, createdEvent } from '../support/api-client.js';
-import { crowd } from '../support/crowd.js';
+import { type Answer, type ApiClient, createdEvent, crowd } from '../support/api-client.js';
 import { query } from '../support/database.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { resetCodeOf } from '../support/mailbox.js';

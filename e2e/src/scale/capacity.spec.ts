@@ -1,5 +1,4 @@
-import { ApiClient, createdEvent } from '../support/api-client.js';
-import { crowd } from '../support/crowd.js';
+import { ApiClient, createdEvent, crowd } from '../support/api-client.js';
 import { query } from '../support/database.js';
 import { sharedStack } from '../support/shared-stack.js';
 

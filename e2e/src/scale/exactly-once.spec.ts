@@ -1,8 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
-import { ApiClient, createdEvent, eventFields, type Answer } from '../support/api-client.js';
+import { ApiClient, createdEvent, crowd, eventFields, type Answer } from '../support/api-client.js';
 import { inTurns } from '@meetmark/testing';
-import { crowd } from '../support/crowd.js';
 import { query } from '../support/database.js';
 
 const REPLICAS = { auth: 3, events: 3, admin: 3 };

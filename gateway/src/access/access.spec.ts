@@ -2,7 +2,7 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
-import type { Browser, Reply } from '../testing/browser.js';
+import type { Answer, ApiClient } from '@meetmark/testing/http-client';
 import { Access } from './access.js';
 import { ACCESS_TABLE } from './access-table.js';
 import { RouteInventory } from '../http/routes.js';
@@ -12,9 +12,9 @@ const SAMPLES: Record<string, string> = { ':id': ID, ':file': 'none', ':token': 
 const address = (path: string) => path.replaceAll(/:\w+|\*/g, (name) => SAMPLES[name]!);
 
 let stack: TestGateway;
-let visitor: Browser;
-let member: Browser;
-let administrator: Browser;
+let visitor: ApiClient;
+let member: ApiClient;
+let administrator: ApiClient;
 beforeAll(async () => {
   stack = await openTestGateway();
   visitor = stack.browser();
@@ -24,12 +24,12 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 const call = (
-  who: Browser,
+  who: ApiClient,
   method: string,
   path: string,
-): Promise<Reply<{ message: string; code: string }>> =>
+): Promise<Answer<{ message: string; code: string }>> =>
   who.send(method, path, undefined, { accept: 'application/json' });
-const isRefusedAccess = ({ status, body }: Reply<{ code: string }>) =>
+const isRefusedAccess = ({ status, body }: Answer<{ code: string }>) =>
   (status === 401 && body.code === 'UNAUTHORIZED') || (status === 403 && body.code === 'FORBIDDEN');
 
 describe('the access table', () => {
@@ -86,7 +86,7 @@ describe('the access table', () => {
   });
 
   it('is asked before the body is looked at', async () => {
-    const post = (who: Browser) => who.send('POST', '/api/events', '{broken');
+    const post = (who: ApiClient) => who.send('POST', '/api/events', '{broken');
     expect((await post(visitor)).status).toBe(401);
     expect((await post(member)).status).toBe(403);
     expect((await post(administrator)).status).toBe(400);

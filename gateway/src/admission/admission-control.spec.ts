@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError, ListEvents, Register, Unregister, type ErrorBody } from '@meetmark/contracts';
 import { registry } from '@meetmark/platform';
 import { until } from '@meetmark/testing';
-import type { Browser } from '../testing/browser.js';
+import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
-import { anEvent, aRegistration } from '../testing/samples.js';
+import { anEvent, aRegistration } from '@meetmark/testing/factories/samples';
 
 /** As many as may wait in any case. */
 const LEAST = 16;
@@ -14,7 +14,7 @@ const ASKED = 30;
 const REGISTER = `/api/events/${anEvent().id}/register`;
 
 let stack: TestGateway;
-let member: Browser;
+let member: ApiClient;
 const list = played(ListEvents, () => ({ items: [], total: 0, nextCursor: null }));
 const unregister = played(Unregister, () => undefined);
 const register = played(Register, () => ({ created: true, registration: aRegistration() }));
@@ -118,7 +118,7 @@ it('whoever takes their time to send a body keeps nobody else out', async () => 
   const slow: ClientRequest[] = [];
   for (let each = 0; each < 2 * LEAST; each += 1) {
     const headers = {
-      cookie: member.cookieHeader(),
+      cookie: member.session,
       'content-type': 'application/json',
       'content-length': 20,
     };

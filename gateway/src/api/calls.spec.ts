@@ -24,16 +24,16 @@ import {
 } from '@meetmark/contracts';
 import { signUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import sharp from 'sharp';
-import type { Browser } from '../testing/browser.js';
+import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
-import { anEvent, anEventBody, aRegistration } from '../testing/samples.js';
+import { anEvent, anEventBody, aRegistration } from '@meetmark/testing/factories/samples';
 import { localPath } from './local-path.js';
 
 const event = anEvent();
 const TOKEN = 'a'.repeat(43);
 let stack: TestGateway;
-let member: Browser;
+let member: ApiClient;
 let user: User;
 let registered = false;
 let change: PictureChange | undefined;

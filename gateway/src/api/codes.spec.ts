@@ -16,7 +16,7 @@ import {
   type ErrorBody,
 } from '@meetmark/contracts';
 import { tally } from '@meetmark/testing';
-import type { Browser } from '../testing/browser.js';
+import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
 
@@ -59,9 +59,9 @@ beforeEach(() => {
   asked = [];
   host += 1;
 });
-const visitor = (ip = `10.0.${host}.1`): Browser =>
+const visitor = (ip = `10.0.${host}.1`): ApiClient =>
   Object.assign(stack.browser(), { defaults: { 'x-forwarded-for': ip } });
-const flowOf = (browser: Browser, purpose: string) => browser.cookies.get(`meetmark_flow_${purpose}`);
+const flowOf = (browser: ApiClient, purpose: string) => browser.cookies.get(`meetmark_flow_${purpose}`);
 const outcome = (given: Partial<ConfirmedFlow>): ConfirmedFlow => ({
   purpose: 'verify',
   member: null,
@@ -202,7 +202,7 @@ describe('a new password by code', () => {
 });
 
 describe('changing the own address', () => {
-  const put = (browser: Browser, fields: object) =>
+  const put = (browser: ApiClient, fields: object) =>
     browser.put<ErrorBody>('/api/user/profile', { firstName: 'A', lastName: 'B', ...fields });
 
   it('is counted by account, three a day, and not when the address stays', async () => {

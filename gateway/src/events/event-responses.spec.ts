@@ -13,10 +13,10 @@ import {
 } from '@meetmark/contracts';
 import { Redis } from 'ioredis';
 import { v7 as uuid } from 'uuid';
-import { Browser } from '../testing/browser.js';
+import { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
-import { anEvent, aRegistration } from '../testing/samples.js';
+import { anEvent, aRegistration } from '@meetmark/testing/factories/samples';
 import { isFresh, preferred } from '../cache/cached-response.js';
 
 let stack: TestGateway;
@@ -165,7 +165,7 @@ describe('the public list', () => {
 
   it('is a 503 while Redis cannot tell whether it is the newest', async () => {
     const cut = await stack.another({ redisUrl: 'redis://127.0.0.1:1/0' });
-    const reply = await new Browser(cut.url).get('/api/events/public');
+    const reply = await new ApiClient(cut.url, {}).get('/api/events/public');
     expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
   });
 

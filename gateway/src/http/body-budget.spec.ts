@@ -1,7 +1,7 @@
 import { UpdateProfile } from '@meetmark/contracts';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Browser } from '../testing/browser.js';
+import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
 
@@ -23,12 +23,12 @@ describe('bodies on their way', () => {
   });
 
   /** Announces a body, sends its beginning, and no more. What is answered and when, milliseconds, once the gateway closes or has answered. */
-  const stall = (browser: Browser, { length = LARGE, chunked = false } = {}) => {
+  const stall = (browser: ApiClient, { length = LARGE, chunked = false } = {}) => {
     const socket = connect(Number(new URL(test.url).port), '127.0.0.1');
     open.push(socket);
     const began = Date.now();
     const body = chunked ? 'Transfer-Encoding: chunked\r\n\r\n400\r\n' : `Content-Length: ${length}\r\n\r\n`;
-    const head = `Host: localhost\r\nSec-Fetch-Site: same-origin\r\nCookie: ${browser.cookieHeader()}\r\nContent-Type: application/json\r\n`;
+    const head = `Host: localhost\r\nSec-Fetch-Site: same-origin\r\nCookie: ${browser.session}\r\nContent-Type: application/json\r\n`;
     socket.write(`PUT /api/user/profile HTTP/1.1\r\n${head}${body}${'{"firstName":"'.padEnd(1_000, 'a')}`);
     const answered = new Promise<{ status: number; retryAfter: boolean; ms: number }>((resolve) => {
       socket.once('data', (bytes) => {
@@ -43,7 +43,7 @@ describe('bodies on their way', () => {
     ...{ email: 'nora@example.org', firstName: 'Nora', lastName: 'Newcomer' },
     ...extra,
   });
-  const uploaded = (browser: Browser) =>
+  const uploaded = (browser: ApiClient) =>
     browser.put('/api/user/profile', profile({ profileImageUrl: `data:,${'a'.repeat(LARGE - 1_000)}` }));
 
   it('are refused before they are read when there is no room, and cut off when they do not come on', async () => {

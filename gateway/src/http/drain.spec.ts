@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { GetEvent } from '@meetmark/contracts';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
-import { anEvent } from '../testing/samples.js';
+import { anEvent } from '@meetmark/testing/factories/samples';
 
 let stack: TestGateway;
 let arrived: () => void;

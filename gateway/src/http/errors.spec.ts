@@ -8,15 +8,15 @@ import {
   type ErrorBody,
   type ErrorCode,
 } from '@meetmark/contracts';
-import type { Browser } from '../testing/browser.js';
+import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
-import { anEvent, anEventBody } from '../testing/samples.js';
+import { anEvent, anEventBody } from '@meetmark/testing/factories/samples';
 
 const ID = anEvent().id;
 let stack: TestGateway;
-let member: Browser;
-let administrator: Browser;
+let member: ApiClient;
+let administrator: ApiClient;
 let failure: unknown;
 const fail = () => {
   throw failure;

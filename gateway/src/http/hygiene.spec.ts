@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { DEADLINES, type ErrorBody } from '@meetmark/contracts';
-import { Browser } from '../testing/browser.js';
+import { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 
 let stack: TestGateway;
-let browser: Browser;
+let browser: ApiClient;
 beforeAll(async () => {
   stack = await openTestGateway();
   browser = stack.browser();
@@ -190,7 +190,7 @@ describe('every answer', () => {
   it('holds browsers to https where the site is https, and only there', async () => {
     const secure = await stack.another({ publicUrl: 'https://events.example' });
     const transport = (reply: { headers: Headers }) => reply.headers.get('strict-transport-security');
-    expect(transport(await new Browser(secure.url).get('/'))).toBe('max-age=31536000');
+    expect(transport(await new ApiClient(secure.url, {}).get('/'))).toBe('max-age=31536000');
     expect(transport(await browser.get('/'))).toBeNull();
   });
 

@@ -1,15 +1,15 @@
 import { GetEvent, ListMyEvents, ListOwnRegistrations, ListPublicEvents } from '@meetmark/contracts';
 import { startRedis, type PrivateServer } from '@meetmark/testing';
-import type { Browser } from '../testing/browser.js';
+import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
-import { anEvent } from '../testing/samples.js';
+import { anEvent } from '@meetmark/testing/factories/samples';
 
 const event = anEvent();
 const none = { items: [], total: 0, nextCursor: null };
 let redis: PrivateServer;
 let stack: TestGateway;
-let member: Browser;
+let member: ApiClient;
 beforeAll(async () => {
   redis = await startRedis();
   stack = await openTestGateway({

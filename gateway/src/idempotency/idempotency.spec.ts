@@ -7,13 +7,13 @@ import {
   type SessionUser,
   type User,
 } from '@meetmark/contracts';
-import type { Browser } from '../testing/browser.js';
+import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
-import { anEvent, anEventBody } from '../testing/samples.js';
+import { anEvent, anEventBody } from '@meetmark/testing/factories/samples';
 
 let stack: TestGateway;
-let administrator: Browser;
+let administrator: ApiClient;
 const made: Event[] = [];
 const signedUp = new Map<string, SessionUser>();
 const create = played(CreateEvent, ({ id, title }) => {
@@ -191,7 +191,7 @@ describe('a sign-up whose answer was lost', () => {
     firstName: 'Ada',
     lastName: 'Lovelace',
   });
-  const signUp = (browser: Browser, body: object, headers = {}) =>
+  const signUp = (browser: ApiClient, body: object, headers = {}) =>
     browser.post<User & { code: string }>('/api/register', body, headers);
 
   it('is completed under its Idempotency-Key, session included', async () => {

@@ -1,6 +1,6 @@
 import { DomainError } from '@meetmark/contracts';
 import { inTurns, tally } from '@meetmark/testing';
-import { Browser } from '../testing/browser.js';
+import { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 import { network, subscriber, wideNetwork, type CountedNetwork } from './network.js';
 import { RATE_LIMITS, rateLimits } from './rate-limits.js';
@@ -80,9 +80,9 @@ describe('limits of a gateway', () => {
   afterAll(() => stack.close());
   beforeEach(() => (evaluated = 0));
 
-  const from = (ip: string, browser: Browser = stack.browser()) =>
+  const from = (ip: string, browser: ApiClient = stack.browser()) =>
     Object.assign(browser, { defaults: { 'x-forwarded-for': ip } });
-  const signIn = (browser: Browser, email: string, password: string) =>
+  const signIn = (browser: ApiClient, email: string, password: string) =>
     browser.post('/api/login', { email, password });
 
   it('evaluate ten of a thousand wrong passwords that come at once from a whole network', async () => {
@@ -211,7 +211,7 @@ describe('limits of a gateway', () => {
 
   it('still count while Redis is away', async () => {
     const cut = await stack.another({ redisUrl: 'redis://127.0.0.1:1/0' });
-    const browser = from('192.0.2.11', new Browser(cut.url));
+    const browser = from('192.0.2.11', new ApiClient(cut.url, {}));
     const statuses: number[] = [];
     for (let n = 0; n < 11; n += 1) statuses.push((await signIn(browser, 'someone@example.com', 'x')).status);
     expect(tally(statuses)).toEqual({ 503: 11 }); // each given back: nobody knows whether the password was wrong

@@ -14,7 +14,7 @@ import {
 import { inTurns, tally } from '@meetmark/testing';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
-import { anEvent } from '../testing/samples.js';
+import { anEvent } from '@meetmark/testing/factories/samples';
 import { RATE_LIMITS } from './rate-limits.js';
 
 const { points } = RATE_LIMITS.misses;

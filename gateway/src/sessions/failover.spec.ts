@@ -3,7 +3,7 @@ import { ASK_GENERATION, generationIn } from '@meetmark/platform/redis/generatio
 import { SilentProxy } from '@meetmark/platform/testing/silent-proxy';
 import { startRedis, until, type PrivateServer } from '@meetmark/testing';
 import { Redis } from 'ioredis';
-import { Browser } from '../testing/browser.js';
+import { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 const NO_PRIMARY = ['127.0.0.1', 1] as const;
@@ -26,16 +26,12 @@ describe('what was acknowledged before a failover of Redis', () => {
     await Promise.all(servers.map((server) => server.stop()));
   });
 
-  const isAdmin = async (browser: Browser) => {
+  const isAdmin = async (browser: ApiClient) => {
     const { status, body } = await browser.get('/api/user');
     return status === 200 ? (body as { isAdmin: boolean }).isAdmin : status;
   };
   /** The same cookies in another window. */
-  const copyOf = (browser: Browser) => {
-    const copy = new Browser(browser.url);
-    copy.cookies = new Map(browser.cookies);
-    return copy;
-  };
+  const copyOf = (browser: ApiClient) => browser.at();
   /** What the auth service does with a changed user: it is played here and has no cache. */
   const tell = async (client: Redis, userId: string) => {
     const generation = generationIn(await client.info(...ASK_GENERATION)) ?? '';
@@ -45,7 +41,7 @@ describe('what was acknowledged before a failover of Redis', () => {
     const { user, epoch, version } = stack.users.get(userId)!;
     stack.users.set(userId, { user: { ...user, isAdmin: false }, epoch, version: version + 1 });
   };
-  const answered = (browser: Browser) =>
+  const answered = (browser: ApiClient) =>
     until('an answer', 10_000, async () => (await browser.get('/api/user')).status !== 503);
 
   it('holds when a replica was promoted that has not heard of it', async () => {

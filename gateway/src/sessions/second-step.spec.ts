@@ -11,7 +11,7 @@ import {
   type OwnSession,
   type User,
 } from '@meetmark/contracts';
-import { Browser } from '../testing/browser.js';
+import { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
 
@@ -65,7 +65,7 @@ const withFactor = async () => {
   stack.users.set(user.id, { user, epoch: 1, version: 1 });
   return user;
 };
-const signIn = (browser: Browser, { email }: User) =>
+const signIn = (browser: ApiClient, { email }: User) =>
   browser.post('/api/login', { email, password: PASSWORD });
 /** Makes the session look as old as a fresh sign-in may not be. */
 const grownOld = async ({ id }: User) => {
@@ -118,7 +118,7 @@ describe('administrators', () => {
   it('have a member’s rights where a second factor is required and they have none', async () => {
     const strict = await stack.another({ adminSecondFactor: 'required' });
     const admin = await stack.addUser({ isAdmin: true });
-    const browser = new Browser(strict.url);
+    const browser = new ApiClient(strict.url, {});
     expect((await signIn(browser, admin)).status).toBe(200);
     expect((await browser.get('/api/user')).body).toMatchObject({ isAdmin: true });
     const refused = await browser.get('/api/admin/users');

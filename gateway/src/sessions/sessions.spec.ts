@@ -2,7 +2,7 @@ import { SESSION, userCacheKey } from '@meetmark/contracts';
 import { generationIn } from '@meetmark/platform/redis/generation';
 import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
-import { Browser } from '../testing/browser.js';
+import { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 
 const HOUR = 3_600_000;
@@ -19,13 +19,14 @@ afterAll(async () => {
   await stack.close();
 });
 
-const statusOf = async (browser: Browser) => (await browser.get('/api/user')).status;
+const statusOf = async (browser: ApiClient) => (await browser.get('/api/user')).status;
 /** Names its sessions and users have in Redis begin with it. */
 const generation = async () => generationIn(await redis.info('server', 'replication')) ?? '';
-const sessionKey = async (browser: Browser) => `session:${await generation()}:${sidOf(browser)}`;
-const sidOf = (browser: Browser) =>
+const sessionKey = async (browser: ApiClient) => `session:${await generation()}:${sidOf(browser)}`;
+const sidOf = (browser: ApiClient) =>
   decodeURIComponent(browser.cookies.get(SESSION.cookie) ?? '').split('.')[0]!;
-const signIn = (browser: Browser, email: string) => browser.post('/api/login', { email, password: PASSWORD });
+const signIn = (browser: ApiClient, email: string) =>
+  browser.post('/api/login', { email, password: PASSWORD });
 
 /** What Redis holds of sessions; the rest of it is the transport's. */
 async function forgetCopies(): Promise<void> {
@@ -34,10 +35,8 @@ async function forgetCopies(): Promise<void> {
 }
 
 /** The same cookies in another window: what somebody who stole them has. */
-function copyOf(browser: Browser, url = browser.url): Browser {
-  const copy = new Browser(url);
-  copy.cookies = new Map(browser.cookies);
-  return copy;
+function copyOf(browser: ApiClient, url = browser.url): ApiClient {
+  return browser.at(url);
 }
 
 describe('signing in', () => {
@@ -75,7 +74,7 @@ describe('signing in', () => {
   it('holds the cookie to https and to this host where the site is https', async () => {
     const secure = await stack.another({ publicUrl: 'https://events.example' });
     const user = await stack.addUser();
-    const browser = new Browser(secure.url);
+    const browser = new ApiClient(secure.url, {});
     const [cookie] = (await signIn(browser, user.email)).headers.getSetCookie();
     expect(cookie).toMatch(new RegExp(`^__Host-${SESSION.cookie}=`));
     expect(cookie).toContain('; Secure');

@@ -14,7 +14,7 @@ import {
 import { Redis } from 'ioredis';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '../testing/play-services.js';
-import { anEvent } from '../testing/samples.js';
+import { anEvent } from '@meetmark/testing/factories/samples';
 
 const INDEX = `<!doctype html><html><head><!--meta--><title>Events</title><!--/meta--></head><body>app
 <div id="root"><!--first-paint--></div><!--first-answers--></body></html>`;

@@ -18,7 +18,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { GatewayConfig } from '../gateway.config.js';
 import { openGateway, type Gateway } from '../open-gateway.js';
-import { Browser } from './browser.js';
+import { ApiClient } from '@meetmark/testing/http-client';
 import { played, playService, scenes, type Played } from './play-services.js';
 
 export const PASSWORD = 'correct horse';
@@ -34,8 +34,8 @@ export interface TestGateway {
   users: Map<string, SessionUser>;
   /** A user in the database and in the played auth service. */
   addUser(given?: Partial<UserRow>): Promise<User>;
-  browser(headers?: Record<string, string>): Browser;
-  signedIn(given?: Partial<UserRow>): Promise<{ browser: Browser; user: User }>;
+  browser(headers?: Record<string, string>): ApiClient;
+  signedIn(given?: Partial<UserRow>): Promise<{ browser: ApiClient; user: User }>;
   /** Another gateway on the same database and Redis. */
   another(changes?: Partial<GatewayConfig>): Promise<Gateway>;
   close(): Promise<void>;
@@ -102,7 +102,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     users.set(row.id, { user, epoch: 1, version: 1 });
     return user;
   };
-  const browser = (headers?: Record<string, string>) => new Browser(gateway.url, headers);
+  const browser = (headers?: Record<string, string>) => new ApiClient(gateway.url, headers ?? {});
   return {
     gateway,
     url: gateway.url,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Visitor } from './visitor.js';
+import type { ApiClient } from '@meetmark/testing/http-client';
 
 /** One visitor who goes on until told to stop, and what became of every request. */
 export interface Traffic {
@@ -27,14 +27,14 @@ const CLOSED_BEFORE_AN_ANSWER = ['ECONNRESET', 'UND_ERR_SOCKET'];
 
 /** Each visitor reads, registers, signs off and asks for their own, over and over. `urls` is asked before each request. */
 export function startLoad(
-  members: Visitor[],
-  administrator: Visitor,
+  members: ApiClient[],
+  administrator: ApiClient,
   eventId: string,
   urls: () => string[],
 ): Load {
   const traffic = noTraffic();
   let isRunning = true;
-  const send = async (visitor: Visitor, turn: number, method: string, path: string) => {
+  const send = async (visitor: ApiClient, turn: number, method: string, path: string) => {
     await pause(PAUSE_MS);
     await sendTo(urls(), turn, visitor, { method, path }, traffic);
   };
@@ -59,7 +59,7 @@ export function startLoad(
 
 /** Reads these paths in turn at a steady pace, whether or not answers come. */
 export function startReading(
-  member: Visitor,
+  member: ApiClient,
   { paths, everyMs }: { paths: string[]; everyMs: number },
   urls: () => string[],
 ): { stop(): Promise<Traffic & { p95: number }> } {
@@ -88,7 +88,7 @@ const noTraffic = (): Traffic => ({ answered: 0, dropped: [], turnedAway: 0 });
 async function sendTo(
   targets: string[],
   turn: number,
-  visitor: Visitor,
+  visitor: ApiClient,
   { method, path }: { method: string; path: string },
   traffic: Traffic,
 ): Promise<void> {

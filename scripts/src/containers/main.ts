@@ -3,6 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
+import { eventFields, newcomer } from '@meetmark/testing/factories/samples';
+import { ApiClient } from '@meetmark/testing/http-client';
 import { auditPackages } from './audit.js';
 import { checkBackup } from './backup-check.js';
 import { browserStory } from './browser-story.js';
@@ -15,7 +17,6 @@ import { checkPictures } from './picture-check.js';
 import { checkProduction } from './production.js';
 import { checkNothingRefused, checkRedis } from './redis-check.js';
 import { createsOnce, restartsAtOnce, rollingRestarts, SCALE, stopsByItself } from './scaling.js';
-import { eventNamed, Visitor } from './visitor.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const MEMBERS = 4;
@@ -25,6 +26,8 @@ const RESTARTS = 3;
 /** Two ports each, so that a second gateway finds one. */
 const PORTS = { PORT: '18480-18481', MAIL_PORT: '18425' };
 const PUBLIC_URL = 'http://localhost:18480';
+/** As the proxy in front says it: addresses of containers are no names of the site. */
+const BEHIND_PROXY = { 'sec-fetch-site': 'same-origin', 'x-forwarded-host': 'localhost' };
 
 // npm run test:containers: the images, and the whole system in containers of its own, on the Docker engine of the environment.
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-containers-'));
@@ -75,12 +78,12 @@ async function checkRunning(): Promise<void> {
   // one of the range: Docker chooses
   const gateway = `http://localhost:${await compose.portOf('gateway', 8080)}`;
   const mailPage = `http://127.0.0.1:${await compose.portOf('mail', 8025)}`;
-  const administrator = new Visitor(gateway);
-  const members: Visitor[] = [];
+  const administrator = new ApiClient(gateway, BEHIND_PROXY);
+  const members: ApiClient[] = [];
   let eventId = '';
   await checks.check('the administrator of the .env signs in and makes an event', async () => {
-    await administrator.expect(200, 'POST', '/api/login', account);
-    const event = eventNamed('In containers');
+    await administrator.signIn(account);
+    const event = eventFields({ title: 'In containers' });
     eventId = (await administrator.expect<{ id: string }>(201, 'POST', '/api/events', event)).id;
   });
   await checks.check(
@@ -91,25 +94,24 @@ async function checkRunning(): Promise<void> {
     const [email, password] = ['second.admin@example.org', 'correct horse'];
     const variables = ['-e', `ADMIN_EMAIL=${email}`, '-e', `ADMIN_PASSWORD=${password}`];
     await compose.run('run', '--rm', '-T', '--no-deps', ...variables, 'create-admin');
-    const second = new Visitor(gateway);
-    await second.expect(200, 'POST', '/api/login', { email, password });
+    const second = new ApiClient(gateway, BEHIND_PROXY);
+    await second.signIn({ email, password });
     await second.expect(200, 'GET', '/api/admin/summary');
   });
   await checks.check('the gateway serves the web application', async () => {
-    const page = await new Visitor(gateway).expect<string>(200, 'GET', '/');
-    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
-    if (script === undefined) throw new Error(`no script in ${page}`);
-    await new Visitor(gateway).expect(200, 'GET', script);
+    const visitor = new ApiClient(gateway, BEHIND_PROXY);
+    const { text } = await visitor.get('/');
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(text)?.[1];
+    if (script === undefined) throw new Error(`no script in ${text}`);
+    await visitor.expect(200, 'GET', script);
   });
   await checks.check('each part scales on its own', () => compose.up(SCALE));
   await checks.check('100 events made through three replicas are 100 rows', () =>
     createsOnce(compose, administrator),
   );
   for (let number = 0; number < MEMBERS; number++) {
-    const member = new Visitor(gateway);
-    const email = `member${number}.${process.pid}@example.org`;
-    const person = { firstName: 'Mia', lastName: 'Member', email, password: 'correct horse' };
-    await member.expect(201, 'POST', '/api/register', person);
+    const member = new ApiClient(gateway, BEHIND_PROXY);
+    await member.signUp(newcomer('Mia', 'Member'));
     members.push(member);
   }
   await checkPictures(checks, compose, members);

@@ -4,7 +4,7 @@ import { expectEqual, type Checks } from './checks.js';
 import { docker, type Compose } from './compose.js';
 import { hostilePictures, type Hostile } from './hostile-pictures.js';
 import { startReading } from './load.js';
-import type { Visitor } from './visitor.js';
+import type { ApiClient } from '@meetmark/testing/http-client';
 
 const PICTURES = 200;
 const AT_ONCE = 8;
@@ -25,7 +25,7 @@ const MEMORY = [
 ].join('; ');
 
 /** Whoever sends pictures cannot end a gateway: its container's limit holds for it and its decoder together, and others are answered. */
-export async function checkPictures(checks: Checks, compose: Compose, members: Visitor[]): Promise<void> {
+export async function checkPictures(checks: Checks, compose: Compose, members: ApiClient[]): Promise<void> {
   await checks.check(`${PICTURES} hostile pictures end no process and hold nobody up`, async () => {
     const pictures = await hostilePictures();
     const before = await lives(compose);
@@ -55,7 +55,7 @@ export async function checkPictures(checks: Checks, compose: Compose, members: V
 }
 
 /** Again for as long as there is no room. */
-async function upload(member: Visitor, { url: profileImageUrl }: Hostile): Promise<number> {
+async function upload(member: ApiClient, { url: profileImageUrl }: Hostile): Promise<number> {
   const { body } = await member.send<Record<string, unknown>>('GET', '/api/user');
   const { email, firstName, lastName } = body;
   const end = Date.now() + ROOM_WITHIN_MS;

@@ -1,6 +1,7 @@
+import { newcomer } from '@meetmark/testing/factories/samples';
+import { ApiClient } from '@meetmark/testing/http-client';
 import { docker, Compose } from './compose.js';
 import { expectEqual, type Checks } from './checks.js';
-import { Visitor } from './visitor.js';
 
 const PORT = '18580';
 const SENDER = 'events@example.org';
@@ -59,11 +60,16 @@ export async function checkProduction(
       const network = ['--network', compose.network('outside'), '--network-alias', SMTP_HOST];
       await docker('run', '-d', '--rm', '--name', smtp, ...network, '-p', '127.0.0.1::8025', MAIL_IMAGE);
       onStart(() => docker('rm', '-f', smtp));
-      const visitor = new Visitor(`http://127.0.0.1:${PORT}`, new URL(DEMANDED.PUBLIC_URL).host);
-      const email = `person.${process.pid}@example.org`;
-      const person = { firstName: 'Paul', lastName: 'Person', email, password: 'correct horse' };
-      const { status, cookies } = await visitor.send('POST', '/api/register', person);
-      expectEqual(status, 201, 'sign-up');
+      const headers = {
+        'sec-fetch-site': 'same-origin',
+        'x-forwarded-host': new URL(DEMANDED.PUBLIC_URL).host,
+      };
+      const visitor = new ApiClient(`http://127.0.0.1:${PORT}`, headers);
+      const person = newcomer('Paul', 'Person');
+      const { email } = person;
+      const answer = await visitor.post('/api/register', person);
+      expectEqual(answer.status, 201, 'sign-up');
+      const cookies = answer.headers.getSetCookie();
       if (!cookies.some((cookie) => /^__Host-.*; Secure/i.test(cookie)))
         throw new Error(`cookies: ${cookies.join(' ')}`);
       await visitor.expect(202, 'POST', '/api/forgot-password', { email });

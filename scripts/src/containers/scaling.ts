@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventFields } from '@meetmark/testing/factories/samples';
+import type { ApiClient } from '@meetmark/testing/http-client';
 import { docker, type Compose, type Container } from './compose.js';
 import { expectEqual, type Checks } from './checks.js';
 import { startLoad, startReading } from './load.js';
-import { eventNamed, type Visitor } from './visitor.js';
 
 /** As docs/operations.md adds replicas, and twice everything else; `connections.spec.ts` counts what that needs of the database. */
 export const SCALE = { events: 3, auth: 2, admin: 2, worker: 2, gateway: 2 };
@@ -23,9 +24,9 @@ const ATTEMPTS = 5;
 const RETRY_AFTER_MS = 1_000;
 
 /** Each message is worked on by exactly one of several replicas. */
-export async function createsOnce(compose: Compose, administrator: Visitor): Promise<string> {
+export async function createsOnce(compose: Compose, administrator: ApiClient): Promise<string> {
   const title = `Once ${process.pid}`;
-  const waiting = Array.from({ length: EVENTS }, () => eventNamed(title));
+  const waiting = Array.from({ length: EVENTS }, () => eventFields({ title }));
   const creating = Array.from({ length: AT_ONCE }, async () => {
     for (let event = waiting.pop(); event; event = waiting.pop()) await create(administrator, event);
   });
@@ -40,7 +41,7 @@ export async function createsOnce(compose: Compose, administrator: Visitor): Pro
 }
 
 /** Repeats what a busy machine refuses, under one key: whatever became of the first try, there is one event. */
-async function create(administrator: Visitor, event: ReturnType<typeof eventNamed>): Promise<void> {
+async function create(administrator: ApiClient, event: ReturnType<typeof eventFields>): Promise<void> {
   const headers = { 'idempotency-key': randomUUID() };
   for (let attempt = 1; ; attempt++) {
     const { status, body } = await administrator.send('POST', '/api/events', event, headers);
@@ -55,7 +56,7 @@ async function create(administrator: Visitor, event: ReturnType<typeof eventName
 export async function rollingRestarts(
   checks: Checks,
   compose: Compose,
-  people: { members: Visitor[]; administrator: Visitor; eventId: string },
+  people: { members: ApiClient[]; administrator: ApiClient; eventId: string },
 ): Promise<void> {
   for (const service of SERVICES) {
     await checks.check(`a rolling restart of ${service} drops no request`, async () => {
@@ -75,7 +76,7 @@ export async function rollingRestarts(
 }
 
 /** As a rollout does: every service at the same time, one replica of each after the other, on processors that all of them start on. */
-export async function restartsAtOnce(compose: Compose, member: Visitor): Promise<string> {
+export async function restartsAtOnce(compose: Compose, member: ApiClient): Promise<string> {
   let urls = await gatewayAddresses(compose);
   const reading = startReading(member, { paths: ['/api/events'], everyMs: READ_EVERY_MS }, () => urls);
   const restarting = SERVICES.map((service) =>

@@ -1,6 +1,5 @@
 import type { Replica } from '@meetmark/scripts/stack/replica';
-import { until } from '@meetmark/testing';
-import { inTurns } from '@meetmark/testing';
+import { until, inTurns } from '@meetmark/testing';
 import { brokenSessions, codeIn, withoutMail } from '../invariants.js';
 import { ask, askForCode, resetFlows } from '../load.js';
 import type { Rig } from '../rig.js';

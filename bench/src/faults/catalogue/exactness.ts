@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { someoneWaits, whileLocked } from '../event-lock.js';
 import { placeOf, type Outcome } from '../ledger.js';
 import { ask, askForCode } from '../load.js';
-import type { Course, Fault } from '../trial.js';
+import type { Scenario, Fault } from '../trial.js';
 
 const CREATES = 100;
 const AT_A_TIME = 16;
@@ -21,18 +21,18 @@ export const noFault: Fault = {
   recoverWithin: null,
   touches: [],
   load: false,
-  async run(course) {
-    await createEvents(course);
-    await firstRegistrations(course, course.thorough ? EVENTS.thorough : EVENTS.short);
-    const { rig, ledger } = course;
-    const addresses = await rig.strangers(course.thorough ? CODES.thorough : CODES.short);
+  async run(scenario) {
+    await createEvents(scenario);
+    await firstRegistrations(scenario, scenario.thorough ? EVENTS.thorough : EVENTS.short);
+    const { rig, ledger } = scenario;
+    const addresses = await rig.strangers(scenario.thorough ? CODES.thorough : CODES.short);
     await inTurns(addresses, AT_A_TIME, (email) => askForCode(ledger, rig.administrator, email));
     const unmailed = addresses.filter((email) => ledger.codes.get(email) !== 'ok').length;
-    if (unmailed > 0) course.broken(`${unmailed} requests for a code were refused`);
+    if (unmailed > 0) scenario.broken(`${unmailed} requests for a code were refused`);
   },
 };
 
-async function createEvents({ rig, ledger, broken }: Course): Promise<void> {
+async function createEvents({ rig, ledger, broken }: Scenario): Promise<void> {
   const startDate = new Date(Date.now() + DAY).toISOString();
   const endDate = new Date(Date.now() + 2 * DAY).toISOString();
   const found = await brokenCreates(rig.owner, (title) =>
@@ -52,7 +52,7 @@ export async function brokenCreates(
   return rowCount === CREATES ? [] : [`F0: ${CREATES} creates made ${rowCount} events`];
 }
 
-async function firstRegistrations({ rig, ledger, broken }: Course, count: number): Promise<void> {
+async function firstRegistrations({ rig, ledger, broken }: Scenario, count: number): Promise<void> {
   const events = await rig.events(count);
   const pairs = rig.members.flatMap((member) => events.map((event) => ({ member, event })));
   await inTurns(pairs, AT_A_TIME, async ({ member, event }) => {

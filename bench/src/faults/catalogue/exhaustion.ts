@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PROCESSES } from '@meetmark/scripts/stack/processes';
 import { Guardian } from '@meetmark/testing';
 import { ask } from '../load.js';
-import type { Course, Fault } from '../trial.js';
+import type { Scenario, Fault } from '../trial.js';
 import { onRedis } from './redis.js';
 
 /** Milliseconds. */
@@ -34,7 +34,7 @@ const exhaustion = (fault: Pick<Fault, 'id' | 'title' | 'run'> & Partial<Fault>)
 
 /** While it lasts, what is `readable` is answered, and writes are refused and not half done. */
 async function onlyReads(
-  { rig, ledger, broken }: Course,
+  { rig, ledger, broken }: Scenario,
   readable: string,
   reader = rig.administrator,
 ): Promise<void> {
@@ -71,10 +71,10 @@ const WITHOUT_ROOM = `
 export const diskFull = exhaustion({
   id: 'F20a',
   title: 'PostgreSQL has no room left: every write fails with what a full disk gives',
-  async run(course) {
-    const { rig, healed } = course;
+  async run(scenario) {
+    const { rig, healed } = scenario;
     await rig.owner.query(WITHOUT_ROOM);
-    await onlyReads(course, LIST);
+    await onlyReads(scenario, LIST);
     await rig.owner.query('DROP FUNCTION public.no_room() CASCADE');
     healed();
   },
@@ -83,14 +83,14 @@ export const diskFull = exhaustion({
 export const databaseReadOnly = exhaustion({
   id: 'F20b',
   title: 'PostgreSQL is read-only, as providers make it before its disk is full',
-  async run(course) {
-    const { rig, healed } = course;
+  async run(scenario) {
+    const { rig, healed } = scenario;
     const reload = async (change: string) => {
       await rig.owner.query(`ALTER SYSTEM ${change}`);
       await rig.owner.query('SELECT pg_reload_conf()');
     };
     await reload('SET default_transaction_read_only = on');
-    await onlyReads(course, LIST);
+    await onlyReads(scenario, LIST);
     await reload('RESET default_transaction_read_only');
     healed();
   },
@@ -99,10 +99,10 @@ export const databaseReadOnly = exhaustion({
 export const redisReadOnly = exhaustion({
   id: 'F20c',
   title: 'Redis is read-only, as a replica whose primary is gone',
-  async run(course) {
-    const { rig, healed } = course;
+  async run(scenario) {
+    const { rig, healed } = scenario;
     await onRedis(rig, (redis) => redis.replicaof(...NO_PRIMARY));
-    await onlyReads(course, WITHOUT_SESSIONS, rig.visitor);
+    await onlyReads(scenario, WITHOUT_SESSIONS, rig.visitor);
     await onRedis(rig, (redis) => redis.replicaof('NO', 'ONE'));
     healed();
   },
@@ -113,10 +113,10 @@ export const redisFull = exhaustion({
   id: 'F12',
   title: 'Redis refuses every write for want of memory',
   recoverWithin: 5_000,
-  async run(course) {
-    const { rig, healed } = course;
+  async run(scenario) {
+    const { rig, healed } = scenario;
     await onRedis(rig, (redis) => redis.config('SET', 'maxmemory', NO_MEMORY));
-    await onlyReads(course, WITHOUT_SERVICES);
+    await onlyReads(scenario, WITHOUT_SERVICES);
     await onRedis(rig, (redis) => redis.config('SET', 'maxmemory', '0'));
     healed();
   },

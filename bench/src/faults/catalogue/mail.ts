@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inTurns } from '@meetmark/testing';
 import { withoutMail } from '../invariants.js';
 import { askForCode } from '../load.js';
-import type { Course, Fault } from '../trial.js';
+import type { Scenario, Fault } from '../trial.js';
 
 /** Milliseconds. */
 const SLOW_SMTP = 4_000;
@@ -31,7 +31,7 @@ async function waitFor(what: string, holds: () => boolean, within = PATIENCE): P
 }
 
 /** Two mails, one in the hands of each worker, each of which waits for the mail server's word. */
-async function mailsInHand({ rig, ledger }: Course): Promise<string[]> {
+async function mailsInHand({ rig, ledger }: Scenario): Promise<string[]> {
   const idle = () => rig.sink.received.length;
   let seen = -1;
   // what earlier load left to be sent goes first
@@ -50,9 +50,9 @@ async function mailsInHand({ rig, ledger }: Course): Promise<string[]> {
 export const workerKilled = mailFault({
   id: 'F4',
   title: 'kill -9 of a worker while the mail server is slow',
-  async run(course) {
-    const { rig, broken, allowMailCopy } = course;
-    const addresses = await mailsInHand(course);
+  async run(scenario) {
+    const { rig, broken, allowMailCopy } = scenario;
+    const addresses = await mailsInHand(scenario);
     await rig.stack.stack.kill('worker', 0, 'SIGKILL');
     rig.sink.slowness = 0;
     allowMailCopy();
@@ -67,13 +67,13 @@ export const workerKilled = mailFault({
 export const workerKilledThrice = mailFault({
   id: 'F5',
   title: 'kill -9 of the worker three times on the same mail',
-  async run(course) {
-    const { rig, allowMailCopy } = course;
+  async run(scenario) {
+    const { rig, allowMailCopy } = scenario;
     const { stack } = rig.stack;
     await stack.replica('worker', 1).process.stop();
     rig.sink.slowness = SLOW_SMTP;
     const [address = ''] = await rig.strangers(1);
-    await askForCode(course.ledger, rig.administrator, address);
+    await askForCode(scenario.ledger, rig.administrator, address);
     for (let kill = 1; kill <= KILLS; kill += 1) {
       await waitFor(`attempt ${kill}`, () => rig.sink.to(address).length >= kill);
       await stack.kill('worker', 0, 'SIGKILL');

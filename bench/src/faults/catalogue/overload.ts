@@ -4,11 +4,11 @@ import autocannon from 'autocannon';
 import http from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { quantile } from '../../support/measure.js';
+import { quantile } from '../../support/results.js';
 import { ask } from '../load.js';
 import { Ledger, type Operation } from '../ledger.js';
 import type { Rig } from '../rig.js';
-import type { Course, Fault } from '../trial.js';
+import type { Scenario, Fault } from '../trial.js';
 
 /** Milliseconds. */
 const PEAK_FOR = 4_000;
@@ -219,7 +219,7 @@ function stall(rig: Rig) {
   const [member = rig.administrator] = rig.members;
   const request = http.request(`${rig.stack.url}/api/user/profile`, {
     method: 'PUT',
-    headers: { ...member.headers(), 'content-type': 'application/json', 'content-length': STALLED.bytes },
+    headers: { ...member.headers, 'content-type': 'application/json', 'content-length': STALLED.bytes },
   });
   const status = new Promise<number>((resolve) => {
     request.on('response', (response) => resolve(response.resume().statusCode ?? 0));
@@ -232,7 +232,7 @@ function stall(rig: Rig) {
 function othersGoOn(
   ledger: Ledger,
   began: number,
-  { broken, measured }: Pick<Course, 'broken' | 'measured'>,
+  { broken, measured }: Pick<Scenario, 'broken' | 'measured'>,
 ) {
   const before = p95Of(ledger.operations.filter(({ started }) => started < began));
   const p95 = p95Of(ledger.operations.filter(({ started }) => started >= began));

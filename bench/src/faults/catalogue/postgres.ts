@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { someoneWaits, whileLocked } from '../event-lock.js';
 import { ask } from '../load.js';
-import type { Member } from '../member.js';
+import type { Member } from '../caller.js';
 import type { Rig } from '../rig.js';
 import type { Fault } from '../trial.js';
 

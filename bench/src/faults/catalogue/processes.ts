@@ -2,7 +2,7 @@ import type { ProcessName } from '@meetmark/scripts/stack/processes';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask } from '../load.js';
 import { MEMBERS } from '../rig.js';
-import type { Course, Fault } from '../trial.js';
+import type { Scenario, Fault } from '../trial.js';
 
 /** Milliseconds. */
 const AFTER_A_KILL = 4_000;
@@ -106,7 +106,7 @@ export const frozenReplica: Fault = {
   touches: [],
   holdsUp: ['events'],
   load: true,
-  async run({ rig, healed, thorough }: Course) {
+  async run({ rig, healed, thorough }: Scenario) {
     const { pid } = rig.stack.stack.replica('events', 1).process;
     process.kill(pid, 'SIGSTOP');
     await pause(thorough ? FROZEN.thorough : FROZEN.short);

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { inTurns } from '@meetmark/testing';
 import { askForCode } from '../load.js';
 import type { Rig } from '../rig.js';
-import type { Course, Fault } from '../trial.js';
+import type { Scenario, Fault } from '../trial.js';
 
 /** Milliseconds. */
 const AWAY = 5_000;
@@ -51,9 +51,9 @@ export const redisKilled = redisFault({
 export const redisErased = redisFault({
   id: 'F9',
   title: 'Redis killed and its data erased, then FLUSHALL on the running one',
-  async run(course) {
-    const { rig, healed, thorough } = course;
-    if (thorough) await holdMails(course);
+  async run(scenario) {
+    const { rig, healed, thorough } = scenario;
+    if (thorough) await holdMails(scenario);
     await rig.server('redis').kill('SIGKILL');
     const data = path.join(rig.stack.logDirectory, '../redis');
     for (const name of await readdir(data)) await rm(path.join(data, name), { recursive: true });
@@ -66,7 +66,7 @@ export const redisErased = redisFault({
   },
 });
 
-async function holdMails({ rig, ledger }: Course): Promise<void> {
+async function holdMails({ rig, ledger }: Scenario): Promise<void> {
   await rig.smtp.set({ kind: 'down' });
   const addresses = await rig.strangers(HELD_MAILS);
   await inTurns(addresses, HELD_MAILS, (email) => askForCode(ledger, rig.administrator, email));

@@ -1,0 +1,80 @@
+import type { Event, Registration, User } from '@meetmark/contracts';
+
+// Values as the API gives and takes them, for tests that need no database; also for those of the browser.
+
+const HOUR = 3_600_000;
+const TWO_WEEKS = 14 * 24 * HOUR;
+const THEN = '2026-01-15T12:00:00.000Z';
+const newId = () => crypto.randomUUID();
+
+/** A person whose address no other test uses. */
+export function newcomer(firstName = 'Nora', lastName = 'Newcomer') {
+  const email = `${firstName}.${newId()}@example.org`.toLowerCase();
+  return { firstName, lastName, email, password: 'correct horse' };
+}
+
+/** The same user each time. */
+export const aUser = (given: Partial<User> = {}): User => ({
+  id: '0190a000-0000-7000-8000-000000000001',
+  email: 'ada@example.org',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  profileImageUrl: null,
+  description: null,
+  linkedInUrl: null,
+  isAdmin: false,
+  hasSecondFactor: false,
+  emailVerifiedAt: THEN,
+  pendingEmail: null,
+  hasPassword: true,
+  createdAt: THEN,
+  updatedAt: THEN,
+  version: 1,
+  ...given,
+});
+
+/** A body of POST /api/events that is in order, two weeks from now unless said otherwise. */
+export function eventFields(overrides: Partial<Event> & { startsIn?: number } = {}) {
+  const { startsIn = TWO_WEEKS, ...fields } = overrides;
+  const start = Date.now() + startsIn;
+  return {
+    title: `Story ${newId()}`,
+    description: null,
+    startDate: new Date(start).toISOString(),
+    endDate: new Date(start + 2 * HOUR).toISOString(),
+    location: 'Leeds',
+    bannerImageUrl: null,
+    price: null,
+    capacity: null,
+    ...fields,
+  };
+}
+
+export const anEvent = (given: Partial<Event> = {}): Event => ({
+  ...eventFields({ title: 'Attribution breakfast' }),
+  startDate: '2030-05-01T09:00:00.000Z',
+  endDate: '2030-05-01T11:00:00.000Z',
+  id: newId(),
+  format: 'in_person',
+  isAllDay: false,
+  createdById: newId(),
+  createdAt: THEN,
+  updatedAt: THEN,
+  version: 1,
+  registrationCount: 0,
+  registrations: [],
+  ...given,
+});
+
+/** The same body each time. */
+export const anEventBody = eventFields({ title: 'SEO breakfast' });
+
+/** A place that is taken. */
+export const aRegistration = (given: Partial<Registration> = {}): Registration => ({
+  id: newId(),
+  userId: newId(),
+  selectedDate: null,
+  registeredAt: THEN,
+  status: 'registered',
+  ...given,
+});
