@@ -5,7 +5,7 @@ import { registry } from '@meetmark/platform';
 import { until } from '@meetmark/testing';
 import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
-import { played, scenes } from '../testing/play-services.js';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, aRegistration } from '@meetmark/testing/factories/samples';
 
 /** As many as may wait in any case. */

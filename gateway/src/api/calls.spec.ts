@@ -26,7 +26,7 @@ import { signUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import sharp from 'sharp';
 import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
-import { played, scenes } from '../testing/play-services.js';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, anEventBody, aRegistration } from '@meetmark/testing/factories/samples';
 import { localPath } from './local-path.js';
 

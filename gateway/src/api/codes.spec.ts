@@ -18,7 +18,7 @@ import {
 import { tally } from '@meetmark/testing';
 import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
-import { played, scenes } from '../testing/play-services.js';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 
 const LINK = 'a'.repeat(22);
 let stack: TestGateway;

@@ -15,7 +15,7 @@ import { Redis } from 'ioredis';
 import { v7 as uuid } from 'uuid';
 import { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
-import { played, scenes } from '../testing/play-services.js';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, aRegistration } from '@meetmark/testing/factories/samples';
 import { isFresh, preferred } from '../cache/cached-response.js';
 

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { GetEvent } from '@meetmark/contracts';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
-import { played, scenes } from '../testing/play-services.js';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent } from '@meetmark/testing/factories/samples';
 
 let stack: TestGateway;

@@ -10,7 +10,7 @@ import {
 } from '@meetmark/contracts';
 import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
-import { played, scenes } from '../testing/play-services.js';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, anEventBody } from '@meetmark/testing/factories/samples';
 
 const ID = anEvent().id;

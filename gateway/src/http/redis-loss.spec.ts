@@ -2,7 +2,7 @@ import { GetEvent, ListMyEvents, ListOwnRegistrations, ListPublicEvents } from '
 import { startRedis, type PrivateServer } from '@meetmark/testing';
 import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
-import { played, scenes } from '../testing/play-services.js';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent } from '@meetmark/testing/factories/samples';
 
 const event = anEvent();

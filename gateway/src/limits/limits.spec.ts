@@ -38,7 +38,7 @@ describe('who is counted as one', () => {
 });
 
 describe('the limits in force', () => {
-  it('are those of the reliability page', () => {
+  it('are the documented ones', () => {
     expect(rateLimits('standard')).toEqual(RATE_LIMITS);
   });
 

@@ -13,7 +13,7 @@ import {
 } from '@meetmark/contracts';
 import { inTurns, tally } from '@meetmark/testing';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
-import { played, scenes } from '../testing/play-services.js';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent } from '@meetmark/testing/factories/samples';
 import { RATE_LIMITS } from './rate-limits.js';
 

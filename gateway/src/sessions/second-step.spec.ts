@@ -13,7 +13,7 @@ import {
 } from '@meetmark/contracts';
 import { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
-import { played, scenes } from '../testing/play-services.js';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 
 const TOKEN = 'the-token-of-a-pending-sign-in';
 const PENDING = 'meetmark_pending';

@@ -13,7 +13,7 @@ import {
 } from '@meetmark/contracts';
 import { Redis } from 'ioredis';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
-import { played, scenes } from '../testing/play-services.js';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent } from '@meetmark/testing/factories/samples';
 
 const INDEX = `<!doctype html><html><head><!--meta--><title>Events</title><!--/meta--></head><body>app

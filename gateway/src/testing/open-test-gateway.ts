@@ -19,7 +19,7 @@ import { pino } from 'pino';
 import { GatewayConfig } from '../gateway.config.js';
 import { openGateway, type Gateway } from '../open-gateway.js';
 import { ApiClient } from '@meetmark/testing/http-client';
-import { played, playService, scenes, type Played } from './play-services.js';
+import { played, playService, scenes, type Played } from '@meetmark/platform/testing/play-services';
 
 export const PASSWORD = 'correct horse';
 const COMMUNITY = new URL('../../../config/community.json', import.meta.url).pathname;

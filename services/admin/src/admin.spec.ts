@@ -26,22 +26,14 @@ import {
   type Identity,
   type Message,
 } from '@meetmark/contracts';
-import { NestLogger, openService, PlatformModule, Readiness } from '@meetmark/platform';
-import { openCaller, openTestService, type TestCaller } from '@meetmark/platform/testing/open-service';
+import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
+import { playService } from '@meetmark/platform/testing/play-services';
+import { serve } from '@meetmark/platform/testing/test-service';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
-import { pino } from 'pino';
 import { AdminConfig } from './admin.config.js';
 import { AdminModule } from './admin.module.js';
 import { openAdminStores, type AdminStores } from './testing/open-admin.js';
-import {
-  AUTH_MESSAGES,
-  AuthStandInModule,
-  EVENTS_MESSAGES,
-  EventsStandInModule,
-  deafness,
-  refusals,
-  seen,
-} from './testing/stand-ins.js';
+import { AUTH_STAND_IN, EVENTS_STAND_IN, deafness, refusals, seen } from './testing/stand-ins.js';
 
 /** Over the transport, between the gateway and stand-ins of the services that own what it administers. */
 describe('the admin service', () => {
@@ -56,16 +48,10 @@ describe('the admin service', () => {
   beforeAll(async () => {
     stores = await openAdminStores();
     const { config } = stores;
-    const readiness = new Readiness();
-    const platform = PlatformModule.forProcess(AdminConfig, config, readiness);
-    const logger = new NestLogger(pino({ level: 'silent' }));
     running.push(
-      await openTestService('auth', AuthStandInModule, AUTH_MESSAGES, config),
-      await openTestService('events', EventsStandInModule, EVENTS_MESSAGES, config),
-      await openService(
-        { name: 'admin', module: AdminModule, config: AdminConfig },
-        { config, platform, logger, readiness },
-      ),
+      await playService('auth', config, AUTH_STAND_IN),
+      await playService('events', config, EVENTS_STAND_IN),
+      await serve({ name: 'admin', module: AdminModule, config: AdminConfig }, config),
     );
     caller = await openCaller(config);
     await insertAdministrator(stores.owner, { id: administrator.sub });
@@ -133,7 +119,7 @@ describe('the admin service', () => {
     expect(seen).toEqual([{ message: passedOn.name, request, caller: sameAdministrator }]);
   });
 
-  it('hands the events over before it deletes a user, and tells of it afterwards (D12)', async () => {
+  it('hands the events over before it deletes a user, and tells of it afterwards', async () => {
     await send(DeleteUser, { userId });
     expect(seen).toEqual([
       {

@@ -16,12 +16,8 @@ import {
   type Identity,
   type Message,
 } from '@meetmark/contracts';
-import { NestLogger, openService, PlatformModule, Readiness, type RunningProcess } from '@meetmark/platform';
 import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
-import { pino } from 'pino';
-import { AuthConfig } from './auth.config.js';
-import { AuthModule } from './auth.module.js';
 import { anAsker, openAuth, type TestAuth } from './testing/open-auth.js';
 
 const person = { email: 'ada@example.com', password: 'secret', firstName: 'Ada', lastName: 'Lovelace' };
@@ -29,22 +25,12 @@ const person = { email: 'ada@example.com', password: 'secret', firstName: 'Ada',
 /** Over the transport, as the gateway speaks with it. */
 describe('the auth service', () => {
   let auth: TestAuth;
-  let running: RunningProcess;
   let caller: TestCaller;
   let member: Identity;
   let administrator: Identity;
   beforeAll(async () => {
     auth = await openAuth();
-    const readiness = new Readiness();
-    running = await openService(
-      { name: 'auth', module: AuthModule, config: AuthConfig },
-      {
-        config: auth.config,
-        platform: PlatformModule.forProcess(AuthConfig, auth.config, readiness),
-        logger: new NestLogger(pino({ level: 'silent' })),
-        readiness,
-      },
-    );
+    await auth.serve();
     caller = await openCaller(auth.config);
     const confirmedAt = Date.now();
     member = { sub: (await insertUser(auth.owner)).id, isAdmin: false, epoch: 1, confirmedAt };
@@ -52,7 +38,6 @@ describe('the auth service', () => {
   });
   afterAll(async () => {
     caller.close();
-    await running.stop();
     await auth.close();
   });
 

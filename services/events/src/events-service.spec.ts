@@ -8,56 +8,31 @@ import {
   type Identity,
   type Message,
 } from '@meetmark/contracts';
-import {
-  createLogger,
-  NestLogger,
-  openService,
-  PlatformModule,
-  Readiness,
-  type RunningProcess,
-} from '@meetmark/platform';
 import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
-import { testDatabase, testRedisUrl, type TestDatabase } from '@meetmark/testing';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
-import pg from 'pg';
-import { EventsConfig } from './events.config.js';
-import { EventsServiceModule } from './events-service.module.js';
-import { persistently, testEventsConfig } from './testing/open-events.js';
+import { openEvents, persistently, type TestEvents } from './testing/open-events.js';
 
 const REPLICAS = 2;
 
 /** The whole service behind its queue, as the gateway meets it. */
 describe('the events service', () => {
-  let database: TestDatabase;
-  let owner: pg.Pool;
+  let events: TestEvents;
+  let owner: TestEvents['owner'];
   let caller: TestCaller;
   let member: Identity;
   let admin: Identity;
-  const replicas: RunningProcess[] = [];
-
-  const open = (config: EventsConfig) => {
-    const readiness = new Readiness();
-    const platform = PlatformModule.forProcess(EventsConfig, config, readiness);
-    const logger = new NestLogger(createLogger({ name: 'events', level: 'silent' }));
-    const definition = { name: 'events', module: EventsServiceModule, config: EventsConfig } as const;
-    return openService(definition, { config, platform, logger, readiness });
-  };
-
   beforeAll(async () => {
-    database = await testDatabase();
-    owner = new pg.Pool({ connectionString: database.url, max: 2 });
-    const config = testEventsConfig(database, await testRedisUrl());
-    for (let i = 0; i < REPLICAS; i += 1) replicas.push(await open(config));
-    caller = await openCaller(config);
+    events = await openEvents();
+    ({ owner } = events);
+    for (let i = 0; i < REPLICAS; i += 1) await events.serve();
+    caller = await openCaller(events.config);
     member = { sub: (await insertUser(owner)).id, isAdmin: false, epoch: 1 };
     admin = { sub: (await insertAdministrator(owner)).id, isAdmin: true, epoch: 1 };
   });
   afterAll(async () => {
     caller.close();
-    for (const replica of replicas) await replica.stop();
-    await owner.end();
-    await database.drop();
+    await events.close();
   });
 
   const codeOf = (message: Message, request: object, identity: Identity | null) =>

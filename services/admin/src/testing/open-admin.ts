@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { databaseOptions } from '@meetmark/platform';
-import { ownPrefix, testConfig } from '@meetmark/platform/testing/open-service';
+import { configOf } from '@meetmark/platform/testing/test-service';
 import { testDatabase, testRedisUrl } from '@meetmark/testing';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -12,15 +12,13 @@ export const COMMUNITY = fileURLToPath(new URL('../../../../config/community.jso
 /** A database and a Redis of the test's own, as the admin service is given them. */
 export async function openAdminStores() {
   const database = await testDatabase();
-  const config: AdminConfig = Object.assign(
-    new AdminConfig(),
-    testConfig({
-      ...database.configFor('meetmark_admin', 10),
-      redisUrl: await testRedisUrl(),
-      rpcPrefix: ownPrefix(),
-    }),
-    { communityConfig: COMMUNITY },
-  );
+  const own = {
+    name: 'admin' as const,
+    config: AdminConfig,
+    pool: 10,
+    values: { communityConfig: COMMUNITY },
+  };
+  const config = configOf(own, database, await testRedisUrl());
   const dataSource = await new DataSource(
     databaseOptions(config, { schema: 'admin', entities: [AuditEntryEntity] }),
   ).initialize();

@@ -1,4 +1,3 @@
-import { Controller, Module } from '@nestjs/common';
 import {
   CreateAccount,
   DeleteAccount,
@@ -15,9 +14,9 @@ import {
   type Identity,
   type Message,
 } from '@meetmark/contracts';
-import { Handles, type Call } from '@meetmark/platform';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 
-const user = { id: 'the user' };
+const user = { id: 'the user' } as never;
 /** What the stand-ins were asked, and in whose name. */
 export const seen: { message: string; request: object; caller: Identity | null }[] = [];
 /** What the next deletions of an account are refused with, in order. */
@@ -25,85 +24,31 @@ export const refusals: DomainError[] = [];
 /** What the events service, told of a deleted account, answers instead of having heard it, in order. */
 export const deafness: DomainError[] = [];
 
-function note<T>(message: Message, request: object, call: Call, answer: T): T {
-  seen.push({ message: message.name, request: { ...request }, caller: call.identity });
-  return answer;
-}
-
-@Controller()
-class AuthStandIn {
-  @Handles(ListAccounts)
-  list(request: object, call: Call) {
-    return note(ListAccounts, request, call, { items: [], total: 0, nextCursor: null });
-  }
-  @Handles(CreateAccount)
-  create(request: object, call: Call) {
-    return note(CreateAccount, request, call, user as never);
-  }
-  @Handles(UpdateAccount)
-  update(request: object, call: Call) {
-    return note(UpdateAccount, request, call, user as never);
-  }
-  @Handles(SetAccountPassword)
-  setPassword(request: object, call: Call) {
-    return note(SetAccountPassword, request, call, user as never);
-  }
-  @Handles(SetAccountAdmin)
-  setAdmin(request: object, call: Call) {
-    return note(SetAccountAdmin, request, call, user as never);
-  }
-  @Handles(SendAccountResetCode)
-  sendResetCode(request: object, call: Call) {
-    return note(SendAccountResetCode, request, call, undefined);
-  }
-  @Handles(SummariseAccounts)
-  summarise(request: object, call: Call) {
-    return note(SummariseAccounts, request, call, { total: 40, createdLast30Days: 4 });
-  }
-  @Handles(DeleteAccount)
-  delete(request: object, call: Call) {
-    note(DeleteAccount, request, call, undefined);
-    const refusal = refusals.shift();
+/** Notes what it is asked, and answers that, or the next of the errors while there is one. */
+const noting = <Req extends object, Res>(
+  message: Message<Req, Res>,
+  answer: Res,
+  errors: DomainError[] = [],
+) =>
+  played(message, (request, call) => {
+    seen.push({ message: message.name, request: { ...request }, caller: call.identity });
+    const refusal = errors.shift();
     if (refusal) throw refusal;
-  }
-}
+    return answer;
+  });
 
-@Controller()
-class EventsStandIn {
-  @Handles(HandOverEvents)
-  handOver(request: object, call: Call) {
-    return note(HandOverEvents, request, call, undefined);
-  }
-  @Handles(FollowDeletedAccount)
-  followDeletedAccount(request: object, call: Call) {
-    note(FollowDeletedAccount, request, call, undefined);
-    const refusal = deafness.shift();
-    if (refusal) throw refusal;
-  }
-  @Handles(SummariseEvents)
-  summarise(request: object, call: Call) {
-    return note(SummariseEvents, request, call, {
-      total: 24,
-      createdLast30Days: 6,
-      upcoming: 9,
-      nextEvents: [],
-    });
-  }
-}
-
-@Module({ controllers: [AuthStandIn] })
-export class AuthStandInModule {}
-@Module({ controllers: [EventsStandIn] })
-export class EventsStandInModule {}
-
-export const AUTH_MESSAGES = [
-  ListAccounts,
-  CreateAccount,
-  UpdateAccount,
-  SetAccountPassword,
-  SetAccountAdmin,
-  SendAccountResetCode,
-  SummariseAccounts,
-  DeleteAccount,
-];
-export const EVENTS_MESSAGES = [HandOverEvents, FollowDeletedAccount, SummariseEvents];
+export const AUTH_STAND_IN = scenes(
+  noting(ListAccounts, { items: [], total: 0, nextCursor: null }),
+  noting(CreateAccount, user),
+  noting(UpdateAccount, user),
+  noting(SetAccountPassword, user),
+  noting(SetAccountAdmin, user),
+  noting(SendAccountResetCode, undefined),
+  noting(SummariseAccounts, { total: 40, createdLast30Days: 4 }),
+  noting(DeleteAccount, undefined, refusals),
+);
+export const EVENTS_STAND_IN = scenes(
+  noting(HandOverEvents, undefined),
+  noting(FollowDeletedAccount, undefined, deafness),
+  noting(SummariseEvents, { total: 24, createdLast30Days: 6, upcoming: 9, nextEvents: [] }),
+);

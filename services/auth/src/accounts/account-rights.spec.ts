@@ -102,7 +102,7 @@ describe('administrators’ rights', () => {
     ['second factors', (userId, as) => auth.get(SecondFactorsService).removeOf(userId, as)],
   ];
   describe.each(commands)('of %s', (_, command) => {
-    it('is refused for one’s own account, in any letter case of the id (D11)', async () => {
+    it('is refused for one’s own account, in any letter case of the id', async () => {
       for (const id of [grace.id, grace.id.toUpperCase()])
         await expect(command(id, asGrace())).rejects.toMatchObject({ code: 'OWN_ACCOUNT' });
     });

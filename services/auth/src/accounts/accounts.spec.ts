@@ -151,7 +151,7 @@ describe('administration of accounts', () => {
       expect(await audited()).toEqual([]);
     });
 
-    it('lets an administrator change their own name but not their own right (D39)', async () => {
+    it('lets an administrator change their own name but not their own right', async () => {
       const own = { userId: grace.id, email: grace.email, lastName: 'Hopper' };
       expect(await update({ ...own, firstName: 'Amazing', isAdmin: true })).toMatchObject({
         firstName: 'Amazing',

@@ -36,7 +36,7 @@ describe('signing up and in', () => {
     expect(shown).not.toMatch(/"password|argon|correct horse/i);
   });
 
-  it('sets no rule of strength on the password (D17)', async () => {
+  it('sets no rule of strength on the password', async () => {
     await service.signUp(memberFields({ password: 'x' }));
     await expect(service.signIn(memberFields({ password: 'x' }))).resolves.toMatchObject({ epoch: 1 });
   });

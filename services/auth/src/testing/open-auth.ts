@@ -1,103 +1,48 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import {
   FLOW_SECRET_BYTES,
   type Asker,
   type Identity,
-  type Job,
-  type PayloadOf,
   type SessionUser,
   type SignUpRequest,
   type User,
 } from '@meetmark/contracts';
-import { PlatformModule, Readiness, StartedCall, type Call } from '@meetmark/platform';
-import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
-import { statementsOf } from '@meetmark/platform/testing/statements';
-import { testDatabase, testRedisUrl, type TestDatabase } from '@meetmark/testing';
-import { Redis } from 'ioredis';
-import pg from 'pg';
-import { DataSource } from 'typeorm';
+import { StartedCall, type Call } from '@meetmark/platform';
+import {
+  openServiceContext,
+  serviceForTests,
+  type TestService,
+} from '@meetmark/platform/testing/test-service';
 import { AuthConfig } from '../auth.config.js';
 import { AuthModule } from '../auth.module.js';
 
 export const RESET_CODE_SECRET = 'a-reset-code-secret-for-tests-of-auth';
-const POOL = 25;
-
-/** The auth service without its transport, on a database and a Redis of its own. */
-export interface TestAuth {
-  config: AuthConfig;
-  get<T>(type: Type<T>): T;
-  /** The owner's connections: they may look at and change everything. */
-  owner: pg.Pool;
-  redis: Redis;
-  /** Payloads of a job's rows in the outbox, oldest first. */
-  outbox<J extends Job>(job: J): Promise<PayloadOf<J>[]>;
-  /** The statements that the service sends while `work` runs, without BEGIN and COMMIT. */
-  statements(work: () => Promise<unknown>): Promise<string[]>;
-  /** As it was when it was opened: for tests that share it. */
-  clear(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export function testAuthConfig(database: TestDatabase, redisUrl: string): AuthConfig {
-  return Object.assign(new AuthConfig(), {
-    nodeEnv: 'test',
-    logLevel: 'silent',
-    ...database.configFor('meetmark_auth', POOL),
-    redisUrl,
-    ...TEST_KEYS,
+const AUTH = {
+  name: 'auth' as const,
+  module: AuthModule,
+  config: AuthConfig,
+  pool: 25,
+  values: {
     resetCodeSecrets: [RESET_CODE_SECRET],
     secondFactorSecrets: ['a-second-factor-secret-for-tests-of-auth'],
-    adminSecondFactor: 'encouraged',
-    rpcPrefix: `test-${randomUUID()}`,
-  });
-}
+    adminSecondFactor: 'encouraged' as const,
+  },
+};
+
+/** As it was when it was opened, by `clear`: for tests that share it. */
+export type TestAuth = TestService<AuthConfig> & { clear(): Promise<void> };
 
 export async function openAuth(): Promise<TestAuth> {
-  const database = await testDatabase();
-  const config = testAuthConfig(database, await testRedisUrl());
-  const platform = PlatformModule.forProcess(AuthConfig, config, new Readiness());
-  const root = { module: class Auth {}, imports: [platform, AuthModule] };
-  const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
-  const owner = new pg.Pool({ connectionString: database.url, max: 5 });
-  const redis = new Redis(config.redisUrl);
-  return {
-    config,
-    get: (type) => app.get(type),
-    owner,
-    redis,
-    outbox: async <J extends Job>(job: J) => {
-      const { rows } = await owner.query<{ payload: PayloadOf<J> }>(
-        'SELECT payload FROM auth.outbox WHERE job = $1 ORDER BY created_at, id',
-        [job.name],
-      );
-      return rows.map((row) => row.payload);
-    },
-    statements: (work) => statementsOf(app.get(DataSource), work),
-    clear: async () => {
-      await owner.query('TRUNCATE auth.users, auth.pictures, auth.code_flows, auth.outbox CASCADE');
-      await redis.flushdb();
-    },
-    close: async () => {
-      await app.close();
-      await owner.end();
-      redis.disconnect();
-      await database.drop();
-    },
+  const service = await openServiceContext(AUTH);
+  const clear = async () => {
+    await service.owner.query('TRUNCATE auth.users, auth.pictures, auth.code_flows, auth.outbox CASCADE');
+    await service.redis.flushdb();
   };
+  return { ...service, clear };
 }
 
 /** One auth service for all tests of a `describe`, empty before each. */
-export function authForTests(): TestAuth {
-  const auth = {} as TestAuth;
-  beforeAll(async () => {
-    Object.assign(auth, await openAuth());
-  });
-  beforeEach(() => auth.clear());
-  afterAll(() => auth.close());
-  return auth;
-}
+export const authForTests = () => serviceForTests(openAuth, (auth) => auth.clear());
 
 /** A browser that has asked for nothing yet. */
 export const anAsker = (network = '192.0.2.0/24'): Asker => ({

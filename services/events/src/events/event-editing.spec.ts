@@ -99,7 +99,7 @@ describe('editing events', () => {
     ]);
   });
 
-  it('may create what is past: communities record their history (D24)', async () => {
+  it('may create what is past: communities record their history', async () => {
     const past = { startDate: '2019-01-01T10:00:00Z', endDate: '2019-01-01T11:00:00Z' };
     expect(await service.create(adminId, form(past))).toMatchObject({
       startDate: '2019-01-01T10:00:00.000Z',
@@ -472,7 +472,7 @@ describe('editing events', () => {
     });
   });
 
-  it('hands every event of a user over to another (D12)', async () => {
+  it('hands every event of a user over to another', async () => {
     const leaving = (await insertAdministrator(events.owner)).id;
     const theirs = [await insertEvent(events.owner, { createdById: leaving })];
     theirs.push(await insertEvent(events.owner, { createdById: leaving }));

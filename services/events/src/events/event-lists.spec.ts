@@ -29,7 +29,7 @@ describe('the lists of events', () => {
   const insertTitled = (title: string, given: Parameters<typeof insertEvent>[1] = {}) =>
     insertEvent(events.owner, { title, ...given });
 
-  it('show an event with every field of D20', async () => {
+  it('show an event with every field', async () => {
     const { id, createdById, startDate, endDate, createdAt } = await insertTitled('A', {
       price: '12.5',
       capacity: 9,

@@ -5,7 +5,7 @@ import pg from 'pg';
 
 const start = new Date('2031-05-01T17:00:00Z');
 
-describe('the database refuses what no program may store (D24, D25)', () => {
+describe('the database refuses what no program may store', () => {
   let database: TestDatabase;
   let owner: pg.Pool;
   let createdById: string;

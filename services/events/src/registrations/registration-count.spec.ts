@@ -56,7 +56,7 @@ describe('the number registered', () => {
     expect(await countOf(other.id)).toBe(0);
   });
 
-  it('follows the deletion of a member, whose registrations go with them (D12)', async () => {
+  it('follows the deletion of a member, whose registrations go with them', async () => {
     const [leaving, staying] = (await events.members(2)) as [string, string];
     const there = [await insertEvent(events.owner), await insertEvent(events.owner)];
     for (const { id: eventId } of there)

@@ -36,7 +36,7 @@ describe('who comes', () => {
     return user;
   };
 
-  it('is shown to members by name, picture and LinkedIn link, in the order of arrival, and never by address (D26)', async () => {
+  it('is shown to members by name, picture and LinkedIn link, in the order of arrival, and never by address', async () => {
     const [second, first] = [await registered('Second', -1), await registered('First', -2)];
     await registered('Gone', -3, 'cancelled');
     const shown = { lastName: 'Lovelace', profileImageUrl: null, linkedInUrl: 'https://linkedin.com/in/ada' };

@@ -168,7 +168,7 @@ describe('registering', () => {
     expect(await countOf(event.id)).toBe(0);
   });
 
-  it('keeps the chosen moment, from the start of the event to its end (D39)', async () => {
+  it('keeps the chosen moment, from the start of the event to its end', async () => {
     const event = await insertEvent(events.owner);
     const [atStart, atEnd] = (await events.members(2)) as [string, string];
     for (const [userId, moment] of [

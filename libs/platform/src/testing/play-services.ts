@@ -1,16 +1,9 @@
-import type { Message, ServiceName } from '@meetmark/contracts';
-import {
-  Handles,
-  NestLogger,
-  openService,
-  PlatformModule,
-  Readiness,
-  ServiceConfig,
-  type Call,
-  type RunningProcess,
-} from '@meetmark/platform';
 import { Controller, Module } from '@nestjs/common';
-import { pino } from 'pino';
+import type { Message, ServiceName } from '@meetmark/contracts';
+import type { ServiceConfig } from '../config/service.config.js';
+import type { Call } from '../rpc/call.js';
+import { Handles } from '../rpc/handles.js';
+import { openTestService, type OpenedService } from './open-service.js';
 
 type Handler<Req extends object, Res> = (request: Req, call: Call) => Res | Promise<Res>;
 
@@ -33,7 +26,7 @@ export function playService(
   name: ServiceName,
   config: ServiceConfig,
   parts: Played[],
-): Promise<RunningProcess> {
+): Promise<OpenedService> {
   class Stage {}
   for (const scene of parts) {
     const method = `play_${scene.message.name}`;
@@ -45,14 +38,6 @@ export function playService(
   Controller()(Stage);
   class Play {}
   Module({ controllers: [Stage] })(Play);
-  const readiness = new Readiness();
-  return openService(
-    { name, module: Play, config: ServiceConfig, messages: parts.map(({ message }) => message) },
-    {
-      config,
-      platform: PlatformModule.forProcess(ServiceConfig, config, readiness),
-      logger: new NestLogger(pino({ level: 'silent' })),
-      readiness,
-    },
-  );
+  const messages = parts.map(({ message }) => message);
+  return openTestService(name, Play, messages, config);
 }
