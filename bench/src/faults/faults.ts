@@ -35,7 +35,7 @@ import {
 } from './catalogue/redis.js';
 import type { Fault } from './trial.js';
 
-/** In the order of the reliability page. */
+/** In the order of the table that `npm run faults` prints. */
 export const FAULTS: Fault[] = [
   noFault,
   gatewayKilled,

@@ -51,7 +51,7 @@ function vitals(health: Health | null): string {
 const isCaught = (id: string, found: string[]) => found.some((each) => each.startsWith(`${id}:`));
 
 /**
- * `npm run faults`: breaks a whole Meetmark in every way that the reliability page names, and checks what must hold.
+ * `npm run faults`: breaks a whole Meetmark in every way of its table, and checks what must hold.
  * `npm run faults -- F2 F13` only those; `--quick` shortens the long ones; `--no-controls` leaves the negative controls out.
  */
 const { values, positionals } = parseArgs({

@@ -13,7 +13,7 @@ describe('The administrator’s area', () => {
   });
   afterAll(() => browser.close());
 
-  it('is an empty main area for a member, between header and footer, and asks for nothing (D8)', async () => {
+  it('is an empty main area for a member, between header and footer, and asks for nothing', async () => {
     const { page, context } = await visitAs(browser, member);
     const calls: string[] = [];
     page.on('request', (request) => {

@@ -38,7 +38,7 @@ describe('The administrator’s dashboard', () => {
       .slice(1);
   const oneDecimal = (figure: number) => String(Math.round(figure * 10) / 10);
 
-  it('counts events and users, with the rates of the specification', async () => {
+  it('counts events and users, with their rates', async () => {
     const [figures] = await query<{
       events: number;
       month: number;

@@ -112,3 +112,17 @@ describe('what gateways keep of an event is never older than the last answer', (
     expect(await whileAsked(event, deletion)).toEqual({ status: 204, told: GONE });
   });
 });
+
+describe('what is personal', () => {
+  it('is kept by no cache', async () => {
+    const { client } = await aMember();
+    for (const path of ['/api/user', '/api/my-events', '/api/events', '/api/user/mail-preferences']) {
+      const { status, headers } = await client.get(path);
+      expect([path, status, headers.get('cache-control')]).toEqual([
+        path,
+        200,
+        expect.stringContaining('no-store'),
+      ]);
+    }
+  });
+});

@@ -37,7 +37,7 @@ describe('A visitor', () => {
     await context.close();
   });
 
-  it('reads an event’s details by its link, without the names of who is coming (D26)', async () => {
+  it('reads an event’s details by its link, without the names of who is coming', async () => {
     const { page, context } = await visit(browser, url);
     await page.goto(`/?event=${event.id}`);
     const dialog = page.getByRole('dialog');

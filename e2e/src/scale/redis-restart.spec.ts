@@ -1,7 +1,7 @@
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
 import { ApiClient, createdEvent, signedUp } from '../support/api-client.js';
 
-/** Milliseconds after Redis accepts connections within which everything works again (D35). */
+/** Milliseconds after Redis accepts connections within which everything works again. */
 const RECOVERY = 5_000;
 const PAUSE = 100;
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));

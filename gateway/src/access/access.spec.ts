@@ -76,13 +76,56 @@ describe('the access table', () => {
     },
   );
 
-  it('lets nobody round it by another spelling', async () => {
-    const spellings = ['/API/admin/users', '/api//admin/users', '/api/admin/Users', '/api/admin/users%2F'];
-    for (const spelling of spellings) expect((await call(member, 'GET', spelling)).status).toBe(404);
-    expect((await call(member, 'GET', '/api/admin/users/')).status).toBe(403);
-    expect((await call(member, 'HEAD', '/api/admin/users')).status).toBe(403);
-    expect((await call(visitor, 'HEAD', '/api/admin/users')).status).toBe(401);
-    expect((await call(administrator, 'PATCH', `/api/events/${ID}`)).status).toBe(405);
+  const CLOSED = ACCESS_TABLE.filter(({ access }) => access !== 'public');
+  it.each<[string, (path: string) => string]>([
+    ['with a slash at its end', (path) => `${path}/`],
+    ['in capitals', (path) => path.toUpperCase()],
+    ['with a capital', (path) => path.replace('/api', '/Api')],
+    ['with two slashes', (path) => path.replace('/api/', '/api//')],
+    ['with two slashes in front', (path) => `/${path}`],
+    ['with an encoded letter', (path) => path.replace('/api/', '/%61pi/')],
+    ['with an encoded slash', (path) => path.replace('/api/', '/api%2F')],
+    ['with a dot', (path) => path.replace('/api/', '/api/./')],
+    ['by way of a public call', (path) => path.replace('/api/', '/api/config/..%2f')],
+    ['with parameters in it', (path) => `${path};public`],
+    ['with a question mark', (path) => `${path}?`],
+    ['with a fragment of another', (path) => `${path}%23/api/config`],
+  ])('opens nothing to an address %s', async (_, respell) => {
+    for (const { method, path, access } of CLOSED) {
+      const spelling = respell(address(path));
+      const asVisitor = await call(visitor, method, spelling);
+      expect([spelling, [401, 404, 405].includes(asVisitor.status)]).toEqual([spelling, true]);
+      if (access !== 'admin') continue;
+      const asMember = await call(member, method, spelling);
+      expect([spelling, [403, 404, 405].includes(asMember.status)]).toEqual([spelling, true]);
+    }
+  });
+
+  it('refuses HEAD as GET', async () => {
+    for (const { path, access } of CLOSED.filter(({ method }) => method === 'GET')) {
+      expect([path, (await call(visitor, 'HEAD', address(path))).status]).toEqual([path, 401]);
+      if (access === 'admin')
+        expect([path, (await call(member, 'HEAD', address(path))).status]).toEqual([path, 403]);
+    }
+  });
+
+  const CHANGES = ACCESS_TABLE.filter(
+    ({ method, path }) => method !== 'GET' && path !== '/api/unsubscribe/:token',
+  );
+  it.each<[string, Record<string, string>]>([
+    ['a script or form of another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    [
+      'a neighbour under the same domain',
+      { 'sec-fetch-site': 'same-site', origin: 'https://forum.localhost' },
+    ],
+    ['an old browser', { 'sec-fetch-site': 'none', origin: 'https://evil.example' }],
+    ['a sandboxed frame', { 'sec-fetch-site': 'none', origin: 'null' }],
+  ])('opens no call that changes something to %s', async (_, headers) => {
+    for (const { method, path } of CHANGES) {
+      const { status, body } = await administrator.send<{ code: string }>(method, address(path), {}, headers);
+      expect([method, path, status, body.code]).toEqual([method, path, 403, 'CROSS_SITE']);
+    }
+    expect((await administrator.get('/api/user')).status).toBe(200);
   });
 
   it('is asked before the body is looked at', async () => {

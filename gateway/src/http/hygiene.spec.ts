@@ -226,6 +226,7 @@ describe('every answer', () => {
     ['GET', '/api/register', 'POST'],
     ['HEAD', '/api/register', 'POST'],
     ['OPTIONS', '/api/login', 'POST, GET, HEAD'],
+    ['PROPFIND', '/api/user', 'GET, HEAD'],
     ['PUT', '/api/login/', 'POST, GET, HEAD'],
     ['DELETE', '/api/events/public', 'GET, HEAD'],
     ['GET', '/api/events/0197f000-0000-7000-8000-000000000000/register', 'POST, DELETE'],
@@ -255,6 +256,15 @@ describe('every answer', () => {
     expect((await browser.get('/api/config/?a=b')).status).toBe(200);
     expect((await browser.post('/api/login/', valid)).status).toBe(401);
   });
+
+  it.each(['%00', '%ff', '%c0%af', '%ed%a0%80', '%', '%zz'])(
+    'to an address with %s is no failure of ours',
+    async (text) => {
+      for (const path of [`/api/events/${text}`, `/api/${text}`, `/media/avatars/${text}`, `/${text}`])
+        expect([400, 404]).toContain((await browser.get(path)).status);
+      expect((await browser.get(`/api/events/public?q=${text}`)).status).not.toBe(500);
+    },
+  );
 
   it('to an unknown address is a 404 in JSON', async () => {
     for (const path of [
@@ -293,19 +303,48 @@ describe('public answers', () => {
 });
 
 describe('requests that no browser sends', () => {
+  const HIDDEN = 'GET /api/admin/users HTTP/1.1\r\nHost: x\r\n\r\n';
   const send = async (request: string) => {
     const socket = connect(Number(new URL(stack.url).port), '127.0.0.1');
-    socket.end(request);
+    socket.write(Buffer.from(request, 'latin1')); // not its end: a client that hangs up is not answered
     return text(socket);
   };
 
   it.each([
-    ['two lengths', 'Content-Length: 2\r\nContent-Length: 3'],
-    ['a length and chunks', 'Content-Length: 2\r\nTransfer-Encoding: chunked'],
-    ['a space before the colon', 'Transfer-Encoding : chunked'],
-  ])('such as %s are refused in our own words', async (_, headers) => {
-    const answer = await send(`POST /api/login HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n{}`);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    ['two lengths', `Content-Length: 2\r\nContent-Length: ${HIDDEN.length}`],
+    ['a length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked'],
+    ['chunks under a crooked name', 'Transfer-Encoding : chunked'],
+    ['chunks that are not chunks', 'Transfer-Encoding: chunked, identity'],
+    ['an unknown encoding', 'Transfer-Encoding: xchunked'],
+    ['a negative length', 'Content-Length: -1'],
+    ['a length with a sign', 'Content-Length: +2'],
+    ['a folded line', 'X-A: 1\r\n Content-Length: 9'],
+  ])('such as two in one by %s are refused in our own words, once', async (_, headers) => {
+    const answer = await send(`POST /api/login HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n0\r\n\r\n${HIDDEN}`);
+    expect(answer.match(/^HTTP\/1\.1 \d{3} /gm)).toEqual(['HTTP/1.1 400 ']);
     expect(answer).toContain('"code":"MALFORMED_TEXT"');
+    expect(answer).toMatch(/connection: close/i);
+  });
+
+  it.each([
+    'GET /api/config HTTP/1.1\r\n\r\n',
+    'GET /api/config HTTP/9.9\r\n\r\n',
+    'nonsense\r\n\r\n',
+    '\0\r\n\r\n',
+  ])('are not guessed: %j', async (request) => {
+    expect((await send(request)).match(/^HTTP\/1\.1 \d{3} /gm)).toEqual(['HTTP/1.1 400 ']);
+  });
+
+  it('under a name that is not ours find it repeated nowhere', async () => {
+    const headers =
+      'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\nForwarded: host=evil.example';
+    for (const path of ['/', '/api/config', '/api/login?returnTo=%2F', '/sitemap.xml', '/api/nothing']) {
+      const answer = await send(`GET ${path} HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`);
+      expect([path, answer.includes('HTTP/1.1'), answer.includes('evil.example')]).toEqual([
+        path,
+        true,
+        false,
+      ]);
+    }
   });
 });

@@ -17,7 +17,7 @@ interface FakeAnswer {
 
 type Handler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
 
-/** The body of a refusal, as the gateway words it (D22). */
+/** The body of a refusal, as the gateway words it. */
 export const refusal = (
   status: number,
   code: string,

@@ -27,7 +27,7 @@ const median = (values: number[]) =>
 const cookiesOf = (headers: Headers) =>
   headers.getSetCookie().map((line) => line.replace(/=[\w-]{22};/, '=;').replace(/Expires=[^;]+/, ''));
 
-describe('somebody who asks whether an address has an account (T4)', () => {
+describe('somebody who asks whether an address has an account', () => {
   it('learns nothing by signing in', async () => {
     const known = await told('/api/login', { email: member.person.email, password: 'wrong horse' });
     const unknown = await told('/api/login', { email: newcomer().email, password: 'wrong horse' });
@@ -111,7 +111,7 @@ describe('somebody who asks whether an address has an account (T4)', () => {
   });
 });
 
-describe('a reset code (T6)', () => {
+describe('a reset code', () => {
   it('is good for one address, in any letter case of it', async () => {
     const [owner, other] = [await aMember(), await aMember()];
     const browser = visitor();

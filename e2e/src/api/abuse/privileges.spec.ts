@@ -17,7 +17,7 @@ beforeAll(async () => {
 const isAdmin = async (email: string) =>
   (await row<{ is_admin: boolean }>('SELECT is_admin FROM auth.users WHERE email = $1', [email]))?.is_admin;
 
-describe('a member who tries what is for administrators (T1)', () => {
+describe('a member who tries what is for administrators', () => {
   it('changes nothing', async () => {
     const before = await population();
     const { id } = victim.user;
@@ -41,7 +41,7 @@ describe('a member who tries what is for administrators (T1)', () => {
   });
 });
 
-describe('a property that nobody asked for (T2)', () => {
+describe('a property that nobody asked for', () => {
   const EXTRAS: [string, unknown][] = [
     ['isAdmin', true],
     ['id', '01999999-0000-7000-8000-000000000000'],
@@ -86,7 +86,7 @@ describe('a property that nobody asked for (T2)', () => {
   });
 });
 
-describe('what belongs to somebody else (T3)', () => {
+describe('what belongs to somebody else', () => {
   beforeAll(async () => void (await victim.client.post(`/api/events/${event.id}/register`)));
 
   it('cannot be given up in their place', async () => {
@@ -111,7 +111,7 @@ describe('what belongs to somebody else (T3)', () => {
     expect(text).not.toContain('@');
   });
 
-  it('is nothing that visitors see (T20)', async () => {
+  it('is nothing that visitors see', async () => {
     for (const path of ['/api/events/public', `/api/events/${event.id}`, '/api/events/calendar.ics', '/']) {
       const { text } = await visitor().get(path);
       expect([path, text.includes(victim.person.email), text.includes(victim.user.id)]).toEqual([

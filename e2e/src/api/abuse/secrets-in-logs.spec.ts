@@ -12,7 +12,7 @@ async function logs(): Promise<string> {
   return (await Promise.all(files.map((file) => readFile(join(logDirectory, file), 'utf8')))).join('\n');
 }
 
-describe('the logs (T20)', () => {
+describe('the logs', () => {
   it('know the member, and none of their secrets, whatever went right or wrong', async () => {
     const marked = (what: string) => `${what}-${crypto.randomUUID()}`;
     const [password, wrong, changed, reset] = ['first', 'wrong', 'changed', 'reset'].map(marked) as [

@@ -17,7 +17,7 @@ const everywhere = (client: ApiClient, path = '/api/user') =>
 const promote = (user: User, isAdmin: boolean) =>
   administrator.put(`/api/admin/users/${user.id}/toggle-admin`, { isAdmin });
 
-describe('a right that changes (T8)', () => {
+describe('a right that changes', () => {
   it('is there, and gone again, at the next request, at every gateway', async () => {
     const { client, user } = await aMember();
     for (let round = 0; round < 10; round++) {
@@ -41,7 +41,7 @@ describe('a right that changes (T8)', () => {
   });
 });
 
-describe('an old cookie (T7, T8) is dead at every gateway once', () => {
+describe('an old cookie is dead at every gateway once', () => {
   it('its owner signed out', async () => {
     const { client } = await aMember();
     const thief = client.at(gatewayUrls[1]!);
@@ -93,7 +93,7 @@ describe('an old cookie (T7, T8) is dead at every gateway once', () => {
   });
 });
 
-describe('a session id (T7)', () => {
+describe('a session id', () => {
   it('that nobody gave out is not taken over', async () => {
     const planted = 'meetmark_session=planted.signature';
     const answer = await visitor().post(

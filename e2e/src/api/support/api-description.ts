@@ -32,7 +32,7 @@ export interface DescribedCall {
   operation: Operation;
 }
 
-/** As our answers keep them (D20); `email` and `uri` are of requests alone. */
+/** As our answers keep them; `email` and `uri` are of requests alone. */
 const FORMATS = {
   uuid: UUID_PATTERN,
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,

@@ -18,7 +18,7 @@ export interface Stage {
 export interface Refusal {
   code: ErrorCode;
   when: string;
-  /** What section 8 of the specification matches on. */
+  /** What clients match on. */
   words?: string;
   act: (stage: Stage) => Promise<Answer>;
 }

@@ -5,7 +5,7 @@ import { ledger } from '../testing/sample.service.js';
 import { repeated } from '../testing/replicas.js';
 import { SilentProxy } from '../testing/silent-proxy.js';
 
-/** Milliseconds after its return within which all is well again (D35). */
+/** Milliseconds after its return within which all is well again. */
 const RECOVERY = 5_000;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

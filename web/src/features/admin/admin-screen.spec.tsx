@@ -15,7 +15,7 @@ const page = () => ({ body: [], headers: { 'X-Total-Count': '0' } });
 
 describe('The administrator’s area', () => {
   it.each(['/admin', '/admin/users', '/admin/events', '/admin/audit', '/admin/system'])(
-    'shows a member nothing at %s, and asks for nothing (D8)',
+    'shows a member nothing at %s, and asks for nothing',
     (path) => {
       const requests = fakeApi({});
       const { container } = renderScreen(routes, { user: aUser(), path });
