@@ -1,7 +1,7 @@
 import { Controller, Module } from '@nestjs/common';
 import type { Message, ServiceName } from '@meetmark/contracts';
 import type { ServiceConfig } from '../config/service.config.js';
-import type { Call } from '../rpc/call.js';
+import type { Call } from '../call/call.js';
 import { Handles } from '../rpc/handles.js';
 import { openTestService, type OpenedService } from './open-service.js';
 
