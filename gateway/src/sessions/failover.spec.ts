@@ -3,7 +3,7 @@ import { ASK_GENERATION, generationIn } from '@meetmark/platform/redis/generatio
 import { SilentProxy } from '@meetmark/platform/testing/silent-proxy';
 import { startRedis, until, type PrivateServer } from '@meetmark/testing';
 import { Redis } from 'ioredis';
-import { ApiClient } from '@meetmark/testing/http-client';
+import { type ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 const NO_PRIMARY = ['127.0.0.1', 1] as const;
