@@ -1,6 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { visitAsAdministrator } from '../support/administrator.js';
-import { openBrowser, PHONE } from '../support/browser.js';
+import { administratorClient, visitAs, visitAsAdministrator } from '../support/administrator.js';
+import { createdEvent, signedUp } from '../support/api-client.js';
+import { DESKTOP, openBrowser, PHONE } from '../support/browser.js';
+import { sharedStack } from '../support/shared-stack.js';
 
 const settled = async (page: Page, path: string) => {
   await page.goto(path);
@@ -13,6 +15,18 @@ const focusInDialog = (page: Page) =>
   page.evaluate<boolean>(
     `document.activeElement === document.body || document.activeElement.closest('[role=dialog]') !== null`,
   );
+
+/** What of a dialog's controls the toast lies over. */
+const coveredButtons = (page: Page) =>
+  page.evaluate<string[]>(`(() => {
+    const toast = document.querySelector('.ant-notification-notice').getBoundingClientRect();
+    return [...document.querySelectorAll('[role=dialog] :is(button, a)')]
+      .filter((button) => {
+        const box = button.getBoundingClientRect();
+        return box.left < toast.right && box.right > toast.left && box.top < toast.bottom && box.bottom > toast.top;
+      })
+      .map((button) => button.outerHTML.slice(0, 120));
+  })()`);
 
 describe('The administrator’s area for everybody', () => {
   let browser: Browser;
@@ -37,7 +51,6 @@ describe('The administrator’s area for everybody', () => {
     await add.focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
-    await dialog.waitFor();
     expect(await focusInDialog(page)).toBe(true);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -53,6 +66,95 @@ describe('The administrator’s area for everybody', () => {
     }
     await page.keyboard.press('Escape');
     await destroy.and(page.locator(':focus')).waitFor();
+    await context.close();
+  });
+
+  it.each([
+    ['a phone', PHONE],
+    ['a desktop', DESKTOP],
+  ])('shows toasts on %s beside the buttons of a dialog, and hands them the focus', async (_, viewport) => {
+    const { page, context } = await visitAsAdministrator(browser, { viewport });
+    await settled(page, '/admin/events');
+    await page.getByRole('button', { name: 'Create Event' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Event Title').fill('Ends before it begins');
+    for (const [label, value] of [
+      ['Start Date', '2030-05-02'],
+      ['Start Time', '09:00'],
+      ['End Date', '2030-05-01'],
+      ['End Time', '09:00'],
+    ] as const)
+      await dialog.getByLabel(label).fill(value);
+    await dialog.getByRole('button', { name: 'Create Event' }).click();
+    const toast = page.locator('.ant-notification-notice');
+    await toast.waitFor();
+    expect(await coveredButtons(page)).toEqual([]);
+    await page.keyboard.press('F8');
+    await toast.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+    await toast.waitFor({ state: 'detached' });
+    await dialog.getByLabel('End Time').and(page.locator(':focus')).waitFor();
+    await context.close();
+  });
+
+  it('is told apart where the system sets all colours', async () => {
+    const { page, context } = await visitAsAdministrator(browser, { forcedColors: 'active' });
+    await settled(page, '/');
+    const chosen = await page.evaluate<string[]>(`
+      ['nav [aria-current=page]', 'nav a:not([aria-current])', '[role=radiogroup] input:checked + span',
+       '[role=radiogroup] input:not(:checked) + span']
+        .map((part) => getComputedStyle(document.querySelector(part)).backgroundColor)`);
+    expect(chosen[0]).not.toBe(chosen[1]);
+    expect(chosen[2]).not.toBe(chosen[3]);
+    expect(chosen[0]).toBe(chosen[2]);
+    await page
+      .getByRole('link', { name: /^View Details/ })
+      .first()
+      .click();
+    const edge = await page
+      .locator('.ant-modal-container')
+      .evaluate((box) => getComputedStyle(box).borderTopWidth);
+    expect(edge).toBe('2px');
+    const strip = await page
+      .getByRole('complementary')
+      .evaluate((box) => getComputedStyle(box).borderBottomWidth);
+    expect(strip).toBe('1px');
+    await context.close();
+  });
+});
+
+describe('The calendar for everybody', () => {
+  const { url } = sharedStack();
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    await createdEvent(await administratorClient(), {
+      title: 'A title that is not short for a calendar on a narrow phone',
+      price: '1250.50',
+    });
+  });
+  afterAll(() => browser.close());
+
+  it('fits the narrowest phone as an agenda, and its month can be hit by any finger', async () => {
+    const { person } = await signedUp(url);
+    const { page, context } = await visitAs(browser, person, { viewport: { width: 320, height: 700 } });
+    await settled(page, '/events?view=agenda');
+    await page.getByRole('article').first().waitFor();
+    const beyond = await page.evaluate<string[]>(`
+      [...document.querySelectorAll('main *')]
+        .filter((part) => part.getBoundingClientRect().right > 320 - 15)
+        .map((part) => part.outerHTML.slice(0, 120))`);
+    expect(beyond).toEqual([]);
+
+    await page.setViewportSize(DESKTOP);
+    await settled(page, '/events?view=month');
+    await page.locator('td a').first().waitFor();
+    const small = await page.evaluate<string[]>(`
+      [...document.querySelectorAll('main :is(a, button)')]
+        .filter((part) => part.offsetParent !== null)
+        .filter((part) => part.getBoundingClientRect().height < 24 || part.getBoundingClientRect().width < 24)
+        .map((part) => part.outerHTML.slice(0, 120))`);
+    expect(small).toEqual([]);
     await context.close();
   });
 });
