@@ -9,12 +9,12 @@ import {
   PublicUrlForPeople,
   SafeForPeople,
 } from '@meetmark/platform';
-import { problemOfRateLimits } from './limits/rate-limits.js';
+import { problemOfRateLimits } from './rate-limits/rate-limits.js';
 
 const MAX_PORT = 65_535;
 const MAX_PROXIES = 10;
 
-/** With another key the services would believe nothing: better the gateway does not start. */
+/** With another key the services would refuse every identity, so the gateway does not start. */
 const PublicPartIsKnown = () =>
   ValidateBy({
     name: 'isPublicPartKnown',
@@ -28,13 +28,13 @@ function isKnown(privateKey: string, { identityPublicKeys }: GatewayConfig): boo
   try {
     return new IdentityKeys(identityPublicKeys).has(new IdentityKey(privateKey).id);
   } catch {
-    return true; // not keys at all, which is said for itself
+    return true; // no keys at all, which another rule refuses
   }
 }
 
-/** Everything the gateway reads from its environment, besides what every service reads. */
+/** The variables of the gateway, in addition to those of every service. */
 export class GatewayConfig extends ServiceConfig {
-  /** Signs who people are, for the services; nothing else has it. Its public part is among IDENTITY_PUBLIC_KEYS. */
+  /** Signs identities for the services; only the gateway has it. Its public part is among IDENTITY_PUBLIC_KEYS. */
   @PublicPartIsKnown()
   @PrivateKeyVariable()
   identityPrivateKey!: string;
@@ -68,7 +68,7 @@ export class GatewayConfig extends ServiceConfig {
   @PublicUrlForPeople()
   publicUrl!: string;
 
-  /** Sign session cookies: the first signs, all are accepted. */
+  /** Sign session cookies: the first one signs, all are accepted. */
   @SecretsVariable()
   sessionSecrets!: string[];
 
@@ -76,11 +76,11 @@ export class GatewayConfig extends ServiceConfig {
   @SecretsVariable()
   linkSecrets!: string[];
 
-  /** How many proxies stand in front and append to X-Forwarded-For. With 0 that header is not believed. */
+  /** The number of proxies in front that append to X-Forwarded-For. With 0 that header is ignored. */
   @IntegerVariable(0, MAX_PROXIES)
   trustedProxies = 0;
 
-  /** Path of the community's configuration (D30). */
+  /** Path of the community's configuration. */
   @IsString()
   communityConfig!: string;
 
@@ -97,7 +97,7 @@ export class GatewayConfig extends ServiceConfig {
   )
   rateLimitProfile: 'standard' | 'test' = 'standard';
 
-  /** Changed rate limits, such as `sign-up=20/1800,anonymous=1000/300` (points/seconds); the names are in limits/rate-limits.ts. */
+  /** Changed rate limits, such as `sign-up=20/1800,anonymous=1000/300` (points/seconds); the names are in rate-limits/rate-limits.ts. */
   @IsOptional()
   @ValidateBy({
     name: 'isRateLimits',

@@ -1,4 +1,4 @@
-import { ACCESS_TABLE } from '@meetmark/gateway/access/access-table';
+import { ACCESS_TABLE } from '@meetmark/gateway/testing/access-table';
 import { type ApiClient, createdEvent } from '../support/api-client.js';
 import { sharedStack } from '../support/shared-stack.js';
 import type { ApiDescription } from './support/api-description.js';

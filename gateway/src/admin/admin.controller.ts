@@ -5,43 +5,43 @@ import {
   ListAudit,
   SendTestMail,
   Summarise,
-  type ActivityDay,
-  type AuditEntry,
-  type Summary,
-  type SystemStatus,
   SecurityEventFilter,
-  type SecurityEvent,
 } from '@meetmark/contracts';
 import { Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { keysetPage } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
-import { Access } from '../access/access.js';
-import { Describe } from '../openapi/describe.js';
+import { Access } from '../http/access.js';
+import { Describe, listOf, pageOf } from '../openapi/describe.js';
 import { Filter, answerPage } from '../http/fields.js';
 import { Services } from '../services.js';
 import { SecurityEventEntity, SecurityEvents } from './security-events.js';
+import { ActivityDay, AuditEntry, SecurityEvent, Summary, SystemStatus } from './admin.dto.js';
+import { Notice } from '../openapi/answers.js';
 
 /** Figures and records for administrators. */
 @Controller('api/admin')
 export class ReportsController {
   constructor(private readonly services: Services) {}
 
-  @Describe({ summary: "Figures of the administrators' dashboard", answers: { 200: 'Summary' } })
+  @Describe({ summary: "Figures of the administrators' dashboard", answers: { 200: Summary } })
   @Get('summary')
   @Access('admin')
   summary(): Promise<Summary> {
     return this.services.read(Summarise, {});
   }
 
-  @Describe({ summary: 'Registrations of the last 7 days, oldest first', answers: { 200: 'ActivityDay[]' } })
+  @Describe({
+    summary: 'Registrations of the last 7 days, oldest first',
+    answers: { 200: listOf(ActivityDay) },
+  })
   @Get('registration-activity')
   @Access('admin')
   activity(): Promise<ActivityDay[]> {
     return this.services.read(GetRegistrationActivity, {});
   }
 
-  @Describe({ summary: 'Who did what, newest first', answers: { 200: 'page of AuditEntry' } })
+  @Describe({ summary: 'Who did what, newest first', answers: { 200: pageOf(AuditEntry) } })
   @Get('audit')
   @Access('admin')
   async audit(
@@ -51,18 +51,18 @@ export class ReportsController {
     return answerPage(reply, filter, await this.services.read(ListAudit, filter));
   }
 
-  @Describe({ summary: 'Processes, queues and mails', answers: { 200: 'SystemStatus' } })
+  @Describe({ summary: 'Processes, queues and mails', answers: { 200: SystemStatus } })
   @Get('system')
   @Access('admin')
   system(): Promise<SystemStatus> {
     return this.services.read(GetSystemStatus, {});
   }
 
-  @Describe({ summary: 'Mail the caller a test', answers: { 202: 'Notice' } })
+  @Describe({ summary: 'Mail the caller a test', answers: { 202: Notice } })
   @Post('system/test-mail')
   @HttpCode(202)
   @Access('admin')
-  async testMail(): Promise<{ message: string }> {
+  async testMail(): Promise<Notice> {
     await this.services.call(SendTestMail, {});
     return { message: 'A test mail to your own address is on its way' };
   }
@@ -87,7 +87,7 @@ export class SecurityController {
 
   @Describe({
     summary: 'Who got in, who did not and what changed about it, newest first, at most 100 at a time',
-    answers: { 200: 'page of SecurityEvent' },
+    answers: { 200: pageOf(SecurityEvent) },
     query: SecurityEventFilter,
   })
   @Get('security-events')

@@ -1,6 +1,6 @@
 import type { SecurityEvent } from '@meetmark/contracts';
 import { until } from '@meetmark/testing';
-import { ACCESS_TABLE } from '../access/access-table.js';
+import { ACCESS_TABLE } from '../testing/access-table.js';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 import { SECURITY_CALLS } from './security-events.js';
 

@@ -9,14 +9,13 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { wideNetwork } from '../limits/network.js';
-import { Pseudonyms } from '../http/pseudonyms.js';
+import { wideNetwork, Pseudonyms } from '../rate-limits/networks.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The address of the account that the request turned out to be about, where neither the session nor the body says so. */
+    /** The address of the account that the request concerns, if neither session nor body name it. */
     subjectEmail: string | null;
-    /** What a mailed code or link has done; null where another one has to follow. */
+    /** The purpose of a used code or link; null if another code follows. */
     confirmed: FlowPurpose | null;
   }
 }
@@ -44,11 +43,11 @@ export class SecurityEventEntity {
 
 interface Concern {
   done: SecurityEventKind;
-  /** When only some of the calls that succeed count. */
+  /** If only some of the successful calls count. */
   onlyIf?: (request: FastifyRequest) => boolean;
-  /** Where it depends on what was done; nothing when that is no concern. */
+  /** If the kind depends on the request; undefined if it is no security event. */
   of?: (request: FastifyRequest) => SecurityEventKind | undefined;
-  /** A 4xx answer; 401 of somebody who has to give a second factor is none. */
+  /** The kind of a refusal of WRONG. */
   failed?: SecurityEventKind;
 }
 
@@ -65,7 +64,7 @@ const confirmation: Concern = {
 };
 const factor: Concern = { done: 'second-factor-changed', failed: 'second-factor-failed' };
 
-/** Calls that concern who gets in. Their names are those of the routes; `security-events.spec.ts` holds them against what exists. */
+/** Calls about authentication, by the names of their routes; `security-events.spec.ts` compares them with the existing routes. */
 export const SECURITY_CALLS: Record<string, Concern> = {
   'POST /api/register': { done: 'sign-up' },
   'POST /api/login': { done: 'sign-in', failed: 'sign-in-failed' },
@@ -92,11 +91,11 @@ export const SECURITY_CALLS: Record<string, Concern> = {
 const BAD_REQUEST = 400;
 const LIMITED = 429;
 const SERVER_ERROR = 500;
-/** Milliseconds in which one gateway says only once that somebody is locked out: a flood of refusals is no flood of rows. */
+/** Milliseconds in which one gateway records a lock-out once: a flood of refusals must not be a flood of rows. */
 const LOCKED_OUT_EVERY = 60_000;
 const REMEMBERED = 10_000;
 
-/** Writes down what concerns who gets in: a line of the log at once, and a row for the administrators. */
+/** Records security events: a line of the log at once, and a row for the administrators. */
 @Injectable()
 export class SecurityEvents implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Security');
@@ -137,7 +136,7 @@ export class SecurityEvents implements BeforeApplicationShutdown {
     return this.pseudonyms.of('account', normaliseEmail(email));
   }
 
-  /** While there is still a database. */
+  /** While the database is still connected. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.writing);
   }
@@ -164,7 +163,7 @@ function successOf({ done, onlyIf, of }: Concern, request: FastifyRequest): Secu
   return of === undefined ? done : (of(request) ?? null);
 }
 
-/** What was given did not fit. A form that cannot be read, or a visitor who has to sign in first, is no attempt. */
+/** Refusals of a wrong password, code or factor. An invalid form, or a visitor who has to sign in first, is no attempt. */
 const WRONG = new Set<ErrorCode>([
   'CREDENTIALS_INCORRECT',
   'CURRENT_PASSWORD_INCORRECT',

@@ -7,24 +7,27 @@ import {
   GetPublicCalendar,
   RevokeCalendarFeed,
   type CalendarDocument,
-  type CalendarFeed,
+  type CalendarFeed as CalendarFeedOf,
 } from '@meetmark/contracts';
 import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Access } from '../access/access.js';
+import { Access } from '../http/access.js';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
 import { GatewayConfig } from '../gateway.config.js';
-import { Describe } from '../openapi/describe.js';
+import { MOMENT } from '../openapi/answers.js';
+import { Describe, orNull } from '../openapi/describe.js';
 import { Id } from '../http/fields.js';
 import { Services } from '../services.js';
 
 const ANONYMOUS = { identity: null };
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** A feed, with its address only in the answer that creates it. */
-export interface FeedAnswer extends CalendarFeed {
-  url?: string;
+@ApiSchema({ description: 'The address is shown once, when the feed is made' })
+class CalendarFeed implements CalendarFeedOf {
+  @ApiProperty(MOMENT) createdAt!: string;
+  @ApiProperty({ required: false }) url?: string;
 }
 
 /** Events as calendar files and feeds. */
@@ -86,7 +89,7 @@ export class CalendarsController {
     await answer.send(request, reply, 'private, no-cache');
   }
 
-  @Describe({ summary: 'Whether the caller has a calendar feed', answers: { 200: 'CalendarFeed or null' } })
+  @Describe({ summary: 'Whether the caller has a calendar feed', answers: { 200: orNull(CalendarFeed) } })
   @Get('user/calendar-feed')
   @Access('member')
   async feed(@Res() reply: FastifyReply): Promise<void> {
@@ -96,11 +99,11 @@ export class CalendarsController {
 
   @Describe({
     summary: "Make the caller's calendar feed; an earlier one ends",
-    answers: { 201: 'CalendarFeed' },
+    answers: { 201: CalendarFeed },
   })
   @Post('user/calendar-feed')
   @Access('member')
-  async createFeed(): Promise<FeedAnswer> {
+  async createFeed(): Promise<CalendarFeed> {
     const { token, createdAt } = await this.services.call(CreateCalendarFeed, {});
     return { createdAt, url: new URL(`/api/calendar/${token}.ics`, this.config.publicUrl).href };
   }

@@ -2,7 +2,6 @@ import {
   EventFilter,
   GetEvent,
   ListEvents,
-  type Event,
   CreateEvent,
   DeleteEvent,
   UpdateEvent,
@@ -11,8 +10,8 @@ import {
 } from '@meetmark/contracts';
 import { Controller, Get, Req, Res, Body, Delete, HttpCode, Post, Put } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Access } from '../access/access.js';
-import { Describe } from '../openapi/describe.js';
+import { Access } from '../http/access.js';
+import { Describe, pageOf } from '../openapi/describe.js';
 import { EventResponses } from './event-responses.js';
 import {
   Filter,
@@ -27,7 +26,8 @@ import { Services } from '../services.js';
 import { Caller } from '../http/request.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Pictures, TakesPicture } from '../media/pictures.js';
-import { EventBody, EventChangesBody } from '../api/bodies.js';
+import { Event, EventBody, EventChangesBody } from './events.dto.js';
+import { RegistrationCount } from '../registrations/registrations.dto.js';
 
 /** Reads events. */
 @Controller('api/events')
@@ -39,7 +39,7 @@ export class EventsController {
 
   @Describe({
     summary: "All events, with a signed-in caller's own registrations",
-    answers: { 200: 'page of Event' },
+    answers: { 200: pageOf(Event) },
     query: EventFilter,
   })
   @Get('public')
@@ -52,7 +52,7 @@ export class EventsController {
     await answer.send(request, reply, answer === shared ? undefined : 'no-store');
   }
 
-  @Describe({ summary: "All events, with the caller's own registrations", answers: { 200: 'page of Event' } })
+  @Describe({ summary: "All events, with the caller's own registrations", answers: { 200: pageOf(Event) } })
   @Get()
   @Access('member')
   async list(
@@ -63,7 +63,7 @@ export class EventsController {
   }
 
   /** With the caller's own registration if they are signed in; the same for all visitors. */
-  @Describe({ summary: 'One event', answers: { 200: 'Event' }, refuses: ['EVENT_NOT_FOUND'] })
+  @Describe({ summary: 'One event', answers: { 200: Event }, refuses: ['EVENT_NOT_FOUND'] })
   @Get(':id')
   @Access('public')
   async details(
@@ -78,7 +78,7 @@ export class EventsController {
 
   @Describe({
     summary: 'How many are registered',
-    answers: { 200: 'RegistrationCount' },
+    answers: { 200: RegistrationCount },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get(':id/count')
@@ -104,7 +104,7 @@ export class EventChangesController {
 
   @Describe({
     summary: 'Create an event',
-    answers: { 201: 'Event' },
+    answers: { 201: Event },
     refuses: ['DATE_RANGE_INVALID', 'REQUEST_IN_PROGRESS'],
     idempotent: true,
   })
@@ -125,7 +125,7 @@ export class EventChangesController {
 
   @Describe({
     summary: 'Change an event; what is left out stays',
-    answers: { 200: 'Event' },
+    answers: { 200: Event },
     refuses: ['EVENT_NOT_FOUND', 'DATE_RANGE_INVALID', 'CAPACITY_BELOW_REGISTERED'],
     body: EventChangesBody,
     versioned: true,

@@ -8,7 +8,7 @@ import { v7 as uuid } from 'uuid';
 import { GatewayConfig } from '../gateway.config.js';
 
 const HEADER = 'idempotency-key';
-/** Of requests with an Idempotency-Key, the user's row may be gone by the time it is written. */
+/** The user of a request with an Idempotency-Key may be deleted before the key is written. */
 const CONSTRAINTS = { idempotency_keys_user_id_fkey: 'UNAUTHORIZED' } as const;
 
 /** @throws DomainError VALIDATION_FAILED */
@@ -25,13 +25,13 @@ interface Row {
   body: unknown;
 }
 
-/** Milliseconds after which nothing is still being done of a request that has not been answered. */
+/** Milliseconds after which no work of an unanswered request can still be running. */
 const OVER_AFTER = 2 * DEADLINES.gateway;
 
 /**
- * Does what is asked under an Idempotency-Key once in 24 hours, and repeats its answer to whoever asks again (D36). When
- * nobody knows whether it was done (the service or this process was lost meanwhile) the key stays taken: rather refused than done
- * twice, unless the service itself knows by the id of what is made that it is made already.
+ * Carries out a request with an Idempotency-Key once in 24 hours, and repeats its answer to each repetition. If the outcome is unknown,
+ * because the service or this process was lost meanwhile, the key stays taken: a refusal is better than a second execution, unless the
+ * service recognises a repetition by the id of what it makes.
  */
 @Injectable()
 export class Idempotency {
@@ -43,9 +43,9 @@ export class Idempotency {
   ) {}
 
   /**
-   * `work` is given an id that is the same each time. `status` is that of its success; with `again` it may be done again under that
-   * id once the first attempt is over and nobody knows what came of it.
-   * @throws DomainError IDEMPOTENCY_CONFLICT, REQUEST_IN_PROGRESS, VALIDATION_FAILED, and whatever `work` throws
+   * `work` gets an id that is the same for each repetition. `status` is that of its success; with `again` it may run again under that id
+   * when the first attempt is over and its outcome is unknown.
+   * @throws DomainError IDEMPOTENCY_CONFLICT, REQUEST_IN_PROGRESS, VALIDATION_FAILED, and the errors of `work`
    */
   async once<T>(
     request: FastifyRequest,
@@ -78,7 +78,7 @@ export class Idempotency {
     );
   }
 
-  /** One statement decides who is first; an expired key counts as none. When that was; undefined for those who are not. */
+  /** One statement decides which request is first; an expired key does not count. @returns the time of the first, undefined for others */
   private async take(userId: string, key: string, hash: string): Promise<Date | undefined> {
     const rows = await this.query<{ created_at: Date }[]>(
       `INSERT INTO gateway.idempotency_keys AS taken (user_id, key, request_hash, expire)
@@ -92,7 +92,7 @@ export class Idempotency {
     return rows[0]?.created_at;
   }
 
-  /** The same for an attempt that is over without an answer: one of those who repeat it goes on in its place. */
+  /** The same for an attempt that ended without an answer: one of its repetitions replaces it. */
   private async takeOver(userId: string, key: string, hashes: string[]): Promise<Date | undefined> {
     const [rows] = await this.query<[{ created_at: Date }[], number]>(
       `UPDATE gateway.idempotency_keys SET expire = now() + $4::integer * interval '1 millisecond'
@@ -129,7 +129,7 @@ export class Idempotency {
     ]);
   }
 
-  /** The work is done or refused: the caller hears of that even if this fails. */
+  /** The work is done or refused; the caller gets that answer even if this fails. */
   private async attempt(sql: string, parameters: unknown[]): Promise<void> {
     try {
       await this.query(sql, parameters);
@@ -147,7 +147,7 @@ export class Idempotency {
   }
 }
 
-/** Of what a request makes: an id like any other, and the same for each of its repetitions. */
+/** The id of what a request makes: an ordinary id, the same for each repetition. */
 function idOf(userId: string, key: string, since: Date): string {
   const digest = createHash('sha256').update(`${userId} ${since.getTime()} ${key}`).digest();
   return uuid({ msecs: since.getTime(), random: digest.subarray(0, 16), seq: digest.readUInt32BE(16) });

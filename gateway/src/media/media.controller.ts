@@ -10,11 +10,10 @@ import {
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { Access } from '../access/access.js';
+import { Access, routeTraits } from '../http/access.js';
 import { isFresh } from '../cache/cached-response.js';
 import { Services } from '../services.js';
-import { Misses } from '../limits/misses.js';
-import { routeTraits } from '../http/route.js';
+import { Misses } from '../rate-limits/misses.js';
 import { Describe } from '../openapi/describe.js';
 
 /** Seconds: a banner's name is the hash of its content. */

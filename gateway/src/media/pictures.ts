@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { DomainError, PICTURES, type PictureChange, type PictureKind } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
-import { routeTraits } from '../http/route.js';
-import { RateLimiter } from '../limits/rate-limiter.js';
+import { routeTraits } from '../http/access.js';
+import { RateLimiter } from '../rate-limits/rate-limiter.js';
 import { PictureDecoder } from './decoder.js';
 
 const BASE64_CHARACTERS = 4;

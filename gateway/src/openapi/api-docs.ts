@@ -6,16 +6,18 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject, ApiExcludeControlle
 import { DomainError } from '@meetmark/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config.js';
-import { cookieName } from '../sessions/session-plugin.js';
-import { ANSWER_SCHEMAS } from './answer-schemas.js';
+import { cookieName } from '../http/session.js';
+import { ErrorAnswer } from './answers.js';
 import { COOKIE_AUTH, bodyClasses } from './describe.js';
-import { requestSchema } from './request-schema.js';
-import { Access } from '../access/access.js';
+import { requestSchema, type JsonSchema } from './request-schema.js';
+import { Access } from '../http/access.js';
 import { CachedResponse } from '../cache/cached-response.js';
 
 const DESCRIPTION = `Conventions: JSON in and out; dates are ISO 8601 UTC; ids are UUIDs; lists are plain arrays, paged with \`limit\` and \`cursor\`;
 every refusal is an \`Error\` with a stable \`code\`. An address without such a method is 405 \`METHOD_NOT_ALLOWED\` and says in \`Allow\` what it takes;
 a slash at the end of an address changes nothing. Requests that change something must come from this site or from no page at all.`;
+
+type Schemas = NonNullable<OpenAPIObject['components']>['schemas'];
 
 /** The OpenAPI 3.1 description, made from the routes and their decorators once the application is complete. */
 @Injectable()
@@ -33,14 +35,15 @@ export class ApiDocument {
       .addServer('/')
       .addCookieAuth(cookieName(this.config), { type: 'apiKey', in: 'cookie' }, COOKIE_AUTH)
       .build();
-    const document = SwaggerModule.createDocument(app, base, { autoTagControllers: true });
-    const bodies = bodyClasses().map((type) => [type.name, requestSchema(type)]);
-    document.components = {
-      ...document.components,
-      schemas: { ...ANSWER_SCHEMAS, ...Object.fromEntries(bodies) } as NonNullable<
-        OpenAPIObject['components']
-      >['schemas'],
-    };
+    const document = SwaggerModule.createDocument(app, base, {
+      autoTagControllers: true,
+      extraModels: [ErrorAnswer],
+    });
+    const answers = (document.components?.schemas ?? {}) as Record<string, JsonSchema>;
+    for (const schema of Object.values(answers))
+      schema.additionalProperties ??= Object.keys(schema.properties ?? {}).length === 0;
+    const bodies = Object.fromEntries(bodyClasses().map((type) => [type.name, requestSchema(type)]));
+    document.components = { ...document.components, schemas: { ...answers, ...bodies } as Schemas };
     this.document = document;
   }
 

@@ -1,46 +1,52 @@
-import { type RequestClass, ERRORS, type ErrorCode } from '@meetmark/contracts';
+import { ERRORS, type ErrorCode, type RequestClass } from '@meetmark/contracts';
+import { applyDecorators, RequestMethod, type Type } from '@nestjs/common';
 import {
-  ApiResponse,
   ApiBody,
   ApiExtension,
+  ApiExtraModels,
   ApiHeader,
   ApiOperation,
   ApiQuery,
+  ApiResponse,
   ApiSecurity,
+  getSchemaPath,
 } from '@nestjs/swagger';
-import { applyDecorators, RequestMethod } from '@nestjs/common';
-import { ref, type AnswerName } from './answer-schemas.js';
-import { traitsOf } from '../http/route.js';
+import { traitsOf } from '../http/access.js';
+import { ErrorAnswer } from './answers.js';
 import { propertySchemas } from './request-schema.js';
 
-export interface RequestClasses {
+interface RequestClasses {
   body?: RequestClass;
   query?: RequestClass;
 }
 
 const CLASSES = Symbol('request classes');
-/** Of the whole process: each becomes a schema of the document. */
+/** All of the process: each becomes a schema of the document. */
 const bodies = new Set<RequestClass>();
 
-/** Remembers what a method declares of its request, for the document that describes it. */
+/** Records the classes of a method's body and query for the document. */
 export function declareRequest(target: object, method: string | symbol, classes: RequestClasses): void {
   Reflect.defineMetadata(CLASSES, { ...requestClasses(target, method), ...classes }, target, method);
   if (classes.body !== undefined) bodies.add(classes.body);
 }
 
-export const requestClasses = (target: object, method: string | symbol): RequestClasses =>
+const requestClasses = (target: object, method: string | symbol): RequestClasses =>
   (Reflect.getMetadata(CLASSES, target, method) as RequestClasses | undefined) ?? {};
 
 export const bodyClasses = (): RequestClass[] => [...bodies];
 
-/** A schema by name, a list of it, a page of it (with X-Total-Count and Link), another media type, or nothing. */
-export type Answers =
-  | AnswerName
-  | `${AnswerName}[]`
-  | `page of ${AnswerName}`
-  | `${AnswerName} or null`
-  | `${string}/${string}`
-  | null;
+/** An answer class, alone or in one of the shapes below; a media type; null for no body. */
+export type Answers = Type | Shape | `${string}/${string}` | null;
+
+interface Shape {
+  type: Type;
+  shape: 'list' | 'page' | 'nullable';
+}
+
+export const listOf = (type: Type): Shape => ({ type, shape: 'list' });
+/** A list with X-Total-Count and Link. */
+export const pageOf = (type: Type): Shape => ({ type, shape: 'page' });
+export const orNull = (type: Type): Shape => ({ type, shape: 'nullable' });
 
 const PAGE_HEADERS = {
   'X-Total-Count': { description: 'How many match, over all pages', schema: { type: 'integer' } },
@@ -49,29 +55,34 @@ const PAGE_HEADERS = {
 
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } as const;
 
-/** Public answers carry an ETag. */
-export const UNCHANGED = ApiResponse({
+/** Public answers have an ETag. */
+const UNCHANGED = ApiResponse({
   status: 304,
   description: 'What the client has, by `If-None-Match`, still holds',
 });
 
-export function answerResponse(status: number, answer: Answers): MethodDecorator {
+function answerResponse(status: number, answer: Answers): MethodDecorator {
   if (answer === null) return ApiResponse({ status, description: 'Done' });
-  const [, name = '', array, nullable] = /^(?:page of )?(\w+)(\[\])?( or null)?$/.exec(answer) ?? [];
-  if (name === '') return ApiResponse({ status, description: 'The document', content: { [answer]: {} } });
-  const page = answer.startsWith('page of ');
-  const one = nullable ? { oneOf: [ref(name), { type: 'null' }] } : ref(name);
-  const schema = array || page ? { type: 'array', items: one } : one;
-  return ApiResponse({
-    status,
-    description: page ? 'The list, or with `limit` one page of it' : 'The answer',
-    ...(page ? { headers: PAGE_HEADERS } : {}),
-    schema,
-  });
+  if (typeof answer === 'string')
+    return ApiResponse({ status, description: 'The document', content: { [answer]: {} } });
+  const { type, shape } = typeof answer === 'function' ? { type: answer, shape: 'one' } : answer;
+  const description = 'The answer';
+  if (shape === 'one') return ApiResponse({ status, description, type });
+  if (shape === 'list') return ApiResponse({ status, description, type, isArray: true });
+  if (shape === 'page')
+    return ApiResponse({
+      status,
+      description: 'The list, or with `limit` one page of it',
+      headers: PAGE_HEADERS,
+      type,
+      isArray: true,
+    });
+  const schema = { oneOf: [{ $ref: getSchemaPath(type) }, { type: 'null' }] };
+  return applyDecorators(ApiExtraModels(type), ApiResponse({ status, description, schema }));
 }
 
-/** One response a status, naming the codes that it can carry. */
-export function refusals(codes: Set<ErrorCode>): MethodDecorator[] {
+/** One response for each status, with its codes. */
+function refusals(codes: Set<ErrorCode>): MethodDecorator[] {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = ERRORS[code];
@@ -82,7 +93,7 @@ export function refusals(codes: Set<ErrorCode>): MethodDecorator[] {
       status,
       description: group.map((code) => `\`${code}\` ${ERRORS[code].message}`).join('\n\n'),
       ...(status === 429 || status === 503 ? { headers: RETRY_AFTER } : {}),
-      schema: { allOf: [ref('Error'), { properties: { code: { enum: group } } }] },
+      schema: { allOf: [{ $ref: getSchemaPath(ErrorAnswer) }, { properties: { code: { enum: group } } }] },
     }),
   );
 }
@@ -91,15 +102,15 @@ export interface Description {
   summary: string;
   /** Status to what comes with it. */
   answers: Record<number, Answers>;
-  /** Refusals of this call alone; those that follow from access, body and path are added. */
+  /** Refusals of this call only; those of access, body and path are added. */
   refuses?: ErrorCode[];
-  /** Of a body that the method itself checks; one declared by @Fields() is known. */
+  /** The class of a body that the method itself validates; that of @Fields() is known. */
   body?: RequestClass;
   bodyOptional?: boolean;
-  /** Of a query that the method itself checks. */
+  /** The class of a query that the method itself validates. */
   query?: RequestClass;
   idempotent?: boolean;
-  /** Takes the version that the change began from. */
+  /** Takes the version from which the change began. */
   versioned?: boolean;
 }
 
@@ -130,8 +141,8 @@ const WITH_PICTURE: ErrorCode[] = [
 const SAFE = [RequestMethod.GET, RequestMethod.HEAD];
 
 /**
- * What OpenAPI says of a route. Stands above all other decorators of the method: it reads from them who may call, what the
- * body and the query are, and so what can be refused.
+ * The OpenAPI description of a route. It must be the first decorator of the method: it reads from the others who may call, and the
+ * classes of body and query, and derives the refusals from them.
  */
 export function Describe(description: Description): MethodDecorator {
   const {
@@ -160,7 +171,7 @@ export function Describe(description: Description): MethodDecorator {
       ...(fresh ? (['FRESH_SIGN_IN_REQUIRED'] as const) : []),
       ...(safe || fromAnywhere ? [] : (['CROSS_SITE'] as const)),
       ...(path.includes(':id') ? (['MALFORMED_ID'] as const) : []),
-      ...(safe ? [] : ANY_BODY), // refused as it comes in, also where none is wanted
+      ...(safe ? [] : ANY_BODY), // also for calls without a body, since a body that is sent is checked
       ...(known.query === undefined ? [] : (['VALIDATION_FAILED', 'MALFORMED_CURSOR'] as const)),
       ...(bodyLimit === undefined ? [] : WITH_PICTURE),
       ...(idempotent ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
@@ -177,7 +188,9 @@ export function Describe(description: Description): MethodDecorator {
       ...Object.entries(answers).map(([status, answer]) => answerResponse(Number(status), answer)),
       ...(safe && access === 'public' && 200 in answers ? [UNCHANGED] : []),
       ...refusals(codes),
-      ...(bodyClass === undefined ? [] : [ApiBody({ schema: ref(bodyClass.name), required: !bodyOptional })]),
+      ...(bodyClass === undefined
+        ? []
+        : [ApiBody({ schema: { $ref: getSchemaPath(bodyClass.name) }, required: !bodyOptional })]),
       ...(known.query === undefined ? [] : queryParameters(known.query)),
       ...(idempotent ? [ApiHeader(IDEMPOTENCY_HEADER)] : []),
       ...(versioned ? [ApiHeader(VERSION_HEADER)] : []),

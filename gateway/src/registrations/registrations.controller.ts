@@ -7,21 +7,18 @@ import {
   PageRequest,
   Register,
   Unregister,
-  type Attendee,
-  type Event,
-  type RegistrationAnswer,
-  type RegistrationWithMember,
   type User,
 } from '@meetmark/contracts';
 import { Body, Controller, Delete, Get, HttpCode, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Access } from '../access/access.js';
+import { Access } from '../http/access.js';
 import { Caller } from '../http/request.js';
-import { RateLimiter } from '../limits/rate-limiter.js';
-import { Describe } from '../openapi/describe.js';
-import { RegisterBody } from '../api/bodies.js';
+import { RateLimiter } from '../rate-limits/rate-limiter.js';
+import { Describe, pageOf } from '../openapi/describe.js';
 import { checkedFields, validateAfterExists, Filter, Id, answerPage } from '../http/fields.js';
 import { Services } from '../services.js';
+import { Event } from '../events/events.dto.js';
+import { Attendee, RegisterBody, RegistrationAnswer, RegistrationWithMember } from './registrations.dto.js';
 
 @Controller('api')
 export class RegistrationsController {
@@ -32,7 +29,7 @@ export class RegistrationsController {
 
   @Describe({
     summary: 'Register for an event; safe to repeat',
-    answers: { 200: 'RegistrationAnswer', 201: 'RegistrationAnswer' },
+    answers: { 200: RegistrationAnswer, 201: RegistrationAnswer },
     refuses: ['EVENT_NOT_FOUND', 'EVENT_FULL', 'EMAIL_UNVERIFIED', 'REGISTRATION_CLOSED'],
     body: RegisterBody,
     bodyOptional: true,
@@ -71,7 +68,7 @@ export class RegistrationsController {
     await this.services.call(Unregister, { eventId });
   }
 
-  @Describe({ summary: 'Events that the caller is registered for', answers: { 200: 'page of Event' } })
+  @Describe({ summary: 'Events that the caller is registered for', answers: { 200: pageOf(Event) } })
   @Get('my-events')
   @Access('member')
   async myEvents(
@@ -83,7 +80,7 @@ export class RegistrationsController {
 
   @Describe({
     summary: 'Who comes, as members may see it',
-    answers: { 200: 'page of Attendee' },
+    answers: { 200: pageOf(Attendee) },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get('events/:id/attendees')
@@ -98,7 +95,7 @@ export class RegistrationsController {
 
   @Describe({
     summary: 'Every registration of an event',
-    answers: { 200: 'page of RegistrationWithMember' },
+    answers: { 200: pageOf(RegistrationWithMember) },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get('events/:id/registrations')

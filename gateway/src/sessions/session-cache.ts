@@ -3,34 +3,69 @@ import { BoundedMap } from '@meetmark/platform';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { GatewayConfig } from '../gateway.config.js';
 import { SessionRedis } from './session-redis.js';
-import { SharedReads } from './shared-reads.js';
-import type { StoredSession } from './session.js';
+import type { StoredSession } from './session-store.js';
+
+/** The name of a key in a generation of Redis. */
+export type KeyIn = (generation: string) => string;
+
+interface Batch {
+  keys: KeyIn[];
+  found: Promise<(string | null)[]>;
+}
+
+/**
+ * Sends the reads of all requests of one turn of the event loop as one command. An eighth of the processor time of GET /api/user was the
+ * timer and the abort signal that the client makes for each command (docs/scaling.md). It can go when the client makes neither.
+ */
+export class SharedReads {
+  private collecting?: Batch;
+
+  constructor(private readonly readAll: (keys: KeyIn[]) => Promise<(string | null)[]>) {}
+
+  async both(one: KeyIn, other: KeyIn): Promise<[string | null, string | null]> {
+    const batch = (this.collecting ??= this.begin());
+    const at = batch.keys.push(one, other) - 2;
+    const found = await batch.found;
+    return [found[at] ?? null, found[at + 1] ?? null];
+  }
+
+  private begin(): Batch {
+    const keys: KeyIn[] = [];
+    const found = new Promise<(string | null)[]>((resolve, reject) => {
+      setImmediate(() => {
+        this.collecting = undefined;
+        this.readAll(keys).then(resolve, reject);
+      });
+    });
+    return { keys, found };
+  }
+}
 
 const key = (sid: string, generation: string) => `session:${generation}:${sid}`;
-/** Stands in the place of an ended session, so that a request that had read it before cannot put it back. */
+/** Replaces an ended session, so that a request that had read it before cannot restore it. */
 const ENDED = 'ended';
 /** Milliseconds; longer than any request may last. */
 const ENDED_LIFE = 60_000;
-/** Milliseconds after which a copy is read from PostgreSQL again. */
+/** Milliseconds until a copy is read from PostgreSQL again. */
 const COPY_LIFE = 15 * 60_000;
 const REMEMBERED = 10_000;
 
 export interface CachedSession {
-  /** Null when it was ended a moment ago, undefined when Redis does not know it. */
+  /** Null if it was ended a moment ago, undefined if Redis does not have it. */
   session: StoredSession | null | undefined;
-  /** 'ask' when only the auth service can tell. */
+  /** 'ask' if only the auth service knows. */
   user: SessionUser | null | 'ask';
-  /** The generation of Redis that was asked. */
+  /** The generation of Redis that answered. */
   generation: string;
 }
 
-/** The copies in Redis, over a connection of their own: sessions that the gateways write and users that the auth service writes. */
+/** The copies in Redis, over their own connection: sessions, written by the gateways, and users, written by the auth service. */
 @Injectable()
 export class SessionCache implements OnApplicationShutdown {
   private readonly redis: SessionRedis;
-  /** Whose session it is never changes; known, it lets one command read both copies. */
+  /** The user of a session never changes; when it is known, one command reads both copies. */
   private readonly owners = new BoundedMap<string, string>(REMEMBERED);
-  /** By what was read: what stands in Redis is new with every request, but seldom different. */
+  /** Parsed copies by their text, which seldom changes between requests. */
   private readonly sessions = new BoundedMap<string, StoredSession>(REMEMBERED);
   private readonly users = new BoundedMap<string, SessionUser | null | 'ask'>(REMEMBERED);
   private readonly reads: SharedReads;
@@ -67,7 +102,10 @@ export class SessionCache implements OnApplicationShutdown {
     };
   }
 
-  /** Keeps a copy unless one is there or the session has ended. `generation`: from before the record was read, so that an end that a failover has lost stays one. */
+  /**
+   * Writes a copy unless there is one or the session has ended.
+   * @param generation from before the record was read, so that a session whose end a failover has lost stays ended
+   */
   async fill(sid: string, session: StoredSession, generation: string): Promise<void> {
     await this.redis.client.set(key(sid, generation), JSON.stringify(session), {
       condition: 'NX',
@@ -75,13 +113,13 @@ export class SessionCache implements OnApplicationShutdown {
     });
   }
 
-  /** Keeps the newer copy unless the session has ended. */
+  /** Replaces the copy unless the session has ended. */
   async replace(sid: string, session: StoredSession): Promise<void> {
     const name = key(sid, await this.redis.generation.current());
     await this.redis.client.replaceUnless(name, ENDED, JSON.stringify(session), COPY_LIFE);
   }
 
-  /** Where every gateway reads from now on: one that has noticed a failover before us may have filled the copy there. */
+  /** In the present generation, where another gateway may have written a copy after a failover. */
   async end(sid: string): Promise<void> {
     const name = key(sid, await this.redis.generation.learn());
     await this.redis.client.set(name, ENDED, { expiration: { type: 'PX', value: ENDED_LIFE } });
@@ -91,7 +129,7 @@ export class SessionCache implements OnApplicationShutdown {
     this.redis.close();
   }
 
-  /** A session's first request at this gateway asks once more than the later ones. */
+  /** The first request of a session at this gateway needs one command more. */
   private async ownerOf(sid: string, generation: string): Promise<string | undefined> {
     const session = await this.redis.client.get(key(sid, generation));
     if (session === null || session === ENDED) return undefined;
@@ -101,7 +139,7 @@ export class SessionCache implements OnApplicationShutdown {
   }
 }
 
-// what many requests are given must not be changed by one of them
+// frozen, because several requests share it
 const parseSession = (text: string) => Object.freeze(JSON.parse(text) as StoredSession);
 function parseUser(text: string): SessionUser | null | 'ask' {
   const read = readUserCache(text);

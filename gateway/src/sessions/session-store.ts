@@ -1,16 +1,110 @@
-import { DomainError, GetSessionUser, type SessionUser } from '@meetmark/contracts';
-import { mapDatabaseError, RpcClient } from '@meetmark/platform';
+import { SECOND_FACTOR, SESSION, type SessionUser, DomainError, GetSessionUser } from '@meetmark/contracts';
 import { Injectable, Logger } from '@nestjs/common';
-import { expiryFrom, isOver, type LoadedSession, type StoredSession } from './session.js';
+import { DataSource } from 'typeorm';
+import { mapDatabaseError, RpcClient } from '@meetmark/platform';
 import { SessionCache } from './session-cache.js';
-import { SessionRecords } from './session-records.js';
+
+/** A session in `gateway.sessions.sess`, and its copy in Redis. */
+export interface StoredSession {
+  userId: string;
+  /** The user's session epoch when the session began; a higher one of the user ends the session. */
+  epoch: number;
+  /** Milliseconds since 1970, as is `expire`. */
+  createdAt: number;
+  expire: number;
+  /** When its user last proved who they are; sessions of older versions lack it and the fields below. */
+  confirmedAt?: number;
+  /** When it was last prolonged, to the hour. */
+  usedAt?: number;
+  /** Browser and system, such as 'Firefox on Windows'. */
+  device?: string;
+  /** The /24 or /48 that it began in. */
+  network?: string;
+}
+
+/** A valid session with its present user. */
+export interface LoadedSession extends StoredSession {
+  sid: string;
+  user: SessionUser;
+}
+
+/** When the session's user last proved who they are. */
+export const confirmedAt = (session: StoredSession) => session.confirmedAt ?? session.createdAt;
+
+/** Whether that is recent enough for a dangerous action. */
+export const isFresh = (session: StoredSession, now: number) =>
+  now - confirmedAt(session) < SECOND_FACTOR.freshFor;
+
+/** The end of a session that is used now: after 7 days without use, and 30 days after its beginning at most. */
+export const expiryFrom = (now: number, createdAt: number) =>
+  Math.min(now + SESSION.idle, createdAt + SESSION.absolute);
+
+/** Whether the session should be prolonged: rarely, so that reading does not mean writing. */
+export const needsTouch = (session: StoredSession, now: number) =>
+  expiryFrom(now, session.createdAt) - session.expire > SESSION.touchEvery;
+
+export const isOver = (session: StoredSession, now: number) => session.expire <= now;
+
+interface Row {
+  sess: StoredSession;
+  expire: Date;
+}
+
+/** The most sessions of one user that are listed. */
+const LISTED = 200;
+
+/** The sessions in PostgreSQL, which is the record. */
+@Injectable()
+export class SessionRecords {
+  constructor(private readonly database: DataSource) {}
+
+  async find(sid: string): Promise<StoredSession | null> {
+    const [row] = await this.database.query<Row[]>(
+      'SELECT sess, expire FROM gateway.sessions WHERE sid = $1 AND expire > now()',
+      [sid],
+    );
+    return row === undefined ? null : { ...row.sess, expire: row.expire.getTime() };
+  }
+
+  /** Only for an id that this request made. */
+  async insert(sid: string, { expire, ...sess }: StoredSession): Promise<void> {
+    await this.database.query(
+      'INSERT INTO gateway.sessions (sid, sess, expire, user_id) VALUES ($1, $2, $3, $4)',
+      [sid, JSON.stringify(sess), new Date(expire), sess.userId],
+    );
+  }
+
+  /** False if there is no such session. It never inserts: a session that was ended meanwhile stays ended. */
+  async update(sid: string, { expire, ...sess }: StoredSession): Promise<boolean> {
+    const rows = await this.database.query<[unknown[], number]>(
+      'UPDATE gateway.sessions SET sess = $2, expire = $3 WHERE sid = $1 RETURNING sid',
+      [sid, JSON.stringify(sess), new Date(expire)],
+    );
+    return rows[1] === 1;
+  }
+
+  /** The valid sessions of a user under this epoch, newest first. */
+  async listOf(userId: string, epoch: number): Promise<(StoredSession & { sid: string })[]> {
+    const rows = await this.database.query<(Row & { sid: string })[]>(
+      `SELECT sid, sess, expire FROM gateway.sessions
+       WHERE user_id = $1 AND expire > now() AND (sess->>'epoch')::int = $2
+       ORDER BY (sess->>'createdAt')::bigint DESC LIMIT $3`,
+      [userId, epoch, LISTED],
+    );
+    return rows.map(({ sid, sess, expire }) => ({ ...sess, sid, expire: expire.getTime() }));
+  }
+
+  async remove(sid: string): Promise<void> {
+    await this.database.query('DELETE FROM gateway.sessions WHERE sid = $1', [sid]);
+  }
+}
 
 /** The user of a session may be deleted between the check of their password and the first write of their session. */
 const CONSTRAINTS = { sessions_user_id_fkey: 'UNAUTHORIZED' } as const;
 
 /**
- * What sessions are kept in: PostgreSQL is the record, Redis the read-through copy (D14). Any failure is a 503 and never
- * 'nobody is signed in' (0.6); nothing brings back a session that has ended (0.5).
+ * PostgreSQL is the record of sessions, Redis the read-through copy. Any failure is a 503 and never a 401, and no write restores a
+ * session that has ended.
  */
 @Injectable()
 export class GatewaySessionStore {
@@ -22,7 +116,7 @@ export class GatewaySessionStore {
     private readonly rpc: RpcClient,
   ) {}
 
-  /** The session if it stands; one round trip to Redis unless something is missing there. */
+  /** The session if it is valid; one round trip to Redis unless a copy is missing there. */
   async load(sid: string): Promise<LoadedSession | null> {
     try {
       const cached = await this.cache.load(sid);
@@ -37,7 +131,7 @@ export class GatewaySessionStore {
     }
   }
 
-  /** For an id that was made in this very request. */
+  /** Only for an id that this request made. */
   async insert(sid: string, session: StoredSession): Promise<void> {
     try {
       await this.records.insert(sid, session);
@@ -47,13 +141,13 @@ export class GatewaySessionStore {
     }
   }
 
-  /** Moves the expiry of a session on; null when it was ended meanwhile. */
+  /** Prolongs a session; null if it was ended meanwhile. */
   prolong(loaded: LoadedSession): Promise<StoredSession | null> {
     const now = Date.now();
     return this.change(loaded, { expire: expiryFrom(now, loaded.createdAt), usedAt: now });
   }
 
-  /** Remembers that the session's user has just proved who they are; null when it was ended meanwhile. */
+  /** Records that the session's user has just proved who they are; null if it was ended meanwhile. */
   confirm(loaded: LoadedSession): Promise<StoredSession | null> {
     return this.change(loaded, { confirmedAt: Date.now() });
   }

@@ -278,7 +278,7 @@ describe('a session that was ended', () => {
 
   it('is not brought back by a copy that was read before', async () => {
     const { SessionCache } = await import('./session-cache.js');
-    const { SessionRecords } = await import('./session-records.js');
+    const { SessionRecords } = await import('./session-store.js');
     const cache = stack.gateway.app.get(SessionCache);
     const { browser } = await stack.signedIn();
     const [sid, late] = [sidOf(browser), copyOf(browser)];

@@ -3,9 +3,8 @@ import { DomainError, type OwnSession, type SessionUser } from '@meetmark/contra
 import { Injectable, Logger } from '@nestjs/common';
 import Bowser from 'bowser';
 import type { FastifyRequest } from 'fastify';
-import { KnownDevices } from './known-devices.js';
-import { wideNetwork } from '../limits/network.js';
-import { PendingSignIns } from './pending-sign-ins.js';
+import { KnownDevices, PendingSignIns } from './browser-cookies.js';
+import { wideNetwork } from '../rate-limits/networks.js';
 import {
   confirmedAt,
   expiryFrom,
@@ -13,17 +12,17 @@ import {
   needsTouch,
   type LoadedSession,
   type StoredSession,
-} from './session.js';
-import { GatewaySessionStore } from './session-store.js';
+  GatewaySessionStore,
+} from './session-store.js';
 
-/** Bytes of chance in a session's id. */
+/** Random bytes of a session's id. */
 const ID_BYTES = 24;
 const DEVICE_LENGTH = 60;
 
-/** How somebody came in. */
+/** How a user signed in. */
 export type SignInMethod = 'sign-up' | 'password' | 'code' | 'link';
 
-/** Begins, keeps up and ends the session of a browser. */
+/** Begins, prolongs and ends the session of a browser. */
 @Injectable()
 export class Sessions {
   private readonly logger = new Logger('Sessions');
@@ -35,8 +34,8 @@ export class Sessions {
   ) {}
 
   /**
-   * Where every way in ends.
-   * @throws DomainError SECOND_FACTOR_REQUIRED when the account has a second factor: startAfterSecondStep() then ends the way
+   * The last step of every sign-in.
+   * @throws DomainError SECOND_FACTOR_REQUIRED when the account has a second factor: startAfterSecondStep() is then the last step
    */
   async start(request: FastifyRequest, member: SessionUser, _method: SignInMethod): Promise<void> {
     await this.pending.requireSecondStep(request, member);
@@ -49,13 +48,13 @@ export class Sessions {
     this.devices.remember(request, member.user.email);
   }
 
-  /** The session that the browser has goes on after its user's epoch was raised by the request itself. */
+  /** Continues the browser's session after its own request has raised the user's epoch. */
   renew(request: FastifyRequest, member: SessionUser): Promise<void> {
     const { session } = request;
     return this.begin(request, member, session === null ? Date.now() : confirmedAt(session));
   }
 
-  /** The user has just proved again who they are. @throws DomainError UNAUTHORIZED when the session was ended meanwhile */
+  /** Records that the user has just proved who they are. @throws DomainError UNAUTHORIZED when the session was ended meanwhile */
   async confirm(request: FastifyRequest): Promise<void> {
     if ((await this.store.confirm(loaded(request))) === null) throw new DomainError('UNAUTHORIZED');
   }
@@ -92,7 +91,7 @@ export class Sessions {
     }
   }
 
-  /** A fresh session under a fresh id, whatever the browser came with (D13); an earlier one ends. */
+  /** A new session under a new id, so that no id from before the sign-in is valid; an earlier session ends. */
   private async begin(
     request: FastifyRequest,
     { user, epoch }: SessionUser,
@@ -107,12 +106,12 @@ export class Sessions {
       device: deviceOf(request),
       network: wideNetwork(request.ip),
     });
-    request.newCookie = { sid, expire }; // now, so that nobody is told of a session that was not kept
+    request.newCookie = { sid, expire }; // after the insert, so that no cookie names a session that was not stored
   }
 
   /**
-   * Ends the session that the cookie names, also one that could not be loaded: a second try after a failed first one must
-   * reach the record.
+   * Ends the session that the cookie names, also one that could not be loaded: a second attempt after a failed one must reach the
+   * record.
    */
   async end(request: FastifyRequest): Promise<void> {
     if (request.claimedSid === null) return;
@@ -125,7 +124,7 @@ export class Sessions {
     return session !== null && needsTouch(session, Date.now());
   }
 
-  /** Moves the expiry on, at most once an hour. It can wait for the next request if it fails. */
+  /** Prolongs the session at most once an hour. If that fails, the next request does it. */
   async keepUp(request: FastifyRequest): Promise<void> {
     const { session } = request;
     if (session === null) return;
@@ -143,7 +142,7 @@ function loaded({ session }: FastifyRequest): LoadedSession {
   return session;
 }
 
-/** What a session is called outside: its real id is the secret of its browser. */
+/** The public name of a session, because its id is the secret of its browser. */
 function publicId(sid: string): string {
   const hex = createHash('sha256').update(`session id:${sid}`).digest('hex');
   return [
@@ -164,7 +163,7 @@ const presentSession = (session: StoredSession & { sid: string }, own: string): 
   lastUsedAt: new Date(session.usedAt ?? session.createdAt).toISOString(),
 });
 
-/** Browser and system by the User-Agent header, which anybody may write: a name for people, nothing to rely on. */
+/** Browser and system by the User-Agent header, which any client can invent: a name to show, not a fact. */
 function deviceOf({ headers }: FastifyRequest): string | undefined {
   const { browser, os } = Bowser.parse(headers['user-agent'] ?? ' ');
   if (!browser.name) return undefined;

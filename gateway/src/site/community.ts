@@ -1,8 +1,9 @@
-import type { Community } from '@meetmark/contracts';
+import type { Community as CommunityOf, Sponsor as SponsorOf } from '@meetmark/contracts';
 import { loadCommunity } from '@meetmark/platform/community/community';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Access } from '../access/access.js';
+import { Access } from '../http/access.js';
 import { CachedResponse } from '../cache/cached-response.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Describe } from '../openapi/describe.js';
@@ -16,6 +17,24 @@ export const communityProvider = {
   useFactory: ({ communityConfig }: GatewayConfig) => loadCommunity(communityConfig),
 };
 
+class Sponsor implements SponsorOf {
+  @ApiProperty() name!: string;
+  @ApiProperty() logoUrl!: string;
+  @ApiProperty() url!: string;
+}
+
+class Community implements CommunityOf {
+  @ApiProperty() name!: string;
+  @ApiProperty() tagline!: string;
+  @ApiProperty() supportEmail!: string;
+  @ApiProperty() linkedInUrl!: string;
+  @ApiProperty({ type: [Sponsor] }) sponsors!: Sponsor[];
+  @ApiProperty({ type: 'integer' }) copyrightYear!: number;
+  @ApiProperty() currency!: string;
+  @ApiProperty() timeZone!: string;
+  @ApiProperty() locale!: string;
+}
+
 @Controller('api/config')
 export class CommunityController {
   private readonly response: CachedResponse;
@@ -24,7 +43,7 @@ export class CommunityController {
     this.response = CachedResponse.json(community);
   }
 
-  @Describe({ summary: 'The configuration of the community', answers: { 200: 'Community' } })
+  @Describe({ summary: 'The configuration of the community', answers: { 200: Community } })
   @Get()
   @Access('public')
   config(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

@@ -5,7 +5,7 @@ import { ResponseCache } from '../cache/response-cache.js';
 import { EventResponses } from '../events/event-responses.js';
 import { COMMUNITY } from './community.js';
 import { GatewayConfig } from '../gateway.config.js';
-import { Misses } from '../limits/misses.js';
+import { Misses } from '../rate-limits/misses.js';
 import { DehydratedQueries, NEXT_EVENT_PATH } from './dehydrated-queries.js';
 import { eventPaint, framePaint, landingPaint, type Pieces, IndexPage } from './index-page.js';
 import { eventMeta, metaHtml, siteMeta, type PageMeta } from './meta.js';

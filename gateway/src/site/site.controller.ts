@@ -4,10 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '@meetmark/contracts';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Access } from '../access/access.js';
-import { routeTraits } from '../http/route.js';
+import { Access, routeTraits } from '../http/access.js';
 import { GatewayConfig } from '../gateway.config.js';
-import { cookieName } from '../sessions/session-plugin.js';
+import { cookieName } from '../http/session.js';
 import { Pages } from './pages.js';
 
 const YEAR = '31536000'; // seconds

@@ -1,5 +1,5 @@
 import type { User } from '@meetmark/contracts';
-import { ACCESS_TABLE } from '@meetmark/gateway/access/access-table';
+import { ACCESS_TABLE } from '@meetmark/gateway/testing/access-table';
 import { type ApiClient, createdEvent, eventFields, newcomer } from '../../support/api-client.js';
 import { aMember, type Person } from './people.js';
 

@@ -1,0 +1,79 @@
+import type {
+  ActivityDay as ActivityDayOf,
+  AuditEntry as AuditEntryOf,
+  MailStatus as MailStatusOf,
+  ProcessStatus as ProcessStatusOf,
+  QueueStatus as QueueStatusOf,
+  SecurityEvent as SecurityEventOf,
+  Summary as SummaryOf,
+  SystemStatus as SystemStatusOf,
+} from '@meetmark/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+import { Event } from '../events/events.dto.js';
+import { COUNT, ID, ID_OR_NULL, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
+
+export class Summary implements SummaryOf {
+  @ApiProperty(COUNT) totalEvents!: number;
+  @ApiProperty(COUNT) eventsThisMonth!: number;
+  @ApiProperty(COUNT) upcomingEvents!: number;
+  @ApiProperty({ type: [Event] }) nextEvents!: Event[];
+  @ApiProperty(COUNT) totalUsers!: number;
+  @ApiProperty(COUNT) newUsers!: number;
+}
+
+export class ActivityDay implements ActivityDayOf {
+  @ApiProperty() name!: string;
+  @ApiProperty(COUNT) registrations!: number;
+}
+
+export class AuditEntry implements AuditEntryOf {
+  @ApiProperty(ID) id!: string;
+  @ApiProperty({ type: String }) action!: AuditEntryOf['action'];
+  @ApiProperty(ID) actorId!: string;
+  @ApiProperty() actorName!: string;
+  @ApiProperty(ID_OR_NULL) subjectId!: string | null;
+  @ApiProperty(OR_NULL) subjectName!: string | null;
+  @ApiProperty({ type: [String] }) changed!: string[];
+  @ApiProperty(MOMENT) at!: string;
+}
+
+export class SecurityEvent implements SecurityEventOf {
+  @ApiProperty(ID) id!: string;
+  @ApiProperty({ type: String }) kind!: SecurityEventOf['kind'];
+  @ApiProperty(OR_NULL) account!: string | null;
+  @ApiProperty() network!: string;
+  @ApiProperty() requestId!: string;
+  @ApiProperty(MOMENT) at!: string;
+}
+
+class ProcessStatus implements ProcessStatusOf {
+  @ApiProperty({ type: String }) name!: ProcessStatusOf['name'];
+  @ApiProperty(COUNT) replicas!: number;
+}
+
+class QueueStatus implements QueueStatusOf {
+  @ApiProperty() name!: string;
+  @ApiProperty(COUNT) waiting!: number;
+  @ApiProperty(COUNT) active!: number;
+  @ApiProperty(COUNT) delayed!: number;
+  @ApiProperty(COUNT) failed!: number;
+  @ApiProperty({ type: Number, nullable: true }) oldestWaiting!: number | null;
+}
+
+class MailStatus implements MailStatusOf {
+  @ApiProperty(ID) id!: string;
+  @ApiProperty() kind!: string;
+  @ApiProperty({ enum: ['waiting', 'sent', 'skipped', 'failing'] }) state!: MailStatusOf['state'];
+  @ApiProperty(MOMENT) createdAt!: string;
+  @ApiProperty(MOMENT_OR_NULL) sentAt!: string | null;
+  @ApiProperty(COUNT) attempts!: number;
+  @ApiProperty(OR_NULL) recipient!: string | null;
+  @ApiProperty(OR_NULL) lastError!: string | null;
+}
+
+export class SystemStatus implements SystemStatusOf {
+  @ApiProperty({ type: [ProcessStatus] }) processes!: ProcessStatus[];
+  @ApiProperty({ type: [QueueStatus] }) queues!: QueueStatus[];
+  @ApiProperty({ type: [MailStatus] }) lastMails!: MailStatus[];
+  @ApiProperty(MOMENT_OR_NULL) lastSchedulerTick!: string | null;
+}

@@ -1,0 +1,83 @@
+import {
+  FLOW_PURPOSES,
+  type AddedFactor as AddedFactorOf,
+  type Confirmation as ConfirmationOf,
+  type FlowPurpose,
+  type FlowState as FlowStateOf,
+  type OwnSession as OwnSessionOf,
+  type RevertedEmail as RevertedEmailOf,
+  type SecondFactor as SecondFactorOf,
+  type SecondFactors as SecondFactorsOf,
+} from '@meetmark/contracts';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
+import { User } from '../users/users.dto.js';
+
+export class SecondFactor implements SecondFactorOf {
+  @ApiProperty(ID) id!: string;
+  @ApiProperty({ enum: ['totp', 'passkey'] }) kind!: SecondFactorOf['kind'];
+  @ApiProperty() name!: string;
+  @ApiProperty(MOMENT) createdAt!: string;
+  @ApiProperty(MOMENT_OR_NULL) lastUsedAt!: string | null;
+}
+
+export class SecondFactors implements SecondFactorsOf {
+  @ApiProperty({ type: [SecondFactor] }) factors!: SecondFactor[];
+  @ApiProperty(COUNT) recoveryCodesLeft!: number;
+  @ApiProperty() required!: boolean;
+}
+
+export class AddedFactor implements AddedFactorOf {
+  @ApiProperty() factor!: SecondFactor;
+  @ApiProperty({ type: [String], nullable: true, description: 'With the first factor; shown once' })
+  recoveryCodes!: string[] | null;
+}
+
+export class RecoveryCodes {
+  @ApiProperty({ type: [String] }) recoveryCodes!: string[];
+}
+
+export class TotpSetup {
+  @ApiProperty() secret!: string;
+  @ApiProperty() uri!: string;
+}
+
+@ApiSchema({ description: 'Options of the Web Authentication API' })
+export class PasskeyOptions {}
+
+export class OwnSession implements OwnSessionOf {
+  @ApiProperty(ID) id!: string;
+  @ApiProperty() current!: boolean;
+  @ApiProperty(OR_NULL) device!: string | null;
+  @ApiProperty(OR_NULL) network!: string | null;
+  @ApiProperty(MOMENT) createdAt!: string;
+  @ApiProperty(MOMENT) lastUsedAt!: string;
+}
+
+export class Confirmation implements ConfirmationOf {
+  @ApiProperty({ enum: FLOW_PURPOSES }) purpose!: FlowPurpose;
+  @ApiProperty({
+    type: User,
+    nullable: true,
+    description: 'Null when this browser is not signed in to the account',
+  })
+  user!: User | null;
+  @ApiProperty({
+    enum: ['new-address'],
+    nullable: true,
+    description: 'A code is on its way to the new address',
+  })
+  next!: ConfirmationOf['next'];
+  @ApiProperty({ description: 'The password and the sessions set before have ended' })
+  passwordEnded!: boolean;
+}
+
+export class FlowState implements FlowStateOf {
+  @ApiProperty({ enum: ['open', 'confirmed', 'none'] }) status!: FlowStateOf['status'];
+}
+
+export class RevertedEmail implements RevertedEmailOf {
+  @ApiProperty() email!: string;
+  @ApiProperty({ description: 'Chooses the new password, as the token of POST /api/confirm/link' })
+  resetToken!: string;
+}

@@ -1,0 +1,130 @@
+import { SignIn, SignInRequest, SignUp, SignUpFields } from '@meetmark/contracts';
+import { Controller, Get, HttpCode, Post, Query, Req, Res, Delete } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../http/access.js';
+import { idempotencyKeyOf } from '../idempotency/idempotency.js';
+import { SignInLimits } from '../rate-limits/sign-in-limits.js';
+import { FlowCookies } from '../sessions/browser-cookies.js';
+import { Sessions } from '../sessions/sessions.js';
+import { Describe, listOf } from '../openapi/describe.js';
+import { Fields, Id } from '../http/fields.js';
+import { Services } from '../services.js';
+import { OwnSession } from './auth.dto.js';
+import { User } from '../users/users.dto.js';
+
+/** A host that never resolves: an address of another host leads to another site. */
+const HERE = 'http://here.invalid';
+/** One slash, no backslash, no control characters. */
+const LOCAL = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
+
+/** A path on this site, or null, as a browser reads it: `/.//evil.example` becomes `//evil.example`. */
+export function localPath(value: unknown): string | null {
+  if (typeof value !== 'string' || !LOCAL.test(value) || !URL.canParse(value, HERE)) return null;
+  const { origin, pathname, search, hash } = new URL(value, HERE);
+  return origin === HERE && LOCAL.test(pathname) ? pathname + search + hash : null;
+}
+
+@Controller('api')
+export class SignInController {
+  constructor(
+    private readonly services: Services,
+    private readonly sessions: Sessions,
+    private readonly limits: SignInLimits,
+    private readonly flows: FlowCookies,
+  ) {}
+
+  /** With a key the call may be repeated, and `read` repeats it: the same request always ends in the same account. */
+  @Describe({
+    summary: 'Sign up; signs in as well',
+    answers: { 201: User },
+    refuses: ['EMAIL_EXISTS'],
+    idempotent: true,
+  })
+  @Post('register')
+  @Access('public')
+  async signUp(@Fields(SignUpFields) fields: SignUpFields, @Req() request: FastifyRequest): Promise<User> {
+    const idempotencyKey = idempotencyKeyOf(request);
+    const member = await this.limits.signUp(request.ip, () => {
+      const asker = this.flows.begin(request, 'verify');
+      return idempotencyKey === undefined
+        ? this.services.call(SignUp, { ...fields, asker })
+        : this.services.read(SignUp, { ...fields, asker, idempotencyKey });
+    });
+    await this.sessions.start(request, member, 'sign-up');
+    return member.user;
+  }
+
+  @Describe({
+    summary: 'Sign in',
+    answers: { 200: User },
+    refuses: ['CREDENTIALS_INCORRECT', 'SECOND_FACTOR_REQUIRED'],
+  })
+  @Post('login')
+  @HttpCode(200)
+  @Access('public')
+  async signIn(@Fields(SignInRequest) fields: SignInRequest, @Req() request: FastifyRequest): Promise<User> {
+    const member = await this.limits.signIn(request, fields.email, () => this.services.call(SignIn, fields));
+    await this.sessions.start(request, member, 'password');
+    return member.user;
+  }
+
+  @Describe({ summary: 'Sign out', answers: { 204: null } })
+  @Post('logout')
+  @HttpCode(204)
+  @Access('public')
+  signOut(@Req() request: FastifyRequest): Promise<void> {
+    return this.sessions.end(request);
+  }
+
+  /** For browsers that have to sign in first. */
+  @Describe({ summary: 'Sends a browser to the sign-in screen', answers: { 302: null } })
+  @Get('login')
+  @Access('public')
+  toSignIn(@Query('returnTo') returnTo: unknown, @Res() reply: FastifyReply): void {
+    const path = localPath(returnTo);
+    const target = path === null ? '/?signin=1' : `/?signin=1&returnTo=${encodeURIComponent(path)}`;
+    void reply.redirect(target, 302);
+  }
+
+  /** Ends the session only for pages of this site and the address bar: an image on another site must not sign a user out. */
+  @Describe({ summary: 'Signs a browser out and sends it to the start', answers: { 302: null } })
+  @Get('logout')
+  @Access('public')
+  async signOutAndLeave(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const site = request.headers['sec-fetch-site'] ?? 'none';
+    if (site === 'same-origin' || site === 'none') await this.sessions.end(request);
+    void reply.redirect('/', 302);
+  }
+}
+
+/** The sessions of the caller. */
+@Controller('api/user/sessions')
+export class OwnSessionsController {
+  constructor(private readonly sessions: Sessions) {}
+
+  @Describe({
+    summary: 'The browsers that are signed in, newest first',
+    answers: { 200: listOf(OwnSession) },
+  })
+  @Get()
+  @Access('member')
+  list(@Req() request: FastifyRequest): Promise<OwnSession[]> {
+    return this.sessions.listOwn(request);
+  }
+
+  @Describe({ summary: 'Sign one browser out', answers: { 204: null }, refuses: ['SESSION_NOT_FOUND'] })
+  @Delete(':id')
+  @HttpCode(204)
+  @Access('member')
+  end(@Id() id: string, @Req() request: FastifyRequest): Promise<void> {
+    return this.sessions.endOwn(request, id);
+  }
+
+  @Describe({ summary: 'Sign every other browser out', answers: { 204: null } })
+  @Delete()
+  @HttpCode(204)
+  @Access('member')
+  endOthers(@Req() request: FastifyRequest): Promise<void> {
+    return this.sessions.endOthers(request);
+  }
+}

@@ -1,0 +1,396 @@
+import {
+  CreateCalendarFeed,
+  CreateEvent,
+  DomainError,
+  FindMailPreferences,
+  GetAvatar,
+  GetBanner,
+  HasAvatar,
+  GetCalendarFeed,
+  GetEvent,
+  GetEventCalendar,
+  GetMemberCalendar,
+  Register,
+  RequestCode,
+  Unregister,
+  Unsubscribe,
+  UpdateEvent,
+  UpdateProfile,
+  UpdateUser,
+  type ErrorBody,
+  type Event,
+  type PictureChange,
+  type User,
+} from '@meetmark/contracts';
+import { signUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
+import sharp from 'sharp';
+import type { ApiClient } from '@meetmark/testing/http-client';
+import { openTestGateway, type TestGateway } from './testing/open-test-gateway.js';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
+import { anEvent, anEventBody, aRegistration } from '@meetmark/testing/factories/samples';
+import { localPath } from './auth/sign-in.controller.js';
+
+const event = anEvent();
+const TOKEN = 'a'.repeat(43);
+let stack: TestGateway;
+let member: ApiClient;
+let user: User;
+let registered = false;
+let change: PictureChange | undefined;
+/** The versions that changes began from. */
+const base: Record<'event' | 'profile' | 'account', number | undefined> = {
+  event: undefined,
+  profile: undefined,
+  account: undefined,
+};
+let unsubscribed: object | undefined;
+let stored = Buffer.alloc(0);
+let standing = true;
+const registration = aRegistration();
+
+beforeAll(async () => {
+  stack = await openTestGateway({
+    auth: scenes(
+      played(RequestCode, () => undefined),
+      played(UpdateProfile, ({ picture, version }, call) => {
+        change = picture;
+        base.profile = version;
+        return stack.users.get(call.identity!.sub)!;
+      }),
+      played(GetAvatar, () => {
+        if (!standing) throw new DomainError('PICTURE_NOT_FOUND');
+        return { base64: stored.toString('base64') };
+      }),
+      played(HasAvatar, () => standing),
+      played(Unsubscribe, (request) => void (unsubscribed = request)),
+      played(FindMailPreferences, ({ userId }) =>
+        userId === user.id ? { eventUpdates: true, reminders: false } : null,
+      ),
+    ),
+    events: scenes(
+      played(Register, () => {
+        const created = !registered;
+        registered = true;
+        return { created, registration };
+      }),
+      played(GetEvent, () => event),
+      played(Unregister, () => void (registered = false)),
+      played(CreateEvent, ({ banner }) => {
+        change = banner;
+        return event;
+      }),
+      played(UpdateEvent, ({ version }) => {
+        base.event = version;
+        return event;
+      }),
+      played(GetBanner, () => ({ base64: stored.toString('base64') })),
+      played(GetEventCalendar, () => ({ ics: 'BEGIN:VCALENDAR' })),
+      played(GetMemberCalendar, () => ({ ics: 'BEGIN:VCALENDAR' })),
+      played(GetCalendarFeed, () => null),
+      played(CreateCalendarFeed, () => ({ createdAt: event.createdAt, token: TOKEN })),
+    ),
+    admin: scenes(
+      played(UpdateUser, ({ userId, version }) => {
+        base.account = version;
+        return stack.users.get(userId)!.user;
+      }),
+    ),
+  });
+  ({ browser: member, user } = await stack.signedIn());
+});
+afterAll(() => stack.close());
+
+describe('registering', () => {
+  const path = `/api/events/${event.id}/register`;
+
+  it('is 201 when new and 200 when it was there', async () => {
+    const first = await member.post<{ message: string }>(path);
+    const second = await member.post<{ message: string }>(path, {});
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(second.body.message).toContain('already registered');
+  });
+
+  it('takes a moment, and nothing else', async () => {
+    expect((await member.post(path, { selectedDate: '2030-05-01T09:00:00Z' })).status).toBe(200);
+    expect((await member.post(path, { userId: user.id })).status).toBe(400);
+  });
+
+  it('is undone with 204, also when there was nothing', async () => {
+    expect((await member.delete(path)).status).toBe(204);
+    expect((await member.delete(path)).status).toBe(204);
+  });
+});
+
+describe('the version that a change began from', () => {
+  const put = async (what: keyof typeof base, body: object, header?: string) => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const path = {
+      event: `/api/events/${event.id}`,
+      profile: '/api/user/profile',
+      account: `/api/admin/users/${user.id}`,
+    }[what];
+    base[what] = undefined;
+    const reply = await browser.put<ErrorBody>(
+      path,
+      body,
+      header === undefined ? {} : { 'if-match': header },
+    );
+    return reply.status === 200 ? base[what] : reply.body.details?.fields;
+  };
+
+  it.each(['event', 'profile', 'account'] as const)(
+    'of an %s is in the body or in If-Match',
+    async (what) => {
+      expect(await put(what, { version: 3 })).toBe(3);
+      for (const header of ['"3"', 'W/"3"', '3']) expect(await put(what, {}, header)).toBe(3);
+      expect(await put(what, { version: 3 }, '"3"')).toBe(3);
+      for (const none of [put(what, {}), put(what, { version: null }), put(what, {}, '*')])
+        expect(await none).toBeUndefined();
+    },
+  );
+
+  it('is refused when it is none, or two', async () => {
+    for (const version of [0, -1, 1.5, '3', 2 ** 31])
+      expect(await put('event', { version })).toHaveProperty('version');
+    for (const header of ['"a"', '"0"', '', '"1", "2"', '"9999999999"'])
+      expect(await put('event', {}, header)).toHaveProperty('If-Match');
+    expect(await put('event', { version: 2 }, '"3"')).toHaveProperty('If-Match');
+  });
+});
+
+describe('changing a user', () => {
+  const put = async (id: string, body: object) => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const fields = { email: user.email, firstName: 'A', lastName: 'B', isAdmin: false };
+    const reply = await browser.put<User & ErrorBody>(`/api/admin/users/${id}`, { ...fields, ...body });
+    return [reply.status, reply.body.code ?? reply.body.id];
+  };
+
+  it('takes the id of the path, which a body may repeat in any letter case or leave empty', async () => {
+    for (const id of [undefined, null, user.id, user.id.toUpperCase()])
+      expect(await put(user.id, { id })).toEqual([200, user.id]);
+    expect(await put(user.id, { id: event.id })).toEqual([400, 'ID_MISMATCH']);
+  });
+
+  it('says that there is no such user before anything else', async () => {
+    for (const body of [{ id: user.id }, { email: 'nobody' }])
+      expect(await put(event.id, body)).toEqual([404, 'USER_NOT_FOUND']);
+  });
+});
+
+describe('pictures in a payload', () => {
+  const profile = () => ({ email: user.email, firstName: 'A', lastName: 'B' });
+  const put = (profileImageUrl: unknown) =>
+    member.put<ErrorBody>('/api/user/profile', { ...profile(), profileImageUrl });
+  const dataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
+
+  it('are re-encoded on their way to the service', async () => {
+    const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    expect((await put(dataUrl(png))).status).toBe(200);
+    expect(change).toMatchObject({ action: 'store', picture: { width: 512, height: 512 } });
+    const webp = Buffer.from(change!.picture!.base64, 'base64');
+    expect(webp.toString('latin1', 8, 12)).toBe('WEBP');
+  });
+
+  it('are kept by their address, removed by null, and left alone when not named', async () => {
+    const url = `/media/avatars/${'b'.repeat(64)}.webp`;
+    await put(url);
+    expect(change).toEqual({ action: 'keep', url });
+    await put(null);
+    expect(change).toEqual({ action: 'remove' });
+    await member.put('/api/user/profile', profile());
+    expect(change).toEqual({ action: 'keep' });
+  });
+
+  it.each([
+    'https://evil.example/a.png',
+    `/media/banners/${'b'.repeat(64)}.webp`,
+    '/media/avatars/../../etc/passwd',
+    'javascript:alert(1)',
+    7,
+  ])('are not taken from elsewhere: %s', async (value) => {
+    const reply = await put(value);
+    expect(reply.status).toBe(400);
+    expect(Object.keys(reply.body.details!.fields!)).toEqual(['profileImageUrl']);
+  });
+
+  it('have their own refusals', async () => {
+    const refusal = async (value: string) => {
+      const { status, body } = await put(value);
+      return [status, body.code];
+    };
+    expect(await refusal('data:image/svg+xml;base64,PHN2Zy8+')).toEqual([415, 'PICTURE_TYPE']);
+    expect(await refusal(dataUrl(Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1')))).toEqual([
+      422,
+      'PICTURE_BROKEN',
+    ]);
+    expect(await refusal(dataUrl(Buffer.alloc(5 * 1024 * 1024 + 1)))).toEqual([413, 'PICTURE_TOO_LARGE']);
+    expect(await refusal(dataUrl(Buffer.alloc(6 * 1024 * 1024)))).toEqual([413, 'BODY_TOO_LARGE']);
+  });
+
+  it('of events are banners', async () => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const reply = await browser.post<Event>('/api/events', { ...anEventBody, bannerImageUrl: '' });
+    expect([reply.status, reply.body.id]).toEqual([201, event.id]);
+    expect(change).toEqual({ action: 'remove' });
+  });
+});
+
+describe('a stored picture', () => {
+  it('may be kept for ever and is sent once', async () => {
+    stored = Buffer.from('RIFF....WEBP');
+    const path = `/media/banners/${'c'.repeat(64)}.webp`;
+    const first = await stack.browser().get(path);
+    expect(first.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect([first.headers.get('content-type'), first.text]).toEqual(['image/webp', 'RIFF....WEBP']);
+    stored = Buffer.from('not asked for again');
+    expect((await stack.browser().get(path)).text).toBe('RIFF....WEBP');
+    const tag = first.headers.get('etag')!;
+    expect((await stack.browser().get(path, { 'if-none-match': tag })).status).toBe(304);
+  });
+});
+
+describe("a member's picture", () => {
+  const path = `/media/avatars/${'e'.repeat(64)}.webp`;
+
+  it('is asked for each time, sent once, and gone with the account, from every gateway and browser that has it', async () => {
+    stored = Buffer.from('RIFF.a face.WEBP');
+    standing = true;
+    const first = await stack.browser().get(path);
+    expect([first.status, first.text]).toEqual([200, 'RIFF.a face.WEBP']);
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+    stored = Buffer.from('not asked for again');
+    expect((await stack.browser().get(path)).text).toBe('RIFF.a face.WEBP');
+    const known = { 'if-none-match': first.headers.get('etag')! };
+    expect((await stack.browser().get(path, known)).status).toBe(304);
+    standing = false;
+    expect((await stack.browser().get(path)).status).toBe(404);
+    expect((await stack.browser().get(path, known)).status).toBe(404);
+  });
+});
+
+describe('the way to sign in', () => {
+  it.each([
+    ['/api/login', '/?signin=1'],
+    ['/api/login?returnTo=/events%3Fq=a', '/?signin=1&returnTo=%2Fevents%3Fq%3Da'],
+    ['/api/login?returnTo=https://evil.example', '/?signin=1'],
+    ['/api/login?returnTo=//evil.example', '/?signin=1'],
+    ['/api/login?returnTo=/%5Cevil.example', '/?signin=1'],
+    ['/api/login?returnTo=/.//evil.example', '/?signin=1'],
+    ['/api/login?returnTo=/a&returnTo=/b', '/?signin=1'],
+  ])('from %s leads to %s', async (path, location) => {
+    const reply = await stack.browser().get(path);
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, location]);
+  });
+
+  it.each([
+    ['/my-events', '/my-events'],
+    ['/', '/'],
+    ['my-events', null],
+    ['//evil.example', null],
+    ['/\\evil.example', null],
+    ['/a\\b', null],
+    ['/\t/evil.example', null],
+    ['/.//evil.example', null],
+    ['/a/..//evil.example', null],
+    ['/%2e//evil.example', null],
+    ['/a/../events?q=a#b', '/events?q=a#b'],
+    ['javascript:alert(1)', null],
+    [['/a'], null],
+    [undefined, null],
+  ])('comes back only to a path of ours: %j', (given, expected) => {
+    expect(localPath(given)).toBe(expected);
+  });
+});
+
+describe('asking for a reset code', () => {
+  it('answers alike for any address', async () => {
+    const ask = (email: string) => stack.browser().post('/api/forgot-password', { email });
+    const [known, unknown] = [await ask(user.email), await ask('nobody@example.com')];
+    expect([known.status, known.text]).toEqual([202, unknown.text]);
+  });
+});
+
+describe('calendars', () => {
+  it('are calendars', async () => {
+    const reply = await stack.browser().get(`/api/events/${event.id}/calendar.ics`);
+    expect(reply.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(reply.headers.get('content-disposition')).toContain('event.ics');
+  });
+
+  it('of a member are for who knows their address', async () => {
+    expect((await member.get('/api/user/calendar-feed')).body).toBeNull();
+    const { body } = await member.post<{ url: string }>('/api/user/calendar-feed');
+    expect(body.url).toBe(`http://localhost:8080/api/calendar/${TOKEN}.ics`);
+    const feed = await stack.browser().get(new URL(body.url).pathname);
+    expect([feed.status, feed.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
+    expect((await stack.browser().get('/api/calendar/guess.ics')).status).toBe(404);
+  });
+});
+
+describe('unsubscribing by the link of a mail', () => {
+  const path = (secrets: string[]) =>
+    `/api/unsubscribe/${signUnsubscribe({ userId: user.id, list: 'reminders' }, secrets)}`;
+  beforeEach(() => (unsubscribed = undefined));
+
+  it('works from a mail program, without a cookie', async () => {
+    const reply = await stack.browser().post(path(stack.config.linkSecrets), 'List-Unsubscribe=One-Click', {
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'cross-site',
+    });
+    expect(reply.status).toBe(200);
+    expect(unsubscribed).toEqual({ userId: user.id, reminders: false });
+  });
+
+  it('works with either kind of form that the standard allows', async () => {
+    const body =
+      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
+    const reply = await stack.browser().post(path(stack.config.linkSecrets), body, {
+      'content-type': 'multipart/form-data; boundary=x',
+      'sec-fetch-site': 'cross-site',
+    });
+    expect(reply.status).toBe(200);
+    expect(unsubscribed).toEqual({ userId: user.id, reminders: false });
+  });
+
+  it('changes nothing by being looked at', async () => {
+    const reply = await stack.browser().get(path(stack.config.linkSecrets));
+    expect(reply.status).toBe(302);
+    expect(reply.headers.get('location')).toMatch(/^\/unsubscribe\?token=/);
+    const list = await stack.browser().get(`${path(stack.config.linkSecrets)}/list`);
+    expect([list.status, list.body]).toEqual([200, { list: 'reminders', subscribed: false }]);
+    for (const action of ['', '/undo']) {
+      const read = await stack.browser().get(`${path(stack.config.linkSecrets)}${action}`);
+      expect(read.status).not.toBe(200);
+    }
+    expect(unsubscribed).toBeUndefined();
+  });
+
+  it('can be taken back, from our own page only', async () => {
+    const address = `${path(stack.config.linkSecrets)}/undo`;
+    const elsewhere = await stack.browser().post(address, undefined, { 'sec-fetch-site': 'cross-site' });
+    expect([elsewhere.status, unsubscribed]).toEqual([403, undefined]);
+    expect((await stack.browser().post(address)).status).toBe(200);
+    expect(unsubscribed).toEqual({ userId: user.id, reminders: true });
+  });
+
+  it('acts for the member of the link, whoever is signed in', async () => {
+    const userId = '01999999-0000-7000-8000-000000000042';
+    const token = signUnsubscribe({ userId, list: 'eventUpdates' }, stack.config.linkSecrets);
+    expect((await member.post(`/api/unsubscribe/${token}`)).status).toBe(200);
+    expect(unsubscribed).toEqual({ userId, eventUpdates: false });
+    const gone = await member.get(`/api/unsubscribe/${token}/list`);
+    expect([gone.status, (gone.body as ErrorBody).code]).toEqual([404, 'UNSUBSCRIBE_LINK_INVALID']);
+  });
+
+  it('needs our signature', async () => {
+    const forged = path(['a-secret-that-somebody-else-has-made-up']);
+    for (const address of [forged, `${forged}/undo`])
+      expect((await stack.browser().post(address)).status).toBe(404);
+    for (const address of [forged, `${forged}/list`])
+      expect((await stack.browser().get(address)).status).toBe(404);
+    expect(unsubscribed).toBeUndefined();
+  });
+});

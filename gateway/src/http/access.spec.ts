@@ -1,0 +1,163 @@
+import { Controller, Get, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import type { Answer, ApiClient } from '@meetmark/testing/http-client';
+import { Access } from './access.js';
+import { ACCESS_TABLE } from '../testing/access-table.js';
+import { RouteInventory } from './routes.js';
+
+const ID = '01999999-0000-7000-8000-000000000000';
+const SAMPLES: Record<string, string> = { ':id': ID, ':file': 'none', ':token': 'none', '*': 'none' };
+const address = (path: string) => path.replaceAll(/:\w+|\*/g, (name) => SAMPLES[name]!);
+
+let stack: TestGateway;
+let visitor: ApiClient;
+let member: ApiClient;
+let administrator: ApiClient;
+beforeAll(async () => {
+  stack = await openTestGateway();
+  visitor = stack.browser();
+  member = (await stack.signedIn()).browser;
+  administrator = (await stack.signedIn({ isAdmin: true })).browser;
+});
+afterAll(() => stack.close());
+
+const call = (
+  who: ApiClient,
+  method: string,
+  path: string,
+): Promise<Answer<{ message: string; code: string }>> =>
+  who.send(method, path, undefined, { accept: 'application/json' });
+const isRefusedAccess = ({ status, body }: Answer<{ code: string }>) =>
+  (status === 401 && body.code === 'UNAUTHORIZED') || (status === 403 && body.code === 'FORBIDDEN');
+
+describe('the access table', () => {
+  const line = ({ method, path, access }: { method: string; path: string; access: string }) =>
+    `${method} ${path} ${access}`;
+
+  it('lists every route of the running gateway, and no other', () => {
+    const routes = stack.gateway.inventory.routes.filter(({ method }) => method !== 'HEAD').map(line);
+    expect(routes.toSorted()).toEqual(ACCESS_TABLE.map(line).toSorted());
+  });
+
+  it('holds for HEAD as for GET', () => {
+    const heads = stack.gateway.inventory.routes.filter(({ method }) => method === 'HEAD');
+    const gets = ACCESS_TABLE.filter(({ method }) => method === 'GET');
+    expect(heads.map((route) => line({ ...route, method: 'GET' })).toSorted()).toEqual(
+      gets.map(line).toSorted(),
+    );
+  });
+
+  it.each(ACCESS_TABLE.filter(({ access }) => access !== 'public'))(
+    '$method $path refuses visitors with the word that clients look for',
+    async ({ method, path }) => {
+      const reply = await call(visitor, method, address(path));
+      expect(reply.status).toBe(401);
+      expect(reply.body.message).toContain('Unauthorized');
+    },
+  );
+
+  it.each(ACCESS_TABLE.filter(({ access }) => access === 'admin'))(
+    '$method $path refuses members',
+    async ({ method, path }) => {
+      expect(await call(member, method, address(path))).toMatchObject({
+        status: 403,
+        body: { code: 'FORBIDDEN' },
+      });
+    },
+  );
+
+  it.each(ACCESS_TABLE.filter(({ path }) => path !== '/api/logout'))(
+    '$method $path lets those in who may',
+    async ({ method, path, access }) => {
+      const who = { public: visitor, member, admin: administrator }[access];
+      expect(isRefusedAccess(await call(who, method, address(path)))).toBe(false);
+    },
+  );
+
+  const CLOSED = ACCESS_TABLE.filter(({ access }) => access !== 'public');
+  it.each<[string, (path: string) => string]>([
+    ['with a slash at its end', (path) => `${path}/`],
+    ['in capitals', (path) => path.toUpperCase()],
+    ['with a capital', (path) => path.replace('/api', '/Api')],
+    ['with two slashes', (path) => path.replace('/api/', '/api//')],
+    ['with two slashes in front', (path) => `/${path}`],
+    ['with an encoded letter', (path) => path.replace('/api/', '/%61pi/')],
+    ['with an encoded slash', (path) => path.replace('/api/', '/api%2F')],
+    ['with a dot', (path) => path.replace('/api/', '/api/./')],
+    ['by way of a public call', (path) => path.replace('/api/', '/api/config/..%2f')],
+    ['with parameters in it', (path) => `${path};public`],
+    ['with a question mark', (path) => `${path}?`],
+    ['with a fragment of another', (path) => `${path}%23/api/config`],
+  ])('opens nothing to an address %s', async (_, respell) => {
+    for (const { method, path, access } of CLOSED) {
+      const spelling = respell(address(path));
+      const asVisitor = await call(visitor, method, spelling);
+      expect([spelling, [401, 404, 405].includes(asVisitor.status)]).toEqual([spelling, true]);
+      if (access !== 'admin') continue;
+      const asMember = await call(member, method, spelling);
+      expect([spelling, [403, 404, 405].includes(asMember.status)]).toEqual([spelling, true]);
+    }
+  });
+
+  it('refuses HEAD as GET', async () => {
+    for (const { path, access } of CLOSED.filter(({ method }) => method === 'GET')) {
+      expect([path, (await call(visitor, 'HEAD', address(path))).status]).toEqual([path, 401]);
+      if (access === 'admin')
+        expect([path, (await call(member, 'HEAD', address(path))).status]).toEqual([path, 403]);
+    }
+  });
+
+  const CHANGES = ACCESS_TABLE.filter(
+    ({ method, path }) => method !== 'GET' && path !== '/api/unsubscribe/:token',
+  );
+  it.each<[string, Record<string, string>]>([
+    ['a script or form of another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    [
+      'a neighbour under the same domain',
+      { 'sec-fetch-site': 'same-site', origin: 'https://forum.localhost' },
+    ],
+    ['an old browser', { 'sec-fetch-site': 'none', origin: 'https://evil.example' }],
+    ['a sandboxed frame', { 'sec-fetch-site': 'none', origin: 'null' }],
+  ])('opens no call that changes something to %s', async (_, headers) => {
+    for (const { method, path } of CHANGES) {
+      const { status, body } = await administrator.send<{ code: string }>(method, address(path), {}, headers);
+      expect([method, path, status, body.code]).toEqual([method, path, 403, 'CROSS_SITE']);
+    }
+    expect((await administrator.get('/api/user')).status).toBe(200);
+  });
+
+  it('is asked before the body is looked at', async () => {
+    const post = (who: ApiClient) => who.send('POST', '/api/events', '{broken');
+    expect((await post(visitor)).status).toBe(401);
+    expect((await post(member)).status).toBe(403);
+    expect((await post(administrator)).status).toBe(400);
+  });
+});
+
+describe('a route that does not say who may call it', () => {
+  @Controller()
+  class Forgetful {
+    @Get('forgotten')
+    read(): string {
+      return 'secret';
+    }
+
+    @Get('marked')
+    @Access('public')
+    marked(): string {
+      return 'public';
+    }
+  }
+  @Module({ controllers: [Forgetful] })
+  class ForgetfulModule {}
+
+  it('stops the start', async () => {
+    const adapter = new FastifyAdapter();
+    new RouteInventory().watch(adapter.getInstance());
+    const app = await NestFactory.create(ForgetfulModule, adapter, { logger: false, abortOnError: false });
+    await expect(app.init()).rejects.toThrow('GET /forgotten does not say who may call it');
+    await app.close();
+  });
+});

@@ -1,0 +1,156 @@
+import {
+  ChangePasswordRequest,
+  EventFilter,
+  PasswordFields,
+  ResetPasswordFields,
+  SignUpFields,
+  type DomainError,
+  type RequestClass,
+} from '@meetmark/contracts';
+import { validated } from '@meetmark/platform';
+import { eventFields, newcomer } from '@meetmark/testing/factories/samples';
+import { EventBody, EventChangesBody } from '../events/events.dto.js';
+
+const letters = (length: number) => 'x'.repeat(length);
+/** An address of exactly so many characters: at most 64 before the @, at most 63 between dots. */
+const address = (length: number) =>
+  `${'nora'.padEnd(length - 193, 'x')}@${`${letters(61)}.`.repeat(3)}${letters(2)}.org`;
+const linkedIn = (length: number) => 'https://www.linkedin.com/in/'.padEnd(length, 'x');
+
+/** Names of the fields that are wrong; none when it is taken. */
+const wrong = (type: RequestClass, value: object) =>
+  validated(type, value).then(
+    () => [],
+    ({ details }: DomainError) => Object.keys(details?.fields ?? {}),
+  );
+
+type Edge = [field: string, what: string, value: unknown];
+const NAMES = ['firstName', 'lastName'];
+/** Anything but text. */
+const NO_TEXT = [null, true, 7, -1, 1e308, '', [], {}, [[]], { $gt: '' }, ['x', 'y'], { length: 3 }];
+
+describe('signing up', () => {
+  it.each<Edge>([
+    ...NAMES.flatMap((field): Edge[] => [
+      [field, '1 character', 'x'],
+      [field, '100 characters', letters(100)],
+      [field, '100 characters and spaces around', ` ${letters(100)} `],
+    ]),
+    ['email', '255 characters', address(255)],
+    ['password', '1 character', 'x'],
+    ['password', '255 characters', letters(255)],
+    ['linkedInUrl', 'nothing', ''],
+    ['linkedInUrl', 'null', null],
+    ['linkedInUrl', '1000 characters', linkedIn(1_000)],
+  ])('takes %s: %s', async (field, _, value) => {
+    expect(await wrong(SignUpFields, { ...newcomer(), [field]: value })).toEqual([]);
+  });
+
+  it.each<Edge>([
+    ...NAMES.flatMap((field): Edge[] => [
+      [field, 'spaces alone', '   '],
+      [field, '101 characters', letters(101)],
+    ]),
+    ...[...NAMES, 'email', 'password'].flatMap((field) =>
+      NO_TEXT.map((value): Edge => [field, JSON.stringify(value), value]),
+    ),
+    ['email', 'no @', 'nora'],
+    ['email', 'no host', 'nora@'],
+    ['email', 'two @', 'a@b@example.org'],
+    ['email', '256 characters', address(256)],
+    ['password', '256 characters', letters(256)],
+    ['linkedInUrl', '1001 characters', linkedIn(1_001)],
+    ['linkedInUrl', 'no address', 'linkedin'],
+  ])('refuses %s: %s', async (field, _, value) => {
+    expect(await wrong(SignUpFields, { ...newcomer(), [field]: value })).toEqual([field]);
+  });
+});
+
+describe('a password that is chosen later', () => {
+  it.each([
+    [5, false],
+    [6, true],
+    [255, true],
+    [256, false],
+  ])('of %i characters is taken: %s', async (length, taken) => {
+    const newPassword = letters(length);
+    expect(await wrong(PasswordFields, { newPassword })).toEqual(taken ? [] : ['newPassword']);
+    // of one's own the service judges what is too short
+    const own = await wrong(ChangePasswordRequest, { currentPassword: 'x', newPassword });
+    expect(own).toEqual(length > 255 ? ['newPassword'] : []);
+  });
+
+  it.each(['12345', '1234567', '12345a', '١٢٣٤٥٦', ' 12345', ''])(
+    'needs a code of six digits, not %j',
+    async (token) => {
+      const reset = { email: newcomer().email, token, newPassword: 'new horse' };
+      expect(await wrong(ResetPasswordFields, reset)).toEqual(['token']);
+    },
+  );
+});
+
+describe.each([
+  ['a new event', EventBody],
+  ['an event that is changed', EventChangesBody],
+])('%s', (_, type) => {
+  it.each<Edge>([
+    ['title', 'nothing', ''],
+    ['title', 'spaces alone', '   '],
+    ['title', 'null', null],
+    ['title', '256 characters', letters(256)],
+    ['title', 'a line break', 'one\ntwo'],
+    ['location', '256 characters', letters(256)],
+    ['description', '10,001 characters', letters(10_001)],
+    ['format', 'another word', 'remote'],
+    ['format', 'capitals', 'Online'],
+    ['format', 'two', ['online', 'hybrid']],
+    ['capacity', '0', 0],
+    ['capacity', '-1', -1],
+    ['capacity', '1.5', 1.5],
+    ['capacity', 'more than a million', 1_000_001],
+    ['capacity', 'more than a database holds', 2 ** 31],
+    ['capacity', 'text', 'many'],
+    ['price', '-1', '-1'],
+    ['price', 'the number -0.01', -0.01],
+    ['price', 'three decimals', '1.005'],
+    ['price', 'three decimals as a number', 1.005],
+    ['price', 'more than a million', '1000000.01'],
+    ['price', '51 characters', '1'.repeat(51)],
+    ['price', 'an exponent', '1e3'],
+    ['price', 'text', 'free'],
+    ['startDate', 'nothing', ''],
+    ['startDate', 'a day alone', '2031-05-01'],
+    ['startDate', 'no zone', '2031-05-01T17:00:00'],
+    ['startDate', 'the 30th of February', '2031-02-30T10:00:00Z'],
+    ['startDate', 'infinity', 'infinity'],
+    ['endDate', 'a number', 1_900_000_000_000],
+    ['endDate', 'null', null],
+  ])('refuses %s: %s', async (field, _what, value) => {
+    expect(await wrong(type, { ...eventFields(), [field]: value })).toEqual([field]);
+  });
+});
+
+describe('a list of events', () => {
+  it.each<[Record<string, unknown>, boolean]>([
+    [{ limit: '1' }, true],
+    [{ limit: '100' }, true],
+    [{ limit: '0' }, false],
+    [{ limit: '101' }, false],
+    [{ limit: '-1' }, false],
+    [{ limit: '1.5' }, false],
+    [{ limit: 'ten' }, false],
+    [{ limit: ['1', '2'] }, false],
+    [{ q: letters(200) }, true],
+    [{ q: letters(201) }, false],
+    [{ price: 'cheap' }, false],
+    [{ format: 'hybrid' }, true],
+    [{ format: 'remote' }, false],
+    [{ format: ['online', 'hybrid'] }, false],
+    [{ time: 'later' }, false],
+    [{ sort: 'title' }, false],
+    [{ unknown: '1' }, false],
+    [{ from: 'yesterday' }, false],
+  ])('asked for by %j is given: %s', async (query, given) => {
+    expect(await wrong(EventFilter, query)).toEqual(given ? [] : Object.keys(query));
+  });
+});

@@ -1,0 +1,64 @@
+import {
+  ERRORS,
+  type Edit as EditOf,
+  type ErrorBody,
+  type ErrorCode,
+  type ErrorDetails as ErrorDetailsOf,
+} from '@meetmark/contracts';
+import { ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+
+// Options of @ApiProperty() that several answer classes share.
+export const ID = { format: 'uuid' };
+export const MOMENT = { format: 'date-time' };
+export const OR_NULL = { type: String, nullable: true };
+export const ID_OR_NULL = { ...ID, ...OR_NULL };
+export const MOMENT_OR_NULL = { ...MOMENT, ...OR_NULL };
+export const COUNT = { type: 'integer', minimum: 0 } as const;
+export const PICTURE = { ...OR_NULL, description: 'Immutable address on this site, or null' };
+export const VERSION = {
+  type: 'integer',
+  minimum: 1,
+  description: 'Raised by every change; sent back with a change',
+} as const;
+
+/** The answer of a call that only says what it did. */
+export class Notice {
+  @ApiProperty() message!: string;
+}
+
+class Edit implements EditOf {
+  @ApiProperty({ ...OR_NULL, description: 'Null: an administrator' }) by!: string | null;
+  @ApiProperty() own!: boolean;
+  @ApiProperty(MOMENT) at!: string;
+  @ApiProperty({ type: [String] }) changed!: string[];
+}
+
+const OPTIONAL = { required: false };
+
+class ErrorDetails implements Required<ErrorDetailsOf> {
+  @ApiProperty({
+    type: 'object',
+    selfRequired: false,
+    additionalProperties: { type: 'array', items: { type: 'string' } },
+  })
+  fields!: Required<ErrorDetailsOf>['fields'];
+  @ApiProperty({ ...OPTIONAL, ...COUNT }) registered!: number;
+  @ApiProperty({ ...OPTIONAL, type: 'integer', minimum: 1 }) retryAfter!: number;
+  @ApiProperty({ ...OPTIONAL, type: [String] }) allow!: string[];
+  @ApiProperty({ ...OPTIONAL, anyOf: [{ $ref: getSchemaPath('Event') }, { $ref: getSchemaPath('User') }] })
+  present!: Required<ErrorDetailsOf>['present'];
+  @ApiProperty({ ...OPTIONAL, type: [Edit] }) edits!: Edit[];
+  @ApiProperty({ ...OPTIONAL, enum: ['not-started', 'unknown'] })
+  outcome!: Required<ErrorDetailsOf>['outcome'];
+  @ApiProperty({ ...OPTIONAL, isArray: true, enum: ['totp', 'passkey', 'recovery'] })
+  methods!: Required<ErrorDetailsOf>['methods'];
+}
+
+@ApiSchema({ name: 'Error' })
+export class ErrorAnswer implements ErrorBody {
+  @ApiProperty({ type: 'integer' }) statusCode!: number;
+  @ApiProperty({ enum: Object.keys(ERRORS) }) code!: ErrorCode;
+  @ApiProperty() message!: string;
+  @ApiProperty(OPTIONAL) details?: ErrorDetails;
+  @ApiProperty() requestId!: string;
+}

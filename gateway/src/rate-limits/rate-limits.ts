@@ -1,0 +1,63 @@
+/** `points` within `seconds`, counted for each key separately. */
+export interface RateLimit {
+  points: number;
+  /** Seconds. */
+  seconds: number;
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The key of each limit is chosen where it is used. */
+export const RATE_LIMITS = {
+  'sign-in-failures': { points: 10, seconds: 15 * MINUTE },
+  'sign-in-attempts': { points: 25, seconds: 5 * MINUTE },
+  'sign-in-failures-anywhere': { points: 100, seconds: HOUR },
+  'sign-up': { points: 5, seconds: 30 * MINUTE },
+  'code-requests': { points: 60, seconds: 10 * MINUTE },
+  'code-requests-daily': { points: 300, seconds: DAY },
+  'code-attempts': { points: 60, seconds: 10 * MINUTE },
+  'address-changes': { points: 3, seconds: DAY },
+  'password-changes': { points: 10, seconds: 10 * MINUTE },
+  pictures: { points: 30, seconds: 30 * MINUTE },
+  registrations: { points: 30, seconds: MINUTE },
+  misses: { points: 100, seconds: 5 * MINUTE },
+  anonymous: { points: 1_200, seconds: 5 * MINUTE },
+  'signed-in': { points: 1_500, seconds: 5 * MINUTE },
+} as const satisfies Record<string, RateLimit>;
+
+export type RateLimitName = keyof typeof RATE_LIMITS;
+
+/** Factor of RATE_LIMIT_PROFILE=test. */
+const TEST_FACTOR = 1_000;
+
+/**
+ * The limits in force: the figures above, changed by `changes` (`name=points/seconds`, comma-separated).
+ * @throws Error that names what cannot be read
+ */
+export function rateLimits(profile: 'standard' | 'test', changes = ''): Record<RateLimitName, RateLimit> {
+  const limits: Record<string, RateLimit> = { ...RATE_LIMITS };
+  for (const change of changes.split(',').filter((text) => text.trim() !== '')) {
+    const [, name, points, seconds] = /^\s*([a-z-]+)=([1-9]\d*)\/([1-9]\d*)\s*$/.exec(change) ?? [];
+    if (name === undefined || !Object.hasOwn(limits, name))
+      throw new Error(`"${change.trim()}" is not <name>=<points>/<seconds> with a known name`);
+    limits[name] = { points: Number(points), seconds: Number(seconds) };
+  }
+  const factor = profile === 'test' ? TEST_FACTOR : 1;
+  const inForce = Object.entries(limits).map(([name, { points, seconds }]) => [
+    name,
+    { points: points * factor, seconds },
+  ]);
+  return Object.fromEntries(inForce) as Record<RateLimitName, RateLimit>;
+}
+
+/** The problem of a list of changed limits, or null. */
+export function problemOfRateLimits(changes: unknown): string | null {
+  try {
+    rateLimits('standard', String(changes));
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,135 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  normaliseEmail,
+  FLOW_SECRET,
+  FLOW_SECRET_BYTES,
+  type Asker,
+  type FlowPurpose,
+  BeginSecondStep,
+  DomainError,
+  SECOND_FACTOR,
+  type SessionUser,
+} from '@meetmark/contracts';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { RpcClient } from '@meetmark/platform';
+import { GatewayConfig } from '../gateway.config.js';
+import { cookieName, setCookie } from '../http/session.js';
+import { wideNetwork } from '../rate-limits/networks.js';
+
+const DEVICE_COOKIE = 'meetmark_device';
+/** Seconds. */
+const DEVICE_LIFETIME = 180 * 24 * 3_600;
+const ID_BYTES = 12;
+const MARK_BYTES = 16;
+/** The most accounts that one cookie remembers; the newest stay. */
+const ACCOUNTS = 5;
+
+/**
+ * Browsers that have signed in to an account before. Guesses made elsewhere never lock such a browser out, because its attempts are
+ * counted separately. The cookie holds a random id and one keyed mark for each account, which means nothing without the secret.
+ */
+@Injectable()
+export class KnownDevices {
+  constructor(private readonly config: GatewayConfig) {}
+
+  /** The browser's id if it has signed in to the account with this address before; else null. */
+  idOf(request: FastifyRequest, email: string): string | null {
+    const { id, marks } = this.read(request);
+    if (id === undefined) return null;
+    const own = this.config.sessionSecrets.map((secret) => markOf(secret, id, email));
+    return marks.some((mark) => own.some((other) => isSame(mark, other))) ? id : null;
+  }
+
+  /** After a sign-in. */
+  remember(request: FastifyRequest, email: string): void {
+    const { id = randomBytes(ID_BYTES).toString('base64url'), marks } = this.read(request);
+    const mark = markOf(this.config.sessionSecrets[0]!, id, email);
+    const kept = [mark, ...marks.filter((other) => other !== mark)].slice(0, ACCOUNTS);
+    setCookie(request, DEVICE_COOKIE, { value: [id, ...kept].join('.'), maxAge: DEVICE_LIFETIME });
+  }
+
+  private read(request: FastifyRequest): { id?: string; marks: string[] } {
+    const [id = '', ...marks] = (request.cookies[cookieName(this.config, DEVICE_COOKIE)] ?? '').split(
+      '.',
+      ACCOUNTS + 1,
+    );
+    return /^[\w-]{16}$/.test(id) ? { id, marks } : { marks: [] };
+  }
+}
+
+const markOf = (secret: string, id: string, email: string) =>
+  createHmac('sha256', secret)
+    .update(`device:${id}:${normaliseEmail(email)}`)
+    .digest()
+    .subarray(0, MARK_BYTES)
+    .toString('base64url');
+
+const isSame = (one: string, other: string) =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/** Seconds: as long as the service keeps a flow. */
+const FLOW_LIFETIME = 24 * 3_600;
+
+const nameOf = (purpose: FlowPurpose) => `meetmark_flow_${purpose}`;
+
+/** A mailed code belongs to the browser that requested it: a cookie for each purpose identifies that browser. */
+@Injectable()
+export class FlowCookies {
+  constructor(private readonly config: GatewayConfig) {}
+
+  /** The secret of the browser's flow; null if it has not requested a code. */
+  secretOf(request: FastifyRequest, purpose: FlowPurpose): string | null {
+    const value = request.cookies[cookieName(this.config, nameOf(purpose))] ?? '';
+    return FLOW_SECRET.test(value) ? value : null;
+  }
+
+  /** For a request for a code: the browser keeps its cookie or gets a new one. */
+  begin(request: FastifyRequest, purpose: FlowPurpose): Asker {
+    const browser = this.secretOf(request, purpose) ?? newSecret();
+    setCookie(request, nameOf(purpose), { value: browser, maxAge: FLOW_LIFETIME });
+    return { browser, network: wideNetwork(request.ip) };
+  }
+
+  /** For a request with a code. A browser without a flow gets an unknown secret, so that the service does the same work. */
+  present(request: FastifyRequest, purpose: FlowPurpose): Asker {
+    return { browser: this.secretOf(request, purpose) ?? newSecret(), network: wideNetwork(request.ip) };
+  }
+
+  end(request: FastifyRequest, purpose: FlowPurpose): void {
+    setCookie(request, nameOf(purpose), null);
+  }
+}
+
+const newSecret = () => randomBytes(FLOW_SECRET_BYTES).toString('base64url');
+
+const PENDING_COOKIE = 'meetmark_pending';
+
+/** Sign-ins after their first step: an HttpOnly cookie keeps the token for the second one. */
+@Injectable()
+export class PendingSignIns {
+  constructor(
+    private readonly config: GatewayConfig,
+    private readonly rpc: RpcClient,
+  ) {}
+
+  /** @throws DomainError SECOND_FACTOR_REQUIRED when the account has a second factor */
+  async requireSecondStep(request: FastifyRequest, { user }: SessionUser): Promise<void> {
+    if (!user.hasSecondFactor) return;
+    const pending = await this.rpc.call(BeginSecondStep, { userId: user.id }, { identity: null });
+    if (pending === null) return; // the last factor was removed meanwhile
+    setCookie(request, PENDING_COOKIE, { value: pending.token, maxAge: SECOND_FACTOR.pendingLife / 1_000 });
+    throw new DomainError('SECOND_FACTOR_REQUIRED', { methods: pending.methods });
+  }
+
+  /** @throws DomainError SECOND_FACTOR_EXPIRED when this browser has taken no first step */
+  tokenOf({ cookies }: FastifyRequest): string {
+    const token = cookies[cookieName(this.config, PENDING_COOKIE)];
+    if (!token) throw new DomainError('SECOND_FACTOR_EXPIRED');
+    return token;
+  }
+
+  forget(request: FastifyRequest): void {
+    setCookie(request, PENDING_COOKIE, null);
+  }
+}

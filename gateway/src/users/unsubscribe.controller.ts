@@ -1,0 +1,90 @@
+import { DomainError, FindMailPreferences, Unsubscribe } from '@meetmark/contracts';
+import { unsubscribePagePath, verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
+import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Access, routeTraits } from '../http/access.js';
+import { GatewayConfig } from '../gateway.config.js';
+import { Describe } from '../openapi/describe.js';
+import { Services } from '../services.js';
+import { Notice } from '../openapi/answers.js';
+import { MailListState } from './users.dto.js';
+
+const ANONYMOUS = { identity: null };
+
+/**
+ * Ends a list of mails by the signed link of a mail. The link names member and list, so it acts for that member only, also in a browser
+ * where another user is signed in.
+ */
+@Controller('api/unsubscribe')
+export class UnsubscribeController {
+  constructor(
+    private readonly config: GatewayConfig,
+    private readonly services: Services,
+  ) {}
+
+  /** Changes nothing, because mail scanners open every link. */
+  @Describe({
+    summary: 'Sends a browser to the page that unsubscribes',
+    answers: { 302: null },
+    refuses: ['UNSUBSCRIBE_LINK_INVALID'],
+  })
+  @Get(':token')
+  @Access('public')
+  toPage(@Param('token') token: string, @Res() reply: FastifyReply): void {
+    this.target(token);
+    void reply.redirect(unsubscribePagePath(token), 302);
+  }
+
+  @Describe({
+    summary: 'Which list the link stops, and whether it is stopped',
+    answers: { 200: MailListState },
+    refuses: ['UNSUBSCRIBE_LINK_INVALID'],
+  })
+  @Get(':token/list')
+  @Access('public')
+  async list(@Param('token') token: string): Promise<MailListState> {
+    const { userId, list } = this.target(token);
+    const preferences = await this.services.read(FindMailPreferences, { userId }, ANONYMOUS);
+    if (preferences === null) throw new DomainError('UNSUBSCRIBE_LINK_INVALID');
+    return { list, subscribed: preferences[list] };
+  }
+
+  /** Called by mail programs, from any site and without a cookie, or by the page of this site. The body is ignored. */
+  @Describe({
+    summary: 'One-click unsubscribe (RFC 8058)',
+    answers: { 200: Notice },
+    refuses: ['UNSUBSCRIBE_LINK_INVALID'],
+  })
+  @Post(':token')
+  @HttpCode(200)
+  @Access('public')
+  @routeTraits({ body: 'form', fromAnywhere: true })
+  async unsubscribe(@Param('token') token: string): Promise<Notice> {
+    await this.turn(token, false);
+    return { message: 'You will not get these mails any more' };
+  }
+
+  @Describe({
+    summary: 'Take an unsubscription back',
+    answers: { 200: Notice },
+    refuses: ['UNSUBSCRIBE_LINK_INVALID'],
+  })
+  @Post(':token/undo')
+  @HttpCode(200)
+  @Access('public')
+  async undo(@Param('token') token: string): Promise<Notice> {
+    await this.turn(token, true);
+    return { message: 'You get these mails again' };
+  }
+
+  private async turn(token: string, subscribed: boolean): Promise<void> {
+    const { userId, list } = this.target(token);
+    await this.services.call(Unsubscribe, { userId, [list]: subscribed }, ANONYMOUS);
+  }
+
+  private target(token: string) {
+    const target = verifyUnsubscribe(token, this.config.linkSecrets);
+    if (target === null) throw new DomainError('UNSUBSCRIBE_LINK_INVALID');
+    return target;
+  }
+}

@@ -1,0 +1,111 @@
+import {
+  ChangePassword,
+  ChangePasswordRequest,
+  GetMailPreferences,
+  MailPreferences,
+  SetMailPreferences,
+  UpdateProfile,
+} from '@meetmark/contracts';
+import { Controller, Get, Put, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Access } from '../http/access.js';
+import { Caller } from '../http/request.js';
+import { SignInLimits, CodeLimits } from '../rate-limits/sign-in-limits.js';
+import { Sessions } from '../sessions/sessions.js';
+import { Describe } from '../openapi/describe.js';
+import { Fields, baseVersion } from '../http/fields.js';
+import { Services } from '../services.js';
+import { FlowCookies } from '../sessions/browser-cookies.js';
+import { Pictures, TakesPicture } from '../media/pictures.js';
+import { ProfileBody, User } from './users.dto.js';
+
+@Controller('api/user')
+export class UserController {
+  constructor(
+    private readonly services: Services,
+    private readonly sessions: Sessions,
+    private readonly limits: SignInLimits,
+  ) {}
+
+  @Describe({ summary: 'The signed-in user', answers: { 200: User } })
+  @Get()
+  @Access('member')
+  current(@Caller() caller: User): User {
+    return caller;
+  }
+
+  /** Ends every other session of the caller; this one continues under a new id. */
+  @Describe({
+    summary: 'Change the own password; ends every other session',
+    answers: { 200: User },
+    refuses: ['CURRENT_PASSWORD_INCORRECT', 'PASSWORD_UNCHANGED', 'PASSWORD_TOO_SHORT'],
+  })
+  @Put('change-password')
+  @Access('member')
+  async changePassword(
+    @Caller() caller: User,
+    @Fields(ChangePasswordRequest) fields: ChangePasswordRequest,
+    @Req() request: FastifyRequest,
+  ): Promise<User> {
+    await this.limits.ownPassword(caller.id);
+    const member = await this.services.call(ChangePassword, fields);
+    await this.sessions.renew(request, member);
+    return member.user;
+  }
+}
+
+/** The caller's own profile and mail preferences. */
+@Controller('api/user')
+export class ProfileController {
+  constructor(
+    private readonly services: Services,
+    private readonly pictures: Pictures,
+    private readonly codeLimits: CodeLimits,
+    private readonly signInLimits: SignInLimits,
+    private readonly flows: FlowCookies,
+  ) {}
+
+  @Describe({
+    summary:
+      'Change the own profile; what is left out stays, another address is pending until it is confirmed',
+    answers: { 200: User },
+    refuses: ['CURRENT_PASSWORD_INCORRECT'],
+    versioned: true,
+  })
+  @Put('profile')
+  @Access('member')
+  @TakesPicture()
+  async update(
+    @Caller() caller: User,
+    @Fields(ProfileBody) body: ProfileBody,
+    @Req() request: FastifyRequest,
+  ): Promise<User> {
+    const { profileImageUrl, ...fields } = body;
+    const version = baseVersion(request, fields.version);
+    const about = { kind: 'avatars', field: 'profileImageUrl', userId: caller.id } as const;
+    const picture = await this.pictures.change(profileImageUrl, about);
+    const changesAddress = fields.email !== undefined && fields.email !== caller.email.toLowerCase();
+    if (fields.currentPassword !== undefined) await this.signInLimits.ownPassword(caller.id);
+    if (changesAddress) {
+      await this.codeLimits.request(request.ip);
+      await this.codeLimits.addressChange(caller.id);
+    }
+    const asker = changesAddress ? this.flows.begin(request, 'email') : this.flows.present(request, 'email');
+    const { user } = await this.services.call(UpdateProfile, { ...fields, version, picture, asker });
+    return user;
+  }
+
+  @Describe({ summary: 'What the signed-in user is written to about', answers: { 200: MailPreferences } })
+  @Get('mail-preferences')
+  @Access('member')
+  mailPreferences(): Promise<MailPreferences> {
+    return this.services.read(GetMailPreferences, {});
+  }
+
+  @Describe({ summary: 'Choose what to be written to about', answers: { 200: MailPreferences } })
+  @Put('mail-preferences')
+  @Access('member')
+  setMailPreferences(@Fields(MailPreferences) preferences: MailPreferences): Promise<MailPreferences> {
+    return this.services.call(SetMailPreferences, preferences);
+  }
+}

@@ -1,0 +1,156 @@
+import {
+  CreateUser,
+  CreateUserRequest,
+  DeleteUser,
+  DomainError,
+  GetSessionUser,
+  ListUsers,
+  PasswordFields,
+  RoleFields,
+  SendResetCode,
+  SetUserAdmin,
+  SetUserPassword,
+  UpdateUser,
+  UserFilter,
+} from '@meetmark/contracts';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access, FreshSignIn } from '../http/access.js';
+import { Caller } from '../http/request.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { Describe, pageOf } from '../openapi/describe.js';
+import {
+  baseVersion,
+  checkedFields,
+  validateAfterExists,
+  Fields,
+  Filter,
+  Id,
+  answerPage,
+} from '../http/fields.js';
+import { Services } from '../services.js';
+import { Notice } from '../openapi/answers.js';
+import { UpdateUserBody, User } from './users.dto.js';
+
+/** User administration. */
+@Controller('api/admin/users')
+export class UsersController {
+  constructor(
+    private readonly services: Services,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  @Describe({ summary: 'All users', answers: { 200: pageOf(User) } })
+  @Get()
+  @Access('admin')
+  async list(
+    @Filter(UserFilter) filter: UserFilter,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<User[]> {
+    return answerPage(reply, filter, await this.services.read(ListUsers, filter));
+  }
+
+  @Describe({
+    summary: 'Create a user',
+    answers: { 201: User },
+    refuses: ['EMAIL_EXISTS', 'REQUEST_IN_PROGRESS', 'FRESH_SIGN_IN_REQUIRED'],
+    idempotent: true,
+  })
+  @Post()
+  @Access('admin')
+  create(
+    @Caller() caller: User,
+    @Fields(CreateUserRequest) fields: CreateUserRequest,
+    @Req() request: FastifyRequest,
+  ): Promise<User> {
+    return this.idempotency.once(request, caller.id, { status: 201, again: true }, (id) =>
+      this.services.call(CreateUser, { ...fields, id }),
+    );
+  }
+
+  @Describe({
+    summary: 'Change a user; what is left out stays',
+    answers: { 200: User },
+    refuses: [
+      'USER_NOT_FOUND',
+      'ID_MISMATCH',
+      'EMAIL_TAKEN',
+      'OWN_ACCOUNT',
+      'LAST_ADMINISTRATOR',
+      'FRESH_SIGN_IN_REQUIRED',
+    ],
+    body: UpdateUserBody,
+    versioned: true,
+  })
+  @Put(':id')
+  @Access('admin')
+  async update(@Id() userId: string, @Body() body: unknown, @Req() request: FastifyRequest): Promise<User> {
+    const fields = await this.checked(userId, async () => {
+      const { id, ...account } = await checkedFields(UpdateUserBody, body);
+      if ((id ?? userId).toLowerCase() !== userId) throw new DomainError('ID_MISMATCH');
+      return { ...account, version: baseVersion(request, account.version) };
+    });
+    return this.services.call(UpdateUser, { userId, ...fields });
+  }
+
+  @Describe({
+    summary: 'Delete a user; their events pass to the caller',
+    answers: { 204: null },
+    refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR', 'USER_HAS_EVENTS'],
+  })
+  @Delete(':id')
+  @HttpCode(204)
+  @Access('admin')
+  @FreshSignIn()
+  delete(@Id() userId: string): Promise<void> {
+    return this.services.call(DeleteUser, { userId });
+  }
+
+  @Describe({
+    summary: "Set a user's password; ends their sessions",
+    answers: { 200: User },
+    refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
+    body: PasswordFields,
+  })
+  @Put(':id/reset-password')
+  @Access('admin')
+  @FreshSignIn()
+  async setPassword(@Id() userId: string, @Body() body: unknown): Promise<User> {
+    const fields = await this.checked(userId, () => checkedFields(PasswordFields, body));
+    return this.services.call(SetUserPassword, { userId, ...fields });
+  }
+
+  @Describe({
+    summary: 'Make a user an administrator, or no longer one',
+    answers: { 200: User },
+    refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR'],
+    body: RoleFields,
+  })
+  @Put(':id/toggle-admin')
+  @Access('admin')
+  @FreshSignIn()
+  async setAdmin(@Id() userId: string, @Body() body: unknown): Promise<User> {
+    const fields = await this.checked(userId, () => checkedFields(RoleFields, body));
+    return this.services.call(SetUserAdmin, { userId, ...fields });
+  }
+
+  @Describe({
+    summary: 'Mail a user a reset code',
+    answers: { 202: Notice },
+    refuses: ['USER_NOT_FOUND'],
+  })
+  @Post(':id/send-reset-code')
+  @HttpCode(202)
+  @Access('admin')
+  async sendResetCode(@Id() userId: string): Promise<Notice> {
+    await this.services.call(SendResetCode, { userId });
+    return { message: 'A reset code is on its way' };
+  }
+
+  private checked<T>(userId: string, check: () => Promise<T>): Promise<T> {
+    return validateAfterExists(async () => {
+      const user = await this.services.read(GetSessionUser, { userId }, { identity: null });
+      if (user === null) throw new DomainError('USER_NOT_FOUND');
+    }, check);
+  }
+}

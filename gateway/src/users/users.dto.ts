@@ -1,0 +1,56 @@
+import {
+  AccountFields,
+  IsId,
+  ProfileFields,
+  type MailList,
+  type MailListState as MailListStateOf,
+  type User as UserOf,
+} from '@meetmark/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional, IsString } from 'class-validator';
+import { ID, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE, VERSION } from '../openapi/answers.js';
+
+/** PUT /api/user/profile. */
+export class ProfileBody extends ProfileFields {
+  /** A data URL, the present address of the picture, or null. */
+  @IsOptional()
+  @IsString()
+  profileImageUrl?: string | null;
+}
+
+/** PUT /api/admin/users/{id}. */
+export class UpdateUserBody extends AccountFields {
+  /** Must be the id of the path. */
+  @IsOptional()
+  @IsId()
+  id?: string;
+}
+
+/** The part of a user that other members see. */
+export class Person {
+  @ApiProperty(ID) id!: string;
+  @ApiProperty() firstName!: string;
+  @ApiProperty() lastName!: string;
+  @ApiProperty(PICTURE) profileImageUrl!: string | null;
+}
+
+export class User extends Person implements UserOf {
+  @ApiProperty() email!: string;
+  @ApiProperty(OR_NULL) description!: string | null;
+  @ApiProperty(OR_NULL) linkedInUrl!: string | null;
+  @ApiProperty() isAdmin!: boolean;
+  @ApiProperty() hasSecondFactor!: boolean;
+  @ApiProperty({ ...MOMENT_OR_NULL, description: 'Null until somebody has shown that the address is theirs' })
+  emailVerifiedAt!: string | null;
+  @ApiProperty({ ...OR_NULL, description: 'The address that the account has once it is confirmed' })
+  pendingEmail!: string | null;
+  @ApiProperty() hasPassword!: boolean;
+  @ApiProperty(MOMENT) createdAt!: string;
+  @ApiProperty(MOMENT) updatedAt!: string;
+  @ApiProperty(VERSION) version!: number;
+}
+
+export class MailListState implements MailListStateOf {
+  @ApiProperty({ enum: ['eventUpdates', 'reminders'] satisfies MailList[] }) list!: MailList;
+  @ApiProperty() subscribed!: boolean;
+}
