@@ -1,14 +1,14 @@
-import { IsIn, IsOptional, IsString, IsUrl, ValidateBy, type ValidationArguments } from 'class-validator';
 import {
   IdentityKey,
   IdentityKeys,
   IntegerVariable,
   PrivateKeyVariable,
-  SecretsVariable,
-  ServiceConfig,
   PublicUrlForPeople,
   SafeForPeople,
+  SecretsVariable,
+  ServiceConfig,
 } from '@meetmark/platform';
+import { IsIn, IsOptional, IsString, IsUrl, ValidateBy, type ValidationArguments } from 'class-validator';
 import { problemOfRateLimits } from './rate-limits/rate-limits.js';
 
 const MAX_PORT = 65_535;
@@ -99,10 +99,7 @@ export class GatewayConfig extends ServiceConfig {
 
   /** Changed rate limits, such as `sign-up=20/1800,anonymous=1000/300` (points/seconds); the names are in rate-limits/rate-limits.ts. */
   @IsOptional()
-  @ValidateBy({
-    name: 'isRateLimits',
-    validator: { validate: canBeRead, defaultMessage: whyNot },
-  })
+  @ValidateBy({ name: 'isRateLimits', validator: { validate: canBeRead, defaultMessage: whyNot } })
   rateLimits?: string;
 
   /** Whether administrators have their rights only with a second factor. */

@@ -3,21 +3,21 @@ import {
   GetRegistrationActivity,
   GetSystemStatus,
   ListAudit,
+  SecurityEventFilter,
   SendTestMail,
   Summarise,
-  SecurityEventFilter,
 } from '@meetmark/contracts';
-import { Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 import { keysetPage } from '@meetmark/platform';
+import { Controller, Get, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { DataSource } from 'typeorm';
 import { Access } from '../http/access.js';
-import { Describe, listOf, pageOf } from '../openapi/describe.js';
-import { Filter, answerPage } from '../http/fields.js';
-import { Services } from '../services.js';
-import { SecurityEventEntity, SecurityEvents } from './security-events.js';
-import { ActivityDay, AuditEntry, SecurityEvent, Summary, SystemStatus } from './admin.dto.js';
+import { answerPage, Filter } from '../http/fields.js';
 import { Notice } from '../openapi/answers.js';
+import { Describe, listOf, pageOf } from '../openapi/describe.js';
+import { Services } from '../services.js';
+import { ActivityDay, AuditEntry, SecurityEvent, Summary, SystemStatus } from './admin.dto.js';
+import { SecurityEventEntity, SecurityEvents } from './security-events.js';
 
 /** Figures and records for administrators. */
 @Controller('api/admin')
@@ -60,7 +60,6 @@ export class ReportsController {
 
   @Describe({ summary: 'Mail the caller a test', answers: { 202: Notice } })
   @Post('system/test-mail')
-  @HttpCode(202)
   @Access('admin')
   async testMail(): Promise<Notice> {
     await this.services.call(SendTestMail, {});

@@ -1,18 +1,9 @@
-import type {
-  ActivityDay as ActivityDayOf,
-  AuditEntry as AuditEntryOf,
-  MailStatus as MailStatusOf,
-  ProcessStatus as ProcessStatusOf,
-  QueueStatus as QueueStatusOf,
-  SecurityEvent as SecurityEventOf,
-  Summary as SummaryOf,
-  SystemStatus as SystemStatusOf,
-} from '@meetmark/contracts';
+import type * as Contract from '@meetmark/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { Event } from '../events/events.dto.js';
 import { COUNT, ID, ID_OR_NULL, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
 
-export class Summary implements SummaryOf {
+export class Summary implements Contract.Summary {
   @ApiProperty(COUNT) totalEvents!: number;
   @ApiProperty(COUNT) eventsThisMonth!: number;
   @ApiProperty(COUNT) upcomingEvents!: number;
@@ -21,14 +12,14 @@ export class Summary implements SummaryOf {
   @ApiProperty(COUNT) newUsers!: number;
 }
 
-export class ActivityDay implements ActivityDayOf {
+export class ActivityDay implements Contract.ActivityDay {
   @ApiProperty() name!: string;
   @ApiProperty(COUNT) registrations!: number;
 }
 
-export class AuditEntry implements AuditEntryOf {
+export class AuditEntry implements Contract.AuditEntry {
   @ApiProperty(ID) id!: string;
-  @ApiProperty({ type: String }) action!: AuditEntryOf['action'];
+  @ApiProperty({ type: String }) action!: Contract.AuditEntry['action'];
   @ApiProperty(ID) actorId!: string;
   @ApiProperty() actorName!: string;
   @ApiProperty(ID_OR_NULL) subjectId!: string | null;
@@ -37,21 +28,21 @@ export class AuditEntry implements AuditEntryOf {
   @ApiProperty(MOMENT) at!: string;
 }
 
-export class SecurityEvent implements SecurityEventOf {
+export class SecurityEvent implements Contract.SecurityEvent {
   @ApiProperty(ID) id!: string;
-  @ApiProperty({ type: String }) kind!: SecurityEventOf['kind'];
+  @ApiProperty({ type: String }) kind!: Contract.SecurityEvent['kind'];
   @ApiProperty(OR_NULL) account!: string | null;
   @ApiProperty() network!: string;
   @ApiProperty() requestId!: string;
   @ApiProperty(MOMENT) at!: string;
 }
 
-class ProcessStatus implements ProcessStatusOf {
-  @ApiProperty({ type: String }) name!: ProcessStatusOf['name'];
+class ProcessStatus implements Contract.ProcessStatus {
+  @ApiProperty({ type: String }) name!: Contract.ProcessStatus['name'];
   @ApiProperty(COUNT) replicas!: number;
 }
 
-class QueueStatus implements QueueStatusOf {
+class QueueStatus implements Contract.QueueStatus {
   @ApiProperty() name!: string;
   @ApiProperty(COUNT) waiting!: number;
   @ApiProperty(COUNT) active!: number;
@@ -60,10 +51,10 @@ class QueueStatus implements QueueStatusOf {
   @ApiProperty({ type: Number, nullable: true }) oldestWaiting!: number | null;
 }
 
-class MailStatus implements MailStatusOf {
+class MailStatus implements Contract.MailStatus {
   @ApiProperty(ID) id!: string;
   @ApiProperty() kind!: string;
-  @ApiProperty({ enum: ['waiting', 'sent', 'skipped', 'failing'] }) state!: MailStatusOf['state'];
+  @ApiProperty({ enum: ['waiting', 'sent', 'skipped', 'failing'] }) state!: Contract.MailStatus['state'];
   @ApiProperty(MOMENT) createdAt!: string;
   @ApiProperty(MOMENT_OR_NULL) sentAt!: string | null;
   @ApiProperty(COUNT) attempts!: number;
@@ -71,7 +62,7 @@ class MailStatus implements MailStatusOf {
   @ApiProperty(OR_NULL) lastError!: string | null;
 }
 
-export class SystemStatus implements SystemStatusOf {
+export class SystemStatus implements Contract.SystemStatus {
   @ApiProperty({ type: [ProcessStatus] }) processes!: ProcessStatus[];
   @ApiProperty({ type: [QueueStatus] }) queues!: QueueStatus[];
   @ApiProperty({ type: [MailStatus] }) lastMails!: MailStatus[];

@@ -1,7 +1,7 @@
 import {
   normaliseEmail,
-  type FlowPurpose,
   type ErrorCode,
+  type FlowPurpose,
   type SecurityEventKind,
 } from '@meetmark/contracts';
 import { BoundedMap } from '@meetmark/platform';
@@ -9,7 +9,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { wideNetwork, Pseudonyms } from '../rate-limits/networks.js';
+import { Pseudonyms, wideNetwork } from '../rate-limits/networks.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

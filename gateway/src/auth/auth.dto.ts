@@ -1,33 +1,24 @@
-import {
-  FLOW_PURPOSES,
-  type AddedFactor as AddedFactorOf,
-  type Confirmation as ConfirmationOf,
-  type FlowPurpose,
-  type FlowState as FlowStateOf,
-  type OwnSession as OwnSessionOf,
-  type RevertedEmail as RevertedEmailOf,
-  type SecondFactor as SecondFactorOf,
-  type SecondFactors as SecondFactorsOf,
-} from '@meetmark/contracts';
+import type * as Contract from '@meetmark/contracts';
+import { FLOW_PURPOSES, type FlowPurpose } from '@meetmark/contracts';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
 import { User } from '../users/users.dto.js';
 
-export class SecondFactor implements SecondFactorOf {
+export class SecondFactor implements Contract.SecondFactor {
   @ApiProperty(ID) id!: string;
-  @ApiProperty({ enum: ['totp', 'passkey'] }) kind!: SecondFactorOf['kind'];
+  @ApiProperty({ enum: ['totp', 'passkey'] }) kind!: Contract.SecondFactor['kind'];
   @ApiProperty() name!: string;
   @ApiProperty(MOMENT) createdAt!: string;
   @ApiProperty(MOMENT_OR_NULL) lastUsedAt!: string | null;
 }
 
-export class SecondFactors implements SecondFactorsOf {
+export class SecondFactors implements Contract.SecondFactors {
   @ApiProperty({ type: [SecondFactor] }) factors!: SecondFactor[];
   @ApiProperty(COUNT) recoveryCodesLeft!: number;
   @ApiProperty() required!: boolean;
 }
 
-export class AddedFactor implements AddedFactorOf {
+export class AddedFactor implements Contract.AddedFactor {
   @ApiProperty() factor!: SecondFactor;
   @ApiProperty({ type: [String], nullable: true, description: 'With the first factor; shown once' })
   recoveryCodes!: string[] | null;
@@ -45,7 +36,7 @@ export class TotpSetup {
 @ApiSchema({ description: 'Options of the Web Authentication API' })
 export class PasskeyOptions {}
 
-export class OwnSession implements OwnSessionOf {
+export class OwnSession implements Contract.OwnSession {
   @ApiProperty(ID) id!: string;
   @ApiProperty() current!: boolean;
   @ApiProperty(OR_NULL) device!: string | null;
@@ -54,7 +45,7 @@ export class OwnSession implements OwnSessionOf {
   @ApiProperty(MOMENT) lastUsedAt!: string;
 }
 
-export class Confirmation implements ConfirmationOf {
+export class Confirmation implements Contract.Confirmation {
   @ApiProperty({ enum: FLOW_PURPOSES }) purpose!: FlowPurpose;
   @ApiProperty({
     type: User,
@@ -67,16 +58,16 @@ export class Confirmation implements ConfirmationOf {
     nullable: true,
     description: 'A code is on its way to the new address',
   })
-  next!: ConfirmationOf['next'];
+  next!: Contract.Confirmation['next'];
   @ApiProperty({ description: 'The password and the sessions set before have ended' })
   passwordEnded!: boolean;
 }
 
-export class FlowState implements FlowStateOf {
-  @ApiProperty({ enum: ['open', 'confirmed', 'none'] }) status!: FlowStateOf['status'];
+export class FlowState implements Contract.FlowState {
+  @ApiProperty({ enum: ['open', 'confirmed', 'none'] }) status!: Contract.FlowState['status'];
 }
 
-export class RevertedEmail implements RevertedEmailOf {
+export class RevertedEmail implements Contract.RevertedEmail {
   @ApiProperty() email!: string;
   @ApiProperty({ description: 'Chooses the new password, as the token of POST /api/confirm/link' })
   resetToken!: string;

@@ -16,18 +16,18 @@ import {
   RevertEmailRequest,
   type ConfirmedFlow,
 } from '@meetmark/contracts';
-import { Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
-import { CodeLimits } from '../rate-limits/sign-in-limits.js';
+import { Fields, Filter } from '../http/fields.js';
+import { Notice } from '../openapi/answers.js';
 import { Describe } from '../openapi/describe.js';
+import { CodeLimits } from '../rate-limits/sign-in-limits.js';
+import { Services } from '../services.js';
 import { FlowCookies } from '../sessions/browser-cookies.js';
 import { Sessions, type SignInMethod } from '../sessions/sessions.js';
-import { Fields, Filter } from '../http/fields.js';
-import { Services } from '../services.js';
-import { Confirmation, FlowState, RevertedEmail } from './auth.dto.js';
-import { Notice } from '../openapi/answers.js';
 import { User } from '../users/users.dto.js';
+import { Confirmation, FlowState, RevertedEmail } from './auth.dto.js';
 
 /** Mailed codes and links: their requests and their use. A code belongs to the browser that requested it, by its cookie. */
 @Controller('api')
@@ -39,12 +39,8 @@ export class CodesController {
     private readonly sessions: Sessions,
   ) {}
 
-  @Describe({
-    summary: 'Have a reset code mailed; answers alike for any address',
-    answers: { 202: Notice },
-  })
+  @Describe({ summary: 'Have a reset code mailed; answers alike for any address', answers: { 202: Notice } })
   @Post('forgot-password')
-  @HttpCode(202)
   @Access('public')
   async forgotPassword(
     @Fields(AddressFields) { email }: AddressFields,
@@ -61,7 +57,6 @@ export class CodesController {
     answers: { 202: Notice },
   })
   @Post('sign-in-code')
-  @HttpCode(202)
   @Access('public')
   async signInCode(
     @Fields(AddressFields) { email }: AddressFields,
@@ -79,7 +74,6 @@ export class CodesController {
     refuses: ['EMAIL_VERIFIED'],
   })
   @Post('user/verification')
-  @HttpCode(202)
   @Access('member')
   async verification(@Req() request: FastifyRequest): Promise<Notice> {
     await this.limits.request(request.ip);
@@ -93,7 +87,6 @@ export class CodesController {
     refuses: ['CODE_INVALID'],
   })
   @Post('user/pending-email/code')
-  @HttpCode(202)
   @Access('member')
   async resendEmailCode(@Req() request: FastifyRequest): Promise<Notice> {
     await this.limits.request(request.ip);
@@ -110,10 +103,7 @@ export class CodesController {
     return user;
   }
 
-  @Describe({
-    summary: 'How the code stands that this browser asked for last',
-    answers: { 200: FlowState },
-  })
+  @Describe({ summary: 'How the code stands that this browser asked for last', answers: { 200: FlowState } })
   @Get('confirm')
   @Access('public')
   async flow(@Filter(FlowQuery) { purpose }: FlowQuery, @Req() request: FastifyRequest): Promise<FlowState> {
@@ -127,7 +117,6 @@ export class CodesController {
     refuses: ['CODE_INVALID'],
   })
   @Post('confirm')
-  @HttpCode(200)
   @Access('public')
   async confirm(
     @Fields(ConfirmCodeFields) fields: ConfirmCodeFields,
@@ -145,7 +134,6 @@ export class CodesController {
     refuses: ['CODE_INVALID', 'PASSWORD_TOO_SHORT'],
   })
   @Post('confirm/link')
-  @HttpCode(200)
   @Access('public')
   async confirmLink(
     @Fields(ConfirmLinkFields) fields: ConfirmLinkFields,
@@ -161,7 +149,6 @@ export class CodesController {
     refuses: ['RESET_CODE_INVALID', 'PASSWORD_TOO_SHORT'],
   })
   @Post('reset-password')
-  @HttpCode(200)
   @Access('public')
   async resetPassword(
     @Fields(ResetPasswordFields) fields: ResetPasswordFields,
@@ -181,7 +168,6 @@ export class CodesController {
     refuses: ['CODE_INVALID'],
   })
   @Post('revert-email')
-  @HttpCode(200)
   @Access('public')
   async revertEmail(
     @Fields(RevertEmailRequest) fields: RevertEmailRequest,

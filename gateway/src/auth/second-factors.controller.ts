@@ -18,20 +18,20 @@ import {
   type PasskeySite,
   type SessionUser,
 } from '@meetmark/contracts';
-import { Controller, Delete, Get, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Access, FreshSignIn } from '../http/access.js';
-import { COMMUNITY } from '../site/community.js';
 import { GatewayConfig } from '../gateway.config.js';
+import { Access, FreshSignIn } from '../http/access.js';
+import { Fields, Id } from '../http/fields.js';
 import { Caller } from '../http/request.js';
-import { SignInLimits } from '../rate-limits/sign-in-limits.js';
 import { Describe } from '../openapi/describe.js';
+import { SignInLimits } from '../rate-limits/sign-in-limits.js';
+import { Services } from '../services.js';
 import { PendingSignIns } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
-import { Fields, Id } from '../http/fields.js';
-import { Services } from '../services.js';
-import { AddedFactor, PasskeyOptions, RecoveryCodes, SecondFactors, TotpSetup } from './auth.dto.js';
+import { COMMUNITY } from '../site/community.js';
 import { User } from '../users/users.dto.js';
+import { AddedFactor, PasskeyOptions, RecoveryCodes, SecondFactors, TotpSetup } from './auth.dto.js';
 
 /** The second step of a sign-in, its factors, and the new proof that dangerous actions need. */
 @Controller('api')
@@ -55,7 +55,6 @@ export class SecondFactorsController {
     refuses: ['SECOND_FACTOR_INCORRECT', 'SECOND_FACTOR_EXPIRED'],
   })
   @Post('login/second-factor')
-  @HttpCode(200)
   @Access('public')
   async complete(
     @Fields(SecondStepFields) fields: SecondStepFields,
@@ -74,7 +73,6 @@ export class SecondFactorsController {
     refuses: ['SECOND_FACTOR_EXPIRED'],
   })
   @Post('login/second-factor/passkey')
-  @HttpCode(200)
   @Access('public')
   passkeyOptions(@Req() request: FastifyRequest): Promise<object> {
     const token = this.pending.tokenOf(request);
@@ -87,7 +85,6 @@ export class SecondFactorsController {
     refuses: ['CURRENT_PASSWORD_INCORRECT', 'SECOND_FACTOR_INVALID'],
   })
   @Post('user/confirm')
-  @HttpCode(204)
   @Access('member')
   async confirm(
     @Caller() caller: User,
@@ -104,7 +101,6 @@ export class SecondFactorsController {
     answers: { 204: null },
   })
   @Get('user/confirm')
-  @HttpCode(204)
   @Access('member')
   @FreshSignIn()
   isFresh(): void {}
@@ -121,7 +117,6 @@ export class SecondFactorsController {
     answers: { 200: TotpSetup },
   })
   @Post('user/second-factors/totp')
-  @HttpCode(200)
   @Access('member')
   @FreshSignIn()
   async beginTotp(@Caller() caller: User): Promise<{ secret: string; uri: string }> {
@@ -153,7 +148,6 @@ export class SecondFactorsController {
     answers: { 200: PasskeyOptions },
   })
   @Post('user/second-factors/passkey')
-  @HttpCode(200)
   @Access('member')
   @FreshSignIn()
   beginPasskey(): Promise<object> {
@@ -181,7 +175,6 @@ export class SecondFactorsController {
     refuses: ['SECOND_FACTOR_NOT_FOUND'],
   })
   @Delete('user/second-factors/:id')
-  @HttpCode(204)
   @Access('member')
   @FreshSignIn()
   async remove(@Id() factorId: string): Promise<void> {
@@ -206,7 +199,6 @@ export class SecondFactorsController {
     refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'SECOND_FACTOR_NOT_FOUND'],
   })
   @Delete('admin/users/:id/second-factors')
-  @HttpCode(204)
   @Access('admin')
   @FreshSignIn()
   removeOf(@Id() userId: string): Promise<void> {

@@ -1,16 +1,16 @@
 import { SignIn, SignInRequest, SignUp, SignUpFields } from '@meetmark/contracts';
-import { Controller, Get, HttpCode, Post, Query, Req, Res, Delete } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
+import { Fields, Id } from '../http/fields.js';
 import { idempotencyKeyOf } from '../idempotency/idempotency.js';
+import { Describe, listOf } from '../openapi/describe.js';
 import { SignInLimits } from '../rate-limits/sign-in-limits.js';
+import { Services } from '../services.js';
 import { FlowCookies } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
-import { Describe, listOf } from '../openapi/describe.js';
-import { Fields, Id } from '../http/fields.js';
-import { Services } from '../services.js';
-import { OwnSession } from './auth.dto.js';
 import { User } from '../users/users.dto.js';
+import { OwnSession } from './auth.dto.js';
 
 /** A host that never resolves: an address of another host leads to another site. */
 const HERE = 'http://here.invalid';
@@ -60,7 +60,6 @@ export class SignInController {
     refuses: ['CREDENTIALS_INCORRECT', 'SECOND_FACTOR_REQUIRED'],
   })
   @Post('login')
-  @HttpCode(200)
   @Access('public')
   async signIn(@Fields(SignInRequest) fields: SignInRequest, @Req() request: FastifyRequest): Promise<User> {
     const member = await this.limits.signIn(request, fields.email, () => this.services.call(SignIn, fields));
@@ -70,7 +69,6 @@ export class SignInController {
 
   @Describe({ summary: 'Sign out', answers: { 204: null } })
   @Post('logout')
-  @HttpCode(204)
   @Access('public')
   signOut(@Req() request: FastifyRequest): Promise<void> {
     return this.sessions.end(request);
@@ -114,7 +112,6 @@ export class OwnSessionsController {
 
   @Describe({ summary: 'Sign one browser out', answers: { 204: null }, refuses: ['SESSION_NOT_FOUND'] })
   @Delete(':id')
-  @HttpCode(204)
   @Access('member')
   end(@Id() id: string, @Req() request: FastifyRequest): Promise<void> {
     return this.sessions.endOwn(request, id);
@@ -122,7 +119,6 @@ export class OwnSessionsController {
 
   @Describe({ summary: 'Sign every other browser out', answers: { 204: null } })
   @Delete()
-  @HttpCode(204)
   @Access('member')
   endOthers(@Req() request: FastifyRequest): Promise<void> {
     return this.sessions.endOthers(request);

@@ -1,3 +1,4 @@
+import type * as Contract from '@meetmark/contracts';
 import {
   CreateCalendarFeed,
   DomainError,
@@ -7,25 +8,24 @@ import {
   GetPublicCalendar,
   RevokeCalendarFeed,
   type CalendarDocument,
-  type CalendarFeed as CalendarFeedOf,
 } from '@meetmark/contracts';
-import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Access } from '../http/access.js';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
 import { GatewayConfig } from '../gateway.config.js';
+import { Access } from '../http/access.js';
+import { Id } from '../http/fields.js';
 import { MOMENT } from '../openapi/answers.js';
 import { Describe, orNull } from '../openapi/describe.js';
-import { Id } from '../http/fields.js';
 import { Services } from '../services.js';
 
 const ANONYMOUS = { identity: null };
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 @ApiSchema({ description: 'The address is shown once, when the feed is made' })
-class CalendarFeed implements CalendarFeedOf {
+class CalendarFeed implements Contract.CalendarFeed {
   @ApiProperty(MOMENT) createdAt!: string;
   @ApiProperty({ required: false }) url?: string;
 }
@@ -110,7 +110,6 @@ export class CalendarsController {
 
   @Describe({ summary: "End the caller's calendar feed", answers: { 204: null } })
   @Delete('user/calendar-feed')
-  @HttpCode(204)
   @Access('member')
   revokeFeed(): Promise<void> {
     return this.services.call(RevokeCalendarFeed, {});

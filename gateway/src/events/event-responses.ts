@@ -1,11 +1,11 @@
 import {
-  type Event,
-  type Registration,
   CountRegistrations,
   EventFilter,
   GetEvent,
   ListOwnRegistrations,
   ListPublicEvents,
+  type Event,
+  type Registration,
 } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import { CachedResponse } from '../cache/cached-response.js';

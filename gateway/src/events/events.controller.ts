@@ -1,33 +1,33 @@
 import {
+  CreateEvent,
+  DeleteEvent,
   EventFilter,
   GetEvent,
   ListEvents,
-  CreateEvent,
-  DeleteEvent,
   UpdateEvent,
   type PictureChange,
   type User,
 } from '@meetmark/contracts';
-import { Controller, Get, Req, Res, Body, Delete, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
-import { Describe, pageOf } from '../openapi/describe.js';
-import { EventResponses } from './event-responses.js';
 import {
-  Filter,
-  Id,
   answerPage,
   baseVersion,
   checkedFields,
-  validateAfterExists,
   Fields,
+  Filter,
+  Id,
+  validateAfterExists,
 } from '../http/fields.js';
-import { Services } from '../services.js';
 import { Caller } from '../http/request.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Pictures, TakesPicture } from '../media/pictures.js';
-import { Event, EventBody, EventChangesBody } from './events.dto.js';
+import { Describe, pageOf } from '../openapi/describe.js';
 import { RegistrationCount } from '../registrations/registrations.dto.js';
+import { Services } from '../services.js';
+import { EventResponses } from './event-responses.js';
+import { Event, EventBody, EventChangesBody } from './events.dto.js';
 
 /** Reads events. */
 @Controller('api/events')
@@ -156,7 +156,6 @@ export class EventChangesController {
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Delete(':id')
-  @HttpCode(204)
   @Access('admin')
   delete(@Id() eventId: string): Promise<void> {
     return this.services.call(DeleteEvent, { eventId });

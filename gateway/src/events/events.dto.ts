@@ -1,10 +1,5 @@
-import {
-  EVENT_FORMATS,
-  EventChangeFields,
-  EventFields,
-  type Event as EventOf,
-  type EventFormat,
-} from '@meetmark/contracts';
+import type * as Contract from '@meetmark/contracts';
+import { EVENT_FORMATS, EventChangeFields, EventFields, type EventFormat } from '@meetmark/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { COUNT, ID, MOMENT, OR_NULL, PICTURE, VERSION } from '../openapi/answers.js';
@@ -26,7 +21,7 @@ export class EventChangesBody extends EventChangeFields {
   bannerImageUrl?: string | null;
 }
 
-export class Event implements EventOf {
+export class Event implements Contract.Event {
   @ApiProperty(ID) id!: string;
   @ApiProperty() title!: string;
   @ApiProperty(OR_NULL) description!: string | null;

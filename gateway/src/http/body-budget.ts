@@ -1,6 +1,6 @@
+import type { IncomingMessage, Server } from 'node:http';
 import { DomainError } from '@meetmark/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { IncomingMessage, Server } from 'node:http';
 import { BODY_LIMIT } from './server.js';
 
 const MEGABYTE = 1024 * 1024;

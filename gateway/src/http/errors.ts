@@ -1,6 +1,6 @@
-import { ERRORS, DomainError, type ErrorBody, type ErrorCode } from '@meetmark/contracts';
-import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { DomainError, ERRORS, type ErrorBody, type ErrorCode } from '@meetmark/contracts';
 import { asDomainError } from '@meetmark/platform';
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Field messages that are repeated in the sentence; `details` has them all. */

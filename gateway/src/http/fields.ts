@@ -1,13 +1,13 @@
 import {
   DomainError,
   UUID_PATTERN,
-  type RequestClass,
   type Page,
   type PageRequest,
+  type RequestClass,
 } from '@meetmark/contracts';
 import { validated } from '@meetmark/platform';
 import { Body, Param, Query, type PipeTransform } from '@nestjs/common';
-import type { FastifyRequest, FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { declareRequest } from '../openapi/describe.js';
 
 class FieldsPipe implements PipeTransform {

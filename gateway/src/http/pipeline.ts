@@ -3,23 +3,23 @@ import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import type { Community } from '@meetmark/contracts';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { guardAccess } from './access.js';
-import type { AdmissionControl } from '../admission/admission-control.js';
 import { SecurityEvents } from '../admin/security-events.js';
+import type { AdmissionControl } from '../admission/admission-control.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import { ApiLimits } from '../rate-limits/rate-limiter.js';
-import { useSessions } from './session.js';
 import { GatewaySessionStore } from '../sessions/session-store.js';
 import { Sessions } from '../sessions/sessions.js';
 import { COMMUNITY } from '../site/community.js';
 import { isPage } from '../site/pages.js';
 import { serveWebFiles } from '../site/site.controller.js';
+import { guardAccess } from './access.js';
 import { BodyBudget } from './body-budget.js';
 import { checkBodyHeaders, readBodies } from './body.js';
 import { guardOrigin } from './csrf.js';
 import { logRequests, scopeRequests } from './request.js';
 import type { RouteInventory } from './routes.js';
 import { securityHeaders } from './security-headers.js';
+import { useSessions } from './session.js';
 
 /** Bytes from which an answer is compressed on its way out; cached answers are compressed once, in cache/. */
 const COMPRESS_FROM = 1_024;

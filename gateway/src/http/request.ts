@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { DEADLINES, type User, DomainError } from '@meetmark/contracts';
-import { runInCall, StartedCall, registry } from '@meetmark/platform';
+import { DEADLINES, DomainError, type User } from '@meetmark/contracts';
+import { registry, runInCall, StartedCall } from '@meetmark/platform';
+import { createParamDecorator, Logger, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createParamDecorator, type ExecutionContext, Logger } from '@nestjs/common';
 import { Histogram } from 'prom-client';
 
 declare module 'fastify' {

@@ -3,18 +3,18 @@ import {
   GetAvatar,
   GetBanner,
   HasAvatar,
-  type Message,
   type GetPictureRequest,
+  type Message,
   type PictureBytes,
 } from '@meetmark/contracts';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { Access, routeTraits } from '../http/access.js';
 import { isFresh } from '../cache/cached-response.js';
-import { Services } from '../services.js';
-import { Misses } from '../rate-limits/misses.js';
+import { Access, routeTraits } from '../http/access.js';
 import { Describe } from '../openapi/describe.js';
+import { Misses } from '../rate-limits/misses.js';
+import { Services } from '../services.js';
 
 /** Seconds: a banner's name is the hash of its content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';

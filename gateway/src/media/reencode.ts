@@ -1,6 +1,6 @@
+import type { PictureKind } from '@meetmark/contracts';
 import { DomainError } from '@meetmark/contracts/errors';
 import { PICTURES } from '@meetmark/contracts/limits';
-import type { PictureKind } from '@meetmark/contracts';
 import sharp, { type Metadata, type OutputInfo, type Raw } from 'sharp';
 
 const at = (bytes: Buffer, offset: number, text: string) =>

@@ -1,10 +1,5 @@
-import {
-  ERRORS,
-  type Edit as EditOf,
-  type ErrorBody,
-  type ErrorCode,
-  type ErrorDetails as ErrorDetailsOf,
-} from '@meetmark/contracts';
+import type * as Contract from '@meetmark/contracts';
+import { ERRORS, type ErrorBody, type ErrorCode } from '@meetmark/contracts';
 import { ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 
 // Options of @ApiProperty() that several answer classes share.
@@ -26,7 +21,7 @@ export class Notice {
   @ApiProperty() message!: string;
 }
 
-class Edit implements EditOf {
+class Edit implements Contract.Edit {
   @ApiProperty({ ...OR_NULL, description: 'Null: an administrator' }) by!: string | null;
   @ApiProperty() own!: boolean;
   @ApiProperty(MOMENT) at!: string;
@@ -35,23 +30,23 @@ class Edit implements EditOf {
 
 const OPTIONAL = { required: false };
 
-class ErrorDetails implements Required<ErrorDetailsOf> {
+class ErrorDetails implements Required<Contract.ErrorDetails> {
   @ApiProperty({
     type: 'object',
     selfRequired: false,
     additionalProperties: { type: 'array', items: { type: 'string' } },
   })
-  fields!: Required<ErrorDetailsOf>['fields'];
+  fields!: Required<Contract.ErrorDetails>['fields'];
   @ApiProperty({ ...OPTIONAL, ...COUNT }) registered!: number;
   @ApiProperty({ ...OPTIONAL, type: 'integer', minimum: 1 }) retryAfter!: number;
   @ApiProperty({ ...OPTIONAL, type: [String] }) allow!: string[];
   @ApiProperty({ ...OPTIONAL, anyOf: [{ $ref: getSchemaPath('Event') }, { $ref: getSchemaPath('User') }] })
-  present!: Required<ErrorDetailsOf>['present'];
+  present!: Required<Contract.ErrorDetails>['present'];
   @ApiProperty({ ...OPTIONAL, type: [Edit] }) edits!: Edit[];
   @ApiProperty({ ...OPTIONAL, enum: ['not-started', 'unknown'] })
-  outcome!: Required<ErrorDetailsOf>['outcome'];
+  outcome!: Required<Contract.ErrorDetails>['outcome'];
   @ApiProperty({ ...OPTIONAL, isArray: true, enum: ['totp', 'passkey', 'recovery'] })
-  methods!: Required<ErrorDetailsOf>['methods'];
+  methods!: Required<Contract.ErrorDetails>['methods'];
 }
 
 @ApiSchema({ name: 'Error' })

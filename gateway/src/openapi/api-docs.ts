@@ -1,17 +1,17 @@
-import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type INestApplication, Injectable, Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject, ApiExcludeController } from '@nestjs/swagger';
 import { DomainError } from '@meetmark/contracts';
+import { Controller, Get, Injectable, Param, Req, Res, type INestApplication } from '@nestjs/common';
+import { ApiExcludeController, DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CachedResponse } from '../cache/cached-response.js';
 import { GatewayConfig } from '../gateway.config.js';
+import { Access } from '../http/access.js';
 import { cookieName } from '../http/session.js';
 import { ErrorAnswer } from './answers.js';
-import { COOKIE_AUTH, bodyClasses } from './describe.js';
+import { bodyClasses, COOKIE_AUTH } from './describe.js';
 import { requestSchema, type JsonSchema } from './request-schema.js';
-import { Access } from '../http/access.js';
-import { CachedResponse } from '../cache/cached-response.js';
 
 const DESCRIPTION = `Conventions: JSON in and out; dates are ISO 8601 UTC; ids are UUIDs; lists are plain arrays, paged with \`limit\` and \`cursor\`;
 every refusal is an \`Error\` with a stable \`code\`. An address without such a method is 405 \`METHOD_NOT_ALLOWED\` and says in \`Allow\` what it takes;

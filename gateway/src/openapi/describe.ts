@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, type RequestClass } from '@meetmark/contracts';
-import { applyDecorators, RequestMethod, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, RequestMethod, type Type } from '@nestjs/common';
 import {
   ApiBody,
   ApiExtension,
@@ -100,7 +100,7 @@ function refusals(codes: Set<ErrorCode>): MethodDecorator[] {
 
 export interface Description {
   summary: string;
-  /** Status to what comes with it. */
+  /** The answer of each status. A single success is the status that is sent. */
   answers: Record<number, Answers>;
   /** Refusals of this call only; those of access, body and path are added. */
   refuses?: ErrorCode[];
@@ -138,6 +138,7 @@ const WITH_PICTURE: ErrorCode[] = [
   'PICTURE_BROKEN',
   'PICTURE_NOT_FOUND',
 ];
+const REDIRECT = 300;
 const SAFE = [RequestMethod.GET, RequestMethod.HEAD];
 
 /**
@@ -178,7 +179,11 @@ export function Describe(description: Description): MethodDecorator {
       ...(versioned ? (['EDIT_CONFLICT'] as const) : []),
       ...EVERYWHERE,
     ]);
+    const successes = Object.keys(answers)
+      .map(Number)
+      .filter((status) => status < REDIRECT);
     applyDecorators(
+      ...(successes.length === 1 ? [HttpCode(successes[0]!)] : []),
       ApiOperation({
         summary,
         operationId: `${target.constructor.name.replace(/Controller$/, '')}_${String(name)}`,

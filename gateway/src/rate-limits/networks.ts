@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
 import { Injectable } from '@nestjs/common';
+import ipaddr from 'ipaddr.js';
 import { GatewayConfig } from '../gateway.config.js';
 
 const GROUP_BITS = 16;

@@ -1,11 +1,11 @@
 import { DomainError } from '@meetmark/contracts';
 import { sendTogether } from '@meetmark/platform/redis/connection';
 import { Injectable } from '@nestjs/common';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { FastifyRequest } from 'fastify';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { GatewayConfig } from '../gateway.config.js';
 import { GatewayRedis } from '../redis/gateway-redis.js';
-import { type CountedNetwork, subscriber } from './networks.js';
+import { subscriber, type CountedNetwork } from './networks.js';
 import { rateLimits, type RateLimit, type RateLimitName } from './rate-limits.js';
 
 const PREFIX = 'limit';

@@ -1,11 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import { DomainError, normaliseEmail } from '@meetmark/contracts';
 import { Bulkhead } from '@meetmark/platform';
+import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { RateLimiter } from './rate-limiter.js';
-import { AccountTurns } from './account-turns.js';
-import { subscriber, Pseudonyms, network } from './networks.js';
 import { KnownDevices } from '../sessions/browser-cookies.js';
+import { AccountTurns } from './account-turns.js';
+import { network, Pseudonyms, subscriber } from './networks.js';
+import { RateLimiter } from './rate-limiter.js';
 
 /** Limits on requesting codes and on guessing them, by network; the auth service counts the attempts of each code. */
 @Injectable()

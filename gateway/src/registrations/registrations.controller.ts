@@ -9,15 +9,15 @@ import {
   Unregister,
   type User,
 } from '@meetmark/contracts';
-import { Body, Controller, Delete, Get, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Access } from '../http/access.js';
-import { Caller } from '../http/request.js';
-import { RateLimiter } from '../rate-limits/rate-limiter.js';
-import { Describe, pageOf } from '../openapi/describe.js';
-import { checkedFields, validateAfterExists, Filter, Id, answerPage } from '../http/fields.js';
-import { Services } from '../services.js';
 import { Event } from '../events/events.dto.js';
+import { Access } from '../http/access.js';
+import { answerPage, checkedFields, Filter, Id, validateAfterExists } from '../http/fields.js';
+import { Caller } from '../http/request.js';
+import { Describe, pageOf } from '../openapi/describe.js';
+import { RateLimiter } from '../rate-limits/rate-limiter.js';
+import { Services } from '../services.js';
 import { Attendee, RegisterBody, RegistrationAnswer, RegistrationWithMember } from './registrations.dto.js';
 
 @Controller('api')
@@ -61,7 +61,6 @@ export class RegistrationsController {
     refuses: ['REGISTRATION_CLOSED'],
   })
   @Delete('events/:id/register')
-  @HttpCode(204)
   @Access('member')
   async unregister(@Caller() caller: User, @Id() eventId: string): Promise<void> {
     await this.limiter.consume('registrations', caller.id);

@@ -1,11 +1,5 @@
-import {
-  IsMoment,
-  type Attendee as AttendeeOf,
-  type Registration as RegistrationOf,
-  type RegistrationAnswer as RegistrationAnswerOf,
-  type RegistrationCount as RegistrationCountOf,
-  type RegistrationWithMember as RegistrationWithMemberOf,
-} from '@meetmark/contracts';
+import type * as Contract from '@meetmark/contracts';
+import { IsMoment } from '@meetmark/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
@@ -18,15 +12,15 @@ export class RegisterBody {
   selectedDate?: string;
 }
 
-export class Registration implements RegistrationOf {
+export class Registration implements Contract.Registration {
   @ApiProperty(ID) id!: string;
   @ApiProperty(ID) userId!: string;
   @ApiProperty(MOMENT_OR_NULL) selectedDate!: string | null;
   @ApiProperty(MOMENT) registeredAt!: string;
-  @ApiProperty({ enum: ['registered', 'cancelled'] }) status!: RegistrationOf['status'];
+  @ApiProperty({ enum: ['registered', 'cancelled'] }) status!: Contract.Registration['status'];
 }
 
-export class RegistrationAnswer implements RegistrationAnswerOf {
+export class RegistrationAnswer implements Contract.RegistrationAnswer {
   @ApiProperty() message!: string;
   @ApiProperty() registration!: Registration;
 }
@@ -35,14 +29,14 @@ class RegisteredMember extends Person {
   @ApiProperty() email!: string;
 }
 
-export class RegistrationWithMember extends Registration implements RegistrationWithMemberOf {
+export class RegistrationWithMember extends Registration implements Contract.RegistrationWithMember {
   @ApiProperty() member!: RegisteredMember;
 }
 
-export class RegistrationCount implements RegistrationCountOf {
+export class RegistrationCount implements Contract.RegistrationCount {
   @ApiProperty(COUNT) count!: number;
 }
 
-export class Attendee extends Person implements AttendeeOf {
+export class Attendee extends Person implements Contract.Attendee {
   @ApiProperty(OR_NULL) linkedInUrl!: string | null;
 }

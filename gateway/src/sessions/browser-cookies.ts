@@ -1,18 +1,18 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import {
-  normaliseEmail,
-  FLOW_SECRET,
-  FLOW_SECRET_BYTES,
-  type Asker,
-  type FlowPurpose,
   BeginSecondStep,
   DomainError,
+  FLOW_SECRET,
+  FLOW_SECRET_BYTES,
+  normaliseEmail,
   SECOND_FACTOR,
+  type Asker,
+  type FlowPurpose,
   type SessionUser,
 } from '@meetmark/contracts';
+import { RpcClient } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { RpcClient } from '@meetmark/platform';
 import { GatewayConfig } from '../gateway.config.js';
 import { cookieName, setCookie } from '../http/session.js';
 import { wideNetwork } from '../rate-limits/networks.js';

@@ -2,7 +2,7 @@ import { DEADLINES } from '@meetmark/contracts';
 import { reconnectDelay, withTimeout } from '@meetmark/platform/redis/connection';
 import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/redis/generation';
 import type { LoggerService } from '@nestjs/common';
-import { type CommandParser, createClient, defineScript } from 'redis';
+import { createClient, defineScript, type CommandParser } from 'redis';
 
 const REPLACE_UNLESS = `
   if redis.call('GET', KEYS[1]) == ARGV[1] then return 0 end

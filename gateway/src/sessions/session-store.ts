@@ -1,7 +1,7 @@
-import { SECOND_FACTOR, SESSION, type SessionUser, DomainError, GetSessionUser } from '@meetmark/contracts';
+import { DomainError, GetSessionUser, SECOND_FACTOR, SESSION, type SessionUser } from '@meetmark/contracts';
+import { mapDatabaseError, RpcClient } from '@meetmark/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { mapDatabaseError, RpcClient } from '@meetmark/platform';
 import { SessionCache } from './session-cache.js';
 
 /** A session in `gateway.sessions.sess`, and its copy in Redis. */
@@ -117,8 +117,8 @@ export class GatewaySessionStore {
   ) {}
 
   /** The session if it is valid; one round trip to Redis unless a copy is missing there. */
-  async load(sid: string): Promise<LoadedSession | null> {
-    try {
+  load(sid: string): Promise<LoadedSession | null> {
+    return this.guarded(async () => {
       const cached = await this.cache.load(sid);
       const session =
         cached.session === undefined ? await this.fromRecord(sid, cached.generation) : cached.session;
@@ -126,19 +126,15 @@ export class GatewaySessionStore {
       const user = cached.user === 'ask' ? await this.ask(session.userId) : cached.user;
       if (user === null || user.epoch !== session.epoch) return null;
       return { ...session, sid, user };
-    } catch (error) {
-      throw this.refusal(error);
-    }
+    });
   }
 
   /** Only for an id that this request made. */
-  async insert(sid: string, session: StoredSession): Promise<void> {
-    try {
+  insert(sid: string, session: StoredSession): Promise<void> {
+    return this.guarded(async () => {
       await this.records.insert(sid, session);
       await this.cache.replace(sid, session);
-    } catch (error) {
-      throw this.refusal(error);
-    }
+    });
   }
 
   /** Prolongs a session; null if it was ended meanwhile. */
@@ -152,35 +148,27 @@ export class GatewaySessionStore {
     return this.change(loaded, { confirmedAt: Date.now() });
   }
 
-  async listOf(userId: string, epoch: number): Promise<(StoredSession & { sid: string })[]> {
-    try {
-      return await this.records.listOf(userId, epoch);
-    } catch (error) {
-      throw this.refusal(error);
-    }
+  listOf(userId: string, epoch: number): Promise<(StoredSession & { sid: string })[]> {
+    return this.guarded(() => this.records.listOf(userId, epoch));
   }
 
-  private async change(
+  end(sid: string): Promise<void> {
+    return this.guarded(async () => {
+      await this.records.remove(sid);
+      await this.cache.end(sid);
+    });
+  }
+
+  private change(
     { sid, user: _user, ...stored }: LoadedSession,
     changes: Partial<StoredSession>,
   ): Promise<StoredSession | null> {
     const session = { ...stored, ...changes };
-    try {
+    return this.guarded(async () => {
       if (!(await this.records.update(sid, session))) return null;
       await this.cache.replace(sid, session);
       return session;
-    } catch (error) {
-      throw this.refusal(error);
-    }
-  }
-
-  async end(sid: string): Promise<void> {
-    try {
-      await this.records.remove(sid);
-      await this.cache.end(sid);
-    } catch (error) {
-      throw this.refusal(error);
-    }
+    });
   }
 
   private async fromRecord(sid: string, generation: string): Promise<StoredSession | null> {
@@ -193,10 +181,14 @@ export class GatewaySessionStore {
     return this.rpc.call(GetSessionUser, { userId }, { identity: null });
   }
 
-  private refusal(error: unknown): DomainError {
-    const known = mapDatabaseError(error, CONSTRAINTS);
-    if (known instanceof DomainError) return known;
-    this.logger.warn({ err: error, msg: 'the session store did not answer' });
-    return new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: error });
+  private async guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const known = mapDatabaseError(error, CONSTRAINTS);
+      if (known instanceof DomainError) throw known;
+      this.logger.warn({ err: error, msg: 'the session store did not answer' });
+      throw new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: error });
+    }
   }
 }

@@ -3,16 +3,16 @@ import { DomainError, type OwnSession, type SessionUser } from '@meetmark/contra
 import { Injectable, Logger } from '@nestjs/common';
 import Bowser from 'bowser';
 import type { FastifyRequest } from 'fastify';
-import { KnownDevices, PendingSignIns } from './browser-cookies.js';
 import { wideNetwork } from '../rate-limits/networks.js';
+import { KnownDevices, PendingSignIns } from './browser-cookies.js';
 import {
   confirmedAt,
   expiryFrom,
+  GatewaySessionStore,
   isFresh,
   needsTouch,
   type LoadedSession,
   type StoredSession,
-  GatewaySessionStore,
 } from './session-store.js';
 
 /** Random bytes of a session's id. */

@@ -1,11 +1,11 @@
-import type { Community as CommunityOf, Sponsor as SponsorOf } from '@meetmark/contracts';
+import type * as Contract from '@meetmark/contracts';
 import { loadCommunity } from '@meetmark/platform/community/community';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Access } from '../http/access.js';
 import { CachedResponse } from '../cache/cached-response.js';
 import { GatewayConfig } from '../gateway.config.js';
+import { Access } from '../http/access.js';
 import { Describe } from '../openapi/describe.js';
 
 /** Injects the Community of config/community.json. */
@@ -17,13 +17,13 @@ export const communityProvider = {
   useFactory: ({ communityConfig }: GatewayConfig) => loadCommunity(communityConfig),
 };
 
-class Sponsor implements SponsorOf {
+class Sponsor implements Contract.Sponsor {
   @ApiProperty() name!: string;
   @ApiProperty() logoUrl!: string;
   @ApiProperty() url!: string;
 }
 
-class Community implements CommunityOf {
+class Community implements Contract.Community {
   @ApiProperty() name!: string;
   @ApiProperty() tagline!: string;
   @ApiProperty() supportEmail!: string;

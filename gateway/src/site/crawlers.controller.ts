@@ -9,11 +9,11 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import escape from 'escape-html';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Access } from '../http/access.js';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
-import { Services } from '../services.js';
 import { GatewayConfig } from '../gateway.config.js';
+import { Access } from '../http/access.js';
+import { Services } from '../services.js';
 
 /** Pages that are the same for everybody. */
 const PUBLIC_PAGES = ['/', '/events'];

@@ -1,7 +1,7 @@
 import { ERRORS, type Community } from '@meetmark/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import { EventResponses } from '../events/event-responses.js';
 import type { CachedResponse } from '../cache/cached-response.js';
+import { EventResponses } from '../events/event-responses.js';
 import { COMMUNITY } from './community.js';
 
 const LIST = '/api/events/public';

@@ -3,11 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
 import { EventResponses } from '../events/event-responses.js';
-import { COMMUNITY } from './community.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Misses } from '../rate-limits/misses.js';
+import { COMMUNITY } from './community.js';
 import { DehydratedQueries, NEXT_EVENT_PATH } from './dehydrated-queries.js';
-import { eventPaint, framePaint, landingPaint, type Pieces, IndexPage } from './index-page.js';
+import { eventPaint, framePaint, IndexPage, landingPaint, type Pieces } from './index-page.js';
 import { eventMeta, metaHtml, siteMeta, type PageMeta } from './meta.js';
 
 /** The addresses of the web application; every other address is its 404 page. */

@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '@meetmark/contracts';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Access, routeTraits } from '../http/access.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config.js';
+import { Access, routeTraits } from '../http/access.js';
 import { cookieName } from '../http/session.js';
 import { Pages } from './pages.js';
 

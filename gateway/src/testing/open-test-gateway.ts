@@ -5,8 +5,8 @@ import {
   GetSessionUser,
   SignIn,
   SignUp,
-  type SessionUser,
   type KeyedSignUpRequest,
+  type SessionUser,
   type SignInRequest,
   type User,
 } from '@meetmark/contracts';

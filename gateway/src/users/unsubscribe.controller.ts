@@ -1,12 +1,12 @@
 import { DomainError, FindMailPreferences, Unsubscribe } from '@meetmark/contracts';
 import { unsubscribePagePath, verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
-import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Access, routeTraits } from '../http/access.js';
 import { GatewayConfig } from '../gateway.config.js';
+import { Access, routeTraits } from '../http/access.js';
+import { Notice } from '../openapi/answers.js';
 import { Describe } from '../openapi/describe.js';
 import { Services } from '../services.js';
-import { Notice } from '../openapi/answers.js';
 import { MailListState } from './users.dto.js';
 
 const ANONYMOUS = { identity: null };
@@ -56,7 +56,6 @@ export class UnsubscribeController {
     refuses: ['UNSUBSCRIBE_LINK_INVALID'],
   })
   @Post(':token')
-  @HttpCode(200)
   @Access('public')
   @routeTraits({ body: 'form', fromAnywhere: true })
   async unsubscribe(@Param('token') token: string): Promise<Notice> {
@@ -70,7 +69,6 @@ export class UnsubscribeController {
     refuses: ['UNSUBSCRIBE_LINK_INVALID'],
   })
   @Post(':token/undo')
-  @HttpCode(200)
   @Access('public')
   async undo(@Param('token') token: string): Promise<Notice> {
     await this.turn(token, true);

@@ -9,14 +9,14 @@ import {
 import { Controller, Get, Put, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
+import { baseVersion, Fields } from '../http/fields.js';
 import { Caller } from '../http/request.js';
-import { SignInLimits, CodeLimits } from '../rate-limits/sign-in-limits.js';
-import { Sessions } from '../sessions/sessions.js';
+import { Pictures, TakesPicture } from '../media/pictures.js';
 import { Describe } from '../openapi/describe.js';
-import { Fields, baseVersion } from '../http/fields.js';
+import { CodeLimits, SignInLimits } from '../rate-limits/sign-in-limits.js';
 import { Services } from '../services.js';
 import { FlowCookies } from '../sessions/browser-cookies.js';
-import { Pictures, TakesPicture } from '../media/pictures.js';
+import { Sessions } from '../sessions/sessions.js';
 import { ProfileBody, User } from './users.dto.js';
 
 @Controller('api/user')

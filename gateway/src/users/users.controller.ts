@@ -13,23 +13,23 @@ import {
   UpdateUser,
   UserFilter,
 } from '@meetmark/contracts';
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access, FreshSignIn } from '../http/access.js';
-import { Caller } from '../http/request.js';
-import { Idempotency } from '../idempotency/idempotency.js';
-import { Describe, pageOf } from '../openapi/describe.js';
 import {
+  answerPage,
   baseVersion,
   checkedFields,
-  validateAfterExists,
   Fields,
   Filter,
   Id,
-  answerPage,
+  validateAfterExists,
 } from '../http/fields.js';
-import { Services } from '../services.js';
+import { Caller } from '../http/request.js';
+import { Idempotency } from '../idempotency/idempotency.js';
 import { Notice } from '../openapi/answers.js';
+import { Describe, pageOf } from '../openapi/describe.js';
+import { Services } from '../services.js';
 import { UpdateUserBody, User } from './users.dto.js';
 
 /** User administration. */
@@ -99,7 +99,6 @@ export class UsersController {
     refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR', 'USER_HAS_EVENTS'],
   })
   @Delete(':id')
-  @HttpCode(204)
   @Access('admin')
   @FreshSignIn()
   delete(@Id() userId: string): Promise<void> {
@@ -134,13 +133,8 @@ export class UsersController {
     return this.services.call(SetUserAdmin, { userId, ...fields });
   }
 
-  @Describe({
-    summary: 'Mail a user a reset code',
-    answers: { 202: Notice },
-    refuses: ['USER_NOT_FOUND'],
-  })
+  @Describe({ summary: 'Mail a user a reset code', answers: { 202: Notice }, refuses: ['USER_NOT_FOUND'] })
   @Post(':id/send-reset-code')
-  @HttpCode(202)
   @Access('admin')
   async sendResetCode(@Id() userId: string): Promise<Notice> {
     await this.services.call(SendResetCode, { userId });

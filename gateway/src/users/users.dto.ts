@@ -1,11 +1,5 @@
-import {
-  AccountFields,
-  IsId,
-  ProfileFields,
-  type MailList,
-  type MailListState as MailListStateOf,
-  type User as UserOf,
-} from '@meetmark/contracts';
+import type * as Contract from '@meetmark/contracts';
+import { AccountFields, IsId, ProfileFields, type MailList } from '@meetmark/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { ID, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE, VERSION } from '../openapi/answers.js';
@@ -34,7 +28,7 @@ export class Person {
   @ApiProperty(PICTURE) profileImageUrl!: string | null;
 }
 
-export class User extends Person implements UserOf {
+export class User extends Person implements Contract.User {
   @ApiProperty() email!: string;
   @ApiProperty(OR_NULL) description!: string | null;
   @ApiProperty(OR_NULL) linkedInUrl!: string | null;
@@ -50,7 +44,7 @@ export class User extends Person implements UserOf {
   @ApiProperty(VERSION) version!: number;
 }
 
-export class MailListState implements MailListStateOf {
+export class MailListState implements Contract.MailListState {
   @ApiProperty({ enum: ['eventUpdates', 'reminders'] satisfies MailList[] }) list!: MailList;
   @ApiProperty() subscribed!: boolean;
 }
