@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import fresh from 'fresh';
 import Negotiator from 'negotiator';
 
@@ -53,7 +53,8 @@ export class CachedResponse {
   }
 
   /** Sends it, or 304 if the client has it. By default clients keep it and revalidate every time. */
-  async send(request: FastifyRequest, reply: FastifyReply, cacheControl = 'public, no-cache'): Promise<void> {
+  async send(reply: FastifyReply, cacheControl = 'public, no-cache'): Promise<void> {
+    const { headers } = reply.request;
     reply
       .status(this.status)
       .headers({
@@ -63,8 +64,8 @@ export class CachedResponse {
         vary: 'Accept-Encoding, Cookie',
       })
       .type(this.type);
-    if (isFresh(request.headers, this.etag)) return void reply.status(304).send();
-    const encoding = this.body.length < WORTH_COMPRESSING ? null : preferred(request.headers);
+    if (isFresh(headers, this.etag)) return void reply.status(304).send();
+    const encoding = this.body.length < WORTH_COMPRESSING ? null : preferred(headers);
     if (encoding === null) return void reply.send(this.body);
     const body = await this.in(encoding);
     void reply.header('content-encoding', encoding).send(body);

@@ -9,9 +9,9 @@ import {
   RevokeCalendarFeed,
   type CalendarDocument,
 } from '@meetmark/contracts';
-import { Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post, Res } from '@nestjs/common';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
 import { GatewayConfig } from '../gateway.config.js';
@@ -42,11 +42,11 @@ export class CalendarsController {
   @Describe({ summary: 'All events as a calendar', answers: { 200: 'text/calendar' } })
   @Get('events/calendar.ics')
   @Access('public')
-  async ofCommunity(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async ofCommunity(@Res() reply: FastifyReply): Promise<void> {
     const answer = await this.responses.get('calendar', async () =>
       document(await this.services.read(GetPublicCalendar, {}, ANONYMOUS)),
     );
-    await answer.send(request, reply);
+    await answer.send(reply);
   }
 
   @Describe({
@@ -56,18 +56,14 @@ export class CalendarsController {
   })
   @Get('events/:id/calendar.ics')
   @Access('public')
-  async ofEvent(
-    @Id() eventId: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async ofEvent(@Id() eventId: string, @Res() reply: FastifyReply): Promise<void> {
     const answer = await this.responses.get(`calendar ${eventId}`, async () =>
       document(
         await this.services.read(GetEventCalendar, { eventId }, ANONYMOUS),
         'attachment; filename="event.ics"',
       ),
     );
-    await answer.send(request, reply);
+    await answer.send(reply);
   }
 
   /** Calendar programs do not sign in, so the address itself is the secret. */
@@ -78,15 +74,11 @@ export class CalendarsController {
   })
   @Get('calendar/:file')
   @Access('public')
-  async ofMember(
-    @Param('file') file: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async ofMember(@Param('file') file: string, @Res() reply: FastifyReply): Promise<void> {
     const token = file.endsWith('.ics') ? file.slice(0, -'.ics'.length) : '';
     if (!TOKEN.test(token)) throw new DomainError('CALENDAR_NOT_FOUND');
     const answer = document(await this.services.read(GetMemberCalendar, { token }, ANONYMOUS));
-    await answer.send(request, reply, 'private, no-cache');
+    await answer.send(reply, 'private, no-cache');
   }
 
   @Describe({ summary: 'Whether the caller has a calendar feed', answers: { 200: orNull(CalendarFeed) } })

@@ -44,12 +44,12 @@ export class EventsController {
   })
   @Get('public')
   @Access('public')
-  async listPublic(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { caller } = request;
-    const shared = await this.responses.list(request.query as object);
-    if (caller === null) return shared.send(request, reply);
+  async listPublic(@Res() reply: FastifyReply): Promise<void> {
+    const { caller, query } = reply.request;
+    const shared = await this.responses.list(query as object);
+    if (caller === null) return shared.send(reply);
     const answer = await this.responses.withOwn(shared, caller.id);
-    await answer.send(request, reply, answer === shared ? undefined : 'no-store');
+    await answer.send(reply, answer === shared ? undefined : 'no-store');
   }
 
   @Describe({ summary: "All events, with the caller's own registrations", answers: { 200: pageOf(Event) } })
@@ -66,14 +66,11 @@ export class EventsController {
   @Describe({ summary: 'One event', answers: { 200: Event }, refuses: ['EVENT_NOT_FOUND'] })
   @Get(':id')
   @Access('public')
-  async details(
-    @Id() eventId: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    if (request.caller !== null) return void reply.send(await this.services.read(GetEvent, { eventId }));
+  async details(@Id() eventId: string, @Res() reply: FastifyReply): Promise<void> {
+    if (reply.request.caller !== null)
+      return void reply.send(await this.services.read(GetEvent, { eventId }));
     const answer = await this.responses.one(eventId);
-    await answer.send(request, reply);
+    await answer.send(reply);
   }
 
   @Describe({
@@ -83,13 +80,9 @@ export class EventsController {
   })
   @Get(':id/count')
   @Access('public')
-  async count(
-    @Id() eventId: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async count(@Id() eventId: string, @Res() reply: FastifyReply): Promise<void> {
     const answer = await this.responses.count(eventId);
-    await answer.send(request, reply);
+    await answer.send(reply);
   }
 }
 

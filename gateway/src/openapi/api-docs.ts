@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DomainError } from '@meetmark/contracts';
-import { Controller, Get, Injectable, Param, Req, Res, type INestApplication } from '@nestjs/common';
+import { Controller, Get, Injectable, Param, Res, type INestApplication } from '@nestjs/common';
 import { ApiExcludeController, DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Access } from '../http/access.js';
@@ -85,45 +85,31 @@ export class DocsController {
 
   @Get('openapi.json')
   @Access('public')
-  openApi(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.send('openapi.json', async () => CachedResponse.json(this.document.get()), request, reply);
+  openApi(@Res() reply: FastifyReply): Promise<void> {
+    return this.send('openapi.json', async () => CachedResponse.json(this.document.get()), reply);
   }
 
   @Get('docs')
   @Access('public')
-  page(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.send(
-      'docs',
-      async () => new CachedResponse(PAGE, 'text/html; charset=utf-8'),
-      request,
-      reply,
-    );
+  page(@Res() reply: FastifyReply): Promise<void> {
+    return this.send('docs', async () => new CachedResponse(PAGE, 'text/html; charset=utf-8'), reply);
   }
 
   @Get('docs/:file')
   @Access('public')
-  file(
-    @Param('file') file: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.send(`docs/${file}`, () => fileAnswer(file), request, reply);
+  file(@Param('file') file: string, @Res() reply: FastifyReply): Promise<void> {
+    return this.send(`docs/${file}`, () => fileAnswer(file), reply);
   }
 
   /** Each response is made and compressed once. */
-  private async send(
-    name: string,
-    make: () => Promise<CachedResponse>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
+  private async send(name: string, make: () => Promise<CachedResponse>, reply: FastifyReply): Promise<void> {
     let answer = this.answers.get(name);
     if (answer === undefined) {
       answer = make();
       await answer; // a failure is not kept
       this.answers.set(name, answer);
     }
-    await (await answer).send(request, reply);
+    await (await answer).send(reply);
   }
 }
 

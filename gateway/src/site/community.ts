@@ -1,8 +1,8 @@
 import type * as Contract from '@meetmark/contracts';
 import { loadCommunity } from '@meetmark/platform/community/community';
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Access } from '../http/access.js';
@@ -46,7 +46,7 @@ export class CommunityController {
   @Describe({ summary: 'The configuration of the community', answers: { 200: Community } })
   @Get()
   @Access('public')
-  config(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.response.send(request, reply);
+  config(@Res() reply: FastifyReply): Promise<void> {
+    return this.response.send(reply);
   }
 }

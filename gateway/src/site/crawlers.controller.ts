@@ -5,10 +5,10 @@ import {
   ListPublicEvents,
   type EventAddress,
 } from '@meetmark/contracts';
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import escape from 'escape-html';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
 import { GatewayConfig } from '../gateway.config.js';
@@ -31,29 +31,25 @@ export class CrawlersController {
 
   @Get('robots.txt')
   @Access('public')
-  robots(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  robots(@Res() reply: FastifyReply): Promise<void> {
     const lines = [
       'User-agent: *',
       'Disallow: /api/',
       'Disallow: /admin',
       `Sitemap: ${this.url('/sitemap.xml')}`,
     ];
-    return new CachedResponse(`${lines.join('\n')}\n`, 'text/plain; charset=utf-8').send(request, reply);
+    return new CachedResponse(`${lines.join('\n')}\n`, 'text/plain; charset=utf-8').send(reply);
   }
 
   /** All pages and events, or an index of files if one file cannot hold them. */
   @Get('sitemap.xml')
   @Access('public')
-  async sitemap(
-    @Query('page') page: unknown,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async sitemap(@Query('page') page: unknown, @Res() reply: FastifyReply): Promise<void> {
     const answer =
       page === undefined
         ? await this.answers.get('sitemap', () => this.wholeSitemap())
         : await this.answers.get(`sitemap ${pageNumber(page)}`, () => this.sitemapPage(pageNumber(page)));
-    await answer.send(request, reply);
+    await answer.send(reply);
   }
 
   private async wholeSitemap(): Promise<CachedResponse> {

@@ -52,7 +52,7 @@ export class SiteController {
     refuseUnlessPage(request);
     const { id } = request.params as { id: string };
     const page = await this.pages.ofEvent(id, { visitor: this.isVisitor(request), ip: request.ip });
-    await page.send(request, reply);
+    await page.send(reply);
   }
 
   @Get('*')
@@ -65,7 +65,7 @@ export class SiteController {
     if (isFile(path)) return void reply.header('cache-control', cacheControlOf(path)).sendFile(path);
     refuseUnlessPage(request);
     const page = await this.pages.of(path, this.isVisitor(request));
-    await page.send(request, reply);
+    await page.send(reply);
   }
 
   /** Cookies of pages are not parsed (`anonymous`); only the absence of a session cookie matters here. */
