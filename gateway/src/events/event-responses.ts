@@ -14,8 +14,8 @@ import { checkedFields, pageHeaders } from '../http/fields.js';
 import { Services } from '../services.js';
 
 /**
- * A cached list of events in which a member's own registrations are inserted without serialising the events again: that is most of the
- * 1 ms that a public list of 200 events costs the gateway (bench/RESULTS.md). It can go when the lists carry no registrations.
+ * A cached list of events in which a member's own registrations are inserted without serialising the events again. The gateway answers a
+ * public list of 200 events in 1 ms of processor time (bench/RESULTS.md). It can go when the lists carry no registrations.
  */
 export class EventList extends CachedResponse {
   private constructor(

@@ -9,7 +9,7 @@ const at = (bytes: Buffer, offset: number, text: string) =>
 const BRANDS_END = 64;
 
 /** Whether the content begins like an accepted format, whatever its label says. SVG is none. */
-export function isTakenFormat(bytes: Buffer): boolean {
+function isTakenFormat(bytes: Buffer): boolean {
   return isPng(bytes) || isJpeg(bytes) || isWebp(bytes) || isGif(bytes) || isAvif(bytes);
 }
 

@@ -6,7 +6,7 @@ import { SessionRedis } from './session-redis.js';
 import type { StoredSession } from './session-store.js';
 
 /** The name of a key in a generation of Redis. */
-export type KeyIn = (generation: string) => string;
+type KeyIn = (generation: string) => string;
 
 interface Batch {
   keys: KeyIn[];
@@ -17,7 +17,7 @@ interface Batch {
  * Sends the reads of all requests of one turn of the event loop as one command. An eighth of the processor time of GET /api/user was the
  * timer and the abort signal that the client makes for each command (docs/scaling.md). It can go when the client makes neither.
  */
-export class SharedReads {
+class SharedReads {
   private collecting?: Batch;
 
   constructor(private readonly readAll: (keys: KeyIn[]) => Promise<(string | null)[]>) {}

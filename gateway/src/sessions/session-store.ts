@@ -43,7 +43,7 @@ export const expiryFrom = (now: number, createdAt: number) =>
 export const needsTouch = (session: StoredSession, now: number) =>
   expiryFrom(now, session.createdAt) - session.expire > SESSION.touchEvery;
 
-export const isOver = (session: StoredSession, now: number) => session.expire <= now;
+const isOver = (session: StoredSession, now: number) => session.expire <= now;
 
 interface Row {
   sess: StoredSession;

@@ -25,10 +25,10 @@ export async function serveWebFiles(server: FastifyInstance, root: string): Prom
   });
 }
 
-export const cacheControlOf = (path: string) =>
+const cacheControlOf = (path: string) =>
   HASHED.test(path) ? `public, max-age=${YEAR}, immutable` : 'public, no-cache';
 
-export const isFile = (path: string) => extname(path) !== '';
+const isFile = (path: string) => extname(path) !== '';
 
 /** Addresses that are never a page, in any spelling. */
 const NOT_A_PAGE = /^\/(api|media)(\/|$)/i;
