@@ -5,11 +5,11 @@ import {
   FindMailPreferences,
   GetAvatar,
   GetBanner,
-  HasAvatar,
   GetCalendarFeed,
   GetEvent,
   GetEventCalendar,
   GetMemberCalendar,
+  HasAvatar,
   Register,
   RequestCode,
   Unregister,
@@ -23,12 +23,12 @@ import {
   type User,
 } from '@meetmark/contracts';
 import { signUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
-import sharp from 'sharp';
-import type { ApiClient } from '@meetmark/testing/http-client';
-import { openTestGateway, type TestGateway } from './testing/open-test-gateway.js';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, anEventBody, aRegistration } from '@meetmark/testing/factories/samples';
+import type { ApiClient } from '@meetmark/testing/http-client';
+import sharp from 'sharp';
 import { localPath } from './auth/sign-in.controller.js';
+import { openTestGateway, type TestGateway } from './testing/open-test-gateway.js';
 
 const event = anEvent();
 const TOKEN = 'a'.repeat(43);

@@ -2,11 +2,11 @@ import { request as httpRequest, type ClientRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError, ListEvents, Register, Unregister, type ErrorBody } from '@meetmark/contracts';
 import { registry } from '@meetmark/platform';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { until } from '@meetmark/testing';
+import { anEvent, aRegistration } from '@meetmark/testing/factories/samples';
 import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
-import { played, scenes } from '@meetmark/platform/testing/play-services';
-import { anEvent, aRegistration } from '@meetmark/testing/factories/samples';
 
 /** As many as may wait in any case. */
 const LEAST = 16;

@@ -15,10 +15,10 @@ import {
   type ConfirmedFlow,
   type ErrorBody,
 } from '@meetmark/contracts';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { tally } from '@meetmark/testing';
 import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
-import { played, scenes } from '@meetmark/platform/testing/play-services';
 
 const LINK = 'a'.repeat(22);
 let stack: TestGateway;

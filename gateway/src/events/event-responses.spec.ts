@@ -11,13 +11,13 @@ import {
   type Event,
   type Registration,
 } from '@meetmark/contracts';
-import { Redis } from 'ioredis';
-import { v7 as uuid } from 'uuid';
-import { ApiClient } from '@meetmark/testing/http-client';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, aRegistration } from '@meetmark/testing/factories/samples';
+import { ApiClient } from '@meetmark/testing/http-client';
+import { Redis } from 'ioredis';
+import { v7 as uuid } from 'uuid';
 import { isFresh, preferred } from '../cache/cached-response.js';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 let stack: TestGateway;
 let redis: Redis;

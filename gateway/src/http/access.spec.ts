@@ -1,10 +1,10 @@
+import type { Answer, ApiClient } from '@meetmark/testing/http-client';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
-import type { Answer, ApiClient } from '@meetmark/testing/http-client';
-import { Access } from './access.js';
 import { ACCESS_TABLE } from '../testing/access-table.js';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { Access } from './access.js';
 import { RouteInventory } from './routes.js';
 
 const ID = '01999999-0000-7000-8000-000000000000';

@@ -1,9 +1,9 @@
-import { UpdateProfile } from '@meetmark/contracts';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { UpdateProfile } from '@meetmark/contracts';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
-import { played, scenes } from '@meetmark/platform/testing/play-services';
 
 /** Bytes: the largest body that is announced as one that holds a picture. */
 const LARGE = 6_900_000;

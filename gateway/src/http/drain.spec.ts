@@ -1,8 +1,8 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { GetEvent } from '@meetmark/contracts';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent } from '@meetmark/testing/factories/samples';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 let stack: TestGateway;
 let arrived: () => void;

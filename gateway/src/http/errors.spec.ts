@@ -8,10 +8,10 @@ import {
   type ErrorBody,
   type ErrorCode,
 } from '@meetmark/contracts';
-import type { ApiClient } from '@meetmark/testing/http-client';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, anEventBody } from '@meetmark/testing/factories/samples';
+import type { ApiClient } from '@meetmark/testing/http-client';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 const ID = anEvent().id;
 let stack: TestGateway;

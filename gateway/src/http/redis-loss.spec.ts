@@ -1,9 +1,9 @@
 import { GetEvent, ListMyEvents, ListOwnRegistrations, ListPublicEvents } from '@meetmark/contracts';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { startRedis, type PrivateServer } from '@meetmark/testing';
+import { anEvent } from '@meetmark/testing/factories/samples';
 import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
-import { played, scenes } from '@meetmark/platform/testing/play-services';
-import { anEvent } from '@meetmark/testing/factories/samples';
 
 const event = anEvent();
 const none = { items: [], total: 0, nextCursor: null };

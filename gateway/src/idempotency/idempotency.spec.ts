@@ -7,10 +7,10 @@ import {
   type SessionUser,
   type User,
 } from '@meetmark/contracts';
-import type { ApiClient } from '@meetmark/testing/http-client';
-import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, anEventBody } from '@meetmark/testing/factories/samples';
+import type { ApiClient } from '@meetmark/testing/http-client';
+import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 
 let stack: TestGateway;
 let administrator: ApiClient;

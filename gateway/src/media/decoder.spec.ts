@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type DomainError, PICTURES } from '@meetmark/contracts';
+import { PICTURES, type DomainError } from '@meetmark/contracts';
 import sharp from 'sharp';
 import { PictureDecoder } from './decoder.js';
 

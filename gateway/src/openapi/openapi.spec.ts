@@ -2,9 +2,9 @@ import { DomainError, ERRORS } from '@meetmark/contracts';
 import { validated } from '@meetmark/platform';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ACCESS_TABLE } from '../testing/access-table.js';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { bodyClasses } from './describe.js';
 import { requestSchema } from './request-schema.js';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 /** Said about the API, not part of it. */
 const NOT_DESCRIBED =

@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { startRedis, type PrivateServer } from '@meetmark/testing';
 import { Logger } from '@nestjs/common';
-import { once } from 'node:events';
 import type { GatewayConfig } from '../gateway.config.js';
 import { GatewayRedis } from '../redis/gateway-redis.js';
 import { AccountTurns } from './account-turns.js';

@@ -3,18 +3,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  HasAvatar,
   CountRegistrations,
   DomainError,
   GetAvatar,
   GetBanner,
   GetEvent,
+  HasAvatar,
   ListPublicEvents,
 } from '@meetmark/contracts';
-import { inTurns, tally } from '@meetmark/testing';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
+import { inTurns, tally } from '@meetmark/testing';
 import { anEvent } from '@meetmark/testing/factories/samples';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { RATE_LIMITS } from './rate-limits.js';
 
 const { points } = RATE_LIMITS.misses;

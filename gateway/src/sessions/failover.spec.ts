@@ -2,8 +2,8 @@ import { userCacheKey } from '@meetmark/contracts';
 import { ASK_GENERATION, generationIn } from '@meetmark/platform/redis/generation';
 import { SilentProxy } from '@meetmark/platform/testing/silent-proxy';
 import { startRedis, until, type PrivateServer } from '@meetmark/testing';
-import { Redis } from 'ioredis';
 import { type ApiClient } from '@meetmark/testing/http-client';
+import { Redis } from 'ioredis';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 const NO_PRIMARY = ['127.0.0.1', 1] as const;

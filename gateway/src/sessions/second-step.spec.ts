@@ -11,9 +11,9 @@ import {
   type OwnSession,
   type User,
 } from '@meetmark/contracts';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
-import { played, scenes } from '@meetmark/platform/testing/play-services';
 
 const TOKEN = 'the-token-of-a-pending-sign-in';
 const PENDING = 'meetmark_pending';

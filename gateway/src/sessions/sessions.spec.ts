@@ -1,8 +1,8 @@
 import { SESSION, userCacheKey } from '@meetmark/contracts';
 import { generationIn } from '@meetmark/platform/redis/generation';
+import { ApiClient } from '@meetmark/testing/http-client';
 import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
-import { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 
 const HOUR = 3_600_000;

@@ -11,10 +11,10 @@ import {
   PUBLIC_EVENTS_VERSION,
   SESSION,
 } from '@meetmark/contracts';
-import { Redis } from 'ioredis';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent } from '@meetmark/testing/factories/samples';
+import { Redis } from 'ioredis';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 const INDEX = `<!doctype html><html><head><!--meta--><title>Events</title><!--/meta--></head><body>app
 <div id="root"><!--first-paint--></div><!--first-answers--></body></html>`;

@@ -11,15 +11,15 @@ import {
   type User,
 } from '@meetmark/contracts';
 import { NestLogger, PlatformModule, Readiness, type RunningProcess } from '@meetmark/platform';
+import { played, playService, scenes, type Played } from '@meetmark/platform/testing/play-services';
 import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { testDatabase, testRedisUrl, type TestDatabase } from '@meetmark/testing';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import { ApiClient } from '@meetmark/testing/http-client';
 import pg from 'pg';
 import { pino } from 'pino';
 import { GatewayConfig } from '../gateway.config.js';
 import { openGateway, type Gateway } from '../open-gateway.js';
-import { ApiClient } from '@meetmark/testing/http-client';
-import { played, playService, scenes, type Played } from '@meetmark/platform/testing/play-services';
 
 export const PASSWORD = 'correct horse';
 const COMMUNITY = new URL('../../../config/community.json', import.meta.url).pathname;
