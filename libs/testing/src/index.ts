@@ -1,6 +1,5 @@
 // For tests: what the run shares, and private servers to be killed at will.
-export { testDatabase, type TestDatabase } from './harness/test-database.js';
-export { testRedisUrl } from './harness/test-redis.js';
+export { testDatabase, testRedisUrl, type TestDatabase } from './harness/test-database.js';
 export { startPostgres, startRedis, type PrivateServer } from './harness/private-servers.js';
 export { Guardian } from './harness/guardian.js';
 // For whoever starts Meetmark without a database, a Redis and a mail server of his own.
@@ -11,5 +10,4 @@ export { ManagedProcess } from './embedded/managed-process.js';
 export { anyFreePort, isPortFree, PortPicker } from './embedded/ports.js';
 export { identify, isRunning, stopProcess, type ProcessIdentity } from './embedded/process-identity.js';
 export { until } from './embedded/wait.js';
-export { inTurns } from './in-turns.js';
-export { codes, outcomes, tally } from './outcomes.js';
+export { codes, inTurns, outcomes, tally } from './concurrency.js';

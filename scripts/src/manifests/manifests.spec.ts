@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DISCREET_LOG } from '@meetmark/testing/embedded/postgres';
 import { loadCommunity } from '@meetmark/platform/community/community';
 import { parse } from 'yaml';
-import { MAX_CONNECTIONS } from './checklist/availability.js';
+import { MAX_CONNECTIONS } from './checklist/rules.js';
 import { containers, deployment, field, one, OWN } from './lookup.js';
 import { containersOf, podOf, render } from './render.js';
 import { strictProblems } from './strict.js';

@@ -4,9 +4,7 @@ import type pg from 'pg';
 import { withClient } from '../with-client.js';
 import { DEMO_EVENTS } from './demo-events.js';
 import { DEMO_MEMBERS, emailOf } from './demo-members.js';
-import { avatarSvg } from './avatar-art.js';
-import { bannerSvg } from './banner-art.js';
-import { paint } from './pictures.js';
+import { avatarSvg, bannerSvg, paint } from './art.js';
 import { insertEvents, insertPictures, insertRegistrations, insertUsers } from './seed-rows.js';
 
 export interface DemoAccounts {

@@ -2,8 +2,7 @@ import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { DEMO_EVENTS } from './demo-events.js';
 import { DEMO_MEMBERS, emailOf, linkedInOf } from './demo-members.js';
-import type { Picture } from './pictures.js';
-import { randomFrom, shuffled } from './random.js';
+import { type Picture, randomFrom, shuffled } from './art.js';
 
 /** Rows travel as one JSON array a statement: one round trip a table, whatever their number. */
 async function insert(

@@ -1,17 +1,89 @@
 import { PortPicker } from '@meetmark/testing';
 import path from 'node:path';
-import { siteUrl } from '../stack/environment.js';
-import { loadSecrets } from '../stack/secrets.js';
+import { siteUrl, communityFileOf, urlForRole } from '../stack/environment.js';
+import { loadSecrets, type Secrets } from '../stack/secrets.js';
 import { Stack } from '../stack/stack.js';
-import { prepareCommunity } from './community.js';
 import { failure, progress, welcome } from './console.js';
 import { type Development, startDevelopment } from './development.js';
 import { explain } from './explain.js';
 import { listenAddress, publicPort } from './public-port.js';
-import { rotateLogs } from './rotate-logs.js';
 import { RunRecord } from './run-record.js';
 import type { Settings } from './settings.js';
-import { stillValid } from './sign-in-check.js';
+import { createAdministrator } from '@meetmark/auth/create-administrator';
+import { StoreConfig } from '@meetmark/platform';
+import { loadCommunity } from '@meetmark/platform/community/community';
+import { roleOf } from '../migrations.js';
+import { seedDemo } from '../seed/seed-demo.js';
+import fs from 'node:fs';
+import { verify } from '@node-rs/argon2';
+import { withClient } from '../with-client.js';
+
+interface Account {
+  email: string;
+  password: string;
+}
+
+/** The accounts as they can be printed: where the password has been changed since, that is said instead of the old one. */
+async function stillValid<Name extends string>(
+  databaseUrl: string,
+  accounts: Record<Name, Account>,
+): Promise<Record<Name, Account>> {
+  return withClient(databaseUrl, async (client) => {
+    const checked: Partial<Record<Name, Account>> = {};
+    for (const [name, account] of Object.entries<Account>(accounts)) {
+      const { rows } = await client.query<{ password_hash: string }>(
+        'SELECT password_hash FROM auth.users WHERE lower(email) = lower($1)',
+        [account.email],
+      );
+      const stored = rows[0]?.password_hash;
+      checked[name as Name] = { ...account, password: await printable(stored, account.password) };
+    }
+    return checked as Record<Name, Account>;
+  });
+}
+
+async function printable(stored: string | undefined, password: string): Promise<string> {
+  if (stored === undefined) return '(no such account in this database)';
+  return (await verify(stored, password)) ? password : '(the password you chose)';
+}
+
+const PREVIOUS = '.previous.log';
+
+/** Keeps the logs of this run and the one before. */
+function rotateLogs(directory: string): void {
+  fs.mkdirSync(directory, { recursive: true, mode: 0o755 });
+  for (const name of fs.readdirSync(directory)) {
+    if (!name.endsWith('.log') || name.endsWith(PREVIOUS)) continue;
+    fs.renameSync(path.join(directory, name), path.join(directory, name.replace(/\.log$/, PREVIOUS)));
+  }
+}
+
+/** Seeds an empty database; in one that is filled already, an administrator named by the user is made when missing. */
+async function prepareCommunity(
+  urls: { databaseUrl: string; redisUrl: string },
+  secrets: Secrets,
+  { root, environment, administrator }: Settings,
+  note: (message: string, source: string) => void,
+): Promise<{ memberEmail: string }> {
+  const account = { email: secrets.adminEmail, password: secrets.adminPassword };
+  const { timeZone } = loadCommunity(communityFileOf(root, environment));
+  const { seeded, memberEmail } = await seedDemo(urls.databaseUrl, {
+    administrator: account,
+    memberPassword: secrets.memberPassword,
+    timeZone,
+  });
+  if (seeded) {
+    note('the demo community is in', 'seed');
+  } else if (administrator.email !== undefined) {
+    const databaseUrl = urlForRole(urls.databaseUrl, roleOf('auth'), secrets.databasePasswords.auth);
+    const outcome = await createAdministrator(
+      Object.assign(new StoreConfig(), { ...urls, databaseUrl }),
+      account,
+    );
+    note(`administrator ${account.email}: ${outcome}`, 'seed');
+  }
+  return { memberEmail };
+}
 
 /** Brings Meetmark up, and down again when somebody asks or something ends by itself. One for a process: it ends it. */
 export class Supervisor {

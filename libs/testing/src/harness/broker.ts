@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { Guardian } from './guardian.js';
-import type { SharedServers } from './shared-server.js';
-import { chooseServers } from './shared-servers.js';
+import { type SharedServers, chooseServers } from './shared-servers.js';
 
 /** Environment variable through which Jest's workers find the broker. */
 export const BROKER_URL = 'MEETMARK_TEST_BROKER';

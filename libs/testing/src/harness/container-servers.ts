@@ -1,5 +1,5 @@
 import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
-import type { SharedServer, SharedServers } from './shared-server.js';
+import type { SharedServer, SharedServers } from './shared-servers.js';
 
 // Those of docker-compose.yml, overridden by the same variables.
 const POSTGRES_IMAGE = process.env['POSTGRES_IMAGE'] || 'postgres:17';

@@ -5,7 +5,7 @@ import { anyFreePort } from '../embedded/ports.js';
 import { launchPostgres } from '../embedded/postgres.js';
 import { launchRedis } from '../embedded/redis.js';
 import type { ManagedProcess } from '../embedded/managed-process.js';
-import { askBroker } from './ask-broker.js';
+import { askBroker } from './test-database.js';
 
 /** A server of the test's own, to be killed and restarted at will. Its data is kept until `stop`. */
 export interface PrivateServer {

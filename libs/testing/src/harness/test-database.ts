@@ -1,8 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { askBroker } from './ask-broker.js';
-import { TEMPLATE_DATABASE, type SharedPostgres } from './broker.js';
+import { TEMPLATE_DATABASE, type SharedPostgres, BROKER_URL } from './broker.js';
+
+/** Connection string of an empty, numbered database on the run's shared Redis. Never FLUSHALL there: use `startRedis`. */
+export async function testRedisUrl(): Promise<string> {
+  const { url } = await askBroker<{ url: string }>('redis');
+  return url;
+}
+
+/** Asks the run's broker. Throws with its reason, or when the tests were not started through the root Jest configuration. */
+export async function askBroker<Answer>(question: string): Promise<Answer> {
+  const base = process.env[BROKER_URL];
+  if (!base)
+    throw new Error('No test servers: start Jest with the configuration in the root of the repository');
+  // A kept connection that the broker closes at this very moment would fail the question on a busy machine.
+  const response = await fetch(`${base}/${question}`, { headers: { connection: 'close' } });
+  if (!response.ok) throw new Error(`The test servers did not start: ${await response.text()}`);
+  return (await response.json()) as Answer;
+}
 
 const CLOSING_MS = 500;
 const POLL_MS = 10;

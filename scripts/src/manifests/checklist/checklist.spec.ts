@@ -1,9 +1,7 @@
 import path from 'node:path';
 import { containerOf, deployment, field, one } from '../lookup.js';
 import { podOf, render, type Manifest } from '../render.js';
-import { availability } from './availability.js';
-import { confinement } from './confinement.js';
-import { exposure } from './exposure.js';
+import { availability, confinement, exposure } from './rules.js';
 
 const OVERLAYS = path.resolve(import.meta.dirname, '../../../../k8s/overlays');
 const local = render(path.join(OVERLAYS, 'local'));
