@@ -43,7 +43,7 @@ export class KeyedCreateUserRequest extends CreateUserRequest {
 // What an administrator may set of an account, as the browser sends it; the message adds whose account it is.
 
 class AccountForm extends PersonFields {
-  /** One's own cannot change here (OWN_ACCOUNT, D39). */
+  /** One's own cannot change here (OWN_ACCOUNT). */
   @IsBoolean()
   isAdmin!: boolean;
 }

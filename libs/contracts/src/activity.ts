@@ -7,7 +7,7 @@ export interface ActivityDay {
   registrations: number;
 }
 
-/** Exactly 7 items, oldest first, today last, zero days included (D27). */
+/** Exactly 7 items, oldest first, today last, zero days included. */
 export const GetRegistrationActivity = defineMessage({
   service: 'admin',
   name: 'activity.get',

@@ -6,7 +6,7 @@ export interface Sponsor {
   url: string;
 }
 
-/** `config/community.json` (D30), as served at GET /api/config. Nothing of it is compiled into the SPA. */
+/** `config/community.json`, as served at GET /api/config. Nothing of it is compiled into the SPA. */
 export interface Community {
   name: string;
   /** One sentence under the name on the landing page. */

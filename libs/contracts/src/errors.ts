@@ -149,7 +149,7 @@ export class DomainError extends Error {
   }
 }
 
-/** The body of every answer that is not a success (D22). */
+/** The body of every answer that is not a success. */
 export interface ErrorBody {
   statusCode: number;
   code: ErrorCode;

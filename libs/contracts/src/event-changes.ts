@@ -131,7 +131,7 @@ export class HandOverEventsRequest {
   toUserId!: string;
 }
 
-/** Gives every event that one user created to another (before the first is deleted, D12). */
+/** Gives every event that one user created to another (before the first is deleted). */
 export const HandOverEvents = defineMessage({
   service: 'events',
   name: 'events.handOver',

@@ -19,7 +19,7 @@ export interface Registration {
 export const EVENT_FORMATS = ['in_person', 'online', 'hybrid'] as const;
 export type EventFormat = (typeof EVENT_FORMATS)[number];
 
-/** An event as every answer shows it (D20). Dates are ISO 8601 UTC; `price` is a decimal string or null (free). */
+/** An event as every answer shows it. Dates are ISO 8601 UTC; `price` is a decimal string or null (free). */
 export interface Event {
   id: string;
   title: string;

@@ -21,7 +21,7 @@ export const LIMITS = {
   generatedPassword: 8,
 } as const;
 
-/** Milliseconds. Each layer gives up before the one above it does (reliability page, D.4). */
+/** Milliseconds. Each layer gives up before the one above it does. */
 export const DEADLINES = {
   browser: 15_000,
   gateway: 5_000,
@@ -99,5 +99,5 @@ export const ACTIVITY_DAYS = 7;
 export const STATISTICS_DAYS = 30;
 export const UPCOMING_SHOWN = 3;
 
-/** Milliseconds an Idempotency-Key is remembered (D36). */
+/** Milliseconds an Idempotency-Key is remembered. */
 export const IDEMPOTENCY_LIFETIME = 24 * 3_600_000;

@@ -5,7 +5,7 @@ import { PageRequest, type Page } from './paging.js';
 import { IsId, IsMoment } from './validation.js';
 
 export class RegisterRequest extends EventIdRequest {
-  /** A moment within the event (D39). */
+  /** A moment within the event. */
   @IsOptional()
   @IsMoment()
   selectedDate?: string;
@@ -67,7 +67,7 @@ export const ListOwnRegistrations = defineMessage({
   request: Nothing,
 })<Record<string, Registration>>();
 
-/** Someone who comes: what signed-in members may see (D26). */
+/** Someone who comes: what signed-in members may see. */
 export interface Attendee {
   id: string;
   firstName: string;

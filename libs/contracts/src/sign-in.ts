@@ -47,7 +47,7 @@ export class SignInRequest {
   password!: string;
 }
 
-/** CREDENTIALS_INCORRECT takes as long for an unknown address as for a wrong password (D16). */
+/** CREDENTIALS_INCORRECT takes as long for an unknown address as for a wrong password. */
 export const SignIn = defineMessage({
   service: 'auth',
   name: 'users.signIn',

@@ -1,7 +1,7 @@
 import { defineMessage } from './message.js';
 import { IsEmailAddress, IsId, IsName } from './validation.js';
 
-/** A user as every answer shows it to themselves and to administrators (D20); never a password. Dates are ISO 8601 UTC. */
+/** A user as every answer shows it to themselves and to administrators; never a password. Dates are ISO 8601 UTC. */
 export interface User {
   id: string;
   email: string;

@@ -27,7 +27,7 @@ const trimmed = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' ? value.trim() : value,
 ) as Decorate;
 
-// NUL cannot be stored, the other control characters have no place in a name, an address or a header (T14).
+// NUL cannot be stored, the other control characters have no place in a name, an address or a header.
 // eslint-disable-next-line no-control-regex -- control characters are what it looks for
 const SINGLE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/u;
 // eslint-disable-next-line no-control-regex -- as above; tab, line feed and carriage return may stay
@@ -91,7 +91,7 @@ export const IsEmailAddress = (message = 'Invalid email address'): Decorate =>
     ValidateBy({ name: 'isEmail', validator: { validate: isEmailAddress } }, { message }) as Decorate,
   );
 
-/** A password as somebody types it: not trimmed, no strength rule (D17). */
+/** A password as somebody types it: not trimmed, no strength rule. */
 export const IsPassword = (): Decorate =>
   all(
     MinLength(1, { message: 'Password is required' }) as Decorate,
@@ -119,7 +119,7 @@ export const IsWebUrl = (max: number): Decorate =>
 /** Tells the description of the API. */
 const EMPTY_IS_NULL = { emptyIsNull: true };
 
-/** An optional field as forms send it: '' and null mean the same (D24), and no other rule is asked of null. */
+/** An optional field as forms send it: '' and null mean the same, and no other rule is asked of null. */
 export const EmptyAsNull = (): Decorate =>
   all(
     Transform(({ value }: { value: unknown }) =>

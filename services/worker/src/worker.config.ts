@@ -25,7 +25,7 @@ export class WorkerConfig extends StoreConfig {
   @PublicUrlForPeople()
   publicUrl!: string;
 
-  /** Path of the community's configuration (D30). */
+  /** Path of the community's configuration. */
   @IsString()
   communityConfig!: string;
 

@@ -15,7 +15,7 @@ export class ActivityService {
     this.timeZone = loadCommunity(config.communityConfig).timeZone;
   }
 
-  /** The last days of the community's calendar, today last; days without a registration count zero (D27). */
+  /** The last days of the community's calendar, today last; days without a registration count zero. */
   lastDays(now = new Date()): Promise<ActivityDay[]> {
     return this.dataSource.query<ActivityDay[]>(
       `SELECT to_char(days.day, 'Dy') AS "name", coalesce(activity.registrations, 0) AS "registrations"

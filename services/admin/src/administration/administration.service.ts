@@ -19,7 +19,7 @@ export class AdministrationService {
   constructor(private readonly rpc: RpcClient) {}
 
   /**
-   * Hands the user's events to the caller and removes the account, whose places are free then (D12). Safe to repeat: if the second step fails, the events
+   * Hands the user's events to the caller and removes the account, whose places are free then. Safe to repeat: if the second step fails, the events
    * are the caller's already and the account still stands.
    */
   async deleteUser(userId: string, call: Call): Promise<void> {

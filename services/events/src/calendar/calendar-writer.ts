@@ -16,7 +16,7 @@ import { timeZoneRules } from './time-zone-rules.js';
 /** How often subscribers are asked to look again. */
 const REFRESH_SECONDS = 3_600;
 
-/** Writes iCalendar documents (RFC 5545) in the community's time zone (D32). */
+/** Writes iCalendar documents (RFC 5545) in the community's time zone. */
 @Injectable()
 export class CalendarWriter {
   private readonly community;

@@ -45,7 +45,7 @@ export const eventValues = (fields: EventFields, bannerHash: string | null): Eve
 /** Where the form does not say it. */
 const USUAL = { format: 'in_person', isAllDay: false } as const;
 
-/** Two decimals, as the database gives it back; 0 is null: free (D24). */
+/** Two decimals, as the database gives it back; 0 is null: free. */
 const storedPrice = (price: string | null) =>
   price === null || Number(price) === 0 ? null : Number(price).toFixed(2);
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A banner, stored once whatever the number of events that show it (D19). */
+/** A banner, stored once whatever the number of events that show it. */
 @Entity({ schema: 'events', name: 'pictures' })
 export class PictureEntity {
   /** SHA-256 of the bytes, hexadecimal. */

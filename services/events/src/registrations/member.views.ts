@@ -15,7 +15,7 @@ abstract class MemberView {
   profileImageUrl!: string | null;
 }
 
-/** What members may see of each other (D26). */
+/** What members may see of each other. */
 @ViewEntity({ schema: 'auth', name: 'listed_member', synchronize: false })
 export class MemberCardView extends MemberView {
   @ViewColumn()

@@ -1,7 +1,7 @@
 import type { RegistrationStatus } from '@meetmark/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One row for each member and event, whether the place is taken or was given up (D25). */
+/** One row for each member and event, whether the place is taken or was given up. */
 @Entity({ schema: 'events', name: 'event_registrations' })
 export class RegistrationEntity {
   @PrimaryColumn('uuid')

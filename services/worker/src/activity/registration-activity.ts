@@ -6,7 +6,7 @@ import { InjectCommunity } from '../mail/community.js';
 /** Names the lock that lets one roll-up count at a time; any fixed number would do. */
 const LOCK = 5_120_233_417;
 
-/** Registrations per day of the community's time zone (D27). */
+/** Registrations per day of the community's time zone. */
 @Injectable()
 export class RegistrationActivity {
   constructor(

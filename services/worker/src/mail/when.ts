@@ -11,7 +11,7 @@ type Place = Pick<Community, 'timeZone' | 'locale'>;
 const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 const TIME = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
 
-/** 'Thursday, November 26, 2026, 6:00 – 8:00 PM GMT': the community's zone and language (D32). */
+/** 'Thursday, November 26, 2026, 6:00 – 8:00 PM GMT': the community's zone and language. */
 export function formatSpan({ startDate, endDate, isAllDay }: Span, { timeZone, locale }: Place): string {
   const format = new Intl.DateTimeFormat(locale, { ...DAY, ...(isAllDay ? {} : TIME), timeZone });
   // an all-day event ends at the midnight after its last day
