@@ -16,6 +16,8 @@ class BrowserEnvironment extends TestEnvironment {
     // jsdom has no pseudo-elements and complains when it is asked for their style.
     const { getComputedStyle } = this.global;
     this.global.getComputedStyle = (element) => getComputedStyle(element);
+    // jsdom lays nothing out, so there is nowhere to scroll to.
+    this.global.Element.prototype.scrollIntoView = () => undefined;
     // No media query matches: light, wide enough, motion allowed.
     this.global.matchMedia = (media) =>
       Object.assign(new this.global.EventTarget(), { media, matches: false });

@@ -16,6 +16,15 @@ const focusInDialog = (page: Page) =>
     `document.activeElement === document.body || document.activeElement.closest('[role=dialog]') !== null`,
   );
 
+/** Whether all of the focused control can be seen. */
+const focusInView = (page: Page) =>
+  page.evaluate<boolean>(`(() => {
+    const { activeElement } = document;
+    if (activeElement === document.body) return true;
+    const { top, bottom } = activeElement.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  })()`);
+
 /** What of a dialog's controls the toast lies over. */
 const coveredButtons = (page: Page) =>
   page.evaluate<string[]>(`(() => {
@@ -51,10 +60,17 @@ describe('The administrator’s area for everybody', () => {
     await add.focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
-    expect(await focusInDialog(page)).toBe(true);
+    await dialog.getByLabel('Email').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await add.and(page.locator(':focus')).waitFor();
+
+    const edit = page.getByRole('button', { name: /^Edit/ }).first();
+    await edit.focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Email').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+    await edit.and(page.locator(':focus')).waitFor();
 
     const destroy = page.getByRole('button', { name: /^Delete/ }).first();
     await destroy.focus();
@@ -66,6 +82,36 @@ describe('The administrator’s area for everybody', () => {
     }
     await page.keyboard.press('Escape');
     await destroy.and(page.locator(':focus')).waitFor();
+    await context.close();
+  });
+
+  it('opens its menus, dialogs and screens with the focus in them, also where they are taller than the window', async () => {
+    const { page, context } = await visitAsAdministrator(browser, { viewport: { width: 1000, height: 420 } });
+    await settled(page, '/admin/users');
+    const account = page.getByRole('button', { name: /^Account menu/ });
+    await account.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Profile Settings' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('menuitem', { name: 'Change Password' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Current Password').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+    await account.and(page.locator(':focus')).waitFor();
+
+    await page.getByRole('link', { name: 'Events', exact: true }).click();
+    await page
+      .getByRole('heading', { level: 1, name: 'Event Management' })
+      .and(page.locator(':focus'))
+      .waitFor();
+    await page.getByRole('button', { name: 'Create Event' }).click();
+    await page.getByLabel('Event Title').and(page.locator(':focus')).waitFor();
+    for (let presses = 0; presses < 20; presses += 1) {
+      await page.keyboard.press('Tab');
+      expect(await focusInView(page)).toBe(true);
+    }
+    await page.keyboard.press('Shift+Tab');
+    expect(await focusInView(page)).toBe(true);
     await context.close();
   });
 

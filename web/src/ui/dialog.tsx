@@ -56,6 +56,8 @@ export function Dialog({
       width={width}
       footer={null}
       mask={{ closable: !form }}
+      // Past the last control antd goes on with the first without scrolling to it.
+      wrapProps={{ onFocus: ({ target }) => target.scrollIntoView({ block: 'nearest' }) }}
       onCancel={leave}
       afterClose={close}
       className={[styles.dialog, compact ? styles.sheet : styles.page, className].filter(Boolean).join(' ')}

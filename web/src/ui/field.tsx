@@ -1,5 +1,5 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { commonText } from '../strings/common';
 import styles from './field.module.css';
 import { EyeIcon, EyeOffIcon } from './icons';
@@ -14,8 +14,13 @@ interface FieldProps
 }
 
 /** A labelled input. */
-export function Field({ label, error, hint, type = 'text', onChange, ...input }: FieldProps) {
+export function Field({ label, error, hint, type = 'text', onChange, autoFocus, ...input }: FieldProps) {
   const [revealed, setRevealed] = useState(false);
+  const control = useRef<HTMLInputElement>(null);
+  // React itself would do so before antd has put a dialog into the page.
+  useEffect(() => {
+    if (autoFocus) control.current?.focus();
+  }, [autoFocus]);
   const isPassword = type === 'password';
   return (
     <Labelled label={label} error={error} hint={hint}>
@@ -24,6 +29,7 @@ export function Field({ label, error, hint, type = 'text', onChange, ...input }:
           <input
             {...input}
             {...ties}
+            ref={control}
             className={styles.input}
             type={isPassword && revealed ? 'text' : type}
             onChange={(event) => onChange?.(event.target.value)}

@@ -45,7 +45,9 @@ export default function UserMenu({ user }: { user: User }) {
       key: 'password',
       icon: <KeyIcon />,
       label: layoutText.changePassword,
-      onClick: () => {
+      onClick: ({ domEvent }) => {
+        // Enter, which chose this, would press the button that has the focus next, and open the menu again.
+        domEvent.preventDefault();
         // The dialog gives the focus back to where it was; in the menu nothing can be seen then.
         trigger.current?.focus();
         setChangingPassword(true);
