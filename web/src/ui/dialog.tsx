@@ -1,5 +1,5 @@
 import { Button, Modal } from 'antd';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { commonText } from '../strings/common';
 import { DialogActions } from './dialog-actions';
 import styles from './dialog.module.css';
@@ -57,7 +57,9 @@ export function Dialog({
       footer={null}
       mask={{ closable: !form }}
       // Past the last control antd goes on with the first without scrolling to it.
-      wrapProps={{ onFocus: ({ target }) => target.scrollIntoView({ block: 'nearest' }) }}
+      wrapProps={{
+        onFocus: ({ target }: FocusEvent<HTMLDivElement>) => target.scrollIntoView({ block: 'nearest' }),
+      }}
       onCancel={leave}
       afterClose={close}
       className={[styles.dialog, compact ? styles.sheet : styles.page, className].filter(Boolean).join(' ')}
