@@ -10,10 +10,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AdmissionControl } from './admission/admission-control.js';
 import type { GatewayConfig } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
-import { preparePipeline } from './http/pipeline.js';
 import { RouteInventory } from './http/routes.js';
 import { createAdapter, Drain } from './http/server.js';
 import { ApiDocument } from './openapi/api-docs.js';
+import { preparePipeline } from './pipeline.js';
 import { SessionCache } from './sessions/session-cache.js';
 
 /**
@@ -33,7 +33,7 @@ export interface Gateway extends RunningProcess {
 export async function openGateway(parts: ProcessParts<GatewayConfig>): Promise<Gateway> {
   const { config, platform, logger, readiness } = parts;
   const admission = new AdmissionControl();
-  const adapter = createAdapter(config, admission);
+  const adapter = createAdapter(config, (handle) => admission.before(handle));
   const root = {
     module: class Gateway {},
     imports: [platform, RpcModule.forProcess('gateway', config), GatewayModule],

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { DomainError, ERRORS } from '@meetmark/contracts';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AdmissionControl } from '../admission/admission-control.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import { errorBody } from './errors.js';
 import { newRequestId } from './request.js';
@@ -24,17 +23,20 @@ const PARAMETER_LENGTH = 300;
 /** Milliseconds in which connections in use learn, by `Connection: close`, to go elsewhere. */
 const FAREWELL = 1_000;
 
-/** Fastify with strict routes except for a slash at the end, bounded times and this API's error body for what Fastify refuses. */
+/**
+ * Fastify with strict routes except for a slash at the end, bounded times and this API's error body for what Fastify refuses.
+ * @param admit makes the listener of the server from that of Fastify
+ */
 export function createAdapter(
   { trustedProxies }: GatewayConfig,
-  admission: AdmissionControl,
+  admit: (handle: RequestListener) => RequestListener,
 ): FastifyAdapter {
   return new FastifyAdapter({
     skipMiddie: true, // no Express middleware is used
     multipart: false,
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,
     bodyLimit: BODY_LIMIT,
-    serverFactory: (handle: RequestListener) => createHttpServer(admission.before(handle)),
+    serverFactory: (handle: RequestListener) => createHttpServer(admit(handle)),
     return503OnClosing: false, // requests that arrive during a stop are answered, with Connection: close
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH },
     genReqId: newRequestId,

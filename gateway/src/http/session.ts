@@ -3,7 +3,8 @@ import { SESSION } from '@meetmark/contracts';
 import { BoundedMap } from '@meetmark/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config.js';
-import type { GatewaySessionStore, LoadedSession } from '../sessions/session-store.js';
+import type { GatewaySessionStore } from '../sessions/session-store.js';
+import type { LoadedSession } from '../sessions/session.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

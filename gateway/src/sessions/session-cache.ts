@@ -3,7 +3,7 @@ import { BoundedMap } from '@meetmark/platform';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { GatewayConfig } from '../gateway.config.js';
 import { SessionRedis } from './session-redis.js';
-import type { StoredSession } from './session-store.js';
+import type { StoredSession } from './session.js';
 
 /** The name of a key in a generation of Redis. */
 type KeyIn = (generation: string) => string;

@@ -5,15 +5,15 @@ import Bowser from 'bowser';
 import type { FastifyRequest } from 'fastify';
 import { wideNetwork } from '../rate-limits/networks.js';
 import { KnownDevices, PendingSignIns } from './browser-cookies.js';
+import { GatewaySessionStore } from './session-store.js';
 import {
   confirmedAt,
   expiryFrom,
-  GatewaySessionStore,
   isFresh,
   needsTouch,
   type LoadedSession,
   type StoredSession,
-} from './session-store.js';
+} from './session.js';
 
 /** Random bytes of a session's id. */
 const ID_BYTES = 24;
