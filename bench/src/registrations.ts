@@ -1,5 +1,5 @@
 import { Register } from '@meetmark/contracts';
-import { REGISTER } from '@meetmark/events/registrations/register.statement';
+import { REGISTER } from '@meetmark/events/registrations/registrations.repository';
 import { openCaller, testConfig } from '@meetmark/platform/testing/open-service';
 import { urlForRole } from '@meetmark/scripts/stack/environment';
 import { keysOf } from '@meetmark/scripts/stack/secrets';

@@ -33,6 +33,7 @@ const SAID_BY_EVERYONE = [
   ],
   ...['Community', 'Sponsor', 'MailPreferences', 'isWebUrl', 'SingleLine'],
   ...['Page', 'PageRequest', 'UUID_PATTERN', 'isMoment'],
+  ...['PictureBytes', 'PictureChange', 'pictureUrl'],
 ];
 
 const libraries = [

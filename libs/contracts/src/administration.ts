@@ -17,7 +17,7 @@ import { HandOverEvents } from './event-changes.js';
 import { SummariseEvents, type Event } from './events.js';
 import { defineMessage, Nothing, onward } from './message.js';
 import type { Page } from './paging.js';
-import { FollowDeletedAccount } from './registrations.js';
+import { AccountDeleted } from './registrations.js';
 import { UserIdRequest, type User } from './users.js';
 
 // The admin service owns no user row: it asks auth (accounts.ts) and events.
@@ -68,7 +68,7 @@ export const DeleteUser = defineMessage({
       onward(HandOverEvents, { fromUserId: userId, toUserId: sub }),
       onward(DeleteAccount, { userId }),
     ]).flat(),
-    onward(FollowDeletedAccount, {}),
+    onward(AccountDeleted, {}),
   ],
 })<void>();
 export const SetUserPassword = defineMessage({

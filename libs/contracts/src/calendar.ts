@@ -85,3 +85,13 @@ export const RevokeCalendarFeed = defineMessage({
   access: 'member',
   request: Nothing,
 })<void>();
+
+export interface Span {
+  startDate: Date;
+  endDate: Date;
+  isAllDay: boolean;
+}
+
+/** The last moment that belongs to an event: one for whole days ends at the midnight after its last day. */
+export const lastMomentOf = ({ startDate, endDate, isAllDay }: Span): Date =>
+  isAllDay ? new Date(Math.max(startDate.getTime(), endDate.getTime() - 1)) : endDate;

@@ -4,7 +4,10 @@ import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
 import { IsId, IsMoment, SingleLine } from './validation.js';
 
-export type RegistrationStatus = 'registered' | 'cancelled';
+export const REGISTRATION_STATUSES = ['registered', 'cancelled'] as const;
+export type RegistrationStatus = (typeof REGISTRATION_STATUSES)[number];
+/** The status of a registration that takes a place. */
+export const REGISTERED = REGISTRATION_STATUSES[0];
 
 /** One member's place at one event. */
 export interface Registration {

@@ -65,7 +65,7 @@ export const RegistrationConfirmedMail = defineJob<RegistrationPayload>('mail', 
 export const UnregisteredMail = defineJob<RegistrationPayload>('mail', 'mail.unregistered');
 export const ReminderMail = defineJob<{ registrationId: string; startDate: string }>('mail', 'mail.reminder');
 /** What those who are registered get a mail about. */
-export type ToldChange = 'title' | 'time' | 'location';
+export type NotifiedChange = 'title' | 'time' | 'location';
 /**
  * Fans out into one EventChangedMail for each person registered. Several edits within a pause are one notice: `changed` is how
  * the event differs from what it was before the first of them, which may be nothing; `edited` is everything that one of them
@@ -74,18 +74,18 @@ export type ToldChange = 'title' | 'time' | 'location';
 export const EventChanged = defineJob<{
   eventId: string;
   sequence: number;
-  changed: ToldChange[];
+  changed: NotifiedChange[];
   /** Absent, as the next two, in rows of versions that did not say it. */
-  edited?: ToldChange[];
+  edited?: NotifiedChange[];
   since?: string;
   /** Before the first edit, each as one text to compare. */
-  before?: Record<ToldChange, string>;
+  before?: Record<NotifiedChange, string>;
 }>('mail', 'mail.eventChangedFanOut');
 export const EventChangedMail = defineJob<{
   eventId: string;
   userId: string;
   sequence: number;
-  changed: ToldChange[];
+  changed: NotifiedChange[];
 }>('mail', 'mail.eventChanged');
 /** The event is gone by then, so what the mail says travels with it; the recipients' addresses do not. */
 export interface CancelledEvent {

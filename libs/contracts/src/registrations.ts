@@ -39,8 +39,8 @@ export const Unregister = defineMessage({
   request: EventIdRequest,
 })<void>();
 
-/** Said when an account is gone and its places with it: public counts and the activity are looked at anew. */
-export const FollowDeletedAccount = defineMessage({
+/** Follows the deletion of an account and its places: public counts and the activity are renewed. */
+export const AccountDeleted = defineMessage({
   service: 'events',
   name: 'registrations.followDeletedAccount',
   access: 'admin',

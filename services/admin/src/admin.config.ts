@@ -1,5 +1,5 @@
-import { SecretsVariable, ServiceConfig, UrlVariable } from '@meetmark/platform';
-import { IsOptional, IsString } from 'class-validator';
+import { CommunityFileVariable, SecretsVariable, ServiceConfig, UrlVariable } from '@meetmark/platform';
+import { IsOptional } from 'class-validator';
 
 export class AdminConfig extends ServiceConfig {
   /** The address that browsers use, if it is given: secrets of an installation for people must be strong. */
@@ -17,6 +17,6 @@ export class AdminConfig extends ServiceConfig {
   declare adminEventsSecrets: string[];
 
   /** Path of config/community.json: the registration activity is counted by the days of the community's time zone. */
-  @IsString({ message: 'must be the path of the community file' })
+  @CommunityFileVariable()
   communityConfig!: string;
 }

@@ -5,7 +5,7 @@ import {
   DeleteAccount,
   DeleteUser,
   DomainError,
-  FollowDeletedAccount,
+  AccountDeleted,
   GetRegistrationActivity,
   GetSystemStatus,
   HandOverEvents,
@@ -128,7 +128,7 @@ describe('the admin service', () => {
         caller: sameAdministrator,
       },
       { message: DeleteAccount.name, request: { userId }, caller: sameAdministrator },
-      { message: FollowDeletedAccount.name, request: {}, caller: sameAdministrator },
+      { message: AccountDeleted.name, request: {}, caller: sameAdministrator },
     ]);
   });
 
@@ -136,22 +136,20 @@ describe('the admin service', () => {
     refusals.push(new DomainError('USER_HAS_EVENTS'));
     await send(DeleteUser, { userId });
     expect(asked()).toEqual(
-      [HandOverEvents, DeleteAccount, HandOverEvents, DeleteAccount, FollowDeletedAccount].map(
-        ({ name }) => name,
-      ),
+      [HandOverEvents, DeleteAccount, HandOverEvents, DeleteAccount, AccountDeleted].map(({ name }) => name),
     );
   });
 
   it('has deleted a user even if nobody could be told of it', async () => {
     deafness.push(new DomainError('SERVICE_UNAVAILABLE'));
     await send(DeleteUser, { userId });
-    expect(asked()).toContain(FollowDeletedAccount.name);
+    expect(asked()).toContain(AccountDeleted.name);
   });
 
   it('tells of it also when the answer to the deletion was lost', async () => {
     refusals.push(new DomainError('DEADLINE_EXCEEDED'));
     await expect(send(DeleteUser, { userId })).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
-    expect(asked()).toContain(FollowDeletedAccount.name);
+    expect(asked()).toContain(AccountDeleted.name);
   });
 
   it('gives up on a user who never stops creating events', async () => {

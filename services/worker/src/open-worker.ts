@@ -1,8 +1,8 @@
 import type { ProcessParts, RunningProcess } from '@meetmark/platform';
 import { NestFactory } from '@nestjs/core';
 import { sendsPlain } from './mail/transport.js';
-import { Attention } from './queues/attention.js';
-import { JobQueues } from './queues/job-queues.js';
+import { WorkerLiveness } from './queue/worker-liveness.js';
+import { JobQueues } from './queue/job-queues.js';
 import type { WorkerConfig } from './worker.config.js';
 import { WorkerModule } from './worker.module.js';
 
@@ -17,8 +17,8 @@ export async function openWorker({
     logger.warn('SMTP_URL says tls=off: mails and the password of the mail server are not encrypted');
   const root = { module: class Worker {}, imports: [platform, WorkerModule] };
   const app = await NestFactory.createApplicationContext(root, { logger, abortOnError: false });
-  const [queues, attention] = [app.get(JobQueues), app.get(Attention)];
+  const [queues, liveness] = [app.get(JobQueues), app.get(WorkerLiveness)];
   readiness.add('redis', () => queues.ping());
-  readiness.restartWhen('jobs wait and none is taken', () => attention.deaf);
+  readiness.restartWhen('jobs wait and none is taken', () => liveness.stalled);
   return { stop: () => app.close() };
 }

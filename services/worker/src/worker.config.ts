@@ -1,14 +1,8 @@
-import {
-  IntegerVariable,
-  PublicUrlForPeople,
-  SecretsVariable,
-  StoreConfig,
-  UrlVariable,
-} from '@meetmark/platform';
+import { IntegerVariable, SecretsVariable, SiteConfig, StoreConfig, UrlVariable } from '@meetmark/platform';
 import { IsEmail, IsString } from 'class-validator';
 
 /** Everything the worker reads from its environment. */
-export class WorkerConfig extends StoreConfig {
+export class WorkerConfig extends SiteConfig(StoreConfig) {
   /**
    * The mail server with its credentials: `smtp://user:password@host:587`, which has to offer TLS, or `smtps://` for TLS from the first
    * byte. `?tls=off` sends mails and credentials as they are, such as to a mail catcher.
@@ -16,24 +10,15 @@ export class WorkerConfig extends StoreConfig {
   @UrlVariable('smtp', 'smtps')
   smtpUrl!: string;
 
-  /** Where mails come from: `events@example.org`, shown beside the community's name, or `Our name <events@example.org>`. */
+  /** The sender of mails: `events@example.org`, shown beside the community's name, or `Our name <events@example.org>`. */
   @IsEmail({ require_tld: false, allow_display_name: true }, { message: 'must be an email address' })
   mailFrom!: string;
-
-  /** The address of the site: every link in a mail begins with it. */
-  @UrlVariable('http', 'https')
-  @PublicUrlForPeople()
-  publicUrl!: string;
-
-  /** Path of the community's configuration. */
-  @IsString()
-  communityConfig!: string;
 
   /** Sign the one-click unsubscribe links; the gateway verifies them. */
   @SecretsVariable()
   linkSecrets!: string[];
 
-  /** Open the sealed copies of reset codes that the auth service leaves for the mail. */
+  /** Open the sealed copies of codes that the auth service leaves for the mail. */
   @SecretsVariable()
   resetCodeSecrets!: string[];
 
@@ -45,7 +30,7 @@ export class WorkerConfig extends StoreConfig {
   @IntegerVariable(30, 36_500)
   auditRetentionDays = 730;
 
-  /** Begins the name of every Redis key of the job queues. */
+  /** Prefix of every Redis key of the job queues. */
   @IsString()
   queuePrefix = 'jobs';
 }

@@ -1,32 +1,66 @@
-import { UnverifiedAccounts } from './housekeeping/unverified-accounts.js';
-import { DatabaseModule } from '@meetmark/platform';
+import { CommunityModule, DatabaseModule, OutboxReader } from '@meetmark/platform';
 import { Module } from '@nestjs/common';
-import { RegistrationActivity } from './activity/registration-activity.js';
-import { jobHandlers } from './jobs/handlers.js';
-import type { JobHandler } from './jobs/job-handler.js';
-import { JobRegistry } from './jobs/job-registry.js';
-import { community } from './mail/community.js';
-import { EventMails } from './mail/event-mails.js';
+import { CleanUpJob } from './admin/clean-up.js';
+import { RecordAuditJob } from './admin/record-audit.js';
+import { RegistrationActivity, RollUpActivityJob } from './admin/roll-up-activity.js';
+import { TestMailJob } from './admin/test-mail.js';
+import { AddressTakenMailJob } from './auth/address-taken-mail.js';
+import { CodeMailJob } from './auth/code-mail.js';
+import { EmailChangedMailJob } from './auth/email-changed-mail.js';
+import { PasswordChangedMailJob } from './auth/password-changed-mail.js';
+import { SecondFactorMailJob } from './auth/second-factor-mail.js';
+import { UnverifiedAccounts } from './auth/unverified-accounts.js';
+import { WelcomeMailJob } from './auth/welcome-mail.js';
+import { EventCancelledMailJob } from './events/event-cancelled-mail.js';
+import { EventChangedMailJob } from './events/event-changed-mail.js';
+import { EventChangedJob } from './events/event-changed.js';
+import { EventMails, RegisteredEvents } from './events/event-mails.js';
+import { HeldConfirmationsJob } from './events/held-confirmations.js';
+import { PlanRemindersJob } from './events/plan-reminders.js';
+import { RegistrationConfirmedMailJob } from './events/registration-confirmed-mail.js';
+import { ReminderMailJob } from './events/reminder-mail.js';
+import { UnregisteredMailJob } from './events/unregistered-mail.js';
 import { Links } from './mail/links.js';
 import { Mailer } from './mail/mailer.js';
 import { Recipients } from './mail/recipients.js';
-import { RegisteredEvents } from './mail/registered-events.js';
 import { Sender } from './mail/sender.js';
 import { mailTransport } from './mail/transport.js';
-import { StatusReporter } from './metrics/status-reporter.js';
-import { CommitListener } from './outbox/commit-listener.js';
-import { Outbox } from './outbox/outbox.js';
-import { OutboxRelay } from './outbox/relay.js';
-import { OutboxSweeper } from './outbox/sweeper.js';
-import { Attention } from './queues/attention.js';
-import { JobQueues } from './queues/job-queues.js';
-import { JobRunner } from './queues/job-runner.js';
-import { Schedules } from './queues/schedules.js';
+import type { JobHandler } from './queue/job-handler.js';
+import { JobQueues } from './queue/job-queues.js';
+import { JobRegistry } from './queue/job-registry.js';
+import { JobRunner } from './queue/job-runner.js';
+import { CommitListener, OutboxRelay } from './queue/relay.js';
+import { Schedules } from './queue/schedules.js';
+import { StatusReporter } from './queue/status-reporter.js';
+import { OutboxSweeper } from './queue/sweeper.js';
+import { WorkerLiveness } from './queue/worker-liveness.js';
 import { WorkerConfig } from './worker.config.js';
+
+/** Every handler; the worker refuses to start when a job of the contracts has none. */
+export const jobHandlers = [
+  AddressTakenMailJob,
+  CleanUpJob,
+  CodeMailJob,
+  EmailChangedMailJob,
+  EventCancelledMailJob,
+  EventChangedMailJob,
+  EventChangedJob,
+  HeldConfirmationsJob,
+  PasswordChangedMailJob,
+  PlanRemindersJob,
+  RecordAuditJob,
+  RegistrationConfirmedMailJob,
+  ReminderMailJob,
+  RollUpActivityJob,
+  SecondFactorMailJob,
+  TestMailJob,
+  UnregisteredMailJob,
+  WelcomeMailJob,
+];
 
 @Module({
   // the worker owns no table: every statement names the owner's schema
-  imports: [DatabaseModule.forOwner({ schema: 'worker', entities: [] })],
+  imports: [DatabaseModule.forOwner({ schema: 'worker', entities: [] }), CommunityModule],
   providers: [
     ...jobHandlers,
     {
@@ -39,7 +73,6 @@ import { WorkerConfig } from './worker.config.js';
       inject: [WorkerConfig],
       useFactory: (config: WorkerConfig) => new Links(config.publicUrl),
     },
-    community,
     mailTransport,
     RegistrationActivity,
     UnverifiedAccounts,
@@ -49,10 +82,10 @@ import { WorkerConfig } from './worker.config.js';
     RegisteredEvents,
     Sender,
     CommitListener,
-    Outbox,
+    OutboxReader,
     OutboxRelay,
     OutboxSweeper,
-    Attention,
+    WorkerLiveness,
     JobQueues,
     JobRunner,
     Schedules,

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Identity } from '@meetmark/contracts';
+import { DomainError, type Identity } from '@meetmark/contracts';
 
 /** What all work knows about the request that it belongs to. */
 export interface Call {
@@ -54,4 +54,10 @@ export class StartedCall implements Call {
   get signal(): AbortSignal {
     return (this.abort ??= AbortSignal.timeout(Math.max(0, Math.ceil(this.deadline - Date.now()))));
   }
+}
+
+/** The id of the user on whose behalf the call is made. @throws DomainError UNAUTHORIZED */
+export function callerId({ identity }: Call): string {
+  if (identity === null) throw new DomainError('UNAUTHORIZED');
+  return identity.sub;
 }

@@ -1,3 +1,4 @@
+import { Global, Inject, Module } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { type Community, isWebUrl, LIMITS, SingleLine, type Sponsor } from '@meetmark/contracts';
 import { plainToInstance, Type } from 'class-transformer';
@@ -17,6 +18,7 @@ import {
   type ValidationError,
 } from 'class-validator';
 import { ConfigError } from '../config/load-config.js';
+import { StoreConfig } from '../config/service.config.js';
 
 /**
  * Reads and validates `config/community.json`.
@@ -130,3 +132,20 @@ export class CommunityFile implements Community {
   })
   locale!: string;
 }
+
+export const COMMUNITY = Symbol('community');
+
+/** The community's configuration, as a constructor parameter. */
+export const InjectCommunity = () => Inject(COMMUNITY);
+
+/** Loads the file of COMMUNITY_CONFIG once, when the process starts. */
+const community = {
+  provide: COMMUNITY,
+  inject: [StoreConfig],
+  useFactory: (config: StoreConfig & { communityConfig: string }) => loadCommunity(config.communityConfig),
+};
+
+/** The community's configuration for a whole process whose configuration has `communityConfig`. */
+@Global()
+@Module({ providers: [community], exports: [community] })
+export class CommunityModule {}

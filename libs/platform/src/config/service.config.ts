@@ -1,5 +1,6 @@
 import { DEADLINES } from '@meetmark/contracts';
-import { IsIn, IsString } from 'class-validator';
+import { IsIn, IsString, IsUrl } from 'class-validator';
+import { PublicUrlForPeople } from './production.js';
 import type { MessageSecrets } from '../identity/message-signing.js';
 import { IntegerVariable, PublicKeysVariable, UrlVariable } from './fields.js';
 
@@ -40,6 +41,32 @@ export class StoreConfig extends ProcessConfig {
 
   @UrlVariable('redis', 'rediss')
   redisUrl!: string;
+}
+
+const ADDRESS = {
+  protocols: ['http', 'https'],
+  require_protocol: true,
+  require_tld: false,
+  allow_query_components: false,
+};
+
+/** The path of config/community.json. */
+export const CommunityFileVariable = () => IsString({ message: 'must be the path of the community file' });
+
+/** Adds what a process reads that shows the site's address and the community to people: `class C extends SiteConfig(ServiceConfig)`. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- TypeScript asks for this type of a mixin's base
+export function SiteConfig<Base extends new (...args: any[]) => ProcessConfig>(base: Base) {
+  class Site extends base {
+    /** The address that browsers use, without a path: links begin with it. https makes cookies Secure and named `__Host-`. */
+    @IsUrl(ADDRESS, { message: 'must be an address that begins with http:// or https://' })
+    @PublicUrlForPeople()
+    publicUrl!: string;
+
+    /** Path of config/community.json: its name, time zone and language. */
+    @CommunityFileVariable()
+    communityConfig!: string;
+  }
+  return Site;
 }
 
 /** What every process reads that exchanges messages; the worker does not. */

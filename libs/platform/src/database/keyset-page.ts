@@ -6,8 +6,8 @@ import {
   type PageRequest,
   UUID_PATTERN,
 } from '@meetmark/contracts';
+import { LRUCache } from 'lru-cache';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { BoundedMap } from '../caching/bounded-map.js';
 
 export interface KeysetOrder {
   /** The name of the order in cursors. */
@@ -103,12 +103,7 @@ const REMEMBERED = 2_000;
 /** Totals in the cache at most. */
 const MOST = 500;
 
-interface Remembered {
-  total: Promise<number>;
-  until: number;
-}
-
-const remembered = new BoundedMap<string, Remembered>(MOST);
+const totals = new LRUCache<string, Promise<number>>({ max: MOST, ttl: REMEMBERED, updateAgeOnGet: false });
 
 /**
  * How many rows the query finds: exactly up to COUNTED_EACH_TIME, above as of at most two seconds ago, so that the cost of a page
@@ -117,18 +112,18 @@ const remembered = new BoundedMap<string, Remembered>(MOST);
 export async function countRows(query: SelectQueryBuilder<ObjectLiteral>): Promise<number> {
   const all = query.clone().orderBy().select('1', 'row');
   const key = JSON.stringify(all.getQueryAndParameters());
-  const before = remembered.get(key);
-  if (before !== undefined && before.until > Date.now()) return before.total;
+  const known = totals.get(key);
+  if (known !== undefined) return known;
   const few = await count(all.clone().limit(COUNTED_EACH_TIME + 1));
   return few <= COUNTED_EACH_TIME ? few : countMany(key, all);
 }
 
 function countMany(key: string, all: SelectQueryBuilder<ObjectLiteral>): Promise<number> {
-  const meanwhile = remembered.get(key);
-  if (meanwhile !== undefined && meanwhile.until > Date.now()) return meanwhile.total;
+  const meanwhile = totals.get(key);
+  if (meanwhile !== undefined) return meanwhile;
   const total = count(all);
-  remembered.set(key, { total, until: Date.now() + REMEMBERED });
-  total.catch(() => remembered.delete(key)); // the callers see the error; the next one counts again
+  totals.set(key, total);
+  total.catch(() => totals.delete(key)); // the callers see the error; the next one counts again
   return total;
 }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import type { Identity, Message, ServiceName } from '@meetmark/contracts';
 import { plainToInstance } from 'class-transformer';
-import { BoundedMap } from '../caching/bounded-map.js';
+import { LRUCache } from 'lru-cache';
 import { currentCall } from '../call/call.js';
 import { RedisClock } from '../redis/clock.js';
 import { IdentityKey } from './keys.js';
@@ -64,7 +64,7 @@ export abstract class CredentialSource {
 @Injectable()
 export class IdentityIssuer extends CredentialSource {
   private readonly jwt: JwtService;
-  private readonly cache = new BoundedMap<string, { token: string; renewAt: number }>(CACHED_TOKENS);
+  private readonly cache = new LRUCache<string, { token: string; renewAt: number }>({ max: CACHED_TOKENS });
 
   constructor(
     key: IdentityKey,

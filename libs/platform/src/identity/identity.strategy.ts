@@ -1,7 +1,7 @@
 import { DomainError, type Identity, type ServiceName } from '@meetmark/contracts';
+import { LRUCache } from 'lru-cache';
 import passport from 'passport';
 import { Strategy, type StrategyOptionsWithRequest, type VerifiedCallback } from 'passport-jwt';
-import { BoundedMap } from '../caching/bounded-map.js';
 import type { RedisClock } from '../redis/clock.js';
 import { TOKEN_ALGORITHM, TOKEN_ISSUER, TOKEN_LIFE, type Grant, type TokenClaims } from './credentials.js';
 import type { IdentityKeys } from './keys.js';
@@ -25,7 +25,7 @@ export interface VerifiedCaller {
 }
 
 /** Verified tokens by service, until they expire: all calls of half a minute carry the same one. */
-const verified = new Map<ServiceName, { tokens: BoundedMap<string, VerifiedCaller>; clock: RedisClock }>();
+const verified = new Map<ServiceName, { tokens: LRUCache<string, VerifiedCaller>; clock: RedisClock }>();
 
 /** The caller of a token that was verified before and has not expired. */
 export function knownCaller(service: ServiceName, token: string): VerifiedCaller | undefined {
@@ -53,7 +53,7 @@ export function useIdentityTokens(audience: ServiceName, keys: IdentityKeys, clo
     ignoreExpiration: true,
     passReqToCallback: true,
   };
-  const tokens = new BoundedMap<string, VerifiedCaller>(REMEMBERED_TOKENS);
+  const tokens = new LRUCache<string, VerifiedCaller>({ max: REMEMBERED_TOKENS });
   const strategy = new Strategy(
     options,
     ({ token }: TokenBearer, claims: TokenClaims, done: VerifiedCallback) => {

@@ -1,3 +1,5 @@
+import pTimeout from 'p-timeout';
+
 export type DependencyCheck = () => Promise<void>;
 
 export interface ReadinessReport {
@@ -48,16 +50,10 @@ export class Readiness {
 }
 
 async function outcome(name: string, check: DependencyCheck): Promise<[string, string] | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('does not answer')), CHECK_TIMEOUT);
-  });
   try {
-    await Promise.race([check(), silence]);
+    await pTimeout(check(), { milliseconds: CHECK_TIMEOUT, message: 'does not answer' });
     return null;
   } catch (error) {
     return [name, error instanceof Error ? error.message : String(error)];
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,4 +1,5 @@
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
+import pTimeout from 'p-timeout';
 import type { Logger as PinoLogger } from 'pino';
 import { type ConfigClass, ConfigError, loadConfig } from '../config/load-config.js';
 import { warningsAbout } from '../config/production.js';
@@ -90,8 +91,6 @@ async function open<C extends ProcessConfig>(
 }
 
 async function stopWithin(running: RunningProcess, ms: number, pino: PinoLogger): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
   const stopped = running.stop().then(
     () => true,
     (error: unknown) => {
@@ -99,7 +98,7 @@ async function stopWithin(running: RunningProcess, ms: number, pino: PinoLogger)
       return false;
     },
   );
-  return Promise.race([stopped, late]).finally(() => clearTimeout(timer));
+  return pTimeout(stopped, { milliseconds: ms, fallback: () => false });
 }
 
 function end(pino: PinoLogger, text: string, code: number): never {

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { DEADLINES } from '@meetmark/contracts';
 import type { Redis } from 'ioredis';
+import pTimeout from 'p-timeout';
 import type { RedisClock } from '../redis/clock.js';
 import { answerWithin, connectForever, REDIS, redisConnection } from '../redis/connection.js';
 import { refusals, TRANSPORT } from './protocol.js';
@@ -59,11 +60,7 @@ export class RpcConnection {
   async waitUntilUsable(): Promise<void> {
     if (this.usable) return;
     if (this.opened || this.closed) throw refusals.noRedis();
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(refusals.noRedis()), DEADLINES.redisCommand);
-    });
-    await Promise.race([this.open(), timeout]).finally(() => clearTimeout(timer));
+    await pTimeout(this.open(), { milliseconds: DEADLINES.redisCommand, message: refusals.noRedis() });
   }
 
   close(): void {

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { GetRegistrationActivity, type ActivityDay, type Nothing } from '@meetmark/contracts';
 import { Handles } from '@meetmark/platform';
-import { ActivityService } from './activity.service.js';
+import { ActivityRepository } from './activity.repository.js';
 
 @Controller()
 export class ActivityController {
-  constructor(private readonly activity: ActivityService) {}
+  constructor(private readonly activity: ActivityRepository) {}
 
   @Handles(GetRegistrationActivity)
   get(_request: Nothing): Promise<ActivityDay[]> {

@@ -1,8 +1,6 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { loadCommunity } from '@meetmark/platform';
 import { COMMUNITY, openAdminStores, type AdminStores } from '../testing/open-admin.js';
-import { ActivityService } from './activity.service.js';
+import { ActivityRepository } from './activity.repository.js';
 
 describe('registration activity', () => {
   let stores: AdminStores;
@@ -17,13 +15,11 @@ describe('registration activity', () => {
       day,
       registrations,
     ]);
-  function serviceIn(timeZone: string): ActivityService {
-    const file = join(mkdtempSync(join(tmpdir(), 'meetmark-community-')), 'community.json');
-    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(COMMUNITY, 'utf8')), timeZone }));
-    return new ActivityService(stores.dataSource, Object.assign(stores.config, { communityConfig: file }));
+  function serviceIn(timeZone: string): ActivityRepository {
+    return new ActivityRepository(stores.dataSource, { ...loadCommunity(COMMUNITY), timeZone });
   }
   const london = () => serviceIn('Europe/London');
-  const names = async (service: ActivityService, now: string) =>
+  const names = async (service: ActivityRepository, now: string) =>
     (await service.lastDays(new Date(now))).map((day) => day.name).join(' ');
 
   it('has seven days, oldest first, today last, and zero where nothing happened', async () => {

@@ -1,7 +1,48 @@
-import { Controller } from '@nestjs/common';
-import { ListAudit, type AuditEntry, type AuditFilter, type Page } from '@meetmark/contracts';
-import { Handles } from '@meetmark/platform';
-import { AuditService } from './audit.service.js';
+import { Controller, Injectable } from '@nestjs/common';
+import {
+  type AuditEntry,
+  type AuditFilter,
+  DELETED_ACCOUNT,
+  ListAudit,
+  type Page,
+} from '@meetmark/contracts';
+import { Handles, keysetPage } from '@meetmark/platform';
+import { DataSource } from 'typeorm';
+import { auditEntries, namesOf, type AuditEntryEntity } from './audit.repository.js';
+
+const NEWEST_FIRST = {
+  name: '-at',
+  key: 'a.at',
+  type: 'timestamptz',
+  id: 'a.id',
+  direction: 'DESC',
+} as const;
+
+@Injectable()
+export class AuditService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Entries refer to people by id; they show the present names. */
+  async page({ actorId, action, limit, cursor }: AuditFilter): Promise<Page<AuditEntry>> {
+    const query = auditEntries(this.dataSource.manager, { actorId, action });
+    const { items, ...rest } = await keysetPage(query, { limit, cursor }, NEWEST_FIRST);
+    const people = items.flatMap((row) => [row.actorId, ...(isAboutPerson(row) ? [row.subjectId] : [])]);
+    const names = await namesOf(this.dataSource.manager, people);
+    const nameOf = (id: string) => names.get(id) ?? DELETED_ACCOUNT;
+    return {
+      items: items.map((row) => ({
+        ...row,
+        actorName: nameOf(row.actorId),
+        subjectName: isAboutPerson(row) ? nameOf(row.subjectId) : row.subjectName,
+        at: row.at.toISOString(),
+      })),
+      ...rest,
+    };
+  }
+}
+
+const isAboutPerson = (row: AuditEntryEntity): row is AuditEntryEntity & { subjectId: string } =>
+  row.subjectId !== null && !row.action.startsWith('event.');
 
 @Controller()
 export class AuditController {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditFilter } from '@meetmark/contracts';
 import pg from 'pg';
 import { openAdminStores, type AdminStores } from '../testing/open-admin.js';
-import { AuditService } from './audit.service.js';
+import { AuditService } from './audit.controller.js';
 
 describe('the audit log', () => {
   let stores: AdminStores;

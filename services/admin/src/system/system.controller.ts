@@ -1,7 +1,54 @@
-import { Controller } from '@nestjs/common';
-import { GetSystemStatus, type Nothing, type SystemStatus } from '@meetmark/contracts';
-import { Handles } from '@meetmark/platform';
-import { SystemService } from './system.service.js';
+import { Controller, Injectable } from '@nestjs/common';
+import {
+  DomainError,
+  GetSystemStatus,
+  type Nothing,
+  type ProcessStatus,
+  type SystemStatus,
+} from '@meetmark/contracts';
+import { Handles, RpcClient } from '@meetmark/platform';
+import { MailsRepository } from './mails.repository.js';
+import { WorkerStatus } from './worker-status.js';
+
+const SERVICES = ['auth', 'events', 'admin'] as const;
+const OTHERS = ['worker', 'gateway'] as const;
+/** Seconds after which a refused caller may try again. */
+const RETRY_AFTER = 1;
+
+@Injectable()
+export class SystemService {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly worker: WorkerStatus,
+    private readonly mails: MailsRepository,
+  ) {}
+
+  async status(): Promise<SystemStatus> {
+    const [lastMails, fromRedis] = await Promise.all([this.mails.newest(), this.fromRedis()]);
+    return { ...fromRedis, lastMails };
+  }
+
+  /** @throws DomainError SERVICE_UNAVAILABLE */
+  private async fromRedis(): Promise<Omit<SystemStatus, 'lastMails'>> {
+    try {
+      const [processes, queues, lastSchedulerTick] = await Promise.all([
+        this.processes(),
+        this.worker.queues(),
+        this.worker.lastSchedulerTick(),
+      ]);
+      return { processes, queues, lastSchedulerTick };
+    } catch (cause) {
+      throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_AFTER }, { cause });
+    }
+  }
+
+  private processes(): Promise<ProcessStatus[]> {
+    return Promise.all([
+      ...SERVICES.map(async (name) => ({ name, replicas: await this.rpc.replicas(name) })),
+      ...OTHERS.map(async (name) => ({ name, replicas: await this.worker.replicas(name) })),
+    ]);
+  }
+}
 
 @Controller()
 export class SystemController {

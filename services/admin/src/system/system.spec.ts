@@ -6,8 +6,8 @@ import { insertEvent, insertRegistration } from '@meetmark/testing/factories/eve
 import { insertUser } from '@meetmark/testing/factories/users';
 import { v7 as uuid } from 'uuid';
 import { openAdminStores, type AdminStores } from '../testing/open-admin.js';
-import { LastMails } from './last-mails.js';
-import { SystemService } from './system.service.js';
+import { MailsRepository } from './mails.repository.js';
+import { SystemService } from './system.controller.js';
 import { WorkerStatus } from './worker-status.js';
 
 const MINUTE = 60_000;
@@ -22,7 +22,7 @@ describe('the system status', () => {
     stores = await openAdminStores();
     caller = await openCaller(stores.config);
     worker = new WorkerStatus(stores.config, new RedisClock());
-    service = new SystemService(caller.rpc, worker, new LastMails(stores.dataSource));
+    service = new SystemService(caller.rpc, worker, new MailsRepository(stores.dataSource));
     redis = redisConnection(stores.config.redisUrl);
     await connectForever(redis);
   });
@@ -167,7 +167,7 @@ describe('the system status', () => {
   it('is a 503 while Redis is away', async () => {
     const away = new WorkerStatus(stores.config, new RedisClock());
     away.onApplicationShutdown();
-    const status = new SystemService(caller.rpc, away, new LastMails(stores.dataSource)).status();
+    const status = new SystemService(caller.rpc, away, new MailsRepository(stores.dataSource)).status();
     await expect(status).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 });

@@ -3,7 +3,7 @@ import { DEADLINES, SYSTEM_KEYS, type QueueStatus } from '@meetmark/contracts';
 import { RedisClock, ServiceConfig } from '@meetmark/platform';
 import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
 
-/** What the processes without a message queue of their own leave in Redis about themselves. */
+/** What worker and gateway, which have no message queue, report about themselves in Redis. */
 @Injectable()
 export class WorkerStatus implements OnApplicationShutdown {
   private readonly redis;
@@ -28,7 +28,7 @@ export class WorkerStatus implements OnApplicationShutdown {
     return this.redis.zcount(SYSTEM_KEYS.replicas(process), this.clock.now(), '+inf');
   }
 
-  /** Empty while no worker is alive. */
+  /** Empty without a living worker. */
   async queues(): Promise<QueueStatus[]> {
     const written = await this.redis.get(SYSTEM_KEYS.queues);
     return written === null ? [] : (JSON.parse(written) as QueueStatus[]);

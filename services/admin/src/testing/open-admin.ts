@@ -5,7 +5,7 @@ import { testDatabase, testRedisUrl } from '@meetmark/testing';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { AdminConfig } from '../admin.config.js';
-import { AuditEntryEntity } from '../audit/audit-entry.entity.js';
+import { AuditEntryEntity } from '../audit/audit.repository.js';
 
 export const COMMUNITY = fileURLToPath(new URL('../../../../config/community.json', import.meta.url));
 

@@ -1,7 +1,7 @@
 import {
   CreateAccount,
   DeleteAccount,
-  FollowDeletedAccount,
+  AccountDeleted,
   HandOverEvents,
   ListAccounts,
   SendAccountResetCode,
@@ -49,6 +49,6 @@ export const AUTH_STAND_IN = scenes(
 );
 export const EVENTS_STAND_IN = scenes(
   noting(HandOverEvents, undefined),
-  noting(FollowDeletedAccount, undefined, deafness),
+  noting(AccountDeleted, undefined, deafness),
   noting(SummariseEvents, { total: 24, createdLast30Days: 6, upcoming: 9, nextEvents: [] }),
 );

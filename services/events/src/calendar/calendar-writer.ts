@@ -1,33 +1,44 @@
 import { Injectable } from '@nestjs/common';
-import { CALENDAR_PRODUCT, calendarUid, endedLines, type CalendarDocument } from '@meetmark/contracts';
-import { loadCommunity } from '@meetmark/platform/community/community';
+import {
+  CALENDAR_PRODUCT,
+  type CalendarDocument,
+  calendarUid,
+  endedLines,
+  whereOf,
+  type Community,
+  lastMomentOf,
+  type Span,
+} from '@meetmark/contracts';
+import { InjectCommunity } from '@meetmark/platform';
 import {
   ICalCalendar,
   ICalCalendarMethod,
-  ICalEventStatus,
   type ICalEventData,
+  ICalEventStatus,
   type ICalOrganizer,
 } from 'ical-generator';
 import { DateTime } from 'luxon';
+import { tzlib_get_ical_block, tzlib_get_timezones } from 'timezones-ical-library';
 import { EventsConfig } from '../events.config.js';
-import type { CalendarEntry } from './calendar-entry.js';
-import { timeZoneRules } from './time-zone-rules.js';
+import type { EventEntity } from '../events/event.entity.js';
+import type { DeletedEventEntity } from './calendar.entities.js';
 
-/** How often subscribers are asked to look again. */
+/** Refresh interval suggested to subscribers. */
 const REFRESH_SECONDS = 3_600;
 
 /** Writes iCalendar documents (RFC 5545) in the community's time zone. */
 @Injectable()
 export class CalendarWriter {
-  private readonly community;
   private readonly rules: string | null;
-  /** Of everything that is published (RFC 5546, 3.2.1): the address that answers to mails go to, too. */
+  /** Required in published entries (RFC 5546, 3.2.1): the address that also receives replies to mails. */
   private readonly organizer: ICalOrganizer;
 
-  constructor(private readonly config: EventsConfig) {
-    this.community = loadCommunity(config.communityConfig);
+  constructor(
+    private readonly config: EventsConfig,
+    @InjectCommunity() private readonly community: Community,
+  ) {
     this.rules = timeZoneRules(this.community.timeZone);
-    // a quote would end the parameter that the name stands in
+    // a quote would end the parameter that contains the name
     const name = this.community.name.replaceAll('"', "'");
     this.organizer = { name, email: this.community.supportEmail };
   }
@@ -38,7 +49,7 @@ export class CalendarWriter {
       method: ICalCalendarMethod.PUBLISH,
       name: this.community.name,
       ttl: REFRESH_SECONDS,
-      // The calendar itself has no zone, or its time stamps would lose the UTC that the standard demands.
+      // With a zone of the calendar itself, time stamps would not be in UTC as the standard requires.
       timezone: { name: null, generator: () => this.rules },
       events: entries.map((entry) => this.entry(entry)),
     });
@@ -60,20 +71,54 @@ export class CalendarWriter {
       summary: entry.title,
       description: entry.description,
       location: entry.location,
-      // a deleted event has no page any more
+      // a deleted event has no page
       url: entry.cancelled ? null : new URL(`/events/${entry.id}`, this.config.publicUrl).href,
       organizer: this.organizer,
       status: entry.cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     };
   }
 
-  /** Days of an all-day event are the community's; the last one of a calendar entry is the day after (RFC 5545, 3.6.1). */
-  private span({ startDate, endDate, isAllDay }: CalendarEntry): [DateTime, DateTime] {
+  /** Days of an all-day event are the community's; an entry ends on the day after the last (RFC 5545, 3.6.1). */
+  private span(entry: CalendarEntry): [DateTime, DateTime] {
     const zone = this.community.timeZone;
-    const start = DateTime.fromJSDate(startDate, { zone });
-    const end = DateTime.fromJSDate(endDate, { zone });
-    if (!isAllDay) return [start, end];
-    const lastMidnight = end.startOf('day');
-    return [start.startOf('day'), lastMidnight < end ? lastMidnight.plus({ days: 1 }) : end];
+    const start = DateTime.fromJSDate(entry.startDate, { zone });
+    const end = DateTime.fromJSDate(lastMomentOf(entry), { zone });
+    return entry.isAllDay ? [start.startOf('day'), end.startOf('day').plus({ days: 1 })] : [start, end];
   }
+}
+
+/** An event as a calendar shows it. */
+export interface CalendarEntry extends Span {
+  id: string;
+  title: string;
+  description: string | null;
+  location: string | null;
+  sequence: number;
+  createdAt: Date;
+  changedAt: Date;
+  cancelled: boolean;
+}
+
+export const entryOf = (event: EventEntity): CalendarEntry => ({
+  ...event,
+  location: whereOf(event),
+  changedAt: event.updatedAt,
+  cancelled: false,
+});
+
+export const cancelledEntryOf = (event: DeletedEventEntity): CalendarEntry => ({
+  ...event,
+  description: null,
+  changedAt: event.deletedAt,
+  cancelled: true,
+});
+
+/**
+ * The VTIMEZONE block of a zone, or null when the library lacks the zone under this name (an alias, or newer than the library): times are
+ * then written in UTC.
+ */
+export function timeZoneRules(zone: string): string | null {
+  if (!tzlib_get_timezones().includes(zone)) return null;
+  const [block = ''] = [tzlib_get_ical_block(zone)].flat();
+  return block.includes(`TZID:${zone}\r\n`) ? block : null;
 }

@@ -8,8 +8,7 @@ import {
   RevokeCalendarFeed,
 } from '@meetmark/contracts';
 import type { CalendarTokenRequest, EventIdRequest, Nothing } from '@meetmark/contracts';
-import { Handles, type Call } from '@meetmark/platform';
-import { callerId } from '../caller.js';
+import { callerId, Handles, type Call } from '@meetmark/platform';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
 import { CalendarService } from './calendar.service.js';
 

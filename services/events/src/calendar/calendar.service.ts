@@ -1,17 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type CalendarDocument } from '@meetmark/contracts';
-import { ArrayContains, DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { EventEntity } from '../events/event.entity.js';
-import { eventsFor, type EventQuery } from '../events/event-query.js';
-import { cancelledEntryOf, entryOf } from './calendar-entry.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
-import { CalendarWriter } from './calendar-writer.js';
-import { DeletedEventEntity } from './deleted-event.entity.js';
-
-/** Days after its end that an event stays in the public calendar. */
-const DAYS_BACK = 30;
-/** Entries of one calendar, the latest ones: a subscriber's program reads the whole document each time. */
-const MAX_ENTRIES = 1_000;
+import { CalendarWriter, cancelledEntryOf, entryOf } from './calendar-writer.js';
+import { DeletedEventEntity } from './calendar.entities.js';
+import { memberCalendar, publicCalendar, type CalendarRows } from './calendar.repository.js';
 
 @Injectable()
 export class CalendarService {
@@ -21,7 +15,7 @@ export class CalendarService {
     private readonly writer: CalendarWriter,
   ) {}
 
-  /** A deleted event is answered as cancelled. @throws DomainError EVENT_NOT_FOUND */
+  /** A deleted event has a cancelled entry. @throws DomainError EVENT_NOT_FOUND */
   async ofEvent(eventId: string): Promise<CalendarDocument> {
     const { manager } = this.dataSource;
     const event = await manager.findOneBy(EventEntity, { id: eventId });
@@ -32,30 +26,17 @@ export class CalendarService {
   }
 
   async ofEverything(): Promise<CalendarDocument> {
-    const recent = 'endDate > now() - make_interval(days => :daysBack)';
-    const events = eventsFor(this.dataSource.manager, null).where(`event.${recent}`, { daysBack: DAYS_BACK });
-    const deleted = this.deleted().where(`deleted.${recent}`, { daysBack: DAYS_BACK });
-    return this.document(events, await deleted.getMany());
+    return this.document(await publicCalendar(this.dataSource.manager));
   }
 
   /** @throws DomainError CALENDAR_NOT_FOUND */
   async ofMember(token: string): Promise<CalendarDocument> {
     const userId = await this.feeds.memberOf(token);
-    const events = eventsFor(this.dataSource.manager, userId).where("own.status = 'registered'");
-    const deleted = this.deleted().where({ registeredUserIds: ArrayContains([userId]) });
-    return this.document(events, await deleted.getMany());
+    return this.document(await memberCalendar(this.dataSource.manager, userId));
   }
 
-  private deleted() {
-    return this.dataSource.manager
-      .createQueryBuilder(DeletedEventEntity, 'deleted')
-      .orderBy('deleted.startDate', 'DESC')
-      .limit(MAX_ENTRIES);
-  }
-
-  private async document(events: EventQuery, deleted: DeletedEventEntity[]): Promise<CalendarDocument> {
-    const rows = await events.orderBy('event.startDate', 'DESC').limit(MAX_ENTRIES).getMany();
-    const entries = [...rows.map(entryOf), ...deleted.map(cancelledEntryOf)];
+  private document({ events, deleted }: CalendarRows): CalendarDocument {
+    const entries = [...events.map(entryOf), ...deleted.map(cancelledEntryOf)];
     return this.writer.write(
       entries.toSorted((one, other) => one.startDate.getTime() - other.startDate.getTime()),
     );

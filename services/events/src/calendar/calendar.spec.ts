@@ -1,7 +1,6 @@
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
 import ICAL from 'ical.js';
-import { EventDeletionService } from '../events/event-deletion.service.js';
 import { EventEditingService } from '../events/event-editing.service.js';
 import { RegistrationsService } from '../registrations/registrations.service.js';
 import { eventsForTests } from '../testing/open-events.js';
@@ -120,7 +119,7 @@ describe('calendars', () => {
     expect(parse(await calendars.ofEvent(event.id))).toMatchObject([
       { uid: before?.uid, sequence: 1, summary: 'Renamed', status: 'CONFIRMED' },
     ]);
-    await events.get(EventDeletionService).delete(adminId, event.id);
+    await events.get(EventEditingService).delete(adminId, event.id);
     const cancelled = [{ uid: before?.uid, sequence: 2, summary: 'Renamed', status: 'CANCELLED' }];
     expect(parse(await calendars.ofEvent(event.id))).toMatchObject(cancelled);
     expect(parse(await calendars.ofEverything())).toMatchObject(cancelled);
@@ -193,7 +192,7 @@ describe('calendars', () => {
       for (const { id } of [kept, left, deleted])
         await insertRegistration(events.owner, { eventId: id, userId });
       await events.get(RegistrationsService).unregister(userId, left.id);
-      await events.get(EventDeletionService).delete(adminId, deleted.id);
+      await events.get(EventEditingService).delete(adminId, deleted.id);
       expect(parse(await calendars.ofMember(token))).toMatchObject([
         { summary: 'kept', status: 'CONFIRMED' },
         { summary: 'deleted', status: 'CANCELLED' },

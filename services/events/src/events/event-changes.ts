@@ -1,7 +1,7 @@
-import type { EventFields, ToldChange } from '@meetmark/contracts';
+import type { EventFields, NotifiedChange } from '@meetmark/contracts';
 import type { EventEntity } from './event.entity.js';
 
-/** The fields that an administrator writes, as the row keeps them. */
+/** The fields that an administrator edits, as stored. */
 export type EventValues = Pick<
   EventEntity,
   | 'title'
@@ -16,7 +16,7 @@ export type EventValues = Pick<
   | 'bannerHash'
 >;
 
-/** The fields of the form as they are, for a change that names only some of them. */
+/** The present fields of the form, for a request that contains only some of them. */
 export const formOf = (event: EventValues): EventFields => ({
   title: event.title,
   description: event.description,
@@ -35,17 +35,17 @@ export const eventValues = (fields: EventFields, bannerHash: string | null): Eve
   startDate: new Date(fields.startDate),
   endDate: new Date(fields.endDate),
   location: fields.location,
-  format: fields.format ?? USUAL.format,
+  format: fields.format ?? DEFAULTS.format,
   price: storedPrice(fields.price),
   capacity: fields.capacity,
-  isAllDay: fields.isAllDay ?? USUAL.isAllDay,
+  isAllDay: fields.isAllDay ?? DEFAULTS.isAllDay,
   bannerHash,
 });
 
-/** Where the form does not say it. */
-const USUAL = { format: 'in_person', isAllDay: false } as const;
+/** For what the form omits. */
+const DEFAULTS = { format: 'in_person', isAllDay: false } as const;
 
-/** Two decimals, as the database gives it back; 0 is null: free. */
+/** Two decimals, as the database returns it; 0 is null: free. */
 const storedPrice = (price: string | null) =>
   price === null || Number(price) === 0 ? null : Number(price).toFixed(2);
 
@@ -56,16 +56,18 @@ export function changedFields(before: EventValues, after: EventValues): string[]
     .map((field) => (field === 'bannerHash' ? 'bannerImageUrl' : field));
 }
 
-/** What the calendar entry of an event shows: a change of it raises SEQUENCE. */
+/** The fields in the calendar entry of an event: a change of one increases SEQUENCE. */
 const IN_ENTRY = ['title', 'description', 'startDate', 'endDate', 'isAllDay', 'location', 'format'];
 export const changesEntry = (fields: string[]) => fields.some((field) => IN_ENTRY.includes(field));
 
-/** What the people who are registered get a mail about, each as one text that can be compared. */
-export const toldState = (event: EventValues): Record<ToldChange, string> => ({
+/** What registered members get a mail about, each as one comparable text. */
+export const notifiedState = (event: EventValues): Record<NotifiedChange, string> => ({
   title: event.title,
   time: JSON.stringify([event.startDate, event.endDate, event.isAllDay]),
   location: JSON.stringify([event.format, event.location]),
 });
 
-export const toldChanges = (before: Record<ToldChange, string>, after: Record<ToldChange, string>) =>
-  (['title', 'time', 'location'] as const).filter((part) => before[part] !== after[part]);
+export const notifiedChanges = (
+  before: Record<NotifiedChange, string>,
+  after: Record<NotifiedChange, string>,
+) => (['title', 'time', 'location'] as const).filter((part) => before[part] !== after[part]);

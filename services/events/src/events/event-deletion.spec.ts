@@ -4,16 +4,16 @@ import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { outcomes } from '@meetmark/testing';
 import { RegistrationsService } from '../registrations/registrations.service.js';
 import { eventsForTests, persistently } from '../testing/open-events.js';
-import { EventDeletionService } from './event-deletion.service.js';
+import { EventEditingService } from './event-editing.service.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 
 describe('deleting an event', () => {
   const events = eventsForTests();
-  let service: EventDeletionService;
+  let service: EventEditingService;
   let adminId: string;
   beforeAll(() => {
-    service = events.get(EventDeletionService);
+    service = events.get(EventEditingService);
   });
   beforeEach(async () => {
     await events.owner.query('DELETE FROM events.outbox');

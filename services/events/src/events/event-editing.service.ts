@@ -1,34 +1,39 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@meetmark/contracts';
-import type {
-  CreateEventRequest,
-  ErrorCode,
-  Event,
-  HandOverEventsRequest,
-  UpdateEventRequest,
+import {
+  type CreateEventRequest,
+  DomainError,
+  type ErrorCode,
+  type Event,
+  type HandOverEventsRequest,
+  type UpdateEventRequest,
 } from '@meetmark/contracts';
-import { editAs, inTransaction, OutboxWriter } from '@meetmark/platform';
+import { editAs, inTransaction, OutboxWriter, PictureStore } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { requireAdministrator } from '../administrators/administrator.view.js';
-import { auditEvent } from '../administrators/audit.js';
+import { removeRegistrations } from '../registrations/registrations.repository.js';
 import { EventsConfig } from '../events.config.js';
-import { PicturesService } from '../pictures/pictures.service.js';
-import { PublicCache } from '../public-cache/public-cache.js';
-import { announceEdit } from './change-notice.js';
+import { PublicCache } from '../public-cache.js';
 import {
   changedFields,
-  eventValues,
-  formOf,
   changesEntry,
-  toldChanges,
-  toldState,
+  eventValues,
   type EventValues,
+  formOf,
+  notifiedChanges,
+  notifiedState,
 } from './event-changes.js';
-import { editsSince } from './event-edits.js';
-import { EventEntity } from './event.entity.js';
-import { eventsFor } from './event-query.js';
-import { presentEvent } from './event.presenter.js';
+import { announceEdit, auditEvent } from './event-notices.js';
+import { EventEntity, presentEvent } from './event.entity.js';
+import {
+  databaseTime,
+  editsSince,
+  eventsFor,
+  handOverEvents,
+  keepForCalendars,
+  lockEvent,
+  notifyCancelled,
+} from './events.repository.js';
 
 const REFUSALS: Record<string, ErrorCode> = {
   events_pkey: 'REQUEST_IN_PROGRESS',
@@ -38,13 +43,13 @@ const REFUSALS: Record<string, ErrorCode> = {
   events_created_by_id_fkey: 'USER_NOT_FOUND',
 };
 
-/** What administrators write. */
+/** Changes of events by administrators. */
 @Injectable()
 export class EventEditingService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: OutboxWriter,
-    private readonly pictures: PicturesService,
+    private readonly pictures: PictureStore,
     private readonly publicCache: PublicCache,
     private readonly config: EventsConfig,
   ) {}
@@ -54,7 +59,7 @@ export class EventEditingService {
     return this.change(async (manager) => {
       await requireAdministrator(manager, adminId);
       const { id = uuid() } = request;
-      // its answer was lost on the way
+      // a repeated request, whose answer was lost
       if (await manager.existsBy(EventEntity, { id, createdById: adminId }))
         return this.present(manager, id, adminId);
       const banner = await this.pictures.apply(manager, request.banner);
@@ -66,13 +71,13 @@ export class EventEditingService {
   }
 
   /**
-   * What the request leaves out stays as it is. A repeated request finds nothing to change and is no conflict.
+   * Fields that the request omits stay as they are. A repeated request changes nothing and is no conflict.
    * @throws DomainError EVENT_NOT_FOUND, EDIT_CONFLICT, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, FORBIDDEN
    */
   update(adminId: string, request: UpdateEventRequest): Promise<Event> {
     return this.change(async (manager) => {
       await requireAdministrator(manager, adminId);
-      const before = await lockEvent(manager, request.eventId);
+      const before = await lockEvent(manager, request.eventId, 'for_no_key_update');
       const banner = await this.pictures.apply(manager, request.banner, before.bannerHash);
       const after = eventValues({ ...formOf(before), ...request }, banner);
       const changed = changedFields(before, after);
@@ -94,13 +99,28 @@ export class EventEditingService {
   async handOver(adminId: string, { fromUserId, toUserId }: HandOverEventsRequest): Promise<void> {
     await this.change(async (manager) => {
       await requireAdministrator(manager, adminId);
-      // Locked in the order of the ids, as the trigger of the registrations does.
-      await manager.query(
-        `WITH theirs AS (
-           SELECT id FROM events.events WHERE created_by_id = $1 ORDER BY id FOR NO KEY UPDATE)
-         UPDATE events.events SET created_by_id = $2 FROM theirs WHERE events.id = theirs.id`,
-        [fromUserId, toUserId],
+      await handOverEvents(manager, fromUserId, toUserId);
+    });
+  }
+
+  /**
+   * Removes the event and its registrations, sends mails to the members who were registered for an event that is not over, and keeps for
+   * calendars that it is cancelled.
+   * @throws DomainError EVENT_NOT_FOUND, FORBIDDEN
+   */
+  async delete(adminId: string, eventId: string): Promise<void> {
+    await this.change(async (manager) => {
+      await requireAdministrator(manager, adminId);
+      const removed = await removeRegistrations(manager, eventId);
+      const event = await lockEvent(manager, eventId, 'pessimistic_write');
+      await keepForCalendars(
+        manager,
+        event.id,
+        removed.map(({ userId }) => userId),
       );
+      await notifyCancelled(manager, event, removed);
+      await auditEvent(this.outbox, manager, 'event.deleted', adminId, event);
+      await manager.delete(EventEntity, { id: eventId });
     });
   }
 
@@ -126,12 +146,12 @@ export class EventEditingService {
       { id: before.id, title: after.title },
       changed,
     );
-    const told = { before: toldState(before), after: toldState(after) };
-    if (toldChanges(told.before, told.after).length === 0) return;
+    const states = { before: notifiedState(before), after: notifiedState(after) };
+    if (notifiedChanges(states.before, states.after).length === 0) return;
     const now = await databaseTime(manager);
     if (before.startDate <= now && after.startDate <= now) return;
     const notBefore = new Date(now.getTime() + this.config.eventChangedDelay * 1000);
-    await announceEdit(this.outbox, manager, { eventId: before.id, sequence, ...told, at: now, notBefore });
+    await announceEdit(this.outbox, manager, { eventId: before.id, sequence, ...states, at: now, notBefore });
   }
 
   private async present(manager: EntityManager, eventId: string, viewerId: string): Promise<Event> {
@@ -140,16 +160,4 @@ export class EventEditingService {
       .getOneOrFail();
     return presentEvent(event);
   }
-}
-
-/** Registrations wait from here to the commit, so the number registered stays what it is. */
-async function lockEvent(manager: EntityManager, id: string): Promise<EventEntity> {
-  const event = await manager.findOne(EventEntity, { where: { id }, lock: { mode: 'for_no_key_update' } });
-  if (!event) throw new DomainError('EVENT_NOT_FOUND');
-  return event;
-}
-
-async function databaseTime(manager: EntityManager): Promise<Date> {
-  const [row] = await manager.query<{ now: Date }[]>('SELECT now()');
-  return row!.now;
 }

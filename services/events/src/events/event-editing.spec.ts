@@ -9,7 +9,7 @@ import {
 } from '@meetmark/testing/factories/events';
 import { outcomes } from '@meetmark/testing';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
-import { PicturesService } from '../pictures/pictures.service.js';
+import { PictureStore } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { eventsForTests } from '../testing/open-events.js';
 import type { EventValues } from './event-changes.js';
@@ -427,8 +427,16 @@ describe('editing events', () => {
       expect(one.bannerImageUrl).toMatch(/^\/media\/banners\/[0-9a-f]{64}\.webp$/);
       expect(two.bannerImageUrl).toBe(one.bannerImageUrl);
       const { hash } = picture('same').picture!;
-      const { base64 } = await events.get(PicturesService).get(hash);
+      const { base64 } = await events.get(PictureStore).get(hash);
       expect(Buffer.from(base64, 'base64').toString()).toBe('same');
+    });
+
+    it('are refused when their bytes have another hash', async () => {
+      const banner = picture('one thing');
+      banner.picture!.hash = picture('another').picture!.hash;
+      await expect(service.create(adminId, form({ banner }))).rejects.toMatchObject({
+        code: 'PICTURE_BROKEN',
+      });
     });
 
     it('stay, are taken over by a copy of the event, or go', async () => {
@@ -466,7 +474,7 @@ describe('editing events', () => {
     });
 
     it('that do not exist are refused', async () => {
-      await expect(events.get(PicturesService).get('0'.repeat(64))).rejects.toMatchObject({
+      await expect(events.get(PictureStore).get('0'.repeat(64))).rejects.toMatchObject({
         code: 'PICTURE_NOT_FOUND',
       });
     });

@@ -213,7 +213,6 @@ describe('the lists of events', () => {
 
   describe("of a member's own", () => {
     it('hold the events with a place, soonest first', async () => {
-      const lists = events.get(RegistrationListsService);
       const [me, other] = (await events.members(2)) as [string, string];
       const [late, soon, cancelled, theirs] = await Promise.all(
         ['late', 'soon', 'cancelled', 'theirs'].map((title, i) =>
@@ -224,12 +223,12 @@ describe('the lists of events', () => {
         await insertRegistration(events.owner, { eventId: event.id, userId: me });
       await insertRegistration(events.owner, { eventId: cancelled!.id, userId: me, status: 'cancelled' });
       await insertRegistration(events.owner, { eventId: theirs!.id, userId: other });
-      const mine = await lists.myEvents(me, {});
+      const mine = await service.myEvents(me, {});
       expect(mine.items.map((event) => event.title)).toEqual(['soon', 'late']);
       expect(mine.items[0]?.registrations).toMatchObject([{ userId: me, status: 'registered' }]);
-      const page = await lists.myEvents(me, { limit: 1 });
+      const page = await service.myEvents(me, { limit: 1 });
       expect(page).toMatchObject({ total: 2, items: [{ title: 'soon' }] });
-      const next = await lists.myEvents(me, { limit: 1, cursor: page.nextCursor! });
+      const next = await service.myEvents(me, { limit: 1, cursor: page.nextCursor! });
       expect(next).toMatchObject({ total: 2, nextCursor: null, items: [{ title: 'late' }] });
     });
   });
@@ -249,7 +248,7 @@ describe('the lists of events', () => {
     const asks = {
       whole: () => service.list({}, me),
       page: () => service.list({ limit: 50, q: 'meet', time: 'upcoming' }, me),
-      mine: () => lists.myEvents(me, { limit: 50 }),
+      mine: () => service.myEvents(me, { limit: 50 }),
       attendees: async () => lists.attendees({ eventId: (await insertTitled('A')).id }),
     };
     const count = async () => {

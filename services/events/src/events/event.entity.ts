@@ -1,6 +1,6 @@
-import type { EventFormat } from '@meetmark/contracts';
+import { type Event, type EventFormat, type Page, pictureUrl } from '@meetmark/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { RegistrationEntity } from '../registrations/registration.entity.js';
+import { presentRegistration, type RegistrationEntity } from '../registrations/registration.entity.js';
 
 @Entity({ schema: 'events', name: 'events' })
 export class EventEntity {
@@ -42,15 +42,15 @@ export class EventEntity {
   @Column('uuid')
   createdById!: string;
 
-  /** Of the calendar entry (RFC 5545): raised by every change of what the entry shows. */
+  /** Of the calendar entry (RFC 5545): increases with every change that the entry shows. */
   @Column('integer', { default: 0 })
   sequence!: number;
 
-  /** Raised by a trigger with every change of what a form edits. */
+  /** A trigger increases it with every change of a field of the form. */
   @Column({ type: 'integer', insert: false, update: false })
   version!: number;
 
-  /** Kept by a trigger on the registrations; this service has no right to write it. */
+  /** Maintained by a trigger on the registrations; this service has no right to write it. */
   @Column({ type: 'integer', insert: false, update: false })
   registrationCount!: number;
 
@@ -63,3 +63,28 @@ export class EventEntity {
   /** The caller's own, where a query joined it. */
   ownRegistration?: RegistrationEntity | null;
 }
+
+export const presentEvent = (row: EventEntity): Event => ({
+  id: row.id,
+  title: row.title,
+  description: row.description,
+  startDate: row.startDate.toISOString(),
+  endDate: row.endDate.toISOString(),
+  location: row.location,
+  format: row.format,
+  isAllDay: row.isAllDay,
+  bannerImageUrl: row.bannerHash === null ? null : pictureUrl('banners', row.bannerHash),
+  price: row.price,
+  capacity: row.capacity,
+  createdById: row.createdById,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  version: row.version,
+  registrationCount: row.registrationCount,
+  registrations: row.ownRegistration ? [presentRegistration(row.ownRegistration)] : [],
+});
+
+export const presentEvents = ({ items, ...page }: Page<EventEntity>): Page<Event> => ({
+  ...page,
+  items: items.map(presentEvent),
+});

@@ -7,6 +7,7 @@ import {
   HandOverEvents,
   ListEventAddresses,
   ListEvents,
+  ListMyEvents,
   ListPublicEvents,
   SummariseEvents,
   UpdateEvent,
@@ -17,12 +18,11 @@ import type {
   EventFilter,
   EventIdRequest,
   HandOverEventsRequest,
+  MyEventsRequest,
   Nothing,
   UpdateEventRequest,
 } from '@meetmark/contracts';
-import { Handles, type Call } from '@meetmark/platform';
-import { callerId } from '../caller.js';
-import { EventDeletionService } from './event-deletion.service.js';
+import { callerId, Handles, type Call } from '@meetmark/platform';
 import { EventEditingService } from './event-editing.service.js';
 import { EventsService } from './events.service.js';
 
@@ -31,7 +31,6 @@ export class EventsController {
   constructor(
     private readonly events: EventsService,
     private readonly editing: EventEditingService,
-    private readonly deletion: EventDeletionService,
   ) {}
 
   @Handles(ListPublicEvents)
@@ -47,6 +46,11 @@ export class EventsController {
   @Handles(ListEvents)
   list(filter: EventFilter, call: Call) {
     return this.events.list(filter, callerId(call));
+  }
+
+  @Handles(ListMyEvents)
+  myEvents(request: MyEventsRequest, call: Call) {
+    return this.events.myEvents(callerId(call), request);
   }
 
   @Handles(GetEvent)
@@ -71,7 +75,7 @@ export class EventsController {
 
   @Handles(DeleteEvent)
   delete({ eventId }: EventIdRequest, call: Call) {
-    return this.deletion.delete(callerId(call), eventId);
+    return this.editing.delete(callerId(call), eventId);
   }
 
   @Handles(HandOverEvents)

@@ -4,13 +4,13 @@ import { holdConnection, mapDatabaseError } from '@meetmark/platform';
 import { DatabaseError, type Pool, type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 
-/** A statement that each connection plans once and knows by name afterwards. */
+/** A statement that each connection plans once, under its name. */
 export interface PreparedStatement {
   name: string;
   text: string;
 }
 
-/** Runs what is asked so often that planning it every time would show; TypeORM cannot name a statement. */
+/** Runs statements so frequent that planning each time would be measurable; TypeORM cannot name a statement. */
 @Injectable()
 export class PreparedStatements {
   constructor(private readonly dataSource: DataSource) {}
@@ -28,7 +28,7 @@ export class PreparedStatements {
     }
   }
 
-  /** Not pool.query(), which throws the connection away with every refusal of the database: a full event would cost a login each. */
+  /** pool.query() would discard the connection after every error of the database: each refusal of a full event would cost a login. */
   private async query<Row extends QueryResultRow>(
     statement: PreparedStatement,
     values: unknown[],

@@ -7,7 +7,7 @@ import {
 import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { outcomes } from '@meetmark/testing';
 import pg from 'pg';
-import { EventDeletionService } from '../events/event-deletion.service.js';
+import { EventEditingService } from '../events/event-editing.service.js';
 import { eventsForTests, persistently } from '../testing/open-events.js';
 import { RegistrationsService } from './registrations.service.js';
 
@@ -112,7 +112,7 @@ describe('the number registered', () => {
         if (step === STEPS / 2 && member % 5 === 0)
           await events.owner.query('DELETE FROM auth.users WHERE id = $1', [userId]);
         if (step === STEPS / 2 && member === 1)
-          await persistently(() => events.get(EventDeletionService).delete(admin.id, there[3]!.id));
+          await persistently(() => events.get(EventEditingService).delete(admin.id, there[3]!.id));
       }
       return came;
     });
@@ -136,7 +136,7 @@ describe('the number registered', () => {
       const members = await events.members(8);
       for (const { id: eventId } of there)
         for (const userId of members) await insertRegistration(events.owner, { eventId, userId });
-      const deletion = events.get(EventDeletionService);
+      const deletion = events.get(EventEditingService);
       const outcome = await outcomes([
         ...members.map((userId) => events.owner.query('DELETE FROM auth.users WHERE id = $1', [userId])),
         ...there.map(({ id }) => persistently(() => deletion.delete(admin.id, id))),

@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@meetmark/contracts';
-import type {
-  Attendee,
-  Event,
-  ListAttendeesRequest,
-  ListRegistrationsRequest,
-  Page,
-  PageRequest,
-  Registration,
-  RegistrationWithMember,
+import {
+  type Attendee,
+  DomainError,
+  type ListAttendeesRequest,
+  type ListRegistrationsRequest,
+  type Page,
+  REGISTERED,
+  type Registration,
+  type RegistrationWithMember,
 } from '@meetmark/contracts';
-import { inTransaction, keysetPage, type KeysetOrder } from '@meetmark/platform';
+import { inTransaction, type KeysetOrder, keysetPage } from '@meetmark/platform';
 import { DataSource, type EntityManager, type SelectQueryBuilder } from 'typeorm';
 import { requireAdministrator } from '../administrators/administrator.view.js';
-import { EventEntity } from '../events/event.entity.js';
-import { byStart, eventsFor } from '../events/event-query.js';
-import { presentEvents } from '../events/event.presenter.js';
-import { MemberCardView, MemberContactView } from './member.views.js';
-import { RegistrationEntity } from './registration.entity.js';
-import { presentRegistration } from './registration.presenter.js';
+import {
+  MemberCardView,
+  MemberContactView,
+  presentRegistration,
+  RegistrationEntity,
+} from './registration.entity.js';
+import { eventExists } from './registrations.repository.js';
 
 interface WithCard extends RegistrationEntity {
   member: MemberCardView;
@@ -37,15 +37,10 @@ const BY_ARRIVAL: KeysetOrder = {
   direction: 'ASC',
 };
 
-/** Who comes, and where one goes. */
+/** Attendees, and the registrations of members. */
 @Injectable()
 export class RegistrationListsService {
   constructor(private readonly dataSource: DataSource) {}
-
-  async myEvents(userId: string, request: PageRequest): Promise<Page<Event>> {
-    const query = eventsFor(this.dataSource.manager, userId).andWhere("own.status = 'registered'");
-    return presentEvents(await keysetPage(query, request, byStart('startDate')));
-  }
 
   /** @throws DomainError EVENT_NOT_FOUND */
   async attendees({ eventId, ...page }: ListAttendeesRequest): Promise<Page<Attendee>> {
@@ -53,7 +48,10 @@ export class RegistrationListsService {
     await requireEvent(manager, eventId);
     const registered = manager
       .createQueryBuilder(RegistrationEntity, 'registration')
-      .where("registration.eventId = :eventId AND registration.status = 'registered'", { eventId });
+      .where('registration.eventId = :eventId AND registration.status = :registered', {
+        eventId,
+        registered: REGISTERED,
+      });
     const { items, ...rest } = await keysetPage(
       withMember(registered, MemberCardView),
       page,
@@ -63,13 +61,13 @@ export class RegistrationListsService {
     return { ...rest, items: (items as WithCard[]).map(({ member }) => ({ ...member })) };
   }
 
-  /** The given-up ones included. */
+  /** Cancelled ones included. */
   async own(userId: string): Promise<Record<string, Registration>> {
     const rows = await this.dataSource.manager.findBy(RegistrationEntity, { userId });
     return Object.fromEntries(rows.map((row) => [row.eventId, presentRegistration(row)]));
   }
 
-  /** Every registration of an event, the given-up ones included. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  /** Every registration of an event, cancelled ones included. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   list(
     adminId: string,
     { eventId, ...page }: ListRegistrationsRequest,
@@ -87,7 +85,7 @@ export class RegistrationListsService {
   }
 }
 
-/** Each has its member: to be counted they need not be looked up. */
+/** Every registration has a member, so the count needs no join. */
 const withMember = (
   registrations: SelectQueryBuilder<RegistrationEntity>,
   view: typeof MemberCardView | typeof MemberContactView,
@@ -97,7 +95,7 @@ const withMember = (
     .innerJoinAndMapOne('registration.member', view, 'member', 'member.id = registration.userId');
 
 async function requireEvent(manager: EntityManager, id: string): Promise<void> {
-  if (!(await manager.existsBy(EventEntity, { id }))) throw new DomainError('EVENT_NOT_FOUND');
+  if (!(await eventExists(manager, id))) throw new DomainError('EVENT_NOT_FOUND');
 }
 
 const presentWithMember = (row: WithContact): RegistrationWithMember => ({

@@ -1,7 +1,7 @@
-import type { RegistrationStatus } from '@meetmark/contracts';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Registration, RegistrationStatus } from '@meetmark/contracts';
+import { Column, Entity, PrimaryColumn, ViewColumn, ViewEntity } from 'typeorm';
 
-/** One row for each member and event, whether the place is taken or was given up. */
+/** One row for each member and event, whether the place is taken or given up. */
 @Entity({ schema: 'events', name: 'event_registrations' })
 export class RegistrationEntity {
   @PrimaryColumn('uuid')
@@ -21,4 +21,41 @@ export class RegistrationEntity {
 
   @Column('text')
   status!: RegistrationStatus;
+}
+
+export const presentRegistration = (row: Omit<RegistrationEntity, 'eventId'>): Registration => ({
+  id: row.id,
+  userId: row.userId,
+  selectedDate: row.selectedDate?.toISOString() ?? null,
+  registeredAt: row.registeredAt.toISOString(),
+  status: row.status,
+});
+
+/** Published by the auth service. */
+abstract class MemberView {
+  @ViewColumn()
+  id!: string;
+
+  @ViewColumn()
+  firstName!: string;
+
+  @ViewColumn()
+  lastName!: string;
+
+  @ViewColumn()
+  profileImageUrl!: string | null;
+}
+
+/** What members see of each other. */
+@ViewEntity({ schema: 'auth', name: 'listed_member', synchronize: false })
+export class MemberCardView extends MemberView {
+  @ViewColumn()
+  linkedInUrl!: string | null;
+}
+
+/** For administrators. */
+@ViewEntity({ schema: 'auth', name: 'member_contact', synchronize: false })
+export class MemberContactView extends MemberView {
+  @ViewColumn()
+  email!: string;
 }

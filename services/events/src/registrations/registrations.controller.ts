@@ -1,8 +1,7 @@
 import { Controller } from '@nestjs/common';
 import {
-  FollowDeletedAccount,
+  AccountDeleted,
   ListAttendees,
-  ListMyEvents,
   ListOwnRegistrations,
   ListRegistrations,
   Register,
@@ -12,12 +11,10 @@ import type {
   EventIdRequest,
   ListAttendeesRequest,
   ListRegistrationsRequest,
-  MyEventsRequest,
   Nothing,
   RegisterRequest,
 } from '@meetmark/contracts';
-import { Handles, type Call } from '@meetmark/platform';
-import { callerId } from '../caller.js';
+import { callerId, Handles, type Call } from '@meetmark/platform';
 import { RegistrationListsService } from './registration-lists.service.js';
 import { RegistrationsService } from './registrations.service.js';
 
@@ -38,14 +35,9 @@ export class RegistrationsController {
     return this.registrations.unregister(callerId(call), eventId);
   }
 
-  @Handles(FollowDeletedAccount)
-  followDeletedAccount() {
-    return this.registrations.followDeletedAccount();
-  }
-
-  @Handles(ListMyEvents)
-  myEvents(request: MyEventsRequest, call: Call) {
-    return this.lists.myEvents(callerId(call), request);
+  @Handles(AccountDeleted)
+  accountDeleted() {
+    return this.registrations.accountDeleted();
   }
 
   @Handles(ListOwnRegistrations)

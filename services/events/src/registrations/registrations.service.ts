@@ -1,15 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@meetmark/contracts';
-import type { RegisterRequest, RegisterResponse } from '@meetmark/contracts';
+import {
+  DEADLINES,
+  DomainError,
+  REGISTERED,
+  type RegisterRequest,
+  type RegisterResponse,
+} from '@meetmark/contracts';
 import { DataSource } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { insertRollUp, requestId } from '../outbox/outbox-rows.js';
-import { PublicCache } from '../public-cache/public-cache.js';
-import { EventLanes } from './event-lanes.js';
+import { Bulkhead, requestId, ServiceConfig } from '@meetmark/platform';
+import { LRUCache } from 'lru-cache';
+import { PublicCache } from '../public-cache.js';
 import { PreparedStatements } from './prepared-statements.js';
-import { REGISTER, UNREGISTER, type RegisterRow, type UnregisterRow } from './register.statement.js';
-import { RegistrationEntity } from './registration.entity.js';
-import { presentRegistration } from './registration.presenter.js';
+import { presentRegistration, RegistrationEntity } from './registration.entity.js';
+import {
+  REGISTER,
+  type RegisterRow,
+  requestRollUp,
+  UNREGISTER,
+  type UnregisterRow,
+} from './registrations.repository.js';
 
 const REFUSALS = {
   events_within_capacity_check: 'EVENT_FULL',
@@ -18,14 +28,40 @@ const REFUSALS = {
   event_registrations_user_id_fkey: 'UNAUTHORIZED',
 } as const;
 
-/** Taking a place and giving it up. Time is the database's. */
+/** Events with a bulkhead in memory: more than can be requested at once. */
+const EVENTS = 1_000;
+
+/**
+ * Limits the concurrent registrations of one event to half of the connections. They wait for its row anyway, and while it is locked they
+ * would keep the other half from all other events.
+ */
+@Injectable()
+export class PerEventBulkhead {
+  private readonly bulkheads = new LRUCache<string, Bulkhead>({ max: EVENTS });
+  private readonly width: number;
+
+  constructor({ databasePoolSize }: ServiceConfig) {
+    this.width = Math.max(1, Math.floor(databasePoolSize / 2));
+  }
+
+  /** @throws DomainError SERVICE_OVERLOADED after waiting as long as for a connection */
+  run<T>(eventId: string, task: () => Promise<T>): Promise<T> {
+    const key = eventId.toLowerCase();
+    const limits = { running: this.width, waiting: Infinity, maxWait: DEADLINES.poolWait };
+    const bulkhead = this.bulkheads.get(key) ?? new Bulkhead(limits);
+    this.bulkheads.set(key, bulkhead);
+    return bulkhead.run(task);
+  }
+}
+
+/** Taking a place and giving it up, by the database's clock. */
 @Injectable()
 export class RegistrationsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly statements: PreparedStatements,
     private readonly publicCache: PublicCache,
-    private readonly lanes: EventLanes,
+    private readonly bulkhead: PerEventBulkhead,
   ) {}
 
   /** @throws DomainError EVENT_NOT_FOUND, EVENT_FULL, EMAIL_UNVERIFIED, REGISTRATION_CLOSED, VALIDATION_FAILED */
@@ -48,24 +84,19 @@ export class RegistrationsService {
     if (row?.started) throw new DomainError('REGISTRATION_CLOSED');
   }
 
-  /** The foreign keys took the account's places back and the trigger counted them; whoever shows them does not know it yet. */
-  async followDeletedAccount(): Promise<void> {
-    await this.publicCache.changing(() =>
-      this.dataSource.query(`WITH gone AS (SELECT) ${insertRollUp('gone', '$1', '$2')}`, [
-        uuid(),
-        requestId(),
-      ]),
-    );
+  /** The foreign keys have removed the account's registrations and the trigger has counted: caches and figures have to follow. */
+  async accountDeleted(): Promise<void> {
+    await this.publicCache.changing(() => requestRollUp(this.dataSource.manager));
   }
 
   private changing<T>(eventId: string, change: () => Promise<T>): Promise<T> {
-    return this.publicCache.changing(() => this.lanes.run(eventId, change));
+    return this.publicCache.changing(() => this.bulkhead.run(eventId, change));
   }
 
-  /** Whoever has a place may ask for it again, also after the start: a repeated request gets the answer of the first. */
+  /** A member with a place may register again, even after the start: a repeated request gets the answer of the first. */
   private async presentPlace(userId: string, eventId: string, started: boolean): Promise<RegisterResponse> {
     const place = await this.dataSource.manager.findOneBy(RegistrationEntity, { eventId, userId });
-    if (started && place?.status !== 'registered') throw new DomainError('REGISTRATION_CLOSED');
+    if (started && place?.status !== REGISTERED) throw new DomainError('REGISTRATION_CLOSED');
     if (!place) throw new DomainError('EVENT_NOT_FOUND');
     return { created: false, registration: presentRegistration(place) };
   }

@@ -2,7 +2,7 @@ import { RegistrationConfirmedMail, RollUpActivity, UnregisteredMail } from '@me
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { outcomes, until } from '@meetmark/testing';
 import { eventsForTests, persistently } from '../testing/open-events.js';
-import { closeGate } from './event-gate.js';
+import { takeEventLock } from './registrations.repository.js';
 import { RegistrationsService } from './registrations.service.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
@@ -213,7 +213,7 @@ describe('registering', () => {
 
   it('asks for a roll-up when an account has taken its places along', async () => {
     await events.owner.query('DELETE FROM events.outbox');
-    await service.followDeletedAccount();
+    await service.accountDeleted();
     expect(await events.outbox(RollUpActivity)).toHaveLength(1);
   });
 
@@ -285,7 +285,7 @@ describe('registering', () => {
     const { id } = await insertEvent(events.owner);
     const deletion = await events.owner.connect();
     await deletion.query('BEGIN');
-    await deletion.query(`SELECT ${closeGate('$1')}`, [id]);
+    await deletion.query(`SELECT ${takeEventLock('$1')}`, [id]);
     const registering = service.register(member, { eventId: id.toUpperCase() });
     const first = Promise.race([registering.then(() => 'placed'), waiting().then(() => 'waiting')]);
     expect(await first).toBe('waiting');

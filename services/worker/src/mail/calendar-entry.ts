@@ -1,15 +1,22 @@
-import { CALENDAR_PRODUCT, calendarUid, endedLines } from '@meetmark/contracts';
+import { CALENDAR_PRODUCT, calendarUid, endedLines, lastMomentOf, type Span } from '@meetmark/contracts';
 import {
+  type ICalAttendeeData,
   ICalAttendeeStatus,
   ICalCalendar,
   ICalCalendarMethod,
   ICalEventStatus,
-  type ICalAttendeeData,
 } from 'ical-generator';
 import { DateTime } from 'luxon';
-import { mailtoAddress } from './mailto.js';
-import { plain } from './plain.js';
-import type { MailedEvent } from './registered-events.js';
+import { mailtoAddress, plain } from './plain.js';
+
+export interface MailedEvent extends Span {
+  id: string;
+  title: string;
+  /** In words, see whereOf. */
+  location: string | null;
+  /** Of the member's own calendar entry. */
+  sequence: number;
+}
 
 export interface CalendarEntry {
   method: 'REQUEST' | 'CANCEL';
@@ -24,22 +31,22 @@ interface Party {
 export interface EntryContext {
   organizer: Party;
   attendee: Party;
-  /** When this version of the entry was made: decides between two of the same sequence. */
+  /** When this version of the entry was made: orders versions of the same sequence. */
   stamp: Date;
-  /** Days of all-day events are days of this zone. */
+  /** The zone of the days of all-day events. */
   timeZone: string;
   url?: string;
 }
 
-/** Puts an event into the member's calendar, or brings it up to date: same UID, higher SEQUENCE. */
+/** Adds an event to the member's calendar, or updates it: same UID, higher SEQUENCE. */
 export const invitation = (event: MailedEvent, context: EntryContext): CalendarEntry =>
   entry('REQUEST', event, context);
 
-/** Takes it out again. */
+/** Removes it. */
 export const withdrawal = (event: MailedEvent, context: EntryContext): CalendarEntry =>
   entry('CANCEL', event, context);
 
-// Times are written in UTC, which every calendar reads alike; the zone matters where the rules repeat, and ours do not.
+// Times in UTC, which every calendar reads alike: a zone matters only for recurring events.
 function entry(method: CalendarEntry['method'], event: MailedEvent, context: EntryContext): CalendarEntry {
   const calendar = new ICalCalendar({ prodId: CALENDAR_PRODUCT, method: ICalCalendarMethod[method] });
   const attendee: ICalAttendeeData = {
@@ -63,12 +70,11 @@ function entry(method: CalendarEntry['method'], event: MailedEvent, context: Ent
 }
 
 /** First day, and the day after the last: DTEND is exclusive. */
-function wholeDays({ startDate, endDate }: MailedEvent, timeZone: string) {
-  const last = new Date(Math.max(startDate.getTime(), endDate.getTime() - 1));
+function wholeDays(event: MailedEvent, timeZone: string) {
   return {
     allDay: true,
-    start: DateTime.fromJSDate(startDate, { zone: timeZone }),
-    end: DateTime.fromJSDate(last, { zone: timeZone }).plus({ days: 1 }),
+    start: DateTime.fromJSDate(event.startDate, { zone: timeZone }),
+    end: DateTime.fromJSDate(lastMomentOf(event), { zone: timeZone }).plus({ days: 1 }),
   };
 }
 

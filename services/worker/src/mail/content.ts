@@ -1,6 +1,6 @@
 import { plain } from './plain.js';
 
-/** What a mail is made of. Both parts, HTML and text, are rendered from it, so no template can write markup or forget a part. */
+/** The parts of a mail. HTML and text are both rendered from them, so that no template can write markup or forget a part. */
 export type Block =
   | { kind: 'paragraph'; text: string }
   | { kind: 'facts'; rows: [label: string, value: string][] }
@@ -12,7 +12,7 @@ export interface MailContent {
   /** What an inbox shows beside the subject. */
   preview: string;
   blocks: Block[];
-  /** Why this member gets this mail: the small print. */
+  /** Why this member gets this mail, in the footer. */
   reason: string;
 }
 
@@ -28,8 +28,8 @@ export const facts = (...rows: [label: string, value: string | null][]): Block =
 export type Template<Variables extends object> = (variables: Variables) => MailContent;
 
 /**
- * A mail's wording. Every string it reads has been through `plain`; a variable that is missing throws, whatever the
- * compiler was told, so that no mail says 'undefined'.
+ * A mail's wording. Every string that it reads passes through `plain`; a missing variable throws at run time too, so that no mail says
+ * 'undefined'.
  */
 export function defineTemplate<Variables extends object>(
   name: string,

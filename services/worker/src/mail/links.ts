@@ -3,7 +3,7 @@ import { unsubscribePagePath, unsubscribePath } from '@meetmark/platform/identit
 /** As the page reads it from the link. */
 export type ConfirmPurpose = 'verify' | 'sign-in' | 'reset' | 'email';
 
-/** The addresses that mails point to. All of them begin with PUBLIC_URL, never with a host that a request named. */
+/** The links of mails. All begin with PUBLIC_URL, never with a host from a request. */
 export class Links {
   private readonly base: URL;
 
@@ -14,7 +14,7 @@ export class Links {
   home = () => this.at('/');
   myEvents = () => this.at('/my-events');
   settings = () => this.at('/profile');
-  /** Secrets stand behind the #: no server, log or Referer ever has them. */
+  /** Secrets follow the #, so that no server, log or Referer receives them. */
   confirm = (purpose: ConfirmPurpose, secret: string) => this.at(`/confirm#${purpose}.${secret}`);
   revertEmail = (secret: string) => this.at(`/revert-email#${secret}`);
   forgotPassword = () => this.at('/forgot-password');

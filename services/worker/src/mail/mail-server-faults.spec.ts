@@ -1,7 +1,7 @@
 import { EmailChangedMail, WelcomeMail } from '@meetmark/contracts';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { workersForTests } from '../testing/test-worker.js';
-import { isRefusal } from './smtp-refusal.js';
+import { isRefusal } from './mailer.js';
 
 describe('a mail server', () => {
   const workers = workersForTests();

@@ -1,23 +1,21 @@
 import type { Community, MailList } from '@meetmark/contracts';
 import { signUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { GivenUp, type MailOutcome } from '../jobs/job-handler.js';
-import { mails } from '../metrics/worker-metrics.js';
-import { WorkerConfig } from '../worker.config.js';
 import type { CalendarEntry } from './calendar-entry.js';
-import { InjectCommunity } from './community.js';
+import { GivenUp, type MailOutcome } from '../queue/job-handler.js';
+import { mails } from '../queue/metrics.js';
+import { WorkerConfig } from '../worker.config.js';
+import { InjectCommunity } from '@meetmark/platform';
 import type { MailContent } from './content.js';
 import { Links } from './links.js';
 import { plain } from './plain.js';
 import type { Recipient } from './recipients.js';
-import { renderHtml } from './render-html.js';
-import { renderText } from './render-text.js';
+import { renderHtml, renderText } from './render.js';
 import { Sender } from './sender.js';
-import { isRefusal } from './smtp-refusal.js';
 import { MAIL_TRANSPORT, type MailTransport } from './transport.js';
 
 export interface OutgoingMail {
-  /** The outbox row's id. Every copy of a mail has the same Message-ID, by which mail programs know it for one. */
+  /** The outbox row's id. Copies of a mail share the Message-ID made from it, so that mail programs recognise them. */
   id: string;
   recipient: Recipient;
   /** Another address than the recipient's own. */
@@ -25,18 +23,18 @@ export interface OutgoingMail {
   content: MailContent;
   /** For the metrics. */
   template: string;
-  /** The list that this mail belongs to and is stopped with; mails about the account and notices about a booking have none. */
+  /** The list that the member can turn off; mails about the account and notices about a booking have none. */
   list?: MailList;
   calendar?: CalendarEntry;
-  /** It shows whom the address belongs to: the one mail that goes to an address nobody has verified. */
+  /** A code proves who owns the address: the only mail that goes to an unverified one. */
   carriesCode?: true;
   /** Without the name of the account's owner beside the address. */
   unnamed?: boolean;
 }
 
 /**
- * Hands mails to the mail server. At least once: a worker that dies after the server took a mail and before the outbox
- * row is marked lets it be sent again, as a copy with the same Message-ID.
+ * Hands mails to the mail server at least once: when a worker dies between the server's acceptance and the mark in the outbox, another
+ * sends a copy with the same Message-ID.
  */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
@@ -49,8 +47,8 @@ export class Mailer implements OnApplicationShutdown {
   ) {}
 
   /**
-   * Resolves when the server has taken the mail, or at once when the member does not want it or the address is not verified.
-   * @throws GivenUp when the server refuses this mail for good, any other error when it is worth trying again
+   * Resolves when the server has accepted the mail, or at once when the member has turned it off or the address is not verified.
+   * @throws GivenUp when the server refuses this mail for good, any other error when a retry may succeed
    */
   async send(mail: OutgoingMail): Promise<MailOutcome> {
     const { template, recipient, list, carriesCode } = mail;
@@ -94,7 +92,7 @@ export class Mailer implements OnApplicationShutdown {
     const frame = { communityName, supportEmail, locale, settingsUrl: this.links.settings(), unsubscribeUrl };
     return {
       messageId: `<${id}@${this.sender.domain}>`,
-      // objects, not strings: a string would be parsed, and what somebody typed could become a second address
+      // objects, not strings: a string is parsed, and a typed name could become a second address
       from,
       to: { name: unnamed ? '' : plain(`${recipient.firstName} ${recipient.lastName}`), address },
       replyTo: { name: plain(communityName), address: supportEmail },
@@ -116,3 +114,21 @@ const unsubscribeHeaders = (url: string | null): Record<string, string> =>
   url === null
     ? {}
     : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+
+const PERMANENT = 500;
+
+interface SmtpError extends Error {
+  code?: string;
+  /** What the server answered. */
+  command?: string;
+  responseCode?: number;
+}
+
+/**
+ * Whether the server refused this mail or its recipient for good. A refused login (EAUTH) or sender is also a 5xx but says nothing about
+ * the mail: an administrator corrects it, and the mail goes out then.
+ */
+export function isRefusal(error: unknown): error is SmtpError {
+  const { code = '', command, responseCode = 0 } = error as SmtpError;
+  return ['EENVELOPE', 'EMESSAGE'].includes(code) && command !== 'MAIL FROM' && responseCode >= PERMANENT;
+}

@@ -7,11 +7,11 @@ export interface Recipient extends MailPreferences {
   email: string;
   firstName: string;
   lastName: string;
-  /** Somebody has shown that the address is theirs; until then only codes go there. */
+  /** The member has proved to own the address; before, only codes go there. */
   verified: boolean;
 }
 
-/** Whom we may write to: the view that the auth service publishes for this. */
+/** Recipients of mails, from a view that the auth service publishes. */
 @Injectable()
 export class Recipients {
   constructor(private readonly dataSource: DataSource) {}

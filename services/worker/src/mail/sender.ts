@@ -1,10 +1,10 @@
 import type { Community } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import { WorkerConfig } from '../worker.config.js';
-import { InjectCommunity } from './community.js';
+import { InjectCommunity } from '@meetmark/platform';
 import { plain } from './plain.js';
 
-/** Whom mails and calendar entries come from. */
+/** The sender of mails and calendar entries. */
 @Injectable()
 export class Sender {
   readonly name: string;
@@ -16,7 +16,7 @@ export class Sender {
     this.address = address ?? mailFrom;
   }
 
-  /** What stands behind the @ of our Message-IDs. */
+  /** The domain of our Message-IDs. */
   get domain(): string {
     return this.address.slice(this.address.lastIndexOf('@') + 1);
   }

@@ -5,7 +5,7 @@ import { WorkerConfig } from '../worker.config.js';
 /** Milliseconds. */
 const CONNECT = 5_000;
 const GREETING = 10_000;
-/** Servers look a message through before they take it. */
+/** Servers scan a message before they accept it. */
 const SILENCE = 30_000;
 const IDLE = 60_000;
 
@@ -15,19 +15,19 @@ export const createMailTransport = ({ smtpUrl, mailConcurrency }: WorkerConfig) 
     ...serverOf(smtpUrl),
     pool: true,
     maxConnections: mailConcurrency,
-    // the job queue tries again, later and in sight; the pool would at once, and perhaps send twice
+    // the job queue retries later and visibly; the pool would retry at once, and could send twice
     maxRequeues: 0,
     connectionTimeout: CONNECT,
     dnsTimeout: CONNECT,
     greetingTimeout: GREETING,
     socketTimeout: SILENCE,
     idleTimeout: IDLE,
-    // nothing of a mail is ever read from a file or an address
+    // no part of a mail is read from a file or an address
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 
-/** TLS or nothing, unless the address itself says otherwise: what a server in between takes away must not be missed. */
+/** Requires TLS unless the address turns it off, so that a server in between cannot strip it unnoticed. */
 function serverOf(smtpUrl: string) {
   const url = new URL(smtpUrl);
   for (const parameter of ['tls', 'ignoreTLS', 'requireTLS', 'opportunisticTLS'])
@@ -36,7 +36,7 @@ function serverOf(smtpUrl: string) {
   return { url: url.href, ignoreTLS: isPlain, requireTLS: !isPlain };
 }
 
-/** Whether mails and credentials travel as they are. */
+/** Whether mails and credentials travel unencrypted. */
 export const sendsPlain = (smtpUrl: string): boolean =>
   smtpUrl.startsWith('smtp:') && new URL(smtpUrl).searchParams.get('tls') === 'off';
 

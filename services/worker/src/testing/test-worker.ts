@@ -7,7 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
-import type { OutboxName } from '../outbox/outbox.js';
+import type { OutboxName } from '@meetmark/platform';
 import { WorkerConfig } from '../worker.config.js';
 import { WorkerModule } from '../worker.module.js';
 

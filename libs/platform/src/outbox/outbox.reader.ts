@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import type { Job } from '@meetmark/contracts';
+import { DataSource, type EntityManager } from 'typeorm';
+import { redactText } from '../log/redaction.js';
+
+/** Schemas whose services have an outbox. */
+export const OUTBOXES = ['auth', 'events'] as const;
+export type OutboxName = (typeof OUTBOXES)[number];
+
+export interface OutboxEntry {
+  payload: object;
+  requestId: string | null;
+  createdAt: Date;
+}
+
+export interface RelayableRow {
+  id: string;
+  job: string;
+  availableAt: Date;
+}
+
+export interface OverdueQuery {
+  /** Milliseconds since the row was relayed. */
+  relayedBefore: number;
+  /** Milliseconds since the row's work could first be done. */
+  notOlderThan: number;
+  after: RelayableRow | undefined;
+  limit: number;
+}
+
+/** The open rows of one job. */
+export interface OpenJobs {
+  job: string;
+  failed: string;
+  /** Seconds. */
+  oldest: string | null;
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const ERROR_LENGTH = 500;
+/** Mail servers name the address that they refuse, and the row may outlive its account. */
+const storedReason = (reason: string) => redactText(reason).slice(0, ERROR_LENGTH);
+
+/** The SQL of the outbox tables from the worker's side. */
+@Injectable()
+export class OutboxReader {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The row if its work is open, else null. */
+  async findOpen(outbox: OutboxName, id: string): Promise<OutboxEntry | null> {
+    const [row] = await this.dataSource.query<OutboxEntry[]>(
+      `SELECT payload, request_id AS "requestId", created_at AS "createdAt"
+       FROM ${outbox}.outbox WHERE id = $1 AND done_at IS NULL`,
+      [id],
+    );
+    return row ?? null;
+  }
+
+  /** Completed work counts as an attempt; skipped work, or a second mark, does not. */
+  async markDone(outbox: OutboxName, id: string, skipped: boolean): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE ${outbox}.outbox SET done_at = now(), last_error = NULL, skipped = $2,
+         attempts = attempts + CASE WHEN $2 OR done_at IS NOT NULL THEN 0 ELSE 1 END
+       WHERE id = $1`,
+      [id, skipped],
+    );
+  }
+
+  /** Ends the row for good; the reason stays readable. */
+  async markGivenUp(outbox: OutboxName, id: string, reason: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE ${outbox}.outbox SET done_at = now(), attempts = attempts + 1, last_error = $2 WHERE id = $1`,
+      [id, storedReason(reason)],
+    );
+  }
+
+  async recordFailure(outbox: OutboxName, id: string, reason: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE ${outbox}.outbox SET attempts = attempts + 1, last_error = $2 WHERE id = $1`,
+      [id, storedReason(reason)],
+    );
+  }
+
+  /** Marks the row as done together with what the transaction writes. False when it was done before. */
+  async claim(manager: EntityManager, outbox: OutboxName, id: string): Promise<boolean> {
+    const [, claimed] = await manager.query<[unknown[], number]>(
+      `UPDATE ${outbox}.outbox SET done_at = now() WHERE id = $1 AND done_at IS NULL`,
+      [id],
+    );
+    return claimed === 1;
+  }
+
+  /** Skips the open jobs whose payload has `value` under `key`. Returns their payloads. */
+  async skipOpen<Payload extends object>(
+    manager: EntityManager,
+    outbox: OutboxName,
+    job: Job<Payload>,
+    key: keyof Payload & string,
+    value: string,
+  ): Promise<Payload[]> {
+    const [rows] = await manager.query<[{ payload: Payload }[], number]>(
+      `UPDATE ${outbox}.outbox SET done_at = now(), skipped = true, last_error = NULL
+       WHERE job = '${job.name}' AND done_at IS NULL AND payload ->> '${key}' = $1 RETURNING payload`,
+      [value],
+    );
+    return rows.map(({ payload }) => payload);
+  }
+
+  /** Marks up to `limit` waiting rows as relayed; until the transaction ends they are locked for this relay. */
+  async takeWaiting(
+    manager: EntityManager,
+    outbox: OutboxName,
+    jobs: string[],
+    limit: number,
+  ): Promise<RelayableRow[]> {
+    // TypeORM answers an UPDATE with [rows, count].
+    const [rows] = await manager.query<[RelayableRow[], number]>(
+      `UPDATE ${outbox}.outbox SET relayed_at = now() WHERE id IN (
+         SELECT id FROM ${outbox}.outbox
+         WHERE done_at IS NULL AND relayed_at IS NULL AND available_at <= now() AND job = ANY ($1)
+         ORDER BY available_at, id LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING id, job, available_at AS "availableAt"`,
+      [jobs, limit],
+    );
+    return rows;
+  }
+
+  /** Rows that were relayed a while ago and are still open, in order from `after` on. An audit entry is never too old to be written. */
+  findOverdue(
+    outbox: OutboxName,
+    jobs: string[],
+    { relayedBefore, notOlderThan, after, limit }: OverdueQuery,
+  ): Promise<RelayableRow[]> {
+    return this.dataSource.query(
+      `SELECT id, job, available_at AS "availableAt" FROM ${outbox}.outbox
+       WHERE done_at IS NULL AND job = ANY ($1)
+         AND relayed_at < now() - $2 * interval '1 millisecond'
+         AND (available_at > now() - $3 * interval '1 millisecond' OR job LIKE 'audit.%')
+         AND (available_at, id) > ($4, $5)
+       ORDER BY available_at, id LIMIT $6`,
+      [jobs, relayedBefore, notOlderThan, after?.availableAt ?? '-infinity', after?.id ?? FIRST_ID, limit],
+    );
+  }
+
+  async markRelayedAgain(outbox: OutboxName, ids: string[]): Promise<void> {
+    await this.dataSource.query(`UPDATE ${outbox}.outbox SET relayed_at = now() WHERE id = ANY ($1)`, [ids]);
+  }
+
+  /** The open rows of all outboxes, by job. */
+  openJobs(): Promise<OpenJobs[]> {
+    const each = OUTBOXES.map(
+      (outbox) => `SELECT job, last_error, available_at FROM ${outbox}.outbox WHERE done_at IS NULL`,
+    );
+    return this.dataSource.query(
+      `SELECT job, count(*) FILTER (WHERE last_error IS NOT NULL) AS failed,
+         extract(epoch FROM now() - min(available_at) FILTER (WHERE available_at <= now())) AS oldest
+       FROM (${each.join(' UNION ALL ')}) AS open GROUP BY job`,
+    );
+  }
+}

@@ -1,0 +1,72 @@
+import { WelcomeMail } from '@meetmark/contracts';
+import { testDatabase, type TestDatabase } from '@meetmark/testing';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { databaseOptions } from '../database/database-options.js';
+import { inTransaction } from '../database/transaction.js';
+import { runInCall, StartedCall } from '../call/call.js';
+import { OUTBOX_CHANNEL, OutboxWriter } from './outbox.js';
+
+const ID = '018f4d6e-0000-7000-8000-000000000001';
+
+describe('a row of the outbox', () => {
+  const outbox = new OutboxWriter('auth');
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let listener: Client;
+  const notifications: (string | undefined)[] = [];
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    const config = database.configFor('meetmark_auth', 2);
+    dataSource = await new DataSource(databaseOptions(config, { schema: 'auth', entities: [] })).initialize();
+    listener = new Client({ connectionString: database.url });
+    await listener.connect();
+    listener.on('notification', ({ payload }) => notifications.push(payload));
+    await listener.query(`listen ${OUTBOX_CHANNEL}`);
+  });
+  afterAll(async () => {
+    await listener.end();
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const rows = async () => (await listener.query('select * from auth.outbox order by created_at')).rows;
+
+  it('is there, and announced, once its transaction has committed', async () => {
+    const call = new StartedCall({ requestId: 'request-1', timeLeft: 1_000 });
+    const notBefore = new Date(Date.now() + 60_000);
+    const id = await runInCall(call, () =>
+      inTransaction(dataSource, (manager) =>
+        outbox.add(manager, WelcomeMail, { userId: 'u1' }, { notBefore }),
+      ),
+    );
+    expect(await rows()).toMatchObject([
+      {
+        id,
+        job: 'mail.welcome',
+        payload: { userId: 'u1' },
+        request_id: 'request-1',
+        available_at: notBefore,
+      },
+    ]);
+    expect(notifications).toEqual(['auth']);
+  });
+
+  it('is not there when its transaction did not commit', async () => {
+    const work = inTransaction(dataSource, async (manager) => {
+      await outbox.add(manager, WelcomeMail, { userId: 'u2' });
+      throw new Error('changed our mind');
+    });
+    await expect(work).rejects.toThrow('changed our mind');
+    expect(await rows()).toHaveLength(1);
+    expect(notifications).toHaveLength(1);
+  });
+
+  it('with an id of its own is written once', async () => {
+    const add = () =>
+      inTransaction(dataSource, (manager) => outbox.add(manager, WelcomeMail, { userId: 'u3' }, { id: ID }));
+    expect([await add(), await add()]).toEqual([ID, ID]);
+    expect((await rows()).filter(({ id }) => id === ID)).toHaveLength(1);
+  });
+});

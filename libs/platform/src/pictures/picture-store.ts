@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { DomainError, pictureUrl, type PictureBytes, type PictureChange } from '@meetmark/contracts';
+import type { DataSource, EntityManager } from 'typeorm';
+
+export interface PictureStoreOptions {
+  /** The schema whose table `pictures` holds them. */
+  schema: string;
+  kind: Parameters<typeof pictureUrl>[0];
+  /** The field of the form, and its rule, for the refusal. */
+  field: string;
+  rule: string;
+}
+
+/** The pictures of one kind, each stored once under the SHA-256 of its bytes, which is verified. */
+export class PictureStore {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly options: PictureStoreOptions,
+  ) {}
+
+  /** @throws DomainError PICTURE_NOT_FOUND */
+  async get(hash: string): Promise<PictureBytes> {
+    const [row] = await this.dataSource.query<{ bytes: Buffer }[]>(
+      `SELECT bytes FROM ${this.options.schema}.pictures WHERE hash = $1`,
+      [hash],
+    );
+    if (row === undefined) throw new DomainError('PICTURE_NOT_FOUND');
+    return { base64: row.bytes.toString('base64') };
+  }
+
+  async has(hash: string): Promise<boolean> {
+    const found = await this.dataSource.query<unknown[]>(
+      `SELECT FROM ${this.options.schema}.pictures WHERE hash = $1`,
+      [hash],
+    );
+    return found.length > 0;
+  }
+
+  /**
+   * Does what a form asks, and returns the hash that the row must have then. `present` is the one that it has; a new row has none
+   * (undefined) and may name another's picture, so that a copy shows it too: the foreign key checks that it exists.
+   * @throws DomainError PICTURE_NOT_FOUND, PICTURE_BROKEN, VALIDATION_FAILED
+   */
+  async apply(
+    manager: EntityManager,
+    { action, picture, url }: PictureChange,
+    present?: string | null,
+  ): Promise<string | null> {
+    if (action === 'remove') return null;
+    if (action === 'keep') return present === undefined ? this.hashIn(url ?? '') : this.kept(present, url);
+    const bytes = Buffer.from(picture?.base64 ?? '', 'base64');
+    if (picture === undefined || createHash('sha256').update(bytes).digest('hex') !== picture.hash)
+      throw new DomainError('PICTURE_BROKEN');
+    // The new time protects a picture that is stored again from the collector, which removes old unused ones.
+    await manager.query(
+      `INSERT INTO ${this.options.schema}.pictures (hash, bytes, width, height) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (hash) DO UPDATE SET created_at = now()`,
+      [picture.hash, bytes, picture.width, picture.height],
+    );
+    return picture.hash;
+  }
+
+  private kept(present: string | null, url: string | undefined): string | null {
+    const { kind, field, rule } = this.options;
+    if (url !== undefined && (present === null || url !== pictureUrl(kind, present)))
+      throw new DomainError('VALIDATION_FAILED', { fields: { [field]: [`${field} ${rule}`] } });
+    return present;
+  }
+
+  private hashIn(url: string): string {
+    const hash = /[0-9a-f]{64}/.exec(url)?.[0] ?? '';
+    if (url !== pictureUrl(this.options.kind, hash)) throw new DomainError('PICTURE_NOT_FOUND');
+    return hash;
+  }
+}

@@ -1,0 +1,60 @@
+import { Controller } from '@nestjs/common';
+import {
+  CreateAccount,
+  CreateUser,
+  ListAccounts,
+  ListUsers,
+  SendAccountResetCode,
+  SendResetCode,
+  SetAccountAdmin,
+  SetAccountPassword,
+  SetUserAdmin,
+  SetUserPassword,
+  UpdateAccount,
+  UpdateUser,
+  type CreateUserRequest,
+  type Page,
+  type SetAdminRequest,
+  type SetPasswordRequest,
+  type UpdateUserRequest,
+  type User,
+  type UserFilter,
+  type UserIdRequest,
+} from '@meetmark/contracts';
+import { Handles, RpcClient } from '@meetmark/platform';
+
+/** Forwards what concerns accounts alone to auth, which owns them, on behalf of the caller. */
+@Controller()
+export class AccountsController {
+  constructor(private readonly rpc: RpcClient) {}
+
+  @Handles(ListUsers)
+  listUsers(filter: UserFilter): Promise<Page<User>> {
+    return this.rpc.call(ListAccounts, filter);
+  }
+
+  @Handles(CreateUser)
+  createUser(request: CreateUserRequest): Promise<User> {
+    return this.rpc.call(CreateAccount, request);
+  }
+
+  @Handles(UpdateUser)
+  updateUser(request: UpdateUserRequest): Promise<User> {
+    return this.rpc.call(UpdateAccount, request);
+  }
+
+  @Handles(SetUserPassword)
+  setPassword(request: SetPasswordRequest): Promise<User> {
+    return this.rpc.call(SetAccountPassword, request);
+  }
+
+  @Handles(SetUserAdmin)
+  setAdmin(request: SetAdminRequest): Promise<User> {
+    return this.rpc.call(SetAccountAdmin, request);
+  }
+
+  @Handles(SendResetCode)
+  sendResetCode(request: UserIdRequest): Promise<void> {
+    return this.rpc.call(SendAccountResetCode, request);
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { ACTIVITY_DAYS, type ActivityDay, type Community } from '@meetmark/contracts';
+import { InjectCommunity } from '@meetmark/platform';
+import { DataSource } from 'typeorm';
+
+@Injectable()
+export class ActivityRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    @InjectCommunity() private readonly community: Community,
+  ) {}
+
+  /** The last days of the community's calendar, today last; a day without registrations counts zero. */
+  lastDays(now = new Date()): Promise<ActivityDay[]> {
+    return this.dataSource.query<ActivityDay[]>(
+      `SELECT to_char(days.day, 'Dy') AS "name", coalesce(activity.registrations, 0) AS "registrations"
+       FROM (SELECT ($1::timestamptz AT TIME ZONE $2)::date - back AS day FROM generate_series(0, $3 - 1) AS back) AS days
+       LEFT JOIN admin.registration_activity activity USING (day)
+       ORDER BY days.day`,
+      [now, this.community.timeZone, ACTIVITY_DAYS],
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import type { AuditAction, AuditFilter } from '@meetmark/contracts';
+import { Column, Entity, PrimaryColumn, type EntityManager, type SelectQueryBuilder } from 'typeorm';
+
+/** Written once by the worker; the database refuses changes, and the removal of young entries. */
+@Entity({ schema: 'admin', name: 'audit_log' })
+export class AuditEntryEntity {
+  /** That of the outbox row that requested the entry. */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  action!: AuditAction;
+
+  @Column('uuid')
+  actorId!: string;
+
+  @Column('uuid', { nullable: true })
+  subjectId!: string | null;
+
+  /** An event's title; null for people, whose accounts have their names. */
+  @Column('text', { nullable: true })
+  subjectName!: string | null;
+
+  @Column('text', { array: true })
+  changed!: string[];
+
+  @Column('timestamptz')
+  at!: Date;
+}
+
+export function auditEntries(
+  manager: EntityManager,
+  { actorId, action }: Pick<AuditFilter, 'actorId' | 'action'>,
+): SelectQueryBuilder<AuditEntryEntity> {
+  const query = manager.createQueryBuilder(AuditEntryEntity, 'a').where('true');
+  if (actorId !== undefined) query.andWhere('a.actorId = :actorId', { actorId });
+  if (action !== undefined) query.andWhere('a.action = :action', { action });
+  return query;
+}
+
+/** The present names of people, by id; deleted accounts are missing. */
+export async function namesOf(manager: EntityManager, ids: string[]): Promise<Map<string, string>> {
+  const rows = await manager.query<{ id: string; name: string }[]>(
+    `SELECT id, first_name || ' ' || last_name AS name FROM auth.member_card WHERE id = ANY ($1)`,
+    [[...new Set(ids)]],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,55 @@
+import { ArrayContains, type EntityManager } from 'typeorm';
+import type { EventEntity } from '../events/event.entity.js';
+import { eventsFor, eventsWithPlaceOf, type EventQuery } from '../events/events.repository.js';
+import { CalendarFeedEntity, DeletedEventEntity } from './calendar.entities.js';
+
+/** Days after its end that an event stays in the public calendar. */
+const DAYS_BACK = 30;
+/** Entries of one calendar, the latest ones: a subscriber's program reads the whole document each time. */
+const MAX_ENTRIES = 1_000;
+
+export interface CalendarRows {
+  events: EventEntity[];
+  deleted: DeletedEventEntity[];
+}
+
+export async function publicCalendar(manager: EntityManager): Promise<CalendarRows> {
+  const recent = 'endDate > now() - make_interval(days => :daysBack)';
+  const events = eventsFor(manager, null).where(`event.${recent}`, { daysBack: DAYS_BACK });
+  const deleted = deletedEvents(manager).where(`deleted.${recent}`, { daysBack: DAYS_BACK });
+  return { events: await latest(events), deleted: await deleted.getMany() };
+}
+
+export async function memberCalendar(manager: EntityManager, userId: string): Promise<CalendarRows> {
+  const deleted = deletedEvents(manager).where({ registeredUserIds: ArrayContains([userId]) });
+  return { events: await latest(eventsWithPlaceOf(manager, userId)), deleted: await deleted.getMany() };
+}
+
+const latest = (events: EventQuery) => events.orderBy('event.startDate', 'DESC').limit(MAX_ENTRIES).getMany();
+
+const deletedEvents = (manager: EntityManager) =>
+  manager
+    .createQueryBuilder(DeletedEventEntity, 'deleted')
+    .orderBy('deleted.startDate', 'DESC')
+    .limit(MAX_ENTRIES);
+
+/** Addresses that no new password or newly verified address of their member has ended. */
+export const validFeeds = (manager: EntityManager) =>
+  manager
+    .createQueryBuilder(CalendarFeedEntity, 'feed')
+    .where(
+      'NOT EXISTS (SELECT FROM auth.feed_end ended WHERE ended.id = feed.userId AND ended.feeds_ended_at >= feed.createdAt)',
+    );
+
+/** Replaces the member's address. Returns when it was created. */
+export async function replaceFeed(manager: EntityManager, userId: string, tokenHash: Buffer): Promise<Date> {
+  const [row] = await manager.query<[{ createdAt: Date }]>(
+    `WITH feed AS (
+       INSERT INTO events.calendar_feeds (user_id, token_hash) VALUES ($1, $2)
+       ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = excluded.created_at
+       RETURNING created_at)
+     SELECT created_at AS "createdAt" FROM feed`,
+    [userId, tokenHash],
+  );
+  return row.createdAt;
+}

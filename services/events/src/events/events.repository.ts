@@ -1,0 +1,175 @@
+import { DomainError, EventCancelledMail, REGISTERED, STATISTICS_DAYS, whereOf } from '@meetmark/contracts';
+import type { CancelledEvent, Edit, EventFigures, EventFilter } from '@meetmark/contracts';
+import { containing, insertJobs, notifyRelay, requestId, type KeysetOrder } from '@meetmark/platform';
+import type { EntityManager, SelectQueryBuilder } from 'typeorm';
+import { RegistrationEntity } from '../registrations/registration.entity.js';
+import type { RemovedRegistration } from '../registrations/registrations.repository.js';
+import { EventEntity } from './event.entity.js';
+
+// The statements about events. Each runs with the manager of its caller's transaction.
+
+/** Edits that a refusal names. */
+const NAMED_EDITS = 20;
+
+export type EventQuery = SelectQueryBuilder<EventEntity>;
+
+/** Events, each with the viewer's own registration if there is a viewer. */
+export function eventsFor(manager: EntityManager, viewerId: string | null): EventQuery {
+  const query = manager.createQueryBuilder(EventEntity, 'event');
+  if (viewerId === null) return query;
+  return query.leftJoinAndMapOne(
+    'event.ownRegistration',
+    RegistrationEntity,
+    'own',
+    'own.eventId = event.id AND own.userId = :viewerId',
+    { viewerId },
+  );
+}
+
+/** The events at which the member has a place. */
+export const eventsWithPlaceOf = (manager: EntityManager, memberId: string): EventQuery =>
+  eventsFor(manager, memberId).where('own.status = :registered', { registered: REGISTERED });
+
+/** Soonest first, or latest first for past events. */
+export const byStart = (sort: 'startDate' | '-startDate'): KeysetOrder => ({
+  name: sort,
+  key: 'event.startDate',
+  type: 'timestamptz',
+  id: 'event.id',
+  direction: sort === 'startDate' ? 'ASC' : 'DESC',
+});
+
+export function applyFilters(query: EventQuery, filter: EventFilter): EventQuery {
+  const { q, price, format, time, from, until, createdSince } = filter;
+  if (q) {
+    query.andWhere('(event.title ILIKE :part OR event.description ILIKE :part)', { part: containing(q) });
+  }
+  if (price) query.andWhere(`event.price IS ${price === 'free' ? '' : 'NOT '}NULL`);
+  if (format) query.andWhere('event.format = :format', { format });
+  if (time === 'upcoming') query.andWhere('event.startDate >= now()');
+  if (time === 'past') query.andWhere('event.startDate < now()');
+  if (from) query.andWhere('event.endDate > :from', { from });
+  if (until) query.andWhere('event.startDate < :until', { until });
+  if (createdSince) query.andWhere('event.createdAt >= :createdSince', { createdSince });
+  return query;
+}
+
+export async function countEvents(manager: EntityManager): Promise<Omit<EventFigures, 'nextEvents'>> {
+  const [figures] = await manager.query<[Omit<EventFigures, 'nextEvents'>]>(
+    `SELECT count(*)::integer AS total,
+            count(*) FILTER (WHERE created_at > now() - make_interval(days => $1))::integer AS "createdLast30Days",
+            count(*) FILTER (WHERE start_date >= now())::integer AS upcoming
+     FROM events.events`,
+    [STATISTICS_DAYS],
+  );
+  return figures;
+}
+
+/**
+ * Locks the event's row: for an edit only against other edits, for its deletion against everything. Registrations wait until the commit, so
+ * the number of registered members stays what it is.
+ * @throws DomainError EVENT_NOT_FOUND
+ */
+export async function lockEvent(
+  manager: EntityManager,
+  id: string,
+  mode: 'for_no_key_update' | 'pessimistic_write',
+): Promise<EventEntity> {
+  const event = await manager.findOne(EventEntity, { where: { id }, lock: { mode } });
+  if (!event) throw new DomainError('EVENT_NOT_FOUND');
+  return event;
+}
+
+/** Gives every event of one user to another. Locks in the order of the ids, as the trigger of the registrations does. */
+export async function handOverEvents(
+  manager: EntityManager,
+  fromUserId: string,
+  toUserId: string,
+): Promise<void> {
+  await manager.query(
+    `WITH theirs AS (
+       SELECT id FROM events.events WHERE created_by_id = $1 ORDER BY id FOR NO KEY UPDATE)
+     UPDATE events.events SET created_by_id = $2 FROM theirs WHERE events.id = theirs.id`,
+    [fromUserId, toUserId],
+  );
+}
+
+/** The edits of an event since a version, the latest first. */
+export async function editsSince(
+  manager: EntityManager,
+  eventId: string,
+  version: number,
+  readerId: string,
+): Promise<Edit[]> {
+  const rows = await manager.query<
+    { editorId: string | null; name: string | null; at: Date; changed: string[] }[]
+  >(
+    `SELECT edits.editor_id AS "editorId", edits.edited_at AS at, edits.changed,
+       editor.first_name || ' ' || editor.last_name AS name
+     FROM events.event_edits AS edits LEFT JOIN auth.member_card AS editor ON editor.id = edits.editor_id
+     WHERE edits.event_id = $1 AND edits.version > $2 ORDER BY edits.version DESC LIMIT ${NAMED_EDITS}`,
+    [eventId, version],
+  );
+  return rows.map(({ editorId, name, at, changed }) => ({
+    by: name,
+    own: editorId === readerId,
+    at: at.toISOString(),
+    changed,
+  }));
+}
+
+export async function databaseTime(manager: EntityManager): Promise<Date> {
+  const [row] = await manager.query<[{ now: Date }]>('SELECT now()');
+  return row.now;
+}
+
+/** Keeps what calendars have to know of an event that is about to be deleted. */
+export async function keepForCalendars(
+  manager: EntityManager,
+  eventId: string,
+  registered: string[],
+): Promise<void> {
+  await manager.query(
+    `INSERT INTO events.deleted_events
+       (id, title, location, start_date, end_date, is_all_day, sequence, created_at, registered_user_ids)
+     SELECT id, title, location, start_date, end_date, is_all_day, sequence + 1, created_at, $2::uuid[]
+     FROM events.events WHERE id = $1`,
+    [eventId, registered],
+  );
+}
+
+/** A mail to each member who was registered for an event that is not over. */
+export async function notifyCancelled(
+  manager: EntityManager,
+  event: EventEntity,
+  removed: RemovedRegistration[],
+): Promise<void> {
+  const cancelled: CancelledEvent = {
+    id: event.id,
+    title: event.title,
+    location: whereOf(event),
+    startDate: event.startDate.toISOString(),
+    endDate: event.endDate.toISOString(),
+    isAllDay: event.isAllDay,
+    sequence: event.sequence + 1,
+  };
+  const mail = {
+    id: 'gen_random_uuid()',
+    payload: `jsonb_build_object('event', jsonb_set($1::jsonb, '{sequence}', to_jsonb($5::integer + entry_revision)), 'userId', user_id)`,
+    requestId: '$2::text',
+  };
+  const source = `FROM unnest($3::uuid[], $6::integer[]) AS removed (user_id, entry_revision)
+    WHERE $4::timestamptz > now() RETURNING id`;
+  await manager.query(
+    `WITH mails AS (${insertJobs('events', EventCancelledMail, mail, source)})
+     SELECT ${notifyRelay('events')} FROM mails LIMIT 1`,
+    [
+      JSON.stringify(cancelled),
+      requestId(),
+      removed.map(({ userId }) => userId),
+      event.endDate,
+      cancelled.sequence,
+      removed.map(({ entryRevision }) => entryRevision),
+    ],
+  );
+}

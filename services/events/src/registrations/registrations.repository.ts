@@ -1,0 +1,158 @@
+import {
+  DEADLINES,
+  REGISTERED,
+  RegistrationConfirmedMail,
+  RollUpActivity,
+  UnregisteredMail,
+} from '@meetmark/contracts';
+import { insertJobs, notifyRelay, requestId } from '@meetmark/platform';
+import type { EntityManager } from 'typeorm';
+import { v7 as uuid } from 'uuid';
+import type { RegistrationEntity } from './registration.entity.js';
+
+// The statements about registrations.
+
+/** Distinguishes these advisory locks from others in the database; any fixed number works. */
+const LOCK_NAMESPACE = 0x65_76;
+
+/**
+ * SQL of the event lock: registering and unregistering share it, the deletion of the event takes it alone. Every transaction takes its
+ * locks in one order, so that no deadlock can occur: this one, the user, the registrations, the event's row. Ids come in any letter case:
+ * cast to uuid and text they are equal.
+ */
+const shareEventLock = (eventId: string) =>
+  `pg_advisory_xact_lock_shared(${LOCK_NAMESPACE}, hashtext(${eventId}::uuid::text))`;
+export const takeEventLock = (eventId: string) =>
+  `pg_advisory_xact_lock(${LOCK_NAMESPACE}, hashtext(${eventId}::uuid::text))`;
+
+/** Seconds between a change of the registrations and the roll-up that shows it. */
+const ROLL_UP_AFTER = 5;
+/** Seconds: no statement lasts longer, so a roll-up that far away sees the rows of a running one. */
+const LONGEST_STATEMENT = Math.ceil(DEADLINES.statement / 1000);
+
+/**
+ * SQL that requests a roll-up of the activity if `source` (a CTE) has rows, unless a later one is due: a thousand registrations in a
+ * second need one job. `id` and `request` are placeholders such as `$1`.
+ */
+const insertRollUp = (source: string, id: string, request: string) =>
+  insertJobs(
+    'events',
+    RollUpActivity,
+    {
+      id: `${id}::uuid`,
+      payload: "'{}'",
+      requestId: `${request}::text`,
+      availableAt: `now() + interval '${ROLL_UP_AFTER} s'`,
+    },
+    `WHERE EXISTS (SELECT FROM ${source}) AND NOT EXISTS (
+      SELECT FROM events.outbox
+      WHERE job = '${RollUpActivity.name}' AND done_at IS NULL AND relayed_at IS NULL
+        AND available_at > now() + interval '${LONGEST_STATEMENT} s')`,
+  );
+
+/** SQL that adds a mail about each registration of `source` (a CTE). */
+const insertMail = (job: typeof RegistrationConfirmedMail, source: string, id: string, request: string) =>
+  insertJobs(
+    'events',
+    job,
+    {
+      id: `${id}::uuid`,
+      payload: `jsonb_build_object('registrationId', id, 'registeredAt', ${isoString('registered_at')})`,
+      requestId: `${request}::text`,
+    },
+    `FROM ${source}`,
+  );
+
+/** `toISOString` in SQL: the job contains the registration's time exactly as the answer does. */
+const isoString = (column: string) =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * A registration is this one statement and transaction: the place and its jobs, in one round trip. The trigger on the registrations
+ * counts the place last; the event's row is locked only from then to the commit, and events_within_capacity_check refuses a place too
+ * many.
+ * $1 event, $2 new registration id, $3 user, $4 selected date or null, $5 and $6 outbox ids, $7 request id
+ */
+export const REGISTER = {
+  name: 'register',
+  text: `
+    WITH gate AS MATERIALIZED (SELECT ${shareEventLock('$1')}),
+    event AS MATERIALIZED (
+      SELECT id, start_date <= now() AS started,
+        coalesce($4::timestamptz NOT BETWEEN start_date AND end_date, false) AS outside
+      FROM gate, events.events WHERE id = $1::uuid),
+    placed AS (
+      INSERT INTO events.event_registrations AS registration (id, event_id, user_id, selected_date)
+      SELECT $2::uuid, id, $3::uuid, $4 FROM event WHERE NOT started AND NOT outside
+      ON CONFLICT (event_id, user_id) DO UPDATE
+        SET status = '${REGISTERED}', registered_at = now(), selected_date = excluded.selected_date,
+          entry_revision = registration.entry_revision + 1
+        WHERE registration.status = 'cancelled'
+      RETURNING *),
+    mail AS (${insertMail(RegistrationConfirmedMail, 'placed', '$5', '$7')}),
+    roll_up AS (${insertRollUp('placed', '$6', '$7')})
+    SELECT started, outside, (SELECT ${notifyRelay('events')} FROM placed), placed.id, user_id AS "userId",
+      selected_date AS "selectedDate", registered_at AS "registeredAt", status
+    FROM event LEFT JOIN placed ON true`,
+};
+
+/** No row: the event does not exist. `id` null: no place was taken. */
+export type RegisterRow = {
+  started: boolean;
+  outside: boolean;
+} & (Omit<RegistrationEntity, 'eventId'> | { id: null });
+
+/** Gives a place up before the event starts. $1 event, $2 user, $3 and $4 outbox ids, $5 request id */
+export const UNREGISTER = {
+  name: 'unregister',
+  text: `
+    WITH gate AS MATERIALIZED (SELECT ${shareEventLock('$1')}),
+    event AS MATERIALIZED (
+      SELECT id, start_date <= now() AS started FROM gate, events.events WHERE id = $1::uuid),
+    given_up AS (
+      UPDATE events.event_registrations AS registration
+      SET status = 'cancelled', entry_revision = registration.entry_revision + 1 FROM event
+      WHERE registration.event_id = event.id AND registration.user_id = $2::uuid
+        AND registration.status = '${REGISTERED}' AND NOT event.started
+      RETURNING registration.id, registration.registered_at),
+    mail AS (${insertMail(UnregisteredMail, 'given_up', '$3', '$5')}),
+    roll_up AS (${insertRollUp('given_up', '$4', '$5')})
+    SELECT started, (SELECT ${notifyRelay('events')} FROM given_up) FROM event`,
+};
+
+export interface UnregisterRow {
+  started: boolean;
+}
+
+export interface RemovedRegistration {
+  userId: string;
+  /** What the member's calendar entry adds to the event's sequence. */
+  entryRevision: number;
+}
+
+/**
+ * Removes the registrations of an event that is about to be deleted, under the event lock and before the event's row is locked. Returns
+ * those that had a place.
+ */
+export async function removeRegistrations(
+  manager: EntityManager,
+  eventId: string,
+): Promise<RemovedRegistration[]> {
+  await manager.query(`SELECT ${takeEventLock('$1')}`, [eventId]);
+  return manager.query(
+    `WITH removed AS (
+       DELETE FROM events.event_registrations WHERE event_id = $1 RETURNING user_id, status, entry_revision),
+     roll_up AS (${insertRollUp('removed', '$2', '$3')})
+     SELECT user_id AS "userId", entry_revision AS "entryRevision" FROM removed WHERE status = '${REGISTERED}'`,
+    [eventId, uuid(), requestId()],
+  );
+}
+
+/** Requests a roll-up after a change that no statement here has made. */
+export async function requestRollUp(manager: EntityManager): Promise<void> {
+  await manager.query(`WITH gone AS (SELECT) ${insertRollUp('gone', '$1', '$2')}`, [uuid(), requestId()]);
+}
+
+export async function eventExists(manager: EntityManager, eventId: string): Promise<boolean> {
+  return (await manager.query<unknown[]>('SELECT FROM events.events WHERE id = $1', [eventId])).length > 0;
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { PayloadOf, RecordAudit } from '@meetmark/contracts';
+import { insertUser } from '@meetmark/testing/factories/users';
+import { workersForTests } from '../testing/test-worker.js';
+import { RecordAuditJob } from './record-audit.js';
+
+describe('the audit record', () => {
+  const workers = workersForTests();
+
+  const entry = (changes: Partial<PayloadOf<typeof RecordAudit>>): PayloadOf<typeof RecordAudit> => ({
+    action: 'event.updated',
+    actorId: randomUUID(),
+    subjectId: randomUUID(),
+    subjectName: 'Tea',
+    changed: ['title', 'location'],
+    at: '2026-07-01T10:00:00.000Z',
+    ...changes,
+  });
+  const lines = () =>
+    workers.owner.query(
+      'SELECT id, actor_id, actor_name, subject_name, changed, at FROM admin.audit_log ORDER BY id DESC LIMIT 1',
+    );
+
+  it('is written once under the id of the job, without anybody’s name, however often the job runs', async () => {
+    const actor = await insertUser(workers.owner, { firstName: 'Grace', lastName: 'Hopper' });
+    const id = 'ffffffff-ffff-7fff-8fff-fffffffffffe';
+    const job = new RecordAuditJob(workers.asWorker);
+    for (let time = 0; time < 2; time += 1)
+      await job.handle(entry({ actorId: actor.id }), { id, createdAt: new Date() });
+    expect(await lines()).toEqual([
+      {
+        id,
+        actor_id: actor.id,
+        actor_name: null,
+        subject_name: 'Tea',
+        changed: ['title', 'location'],
+        at: new Date('2026-07-01T10:00:00Z'),
+      },
+    ]);
+  });
+
+  it('is written when the actor’s account is gone by then', async () => {
+    const id = 'ffffffff-ffff-7fff-8fff-ffffffffffff';
+    const gone = entry({});
+    await new RecordAuditJob(workers.asWorker).handle(gone, { id, createdAt: new Date() });
+    expect(await lines()).toMatchObject([{ id, actor_id: gone.actorId }]);
+  });
+});

@@ -1,0 +1,139 @@
+import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { insertUser } from '@meetmark/testing/factories/users';
+import { DateTime } from 'luxon';
+import { TestWorkers } from '../testing/test-worker.js';
+import { RegistrationActivity } from './roll-up-activity.js';
+
+const HISTORY_DAYS = 40;
+const REGISTRATIONS = 420;
+/** Minutes between them: together the 40 days. */
+const APART = 137;
+const HOUR = 3_600_000;
+
+type Figures = Record<string, number>;
+
+describe('the registration activity', () => {
+  let workers: TestWorkers;
+
+  beforeEach(async () => (workers = await TestWorkers.prepare()));
+  afterEach(() => workers.close());
+
+  const activity = (timeZone: string) =>
+    new RegistrationActivity(workers.asWorker, {
+      name: 'Testers',
+      tagline: '',
+      supportEmail: 'help@meet.example',
+      linkedInUrl: 'https://linkedin.example',
+      sponsors: [],
+      copyrightYear: 2024,
+      currency: 'GBP',
+      timeZone,
+      locale: 'en-GB',
+    });
+
+  const stored = async (): Promise<Figures> => {
+    const rows = await workers.owner.query<{ day: string; registrations: number }[]>(
+      'SELECT day::text AS day, registrations FROM admin.registration_activity',
+    );
+    return Object.fromEntries(rows.map(({ day, registrations }) => [day, registrations]));
+  };
+
+  /** What the table should say, counted from the registrations by another calendar than PostgreSQL's. */
+  const counted = async (timeZone: string): Promise<Figures> => {
+    const rows = await workers.owner.query<{ at: Date }[]>(
+      `SELECT registered_at AS at FROM events.event_registrations WHERE status = 'registered'`,
+    );
+    const figures: Figures = {};
+    for (const { at } of rows) {
+      const day = DateTime.fromJSDate(at, { zone: timeZone }).toISODate() ?? '';
+      figures[day] = (figures[day] ?? 0) + 1;
+    }
+    return figures;
+  };
+
+  const registerAt = async (...moments: Date[]): Promise<string[]> => {
+    const { id: eventId } = await insertEvent(workers.owner);
+    const ids: string[] = [];
+    for (const registeredAt of moments) {
+      const { id: userId } = await insertUser(workers.owner);
+      ids.push((await insertRegistration(workers.owner, { eventId, userId, registeredAt })).id);
+    }
+    return ids;
+  };
+
+  /** Registrations over the days around a change of the clocks, at every time of the day. */
+  const generateHistory = async (around: string): Promise<void> => {
+    const { id: eventId } = await insertEvent(workers.owner);
+    await workers.owner.query(
+      `WITH people AS (
+         INSERT INTO auth.users (id, email, password_hash, first_name, last_name)
+         SELECT gen_random_uuid(), 'history' || n || '@example.org', '$argon2id$none', 'H', n::text
+         FROM generate_series(1, $3) n RETURNING id, last_name::int AS n)
+       INSERT INTO events.event_registrations (id, event_id, user_id, registered_at, status)
+       SELECT gen_random_uuid(), $1, id, $2::timestamptz - interval '20 days' + n * $4 * interval '1 minute',
+         CASE WHEN n % 5 = 0 THEN 'cancelled' ELSE 'registered' END
+       FROM people`,
+      [eventId, around, REGISTRATIONS, APART],
+    );
+  };
+
+  it.each([
+    ['Europe/London', '2026-10-25T01:00:00Z'],
+    ['Europe/London', '2026-03-29T01:00:00Z'],
+    ['America/New_York', '2026-11-01T06:00:00Z'],
+    ['Pacific/Auckland', '2026-04-04T14:00:00Z'],
+  ])(
+    'equals the registrations of 40 days in %s across the change of the clocks at %s',
+    async (zone, change) => {
+      await generateHistory(change);
+      // the ends of the 25-hour and the 23-hour day
+      await registerAt(
+        ...[-25, -24, -1, 0, 0.5, 1, 23, 24, 25].map((hours) => new Date(Date.parse(change) + hours * HOUR)),
+      );
+      await activity(zone).rollUp();
+      expect(await stored()).toEqual(await counted(zone));
+      const byGroup = await workers.owner.query<{ day: string; count: number }[]>(
+        `SELECT (registered_at AT TIME ZONE $1)::date::text AS day, count(*)::int AS count
+       FROM events.event_registrations WHERE status = 'registered' GROUP BY 1`,
+        [zone],
+      );
+      expect(await stored()).toEqual(Object.fromEntries(byGroup.map(({ day, count }) => [day, count])));
+    },
+  );
+
+  it('counts again what was counted, and the same', async () => {
+    await registerAt(new Date(), new Date(Date.now() - 30 * HOUR));
+    for (let time = 0; time < 3; time += 1) await activity('Europe/London').rollUp(HISTORY_DAYS);
+    expect(await stored()).toEqual(await counted('Europe/London'));
+  });
+
+  it('follows places that are given up, down to none, and leaves no day behind', async () => {
+    const [first = ''] = await registerAt(new Date());
+    await activity('UTC').rollUp(HISTORY_DAYS);
+    expect(Object.values(await stored())).toEqual([1]);
+    await workers.owner.query(`UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1`, [
+      first,
+    ]);
+    await activity('UTC').rollUp(HISTORY_DAYS);
+    expect(await stored()).toEqual({});
+  });
+
+  it('leaves the days before its period alone, until everything is counted', async () => {
+    const [old = ''] = await registerAt(new Date(Date.now() - 100 * 24 * HOUR));
+    await activity('UTC').rollUp();
+    await workers.owner.query('DELETE FROM events.event_registrations WHERE id = $1', [old]);
+    await activity('UTC').rollUp(HISTORY_DAYS);
+    expect(Object.values(await stored())).toEqual([1]);
+    await activity('UTC').rollUp();
+    expect(await stored()).toEqual({});
+  });
+
+  it('is right when several workers count while people register', async () => {
+    const counting = activity('UTC');
+    const registering = registerAt(...Array.from({ length: 30 }, () => new Date()));
+    const rounds = Array.from({ length: 20 }, () => counting.rollUp(HISTORY_DAYS));
+    await Promise.all([registering, ...rounds]);
+    await counting.rollUp(HISTORY_DAYS);
+    expect(await stored()).toEqual(await counted('UTC'));
+  });
+});

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import {
+  AddressTakenMail,
+  CodeMail,
+  codeSeal,
+  EmailChangedMail,
+  PasswordChangedMail,
+  revertSeal,
+  type SealedCode,
+  TestMail,
+  WelcomeMail,
+} from '@meetmark/contracts';
+import { sealText } from '@meetmark/platform/identity/sealed-text';
+import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import { SECRETS, workersForTests } from '../testing/test-worker.js';
+
+describe('mails about an account', () => {
+  const workers = workersForTests();
+  let ada: UserRow;
+
+  beforeAll(async () => {
+    await workers.start();
+  });
+  beforeEach(async () => {
+    ada = await insertUser(workers.owner, { firstName: 'Ada', lastName: 'Lovelace' });
+    workers.smtp.received.length = 0;
+  });
+
+  it('welcome a new member', async () => {
+    await workers.ask('auth', WelcomeMail, { userId: ada.id });
+    const { mail, recipients } = await workers.onlyMail();
+    expect(recipients).toEqual([ada.email]);
+    expect(mail).toMatchObject({
+      subject: 'Welcome to Northern Digital Marketers',
+      from: { name: 'Northern Digital Marketers', address: 'events@meet.example' },
+      to: [{ name: 'Ada Lovelace', address: ada.email }],
+    });
+    expect(mail.text).toContain('Browse events: https://meet.example/');
+    expect(mail.html).toContain('href="https://meet.example/"');
+  });
+
+  it('tell of a new password, in the time of the community', async () => {
+    await workers.ask('auth', PasswordChangedMail, { userId: ada.id, at: '2026-07-01T17:30:00.000Z' });
+    const { mail } = await workers.onlyMail();
+    expect(mail.text).toMatch(/Wednesday, July 1, 2026(,| at) 6:30 PM GMT\+1/);
+  });
+
+  it('go to the old address when the address was changed, and to no other', async () => {
+    await workers.ask('auth', EmailChangedMail, { userId: ada.id, oldEmail: 'old@example.org' });
+    const { mail, recipients, raw } = await workers.onlyMail();
+    expect(recipients).toEqual(['old@example.org']);
+    expect(mail.to).toEqual([{ name: 'Ada Lovelace', address: 'old@example.org' }]);
+    expect(raw).not.toContain(ada.email);
+  });
+
+  it('test the whole way on request', async () => {
+    await workers.ask('auth', TestMail, { userId: ada.id });
+    expect((await workers.onlyMail()).mail.subject).toBe('Test mail from Northern Digital Marketers');
+  });
+
+  it('cannot be turned off, and do not offer it', async () => {
+    await workers.owner.query('UPDATE auth.users SET event_updates = false, reminders = false');
+    await workers.ask('auth', PasswordChangedMail, { userId: ada.id, at: new Date().toISOString() });
+    const { mail } = await workers.onlyMail();
+    expect(mail.headers.map(({ key }) => key)).not.toContain('list-unsubscribe');
+    expect(mail.text).not.toContain('Stop these mails');
+  });
+
+  it('have an id that tells a copy from another mail', async () => {
+    const id = await workers.ask('auth', WelcomeMail, { userId: ada.id });
+    expect((await workers.onlyMail()).mail.messageId).toBe(`<${id}@meet.example>`);
+  });
+
+  it('are not sent to an account that is gone', async () => {
+    await workers.ask('auth', WelcomeMail, { userId: randomUUID() });
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(0);
+  });
+
+  it.each([
+    ['a new header', 'Ann\r\nBcc: victim@example.com'],
+    ['a second address', 'Ann, victim@example.com'],
+    ['quotes and brackets', '"Ann" <victim@example.com>,'],
+    ['a formula and a script', '=cmd|<script>alert(1)</script>'],
+    ['emoji and right-to-left text', '🦊 שלום \u202Eevil'],
+  ])('reach one person only, whatever the name: %s', async (_, firstName) => {
+    const { id, email } = await insertUser(workers.owner, {
+      firstName,
+      email: `a?cc=x-${randomUUID()}@b.co`,
+    });
+    await workers.ask('auth', WelcomeMail, { userId: id });
+    const { mail, recipients, raw } = await workers.onlyMail();
+    expect(recipients).toEqual([email]);
+    expect(mail.to?.map(({ address }) => address)).toEqual([email]);
+    expect(mail.headers.map(({ key }) => key)).not.toContain('bcc');
+    // names reach headers encoded: nothing but ASCII in lines of bounded length
+    const head = raw.slice(0, raw.indexOf('\r\n\r\n'));
+    expect(head).toMatch(/^[\r\n\t\x20-\x7e]*$/);
+    expect(Math.max(...head.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
+  });
+
+  it('say that a password ended because the address was confirmed elsewhere', async () => {
+    await workers.ask('auth', WelcomeMail, { userId: ada.id, passwordEnded: true });
+    expect((await workers.onlyMail()).mail.text).toMatch(/password that was set before.*ended/);
+  });
+
+  it('offer the old address the way back, whose secret is then forgotten', async () => {
+    const id = randomUUID();
+    await workers.owner.query(
+      `INSERT INTO auth.email_reverts (id, user_id, email, link_hash, sealed, expires_at)
+       VALUES ($1, $2, 'old@example.org', decode(repeat('01', 32), 'hex'), $3, now() + interval '3 days')`,
+      [id, ada.id, sealText('secret-of-the-way-back', revertSeal(id), [SECRETS.resetCode])],
+    );
+    await workers.ask('auth', EmailChangedMail, {
+      userId: ada.id,
+      oldEmail: 'old@example.org',
+      revertId: id,
+    });
+    const { mail, recipients } = await workers.onlyMail();
+    expect(recipients).toEqual(['old@example.org']);
+    expect(mail.text).toContain('https://meet.example/revert-email#secret-of-the-way-back');
+    const [row] = await workers.owner.query('SELECT sealed FROM auth.email_reverts WHERE id = $1', [id]);
+    expect(row).toEqual({ sealed: null });
+  });
+
+  it('tell the holder of an address that they have an account', async () => {
+    await workers.ask('auth', AddressTakenMail, { userId: ada.id });
+    expect((await workers.onlyMail()).mail.subject).toBe('You have an account at Northern Digital Marketers');
+  });
+
+  it('do not go to an address that nobody has verified, but for codes', async () => {
+    await workers.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [ada.id]);
+    const jobs = [
+      await workers.ask('auth', WelcomeMail, { userId: ada.id }),
+      await workers.ask('auth', PasswordChangedMail, { userId: ada.id, at: new Date().toISOString() }),
+      await workers.ask('auth', AddressTakenMail, { userId: ada.id }),
+    ];
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(0);
+    const rows = await workers.owner.query('SELECT skipped FROM auth.outbox WHERE id = ANY($1)', [jobs]);
+    expect(rows).toEqual([{ skipped: true }, { skipped: true }, { skipped: true }]);
+  });
+
+  describe('with a code', () => {
+    interface Given {
+      purpose?: string;
+      email?: string;
+      content?: Partial<SealedCode>;
+      sealed?: string;
+      used?: boolean;
+      expired?: boolean;
+    }
+    const askForCode = async (given: Given = {}, payload: object = {}) => {
+      const id = randomUUID();
+      const content = { code: '042137', link: `link-${id}`, ...given.content };
+      const sealed = given.sealed ?? sealText(JSON.stringify(content), codeSeal(id), [SECRETS.resetCode]);
+      await workers.owner.query(
+        `INSERT INTO auth.code_flows (id, purpose, user_id, email, link_hash, sealed, expires_at, link_expires_at, ended_at)
+         VALUES ($1::uuid, $2, $3, $4, decode(md5($1::text) || md5($1::text), 'hex'), $5, now(), now() + $6 * interval '1 minute', $7)`,
+        [
+          ...[id, given.purpose ?? 'reset', ada.id, given.email ?? ada.email, sealed],
+          ...[given.expired ? -1 : 10, given.used ? new Date() : null],
+        ],
+      );
+      return { id, job: await workers.ask('auth', CodeMail, { flowId: id, ...payload }) };
+    };
+    const sealedOf = async (id: string) => {
+      const [row] = await workers.owner.query<{ sealed: string | null }[]>(
+        'SELECT sealed FROM auth.code_flows WHERE id = $1',
+        [id],
+      );
+      return row?.sealed;
+    };
+
+    it.each([
+      ['verify', 'Confirm your email address for Northern Digital Marketers', 'verify'],
+      ['sign-in', 'Your Northern Digital Marketers sign-in code', 'sign-in'],
+      ['reset', 'Your Northern Digital Marketers reset code', 'reset'],
+      ['change-present', 'Confirm that your Northern Digital Marketers address is to change', 'email'],
+      ['change-new', 'Confirm your new address at Northern Digital Marketers', 'email'],
+    ])(
+      'carry it to %s in the body, not in the subject, and the readable copy is forgotten',
+      async (...story) => {
+        const [purpose, subject, confirms] = story;
+        const { id } = await askForCode({ purpose });
+        const { mail } = await workers.onlyMail();
+        expect(mail.subject).toBe(subject);
+        expect(mail.text).toContain('042137');
+        expect(mail.html).toContain('042137');
+        expect(mail.text).toContain(`https://meet.example/confirm#${confirms}.link-${id}`);
+        expect(await sealedOf(id)).toBeNull();
+      },
+    );
+
+    it('carry the link alone when there were many', async () => {
+      const { id } = await askForCode({ content: { code: null } });
+      const { mail } = await workers.onlyMail();
+      expect(mail.subject).toBe('Your Northern Digital Marketers reset link');
+      expect(mail.text).not.toMatch(/your code|\b\d{6}\b/);
+      expect(mail.text).toContain(`/confirm#reset.link-${id}`);
+    });
+
+    it('name nobody to an address that is not verified, or not the account’s yet', async () => {
+      await askForCode({ purpose: 'change-new', email: 'new@example.org' });
+      const toNew = await workers.onlyMail();
+      expect(toNew.recipients).toEqual(['new@example.org']);
+      workers.smtp.received.length = 0;
+      await workers.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [ada.id]);
+      await askForCode({ purpose: 'verify' });
+      const toUnverified = await workers.onlyMail();
+      expect(toUnverified.recipients).toEqual([ada.email]);
+      for (const { raw, mail } of [toNew, toUnverified])
+        expect(raw + mail.text + mail.html).not.toMatch(/Ada|Lovelace/);
+    });
+
+    it('say that the account goes without it', async () => {
+      await askForCode({ purpose: 'verify', content: { code: null } }, { removal: true });
+      const { mail } = await workers.onlyMail();
+      expect(mail.subject).toBe('Your Northern Digital Marketers account ends in 7 days');
+      expect(mail.text).toContain('/confirm#verify.link-');
+    });
+
+    it.each([
+      ['was used', { used: true }],
+      ['has expired', { expired: true }],
+    ])('are not sent when it %s, and the readable copy is forgotten', async (_, changes) => {
+      const { id } = await askForCode(changes);
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(0);
+      expect(await sealedOf(id)).toBeNull();
+    });
+
+    it('are given up, with the reason, when it was sealed with a secret we do not have', async () => {
+      const { job } = await askForCode({
+        sealed: sealText('1', 'other', ['another secret of 32 characters..']),
+      });
+      await workers.allDone();
+      expect(await workers.row('auth', job)).toMatchObject({
+        lastError: expect.stringContaining('RESET_CODE_SECRETS'),
+      });
+    });
+  });
+});

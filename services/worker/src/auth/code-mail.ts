@@ -1,0 +1,218 @@
+import {
+  CODE,
+  CodeMail,
+  codeSeal,
+  type Community,
+  type PayloadOf,
+  type SealedCode,
+} from '@meetmark/contracts';
+import { openSealedText } from '@meetmark/platform/identity/sealed-text';
+import { DataSource } from 'typeorm';
+import { InjectCommunity } from '@meetmark/platform';
+import { button, code, defineTemplate, paragraph } from '../mail/content.js';
+import { type ConfirmPurpose, Links } from '../mail/links.js';
+import { Mailer } from '../mail/mailer.js';
+import { Recipients } from '../mail/recipients.js';
+import {
+  GivenUp,
+  HandlesJob,
+  type JobContext,
+  type JobHandler,
+  type MailOutcome,
+} from '../queue/job-handler.js';
+import { retry } from '@meetmark/platform';
+import { WorkerConfig } from '../worker.config.js';
+
+type Payload = PayloadOf<typeof CodeMail>;
+
+const MINUTE = 60_000;
+
+interface Flow {
+  purpose: Variables['purpose'];
+  /** Null for an address without an account, which gets no mail. */
+  userId: string | null;
+  email: string;
+  /** Null once the mail is sent, or when a newer code has replaced it. */
+  sealed: string | null;
+  open: boolean;
+}
+
+@HandlesJob(CodeMail)
+export class CodeMailJob implements JobHandler<Payload> {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly recipients: Recipients,
+    private readonly mailer: Mailer,
+    private readonly links: Links,
+    private readonly config: WorkerConfig,
+    @InjectCommunity() private readonly community: Community,
+  ) {}
+
+  async handle({ flowId, removal = false }: Payload, { id }: JobContext): Promise<MailOutcome> {
+    const flow = await this.find(flowId);
+    const outcome =
+      flow?.sealed && flow.userId && flow.open
+        ? await this.send(id, flowId, removal ? { ...flow, purpose: 'keep' } : flow, flow.userId, flow.sealed)
+        : 'skipped';
+    await retry(() => this.forget(flowId));
+    return outcome;
+  }
+
+  private async send(
+    id: string,
+    flowId: string,
+    { purpose, email }: Flow,
+    userId: string,
+    sealed: string,
+  ): Promise<MailOutcome> {
+    const recipient = await this.recipients.find(userId);
+    if (recipient === null) return 'skipped';
+    const text = openSealedText(sealed, codeSeal(flowId), this.config.resetCodeSecrets);
+    if (text === null)
+      throw new GivenUp('the code was sealed with a secret that is not in RESET_CODE_SECRETS');
+    const { code, link } = JSON.parse(text) as SealedCode;
+    // Only the proved owner of the address reads the name that was typed with it.
+    const unnamed = !recipient.verified || recipient.email.toLowerCase() !== email;
+    const content = codeMail({
+      communityName: this.community.name,
+      purpose,
+      firstName: unnamed ? null : recipient.firstName,
+      code,
+      lifetime: CODE.lifetime / MINUTE,
+      url: this.links.confirm(CONFIRMS[purpose], link),
+    });
+    return this.mailer.send({
+      id,
+      template: `code-${purpose}`,
+      recipient,
+      address: email,
+      content,
+      carriesCode: true,
+      unnamed,
+    });
+  }
+
+  private async find(id: string): Promise<Flow | undefined> {
+    const [row] = await this.dataSource.query<Flow[]>(
+      `SELECT purpose, user_id AS "userId", email, sealed, ended_at IS NULL AND link_expires_at > now() AS open
+       FROM auth.code_flows WHERE id = $1`,
+      [id],
+    );
+    return row;
+  }
+
+  private async forget(id: string): Promise<void> {
+    await this.dataSource.query('UPDATE auth.code_flows SET sealed = NULL WHERE id = $1', [id]);
+  }
+}
+
+const CONFIRMS: Record<Flow['purpose'], ConfirmPurpose> = {
+  verify: 'verify',
+  keep: 'verify',
+  'sign-in': 'sign-in',
+  reset: 'reset',
+  'change-present': 'email',
+  'change-new': 'email',
+};
+
+interface Variables {
+  communityName: string;
+  /** `keep`: a verification without which the account is removed. */
+  purpose: 'verify' | 'keep' | 'sign-in' | 'reset' | 'change-present' | 'change-new';
+  /** Null for an unverified address: a stranger must not read what another person typed as a name. */
+  firstName: string | null;
+  /** The six digits; null in a mail that carries the link alone. */
+  code: string | null;
+  /** Minutes from the request until the code expires. */
+  lifetime: number;
+  /** Leads to a page; only its button has an effect. */
+  url: string;
+}
+
+interface Words {
+  subject: (community: string, what: string) => string;
+  /** What the code or link is for. */
+  to: string;
+  button: string;
+  more?: string;
+  reason: (community: string) => string;
+}
+
+const SIGNS_IN = 'In another browser the link signs you in there, and a password set before ends.';
+
+const WORDS: Record<Variables['purpose'], Words> = {
+  verify: {
+    subject: (community) => `Confirm your email address for ${community}`,
+    to: 'confirm your email address',
+    button: 'Confirm my address',
+    more: `Enter the code where you signed up. ${SIGNS_IN}`,
+    reason: (community) => `You get this mail because an account at ${community} was made with this address.`,
+  },
+  keep: {
+    subject: (community) => `Your ${community} account ends in 7 days`,
+    to: 'keep your account',
+    button: 'Keep my account',
+    more: 'Nobody has confirmed this address or used the account for weeks. Without a confirmation it is removed in 7 days. The link signs you in, and a password set before ends.',
+    reason: (community) => `You get this mail because an account at ${community} was made with this address.`,
+  },
+  'sign-in': {
+    subject: (community, what) => `Your ${community} sign-in ${what}`,
+    to: 'sign in',
+    button: 'Sign in',
+    reason: (community) =>
+      `You get this mail because somebody asked to sign in to your account at ${community}.`,
+  },
+  reset: {
+    subject: (community, what) => `Your ${community} reset ${what}`,
+    to: 'choose a new password',
+    button: 'Reset password',
+    reason: (community) =>
+      `You get this mail because a reset code was requested for your account at ${community}.`,
+  },
+  'change-present': {
+    subject: (community) => `Confirm that your ${community} address is to change`,
+    to: 'confirm that your account is to have another email address',
+    button: 'Confirm the change',
+    more: 'After that, a second code goes to the new address.',
+    reason: (community) => `You get this mail because somebody asked for it in your account at ${community}.`,
+  },
+  'change-new': {
+    subject: (community) => `Confirm your new address at ${community}`,
+    to: 'confirm that this is the new address of an account',
+    button: 'Confirm this address',
+    more: 'Confirm it in the browser where you are signed in: in any other, the password of the account ends.',
+    reason: (community) =>
+      `You get this mail because this address was entered for an account at ${community}. Without the code nothing happens.`,
+  },
+};
+
+// The subject does not carry the code: locked telephones show subjects.
+export const codeMail = defineTemplate<Variables>('code', (mail) => {
+  const words = WORDS[mail.purpose];
+  const intro =
+    mail.code === null
+      ? [paragraph(`Press the button to ${words.to}.`)]
+      : [paragraph(`This is your code to ${words.to}:`), code(mail.code)];
+  return {
+    subject: words.subject(mail.communityName, mail.code === null ? 'link' : 'code'),
+    preview:
+      mail.code === null ? 'Open the link in this mail.' : `The code is good for ${mail.lifetime} minutes.`,
+    blocks: [
+      paragraph(mail.firstName === null ? 'Hello,' : `Hello ${mail.firstName},`),
+      ...intro,
+      ...(mail.code === null
+        ? []
+        : [
+            paragraph(
+              `It works once, for ${mail.lifetime} minutes, in the browser where it was asked for. A newer code makes this one void.`,
+            ),
+          ]),
+      ...(words.more === undefined ? [] : [paragraph(words.more)]),
+      button(words.button, mail.url),
+      paragraph(
+        'You did not ask for it? Then nothing has changed and you need not do anything. Never pass it on.',
+      ),
+    ],
+    reason: words.reason(mail.communityName),
+  };
+});

@@ -1,0 +1,102 @@
+import {
+  type Community,
+  EMAIL_REVERT_LIFETIME,
+  EmailChangedMail,
+  type PayloadOf,
+  revertSeal,
+} from '@meetmark/contracts';
+import { openSealedText } from '@meetmark/platform/identity/sealed-text';
+import { DataSource } from 'typeorm';
+import { InjectCommunity } from '@meetmark/platform';
+import { button, defineTemplate, paragraph } from '../mail/content.js';
+import { Links } from '../mail/links.js';
+import { Mailer } from '../mail/mailer.js';
+import { Recipients } from '../mail/recipients.js';
+import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
+import { retry } from '@meetmark/platform';
+import { WorkerConfig } from '../worker.config.js';
+
+const HOUR = 3_600_000;
+
+type Payload = PayloadOf<typeof EmailChangedMail>;
+
+@HandlesJob(EmailChangedMail)
+export class EmailChangedMailJob implements JobHandler<Payload> {
+  constructor(
+    private readonly recipients: Recipients,
+    private readonly mailer: Mailer,
+    private readonly dataSource: DataSource,
+    private readonly links: Links,
+    private readonly config: WorkerConfig,
+    @InjectCommunity() private readonly community: Community,
+  ) {}
+
+  async handle({ userId, oldEmail, revertId }: Payload, { id }: JobContext): Promise<MailOutcome> {
+    const recipient = await this.recipients.find(userId);
+    if (recipient === null) return 'skipped';
+    const content = emailChanged({
+      communityName: this.community.name,
+      firstName: recipient.firstName,
+      supportEmail: this.community.supportEmail,
+      revertUrl: revertId === undefined ? null : await this.revertUrl(revertId),
+      hours: EMAIL_REVERT_LIFETIME / HOUR,
+    });
+    // the old address was verified, whether or not the new one is
+    const outcome = await this.mailer.send({
+      id,
+      template: 'email-changed',
+      recipient: { ...recipient, verified: true },
+      address: oldEmail,
+      content,
+    });
+    if (revertId !== undefined) await retry(() => this.forget(revertId));
+    return outcome;
+  }
+
+  /** Null when it has ended, or when this mail was sent before. */
+  private async revertUrl(revertId: string): Promise<string | null> {
+    const [row] = await this.dataSource.query<{ sealed: string | null }[]>(
+      'SELECT sealed FROM auth.email_reverts WHERE id = $1 AND ended_at IS NULL AND expires_at > now()',
+      [revertId],
+    );
+    const secret =
+      row?.sealed && openSealedText(row.sealed, revertSeal(revertId), this.config.resetCodeSecrets);
+    return secret ? this.links.revertEmail(secret) : null;
+  }
+
+  private async forget(revertId: string): Promise<void> {
+    await this.dataSource.query('UPDATE auth.email_reverts SET sealed = NULL WHERE id = $1', [revertId]);
+  }
+}
+
+interface Variables {
+  communityName: string;
+  firstName: string;
+  supportEmail: string;
+  /** Null where an administrator made the change. */
+  revertUrl: string | null;
+  /** How long the link works. */
+  hours: number;
+}
+
+/** To the previous address of the account. It does not name the new one: the reader may not own it. */
+export const emailChanged = defineTemplate<Variables>('email-changed', (mail) => ({
+  subject: `Your ${mail.communityName} email address was changed`,
+  preview: 'If this was not you, write to us.',
+  blocks: [
+    paragraph(`Hello ${mail.firstName},`),
+    paragraph(
+      `Your account at ${mail.communityName} has a new email address. From now on we write to it, and you sign in with it.`,
+    ),
+    ...(mail.revertUrl === null
+      ? [paragraph(`Was this not you? Write to ${mail.supportEmail} at once.`)]
+      : [
+          paragraph(
+            `Was this not you? Take your address back within ${mail.hours} hours. Every device is signed out then, and you choose a new password.`,
+          ),
+          button('Take my address back', mail.revertUrl),
+          paragraph(`If that does not help, write to ${mail.supportEmail}.`),
+        ]),
+  ],
+  reason: `This is the last mail to this address: it belonged to an account at ${mail.communityName} until now.`,
+}));

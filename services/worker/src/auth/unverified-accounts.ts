@@ -1,0 +1,52 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { CodeMail, codeSeal, FLOW_SECRET_BYTES, type SealedCode } from '@meetmark/contracts';
+import { notifyRelay } from '@meetmark/platform';
+import { sealText } from '@meetmark/platform/identity/sealed-text';
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { WorkerConfig } from '../worker.config.js';
+
+const BATCH = 100;
+
+/**
+ * Removes accounts with an unverified address that hold no right, registration or event and were not used for 30 days. A mail seven days
+ * before offers a link that verifies them. Forgets requested addresses that were not confirmed within a day. Functions of auth decide;
+ * they are all that the worker may do with accounts.
+ */
+@Injectable()
+export class UnverifiedAccounts {
+  private readonly logger = new Logger(UnverifiedAccounts.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly config: WorkerConfig,
+  ) {}
+
+  async settle(): Promise<void> {
+    const due = await this.dataSource.query<{ id: string }[]>(
+      'SELECT id FROM auth.unverified_accounts_to_warn($1)',
+      [BATCH],
+    );
+    for (const { id } of due) await this.warn(id);
+    if (due.length > 0) await this.dataSource.query(`SELECT ${notifyRelay('auth')}`);
+    const [{ removed }] = await this.dataSource.query<[{ removed: number }]>(
+      'SELECT auth.remove_unverified_accounts($1) AS removed',
+      [BATCH],
+    );
+    await this.dataSource.query('SELECT auth.forget_pending_emails()');
+    if (removed > 0) this.logger.log(`${removed} accounts with an unverified address were removed`);
+  }
+
+  private async warn(userId: string): Promise<void> {
+    const flowId = randomUUID();
+    const link = randomBytes(FLOW_SECRET_BYTES).toString('base64url');
+    const sealed: SealedCode = { code: null, link };
+    await this.dataSource.query('SELECT auth.warn_unverified_account($1, $2, $3, $4, $5)', [
+      userId,
+      flowId,
+      createHash('sha256').update(link).digest(),
+      sealText(JSON.stringify(sealed), codeSeal(flowId), this.config.resetCodeSecrets),
+      CodeMail.name,
+    ]);
+  }
+}

@@ -1,0 +1,71 @@
+import { EventChanged, EventChangedMail, type PayloadOf, REGISTERED } from '@meetmark/contracts';
+import { insertJobs, notifyRelay, OutboxReader } from '@meetmark/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v5 as uuidOf } from 'uuid';
+import { HandlesJob, type JobContext, type JobHandler } from '../queue/job-handler.js';
+
+type Payload = PayloadOf<typeof EventChanged>;
+type MailPayload = PayloadOf<typeof EventChangedMail>;
+
+/** Writes one mail for each person who was registered when the event was edited. */
+@HandlesJob(EventChanged)
+export class EventChangedJob implements JobHandler<Payload> {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: OutboxReader,
+  ) {}
+
+  async handle(change: Payload, { id, createdAt }: JobContext): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      // together with what it writes: run again, it would take its own mails over as those of an earlier edit
+      if (!(await this.outbox.claim(manager, 'events', id))) return;
+      const people = await this.peopleRegistered(manager, change.eventId, createdAt, change.since);
+      // mails of an earlier edit that still wait (the mail server may be away) would say what is old by now
+      const unsent = await this.outbox.skipOpen(
+        manager,
+        'events',
+        EventChangedMail,
+        'eventId',
+        change.eventId,
+      );
+      const unsentChanges = new Map(unsent.map(({ userId, changed }) => [userId, changed]));
+      const { eventId, sequence, changed, edited = changed } = change;
+      const rows = people
+        .map(({ userId, late }) => ({
+          // the same each time this job runs, so that each member gets one
+          id: uuidOf(userId, id),
+          payload: {
+            eventId,
+            userId,
+            sequence,
+            changed: [...new Set([...(late ? edited : changed), ...(unsentChanges.get(userId) ?? [])])],
+          },
+        }))
+        .filter(({ payload }) => payload.changed.length > 0);
+      await this.write(manager, rows);
+    });
+  }
+
+  /** `late`: registered after the first of the edits, and may have seen an intermediate state. */
+  private peopleRegistered(
+    manager: EntityManager,
+    eventId: string,
+    before: Date,
+    since: string | undefined,
+  ): Promise<{ userId: string; late: boolean }[]> {
+    return manager.query(
+      `SELECT user_id AS "userId", coalesce(registered_at > $3, false) AS late FROM events.event_registrations
+       WHERE event_id = $1 AND status = '${REGISTERED}' AND registered_at <= $2 ORDER BY user_id`,
+      [eventId, before, since ?? null],
+    );
+  }
+
+  private async write(manager: EntityManager, rows: { id: string; payload: MailPayload }[]): Promise<void> {
+    const source = 'FROM unnest($1::uuid[], $2::jsonb[]) AS mail (id, payload) ON CONFLICT (id) DO NOTHING';
+    await manager.query(insertJobs('events', EventChangedMail, { id: 'id', payload: 'payload' }, source), [
+      rows.map(({ id }) => id),
+      rows.map(({ payload }) => JSON.stringify(payload)),
+    ]);
+    await manager.query(`SELECT ${notifyRelay('events')}`);
+  }
+}

@@ -1,0 +1,454 @@
+import { OutboxReader } from '@meetmark/platform';
+import {
+  calendarUid,
+  type CancelledEvent,
+  EventCancelledMail,
+  EventChanged,
+  EventChangedMail,
+  HeldConfirmations,
+  RegistrationConfirmedMail,
+  ReminderMail,
+  UnregisteredMail,
+} from '@meetmark/contracts';
+import { verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
+import {
+  daysFromNow,
+  type EventRow,
+  insertEvent,
+  insertRegistration,
+} from '@meetmark/testing/factories/events';
+import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import type { ReceivedMail } from '@meetmark/testing/mailbox/smtp-sink';
+import ICAL from 'ical.js';
+import { SECRETS, workersForTests } from '../testing/test-worker.js';
+import { EventChangedJob } from './event-changed.js';
+
+const HOUR = 3_600_000;
+
+describe('mails about events', () => {
+  const workers = workersForTests();
+  let ada: UserRow;
+  let event: EventRow;
+
+  beforeAll(async () => {
+    await workers.start();
+  });
+  beforeEach(async () => {
+    ada = await insertUser(workers.owner);
+    event = await insertEvent(workers.owner, {
+      title: 'Tea & <script>alert(1)</script>; a?cc=x@b.co',
+      location: 'Unit 1, "The Mill"\u202E',
+      startDate: new Date('2027-06-03T17:00:00Z'),
+      endDate: new Date('2027-06-03T19:30:00Z'),
+    });
+    workers.smtp.received.length = 0;
+  });
+
+  const register = (userId = ada.id) => insertRegistration(workers.owner, { eventId: event.id, userId });
+  const confirm = async () => {
+    const { id, registeredAt } = await register();
+    const payload = { registrationId: id, registeredAt: registeredAt.toISOString() };
+    await workers.ask('events', RegistrationConfirmedMail, payload);
+  };
+  const tellOfChange = (changed: ('title' | 'time' | 'location')[]) =>
+    workers.ask('events', EventChangedMail, { eventId: event.id, userId: ada.id, sequence: 1, changed });
+  const turnOff = (preference: 'event_updates' | 'reminders') =>
+    workers.owner.query(`UPDATE auth.users SET ${preference} = false WHERE id = $1`, [ada.id]);
+
+  it('confirm a registration: what, when in the zone of the community, and where', async () => {
+    await confirm();
+    const { mail } = await workers.onlyMail();
+    expect(mail.subject).toBe(`You are registered: ${event.title}`);
+    expect(mail.text).toMatch(/When: Thursday, June 3, 2027(,| at) 6:00 – 8:30 PM GMT\+1\n/);
+    expect(mail.text).toContain('Where: Unit 1, "The Mill"\n');
+    expect(mail.text).toContain(`https://meet.example/events/${event.id}`);
+    expect(mail.html).toContain('Tea &amp; &lt;script&gt;alert(1)');
+  });
+
+  describe('to an address that nobody has verified', () => {
+    beforeEach(async () => {
+      await workers.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [ada.id]);
+    });
+    const verify = async () => {
+      await workers.owner.query('UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [ada.id]);
+      await workers.ask('auth', HeldConfirmations, { userId: ada.id });
+      await workers.allDone();
+    };
+
+    it('are held back, and the confirmations of upcoming events follow once it is verified, once', async () => {
+      const past = await insertEvent(workers.owner, { startDate: daysFromNow(-1), endDate: daysFromNow(1) });
+      await insertRegistration(workers.owner, { eventId: past.id, userId: ada.id });
+      await confirm();
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(0);
+      await verify();
+      await verify();
+      const { mail } = await workers.onlyMail();
+      expect(mail.subject).toBe(`You are registered: ${event.title}`);
+    });
+
+    it('are not written anew for what was confirmed before', async () => {
+      await workers.owner.query('UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [ada.id]);
+      await confirm();
+      await workers.onlyMail();
+      await verify();
+      expect(workers.smtp.received).toHaveLength(1);
+    });
+  });
+
+  it('bring an entry that another calendar program puts at the right instant', async () => {
+    await confirm();
+    const { entry, method, sequence } = calendarOf(await workers.onlyMail());
+    expect(method).toBe('REQUEST');
+    expect(entry).toMatchObject({ uid: calendarUid(event.id), summary: event.title });
+    expect(entry.startDate.toJSDate()).toEqual(event.startDate);
+    expect(entry.endDate.toJSDate()).toEqual(event.endDate);
+    expect(entry.location).toBe('Unit 1, "The Mill"');
+    expect(sequence).toBe(0);
+    expect(entry.attendees.map((person) => person.getFirstValue())).toEqual([
+      expect.stringMatching(new RegExp(`^mailto:${ada.email}$`, 'i')),
+    ]);
+  });
+
+  it.each([
+    ['online', null, 'Online'],
+    ['online', 'https://meet.example/tea', 'Online: https://meet.example/tea'],
+    ['hybrid', 'Unit 1', 'Unit 1 (also online)'],
+    ['hybrid', null, 'In person and online'],
+  ] as const)('say of an event that is %s and at %j: %s', async (format, location, where) => {
+    event = await insertEvent(workers.owner, { format, location });
+    await confirm();
+    const received = await workers.onlyMail();
+    expect(received.mail.text).toContain(`Where: ${where}\n`);
+    expect(calendarOf(received).entry.location).toBe(where);
+  });
+
+  it('give an all-day event the days of the community', async () => {
+    const [startDate, endDate] = [new Date('2027-06-03T23:00:00Z'), new Date('2027-06-05T23:00:00Z')];
+    event = await insertEvent(workers.owner, { startDate, endDate, isAllDay: true });
+    await confirm();
+    const received = await workers.onlyMail();
+    const { entry } = calendarOf(received);
+    expect([entry.startDate.toString(), entry.endDate.toString()]).toEqual(['2027-06-04', '2027-06-06']);
+    expect(received.mail.text).toContain('When: Friday, June 4 – Saturday, June 5, 2027');
+  });
+
+  it('confirm nothing that was given up, or taken again, meanwhile', async () => {
+    const { id } = await register();
+    await workers.ask('events', RegistrationConfirmedMail, {
+      registrationId: id,
+      registeredAt: new Date(0).toISOString(),
+    });
+    await workers.owner.query(`UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1`, [
+      id,
+    ]);
+    await workers.ask('events', RegistrationConfirmedMail, {
+      registrationId: id,
+      registeredAt: new Date().toISOString(),
+    });
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(0);
+  });
+
+  const rename = () => tellOfChange(['title']);
+  const unsubscribeHeader = ({ mail }: ReceivedMail) =>
+    mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value;
+
+  it('can be stopped with one click, by a link that nobody else can make', async () => {
+    await register();
+    await rename();
+    const received = await workers.onlyMail();
+    const { mail } = received;
+    const [, token = ''] = /^<https:\/\/meet\.example\/api\/unsubscribe\/(.*)>$/.exec(
+      unsubscribeHeader(received) ?? '',
+    ) ?? [''];
+    expect(mail.headers.find(({ key }) => key === 'list-unsubscribe-post')?.value).toBe(
+      'List-Unsubscribe=One-Click',
+    );
+    expect(verifyUnsubscribe(token, [SECRETS.link])).toEqual({ userId: ada.id, list: 'eventUpdates' });
+    expect(verifyUnsubscribe(token, ['another secret that has thirty-two chars'])).toBeNull();
+    expect(mail.text).toContain(`Stop these mails: https://meet.example/unsubscribe?token=${token}`);
+  });
+
+  it('are not sent to somebody who does not want them, and are not called sent', async () => {
+    await confirm();
+    await workers.onlyMail();
+    workers.smtp.received.length = 0;
+    await turnOff('event_updates');
+    await rename();
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(0);
+    const outcomes = await workers.owner.query<{ job: string; skipped: boolean }[]>(
+      `SELECT job, skipped FROM events.outbox WHERE payload ->> 'userId' = $1 OR payload ->> 'registrationId' IN
+         (SELECT id::text FROM events.event_registrations WHERE user_id = $1::uuid) ORDER BY created_at`,
+      [ada.id],
+    );
+    expect(outcomes).toEqual([
+      { job: RegistrationConfirmedMail.name, skipped: false },
+      { job: EventChangedMail.name, skipped: true },
+    ]);
+  });
+
+  it.each([
+    ['a confirmation', () => confirm()],
+    ['a cancellation', () => cancel()],
+    ['another time', async () => (await register(), await tellOfChange(['time']))],
+    ['another place', async () => (await register(), await tellOfChange(['title', 'location']))],
+  ])('bring %s also to somebody who has stopped everything: it is about the own booking', async (_, ask) => {
+    await turnOff('event_updates');
+    await turnOff('reminders');
+    await ask();
+    const received = await workers.onlyMail();
+    expect(unsubscribeHeader(received)).toBeUndefined();
+    expect(received.mail.text).not.toContain('Stop these mails');
+    expect(received.mail.text).toContain('Mails about your own booking are always sent.');
+  });
+
+  const cancel = (given: Partial<CancelledEvent> = {}) =>
+    workers.ask('events', EventCancelledMail, {
+      userId: ada.id,
+      event: {
+        id: event.id,
+        title: event.title,
+        location: null,
+        startDate: event.startDate.toISOString(),
+        endDate: event.endDate.toISOString(),
+        sequence: 3,
+        ...given,
+      },
+    });
+
+  it('take a cancelled event out of the calendar', async () => {
+    await cancel();
+    const received = await workers.onlyMail();
+    expect(received.mail.subject).toBe(`Cancelled: ${event.title}`);
+    const { entry, method, sequence, status } = calendarOf(received);
+    expect({ method, status, sequence }).toEqual({ method: 'CANCEL', status: 'CANCELLED', sequence: 3 });
+    expect(entry.uid).toBe(calendarUid(event.id));
+    expect(entry.startDate.toJSDate()).toEqual(event.startDate);
+  });
+
+  it('say of a cancelled all-day event the days, and no times', async () => {
+    const [startDate, endDate] = ['2027-06-03T23:00:00.000Z', '2027-06-05T23:00:00.000Z'];
+    await cancel({ startDate, endDate, isAllDay: true });
+    const received = await workers.onlyMail();
+    expect(received.mail.text).toContain('When: Friday, June 4 – Saturday, June 5, 2027\n');
+    const { entry } = calendarOf(received);
+    expect([entry.startDate.toString(), entry.endDate.toString()]).toEqual(['2027-06-04', '2027-06-06']);
+  });
+
+  describe('when a place is given up', () => {
+    const giveUp = async (revision = 1) => {
+      const { id, registeredAt } = await register();
+      await workers.owner.query(
+        `UPDATE events.event_registrations SET status = 'cancelled', entry_revision = $2 WHERE id = $1`,
+        [id, revision],
+      );
+      return { registrationId: id, registeredAt: registeredAt.toISOString() };
+    };
+
+    it('take the entry out of the calendar, under a number above that of the entry', async () => {
+      await workers.owner.query('UPDATE events.events SET sequence = 4 WHERE id = $1', [event.id]);
+      await workers.ask('events', UnregisteredMail, await giveUp());
+      const received = await workers.onlyMail();
+      expect(received.mail.subject).toBe(`You are no longer registered: ${event.title}`);
+      const { entry, method, sequence, status } = calendarOf(received);
+      expect({ method, status, sequence }).toEqual({ method: 'CANCEL', status: 'CANCELLED', sequence: 5 });
+      expect(entry.uid).toBe(calendarUid(event.id));
+      expect(unsubscribeHeader(received)).toContain('.reminders.');
+    });
+
+    it('put the entry back, above that again, when the place is taken once more', async () => {
+      const { registrationId } = await giveUp();
+      const [rows] = await workers.owner.query<[{ at: Date }[], number]>(
+        `UPDATE events.event_registrations SET status = 'registered', registered_at = now(), entry_revision = 2
+         WHERE id = $1 RETURNING registered_at AS at`,
+        [registrationId],
+      );
+      const registeredAt = rows[0]!.at.toISOString();
+      await workers.ask('events', RegistrationConfirmedMail, { registrationId, registeredAt });
+      expect(calendarOf(await workers.onlyMail())).toMatchObject({ method: 'REQUEST', sequence: 2 });
+    });
+
+    it('are not sent twice, nor once it is taken again, nor to somebody who wants no reminders', async () => {
+      const payload = await giveUp();
+      await workers.ask('events', UnregisteredMail, { ...payload, registeredAt: new Date(0).toISOString() });
+      await workers.owner.query(`UPDATE events.event_registrations SET status = 'registered' WHERE id = $1`, [
+        payload.registrationId,
+      ]);
+      await workers.ask('events', UnregisteredMail, payload);
+      await workers.allDone();
+      await workers.owner.query(`UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1`, [
+        payload.registrationId,
+      ]);
+      await turnOff('reminders');
+      await workers.ask('events', UnregisteredMail, payload);
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(0);
+    });
+  });
+
+  describe('on the day before', () => {
+    const remind = async (startDate: Date) => {
+      const { id } = await register();
+      return workers.ask('events', ReminderMail, { registrationId: id, startDate: startDate.toISOString() });
+    };
+
+    it('remind', async () => {
+      await remind(event.startDate);
+      expect((await workers.onlyMail()).mail.subject).toBe(`Coming up: ${event.title}`);
+    });
+
+    it('have a preference of their own', async () => {
+      await turnOff('event_updates');
+      const job = await remind(event.startDate);
+      const { mail } = await workers.onlyMail();
+      expect(mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toContain('.reminders.');
+      await turnOff('reminders');
+      await workers.owner.query('UPDATE events.outbox SET done_at = NULL, relayed_at = NULL WHERE id = $1', [
+        job,
+      ]);
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(1);
+    });
+
+    it('do not remind of a time that is no longer the event’s, or of one that has begun', async () => {
+      await remind(new Date(event.startDate.getTime() + HOUR));
+      event = await insertEvent(workers.owner, { startDate: new Date(Date.now() - HOUR) });
+      await remind(event.startDate);
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(0);
+    });
+  });
+
+  describe('when an event is edited', () => {
+    const edit = async (sequence: number, changed: ('title' | 'time' | 'location')[]) => {
+      await workers.owner.query('UPDATE events.events SET sequence = $2, title = $3 WHERE id = $1', [
+        event.id,
+        sequence,
+        `Version ${sequence}`,
+      ]);
+      return workers.ask('events', EventChanged, { eventId: event.id, sequence, changed });
+    };
+
+    it('tell everybody who is registered, once, and bring their calendars up to date', async () => {
+      const bob = await insertUser(workers.owner);
+      await register();
+      await register(bob.id);
+      const { id: gone } = await register((await insertUser(workers.owner)).id);
+      await workers.owner.query(`UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1`, [
+        gone,
+      ]);
+      await edit(1, ['location', 'time']);
+      await workers.allDone();
+      const { received } = workers.smtp;
+      expect(received.map(({ recipients }) => recipients[0]).sort()).toEqual([ada.email, bob.email].sort());
+      expect(received[0]?.mail.text).toContain('has a new time and place');
+      expect(calendarOf(received[0]!)).toMatchObject({ method: 'REQUEST', sequence: 1 });
+    });
+
+    it('say nothing of edits that cancel each other out, but to those who registered in between', async () => {
+      const bob = await insertUser(workers.owner);
+      const [since, now] = [new Date(Date.now() - HOUR), new Date()];
+      await insertRegistration(workers.owner, {
+        eventId: event.id,
+        userId: ada.id,
+        registeredAt: new Date(since.getTime() - HOUR),
+      });
+      await insertRegistration(workers.owner, {
+        eventId: event.id,
+        userId: bob.id,
+        registeredAt: new Date(now.getTime() - HOUR / 2),
+      });
+      await workers.ask('events', EventChanged, {
+        eventId: event.id,
+        sequence: 2,
+        changed: [],
+        edited: ['time'],
+        since: since.toISOString(),
+      });
+      expect((await workers.onlyMail()).recipients).toEqual([bob.email]);
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(1);
+    });
+
+    it('are written once, and none is lost, when the worker dies before it can say so', async () => {
+      await register();
+      await workers.stopWorkers();
+      const change = { eventId: event.id, sequence: 1, changed: ['time' as const] };
+      const context = { id: await workers.ask('events', EventChanged, change), createdAt: new Date() };
+      const job = new EventChangedJob(workers.asWorker, new OutboxReader(workers.asWorker));
+      for (let time = 0; time < 2; time += 1) await job.handle(change, context);
+      await workers.start();
+      expect((await workers.onlyMail()).mail.text).toContain('has a new time');
+    });
+
+    it('take over what an earlier edit could not tell because the mail server was away', async () => {
+      await register();
+      await workers.smtp.close();
+      await edit(1, ['time']);
+      await waiting(1);
+      await edit(2, ['title']);
+      await waiting(2);
+      await workers.smtp.open();
+      const { mail } = await workers.onlyMail();
+      expect(mail.subject).toBe('Changed: Version 2');
+      expect(mail.text).toContain('has a new time and title');
+      expect(await outcomes()).toEqual([
+        { skipped: false, last_error: null },
+        { skipped: true, last_error: null },
+      ]);
+    });
+
+    it('say nothing to those who registered afterwards, or when the event is over or gone', async () => {
+      await edit(1, ['time']);
+      await insertRegistration(workers.owner, {
+        eventId: event.id,
+        userId: ada.id,
+        registeredAt: new Date(Date.now() + HOUR),
+      });
+      await workers.allDone();
+      event = await insertEvent(workers.owner, {
+        startDate: new Date(Date.now() - 3 * HOUR),
+        endDate: new Date(Date.now() - HOUR),
+      });
+      await insertRegistration(workers.owner, { eventId: event.id, userId: ada.id });
+      await edit(1, ['time']);
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(0);
+    });
+
+    /** Of the mails of the edits, the one that went out first. */
+    const outcomes = () =>
+      workers.owner.query(
+        `SELECT skipped, last_error FROM events.outbox
+         WHERE job = 'mail.eventChanged' AND payload ->> 'eventId' = $1 ORDER BY skipped`,
+        [event.id],
+      );
+    const waiting = (count: number) =>
+      workers.eventually('the mails of the edit', async () => {
+        const rows: unknown[] = await workers.owner.query(
+          `SELECT FROM events.outbox WHERE job = 'mail.eventChanged' AND payload ->> 'eventId' = $1`,
+          [event.id],
+        );
+        return rows.length === count;
+      });
+  });
+});
+
+function calendarOf({ mail }: ReceivedMail) {
+  const attached = mail.attachments.find(
+    ({ mimeType }) => mimeType.includes('ics') || mimeType.includes('calendar'),
+  );
+  const content = attached?.content;
+  const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
+  const calendar = ICAL.Component.fromString(text);
+  const component = calendar.getFirstSubcomponent('vevent');
+  if (component === null) throw new Error('no entry');
+  return {
+    method: calendar.getFirstPropertyValue('method'),
+    status: component.getFirstPropertyValue('status'),
+    sequence: component.getFirstPropertyValue('sequence'),
+    entry: new ICAL.Event(component),
+  };
+}

@@ -1,0 +1,36 @@
+import { PlanReminders, ReminderMail, REGISTERED } from '@meetmark/contracts';
+import { insertJobs, notifyRelay } from '@meetmark/platform';
+import { DataSource } from 'typeorm';
+import { HandlesJob, type JobHandler } from '../queue/job-handler.js';
+
+/**
+ * Writes the reminders of events that begin within a day. A member who registers later than that has just received a confirmation.
+ * The row's id is derived from registration and start, so that there is one reminder for each, and a new one when the event moves.
+ */
+@HandlesJob(PlanReminders)
+export class PlanRemindersJob implements JobHandler {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async handle(): Promise<void> {
+    await this.dataSource.query(PLAN);
+  }
+}
+
+const PLAN = `
+  WITH due AS (
+    SELECT r.id, to_char(e.start_date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS start_date
+    FROM events.events e JOIN events.event_registrations r ON r.event_id = e.id
+    WHERE e.start_date > now() AND e.start_date <= now() + interval '24 hours'
+      AND r.status = '${REGISTERED}' AND r.registered_at < e.start_date - interval '24 hours'
+  ), planned AS (
+    ${insertJobs(
+      'events',
+      ReminderMail,
+      {
+        id: "md5('reminder ' || id || ' ' || start_date)::uuid",
+        payload: "jsonb_build_object('registrationId', id, 'startDate', start_date)",
+      },
+      'FROM due ON CONFLICT (id) DO NOTHING RETURNING id',
+    )}
+  )
+  SELECT ${notifyRelay('events')} WHERE EXISTS (SELECT FROM planned)`;

@@ -1,0 +1,101 @@
+import { DEADLINES, type QueueName, QUEUES } from '@meetmark/contracts';
+import { answerWithin, redisConnection } from '@meetmark/platform/redis/connection';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type BulkJobOptions, type ConnectionOptions, Queue } from 'bullmq';
+import type { RedisOptions } from 'ioredis';
+import pTimeout from 'p-timeout';
+import type { OutboxName } from '@meetmark/platform';
+import { WorkerConfig } from '../worker.config.js';
+import { JobRegistry } from './job-registry.js';
+
+/** A job in Redis names the place of its row. The payload stays in PostgreSQL, so that Redis holds no address. */
+export interface JobData {
+  /** Absent in scheduled jobs, which have no row. */
+  outbox?: OutboxName;
+}
+
+/** Milliseconds: 1, 2, 4, 8 and 16 s between attempts, each shortened by up to half; then the sweeper starts over. */
+const BACKOFF = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
+const ATTEMPTS = 6;
+
+/** The BullMQ queues as producers see them. */
+@Injectable()
+export class JobQueues implements OnApplicationShutdown {
+  /**
+   * Reconnects without limit. BullMQ requires commands that wait for Redis (WAITING); `redisAnswer` bounds ours. Its workers wait for
+   * jobs on duplicates of this connection, which must not hang on a silent Redis either.
+   */
+  readonly redis;
+  private readonly queues;
+
+  constructor(
+    config: WorkerConfig,
+    private readonly registry: JobRegistry,
+  ) {
+    const connect = (more?: RedisOptions) => redisConnection(config.redisUrl, { ...WAITING, ...more });
+    this.redis = Object.assign(connect(), { duplicate: connect });
+    const options = { connection: this.redis as ConnectionOptions, prefix: config.queuePrefix };
+    this.queues = new Map(QUEUES.map((name) => [name, new Queue<JobData>(name, options)]));
+    for (const queue of this.queues.values()) queue.on('error', () => undefined); // readiness shows it
+  }
+
+  get connected(): boolean {
+    return this.redis.status === 'ready';
+  }
+
+  /** @throws Error when Redis does not answer; a new connection then replaces the silent one */
+  async ping(): Promise<void> {
+    if (!this.connected) throw new Error('not connected');
+    const answer = answerWithin(this.redis, this.redis.ping(), DEADLINES.redisCommand);
+    await redisAnswer(answer, 'a ping');
+  }
+
+  get(name: QueueName): Queue<JobData> {
+    const queue = this.queues.get(name);
+    if (queue === undefined) throw new Error(`unknown queue ${name}`);
+    return queue;
+  }
+
+  /** Adds the rows' jobs, each under its row's id, so that adding one twice changes nothing. */
+  async add(outbox: OutboxName, rows: { id: string; job: string }[]): Promise<void> {
+    for (const name of QUEUES) {
+      const ours = rows.filter(({ job }) => this.registry.find(job).job.queue === name);
+      if (ours.length === 0) continue;
+      const jobs = ours.map(({ id, job }) => ({ name: job, data: { outbox }, opts: this.options(job, id) }));
+      await redisAnswer(this.get(name).addBulk(jobs), `adding to the queue ${name}`);
+    }
+  }
+
+  /** The rows that no queue knows. */
+  async missing<Row extends { id: string; job: string }>(rows: Row[]): Promise<Row[]> {
+    if (rows.length === 0) return [];
+    const keys = rows.map(({ id, job }) => this.get(this.registry.find(job).job.queue).toKey(id));
+    const lookups = this.redis.pipeline(keys.map((key) => ['exists', key]));
+    const answers = await redisAnswer(lookups.exec(), 'looking for jobs');
+    return rows.filter((_, index) => answers?.[index]?.[1] === 0);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.queues.values()].map((queue) => queue.close()));
+    this.redis.disconnect();
+  }
+
+  private options(job: string, jobId: string): BulkJobOptions {
+    const { priority = 0 } = this.registry.find(job).options;
+    return { jobId, attempts: ATTEMPTS, backoff: BACKOFF, priority, ...DROP_FINISHED };
+  }
+}
+
+const WAITING: RedisOptions = { lazyConnect: false, maxRetriesPerRequest: null };
+/** Redis drops finished jobs at once: the outbox row records the result. */
+const DROP_FINISHED = { removeOnComplete: true, removeOnFail: true } as const;
+
+/**
+ * What Redis answers, or an error when it takes too long. Redis may still execute the command, which therefore must be repeatable.
+ * @param what for the message of the error
+ */
+export const redisAnswer = <T>(answer: Promise<T>, what: string): Promise<T> =>
+  pTimeout(answer, {
+    milliseconds: DEADLINES.redisCommand,
+    message: `${what} took longer than ${DEADLINES.redisCommand} ms`,
+  });

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { jest } from '@jest/globals';
+import { EmailChangedMail } from '@meetmark/contracts';
+import { insertUser } from '@meetmark/testing/factories/users';
+import { workersForTests } from '../testing/test-worker.js';
+import { spawnWorker } from '../testing/worker-process.js';
+
+const BATCH = 100;
+
+// milliseconds: the lock of the killed worker's job has to run out first
+jest.setTimeout(90_000);
+
+describe('a worker that is killed in the middle of a batch', () => {
+  const workers = workersForTests();
+
+  it('loses no mail, and at most one arrives a second time, as the same message', async () => {
+    const { id: userId } = await insertUser(workers.owner);
+    for (let index = 0; index < BATCH; index += 1)
+      await workers.ask('auth', EmailChangedMail, { userId, oldEmail: `member${index}@example.org` });
+    // slow enough that the kill hits a mail which the server has and the worker does not know to be sent
+    workers.smtp.slowness = 20;
+    const victim = spawnWorker(workers.config);
+    victim.stdout?.resume();
+    await workers.mails(BATCH / 3);
+    victim.kill('SIGKILL');
+    await once(victim, 'close');
+    expect(workers.smtp.received.length).toBeLessThan(BATCH);
+
+    workers.smtp.slowness = 0;
+    await workers.start();
+    await workers.allDone();
+    const byRecipient = new Map<string, Set<string | undefined>>();
+    for (const { recipients, mail } of workers.smtp.received) {
+      const ids = byRecipient.get(recipients.join()) ?? new Set();
+      byRecipient.set(recipients.join(), ids.add(mail.messageId));
+    }
+    expect(byRecipient.size).toBe(BATCH);
+    expect([...byRecipient.values()].every((ids) => ids.size === 1)).toBe(true);
+    expect(workers.smtp.received.length).toBeLessThanOrEqual(BATCH + 1);
+  });
+});

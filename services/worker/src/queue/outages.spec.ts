@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EmailChangedMail } from '@meetmark/contracts';
+import { SilentProxy } from '@meetmark/platform/testing/silent-proxy';
+import { type PrivateServer, startRedis } from '@meetmark/testing';
+import { insertUser } from '@meetmark/testing/factories/users';
+import { Client } from 'pg';
+import { TestWorkers } from '../testing/test-worker.js';
+import { JobQueues } from './job-queues.js';
+
+/** Milliseconds that the database stays away: the mail server answers meanwhile. */
+const OUTAGE = 1_000;
+/** Milliseconds, enough for whoever waits for a job to take the silent connection for dead and make another, just as silent. */
+const SILENCE = 12_000;
+
+describe('a worker', () => {
+  let redis: PrivateServer;
+  let workers: TestWorkers;
+  let userId: string;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    workers = await TestWorkers.prepare({ redisUrl: redis.url });
+    userId = (await insertUser(workers.owner)).id;
+  });
+  afterAll(async () => {
+    await workers.close();
+    await redis.stop();
+  });
+
+  const ask = (name: string) =>
+    workers.ask('auth', EmailChangedMail, { userId, oldEmail: `${name}@example.org` });
+  const sent = (name: string) => workers.smtp.to(`${name}@example.org`);
+  const cutConnections = () =>
+    workers.owner.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE usename = 'meetmark_worker' AND datname = current_database()`,
+    );
+  /** From another database: nobody may shut the one they are in. */
+  const letConnect = async (allowed: boolean) => {
+    const url = new URL(workers.database.url);
+    const name = url.pathname.slice(1);
+    url.pathname = '/postgres';
+    const client = new Client({ connectionString: url.href });
+    await client.connect();
+    await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${allowed}`);
+    await client.end();
+  };
+  const notices = (queues: JobQueues) =>
+    workers.eventually('the loss of the connection', async () => !queues.connected);
+
+  it('that starts before Redis waits for it', async () => {
+    await redis.kill('SIGKILL');
+    const worker = await workers.start();
+    await expect(worker.get(JobQueues).ping()).rejects.toThrow('not connected');
+    await ask('early');
+    await redis.restart();
+    await workers.allDone();
+    expect(sent('early')).toHaveLength(1);
+  });
+
+  it('goes on by itself when Redis was away, and sends what was asked for meanwhile once', async () => {
+    const queues = (await workers.start()).get(JobQueues);
+    await redis.kill('SIGKILL');
+    await notices(queues);
+    for (const name of ['one', 'two', 'three']) await ask(name);
+    await redis.restart();
+    await workers.allDone();
+    expect(['one', 'two', 'three'].map((name) => sent(name).length)).toEqual([1, 1, 1]);
+  });
+
+  it('goes on by itself when Redis said nothing for a while, on connections that nobody closed', async () => {
+    await workers.stopWorkers();
+    const proxy = await SilentProxy.before(redis.url);
+    await workers.start({ redisUrl: proxy.url });
+    await ask('warm');
+    await workers.allDone();
+    proxy.goSilent();
+    await ask('silence');
+    await delay(SILENCE);
+    proxy.speakAgain();
+    await workers.allDone();
+    expect(sent('silence')).toHaveLength(1);
+    await workers.stopWorkers();
+    await proxy.close();
+  });
+
+  it('goes on by itself when every database connection was cut', async () => {
+    await workers.start();
+    await ask('before');
+    await workers.allDone();
+    await cutConnections();
+    await ask('after');
+    await workers.allDone();
+    expect(sent('after')).toHaveLength(1);
+  });
+
+  it('does not send a mail again because the database was away when it was to be marked as sent', async () => {
+    await workers.start();
+    await ask('warm');
+    await workers.allDone();
+    workers.smtp.slowness = 300;
+    const id = await ask('marked');
+    await workers.eventually('the mail', async () => sent('marked').length === 1);
+    await letConnect(false);
+    await cutConnections();
+    await delay(OUTAGE);
+    await letConnect(true);
+    workers.smtp.slowness = 0;
+    await workers.allDone();
+    expect(sent('marked')).toHaveLength(1);
+    expect(await workers.row('auth', id)).toMatchObject({ attempts: 1, lastError: null });
+  });
+});

@@ -1,0 +1,118 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { OUTBOX_CHANNEL } from '@meetmark/platform';
+import { reconnectDelay } from '@meetmark/platform/redis/connection';
+import { Client } from 'pg';
+import { OutboxReader, OUTBOXES, type OutboxName } from '@meetmark/platform';
+import { WorkerConfig } from '../worker.config.js';
+import { JobQueues } from './job-queues.js';
+import { JobRegistry } from './job-registry.js';
+import { Repeating } from './repeating.js';
+
+/**
+ * Listens for committed outbox rows. It only saves time: the relay's poll finds what it misses while its connection is away.
+ */
+@Injectable()
+export class CommitListener {
+  private readonly logger = new Logger(CommitListener.name);
+  private client: Client | undefined;
+  private stopped = false;
+  private attempt = 0;
+  private retry: NodeJS.Timeout | undefined;
+
+  constructor(private readonly config: WorkerConfig) {}
+
+  /** Calls `onCommit` for every commit that wrote an outbox row, until stopped. */
+  start(onCommit: () => void): void {
+    const client = new Client({
+      connectionString: this.config.databaseUrl,
+      application_name: 'meetmark-worker-listen',
+      keepAlive: true,
+    });
+    this.client = client;
+    client.on('notification', onCommit);
+    client.on('error', (error) => this.lost(error));
+    client.once('end', () => this.reconnect(onCommit));
+    this.listen(client)
+      .then(onCommit)
+      .catch((error: Error) => {
+        this.lost(error);
+        this.reconnect(onCommit);
+      });
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.retry);
+    await this.client?.end();
+  }
+
+  private async listen(client: Client): Promise<void> {
+    await client.connect();
+    await client.query(`LISTEN ${OUTBOX_CHANNEL}`);
+    this.attempt = 0;
+  }
+
+  private lost({ message }: Error): void {
+    if (!this.stopped) this.logger.warn(`commits cannot be listened to: ${message}`);
+  }
+
+  private reconnect(onCommit: () => void): void {
+    if (this.stopped) return;
+    this.attempt += 1;
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => this.start(onCommit), reconnectDelay(this.attempt));
+  }
+}
+
+/** Milliseconds between polls; a notification comes sooner. */
+const POLL_INTERVAL = 1_000;
+const BATCH = 100;
+
+/**
+ * Moves committed outbox rows to the job queues. Any number of relays may run: one locks a row, and marks it as relayed once Redis has
+ * it. If the mark is lost, the row enters the queue again under the same job id, which adds no second job.
+ */
+@Injectable()
+export class OutboxRelay implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(OutboxRelay.name);
+  private readonly polls = new Repeating(
+    POLL_INTERVAL,
+    () => this.relayAll(),
+    (error) => this.logger.warn({ msg: 'the outbox could not be relayed', err: error }),
+  );
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: OutboxReader,
+    private readonly queues: JobQueues,
+    private readonly registry: JobRegistry,
+    private readonly commits: CommitListener,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.polls.start();
+    this.commits.start(() => this.polls.wake());
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.commits.stop(), this.polls.stop()]);
+  }
+
+  /** Relays everything that waits. Does nothing while Redis is away: the rows stay in PostgreSQL. */
+  async relayAll(): Promise<void> {
+    for (const name of OUTBOXES) {
+      let relayed = BATCH;
+      while (relayed === BATCH && this.queues.connected) relayed = await this.relayBatch(name);
+    }
+  }
+
+  private relayBatch(name: OutboxName): Promise<number> {
+    const jobs = this.registry.jobs.map((job) => job.name);
+    return this.dataSource.transaction(async (manager) => {
+      const rows = await this.outbox.takeWaiting(manager, name, jobs, BATCH);
+      await this.queues.add(name, rows);
+      return rows.length;
+    });
+  }
+}

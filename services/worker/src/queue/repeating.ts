@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Runs `work` repeatedly, `every` milliseconds after it ended or at once after wake(); never twice at the same time. Schedulers such as
+ * toad-scheduler can neither be woken nor awaited when they stop (docs/adr/0007).
+ */
+export class Repeating {
+  private endPause: (() => void) | undefined;
+  private woken = false;
+  private stopping = new AbortController();
+  private ended: Promise<void> = Promise.resolve();
+
+  /** @param failed receives what `work` throws; the next round follows anyway */
+  constructor(
+    private readonly every: number,
+    private readonly work: () => Promise<void>,
+    private readonly failed: (error: unknown) => void,
+  ) {}
+
+  start(): void {
+    this.ended = this.run();
+  }
+
+  /** Starts a round at once, or right after the running one. */
+  wake(): void {
+    this.woken = true;
+    this.endPause?.();
+  }
+
+  /** Resolves when the running round, if any, has ended. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.endPause?.();
+    await this.ended;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      this.woken = false;
+      await this.work().catch(this.failed);
+      if (!this.woken && !this.stopping.signal.aborted) await this.pause();
+    }
+  }
+
+  private async pause(): Promise<void> {
+    const over = new AbortController();
+    const woken = new Promise<void>((resolve) => (this.endPause = resolve));
+    // rejects when aborted below, because wake() came first
+    const timer = delay(this.every, undefined, { signal: over.signal }).catch(() => undefined);
+    await Promise.race([woken, timer]);
+    over.abort();
+    this.endPause = undefined;
+  }
+}
