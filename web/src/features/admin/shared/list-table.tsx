@@ -1,5 +1,5 @@
-import { Skeleton } from 'antd';
-import type { ReactNode } from 'react';
+import { ConfigProvider, Skeleton, Table, type TableProps, type ThemeConfig } from 'antd';
+import type { ComponentProps, ReactNode } from 'react';
 import styles from './admin.module.css';
 
 export interface Column<Row> {
@@ -24,12 +24,31 @@ interface ListTableProps<Row> {
   empty: ReactNode;
 }
 
-const SKELETON_ROWS = 6;
+const THEME: ThemeConfig = {
+  components: {
+    Table: {
+      borderColor: 'var(--line)',
+      cellPaddingBlock: 12,
+      headerBg: 'color-mix(in srgb, var(--ink) 3%, var(--surface))',
+      headerBorderRadius: 0,
+      headerColor: 'var(--ink-soft)',
+      headerSplitColor: 'transparent',
+      rowHoverBg: 'color-mix(in srgb, var(--primary) 4%, transparent)',
+    },
+  },
+};
 
-/**
- * A table on wide screens; on a phone each row becomes a card. The roles are written out because CSS that turns rows
- * into blocks takes a table's meaning away in some browsers.
- */
+// CSS that turns rows into blocks takes a table's meaning away in some browsers: the roles are written out.
+const COMPONENTS = {
+  table: (props: ComponentProps<'table'>) => <table {...props} role="table" />,
+  header: { wrapper: (props: ComponentProps<'thead'>) => <thead {...props} role="rowgroup" /> },
+  body: { wrapper: (props: ComponentProps<'tbody'>) => <tbody {...props} role="rowgroup" /> },
+};
+const ROW = () => ({ role: 'row' });
+
+const SKELETONS = Array.from({ length: 6 }, (_, index) => ({ id: String(index) }));
+
+/** A table on wide screens; on a phone each row becomes a card. */
 export function ListTable<Row extends { id: string }>({
   caption,
   columns,
@@ -38,45 +57,48 @@ export function ListTable<Row extends { id: string }>({
   empty,
 }: ListTableProps<Row>) {
   if (rows?.length === 0) return <div className={styles.frame}>{empty}</div>;
+  const common = { 'aria-label': caption, components: COMPONENTS, rowKey: 'id', pagination: false } as const;
+  const heads = columns.map(({ key, title, place, align }) => ({
+    key,
+    align,
+    title: place === 'actions' ? <span className="visually-hidden">{title}</span> : title,
+    onHeaderCell: () => ({ role: 'columnheader' }),
+  }));
+  const cells: TableProps<Row>['columns'] = columns.map(
+    ({ cell, title, place = 'fact', oneLine }, index) => ({
+      ...heads[index],
+      render: (_, row) => cell(row),
+      onCell: () => ({ role: 'cell', 'data-place': place, 'data-title': title, 'data-one-line': oneLine }),
+    }),
+  );
   return (
-    <div className={styles.frame}>
-      <table className={styles.table} role="table" aria-label={caption} aria-busy={busy || !rows}>
-        <thead role="rowgroup" className={styles.head}>
-          <tr role="row">
-            {columns.map(({ key, title, place, align }) => (
-              <th key={key} role="columnheader" scope="col" data-align={align}>
-                {place === 'actions' ? <span className="visually-hidden">{title}</span> : title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup" className={busy ? styles.busy : undefined}>
-          {rows
-            ? rows.map((row) => (
-                <tr key={row.id} role="row">
-                  {columns.map(({ key, title, cell, place, align, oneLine }) => (
-                    <td
-                      key={key}
-                      role="cell"
-                      data-place={place ?? 'fact'}
-                      data-title={title}
-                      data-align={align}
-                      data-one-line={oneLine}
-                    >
-                      {cell(row)}
-                    </td>
-                  ))}
-                </tr>
-              ))
-            : Array.from({ length: SKELETON_ROWS }, (_, index) => (
-                <tr key={index} role="row" aria-hidden="true">
-                  <td role="cell" colSpan={columns.length}>
-                    <Skeleton active title={false} paragraph={{ rows: 1, width: '100%' }} />
-                  </td>
-                </tr>
-              ))}
-        </tbody>
-      </table>
-    </div>
+    <ConfigProvider theme={THEME}>
+      <div className={styles.frame}>
+        {rows ? (
+          <Table
+            {...common}
+            aria-busy={busy}
+            className={busy ? styles.busy : undefined}
+            columns={cells}
+            dataSource={rows}
+            onRow={ROW}
+            onHeaderRow={ROW}
+          />
+        ) : (
+          <Table
+            {...common}
+            aria-busy
+            columns={heads.map((head, index) => ({
+              ...head,
+              render: () => <Skeleton active title={false} paragraph={{ rows: 1, width: '100%' }} />,
+              onCell: () => ({ role: 'cell', colSpan: index === 0 ? columns.length : 0 }),
+            }))}
+            dataSource={SKELETONS}
+            onRow={() => ({ role: 'row', 'aria-hidden': true })}
+            onHeaderRow={ROW}
+          />
+        )}
+      </div>
+    </ConfigProvider>
   );
 }
