@@ -10,7 +10,7 @@ import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useFilters } from '../../../ui/use-filters';
 import { useFormats } from '../../../ui/use-formats';
 import { type Column, ListTable } from '../shared/list-table';
-import { PagedList, ROWS_PER_PAGE, usePageWalk } from '../shared/paged-list';
+import { PagedList, ROWS_PER_PAGE, usePagination } from '../shared/paged-list';
 import { SelectFilter } from '../shared/select-filter';
 import toolbar from '../shared/admin.module.css';
 
@@ -24,8 +24,8 @@ export function AuditPage() {
   usePageTitle(text.title);
   const formats = useFormats();
   const [filters, changeFilters] = useFilters(DEFAULTS, CHOICES);
-  const walk = usePageWalk(firstAuditPath(filters));
-  const entries = useQuery(auditPageQuery(walk.path));
+  const pagination = usePagination(firstAuditPath(filters));
+  const entries = useQuery(auditPageQuery(pagination.path));
   const actors = useActorOptions(filters.actorId, entries.data?.items);
   const filtered = filters.actorId !== '' || filters.action !== '';
 
@@ -80,7 +80,7 @@ export function AuditPage() {
         />
         {filtered && <Button onClick={() => changeFilters(DEFAULTS)}>{text.clear}</Button>}
       </div>
-      <PagedList list={text.list} walk={walk} page={entries}>
+      <PagedList list={text.list} pagination={pagination} page={entries}>
         {(rows, busy) => (
           <ListTable
             caption={text.list}

@@ -11,7 +11,7 @@ import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { SearchBox } from '../../../ui/search-box';
 import { useFilters } from '../../../ui/use-filters';
 import { ConfirmDialog } from '../shared/confirm-dialog';
-import { PagedList, usePageWalk } from '../shared/paged-list';
+import { PagedList, usePagination } from '../shared/paged-list';
 import toolbar from '../shared/admin.module.css';
 import {
   type AdminEventFilters,
@@ -43,12 +43,12 @@ interface OpenForm {
 export function AdminEventsPage() {
   usePageTitle(text.title);
   const [filters, changeFilters] = useFilters(DEFAULTS, CHOICES);
-  const walk = usePageWalk(firstEventsPath(filters));
-  const events = useQuery(eventsPageQuery(walk.path));
+  const pagination = usePagination(firstEventsPath(filters));
+  const events = useQuery(eventsPageQuery(pagination.path));
   const remove = useEventDeletion();
   const [form, setForm] = useState<OpenForm | null>(null);
   const [attended, setAttended] = useState<Event | null>(null);
-  const [doomed, setDoomed] = useState<Event | null>(null);
+  const [eventToDelete, setEventToDelete] = useState<Event | null>(null);
   const search = useCallback((q: string) => changeFilters({ q }), [changeFilters]);
 
   return (
@@ -87,7 +87,7 @@ export function AdminEventsPage() {
           />
         </ChoiceRow>
       </div>
-      <PagedList list={text.list} walk={walk} page={events}>
+      <PagedList list={text.list} pagination={pagination} page={events}>
         {(rows, busy) => (
           <EventsTable
             events={rows}
@@ -95,22 +95,22 @@ export function AdminEventsPage() {
             onAttendees={setAttended}
             onEdit={(event) => setForm({ event })}
             onDuplicate={(template) => setForm({ template })}
-            onDelete={setDoomed}
+            onDelete={setEventToDelete}
           />
         )}
       </PagedList>
 
       {form && <EventFormDialog {...form} close={() => setForm(null)} />}
       {attended && <AttendeesDrawer event={attended} close={() => setAttended(null)} />}
-      {doomed && (
+      {eventToDelete && (
         <ConfirmDialog
           danger
           title={text.deleteTitle}
-          question={text.deleteQuestion(doomed.title)}
-          warning={text.deleteWarning(doomed.registrationCount)}
+          question={text.deleteQuestion(eventToDelete.title)}
+          warning={text.deleteWarning(eventToDelete.registrationCount)}
           confirm={text.deleteConfirm}
-          onConfirm={() => void remove(doomed)}
-          close={() => setDoomed(null)}
+          onConfirm={() => void remove(eventToDelete)}
+          close={() => setEventToDelete(null)}
         />
       )}
     </>

@@ -13,7 +13,7 @@ import { useFailure } from '../../auth/session';
 import { fileDate, saveCsv, toCsv } from '../shared/csv';
 import { type Column, ListTable } from '../shared/list-table';
 import styles from '../shared/admin.module.css';
-import { PagedList, usePageWalk } from '../shared/paged-list';
+import { PagedList, usePagination } from '../shared/paged-list';
 import { Person } from '../shared/row-cells';
 import { fetchAllRegistrations, firstRegistrationsPath, registrationsPageQuery } from './admin-events.api';
 
@@ -36,8 +36,8 @@ export function AttendeesDrawer({ event, close }: { event: Event; close: () => v
 
 function Attendees({ event }: { event: Event }) {
   const { count, ...formats } = useFormats();
-  const walk = usePageWalk(firstRegistrationsPath(event.id));
-  const registrations = useQuery(registrationsPageQuery(walk.path));
+  const pagination = usePagination(firstRegistrationsPath(event.id));
+  const registrations = useQuery(registrationsPageQuery(pagination.path));
 
   const columns: Column<RegistrationWithMember>[] = [
     { key: 'member', title: text.name, place: 'lead', cell: ({ member }) => <Person person={member} /> },
@@ -49,7 +49,7 @@ function Attendees({ event }: { event: Event }) {
     },
   ];
   return (
-    <PagedList list={text.attendeesList} walk={walk} page={registrations}>
+    <PagedList list={text.attendeesList} pagination={pagination} page={registrations}>
       {(rows, busy) => (
         <>
           <div className={styles.bar}>

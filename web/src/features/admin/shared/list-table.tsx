@@ -1,4 +1,4 @@
-import { ConfigProvider, Skeleton, Table, type TableProps, type ThemeConfig } from 'antd';
+import { Skeleton, Table, type TableProps } from 'antd';
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './admin.module.css';
 
@@ -23,20 +23,6 @@ interface ListTableProps<Row> {
   busy?: boolean;
   empty: ReactNode;
 }
-
-const THEME: ThemeConfig = {
-  components: {
-    Table: {
-      borderColor: 'var(--line)',
-      cellPaddingBlock: 12,
-      headerBg: 'color-mix(in srgb, var(--ink) 3%, var(--surface))',
-      headerBorderRadius: 0,
-      headerColor: 'var(--ink-soft)',
-      headerSplitColor: 'transparent',
-      rowHoverBg: 'color-mix(in srgb, var(--primary) 4%, transparent)',
-    },
-  },
-};
 
 // CSS that turns rows into blocks takes a table's meaning away in some browsers: the roles are written out.
 const COMPONENTS = {
@@ -72,33 +58,31 @@ export function ListTable<Row extends { id: string }>({
     }),
   );
   return (
-    <ConfigProvider theme={THEME}>
-      <div className={styles.frame}>
-        {rows ? (
-          <Table
-            {...common}
-            aria-busy={busy}
-            className={busy ? styles.busy : undefined}
-            columns={cells}
-            dataSource={rows}
-            onRow={ROW}
-            onHeaderRow={ROW}
-          />
-        ) : (
-          <Table
-            {...common}
-            aria-busy
-            columns={heads.map((head, index) => ({
-              ...head,
-              render: () => <Skeleton active title={false} paragraph={{ rows: 1, width: '100%' }} />,
-              onCell: () => ({ role: 'cell', colSpan: index === 0 ? columns.length : 0 }),
-            }))}
-            dataSource={SKELETONS}
-            onRow={() => ({ role: 'row', 'aria-hidden': true })}
-            onHeaderRow={ROW}
-          />
-        )}
-      </div>
-    </ConfigProvider>
+    <div className={styles.frame}>
+      {rows ? (
+        <Table
+          {...common}
+          aria-busy={busy}
+          className={busy ? styles.busy : undefined}
+          columns={cells}
+          dataSource={rows}
+          onRow={ROW}
+          onHeaderRow={ROW}
+        />
+      ) : (
+        <Table
+          {...common}
+          aria-busy
+          columns={heads.map((head, index) => ({
+            ...head,
+            render: () => <Skeleton active title={false} paragraph={{ rows: 1, width: '100%' }} />,
+            onCell: () => ({ role: 'cell', colSpan: index === 0 ? columns.length : 0 }),
+          }))}
+          dataSource={SKELETONS}
+          onRow={() => ({ role: 'row', 'aria-hidden': true })}
+          onHeaderRow={ROW}
+        />
+      )}
+    </div>
   );
 }

@@ -8,38 +8,63 @@ import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons';
 import { useFormats } from '../../../ui/use-formats';
 import styles from './admin.module.css';
 
+/** How many rows the administrator's lists ask for at a time. */
+export const ROWS_PER_PAGE = 20;
+
+interface Pagination {
+  /** Path and query of the page on screen. */
+  path: string;
+  /** Counted from 1. */
+  page: number;
+  forward: (next: string) => void;
+  back: () => void;
+}
+
+/**
+ * The position in a list whose pages are reached by the server's own `next` links; it remembers the way back. Another
+ * `first` page (another filter) starts again.
+ */
+export function usePagination(first: string): Pagination {
+  const [visited, setVisited] = useState<{ first: string; further: string[] }>({ first, further: [] });
+  const further = visited.first === first ? visited.further : [];
+  return {
+    path: further.at(-1) ?? first,
+    page: further.length + 1,
+    forward: (next) => setVisited({ first, further: [...further, next] }),
+    back: () => setVisited({ first, further: further.slice(0, -1) }),
+  };
+}
+
 interface PagedListProps<Row> {
   /** What the list holds, for the accessible name of its pager. */
   list: string;
-  walk: PageWalk;
+  pagination: Pagination;
   page: UseQueryResult<ListPage<Row>>;
   /** Draws the rows of a page, undefined before the first has come; `busy` while the next one is on its way. */
   children: (rows: Row[] | undefined, busy: boolean) => ReactNode;
 }
 
 /** One page of a list and the way to the others, or what is wrong with it. */
-export function PagedList<Row>({ list, walk, page, children }: PagedListProps<Row>) {
+export function PagedList<Row>({ list, pagination, page, children }: PagedListProps<Row>) {
   const { data, error, isPlaceholderData, refetch } = page;
   if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />;
   return (
     <>
       {children(data?.items, isPlaceholderData)}
-      {data && <Pager list={list} walk={walk} data={data} />}
+      {data && <Pager list={list} pagination={pagination} data={data} />}
     </>
   );
 }
 
-interface PagerProps {
-  /** What the list holds, for its accessible name. */
-  list: string;
-  walk: PageWalk;
-  data: ListPage<unknown>;
-}
-
 /** '21–40 of 10,000', Previous and Next. */
-export function Pager({ list, walk, data: { items, total, next } }: PagerProps) {
+function Pager<Row>({
+  list,
+  pagination,
+  data,
+}: Pick<PagedListProps<Row>, 'list' | 'pagination'> & { data: ListPage<Row> }) {
   const { count } = useFormats();
-  const { page, back, forward } = walk;
+  const { items, total, next } = data;
+  const { page, back, forward } = pagination;
   const vanished = page > 1 && items.length === 0;
   // The last row of the last page was deleted: the page before it is the last one now.
   useEffect(() => {
@@ -65,31 +90,4 @@ export function Pager({ list, walk, data: { items, total, next } }: PagerProps) 
       </ActionButton>
     </nav>
   );
-}
-
-/** How many rows the administrator's lists ask for at a time. */
-export const ROWS_PER_PAGE = 20;
-
-export interface PageWalk {
-  /** Path and query of the page on screen. */
-  path: string;
-  /** Counted from 1. */
-  page: number;
-  forward: (next: string) => void;
-  back: () => void;
-}
-
-/**
- * Walks a list whose pages are reached by the server's own `next` links; the way back is remembered. Another `first`
- * page (another filter) begins another walk.
- */
-export function usePageWalk(first: string): PageWalk {
-  const [walk, setWalk] = useState<{ first: string; further: string[] }>({ first, further: [] });
-  const further = walk.first === first ? walk.further : [];
-  return {
-    path: further.at(-1) ?? first,
-    page: further.length + 1,
-    forward: (next) => setWalk({ first, further: [...further, next] }),
-    back: () => setWalk({ first, further: further.slice(0, -1) }),
-  };
 }

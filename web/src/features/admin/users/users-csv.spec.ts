@@ -1,5 +1,5 @@
 import { aUser } from '../../../testing/samples';
-import { usersCsv, usersFileName } from './users-csv';
+import { usersCsv, usersFileName } from './users-page';
 
 describe('The export of users', () => {
   it('has the specified columns, Yes and No, and the date in the community’s way', () => {

@@ -224,13 +224,19 @@ describe('A user who cannot be saved', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('is not sent while a field is wrong', async () => {
+  it('is not sent while a field is wrong, and leads to the first such field', async () => {
     const requests = fakeApi(list);
     open();
     await press('Add User');
     await screen.findByRole('dialog');
     await press('Create User');
-    expect(screen.getByText('Invalid email address')).toBeTruthy();
+    expect(await screen.findByText('Invalid email address')).toBeTruthy();
+    const email = screen.getByLabelText('Email');
+    expect(document.activeElement).toBe(email);
+    expect(email.getAttribute('aria-invalid')).toBe('true');
+    expect(document.getElementById(email.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      'Invalid email address',
+    );
     expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 });

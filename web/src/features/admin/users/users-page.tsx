@@ -1,23 +1,33 @@
 import type { User } from '@meetmark/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCallback, useState } from 'react';
-import { adminUsersText as text } from '../../../strings/admin';
+import { useCommunity } from '../../../api/community';
+import { adminUsersText, adminUsersText as text } from '../../../strings/admin';
+import { commonText } from '../../../strings/common';
+import { ActionButton } from '../../../ui/action-button';
 import { Choice, optionsOf } from '../../../ui/choice';
-import { PlusIcon } from '../../../ui/icons';
+import { DownloadIcon, PlusIcon } from '../../../ui/icons';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { SearchBox } from '../../../ui/search-box';
+import { useToasts } from '../../../ui/toasts';
 import { useFilters } from '../../../ui/use-filters';
-import { ConfirmDialog } from '../shared/confirm-dialog';
-import { PagedList, usePageWalk } from '../shared/paged-list';
-import { SelectFilter } from '../shared/select-filter';
+import { useFailure } from '../../auth/session';
 import toolbar from '../shared/admin.module.css';
-import { AddUserDialog } from './add-user-dialog';
-import { EditUserDialog } from './edit-user-dialog';
-import { ExportUsersButton } from './export-users-button';
+import { ConfirmDialog } from '../shared/confirm-dialog';
+import { fileDate, saveCsv, toCsv } from '../shared/csv';
+import { PagedList, usePagination } from '../shared/paged-list';
+import { SelectFilter } from '../shared/select-filter';
 import { type AccountAction, useUserActions } from './use-user-actions';
-import { firstUsersPath, type UserFilters, type UserSort, usersPageQuery } from './users.api';
+import { AddUserDialog, EditUserDialog } from './user-dialogs';
 import { UsersTable } from './users-table';
+import {
+  firstUsersPath,
+  useFetchAllUsers,
+  type UserFilters,
+  type UserSort,
+  usersPageQuery,
+} from './users.api';
 
 const DEFAULTS: UserFilters = { q: '', role: 'all', sort: '-createdAt' };
 const CHOICES = {
@@ -29,8 +39,8 @@ const ROLE_OPTIONS = optionsOf(text.roles);
 export function UsersPage() {
   usePageTitle(text.title);
   const [filters, changeFilters] = useFilters(DEFAULTS, CHOICES);
-  const walk = usePageWalk(firstUsersPath(filters));
-  const users = useQuery(usersPageQuery(walk.path));
+  const pagination = usePagination(firstUsersPath(filters));
+  const users = useQuery(usersPageQuery(pagination.path));
   const actions = useUserActions();
   const [adding, setAdding] = useState(false);
   const [edited, setEdited] = useState<User | null>(null);
@@ -66,7 +76,7 @@ export function UsersPage() {
           change={(sort) => changeFilters({ sort })}
         />
       </div>
-      <PagedList list={text.list} walk={walk} page={users}>
+      <PagedList list={text.list} pagination={pagination} page={users}>
         {(rows, busy) => (
           <UsersTable
             users={rows}
@@ -91,3 +101,42 @@ export function UsersPage() {
     </>
   );
 }
+
+/** Downloads everyone, not only the page on screen. */
+export function ExportUsersButton() {
+  const { locale } = useCommunity();
+  const toasts = useToasts();
+  const failed = useFailure();
+  const exporting = useMutation({ mutationFn: useFetchAllUsers() });
+  const run = () =>
+    exporting.mutate(undefined, {
+      onSuccess: (users) => {
+        if (users.length === 0) return toasts.info(text.noData, text.noneToExport);
+        saveCsv(usersFileName(fileDate()), usersCsv(users, locale));
+        toasts.success(commonText.success, text.exported);
+      },
+      onError: (error) => failed(error, text.exportFailed),
+    });
+  return (
+    <ActionButton icon={<DownloadIcon size={18} />} loading={exporting.isPending} onClick={run}>
+      {text.export}
+    </ActionButton>
+  );
+}
+
+const { csv: words } = adminUsersText;
+
+/** ID, Email, First Name, Last Name, Admin (Yes/No) and Created At as the community writes dates. */
+export const usersCsv = (users: User[], locale: string): string =>
+  toCsv(
+    users.map((user) => ({
+      [words.id]: user.id,
+      [words.email]: user.email,
+      [words.firstName]: user.firstName,
+      [words.lastName]: user.lastName,
+      [words.admin]: user.isAdmin ? words.yes : words.no,
+      [words.createdAt]: new Date(user.createdAt).toLocaleDateString(locale),
+    })),
+  );
+
+export const usersFileName = (date: string) => `users-export-${date}.csv`;

@@ -1,0 +1,131 @@
+import type { User } from '@meetmark/contracts';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import { hasCode, isUnauthorized, refusedFields, serverMessage } from '../../../api/client';
+import { adminUsersText as text } from '../../../strings/admin';
+import { commonText } from '../../../strings/common';
+import { useOnce } from '../../../ui/action-button';
+import { changesSince, editConflictOf } from '../../../ui/edit-conflict';
+import { useToasts } from '../../../ui/toasts';
+import { useLoggedOutRedirect, useMember } from '../../auth/session';
+import { UnableAlert } from '../shared/confirm-dialog';
+import { UserDialog, type UserFields } from './user-form';
+import { useCreateUser, useUpdateUser } from './users.api';
+
+const BLANK: UserFields = { email: '', firstName: '', lastName: '', password: '', isAdmin: false };
+
+export function AddUserDialog({ close }: { close: () => void }) {
+  const { save, saving, refusal, refusalRead } = useSaveUser(useCreateUser(), {
+    done: text.created,
+    taken: text.emailExists,
+    fallback: text.createFailed,
+  });
+  return (
+    <>
+      <UserDialog
+        title={text.addTitle}
+        submit={text.create}
+        submitting={text.creating}
+        initial={BLANK}
+        saving={saving}
+        close={close}
+        onSubmit={({ password = '', ...fields }, dismiss) => save({ ...fields, password }, dismiss)}
+      />
+      {refusal !== null && <UnableAlert message={refusal} close={refusalRead} />}
+    </>
+  );
+}
+
+const fieldsOf = ({ email, firstName, lastName, isAdmin }: User): UserFields => ({
+  email,
+  firstName,
+  lastName,
+  isAdmin,
+});
+
+export function EditUserDialog({ user, close }: { user: User; close: () => void }) {
+  const me = useMember();
+  const [base, setBase] = useState(user); // the list behind the dialog may learn of a newer one meanwhile
+  const updating = useUpdateUser();
+  const conflict = editConflictOf<User>(updating.error);
+  const { save, saving, refusal, refusalRead } = useSaveUser(updating, {
+    done: text.updated,
+    taken: text.emailInUse,
+    fallback: text.updateFailed,
+  });
+  const { id, version } = base;
+  return (
+    <>
+      <UserDialog
+        title={text.editTitle}
+        submit={text.update}
+        submitting={text.updating}
+        initial={fieldsOf(base)}
+        fixedRole={id === me.id ? text.ownRoleHint : undefined}
+        saving={saving}
+        close={close}
+        onSubmit={(fields, dismiss) => save({ ...fields, id, version }, dismiss)}
+        conflict={
+          conflict && {
+            edits: conflict.edits,
+            base: fieldsOf(base),
+            theirs: fieldsOf(conflict.present),
+            // only what was changed here: what somebody else changed elsewhere stays
+            saveMine: (fields, dismiss) =>
+              save(
+                { ...changesSince(fieldsOf(base), fields), id, version: conflict.present.version },
+                dismiss,
+              ),
+            takeTheirs: () => {
+              setBase(conflict.present);
+              updating.reset();
+            },
+          }
+        }
+      />
+      {refusal !== null && <UnableAlert message={refusal} close={refusalRead} />}
+    </>
+  );
+}
+
+interface SaveWords {
+  done: string;
+  taken: string;
+  fallback: string;
+}
+
+/** Saves the form of a user: a toast and `dismiss` on success; a refusal of the server stays in `refusal` until it is read. */
+export function useSaveUser<Payload>(saving: UseMutationResult<User, Error, Payload>, words: SaveWords) {
+  const toasts = useToasts();
+  const loggedOut = useLoggedOutRedirect();
+  const saveOnce = useOnce(saving);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const save = (payload: Payload, dismiss: () => void) =>
+    saveOnce(payload, {
+      onSuccess: () => {
+        toasts.success(commonText.success, words.done);
+        dismiss();
+      },
+      onError: (error) => {
+        if (isUnauthorized(error)) return loggedOut();
+        // the form itself shows a conflict
+        return editConflictOf(error) ? undefined : setRefusal(refusalText(error, words));
+      },
+    });
+  return { save, saving: saving.isPending, refusal, refusalRead: () => setRefusal(null) };
+}
+
+interface RefusalWords {
+  /** When another account has the address. */
+  taken: string;
+  /** When the server said nothing. */
+  fallback: string;
+}
+
+/** The server's own words, except for an address that is taken. */
+function refusalText(error: unknown, { taken, fallback }: RefusalWords): string {
+  const message = serverMessage(error);
+  if (message === null) return fallback;
+  if (hasCode(error, 'EMAIL_EXISTS') || hasCode(error, 'EMAIL_TAKEN')) return taken;
+  return [message, ...Object.values(refusedFields(error))].join(': ');
+}

@@ -1,0 +1,162 @@
+import type { Edit } from '@meetmark/contracts';
+import { LIMITS } from '@meetmark/contracts/limits';
+import { Button, Form, Input, Switch } from 'antd';
+import { useId } from 'react';
+import { adminUsersText as text } from '../../../strings/admin';
+import { commonText } from '../../../strings/common';
+import { ActionButton } from '../../../ui/action-button';
+import { Dialog } from '../../../ui/dialog';
+import { DialogActions } from '../../../ui/dialog-actions';
+import { EditConflict } from '../../../ui/edit-conflict';
+import { type FieldErrors, looksLikeEmail } from '../../../ui/use-form';
+import styles from '../shared/admin.module.css';
+
+interface UserFormProps {
+  submit: string;
+  submitting: string;
+  initial: UserFields;
+  /** Why the role cannot be changed, when it cannot. */
+  fixedRole?: string;
+  saving: boolean;
+  onSubmit: (fields: UserFields, dismiss: () => void) => void;
+  /** That somebody else has saved the user since the dialog was opened. */
+  conflict?: {
+    edits: Edit[];
+    base: UserFields;
+    theirs: UserFields;
+    saveMine: (fields: UserFields, dismiss: () => void) => void;
+    takeTheirs: () => void;
+  } | null;
+}
+
+interface UserDialogProps extends UserFormProps {
+  title: string;
+  close: () => void;
+}
+
+/** The form of 'Add New User' and 'Edit User'. A password is asked for when `initial` has one. */
+export const UserDialog = ({ title, close, ...form }: UserDialogProps) => (
+  <Dialog title={title} close={close} form>
+    {(dismiss) => <UserForm {...form} dismiss={dismiss} />}
+  </Dialog>
+);
+
+function UserForm({
+  submit,
+  submitting,
+  initial,
+  fixedRole,
+  saving,
+  onSubmit,
+  conflict,
+  dismiss,
+}: UserFormProps & { dismiss: () => void }) {
+  const [form] = Form.useForm<UserFields>();
+  const typed = Form.useWatch([], form) ?? initial;
+  const roleHint = useId();
+  /** The name of a field, its label and what is wrong with it. */
+  const item = (name: keyof UserFields, label: string) => ({
+    name,
+    label,
+    rules: [
+      {
+        validator: async () => {
+          const error = userErrors(form.getFieldsValue())[name];
+          if (error) throw new Error(error);
+        },
+      },
+    ],
+  });
+  return (
+    <Form
+      form={form}
+      name="user"
+      className={styles.form}
+      layout="vertical"
+      requiredMark={false}
+      validateTrigger="onSubmit"
+      scrollToFirstError={{ focus: true }}
+      initialValues={initial}
+      onFinish={(valid) => onSubmit(trimmed(valid), dismiss)}
+    >
+      <Form.Item {...item('email', text.email)}>
+        <Input type="email" maxLength={LIMITS.email} autoFocus autoComplete="off" />
+      </Form.Item>
+      <div className={styles.names}>
+        <Form.Item {...item('firstName', text.firstName)}>
+          <Input maxLength={LIMITS.name} autoComplete="off" />
+        </Form.Item>
+        <Form.Item {...item('lastName', text.lastName)}>
+          <Input maxLength={LIMITS.name} autoComplete="off" />
+        </Form.Item>
+      </div>
+      {initial.password !== undefined && (
+        <Form.Item {...item('password', text.password)}>
+          <Input.Password maxLength={LIMITS.password} autoComplete="new-password" />
+        </Form.Item>
+      )}
+      <div className={styles.role}>
+        <Form.Item name="isAdmin" valuePropName="checked" noStyle>
+          <Switch disabled={fixedRole !== undefined} aria-describedby={roleHint} />
+        </Form.Item>
+        <div>
+          <label htmlFor="user_isAdmin">{text.administrator}</label>
+          <p id={roleHint} className={styles.hint}>
+            {fixedRole ?? text.administratorHint}
+          </p>
+        </div>
+      </div>
+      {conflict && (
+        <EditConflict
+          edits={conflict.edits}
+          base={conflict.base}
+          mine={trimmed(typed)}
+          theirs={conflict.theirs}
+          saving={saving}
+          saveMine={() =>
+            void form.validateFields().then(
+              (valid) => conflict.saveMine(trimmed(valid), dismiss),
+              () => undefined, // the form shows what is wrong
+            )
+          }
+          takeTheirs={() => {
+            form.setFieldsValue(conflict.theirs);
+            conflict.takeTheirs();
+          }}
+        />
+      )}
+      <DialogActions>
+        <Button onClick={dismiss}>{commonText.cancel}</Button>
+        <ActionButton type="primary" htmlType="submit" inactive={saving}>
+          {saving ? submitting : submit}
+        </ActionButton>
+      </DialogActions>
+    </Form>
+  );
+}
+
+const trimmed = (fields: UserFields): UserFields => ({
+  ...fields,
+  email: fields.email.trim(),
+  firstName: fields.firstName.trim(),
+  lastName: fields.lastName.trim(),
+});
+
+export interface UserFields {
+  email: string;
+  firstName: string;
+  lastName: string;
+  isAdmin: boolean;
+  /** Only of a new user. */
+  password?: string;
+}
+
+/** What is wrong with each field, in the specification's words; empty when nothing is. */
+export function userErrors({ email, firstName, lastName, password }: UserFields): FieldErrors<UserFields> {
+  const errors: FieldErrors<UserFields> = {};
+  if (!looksLikeEmail(email)) errors.email = text.emailInvalid;
+  if (firstName.trim() === '') errors.firstName = text.firstNameRequired;
+  if (lastName.trim() === '') errors.lastName = text.lastNameRequired;
+  if (password !== undefined && password.length < LIMITS.passwordMin) errors.password = text.passwordTooShort;
+  return errors;
+}
