@@ -11,7 +11,7 @@ import { precompress } from './scripts/precompress.ts';
 const GATEWAY = process.env.GATEWAY_URL ?? 'http://localhost:8080';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** antd's parts do nothing when they are imported, but do not say so: this lets go what no screen uses. */
+/** antd's modules have no side effects but do not say so: this drops what no screen uses. */
 const PURE_PACKAGES = /node_modules\/(@rc-component|antd|@ant-design)\//;
 /** What every page needs: one file compresses better than five, and stays cached over releases. */
 const FRAME_PACKAGES = /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack)\//;

@@ -5,7 +5,7 @@ export interface EntryModules extends Plugin {
   has: (id: string) => boolean;
 }
 
-/** Learns which of our modules the entry imports without an import(): files that are always needed together travel as one. */
+/** Finds the modules that the entry imports statically: files that are always needed together become one. */
 export function entryModules(): EntryModules {
   const ids = new Set<string>();
   return {

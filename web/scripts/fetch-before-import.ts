@@ -4,9 +4,9 @@ import type { Plugin } from 'vite';
 const HELPER = '\0vite/preload-helper.js';
 
 /**
- * Browsers remember for as long as the page lives that a module did not arrive, and an `import()` of the same address then fails
- * without asking again. So all files of an `import()` are fetched first, side by side, and it begins once the browser has them:
- * what fails before that can be repeated. Vite's own helper leaves `modulepreload` links instead, whose failures are remembered, too.
+ * Browsers remember a failed module for as long as the page lives: another `import()` of the same address fails without a request.
+ * So all files of an `import()` are fetched first, side by side, and it begins once the browser has them: a failed fetch can be
+ * repeated. Vite's own helper leaves `modulepreload` links instead, whose failures are remembered, too.
  */
 const CODE = `
 const arrived = new Map(

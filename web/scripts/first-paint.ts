@@ -5,7 +5,7 @@ import { createServer, type Plugin } from 'vite';
 const CLASSES = /class="([^"]+)"/g;
 
 /**
- * Draws what is seen before the script has come, with the application's own components, and leaves it beside the manifest as
+ * Draws what is shown before the script arrives, with the application's own components, and writes it beside the manifest as
  * `.vite/first-paint.json`. Fails the build when a class in it is not in the style sheet.
  */
 export function firstPaint(module: string): Plugin {

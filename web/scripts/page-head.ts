@@ -1,15 +1,15 @@
 import type { HtmlTagDescriptor, Plugin } from 'vite';
 import { paletteStyles } from '../src/app/theme/palette.ts';
 
-/** The two that every page shows; of other alphabets' files the style sheet asks when it needs them. */
+/** The two that every page shows; the style sheet loads other alphabets when it needs them. */
 const FONTS = /\/(figtree|bricolage-grotesque)-latin-wght-normal-[^/]*\.woff2$/;
 
-/** Browsers fetch these before fonts and pictures unless told otherwise. */
+/** Browsers fetch these before fonts and pictures by default. */
 const SCRIPTS = /<(?:script type="module"|link rel="modulepreload")/g;
 
 /**
- * What index.html needs before anything else: the colours, and the fonts without waiting for the style sheet. Scripts come after
- * them: what is painted first needs none.
+ * Puts the colours and the fonts first into index.html, so that they do not wait for the style sheet. Scripts come after them:
+ * the first paint needs none.
  */
 export function pageHead(): Plugin {
   return {

@@ -12,7 +12,7 @@ if (!root) throw new Error('index.html has no #root');
 
 const pause = () => new Promise((resolve) => setTimeout(resolve));
 
-/** In small pieces: a tap in between is answered at once. What was painted first stays until the screen stands. */
+/** Starts in small tasks, so that a tap in between is answered at once. The first paint stays until the screen is there. */
 async function start(element: Element): Promise<void> {
   await pause();
   const screen = firstScreen(window.location.pathname);

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { forgetDehydratedQueries, takeDehydratedResponse } from './dehydrated-queries';
 
 /**
- * An answer that is not a success. `message` is `<status>: <text>` (section 8 of the specification);
+ * An answer that is not a success. `message` is `<status>: <text>`;
  * `body` is the parsed error when the server sent one.
  */
 export class ApiError extends Error {
@@ -23,7 +23,7 @@ export function serverMessage(error: unknown): string | null {
   return error instanceof ApiError ? (error.body?.message ?? null) : null;
 }
 
-/** What the server found wrong with single fields, by their names; empty when that is not why it refused. */
+/** The errors that the server found in single fields, by their names; empty when it refused for another reason. */
 export function refusedFields(error: unknown): Record<string, string> {
   const fields = (error instanceof ApiError && error.body?.details?.fields) || {};
   return Object.fromEntries(Object.entries(fields).map(([name, [first = '']]) => [name, first]));
@@ -71,7 +71,7 @@ export async function sendForJson<T>(path: string, options?: RequestOptions): Pr
   return (await send(path, options)).json() as Promise<T>;
 }
 
-/** As `sendForJson`, but a 401 reads as null: nobody is signed in. */
+/** As `sendForJson`, but a 401 reads as null: there is no session. */
 export async function readUnlessUnauthorized<T>(path: string, options?: RequestOptions): Promise<T | null> {
   try {
     return await sendForJson<T>(path, options);
@@ -91,7 +91,7 @@ function parseErrorBody(text: string): ErrorBody | null {
     const body: unknown = JSON.parse(text);
     return isErrorBody(body) ? body : null;
   } catch {
-    // A proxy in between may answer in HTML: then the text is all there is.
+    // A proxy may answer in HTML: then there is only text.
     return null;
   }
 }
@@ -108,7 +108,7 @@ const randomKey = () =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 
-/** Headers that let a creation be repeated safely after a failure (D36): the same content keeps its key. */
+/** Headers that let a creation be repeated safely after a failure: the same content keeps its key. */
 export function useIdempotencyKey(): (payload: unknown) => Record<string, string> {
   const last = useRef({ content: '', key: '' });
   return (payload) => {

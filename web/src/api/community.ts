@@ -12,7 +12,7 @@ export const communityQuery = queryOptions({
 
 export const CommunityContext = createContext<Community | null>(null);
 
-/** The community's configuration (D30). The frame shows no screen before it is known. */
+/** The community's configuration. The frame shows no screen before it is known. */
 export function useCommunity(): Community {
   const community = use(CommunityContext);
   if (!community) throw new Error('useCommunity is used outside of CommunityGate');

@@ -6,13 +6,13 @@ export interface DehydratedResponse {
   body: unknown;
 }
 
-/** Milliseconds after which what came with the page is no answer any more. */
+/** Milliseconds after which the answers that came with the page are too old. */
 const LIFETIME = 60_000;
 
-/** By path and query; undefined until somebody asks. */
+/** By path and query; undefined until the first question. */
 let answers: Map<string, DehydratedResponse> | undefined;
 
-/** What a screen may begin with; the call that follows takes it. */
+/** The answer that a screen may begin with; the call that follows takes it. */
 export function dehydratedResponse(path: string): DehydratedResponse | undefined {
   if (performance.now() > LIFETIME) forgetDehydratedQueries();
   answers ??= new Map(Object.entries(carried()));
@@ -34,12 +34,12 @@ export function takeDehydratedResponse(path: string): Response | undefined {
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** Once something is changed: what the page brought may not hold any more. */
+/** After a change, the answers that came with the page may be wrong. */
 export function forgetDehydratedQueries(): void {
   answers = new Map();
 }
 
-/** Browsers show a page that one goes back to as they kept it, whatever has happened since. */
+/** Going back shows the browser's own copy of the page, which may be old. */
 function isOldCopy(): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return navigation?.type === 'back_forward';

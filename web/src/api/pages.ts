@@ -1,7 +1,7 @@
 import { send } from './client';
 import { dehydratedResponse, dehydratedBody } from './dehydrated-queries';
 
-/** One page of a list, as the browser reads it from an array and its headers (D21). */
+/** One page of a list, as the browser reads it from an array and its headers. */
 export interface ListPage<T> {
   items: T[];
   /** How many match over all pages. */
@@ -15,7 +15,7 @@ export async function readPage<T>(path: string, signal?: AbortSignal): Promise<L
   return pageOf((await response.json()) as T[], (name) => response.headers.get(name));
 }
 
-/** All of a list, however many answers it takes. */
+/** All pages of a list. */
 export async function readAll<T>(path: string, signal?: AbortSignal): Promise<T[]> {
   const all: T[] = [];
   for (let next: string | null = path; next !== null;) {

@@ -3,7 +3,7 @@ import { isUnauthorized } from './client';
 
 const MINUTE = 60_000;
 
-/** Section 9 of the specification. Each query that differs says so in its own options. */
+/** Milliseconds for which an answer counts as fresh. A query that differs says so in its own options. */
 export const FRESHNESS = {
   default: 5 * MINUTE,
   unused: 10 * MINUTE,
@@ -17,7 +17,7 @@ export const CURRENT_USER_KEY = ['/api/user'] as const;
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
-      // A 401 anywhere means that the session has ended: the current user is looked up again.
+      // A 401 anywhere means that the session has ended: the current user is fetched again.
       onError: (error) => {
         if (isUnauthorized(error)) void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });
       },

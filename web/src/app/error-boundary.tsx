@@ -4,7 +4,7 @@ import { commonText } from '../strings/common';
 import { EmptyState } from '../ui/feedback';
 
 interface ErrorBoundaryProps {
-  /** What shows it the next screen: another value is another attempt. */
+  /** Identifies the screen: a new value is a new attempt. */
   resetBy?: string;
   children: ReactNode;
 }
@@ -14,13 +14,13 @@ interface ErrorBoundaryState {
   resetBy?: string;
 }
 
-/** What a screen that crashed leaves behind: the frame stays, and a reload or another screen helps. */
+/** Replaces a screen that crashed: the frame stays, and a reload or another screen helps. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { crashed: false, resetBy: this.props.resetBy };
 
   static getDerivedStateFromError = () => ({ crashed: true });
 
-  // Not a `key`: that would take away what is painted before the next screen has arrived.
+  // A `key` would remove the painted screen before the next one has arrived.
   static getDerivedStateFromProps = ({ resetBy }: ErrorBoundaryProps, state: ErrorBoundaryState) =>
     resetBy === state.resetBy ? null : { crashed: false, resetBy };
 

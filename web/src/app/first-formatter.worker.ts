@@ -1,6 +1,6 @@
 /**
- * The first formatter of a browser's process looks through all its languages, which takes as long as a screen and cannot be
- * interrupted. Made here it holds up no tap; if the page comes first, nothing is lost.
+ * The first formatter of a browser's process loads all its languages, which takes as long as drawing a screen and blocks
+ * everything else. In a worker it delays no tap; if the page is faster, nothing is lost.
  */
 Intl.DateTimeFormat();
 close();

@@ -9,7 +9,7 @@ import layout from './layout/layout.module.css';
 import strip from './layout/next-event-strip.module.css';
 
 /**
- * What is seen until the script has come, from the screens' own parts and styles. Run by the build (web/scripts/first-paint.ts);
+ * What is shown until the script arrives, from the screens' own parts and styles. The build runs it (web/scripts/first-paint.ts);
  * the gateway fills in the `{{words}}` (gateway/src/site/index-page.ts) and the first screen takes its place.
  */
 export const firstPaint = (): Record<string, string> => ({

@@ -26,7 +26,7 @@ const RevertEmailScreen = lazyScreen(async () => ({
 }));
 const AdminScreen = lazyScreen(() => import('../features/admin/admin-screen'));
 
-/** The first path that fits; `member`: visitors see the landing screen there, which comes with the frame. */
+/** The first path that fits wins. `member`: visitors see the landing screen there, which the frame already has. */
 const FILES: { path: RegExp; screen: { arrived: () => Promise<unknown> }; member?: boolean }[] = [
   { path: /^\/$/, screen: BrowseScreen, member: true },
   { path: /^\/events\/./, screen: EventScreen },
@@ -39,11 +39,11 @@ const FILES: { path: RegExp; screen: { arrived: () => Promise<unknown> }; member
   { path: /^\/reset-password/, screen: ResetPasswordScreen },
 ];
 
-/** Once the first screen can be shown in place of what was painted before the script came. */
+/** Resolves when the first screen can replace what was painted before the script arrived. */
 export async function firstScreen(pathname: string): Promise<void> {
   const signedIn = mayBeSignedIn();
   const file = FILES.find(({ path, member = false }) => path.test(pathname) && (signedIn || !member));
-  // Settled, not fulfilled: what does not arrive is the screen's to report.
+  // Settled, not fulfilled: the screen reports what did not arrive.
   await Promise.allSettled([signedIn && lookUpEarly(), file?.screen.arrived()]);
 }
 
@@ -76,7 +76,7 @@ export function Router() {
   );
 }
 
-/** Visitors get the landing screen, members the events; whoever has just signed in goes on to where they were heading. */
+/** Visitors get the landing screen, members the events; after signing in, a member continues to `returnTo`. */
 function Home() {
   const { user } = useSession();
   const [search] = useSearchParams();
@@ -88,7 +88,7 @@ function Home() {
 interface SignedInOnlyProps {
   /** What a visitor sees instead. */
   landing: ReactNode;
-  /** Whether a visitor is also told so and sent to the login (dashboard and administration). */
+  /** Whether a visitor also gets a toast and the login (dashboard and administration). */
   redirect?: boolean;
 }
 

@@ -29,8 +29,8 @@ export const refusal = (
 });
 
 /**
- * Stands in for the network: `'GET /api/user'` to its answer. What no handler is for is a network failure. Answers every
- * request that was made, in order.
+ * Replaces the network: `'GET /api/user'` to its answer. A call without a handler fails as a network does. Returns every
+ * request, in order.
  */
 export function fakeApi(handlers: Record<string, Handler>): FakeRequest[] {
   const requests: FakeRequest[] = [];
@@ -51,7 +51,7 @@ export function fakeApi(handlers: Record<string, Handler>): FakeRequest[] {
   return requests;
 }
 
-// jsdom has no Response; the client reads no more of one than this.
+// jsdom has no Response; this is all that the client reads of one.
 function asResponse({ status = 200, body, headers = {} }: FakeAnswer): Response {
   const text = body === undefined ? '' : JSON.stringify(body);
   return {

@@ -5,15 +5,15 @@ import { LinkIcon } from './icons';
 import { useToasts } from './toasts';
 
 interface ActionButtonProps extends Omit<ButtonProps, 'loading'> {
-  /** Whether a press does nothing at the moment: the button looks disabled and says so, but keeps the focus. */
+  /** A press does nothing at the moment: the button looks disabled and says so, but keeps the focus. */
   inactive?: boolean;
   /** As `inactive`, with a sign that something is under way: for labels that do not say so. */
   loading?: boolean;
 }
 
 /**
- * A button whose action may be under way or not to be had. `disabled` would drop the focus to the top of the page as it is
- * pressed.
+ * A button whose action may be in progress or unavailable. `disabled` would drop the focus to the top of the page on the
+ * press.
  */
 export function ActionButton({
   inactive = false,
@@ -30,7 +30,7 @@ export function ActionButton({
       className={[className, idle && 'ant-btn-disabled'].filter(Boolean).join(' ')}
       aria-disabled={idle || undefined}
       onClick={(event) => {
-        // A submit button is pressed by Enter in a field too: the form is not sent again.
+        // Enter in a field presses a submit button, too: the form must not be sent again.
         if (idle) event.preventDefault();
         else onClick?.(event);
       }}
@@ -45,7 +45,7 @@ interface CopyButtonProps {
   failed: string;
 }
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text to the clipboard and says so. */
 export function CopyButton({ text, label, copied, failed }: CopyButtonProps) {
   const toasts = useToasts();
   const copy = async () => {
@@ -64,7 +64,7 @@ export function CopyButton({ text, label, copied, failed }: CopyButtonProps) {
   );
 }
 
-/** A mutation's `mutate` that does nothing while an earlier call is on its way: a double click has one effect. */
+/** A mutation's `mutate` that ignores calls while an earlier one runs: a double click has one effect. */
 export function useOnce<Data, Variables>(
   mutation: UseMutationResult<Data, Error, Variables>,
 ): (variables: Variables, handlers?: Parameters<typeof mutation.mutate>[1]) => void {

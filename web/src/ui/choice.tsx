@@ -36,7 +36,7 @@ export function Choice<Value extends string>({ label, options, value, change, bl
 export const optionsOf = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
   (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }));
 
-/** Choices among the other controls of a list. On a phone they are one row that is pushed sideways: the list stays in sight. */
+/** Choices among the other controls of a list. On a phone they are one row that scrolls sideways, so that the list stays in sight. */
 export const ChoiceRow = ({ children }: { children: ReactNode }) => (
   <div className={styles.row}>{children}</div>
 );

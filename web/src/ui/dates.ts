@@ -1,7 +1,7 @@
-/** How dates are written: `locale` for the words, the viewer's own time zone for the moment (D32). */
+/** How dates are written: `locale` for the words, the viewer's own time zone for the moment. */
 export interface DateContext {
   locale: string;
-  /** The community's IANA time zone: the viewer's is named where the two clocks differ. */
+  /** The community's IANA time zone. Where the viewer's clock differs, its zone is named. */
   timeZone: string;
 }
 

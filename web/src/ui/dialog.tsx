@@ -8,7 +8,7 @@ import { OfflineNotice } from './offline';
 
 interface DialogProps {
   title: string;
-  /** Called when the dialog is gone and the focus is back where it was: then stop rendering it. */
+  /** Called when the dialog is gone and the focus is back: then stop rendering it. */
   close: () => void;
   /** Pixels on a wide screen; a phone gives it the whole width. */
   width?: number;
@@ -16,13 +16,13 @@ interface DialogProps {
   hideTitle?: boolean;
   /** A question of a line or two: a phone shows it as a sheet at its lower edge instead of a page. */
   compact?: boolean;
-  /** Whether something is typed in it: a click beside it does not throw that away, and Escape asks first. */
+  /** Whether it holds a form: a click beside it keeps what is typed, and Escape asks first. */
   form?: boolean;
   className?: string;
   children: (dismiss: () => void) => ReactNode;
 }
 
-/** A modal dialog that is open for as long as it is rendered, and leaves in its own time. */
+/** A modal dialog that is open while it is rendered, and calls `close` after its closing motion. */
 export function Dialog({
   title,
   close,

@@ -11,18 +11,18 @@ import { useFormats } from './use-formats';
 interface EditConflictProps<Values> {
   /** The latest first. */
   edits: Edit[];
-  /** As the form was opened, as it is typed now, and as somebody else has saved it. */
+  /** The values when the form opened, as typed now, and as another person saved them. */
   base: Values;
   mine: Values;
   theirs: Values;
-  /** Of a value that is neither text nor a yes or no. */
+  /** Words for a value that is neither text nor a yes or no. */
   show?: (name: keyof Values, value: unknown) => string | undefined;
   saving: boolean;
   saveMine: () => void;
   takeTheirs: () => void;
 }
 
-/** Says, beside a form that stays as it was typed, who saved what meanwhile, and offers both ways on. */
+/** Shows who saved what while the form was open, and offers to keep either version. The form stays as typed. */
 export function EditConflict<Values extends object>({
   edits,
   base,
@@ -106,7 +106,7 @@ function plain(value: unknown): string {
   return whole.length > SHOWN ? `${whole.slice(0, SHOWN)}…` : whole;
 }
 
-/** That somebody saved the same thing since the form was opened. */
+/** Another person saved the same thing after the form was opened. */
 export interface Conflict<T> {
   /** The latest first. */
   edits: Edit[];
@@ -120,7 +120,7 @@ export function editConflictOf<T>(error: unknown): Conflict<T> | null {
   return present === undefined ? null : { edits, present: present as T };
 }
 
-/** The values that are not as they were: all that is sent to save over somebody else's changes, so that the others stay. */
+/** The values that differ from `base`. Only these are sent over another person's changes, so that the rest of theirs stays. */
 export const changesSince = <Values extends object>(base: Values, values: Values): Partial<Values> =>
   Object.fromEntries(
     Object.entries(values).filter(([name, value]) => value !== base[name as keyof Values]),

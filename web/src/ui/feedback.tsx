@@ -7,13 +7,13 @@ import { whatToDo } from './what-to-do';
 
 interface EmptyStateProps {
   title: string;
-  /** Where it is the whole page, its title is the page's heading. */
+  /** 'h1' where it is the whole page. */
   heading?: 'h1' | 'p';
   hint?: string;
   children?: ReactNode;
 }
 
-/** A list with nothing in it: says so, and what could be done about it. */
+/** Says that a list is empty, and what could be done about it. */
 export function EmptyState({ title, heading: Heading = 'p', hint, children }: EmptyStateProps) {
   return (
     <div className={styles.state}>
@@ -45,14 +45,14 @@ export function ErrorState({ error, retry, title = commonText.loadFailed }: Erro
   );
 }
 
-/** A refusal that stays beside what it is about. */
+/** A refusal beside the control that it is about. */
 export const Refusal = ({ children }: { children: ReactNode }) => (
   <p className={styles.refusal} role="alert">
     {children}
   </p>
 );
 
-/** A few lines of a card while they are on their way. */
+/** The lines of a card while they load. */
 export const CardSkeleton = () => (
   <div role="status" aria-label={commonText.loading} className={styles.lines}>
     <i />

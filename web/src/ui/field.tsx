@@ -81,19 +81,19 @@ export function TextArea({ label, error, hint, onChange, rows = 5, ...area }: Te
 
 type Given = Omit<ComponentProps<typeof Field>, 'type' | 'maxLength'>;
 
-/** What every form about a person asks for, as browsers fill it in and the server takes it. */
+/** The fields of every form about a person, with the browser's autofill and the server's limits. */
 export const FirstNameField = (field: Given) => (
   <Field autoComplete="given-name" maxLength={LIMITS.name} {...field} />
 );
 export const LastNameField = (field: Given) => (
   <Field autoComplete="family-name" maxLength={LIMITS.name} {...field} />
 );
-/** By default it is what somebody signs in with. */
+/** Filled in as the name that signs in, by default. */
 export const EmailField = (field: Given) => (
   <Field type="email" autoComplete="username" maxLength={LIMITS.email} {...field} />
 );
 
-/** What a control takes over, so that assistive technology reads its label and note with it. */
+/** Attributes that tie a control to its label and note for assistive technology. */
 interface Ties {
   id: string;
   'aria-invalid': true | undefined;
@@ -107,7 +107,7 @@ export interface LabelledProps {
   children: (ties: Ties) => ReactNode;
 }
 
-/** A control below its label, what is wrong with it and a hint below that. */
+/** A control with its label above, its error and a hint below. */
 export function Labelled({ label, error, hint, children }: LabelledProps) {
   const id = useId();
   const noted = error || hint;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-// Drawn here: the dozen signs that the screens need weigh less than the icon package's runtime.
+// Drawn here as one set. antd's icons would add their own English names to the names of the buttons around them.
 const icon = (paths: ReactNode) =>
   function Icon({ size = 20 }: { size?: number }) {
     return (

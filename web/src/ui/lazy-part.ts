@@ -19,13 +19,13 @@ export class PartUnavailable extends Error {
 export interface Part<T> {
   /** What has arrived already. */
   now: () => T | undefined;
-  /** Loads it; the same promise for all until `forget`. @throws PartUnavailable when several attempts failed */
+  /** Loads it; every caller gets the same promise until `forget`. @throws PartUnavailable when several attempts failed */
   load: () => Promise<T>;
   /** After a failure: the next `load` asks again. Does nothing while one is underway or when it has arrived. */
   forget: () => void;
 }
 
-/** `quiet`: something that is loaded before anybody asks for it, and not worth a sign. */
+/** `quiet`: loaded ahead of need, so no sign is shown while it loads. */
 export function part<T>(ask: () => Promise<T>, { quiet = false } = {}): Part<T> {
   let arrived: T | undefined;
   let loading: Promise<T> | undefined;
@@ -44,7 +44,7 @@ export function part<T>(ask: () => Promise<T>, { quiet = false } = {}): Part<T> 
     load() {
       if (loading) return loading;
       loading = start();
-      // What stands in its place after a failure shows that by itself.
+      // After a failure, the replacement shows the load by itself.
       if (!quiet && !failedBefore) showWhileUnderway(loading);
       return loading;
     },
@@ -111,5 +111,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether a part is awaited for so long that it should be shown. */
+/** Whether a part has been loading for so long that the page should say so. */
 export const useAwaitsPart = () => useSyncExternalStore(subscribe, () => shown.size > 0);

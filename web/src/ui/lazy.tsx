@@ -18,15 +18,15 @@ import { Slip } from './slip';
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
 interface LazyOptions<Props> {
-  /** Shown where the component would be when it could not be loaded; `again` asks for it once more. */
+  /** Takes the component's place when it could not be loaded; `again` loads it once more. */
   Failed: ComponentType<Props & { again: () => void }>;
   /** Shown until it has arrived; without it the Suspense boundary around decides. */
   waiting?: ReactNode;
 }
 
 /**
- * A component in a file of its own. Where that does not arrive, `Failed` stands in its place and the rest of the page stays;
- * it is asked for again by hand and as soon as there is a connection. React.lazy would keep the failure for good.
+ * A component in a file of its own. When the file does not arrive, `Failed` takes its place and the rest of the page stays;
+ * a button or a returning connection loads it again. React.lazy would keep the failure for good.
  */
 export function lazyComponent<Props extends object>(
   load: Load<Props>,
@@ -40,15 +40,15 @@ export function lazyComponent<Props extends object>(
         <Arrived {...props} />
       </PartBoundary>
     );
-    // Around the boundary: then what `Failed` shows stays while it is asked for again.
+    // Around the boundary, so that `Failed` stays on screen while the component loads again.
     return waiting === undefined ? bounded : <Suspense fallback={waiting}>{bounded}</Suspense>;
   };
-  /** Once it can be shown at once. */
+  /** Resolves when it can be shown at once. */
   Lazy.arrived = () => component.load();
   return Lazy;
 }
 
-/** A dialog in a file of its own, loaded when it is opened; a slip says so when that fails or takes its time. */
+/** A dialog in a file of its own, loaded when it is opened; a slip says when that fails or takes long. */
 export const lazyDialog = <Props extends { close: () => void }>(load: Load<Props>) =>
   lazyComponent(load, { Failed: DialogUnavailable, waiting: null });
 
@@ -68,7 +68,7 @@ function DialogUnavailable({ again, close }: { again: () => void; close: () => v
   );
 }
 
-/** Says that a part of the application is on its way, once that takes long. */
+/** Says that a part of the application is loading, once that takes long. */
 export function AwaitedParts() {
   return useAwaitsPart() ? <Slip kind="status" busy title={commonText.loading} /> : null;
 }
@@ -84,7 +84,7 @@ class PartBoundary extends Component<PartBoundaryProps, { error: unknown }> {
 
   static getDerivedStateFromError = (error: unknown) => ({ error });
 
-  /** What stands there stays until the part has arrived. */
+  /** Keeps what is on screen until the part has arrived. */
   private readonly again = () => {
     this.props.part.forget();
     startTransition(() => this.setState({ error: null }));
@@ -98,7 +98,7 @@ class PartBoundary extends Component<PartBoundaryProps, { error: unknown }> {
   }
 }
 
-/** A screen in a file of its own. One that has arrived already is shown at once, with nothing in between. */
+/** A screen in a file of its own. A screen that has arrived is shown at once, without a spinner. */
 export const lazyScreen = (load: () => Promise<{ default: ComponentType }>) =>
   lazyComponent<object>(load, { Failed: ScreenUnavailable });
 

@@ -48,7 +48,7 @@ export const Badge = ({ tone, children }: { tone: BadgeTone; children: ReactNode
   </span>
 );
 
-/** The day of a moment as a leaf torn off a calendar. An ornament: whoever shows it says the date in words as well. */
+/** The day of a moment as a leaf torn off a calendar. Decorative: the screen says the date in words as well. */
 export function CalendarLeaf({ moment, className }: { moment: string; className?: string }) {
   const { month, day } = useFormats().calendarLeaf(moment);
   return (

@@ -3,7 +3,7 @@ import { commonText } from '../strings/common';
 import styles from './feedback.module.css';
 import { OfflineIcon } from './icons';
 
-/** Says that there is no connection before one acts. `announced`: to assistive technology, too; once on a page is enough. */
+/** Says that there is no connection. `announced`: to assistive technology, too; once on a page is enough. */
 export function OfflineNotice({ announced = false }: { announced?: boolean }) {
   const offline = useOffline();
   return (
@@ -20,7 +20,7 @@ export function OfflineNotice({ announced = false }: { announced?: boolean }) {
   );
 }
 
-/** Milliseconds between looks whether the connection is back: browsers do not notice every return. */
+/** Milliseconds between checks of the connection: browsers do not notice every return. */
 const LOOK_EVERY = 10_000;
 /** A small file that every server of ours has. */
 const SIGN_OF_LIFE = '/scheme.js';
@@ -29,7 +29,7 @@ let offline = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-/** A browser without a network may still reach a server on its own machine: only one that does not answer is away. */
+/** A browser without a network may still reach a server on its own machine: it is offline only when the server does not answer. */
 async function look(): Promise<void> {
   clearTimeout(timer);
   const away = !navigator.onLine && !(await answers());

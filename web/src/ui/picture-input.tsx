@@ -16,7 +16,7 @@ export function PictureInput({ label, choose, ref }: PictureInputProps) {
   const toasts = useToasts();
   const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
-    // The same file may be chosen again after it was removed.
+    // Lets the same file be chosen again after it was removed.
     target.value = '';
     if (!file) return;
     try {
@@ -42,11 +42,11 @@ export function PictureInput({ label, choose, ref }: PictureInputProps) {
 const MEGABYTE = 1024 * 1024;
 const QUALITY = 0.9;
 
-/** Thrown for a file that cannot be a picture of ours; its message is for the reader. */
+/** The file cannot be used as a picture; the message is for the reader. */
 export class PictureFileError extends Error {}
 
 /**
- * A chosen file as the data URL that the API takes, made smaller when it is larger than what is kept of it: a phone's photo has
+ * A chosen file as the data URL that the API takes, made smaller when it is larger than the server keeps: a phone's photo has
  * more pixels than the server unpacks. PictureFileError when it is no image, too large or cannot be read.
  */
 export async function readPicture(file: File): Promise<string> {
@@ -62,7 +62,7 @@ export async function readPicture(file: File): Promise<string> {
   });
 }
 
-/** Null for what need not be made smaller, and for what this browser cannot show: the server judges that. */
+/** Null for a picture that is small enough, and for one that this browser cannot show: the server judges that. */
 async function madeSmaller(file: File): Promise<Blob | null> {
   const address = URL.createObjectURL(file);
   try {
@@ -92,7 +92,7 @@ const isShown = (image: HTMLImageElement) =>
     () => false,
   );
 
-/** Upright. Browsers that cannot write WebP write PNG instead, which is too large for a photo. */
+/** Draws the picture upright. Browsers that cannot write WebP write PNG instead, which is too large for a photo. */
 async function drawn(image: HTMLImageElement, width: number, height: number): Promise<Blob | null> {
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width, height });

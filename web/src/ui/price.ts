@@ -9,7 +9,7 @@ export interface PriceContext {
 /** A missing price and 0 both mean free. */
 export const isFree = (price: string | null) => !(Number(price) > 0);
 
-/** 'Free', '£10' or '£12.50': the one way a price is written (D1). */
+/** 'Free', '£10' or '£12.50': the one way a price is written. */
 export function formatPrice(price: string | null, { locale, currency }: PriceContext): string {
   if (isFree(price)) return commonText.free;
   const amount = Number(price);

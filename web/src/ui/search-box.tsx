@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { SearchIcon } from './icons';
 import styles from './search-box.module.css';
 
-/** Milliseconds without a key before the list is asked for. */
+/** Milliseconds without a key press before the list is fetched. */
 const TYPING_PAUSE = 300;
 
 interface SearchBoxProps {
@@ -14,14 +14,14 @@ interface SearchBoxProps {
   className?: string;
 }
 
-/** Searches while one types, after a short pause. */
+/** Searches during typing, after a short pause. */
 export function SearchBox({ label, placeholder, value, onSearch, className }: SearchBoxProps) {
   const [text, setText] = useState(value);
   const [sought, setSought] = useState(value);
   const [seen, setSeen] = useState(value);
   if (seen !== value) {
     setSeen(value);
-    // Not by typing here: a link back to the whole list. What is typed while a search is under way stays.
+    // A link has changed the value (back to the whole list). Text typed during a search stays.
     if (value !== sought) setText(value);
   }
   useEffect(() => {

@@ -13,8 +13,8 @@ interface SlipProps {
   children?: ReactNode;
 }
 
-/** A short word at the lower edge, above everything, in what every page has from the start. */
-// In the body: inside the header, whose backdrop is filtered, `fixed` would mean the header.
+/** A short message at the lower edge, above everything, made of what every page has from the start. */
+// In the body, because `fixed` is relative to the header inside it: its backdrop is filtered.
 export const Slip = ({ kind, title, text, busy = false, children }: SlipProps) =>
   createPortal(
     <div className={styles.slip} role={kind}>

@@ -2,13 +2,13 @@ import { App } from 'antd';
 import { useEffect, useRef } from 'react';
 import type { Toast } from './toasts';
 
-/** Section 9 of the specification: one toast at a time, five seconds. Where it stands is for `keepToastsClear`. */
+/** One toast at a time, for five seconds; `keepToastsClear` chooses its position. */
 const SECONDS = 5;
-/** Seconds. antd closes a toast at once that gets no limit while it is shown. */
+/** Seconds. antd closes a toast at once when it loses its limit while it is shown. */
 const UNTIL_LEFT = 86_400;
 const TOAST = { maxCount: 1, placement: 'topRight' } as const;
 
-/** Shows each toast that it is given; a newer one takes the place of the last. */
+/** Shows the given toast; a newer one replaces it. */
 export default function ToastOutlet({ toast }: { toast: Toast }) {
   return (
     <App component={false} notification={TOAST}>
@@ -30,7 +30,7 @@ function Announce({ toast }: { toast: Toast }) {
     count.current += 1;
     const key = `toast-${count.current}`;
     const listening = new AbortController();
-    // On the way down: a dialog that is open would take the focus back.
+    // In the capture phase: an open dialog would take the focus back.
     const early = { capture: true, signal: listening.signal };
     let before: EventTarget | null = null;
     let gone = false;
@@ -113,7 +113,7 @@ export function ToastGestures() {
   return null;
 }
 
-/** antd gives a toast no other name. */
+/** The only name that antd gives a toast. */
 export const TOAST_SELECTOR = '.ant-notification-notice';
 
 /** Where antd's style sheet takes the upper edge of toasts from. */
@@ -143,8 +143,8 @@ export function clearTop(toast: Box, boxes: Box[], start: number, floor: number)
 }
 
 /**
- * At the lower right of a wide screen. On a phone it stands under the header, and on any screen with a dialog over it
- * where it covers none of the dialog's buttons.
+ * Places the toast at the lower right of a wide screen, under the header of a phone, and away from the buttons of an open
+ * dialog on any screen.
  */
 function place(): void {
   const toast = document.querySelector(TOAST_SELECTOR);
@@ -166,7 +166,7 @@ function place(): void {
   document.documentElement.style.setProperty(TOP, `${Math.round(top)}px`);
 }
 
-/** Places toasts anew whenever something moves, before it is painted. */
+/** Places toasts again whenever something moves, before it is painted. */
 export function keepToastsClear(): () => void {
   const listening = new AbortController();
   const options = { capture: true, passive: true, signal: listening.signal };

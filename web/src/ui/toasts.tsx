@@ -19,7 +19,7 @@ export interface Toast {
 
 export const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
 
-/** Toasts in the words of the catalogue: a title, and a sentence below it when there is more to say. */
+/** Shows toasts: a title, and a sentence below it when there is more to say. */
 export function useToasts() {
   const show = use(ToastContext);
   return useMemo(() => {
@@ -29,10 +29,10 @@ export function useToasts() {
   }, [show]);
 }
 
-/** Milliseconds that a toast is shown where what shows it well could not be loaded. */
+/** Milliseconds for which a plain toast is shown when the outlet could not be loaded. */
 const PLAIN_FOR = 5_000;
 
-/** Takes toasts from anywhere below. What shows them is loaded after the first screen, so that it does not hold that up. */
+/** Takes toasts from anywhere below. The outlet that shows them loads after the first screen, so that it delays nothing. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toast, show] = useState<Toast | null>(null);
   const [plain, setPlain] = useState<Toast | null>(null);
@@ -41,14 +41,14 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (Outlet) return undefined;
     let superseded = false;
-    // Not within this task, which has just shown a screen.
+    // In a task of its own: this one has just shown a screen.
     const timer = setTimeout(() => {
       toastOutlet.forget();
       toastOutlet.load().then(
         (Arrived) => setOutlet(() => Arrived),
         () => {
           if (superseded || !toast) return;
-          // The next toast asks again; this one is not shown twice.
+          // The next toast loads it again; this one is not shown twice.
           setPlain(toast);
           show(null);
         },
@@ -79,5 +79,5 @@ function PlainToast({ toast, close }: { toast: Toast; close: (toast: null) => vo
   );
 }
 
-/** What shows toasts: a file of its own, which no first screen waits for. */
+/** Shows toasts. A file of its own, which no first screen waits for. */
 export const toastOutlet = part(async () => (await import('./toast-outlet')).default, { quiet: true });

@@ -22,7 +22,7 @@ export function useFilters<F extends Filters>(
   };
   const filters = { ...defaults };
   for (const name of Object.keys(defaults) as (keyof F & string)[]) filters[name] = valueOf(name);
-  // The router follows its address in a transition; what was pressed or typed shows at once.
+  // The router follows its address in a transition; a press or a letter shows at once.
   const [shown, show] = useOptimistic(filters, (present: F, next: Partial<F>) => ({ ...present, ...next }));
   const change = (next: Partial<F>) =>
     startTransition(() => {

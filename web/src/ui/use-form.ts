@@ -9,7 +9,7 @@ type TextField<Fields> = {
   [Name in keyof Fields]-?: Fields[Name] extends string | undefined ? Name : never;
 }[keyof Fields];
 
-/** What a form holds, what is wrong with it, and a submission that goes on only when nothing is. */
+/** The values and errors of a form, and a submission that sends valid values only. */
 export function useForm<Fields extends object>(
   initial: Fields | (() => Fields),
   check: (fields: Fields) => FieldErrors<Fields> = () => ({}),
@@ -18,14 +18,14 @@ export function useForm<Fields extends object>(
   const [fields, setFields] = useState(initial);
   const [errors, setErrors] = useState<FieldErrors<Fields>>({});
 
-  /** What is typed anew is not wrong any more. */
+  /** Changes fields and clears their errors. */
   const change = (changed: Partial<Fields>) => {
     setFields((current) => ({ ...current, ...changed }));
     const kept = Object.entries(errors).filter(([name]) => !(name in changed));
     if (kept.length < Object.keys(errors).length) setErrors(Object.fromEntries(kept) as FieldErrors<Fields>);
   };
 
-  /** Shows what is wrong; the first such field, which may be far above the button, gets the focus. */
+  /** Shows the errors and focuses the first field with one, which may be far above the button. */
   const refuse = (found: FieldErrors<Fields>) => {
     flushSync(() => setErrors(found));
     form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
@@ -45,7 +45,7 @@ export function useForm<Fields extends object>(
     errors,
     change,
     refuse,
-    /** Shows what the server found wrong with single fields, if that is why it refused. */
+    /** Shows the errors that the server found in single fields, if it found any. */
     refuseAs: (error: unknown) => refuse(refusedFields(error) as FieldErrors<Fields>),
     submit,
     /** Value, error and change of a field that holds text. */
@@ -57,5 +57,5 @@ export function useForm<Fields extends object>(
   };
 }
 
-/** What every mail server needs: whether the address exists only a mail can tell. */
+/** The form that every mail server requires; only a mail shows whether the address exists. */
 export const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text.trim());

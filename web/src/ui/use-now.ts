@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-/** Milliseconds between looks at the clock: what depends on it is at most this late. */
+/** Milliseconds between readings of the clock: what depends on it is at most this late. */
 const TICK = 15_000;
 
 let now = Date.now();
 
-/** The same value until a tick has passed, so that a screen is drawn from one moment. */
+/** The same value until a tick has passed, so that a whole screen shows one moment. */
 function currentTick(): number {
   const time = Date.now();
   if (Math.abs(time - now) >= TICK) now = time;
@@ -17,5 +17,5 @@ function subscribe(ticked: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** The present moment in milliseconds; whoever uses it is drawn again as time passes. */
+/** The present moment in milliseconds; a component that uses it renders again as time passes. */
 export const useNow = () => useSyncExternalStore(subscribe, currentTick);

@@ -10,7 +10,7 @@ const SAYS_WHAT_TO_DO = new Set<ErrorCode | undefined>([
   'DEADLINE_EXCEEDED',
 ]);
 
-/** What happened, in the server's words where it has some, and always what can be done about it. */
+/** What happened, in the server's words if it sent any, and what can be done about it. */
 export function whatToDo(error: unknown): string {
   if (!(error instanceof ApiError)) return commonText.loadFailedHint;
   const sentence = serverMessage(error);

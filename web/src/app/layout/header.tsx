@@ -32,7 +32,7 @@ function UserMenuUnavailable({ again }: { again: () => void }) {
   );
 }
 
-/** Brand, navigation of the area one is in, administrator's toggle, theme and account menu. */
+/** Brand, navigation of the present area, administrator's toggle, theme and account menu. */
 export function Header() {
   const { name } = useCommunity();
   const { user } = useSession();

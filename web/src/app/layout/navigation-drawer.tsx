@@ -32,7 +32,7 @@ export default function NavigationDrawer({
       size={320}
       closable={{ 'aria-label': commonText.close }}
       onClose={leave}
-      // Not before: the focus is then back at the button that opened it.
+      // Only then is the focus back at the button that opened it.
       afterOpenChange={(isOpen) => isOpen || close()}
       className={styles.drawer}
     >

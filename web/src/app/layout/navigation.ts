@@ -47,7 +47,7 @@ export function navigationFor(pathname: string, user: User | null): Navigation {
   };
 }
 
-/** Screens that the header has no room for: the drawer and the footer lead there. */
+/** Screens for which the header has no room: the drawer and the footer link to them. */
 export const furtherLinks = (user: User | null): NavigationLink[] => [
   ...(user ? [{ to: '/dashboard', label: layoutText.dashboard }] : []),
   { to: '/events', label: layoutText.calendar },

@@ -9,7 +9,7 @@ import { useFormats } from '../../ui/use-formats';
 import { useNow } from '../../ui/use-now';
 import styles from './next-event-strip.module.css';
 
-/** The scrolling strip with the earliest public event that is still to come, one after the other; nothing when there is none. */
+/** The scrolling strip with the next public event; nothing when there is none. */
 export function NextEventStrip() {
   const { data: event, refetch } = useQuery(nextEventQuery);
   const formats = useFormats();
@@ -27,7 +27,7 @@ export function NextEventStrip() {
   });
   return (
     <aside className={styles.strip} aria-label={layoutText.upcomingEvent}>
-      {/* The repetition that fills the strip is drawn by the style sheet, so it is read out once. */}
+      {/* The style sheet draws the repetition that fills the strip, so a screen reader reads the text once. */}
       <Link
         className={styles.track}
         to={`/events/${event.id}`}

@@ -4,8 +4,8 @@ import { focusPlace, isFocusLost } from '../../ui/focus-place';
 const heading = () => document.querySelector<HTMLElement>('#content h1');
 
 /**
- * Keeps the keyboard where the reader is. A new `screen` gives the focus to its heading, once that is there, and is
- * announced. What vanishes while it has the focus hands it on to what took its place.
+ * Keeps the focus where the reader is. A new `screen` is announced and its heading takes the focus. When the focused element
+ * vanishes, the element in its place takes the focus.
  */
 export function ScreenFocus({ screen }: { screen: string }) {
   const [announced, announce] = useState('');
@@ -22,7 +22,7 @@ export function ScreenFocus({ screen }: { screen: string }) {
       if (!title) return false;
       arriving.current = false;
       announce(title.textContent);
-      // Somebody who has gone on meanwhile is not called back.
+      // A reader who has moved on meanwhile keeps their place.
       if (isFocusLost() || document.activeElement === from) {
         title.tabIndex = -1;
         title.focus({ preventScroll: true });
@@ -49,7 +49,7 @@ export function ScreenFocus({ screen }: { screen: string }) {
       },
       { signal },
     );
-    // A click beside all controls lets go of the focus on purpose. Some browsers report a removal in the same way.
+    // A click beside all controls drops the focus on purpose. Some browsers report a removal in the same way.
     document.addEventListener(
       'focusout',
       ({ target }) =>

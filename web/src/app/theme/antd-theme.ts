@@ -17,13 +17,13 @@ function remembered(algorithm: Algorithm): Algorithm {
   };
 }
 
-/** How antd makes hundreds of colours and sizes out of a few: as long a piece of work as a screen. */
+/** antd derives hundreds of colours and sizes from a few, which takes as long as drawing a screen. */
 const ALGORITHMS: Record<Scheme, Algorithm> = {
   light: remembered(antdTheme.defaultAlgorithm),
   dark: remembered(antdTheme.darkAlgorithm),
 };
 
-/** Does that work now, so that the first screen finds it done. */
+/** Derives them ahead of the first screen. */
 export function prepareTheme(scheme: Scheme, reducedMotion: boolean): void {
   ALGORITHMS[scheme]({ ...antdTheme.defaultSeed, ...antdThemeFor(scheme, reducedMotion).token });
 }

@@ -5,10 +5,10 @@ export interface Palette {
   canvas: string;
   surface: string;
   raised: string;
-  /** The one of several that holds, on the track that they share. */
+  /** The selected one of several, on their common track. */
   selected: string;
   line: string;
-  /** Borders that alone tell where a control is: 3 : 1. */
+  /** Borders that alone show where a control is: 3 : 1. */
   lineStrong: string;
   ink: string;
   inkSoft: string;
@@ -83,7 +83,7 @@ const variables = (scheme: Scheme) =>
 
 /**
  * The palette as custom properties (`inkSoft` is `var(--ink-soft)`): the chosen scheme's, else the system's. In the page itself
- * (web/scripts/page-head.ts), so that nothing is ever seen without its colours.
+ * (web/scripts/page-head.ts), so that nothing appears without its colours.
  */
 export const paletteStyles = () =>
   [

@@ -25,10 +25,10 @@ const stored = (): Scheme | null => {
   return value === 'light' || value === 'dark' ? value : null;
 };
 
-/** What the first screen is drawn with. */
+/** The scheme of the first screen. */
 export const firstScheme = (): Scheme => stored() ?? systemScheme();
 
-/** The chosen colour scheme, else the system's. Choosing what the system has anyway returns to following it. */
+/** The chosen colour scheme, else the system's. Choosing the system's own returns to following it. */
 export function useScheme(): { scheme: Scheme; choose: (scheme: Scheme) => void } {
   const system = useSyncExternalStore(watchDark, systemScheme);
   const [chosen, setChosen] = useState(stored);

@@ -27,11 +27,11 @@ const THEME: ThemeConfig = {
   },
 };
 
-/** The administrator's area; any path in it that is no other view shows the dashboard. */
+/** The administrator's area; an unknown path in it shows the dashboard. */
 export default function AdminScreen() {
   const { isAdmin, hasSecondFactor } = useMember();
   const { view } = useParams();
-  // Members who are no administrators get an empty main area, and nothing is asked for (D8).
+  // Members who are no administrators get an empty main area, and no call is made.
   if (!isAdmin) return null;
   return (
     <ConfigProvider theme={THEME}>
@@ -55,7 +55,7 @@ function page(view: string | undefined) {
   }
 }
 
-/** Where administrators need a second factor, one without it is led to where it is added: the server refuses everything else. */
+/** Where administrators need a second factor, one without it is sent to add it: the server refuses everything else. */
 export function SecondFactorGate({ has, children }: { has: boolean; children: ReactNode }) {
   const { data } = useQuery({ ...secondFactorsQuery, enabled: !has });
   if (!has && data?.required) return <Navigate to="/profile#security" replace />;

@@ -15,7 +15,7 @@ interface AuthPageProps extends Pick<ComponentProps<'form'>, 'ref' | 'onSubmit'>
   links: { to: string; label: string }[];
 }
 
-/** A form on a page of its own: both halves of the way to a new password. Its fields say themselves what is wrong. */
+/** A form on a page of its own, for both steps to a new password. Its fields show their own errors. */
 export function AuthPage({ title, subtitle, children, links, ...form }: AuthPageProps) {
   usePageTitle(title);
   return (
@@ -39,13 +39,13 @@ export function AuthPage({ title, subtitle, children, links, ...form }: AuthPage
 interface LinkPageProps {
   title: string;
   sentence: ReactNode;
-  /** What was pressed is gone: the focus goes to what came of it. */
+  /** Focuses the heading, because the pressed button is gone. */
   announced?: boolean;
   children?: ReactNode;
   links?: { to: string; label: string }[];
 }
 
-/** A page behind the link of a mail: it says what the link is for, and does nothing until its button is pressed. */
+/** The page of a mailed link: it says what the link is for, and acts only when its button is pressed. */
 export function LinkPage({ title, sentence, announced = false, children, links = [] }: LinkPageProps) {
   usePageTitle(title);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -70,7 +70,7 @@ export function LinkPage({ title, sentence, announced = false, children, links =
   );
 }
 
-/** Milliseconds that the success is read before the home screen opens (section 9). */
+/** Milliseconds for which the success is shown before the home screen opens. */
 const REDIRECT_DELAY = 3_000;
 
 export function ResetDone() {

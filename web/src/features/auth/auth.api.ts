@@ -46,20 +46,20 @@ async function lookUp(signal?: AbortSignal): Promise<User | null> {
   return user;
 }
 
-/** Whether somebody may be signed in: only the server knows. */
+/** Whether this browser may have a session: only the server knows. */
 export const mayBeSignedIn = () =>
   wasSignedInHere() || dehydratedResponse(CURRENT_USER)?.status !== UNAUTHORIZED;
 
 let earlyLookUp: Promise<User | null> | undefined;
 let earlyUser: User | null | undefined;
 
-/** Looks the current user up before anything is drawn: the first screen then begins with the right one. */
+/** Fetches the current user before the first render, so that the first screen is the right one. */
 export async function lookUpEarly(): Promise<void> {
   earlyLookUp = lookUp();
   earlyUser = await earlyLookUp;
 }
 
-/** The signed-in user, or null. Always stale, never kept (section 9). */
+/** The signed-in user, or null. Always stale, never cached. */
 export const currentUserQuery = queryOptions({
   queryKey: CURRENT_USER_KEY,
   queryFn: ({ signal }) => {
@@ -67,8 +67,8 @@ export const currentUserQuery = queryOptions({
     earlyLookUp = earlyUser = undefined;
     return early ?? lookUp(signal);
   },
-  // A browser that came without a session gets the answer with the page. Where somebody was signed in once it is not believed:
-  // the page may be a copy that the browser kept from before.
+  // A browser without a session gets the answer with the page. A browser that has had one ignores it:
+  // the page may be an old copy of the browser's own.
   initialData: () => (earlyUser === undefined && !mayBeSignedIn() ? null : earlyUser),
   staleTime: 0,
   gcTime: 0,
@@ -77,7 +77,7 @@ export const currentUserQuery = queryOptions({
   refetchOnReconnect: true,
 });
 
-/** What the answer of a call says the current user now is, without a second look. */
+/** Stores the current user from an answer, without another call. */
 export function rememberUser(client: QueryClient, user: User): void {
   noteSignedIn();
   client.setQueryData(CURRENT_USER_KEY, user);
@@ -88,7 +88,7 @@ function useEntry<Payload>(path: string, headersFor?: (payload: Payload) => Reco
   return useMutation({
     mutationFn: (payload: Payload) =>
       sendForJson<User>(path, { method: 'POST', body: payload, headers: headersFor?.(payload) }),
-    // only what carries a key may have been done without harm
+    // only a call with a key may be repeated without harm
     retry: (failures, error) => headersFor !== undefined && failures === 0 && mayBeDone(error),
     retryDelay: RETRY_DELAY,
     onSuccess: async (user) => {
@@ -98,14 +98,14 @@ function useEntry<Payload>(path: string, headersFor?: (payload: Payload) => Reco
   });
 }
 
-/** How a sign-in goes on whose first step was right, when the account has a second factor. */
+/** The methods of the second step, when a sign-in needs one. */
 export const secondStepOf = (error: unknown): SecondStepMethod[] | null =>
   error instanceof ApiError && error.body?.code === 'SECOND_FACTOR_REQUIRED'
     ? (error.body.details?.methods ?? [])
     : null;
 
 export const useSignIn = () => useEntry<Credentials>('/api/login');
-/** A sign-up whose answer was lost on the way is asked for once more, under its key: it ends in the same account. */
+/** A sign-up whose answer was lost is sent once more under its key, which leads to the same account. */
 export const useSignUp = () => useEntry<SignUp>('/api/register', useIdempotencyKey());
 
 export const useSignOut = () =>
@@ -124,7 +124,7 @@ export const useChangePassword = () =>
       send('/api/user/change-password', { method: 'PUT', body: change }),
   });
 
-/** Ends every session of the account, perhaps this browser's too: the current user is looked up again. */
+/** Ends every session of the account, perhaps this browser's, too: the current user is fetched again. */
 export function useResetPassword() {
   const client = useQueryClient();
   return useMutation({
@@ -135,7 +135,7 @@ export function useResetPassword() {
   });
 }
 
-/** Answers the same whether or not the address has an account (D18). */
+/** Answers the same whether or not the address has an account. */
 export const useRequestResetCode = () =>
   useMutation({
     mutationFn: (email: string) => send('/api/forgot-password', { method: 'POST', body: { email } }),
@@ -143,7 +143,7 @@ export const useRequestResetCode = () =>
 
 const STORAGE_KEY = 'signed-in-here';
 
-/** Whether anybody has ever been signed in with this browser. */
+/** Whether this browser has ever had a session. */
 export const wasSignedInHere = () => readPersisted(STORAGE_KEY) !== null;
 
 export const noteSignedIn = () => persist(STORAGE_KEY, 'yes');

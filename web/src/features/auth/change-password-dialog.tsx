@@ -24,7 +24,7 @@ import { useLoggedOutRedirect, useMember } from './session';
 
 const EMPTY: PasswordFields = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
-/** Rendered while it is open only, so closing it forgets what was typed. */
+/** Rendered only while it is open, so closing it discards what was typed. */
 export default function ChangePasswordDialog({ close }: { close: () => void }) {
   const user = useMember();
   return (

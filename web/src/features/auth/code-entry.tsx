@@ -29,7 +29,7 @@ interface CodeEntryProps {
   autoFocus?: boolean;
 }
 
-/** Six digits that submit themselves, a new code, and the news that the link was used elsewhere. */
+/** Takes six digits and submits them, offers a new code, and shows when the mailed link was used elsewhere. */
 export function CodeEntry({
   purpose,
   children,
@@ -68,7 +68,7 @@ export function CodeEntry({
 
   const methods = secondStepOf(confirmation.error);
   if (methods) return <SecondStep methods={methods} close={confirmation.reset} done={passed} />;
-  // Said by this page's own code, too: then it is no news.
+  // This page's own code confirms the flow, too: then there is nothing to show.
   if (flow?.status === 'confirmed' && confirmation.isIdle)
     return (
       <div className={styles.entry} role="status">
@@ -108,7 +108,7 @@ export function CodeEntry({
   );
 }
 
-/** In place of the password: the code that was mailed. Once it fits, the screens follow the session. */
+/** Takes the mailed code in place of the password. A right code begins the session, and the screens follow it. */
 export function SignInCode({ email, close }: { email: string; close: () => void }) {
   return (
     <div className={styles.form}>

@@ -3,12 +3,12 @@ import { queryOptions, type QueryClient, useMutation, useQueryClient } from '@ta
 import { send, sendForJson } from '../../api/client';
 import { rememberUser } from './auth.api';
 
-/** Milliseconds between two looks whether the link of the mail was used on another device. */
+/** Milliseconds between two checks whether the mailed link was used on another device. */
 const LOOK = 3_000;
 
 const post = <T>(path: string, body?: unknown) => sendForJson<T>(path, { method: 'POST', body });
 
-/** How the code stands that this browser asked for; looked at again and again while somebody waits for it. */
+/** The state of the code that this browser asked for; polled while a screen waits for it. */
 export const flowQuery = (purpose: FlowPurpose) =>
   queryOptions({
     queryKey: ['flow', purpose],
@@ -19,13 +19,13 @@ export const flowQuery = (purpose: FlowPurpose) =>
     refetchInterval: ({ state }) => (state.data?.status === 'confirmed' ? false : LOOK),
   });
 
-/** Whoever is shown in the answer is the current user from now on; what others may see of them changes with it. */
+/** The user in the answer becomes the current user; every query that depends on the session is fetched again. */
 async function follow(client: QueryClient, { user }: Confirmation): Promise<void> {
   if (user) rememberUser(client, user);
   await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'flow' });
 }
 
-/** `confirmed` is called before the screens change, which may take away what asked. */
+/** Calls `confirmed` before the screens change, which may unmount the caller. */
 export function useConfirmCode(
   purpose: Exclude<FlowPurpose, 'reset'>,
   confirmed: (confirmation: Confirmation) => void,

@@ -21,13 +21,13 @@ const SecondStep = lazyDialog(() => import('../security/second-step'));
 
 const HOME = { to: '/', label: text.home };
 
-/** The secret stands behind the #, where no server, log or Referer has it: `#verify.secret`. */
+/** The secret is behind the #, which reaches no server, log or Referer: `#verify.secret`. */
 function linkIn(hash: string): { purpose: FlowPurpose; token: string } | null {
   const [, purpose, token] = /^#(verify|sign-in|reset|email)\.([\w-]{22})$/.exec(hash) ?? [];
   return purpose && token ? { purpose: purpose as FlowPurpose, token } : null;
 }
 
-/** Where the link of a mail with a code leads. Only its button acts: scanners open every link. */
+/** The page of a mailed link. Only its button acts, because scanners open every link. */
 export default function ConfirmScreen() {
   const { hash } = useLocation();
   const [link] = useState(() => linkIn(hash));
@@ -107,7 +107,7 @@ const tooShort = ({ newPassword }: { newPassword: string }) =>
 
 type LinkConfirmation = ReturnType<typeof useConfirmLink>;
 
-/** A new password by the secret of a link. */
+/** Sets a new password with the secret of a link. */
 export function ChoosePassword({ token, confirmation }: { token: string; confirmation: LinkConfirmation }) {
   const confirmOnce = useOnce(confirmation);
   const { form, bind, submit } = useForm({ newPassword: '' }, tooShort);
@@ -133,7 +133,7 @@ export function ChoosePassword({ token, confirmation }: { token: string; confirm
   );
 }
 
-/** Where the old address of an account takes it back: one press, then a new password. */
+/** The page on which the old address of an account takes it back: one press, then a new password. */
 export function RevertEmailScreen() {
   const { hash } = useLocation();
   const [token] = useState(() => (/^#([\w-]{22})$/.exec(hash) ?? [])[1] ?? null);

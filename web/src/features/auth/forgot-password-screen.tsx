@@ -15,7 +15,7 @@ import { useRequestResetCode } from './auth.api';
 
 const EMPTY: ResetRequestFields = { firstName: '', lastName: '', email: '' };
 
-/** Two ways to a new password: a mail to the administrator, or a code by mail (D18). */
+/** Two ways to a new password: a mail to the administrator, or a code by mail. */
 export default function ForgotPasswordScreen() {
   const { supportEmail } = useCommunity();
   const navigate = useNavigate();
@@ -78,7 +78,7 @@ export function emailError(email: string): string | undefined {
   return looksLikeEmail(email) ? undefined : text.emailInvalid;
 }
 
-/** What is wrong with the fields that a mail to the administrator needs (section 5 of the specification). */
+/** What is wrong with the fields that a mail to the administrator needs. */
 export function resetRequestErrors({
   firstName,
   lastName,

@@ -12,7 +12,7 @@ export interface PasswordFields {
 
 type PasswordErrors = FieldErrors<PasswordFields>;
 
-/** What the form refuses before it asks the server (section 5 of the specification). */
+/** What the form refuses before it asks the server. */
 export function passwordErrors({
   currentPassword,
   newPassword,
@@ -27,7 +27,7 @@ export function passwordErrors({
   return errors;
 }
 
-/** Where the server's refusal shows (section 8): below the current password when it is wrong, else below the new one. */
+/** Where the server's refusal shows: below the current password when it is wrong, else below the new one. */
 export function refusalErrors(error: unknown): PasswordErrors {
   if (!(error instanceof ApiError)) return { newPassword: text.networkError };
   const message = serverMessage(error) ?? text.failed;
@@ -48,7 +48,7 @@ export function passwordResetErrors({
   return errors;
 }
 
-/** The server's sentence, or what section 8 says in its place. */
+/** The server's sentence, or ours where it sent none. */
 export function passwordResetFailure(error: unknown): string {
   if (!(error instanceof Error)) return resetText.unexpected;
   return serverMessage(error) ?? resetText.failed;

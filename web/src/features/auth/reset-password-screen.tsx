@@ -10,7 +10,7 @@ import { AuthPage, ResetDone } from './auth-page';
 import styles from './auth-page.module.css';
 import { passwordResetErrors, passwordResetFailure } from './passwords';
 
-/** The address that was typed on the page before, when one came from there. */
+/** The address that was typed on the previous page, if any. */
 function carriedEmail(state: unknown): string {
   return typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string'
     ? state.email

@@ -1,7 +1,7 @@
 /** One leading `/`, no backslash, no control character: browsers drop tabs and line breaks inside addresses. */
 const LOCAL = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
-/** The path when it stays on this site, else null. What counts is what the browser makes of it: `/.//evil` becomes `//evil`. */
+/** The path when it stays on this site, else null. The check is on the browser's own reading: `/.//evil` becomes `//evil`. */
 export function safeReturnTo(path: string | null): string | null {
   const { origin } = window.location;
   if (!path || !LOCAL.test(path) || !URL.canParse(path, origin)) return null;
@@ -14,5 +14,5 @@ export const loginPath = (path: string) => `/api/login?returnTo=${encodeURICompo
 
 const currentPath = () => window.location.pathname + window.location.search;
 
-/** A full-page redirect, so that the server decides how one signs in. */
+/** A full-page redirect, so that the server decides how to sign in. */
 export const goToLogin = (path = currentPath()) => window.location.assign(loginPath(path));

@@ -35,16 +35,16 @@ export function useMember(): User {
 /** One observer of the current user for the whole application: it is looked up once on mount, on focus and on reconnect. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { data: user, isPending } = useQuery(currentUserQuery);
-  // One object as long as it says the same: all that reads it is drawn again with each new one.
+  // The same object while nothing changes: every reader renders again with a new one.
   const session = useMemo((): Session => {
     if (isPending) return { status: 'loading', user: null };
     return user ? { status: 'signed-in', user } : { status: 'anonymous', user: null };
   }, [isPending, user]);
-  // Deferred: signing in leaves what is painted until the files of the next screen have arrived.
+  // Deferred: after signing in, the present screen stays until the files of the next have arrived.
   return <SessionContext value={useDeferredValue(session)}>{children}</SessionContext>;
 }
 
-/** Milliseconds that the toast is read before the browser leaves for the login (section 9). */
+/** Milliseconds for which the toast is shown before the browser leaves for the login. */
 const LOGIN_DELAY = 500;
 
 /** Says that the session is over and goes to the login shortly after; a second call while waiting does nothing. */
@@ -56,12 +56,12 @@ export function useLoggedOutRedirect(): () => void {
     leaving.current = true;
     toasts.error(commonText.unauthorized, commonText.loggingInAgain);
     const leave = () => setTimeout(() => goToLogin(), LOGIN_DELAY);
-    // What shows it may still be on its way: before that nothing can be read.
+    // The outlet may still be loading: the delay begins once the toast can be read.
     toastOutlet.load().then(leave, leave);
   }, [toasts]);
 }
 
-/** Does so on its own wherever it is rendered: for screens that nobody but a signed-in user should be on. */
+/** Does so wherever it is rendered: for screens that need a session. */
 export function LoggedOutRedirect(): null {
   const redirect = useLoggedOutRedirect();
   useEffect(() => {
@@ -70,7 +70,7 @@ export function LoggedOutRedirect(): null {
   return null;
 }
 
-/** Tells of a call that failed, in the given words; a session that has ended leads to the login instead. */
+/** Shows that a call failed, in the given words; a session that has ended leads to the login instead. */
 export function useFailure(): (error: unknown, text: string) => void {
   const toasts = useToasts();
   const loggedOut = useLoggedOutRedirect();

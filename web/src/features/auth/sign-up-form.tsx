@@ -72,7 +72,7 @@ export function SignUpForm() {
 }
 
 const LEVELS = 4;
-/** Bits of a guess-free password from which each further bar lights up. */
+/** Bits of entropy from which each further bar lights up. */
 const THRESHOLDS = [30, 48, 64];
 
 const CLASSES: [RegExp, number][] = [
@@ -82,7 +82,7 @@ const CLASSES: [RegExp, number][] = [
   [/[^a-zA-Z\d]/, 33],
 ];
 
-/** 0 (easy to guess) to 3 (strong), from length, kinds of characters and repetition. A hint only: nothing is refused (D17). */
+/** 0 (easy to guess) to 3 (strong), from length, kinds of characters and repetition. A hint only: no password is refused for it. */
 export function strengthOf(password: string): number {
   const alphabet = CLASSES.reduce((size, [kind, count]) => size + (kind.test(password) ? count : 0), 0);
   const distinct = new Set(password).size;

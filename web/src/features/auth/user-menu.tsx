@@ -48,7 +48,7 @@ export default function UserMenu({ user }: { user: User }) {
       onClick: ({ domEvent }) => {
         // Enter, which chose this, would press the button that has the focus next, and open the menu again.
         domEvent.preventDefault();
-        // The dialog gives the focus back to where it was; in the menu nothing can be seen then.
+        // The dialog returns the focus to where it was, and the menu is closed by then.
         trigger.current?.focus();
         setChangingPassword(true);
       },

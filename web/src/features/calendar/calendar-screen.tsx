@@ -17,7 +17,7 @@ import { MonthCalendar } from './month-calendar';
 
 const VIEWS = optionsOf<CalendarView>({ month: text.month, agenda: text.agenda });
 
-/** All events as a month and as a list (D7). */
+/** All events as a month and as a list. */
 export default function CalendarScreen() {
   usePageTitle(text.title);
   const { user } = useSession();
@@ -52,7 +52,7 @@ export default function CalendarScreen() {
 
 const EventFormDialog = lazyDialog(() => import('../events/event-form/event-form'));
 
-/** `?create=1` in the address: the dashboard's quick action and the button of this screen (D7). */
+/** `?create=1` in the address: the dashboard's quick action and the button of this screen. */
 export function useCreateParameter() {
   const [search] = useSearchParams();
   const changeQuery = useQueryChange();
@@ -61,7 +61,7 @@ export function useCreateParameter() {
   return { wanted: search.has('create'), start: () => set(true), stop: () => set(false) };
 }
 
-/** The shared form for administrators; others read why there is none. */
+/** The shared form for administrators; others read why they have none. */
 export function CreateEvent({ close }: { close: () => void }) {
   const { user } = useSession();
   const { supportEmail } = useCommunity();

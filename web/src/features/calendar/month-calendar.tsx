@@ -13,7 +13,7 @@ import { addMonths, type CalendarDay, eventsOn, monthKey, parseMonth, weeksOf } 
 import { MonthGrid } from './month-grid';
 import styles from './month-calendar.module.css';
 
-/** One month; the address keeps which. On a phone a day is tapped and its events show below. */
+/** One month, named by the address. On a phone, tapping a day shows its events below. */
 export function MonthCalendar() {
   const formats = useFormats();
   const [search] = useSearchParams();
@@ -21,7 +21,7 @@ export function MonthCalendar() {
   const month = parseMonth(search.get('month'), new Date());
   const [chosen, setChosen] = useState<CalendarDay | null>(null);
   const list = useRef<HTMLDivElement>(null);
-  // It stands below the month, perhaps out of sight.
+  // The list is below the month, perhaps out of sight.
   useEffect(() => {
     if (chosen) list.current?.focus();
   }, [chosen]);

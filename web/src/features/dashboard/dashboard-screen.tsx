@@ -148,7 +148,7 @@ export function EventShortlist({ time, empty }: { time: 'upcoming' | 'past'; emp
   );
 }
 
-/** At most this many upcoming and recent events (section 9). */
+/** At most this many upcoming and recent events. */
 const SHORTLIST = 3;
 
 export const shortlistQuery = (time: 'upcoming' | 'past') => dashboardEventsQuery({ time, limit: SHORTLIST });
@@ -157,7 +157,7 @@ export const shortlistQuery = (time: 'upcoming' | 'past') => dashboardEventsQuer
 const monthStart = (now: Date, offset = 0) =>
   new Date(now.getFullYear(), now.getMonth() + offset, 1).toISOString();
 
-// One event is asked for because none cannot be: only how many there are is wanted.
+// Only the total is needed; one event is the smallest page.
 export const createdThisMonthQuery = (now: Date) =>
   dashboardEventsQuery({ createdSince: monthStart(now), limit: 1 });
 

@@ -11,7 +11,7 @@ import { useSession } from '../auth/session';
 import styles from './attendees.module.css';
 import { attendeesQuery } from './events.api';
 
-/** Who is coming: names for members, the number alone for visitors (D26). */
+/** Who is coming: names for members, the number alone for visitors. */
 export function Attendees({ event, heading: Heading }: { event: Event; heading: 'h2' | 'h3' }) {
   const { user } = useSession();
   const { pathname, search } = useLocation();
@@ -36,7 +36,7 @@ function AttendeeList({ event }: { event: Event }) {
     return <ErrorState title={detailsText.attendeesFailed} error={error} retry={() => void refetch()} />;
   if (!data) return <div className={styles.skeleton} role="status" aria-label={commonText.loading} />;
   const attendees = data.pages.flatMap(({ items }) => items);
-  // Who is not shown is counted all the same.
+  // People who are not shown are counted, too.
   const others = query.hasNextPage ? 0 : event.registrationCount - attendees.length;
   if (attendees.length === 0 && others <= 0)
     return (

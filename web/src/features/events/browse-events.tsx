@@ -82,7 +82,7 @@ interface NoEventsProps {
   change: (changed: Partial<Filters>) => void;
 }
 
-/** A search that finds nothing can be widened; a community that has nothing to show says so. */
+/** A search without results offers to clear the filters; a community without events says so. */
 function NoEvents({ filters: { q, price, format, time }, change }: NoEventsProps) {
   if (q !== '' || price !== 'all' || format !== 'all')
     return (
@@ -97,7 +97,7 @@ function NoEvents({ filters: { q, price, format, time }, change }: NoEventsProps
   );
 }
 
-/** Not drawn again while the same events are looked up once more. */
+/** Does not render again while the same events are fetched again. */
 const Cards = memo(function Cards({ pages, heading }: { pages: ListPage<Event>[]; heading: 'h2' | 'h3' }) {
   return (
     <EventGrid>

@@ -3,12 +3,12 @@ import { memo, useMemo } from 'react';
 import styles from './event-card.module.css';
 import { type BannerTile, designBanner } from './generated-banner';
 
-/** Proportions that the space is reserved with before the picture arrives. */
+/** Proportions of the space that is reserved before the picture arrives. */
 const WIDTH = 1600;
 const HEIGHT = 800;
 const TILE = 100;
 
-/** An event's picture, or the one that its id determines. Decorative: the title stands beside it. */
+/** An event's picture, or one generated from its id. Decorative: the title is beside it. */
 export const EventBanner = memo(function EventBanner({
   event,
   eager = false,

@@ -134,7 +134,7 @@ function Fact({ icon, name, children }: { icon: ReactNode; name: string; childre
 
 const OPTIONS = { target: '_blank', rel: 'noopener noreferrer nofollow', defaultProtocol: 'https' };
 
-/** Plain text with its line breaks; addresses in it become links. Never HTML (D24). */
+/** Plain text with its line breaks; addresses in it become links. Never HTML. */
 export const LinkifiedText = ({ text }: { text: string }) => (
   <p className={styles.text} dir="auto">
     <Linkify options={OPTIONS}>{text}</Linkify>

@@ -9,7 +9,7 @@ import { usePageTitle } from '../../ui/screen-heading';
 import styles from './event-details.module.css';
 import { eventQuery } from './events.api';
 
-/** An address that is no id (400) and an id that is no event (404) are the same to a reader. */
+/** A malformed id (400) and an unknown one (404) look the same to a reader. */
 const isGone = (error: unknown) =>
   error instanceof ApiError && (error.status === 404 || error.status === 400);
 

@@ -2,7 +2,7 @@ import type { Event, EventFormat } from '@meetmark/contracts';
 import { layoutText } from '../../strings/common';
 import { formatText } from '../../strings/events';
 
-/** What the client derives from an event and the clock (section 4 of the specification). */
+/** What the client derives from an event and the clock */
 export type EventStatus = 'past' | 'full' | 'now' | 'open';
 
 type Timing = Pick<Event, 'startDate' | 'endDate' | 'capacity' | 'registrationCount'>;

@@ -27,7 +27,7 @@ const EVENTS = '/api/events';
 const CARDS_PER_PAGE = 12;
 const FACES_PER_PAGE = 24;
 
-/** Always stale: looked up again whenever a screen that shows it opens. */
+/** Fetched again whenever a screen that shows it opens. */
 const ALWAYS_STALE = { staleTime: 0, refetchOnMount: true } as const;
 
 /** Browse Events: pages of cards, soonest (or latest past) first. */
@@ -103,7 +103,7 @@ export const attendeesQuery = (id: string) =>
     ...ALWAYS_STALE,
   });
 
-/** The first events of a filter and, in `total`, how many there are: the dashboard's lists and figures, kept for two minutes. */
+/** The first events of a filter and, in `total`, how many there are: the dashboard's lists and figures, fresh for two minutes. */
 export const dashboardEventsQuery = (filter: Record<string, string | number>) =>
   queryOptions({
     queryKey: [EVENTS, 'dashboard', filter],
@@ -112,7 +112,7 @@ export const dashboardEventsQuery = (filter: Record<string, string | number>) =>
     refetchOnMount: true,
   });
 
-/** After an event or a registration changed: every list of events, counts and attendees. Lists on screen are read again at once. */
+/** Invalidates every list of events, counts and attendees after a change. Lists on screen are fetched at once. */
 export const refreshEvents = (client: QueryClient) => client.invalidateQueries({ predicate: isAboutEvents });
 
 const isAboutEvents = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) =>
@@ -143,7 +143,7 @@ export function useSaveEvent(id?: string) {
       id === undefined
         ? sendForJson<Event>(EVENTS, { method: 'POST', body: payload, headers: keyFor(payload) })
         : sendForJson<Event>(`${EVENTS}/${id}`, { method: 'PUT', body: payload }),
-    // Refused as well: somebody else may have deleted it.
+    // After a refusal too: another administrator may have deleted it.
     onSettled: () => {
       void refreshEvents(client);
     },

@@ -5,11 +5,11 @@ import styles from './hero.module.css';
 interface HeroProps {
   name: string;
   tagline: string;
-  /** The way in; before the script has come, the place for it. */
+  /** The sign-in panel; before the script arrives, its place. */
   children?: ReactNode;
 }
 
-/** Who the community is, beside the way in. Drawn by the build as well: it is what is seen first (app/first-paint.tsx). */
+/** The community beside the sign-in panel. The build draws it too, as the first paint (app/first-paint.tsx). */
 export function Hero({ name, tagline, children }: HeroProps) {
   return (
     <section className={styles.hero}>
@@ -27,7 +27,7 @@ export function Hero({ name, tagline, children }: HeroProps) {
   );
 }
 
-/** Circles that meet, as in the brand's mark: the landing page's only ornament. */
+/** Overlapping circles, as in the brand's mark: the landing page's only ornament. */
 export function HeroArt() {
   return (
     <svg

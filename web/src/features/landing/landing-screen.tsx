@@ -7,7 +7,7 @@ import { AuthPanel } from '../auth/auth-panel';
 import { Hero } from './hero';
 import styles from './hero.module.css';
 
-/** What a visitor meets: who the community is, the way in, and the public events (D6). */
+/** The screen of a visitor: the community, signing in, and the public events. */
 export default function LandingScreen() {
   usePageTitle();
   const { name, tagline } = useCommunity();

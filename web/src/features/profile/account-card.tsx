@@ -16,11 +16,11 @@ import styles from './profile.module.css';
 
 interface AccountCardProps {
   user: User;
-  /** What is being edited, and what it was when it was read; null in view mode. */
+  /** The draft and the account that it started from; null in view mode. */
   editing: { base: User; draft: ProfileFields } | null;
   edit: () => void;
   change: (changed: Partial<ProfileFields>) => void;
-  /** Begins anew from the account as it is now. */
+  /** Starts again from the present account. */
   rebase: (present: User) => void;
   leaveEditing: () => void;
 }
@@ -29,7 +29,7 @@ export function AccountCard({ user, editing: edited, edit, change, rebase, leave
   const card = useRef<HTMLElement>(null);
   const editing = edited !== null;
   const was = useRef(editing);
-  // Into the form and, from its buttons, back to the one that opened it.
+  // The focus moves into the form and, from its buttons, back to the one that opened it.
   useEffect(() => {
     if (was.current === editing) return;
     was.current = editing;
@@ -94,7 +94,7 @@ const Fact = ({ name, wide, children }: FactProps) => (
   </div>
 );
 
-/** The address that the account is to have: the code that makes it so, and the way to leave it. */
+/** The pending address of the account: takes its code, or cancels the change. */
 export function PendingEmail({ user, email }: { user: User; email: string }) {
   const toasts = useToasts();
   const failed = useFailure();

@@ -9,7 +9,7 @@ import { useFailure } from '../auth/session';
 import { calendarFeedQuery, useCreateCalendarFeed, useRemoveCalendarFeed } from './profile.api';
 import styles from './profile.module.css';
 
-/** The member's secret calendar address: made, shown once, replaced, removed. */
+/** Makes, shows once, replaces and removes the member's secret calendar address. */
 export function CalendarFeedCard() {
   const { data: feed, error, refetch } = useQuery(calendarFeedQuery);
   return (

@@ -11,7 +11,7 @@ import { useFailure } from '../auth/session';
 import { mailPreferencesQuery, useSetMailPreferences } from './profile.api';
 import styles from './profile.module.css';
 
-/** What one may be written to about; each switch is saved as it is turned. */
+/** The kinds of mail that a member accepts; each switch saves at once. */
 export function MailPreferencesCard() {
   const { data: saved, error, refetch } = useQuery(mailPreferencesQuery);
   return (
@@ -36,7 +36,7 @@ function Preferences({ saved }: { saved: MailPreferences }) {
   const failed = useFailure();
   const save = useSetMailPreferences();
   const saveOnce = useOnce(save);
-  // While it is on its way, the switch shows what was asked for.
+  // While the change is being saved, the switch shows it already.
   const shown = save.isPending ? save.variables : saved;
   const set = (changed: Partial<MailPreferences>) =>
     saveOnce(

@@ -16,7 +16,7 @@ import { type ProfileFields, profileFieldsOf, useUpdateProfile } from './profile
 import styles from './profile.module.css';
 
 interface ProfileFormProps {
-  /** The account as it was when its editing began. */
+  /** The account when editing began. */
   base: User;
   draft: ProfileFields;
   change: (changed: Partial<ProfileFields>) => void;
@@ -24,7 +24,7 @@ interface ProfileFormProps {
   leaveEditing: () => void;
 }
 
-/** Empty optional fields travel as null. */
+/** Empty optional fields are sent as null. */
 const toPayload = (draft: ProfileFields): ProfileFields => ({
   ...draft,
   description: draft.description || null,
@@ -52,7 +52,7 @@ export function ProfileForm({ base, draft, change, rebase, leaveEditing }: Profi
           leaveEditing();
         },
         onError: (error) => {
-          if (editConflictOf(error)) return; // told in the form itself
+          if (editConflictOf(error)) return; // the form itself shows it
           failed(error, error instanceof ApiError ? text.failed : text.networkError);
         },
       },
@@ -134,7 +134,7 @@ export function ProfileForm({ base, draft, change, rebase, leaveEditing }: Profi
             name === 'profileImageUrl' && value !== null ? editConflictText.picture : undefined
           }
           saving={update.isPending}
-          // only what was changed here: what somebody else changed elsewhere stays
+          // only what was changed here, so that the other person's changes stay
           saveMine={() => save(changesSince(opened, toPayload(draft)), conflict.present.version)}
           takeTheirs={() => {
             rebase(conflict.present);

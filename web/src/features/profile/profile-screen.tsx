@@ -19,7 +19,7 @@ import { MailPreferencesCard } from './mail-preferences-card';
 import { type ProfileFields, profileFieldsOf } from './profile.api';
 import styles from './profile.module.css';
 
-/** What is edited and what it was, by when it was read: the account may be read anew meanwhile. */
+/** The draft and the account that it started from, which may be fetched again meanwhile. */
 interface Editing {
   base: User;
   draft: ProfileFields;
@@ -27,7 +27,7 @@ interface Editing {
 
 const begin = (user: User): Editing => ({ base: user, draft: profileFieldsOf(user) });
 
-/** View and edit mode of one's own profile; what is typed is kept as a draft and thrown away by Cancel. */
+/** View and edit mode of one's own profile; a draft holds what is typed until Cancel. */
 export default function ProfileScreen() {
   usePageTitle(text.title);
   const user = useMember();
@@ -41,7 +41,7 @@ export default function ProfileScreen() {
       const { base, draft: before } = current ?? begin(user);
       return { base, draft: { ...before, ...changed } };
     });
-  // Called straight from a click, without which browsers do not open a file picker.
+  // Called directly by a click: browsers open a file picker only then.
   const pickPicture = () => {
     edit();
     picker.current?.click();
@@ -121,13 +121,13 @@ export function AvatarCard({ user, draft, pick, remove }: AvatarCardProps) {
   );
 }
 
-/** Where it is kept that this browser session has been asked. */
+/** The key under which this browser session notes that it has asked. */
 const ASKED = 'profile-picture-prompt';
 
-/** Asks members without a picture for one, once a session (section 9). */
+/** Asks members without a picture for one, once a session. */
 export function PicturePrompt({ user, add }: { user: User; add: () => void }) {
   const [open, setOpen] = useState(() => !user.profileImageUrl && !readPersisted(ASKED, inThisTab));
-  // Not while rendering: a rendering that is thrown away must not use up the question.
+  // In an effect: a discarded rendering must not use up the question.
   useEffect(() => {
     if (open) persist(ASKED, 'shown', inThisTab);
   }, [open]);

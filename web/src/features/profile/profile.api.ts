@@ -17,7 +17,7 @@ export const profileFieldsOf = (user: ProfileFields): ProfileFields => ({
   linkedInUrl: user.linkedInUrl,
 });
 
-/** Where the code of an address change went, for as long as the page knows: with the password to the new address, else to the present. */
+/** Where the code of an address change went, while the page remembers: with the password to the new address, else to the present. */
 export const codeSentTo = new Map<string, 'new' | 'present'>();
 
 /** The updated user takes the place of the cached one. */
@@ -62,7 +62,7 @@ export const mailListQuery = (token: string) =>
     refetchOnMount: true,
   });
 
-/** Stops the list of a link (`false`), or takes that back (`true`). */
+/** Stops the list of a link (`false`), or resumes it (`true`). */
 export function useTurnMailList(token: string) {
   const client = useQueryClient();
   const { queryKey } = mailListQuery(token);
@@ -83,12 +83,12 @@ export const calendarFeedQuery = queryOptions({
   refetchOnMount: true,
 });
 
-/** As the gateway answers a new feed: with its address, this once. */
+/** The gateway's answer to a new feed, the only one with its address. */
 interface NewFeed extends CalendarFeed {
   url: string;
 }
 
-/** Makes the secret address, in place of an earlier one. */
+/** Makes the secret address and replaces an earlier one. */
 export function useCreateCalendarFeed() {
   const client = useQueryClient();
   return useMutation({

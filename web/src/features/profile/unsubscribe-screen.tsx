@@ -12,7 +12,7 @@ import { mailListQuery, useTurnMailList } from './profile.api';
 
 const NOT_FOUND = 404;
 
-/** Where 'Stop these mails' of a mail leads: one list, one button, and the way back. Works signed out: the link says whose mails. */
+/** The page of a mail's 'Stop these mails': one list, one button, and an undo. It needs no session: the link names the member. */
 export default function UnsubscribeScreen() {
   const [search] = useSearchParams();
   const token = search.get('token') ?? '';
@@ -60,7 +60,7 @@ function Subscription({ token, state: { list, subscribed } }: { token: string; s
 interface PageProps {
   title: string;
   sentence?: string;
-  /** What was pressed is gone: the focus goes to what came of it. */
+  /** Focuses the heading, because the pressed button is gone. */
   announced?: boolean;
   children?: ReactNode;
 }

@@ -78,7 +78,7 @@ function MyEventCards({ events, time }: { events: Event[]; time: TimeFilter }) {
   );
 }
 
-/** The events of a time filter, judged by their start: upcoming soonest first, past latest first, all soonest first. */
+/** The events of a time filter, by their start: upcoming soonest first, past latest first, all soonest first. */
 export function eventsInTime<Dated extends Pick<Event, 'startDate'>>(
   events: readonly Dated[],
   time: TimeFilter,

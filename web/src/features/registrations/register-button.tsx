@@ -15,11 +15,11 @@ import { useIsRegistered, useRegister } from './registrations.api';
 interface RegisterButtonProps {
   event: Event;
   size?: 'middle' | 'large';
-  /** Whether it is one of many: its name then says which event it is for. */
+  /** Whether it is one of many: its accessible name then includes the event. */
   named?: boolean;
 }
 
-/** The one action of an event, in the order of section 4. */
+/** The one action of an event. */
 export function RegisterButton({ event, size = 'middle', named = false }: RegisterButtonProps) {
   const { user } = useSession();
   const isRegistered = useIsRegistered();

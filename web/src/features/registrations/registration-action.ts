@@ -11,7 +11,7 @@ interface Circumstances {
   now: number;
 }
 
-/** What a card offers; the first that fits (section 4 of the specification). */
+/** What a card offers; the first that fits. */
 export function registrationAction(
   event: Pick<Event, 'startDate' | 'capacity' | 'registrationCount'>,
   { signedIn, registered, now }: Circumstances,

@@ -12,7 +12,7 @@ export const myEventsQuery = queryOptions({
   refetchOnMount: true,
 });
 
-/** Whether the signed-in member has a place at an event. Nobody has one while nobody is signed in. */
+/** Whether the signed-in member has a place at an event. False without a session. */
 export function useIsRegistered(): (eventId: string) => boolean {
   const { user } = useSession();
   const { data: myEvents } = useQuery({ ...myEventsQuery, enabled: user !== null });
@@ -42,7 +42,7 @@ export function useRegister(event: Event, { onRegistered, onRefused }: Registrat
       onRegistered(created);
     },
     onError: onRefused,
-    // Refused as well: what is on screen was not true any more.
+    // After a refusal too: the screen was out of date.
     onSettled: () => {
       void refreshEvents(client);
     },

@@ -13,11 +13,11 @@ const UnregisterDialog = lazyDialog(() => import('./unregister-dialog'));
 interface UnregisterButtonProps {
   event: Event;
   size?: 'large';
-  /** Whether it is one of many: its name then says which event it is for. */
+  /** Whether it is one of many: its accessible name then includes the event. */
   named?: boolean;
 }
 
-/** Gives up the member's place, after asking; nothing for those who have none, or once the event has started (D23). */
+/** Gives up the member's place after a question; shows nothing without a place or once the event has started. */
 export function UnregisterButton({ event, size, named = false }: UnregisterButtonProps) {
   const { user } = useSession();
   const isRegistered = useIsRegistered();

@@ -21,7 +21,7 @@ import { useAddPasskey, useConfirmTotp } from './security.api';
 import styles from './security.module.css';
 
 interface AddAuthenticatorProps {
-  /** What the server answered when the authenticator was begun. */
+  /** The server's answer when the set-up began. */
   setup: { secret: string; uri: string };
   added: (factor: AddedFactor) => void;
   close: () => void;

@@ -6,7 +6,7 @@ type Given = Omit<
   'type' | 'inputMode' | 'maxLength' | 'autoComplete' | 'pattern'
 >;
 
-/** Six digits, as phones offer them to be filled in; spaces that come along are dropped. */
+/** Six digits, which phones offer to fill in; spaces are dropped. */
 export const CodeField = ({ onChange, ...field }: Given) => (
   <Field
     inputMode="numeric"

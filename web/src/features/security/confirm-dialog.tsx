@@ -16,7 +16,7 @@ import { useMember } from '../auth/session';
 import { CodeField } from './code-field';
 import styles from './security.module.css';
 
-/** Asks for the password, for a code where the account has an authenticator, or for a mailed one where it has no password. */
+/** Asks for the password, a code of the authenticator, or, without a password, a mailed code. */
 export default function ConfirmDialog({ confirmed, close }: { confirmed: () => void; close: () => void }) {
   const { hasPassword } = useMember();
   return (
@@ -94,7 +94,7 @@ function ConfirmForm({ confirmed, dismiss }: { confirmed: () => void; dismiss: (
   );
 }
 
-/** Signs in again: what a session of an account without a password began with, too. */
+/** Signs in again by a mailed code, as an account without a password does. */
 function MailedCode({ confirmed, dismiss }: { confirmed: () => void; dismiss: () => void }) {
   const { email } = useMember();
   const request = useMutation({ mutationFn: () => requestSignInCode(email) });

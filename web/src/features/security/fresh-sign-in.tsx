@@ -12,7 +12,7 @@ const ConfirmContext = createContext<Confirm>(() => Promise.resolve(false));
 const needsFreshSignIn = (error: unknown) =>
   error instanceof ApiError && error.body?.code === 'FRESH_SIGN_IN_REQUIRED';
 
-/** Makes a call, and once more after the person has proved who they are if the server asks for that. */
+/** Makes a call. If the server requires a fresh sign-in, asks for it and makes the call once more. */
 export function useFreshSignIn() {
   const confirm = use(ConfirmContext);
   return useCallback(
@@ -28,7 +28,7 @@ export function useFreshSignIn() {
   );
 }
 
-/** Holds the dialog that asks for the proof: one for all calls that wait for it. */
+/** Holds the dialog of the fresh sign-in: one for all calls that wait for it. */
 export function FreshSignInProvider({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const waiting = useRef<((confirmed: boolean) => void)[]>([]);

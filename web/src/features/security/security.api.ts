@@ -24,7 +24,7 @@ export const ownSessionsQuery = queryOptions({
 
 const post = <T>(path: string, body?: unknown) => sendForJson<T>(path, { method: 'POST', body });
 
-/** A change of the own factors: it asks for a fresh sign-in where one is needed, and what it changed is looked up again. */
+/** A change of one's own factors: asks for a fresh sign-in if needed, and fetches what has changed. */
 function useFactorChange<Payload, Answer>(change: (payload: Payload) => Promise<Answer>) {
   const client = useQueryClient();
   const fresh = useFreshSignIn();

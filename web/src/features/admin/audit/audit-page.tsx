@@ -95,7 +95,7 @@ export function AuditPage() {
   );
 }
 
-/** Everyone, the administrators, and whoever is chosen: they may be gone or no administrator any more. */
+/** Everyone, the administrators, and the chosen person, who may have left or lost the role. */
 function useActorOptions(chosen: string, entries: AuditEntry[] | undefined): Record<string, string> {
   const { data: administrators } = useQuery(administratorsQuery);
   const options: Record<string, string> = { '': text.anyone };
@@ -117,7 +117,7 @@ export type AuditFilters = {
 export const firstAuditPath = (filters: AuditFilters) =>
   withQuery('/api/admin/audit', { ...filters, limit: ROWS_PER_PAGE });
 
-/** What was done a moment ago on another screen belongs in it: always looked up again. */
+/** Always fetched again, so that it includes what was done a moment ago on another screen. */
 export const auditPageQuery = (path: string) =>
   queryOptions({
     queryKey: ['/api/admin/audit', path],
@@ -127,7 +127,7 @@ export const auditPageQuery = (path: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** Who can have done something: the administrators of today. Someone else is reached from an entry of theirs. */
+/** The present administrators. A former one is reached from one of their entries. */
 export const administratorsQuery = queryOptions({
   queryKey: ['/api/admin/users', 'administrators'],
   queryFn: async ({ signal }) => {

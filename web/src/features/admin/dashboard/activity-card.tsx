@@ -94,7 +94,7 @@ export function ActivityTable({ days }: { days: ActivityDay[] }) {
 
 export interface ActivityFigures {
   total: number;
-  /** Days on which somebody registered. */
+  /** Days with at least one registration. */
   activeDays: number;
   days: number;
 }
@@ -107,7 +107,7 @@ export function activityFigures(days: ActivityDay[]): ActivityFigures {
   };
 }
 
-/** Two averages when some days were quiet; one when every day was alike in that, because the two would be equal. */
+/** Two averages when some days had no registrations, else one: the two would be equal. */
 export function averageText(
   { total, activeDays, days }: ActivityFigures,
   count: (n: number) => string,

@@ -4,7 +4,7 @@ import { theme } from 'antd';
 import { adminDashboardText as text } from '../../../strings/admin';
 import { CHART_HEIGHT } from './chart-height';
 
-/** One bar per day. In a file of its own because the chart library is a large part of everything that we send. */
+/** One bar per day. In a lazily loaded file because the chart library is larger than all other scripts together. */
 export default function ActivityChart({ days }: { days: ActivityDay[] }) {
   const { token } = theme.useToken();
   const label = {

@@ -1,2 +1,2 @@
-/** Pixels; kept free while the chart travels, so that nothing moves when it arrives. */
+/** Pixels, reserved while the chart loads so that nothing moves when it arrives. */
 export const CHART_HEIGHT = 280;

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { sendForJson } from '../../../api/client';
 import { FRESHNESS } from '../../../api/query-client';
 
-/** Counts of events and users: like the administrator's events, always looked up again. */
+/** Counts of events and users, always fetched again. */
 export const summaryQuery = queryOptions({
   queryKey: ['/api/admin/summary'],
   queryFn: ({ signal }) => sendForJson<Summary>('/api/admin/summary', { signal }),

@@ -67,7 +67,7 @@ function Card({ icon, title, figure, note }: CardProps) {
   );
 }
 
-/** Section 9 of the specification: the weeks of a month, and the weeks that upcoming events are spread over. */
+/** The weeks of a month, and the weeks over which upcoming events are spread. */
 const WEEKS_PER_MONTH = 4.3;
 const WEEKS_AHEAD = 2;
 
@@ -77,7 +77,7 @@ export const summaryFigures = (summary: Summary) => ({
   eventsPerMonth: summary.eventsThisMonth,
   activeUsers: summary.totalUsers,
   usersPerWeek: summary.newUsers / WEEKS_PER_MONTH,
-  /** Only the nearest few count here: the answer holds no more. */
+  /** Counts only the nearest few: the answer holds no more. */
   upcomingEvents: summary.nextEvents.length,
   eventsPerWeek: summary.nextEvents.length / WEEKS_AHEAD,
   eventsThisMonth: summary.eventsThisMonth,

@@ -34,7 +34,7 @@ const TIME_OPTIONS = optionsOf(text.times);
 const PRICE_OPTIONS = optionsOf(priceFilterText.options);
 const FORMAT_OPTIONS = optionsOf(formatText.filter);
 
-/** What the event form is open for: nothing of an event, its change, or its fields for a new one. */
+/** What the event form is open for: a new event, a change of one, or a copy of one. */
 interface OpenForm {
   event?: Event;
   template?: Event;

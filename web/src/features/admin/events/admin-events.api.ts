@@ -27,12 +27,12 @@ export const firstEventsPath = ({ q, time, price, format }: AdminEventFilters) =
     time,
     price: price === 'all' ? undefined : price,
     format: format === 'all' ? undefined : format,
-    // What is planned stands before years of history.
+    // Planned events come before years of history.
     sort: time === 'all' ? '-startDate' : undefined,
     limit: ROWS_PER_PAGE,
   });
 
-/** Always looked up again when the screen opens (section 9). */
+/** Fetched again whenever the screen opens. */
 export const eventsPageQuery = (path: string) =>
   queryOptions({
     queryKey: [...LISTS_KEY, path],
@@ -73,7 +73,7 @@ export function useDeleteEvent() {
   });
 }
 
-/** Deletes an event and tells how it went. */
+/** Deletes an event and shows the outcome. */
 export function useEventDeletion(): (event: Event) => Promise<void> {
   const toasts = useToasts();
   const failed = useFailure();

@@ -17,7 +17,7 @@ import { PagedList, usePagination } from '../shared/paged-list';
 import { Person } from '../shared/row-cells';
 import { fetchAllRegistrations, firstRegistrationsPath, registrationsPageQuery } from './admin-events.api';
 
-/** Who is registered for an event, with their addresses: for administrators only. Open for as long as it is rendered. */
+/** The people registered for an event, with their addresses: for administrators only. Open while it is rendered. */
 export function AttendeesDrawer({ event, close }: { event: Event; close: () => void }) {
   const [open, setOpen] = useState(true);
   return (

@@ -16,7 +16,7 @@ interface ConfirmDialogProps {
   close: () => void;
 }
 
-/** Asks before something is done that cannot be undone or that another person feels. Its outcome is a toast: it does not wait for it. */
+/** Asks before an action that cannot be undone or that affects another person. A toast shows the outcome; the dialog does not wait. */
 export function ConfirmDialog({
   title,
   question,

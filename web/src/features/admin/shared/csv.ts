@@ -1,15 +1,15 @@
 import Papa from 'papaparse';
 
 /**
- * What a spreadsheet may take for a formula, after blanks too. The library's own pattern misses text with a line
- * break in it, and the signs of full width, which some read as the others.
+ * What a spreadsheet may take for a formula, also after blanks. The library's own pattern misses text with a line break
+ * in it, and full-width signs, which some spreadsheets read as the others.
  */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
 /** Excel reads a CSV file as UTF-8 only behind this mark. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** RFC 4180 text of the rows, the keys of the first being the header. Nothing in it is run as a formula. */
+/** RFC 4180 text of the rows; the keys of the first are the header. No cell runs as a formula. */
 export const toCsv = (rows: Record<string, string>[]): string =>
   BYTE_ORDER_MARK + Papa.unparse(rows, { escapeFormulae: FORMULA });
 

@@ -24,7 +24,7 @@ interface ListTableProps<Row> {
   empty: ReactNode;
 }
 
-// CSS that turns rows into blocks takes a table's meaning away in some browsers: the roles are written out.
+// The roles are explicit: in some browsers a table whose rows are blocks loses its meaning.
 const COMPONENTS = {
   table: (props: ComponentProps<'table'>) => <table {...props} role="table" />,
   header: { wrapper: (props: ComponentProps<'thead'>) => <thead {...props} role="rowgroup" /> },

@@ -4,8 +4,8 @@ import type { ListPage } from '../../../api/pages';
 type Row = { id: string };
 
 /**
- * Takes a row out of every page in the cache whose key begins with `list`, at once. The answer puts it back where it
- * was, beside whatever has changed meanwhile (another row may have been deleted).
+ * Removes a row at once from every cached page whose key begins with `list`. The returned function puts it back where it
+ * was, beside other changes (another row may have been deleted meanwhile).
  */
 export async function removeRow(client: QueryClient, list: QueryKey, id: string): Promise<() => void> {
   await client.cancelQueries({ queryKey: list });

@@ -35,7 +35,7 @@ export interface RowAction {
 }
 
 interface RowActionsProps {
-  /** Whose actions they are: said with each label to those who do not see the row. */
+  /** Whose actions they are: part of each button's name for screen readers. */
   subject: string;
   actions: RowAction[];
 }
@@ -43,7 +43,7 @@ interface RowActionsProps {
 export function RowActions({ subject, actions }: RowActionsProps) {
   return (
     <div className={styles.actions}>
-      {/* By their place: 'Make Admin' becomes 'Remove Admin' and keeps the focus. */}
+      {/* Keyed by position: 'Make Admin' becomes 'Remove Admin' and keeps the focus. */}
       {actions.map((action, place) => (
         <RowButton key={place} subject={subject} {...action} />
       ))}

@@ -10,7 +10,7 @@ interface SelectFilterProps<Value extends string> {
   change: (value: Value) => void;
 }
 
-/** One filter of a list that has too many values to show them side by side. */
+/** A filter with too many values to show side by side. */
 export const SelectFilter = <Value extends string>({
   label,
   value,

@@ -16,7 +16,7 @@ import { type Column, ListTable } from '../shared/list-table';
 import { MailsTable } from './mails-table';
 import styles from './system-page.module.css';
 
-/** Whether everything runs: for an administrator who wonders where a mail is. */
+/** The state of services, queues and mails: for an administrator who looks for a mail. */
 export function SystemPage() {
   usePageTitle(text.title);
   const formats = useFormats();
@@ -141,7 +141,7 @@ export function QueuesTable({ queues }: { queues: QueueStatus[] }) {
 
 const SYSTEM = '/api/admin/system';
 
-/** The state of this moment: never from the cache. */
+/** Never from the cache. */
 export const systemQuery = queryOptions({
   queryKey: [SYSTEM],
   queryFn: ({ signal }) => sendForJson<SystemStatus>(SYSTEM, { signal }),

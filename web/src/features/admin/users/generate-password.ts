@@ -1,7 +1,7 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** Bytes from here on would make the first letters of the alphabet likelier than the others: they are thrown away. */
+/** Bytes from here on would favour the first letters of the alphabet: they are discarded. */
 const UNBIASED = 256 - (256 % ALPHABET.length);
 
 /** A random password of upper-case letters, lower-case letters and digits, each equally likely. */

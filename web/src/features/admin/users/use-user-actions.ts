@@ -15,13 +15,13 @@ import {
   useSetPassword,
 } from './users.api';
 
-/** What is asked about before it is done. */
+/** The actions that need a confirmation. */
 export type AccountAction = 'promote' | 'demote' | 'resetEmail' | 'removeFactors' | 'remove';
 
-/** What an administrator does to another user's account. Each settles when its outcome has been told. */
+/** What an administrator does to another user's account. Each settles once its outcome has been shown. */
 export type UserActions = Record<AccountAction | 'sendResetCode', (user: User) => Promise<void>>;
 
-/** Lives with the list and not with its rows: a row may be gone before its action is answered. */
+/** Belongs to the list, not to a row: a row may be gone before its action is answered. */
 export function useUserActions(): UserActions {
   const toasts = useToasts();
   const failed = useFailure();

@@ -70,7 +70,7 @@ export function EditUserDialog({ user, close }: { user: User; close: () => void 
             edits: conflict.edits,
             base: fieldsOf(base),
             theirs: fieldsOf(conflict.present),
-            // only what was changed here: what somebody else changed elsewhere stays
+            // only what was changed here, so that the other person's changes stay
             saveMine: (fields, dismiss) =>
               save(
                 { ...changesSince(fieldsOf(base), fields), id, version: conflict.present.version },

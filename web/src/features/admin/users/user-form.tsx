@@ -19,7 +19,7 @@ interface UserFormProps {
   fixedRole?: string;
   saving: boolean;
   onSubmit: (fields: UserFields, dismiss: () => void) => void;
-  /** That somebody else has saved the user since the dialog was opened. */
+  /** Another administrator has saved the user since the dialog was opened. */
   conflict?: {
     edits: Edit[];
     base: UserFields;
@@ -151,7 +151,7 @@ export interface UserFields {
   password?: string;
 }
 
-/** What is wrong with each field, in the specification's words; empty when nothing is. */
+/** The error of each field; empty when all are valid. */
 export function userErrors({ email, firstName, lastName, password }: UserFields): FieldErrors<UserFields> {
   const errors: FieldErrors<UserFields> = {};
   if (!looksLikeEmail(email)) errors.email = text.emailInvalid;

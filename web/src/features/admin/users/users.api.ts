@@ -27,10 +27,10 @@ export interface NewUser {
   isAdmin: boolean;
 }
 
-/** What is left out stays. */
+/** Fields that are left out keep their values. */
 export interface UserChange extends Partial<Omit<NewUser, 'password'>> {
   id: string;
-  /** That it was read with. */
+  /** The version that was read. */
   version: number;
 }
 
@@ -46,7 +46,7 @@ export const usersPageQuery = (path: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** The whole list, for the export, which leaves the house: it asks for a fresh sign-in. */
+/** The whole list, for the export. It leaves the application, so it needs a fresh sign-in. */
 export function useFetchAllUsers() {
   const fresh = useFreshSignIn();
   return async () => {
@@ -55,13 +55,13 @@ export function useFetchAllUsers() {
   };
 }
 
-/** The server asks for a fresh sign-in before some of them. */
+/** The server requires a fresh sign-in for some of them. */
 function useUsersMutation<Payload, Result>(change: (payload: Payload) => Promise<Result>) {
   const client = useQueryClient();
   const fresh = useFreshSignIn();
   return useMutation({
     mutationFn: (payload: Payload) => fresh(() => change(payload)),
-    // Refused as well: somebody else may have changed or deleted the account.
+    // After a refusal too: another administrator may have changed or deleted the account.
     onSettled: () => client.invalidateQueries({ queryKey: USERS_KEY }),
   });
 }
@@ -79,7 +79,7 @@ export function useUpdateUser() {
   return useMutation({
     mutationFn: (change: UserChange) =>
       fresh(() => sendForJson<User>(`${USERS}/${change.id}`, { method: 'PUT', body: change })),
-    // refused as well: somebody else may have changed the account
+    // after a refusal too: another administrator may have changed the account
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: USERS_KEY }),
@@ -99,7 +99,7 @@ export const useSetPassword = () =>
     send(`${USERS}/${id}/reset-password`, { method: 'PUT', body: { newPassword } }),
   );
 
-/** For a person who lost them. */
+/** For a person who lost their second factors. */
 export const useRemoveSecondFactors = () =>
   useUsersMutation((id: string) => send(`${USERS}/${id}/second-factors`, { method: 'DELETE' }));
 

@@ -5,7 +5,7 @@ import { isFree } from '../../../ui/price';
 import type { FieldErrors } from '../../../ui/use-form';
 import type { EventPayload } from '../events.api';
 
-/** What the form holds: text as it stands in the inputs, on the viewer's clock. */
+/** The text of the form's inputs, on the viewer's clock. */
 export interface EventFormFields {
   title: string;
   description: string;
@@ -48,7 +48,7 @@ export function fieldsOf(event?: Event): EventFormFields {
   };
 }
 
-/** Each field's refusal (section 5 of the specification). */
+/** The error of each field; empty when all are valid. */
 export function eventFormErrors(fields: EventFormFields): EventFormErrors {
   const errors: EventFormErrors = {};
   if (!fields.title.trim()) errors.title = text.titleRequired;
@@ -69,13 +69,13 @@ const moment = (date: string, time: string) => new Date(`${date}T${time}`);
 export const isRangeValid = ({ startDate, startTime, endDate, endTime }: EventFormFields) =>
   moment(endDate, endTime) > moment(startDate, startTime);
 
-/** Whether both ends are filled in: only then is there something to send. */
+/** Whether both ends are filled in. */
 export const hasDates = ({ startDate, startTime, endDate, endTime }: EventFormFields) =>
   [startDate, startTime, endDate, endTime].every(Boolean);
 
 /**
- * What is sent: moments in UTC; a free event has no price, and what is empty is null. A moment of the `opened` event whose inputs
- * were not touched is sent as it was: the inputs show whole minutes only.
+ * The payload: moments in UTC, no price for a free event, null for empty fields. A moment of the `opened` event whose inputs were
+ * not touched is sent unchanged: the inputs show whole minutes only.
  */
 export function payloadOf(fields: EventFormFields, opened?: Event): EventPayload {
   const before = opened && fieldsOf(opened);

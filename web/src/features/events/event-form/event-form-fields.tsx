@@ -17,7 +17,7 @@ interface DateTimeFieldsProps {
   change: (changed: Partial<EventFormFields>) => void;
 }
 
-/** Start and end on the viewer's clock. The browser's own pickers: the best there are on a phone, and no weight. */
+/** Start and end on the viewer's clock, in the browser's own pickers. */
 export function DateTimeFields({ fields, errors, change }: DateTimeFieldsProps) {
   const zone = useFormats().viewerZone();
   // A new start on a form without an end suggests the same day.

@@ -19,7 +19,7 @@ interface EventFormDialogProps {
   event?: Event;
   /** A new event begins with the fields of this one. */
   template?: Event;
-  /** Called when the dialog is gone: then stop rendering it. */
+  /** Called when the dialog has closed: then stop rendering it. */
   close: () => void;
 }
 

@@ -23,8 +23,8 @@ interface Outcomes {
 }
 
 /**
- * Saves the form and tells how it went; `refusal` says beside the fields why it was refused, and what can be done. `conflict`: somebody
- * else has saved the event since it was opened.
+ * Saves the form and shows the outcome; `refusal` says beside the fields why it failed and what can be done. `conflict`: another
+ * administrator has saved the event since it was opened.
  */
 export function useSubmitEvent(event: Event | undefined, { done, refused }: Outcomes) {
   const toasts = useToasts();
@@ -54,13 +54,13 @@ export function useSubmitEvent(event: Event | undefined, { done, refused }: Outc
       base && {
         ...conflict,
         base,
-        /** Only what was changed here: what somebody else changed elsewhere stays. */
+        /** Sends only what was changed here, so that the other person's changes stay. */
         saveMine: (fields: EventFormFields) =>
           save({
             ...changesSince(payloadOf(fieldsOf(base), base), payloadOf(fields, base)),
             version: conflict.present.version,
           }),
-        /** Goes on from what is there. */
+        /** Continues from the saved event. */
         takeTheirs: () => {
           setBase(conflict.present);
           saving.reset();
@@ -70,7 +70,7 @@ export function useSubmitEvent(event: Event | undefined, { done, refused }: Outc
 }
 
 interface EventConflictProps {
-  /** `base`: the event as it was opened. */
+  /** `base`: the event when the form opened. */
   conflict: { edits: Edit[]; present: Event; base: Event };
   fields: EventFormFields;
   saving: boolean;
@@ -78,7 +78,7 @@ interface EventConflictProps {
   takeTheirs: () => void;
 }
 
-/** What somebody else saved of the event while it was edited here, beside what is typed. */
+/** What another administrator saved of the event, beside what is typed here. */
 export function EventConflict({ conflict, fields, ...actions }: EventConflictProps) {
   const formats = useFormats();
   const { edits, present, base } = conflict;
