@@ -1,5 +1,5 @@
 /** An answer of the API that came with the page (gateway/src/site/dehydrated-queries.ts). */
-export interface DehydratedResponse {
+interface DehydratedResponse {
   status?: number;
   /** By their names in lower case. */
   headers?: Record<string, string>;

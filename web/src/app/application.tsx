@@ -36,7 +36,7 @@ export function Application() {
 }
 
 /** Holds the screens back until the community's name, currency and time zone are known. */
-export function CommunityGate({ children }: { children: ReactNode }) {
+function CommunityGate({ children }: { children: ReactNode }) {
   const { data: community, error, refetch } = useQuery(communityQuery);
   if (community) return <CommunityContext value={community}>{children}</CommunityContext>;
   if (!error) return <CentredSpinner />;

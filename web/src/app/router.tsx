@@ -92,7 +92,7 @@ interface SignedInOnlyProps {
   redirect?: boolean;
 }
 
-export function SignedInOnly({ landing, redirect = false }: SignedInOnlyProps) {
+function SignedInOnly({ landing, redirect = false }: SignedInOnlyProps) {
   const { user } = useSession();
   if (user) return <Outlet />;
   return (
@@ -103,7 +103,7 @@ export function SignedInOnly({ landing, redirect = false }: SignedInOnlyProps) {
   );
 }
 
-export function NotFoundScreen() {
+function NotFoundScreen() {
   usePageTitle(commonText.notFoundTitle);
   return (
     <section className={styles.page}>

@@ -1,5 +1,5 @@
 /** How dates are written: `locale` for the words, the viewer's own time zone for the moment. */
-export interface DateContext {
+interface DateContext {
   locale: string;
   /** The community's IANA time zone. Where the viewer's clock differs, its zone is named. */
   timeZone: string;
@@ -33,7 +33,7 @@ const zonePart = (
     .find((part) => part.type === 'timeZoneName')?.value ?? '';
 
 /** ' EST' when the viewer's clock differs from the community's at that moment, else ''. */
-export function zoneSuffix(moment: Moment, { locale, timeZone }: DateContext): string {
+function zoneSuffix(moment: Moment, { locale, timeZone }: DateContext): string {
   const date = toDate(moment);
   const same =
     zonePart(undefined, 'longOffset', locale, date) === zonePart(timeZone, 'longOffset', locale, date);

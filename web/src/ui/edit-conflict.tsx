@@ -107,7 +107,7 @@ function plain(value: unknown): string {
 }
 
 /** Another person saved the same thing after the form was opened. */
-export interface Conflict<T> {
+interface Conflict<T> {
   /** The latest first. */
   edits: Edit[];
   /** As it is now. */

@@ -100,7 +100,7 @@ interface Ties {
   'aria-describedby': string | undefined;
 }
 
-export interface LabelledProps {
+interface LabelledProps {
   label: string;
   error?: string | null;
   hint?: ReactNode;
@@ -108,7 +108,7 @@ export interface LabelledProps {
 }
 
 /** A control with its label above, its error and a hint below. */
-export function Labelled({ label, error, hint, children }: LabelledProps) {
+function Labelled({ label, error, hint, children }: LabelledProps) {
   const id = useId();
   const noted = error || hint;
   const noteId = `${id}-note`;

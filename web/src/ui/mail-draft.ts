@@ -1,4 +1,4 @@
-export interface MailDraft {
+interface MailDraft {
   to: string;
   subject: string;
   body: string;

@@ -10,7 +10,7 @@ export interface AvatarPerson {
 }
 
 /** Initials of both names, else the first two letters of the email, else 'U'. */
-export function initialsOf({ firstName, lastName, email }: AvatarPerson): string {
+function initialsOf({ firstName, lastName, email }: AvatarPerson): string {
   const first = firstName?.trim();
   const last = lastName?.trim();
   if (first && last) return (firstLetter(first) + firstLetter(last)).toUpperCase();

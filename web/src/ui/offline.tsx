@@ -66,7 +66,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-export const useOffline = () => useSyncExternalStore(subscribe, () => offline);
+const useOffline = () => useSyncExternalStore(subscribe, () => offline);
 
 /** Calls `again` when the connection comes back, and every few seconds while the page is seen. */
 export function useBackOnline(again: () => void): void {

@@ -43,13 +43,13 @@ const MEGABYTE = 1024 * 1024;
 const QUALITY = 0.9;
 
 /** The file cannot be used as a picture; the message is for the reader. */
-export class PictureFileError extends Error {}
+class PictureFileError extends Error {}
 
 /**
  * A chosen file as the data URL that the API takes, made smaller when it is larger than the server keeps: a phone's photo has
  * more pixels than the server unpacks. PictureFileError when it is no image, too large or cannot be read.
  */
-export async function readPicture(file: File): Promise<string> {
+async function readPicture(file: File): Promise<string> {
   if (!file.type.startsWith('image/')) throw new PictureFileError(pictureText.notAnImage);
   const picture = (await madeSmaller(file)) ?? file;
   if (picture.size > PICTURES.maxBytes)

@@ -1,6 +1,6 @@
 import { commonText } from '../strings/common';
 
-export interface PriceContext {
+interface PriceContext {
   locale: string;
   /** ISO 4217. */
   currency: string;

@@ -74,7 +74,7 @@ const SWIPE_THRESHOLD = 50;
 const FOCUS_HOTKEY = 'F8';
 
 /** What antd's notification lacks: F8 moves the focus to the toast, a sideways swipe dismisses it. */
-export function ToastGestures() {
+function ToastGestures() {
   const { notification } = App.useApp();
   useEffect(() => {
     const listening = new AbortController();
@@ -114,7 +114,7 @@ export function ToastGestures() {
 }
 
 /** The only name that antd gives a toast. */
-export const TOAST_SELECTOR = '.ant-notification-notice';
+const TOAST_SELECTOR = '.ant-notification-notice';
 
 /** Where antd's style sheet takes the upper edge of toasts from. */
 const TOP = '--notification-top';
@@ -127,7 +127,7 @@ const PHONE = 560;
 
 type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>;
 
-export const toastAt = (target: EventTarget | null) =>
+const toastAt = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>(TOAST_SELECTOR) : null;
 
 /** The first upper edge from `start` downwards at which the toast covers none of the boxes; `start` where there is none. */
@@ -167,7 +167,7 @@ function place(): void {
 }
 
 /** Places toasts again whenever something moves, before it is painted. */
-export function keepToastsClear(): () => void {
+function keepToastsClear(): () => void {
   const listening = new AbortController();
   const options = { capture: true, passive: true, signal: listening.signal };
   for (const moved of ['scroll', 'resize', 'transitionend', 'animationend'])

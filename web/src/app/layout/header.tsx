@@ -83,7 +83,7 @@ export function Header() {
   );
 }
 
-export function SchemeToggle() {
+function SchemeToggle() {
   const { scheme, choose } = useSchemeSwitch();
   const dark = scheme === 'dark';
   return (

@@ -54,7 +54,7 @@ export function Layout() {
   );
 }
 
-export function Footer() {
+function Footer() {
   const { name, sponsors, copyrightYear, linkedInUrl } = useCommunity();
   const { user } = useSession();
   return (

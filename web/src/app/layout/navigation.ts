@@ -1,7 +1,7 @@
 import type { User } from '@meetmark/contracts';
 import { layoutText } from '../../strings/common';
 
-export interface NavigationLink {
+interface NavigationLink {
   to: string;
   label: string;
 }

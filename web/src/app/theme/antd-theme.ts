@@ -4,7 +4,7 @@ import { PALETTES, type Scheme } from './palette';
 /** Comfortable to hit with a thumb. */
 const CONTROL_HEIGHT = 44;
 
-export const BODY_FONT = "'Figtree Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
+const BODY_FONT = "'Figtree Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 
 type Algorithm = typeof antdTheme.defaultAlgorithm;
 

@@ -1,7 +1,7 @@
 export type Scheme = 'light' | 'dark';
 
 /** Every colour of the interface. Text on its ground reaches AA (4.5 : 1) in both schemes. */
-export interface Palette {
+interface Palette {
   canvas: string;
   surface: string;
   raised: string;

@@ -56,7 +56,7 @@ function page(view: string | undefined) {
 }
 
 /** Where administrators need a second factor, one without it is sent to add it: the server refuses everything else. */
-export function SecondFactorGate({ has, children }: { has: boolean; children: ReactNode }) {
+function SecondFactorGate({ has, children }: { has: boolean; children: ReactNode }) {
   const { data } = useQuery({ ...secondFactorsQuery, enabled: !has });
   if (!has && data?.required) return <Navigate to="/profile#security" replace />;
   return children;

@@ -44,7 +44,7 @@ export function AuthPanel() {
 const SignInCode = lazyDialog(async () => ({ default: (await import('./code-entry')).SignInCode }));
 const SecondStep = lazyDialog(() => import('../security/second-step'));
 
-export function SignInForm() {
+function SignInForm() {
   const signIn = useSignIn();
   const submitOnce = useOnce(signIn);
   const [credentials, setCredentials] = useState({ email: '', password: '' });

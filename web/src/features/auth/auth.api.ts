@@ -12,18 +12,18 @@ import { dehydratedResponse, takeDehydratedResponse } from '../../api/dehydrated
 import { CURRENT_USER_KEY } from '../../api/query-client';
 import { persist, readPersisted } from '../../ui/persisted-state';
 
-export interface Credentials {
+interface Credentials {
   email: string;
   password: string;
 }
 
-export interface SignUp extends Credentials {
+interface SignUp extends Credentials {
   firstName: string;
   lastName: string;
   linkedInUrl: string | null;
 }
 
-export interface PasswordChange {
+interface PasswordChange {
   currentPassword: string;
   newPassword: string;
 }
@@ -144,6 +144,6 @@ export const useRequestResetCode = () =>
 const STORAGE_KEY = 'signed-in-here';
 
 /** Whether this browser has ever had a session. */
-export const wasSignedInHere = () => readPersisted(STORAGE_KEY) !== null;
+const wasSignedInHere = () => readPersisted(STORAGE_KEY) !== null;
 
-export const noteSignedIn = () => persist(STORAGE_KEY, 'yes');
+const noteSignedIn = () => persist(STORAGE_KEY, 'yes');

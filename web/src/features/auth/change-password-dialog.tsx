@@ -87,7 +87,7 @@ function ChangePasswordForm({ dismiss }: { dismiss: () => void }) {
 }
 
 /** For an account without a password: a code to its own address, then the password. The session goes on. */
-export function SetPassword({ email, dismiss }: { email: string; dismiss: () => void }) {
+function SetPassword({ email, dismiss }: { email: string; dismiss: () => void }) {
   const request = useRequestResetCode();
   const requestOnce = useOnce(request);
   if (request.isSuccess) return <WithCode email={email} dismiss={dismiss} />;

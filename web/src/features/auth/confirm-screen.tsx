@@ -108,7 +108,7 @@ const tooShort = ({ newPassword }: { newPassword: string }) =>
 type LinkConfirmation = ReturnType<typeof useConfirmLink>;
 
 /** Sets a new password with the secret of a link. */
-export function ChoosePassword({ token, confirmation }: { token: string; confirmation: LinkConfirmation }) {
+function ChoosePassword({ token, confirmation }: { token: string; confirmation: LinkConfirmation }) {
   const confirmOnce = useOnce(confirmation);
   const { form, bind, submit } = useForm({ newPassword: '' }, tooShort);
   return (

@@ -67,19 +67,19 @@ export default function ForgotPasswordScreen() {
   );
 }
 
-export interface ResetRequestFields {
+interface ResetRequestFields {
   firstName: string;
   lastName: string;
   email: string;
 }
 
-export function emailError(email: string): string | undefined {
+function emailError(email: string): string | undefined {
   if (!email.trim()) return text.emailRequired;
   return looksLikeEmail(email) ? undefined : text.emailInvalid;
 }
 
 /** What is wrong with the fields that a mail to the administrator needs. */
-export function resetRequestErrors({
+function resetRequestErrors({
   firstName,
   lastName,
   email,

@@ -16,7 +16,7 @@ import { toastOutlet, useToasts } from '../../ui/toasts';
 import { currentUserQuery } from './auth.api';
 import { goToLogin } from './return-to';
 
-export type Session =
+type Session =
   | { status: 'loading'; user: null }
   | { status: 'anonymous'; user: null }
   | { status: 'signed-in'; user: User };

@@ -83,14 +83,14 @@ const CLASSES: [RegExp, number][] = [
 ];
 
 /** 0 (easy to guess) to 3 (strong), from length, kinds of characters and repetition. A hint only: no password is refused for it. */
-export function strengthOf(password: string): number {
+function strengthOf(password: string): number {
   const alphabet = CLASSES.reduce((size, [kind, count]) => size + (kind.test(password) ? count : 0), 0);
   const distinct = new Set(password).size;
   const bits = Math.min(password.length, distinct * 2) * Math.log2(Math.max(alphabet, 1));
   return THRESHOLDS.filter((threshold) => bits >= threshold).length;
 }
 
-export function PasswordStrength({ password }: { password: string }) {
+function PasswordStrength({ password }: { password: string }) {
   const strength = strengthOf(password);
   if (!password) return <span>{authText.strengthHint}</span>;
   return (

@@ -53,7 +53,7 @@ export default function CalendarScreen() {
 const EventFormDialog = lazyDialog(() => import('../events/event-form/event-form'));
 
 /** `?create=1` in the address: the dashboard's quick action and the button of this screen. */
-export function useCreateParameter() {
+function useCreateParameter() {
   const [search] = useSearchParams();
   const changeQuery = useQueryChange();
   const set = (wanted: boolean) =>
@@ -62,7 +62,7 @@ export function useCreateParameter() {
 }
 
 /** The shared form for administrators; others read why they have none. */
-export function CreateEvent({ close }: { close: () => void }) {
+function CreateEvent({ close }: { close: () => void }) {
   const { user } = useSession();
   const { supportEmail } = useCommunity();
   if (user?.isAdmin) return <EventFormDialog close={close} />;
@@ -74,14 +74,14 @@ export function CreateEvent({ close }: { close: () => void }) {
   );
 }
 
-export type CalendarView = 'month' | 'agenda';
+type CalendarView = 'month' | 'agenda';
 
 const REMEMBERED = 'events-view';
 
 const isView = (text: string | null): text is CalendarView => text === 'month' || text === 'agenda';
 
 /** The view that the address asks for, else the one this browser used last, else the month. */
-export function useCalendarView(): [CalendarView, (view: CalendarView) => void] {
+function useCalendarView(): [CalendarView, (view: CalendarView) => void] {
   const [search] = useSearchParams();
   const changeQuery = useQueryChange();
   const [view, setView] = useState(() => {

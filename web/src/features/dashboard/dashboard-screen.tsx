@@ -73,7 +73,7 @@ function Shortlist({ time, title, empty }: ShortlistProps) {
 }
 
 /** Three figures; a dash where one could not be read (the lists below offer to try again). */
-export function StatCards() {
+function StatCards() {
   const formats = useFormats();
   const now = new Date();
   const upcoming = useQuery(shortlistQuery('upcoming')).data?.total;
@@ -115,7 +115,7 @@ interface QuickActionProps {
   hint: string;
 }
 
-export function QuickAction({ to, icon, name, hint }: QuickActionProps) {
+function QuickAction({ to, icon, name, hint }: QuickActionProps) {
   return (
     <li>
       <Link to={to} className={styles.action}>
@@ -132,7 +132,7 @@ export function QuickAction({ to, icon, name, hint }: QuickActionProps) {
   );
 }
 
-export function EventShortlist({ time, empty }: { time: 'upcoming' | 'past'; empty: string }) {
+function EventShortlist({ time, empty }: { time: 'upcoming' | 'past'; empty: string }) {
   const { data: page, error, refetch } = useQuery(shortlistQuery(time));
   if (error && !page) return <ErrorState error={error} retry={() => void refetch()} />;
   if (!page) return <CardSkeleton />;
@@ -151,15 +151,15 @@ export function EventShortlist({ time, empty }: { time: 'upcoming' | 'past'; emp
 /** At most this many upcoming and recent events. */
 const SHORTLIST = 3;
 
-export const shortlistQuery = (time: 'upcoming' | 'past') => dashboardEventsQuery({ time, limit: SHORTLIST });
+const shortlistQuery = (time: 'upcoming' | 'past') => dashboardEventsQuery({ time, limit: SHORTLIST });
 
 /** First moment of the month that is `offset` months after that of `now`, on the viewer's calendar. */
 const monthStart = (now: Date, offset = 0) =>
   new Date(now.getFullYear(), now.getMonth() + offset, 1).toISOString();
 
 // Only the total is needed; one event is the smallest page.
-export const createdThisMonthQuery = (now: Date) =>
+const createdThisMonthQuery = (now: Date) =>
   dashboardEventsQuery({ createdSince: monthStart(now), limit: 1 });
 
-export const eventsThisMonthQuery = (now: Date) =>
+const eventsThisMonthQuery = (now: Date) =>
   dashboardEventsQuery({ from: monthStart(now), until: monthStart(now, 1), limit: 1 });

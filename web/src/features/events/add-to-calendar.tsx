@@ -36,9 +36,9 @@ const compact = (moment: string) => new Date(moment).toISOString().replaceAll(/[
 const notes = ({ id, description }: CalendarEvent, origin: string) =>
   [description?.slice(0, DESCRIPTION_IN_LINK), `${origin}/events/${id}`].filter(Boolean).join('\n\n');
 
-export const icsLink = (id: string) => `/api/events/${id}/calendar.ics`;
+const icsLink = (id: string) => `/api/events/${id}/calendar.ics`;
 
-export function googleLink(event: CalendarEvent, origin: string): string {
+function googleLink(event: CalendarEvent, origin: string): string {
   return `https://calendar.google.com/calendar/render?${new URLSearchParams({
     action: 'TEMPLATE',
     text: event.title,
@@ -48,7 +48,7 @@ export function googleLink(event: CalendarEvent, origin: string): string {
   })}`;
 }
 
-export function outlookLink(event: CalendarEvent, origin: string): string {
+function outlookLink(event: CalendarEvent, origin: string): string {
   return `https://outlook.live.com/calendar/0/deeplink/compose?${new URLSearchParams({
     path: '/calendar/action/compose',
     rru: 'addevent',

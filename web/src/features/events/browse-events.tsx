@@ -121,7 +121,7 @@ interface EventFiltersProps {
   change: (changed: Partial<Filters>) => void;
 }
 
-export function EventFilters({ filters, change }: EventFiltersProps) {
+function EventFilters({ filters, change }: EventFiltersProps) {
   const search = useCallback((q: string) => change({ q }), [change]);
   return (
     <div className={styles.filters} role="search">

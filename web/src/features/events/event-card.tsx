@@ -104,7 +104,7 @@ export function EventGridSkeleton() {
 
 const PLACES = 6;
 
-export function CardSkeletons({ className }: { className?: string }) {
+function CardSkeletons({ className }: { className?: string }) {
   return (
     <div className={className} aria-hidden="true">
       {Array.from({ length: PLACES }, (_, place) => (

@@ -82,7 +82,7 @@ const STATUS: Record<EventStatus, { tone: BadgeTone; words: string }> = {
   open: { tone: 'good', words: eventText.openForRegistration },
 };
 
-export function EventBadges({ event }: { event: Event }) {
+function EventBadges({ event }: { event: Event }) {
   const formats = useFormats();
   const status = STATUS[statusOf(event, useNow())];
   return (
@@ -94,7 +94,7 @@ export function EventBadges({ event }: { event: Event }) {
   );
 }
 
-export function EventFacts({ event }: { event: Event }) {
+function EventFacts({ event }: { event: Event }) {
   const formats = useFormats();
   return (
     <dl className={styles.facts}>
@@ -135,7 +135,7 @@ function Fact({ icon, name, children }: { icon: ReactNode; name: string; childre
 const OPTIONS = { target: '_blank', rel: 'noopener noreferrer nofollow', defaultProtocol: 'https' };
 
 /** Plain text with its line breaks; addresses in it become links. Never HTML. */
-export const LinkifiedText = ({ text }: { text: string }) => (
+const LinkifiedText = ({ text }: { text: string }) => (
   <p className={styles.text} dir="auto">
     <Linkify options={OPTIONS}>{text}</Linkify>
   </p>

@@ -21,7 +21,7 @@ export interface BannerTile {
   second: string;
 }
 
-export interface BannerDesign {
+interface BannerDesign {
   ground: string;
   columns: number;
   rows: number;

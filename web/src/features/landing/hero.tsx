@@ -28,7 +28,7 @@ export function Hero({ name, tagline, children }: HeroProps) {
 }
 
 /** Overlapping circles, as in the brand's mark: the landing page's only ornament. */
-export function HeroArt() {
+function HeroArt() {
   return (
     <svg
       className={styles.art}

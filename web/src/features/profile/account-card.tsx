@@ -95,7 +95,7 @@ const Fact = ({ name, wide, children }: FactProps) => (
 );
 
 /** The pending address of the account: takes its code, or cancels the change. */
-export function PendingEmail({ user, email }: { user: User; email: string }) {
+function PendingEmail({ user, email }: { user: User; email: string }) {
   const toasts = useToasts();
   const failed = useFailure();
   const cancel = useCancelEmailChange();

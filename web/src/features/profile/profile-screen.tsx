@@ -91,7 +91,7 @@ interface AvatarCardProps {
   remove: () => void;
 }
 
-export function AvatarCard({ user, draft, pick, remove }: AvatarCardProps) {
+function AvatarCard({ user, draft, pick, remove }: AvatarCardProps) {
   const formats = useFormats();
   const shown = draft ?? user;
   return (
@@ -125,7 +125,7 @@ export function AvatarCard({ user, draft, pick, remove }: AvatarCardProps) {
 const ASKED = 'profile-picture-prompt';
 
 /** Asks members without a picture for one, once a session. */
-export function PicturePrompt({ user, add }: { user: User; add: () => void }) {
+function PicturePrompt({ user, add }: { user: User; add: () => void }) {
   const [open, setOpen] = useState(() => !user.profileImageUrl && !readPersisted(ASKED, inThisTab));
   // In an effect: a discarded rendering must not use up the question.
   useEffect(() => {

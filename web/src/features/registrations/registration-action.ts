@@ -3,7 +3,7 @@ import { errorCode, serverMessage } from '../../api/client';
 import { registrationText } from '../../strings/events';
 import { hasStarted, isFull } from '../events/event';
 
-export type RegistrationAction = 'ended' | 'login' | 'registered' | 'full' | 'register';
+type RegistrationAction = 'ended' | 'login' | 'registered' | 'full' | 'register';
 
 interface Circumstances {
   signedIn: boolean;

@@ -27,7 +27,7 @@ interface RegistrationOutcome {
   onRefused: (error: Error) => void;
 }
 
-/** The outcome is told also when what asked for it is gone by then. */
+/** Reports the outcome even when the button that asked is gone by then. */
 export function useRegister(event: Event, { onRegistered, onRefused }: RegistrationOutcome) {
   const client = useQueryClient();
   return useMutation({

@@ -108,17 +108,17 @@ function useActorOptions(chosen: string, entries: AuditEntry[] | undefined): Rec
 /** 'startDate' as 'start date'. */
 const inWords = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-export type AuditFilters = {
+type AuditFilters = {
   /** '' is everyone. */
   actorId: string;
   action: AuditAction | '';
 };
 
-export const firstAuditPath = (filters: AuditFilters) =>
+const firstAuditPath = (filters: AuditFilters) =>
   withQuery('/api/admin/audit', { ...filters, limit: ROWS_PER_PAGE });
 
 /** Always fetched again, so that it includes what was done a moment ago on another screen. */
-export const auditPageQuery = (path: string) =>
+const auditPageQuery = (path: string) =>
   queryOptions({
     queryKey: ['/api/admin/audit', path],
     queryFn: ({ signal }) => readPage<AuditEntry>(path, signal),
@@ -128,7 +128,7 @@ export const auditPageQuery = (path: string) =>
   });
 
 /** The present administrators. A former one is reached from one of their entries. */
-export const administratorsQuery = queryOptions({
+const administratorsQuery = queryOptions({
   queryKey: ['/api/admin/users', 'administrators'],
   queryFn: async ({ signal }) => {
     const path = withQuery('/api/admin/users', { role: 'admin', sort: 'name', limit: LIMITS.pageSizeMax });

@@ -70,7 +70,7 @@ function ChartUnavailable({ again }: { again: () => void }) {
 }
 
 /** The chart in words and figures. */
-export function ActivityTable({ days }: { days: ActivityDay[] }) {
+function ActivityTable({ days }: { days: ActivityDay[] }) {
   return (
     <table className={styles.table}>
       <caption className="visually-hidden">{text.activity}</caption>
@@ -92,7 +92,7 @@ export function ActivityTable({ days }: { days: ActivityDay[] }) {
   );
 }
 
-export interface ActivityFigures {
+interface ActivityFigures {
   total: number;
   /** Days with at least one registration. */
   activeDays: number;

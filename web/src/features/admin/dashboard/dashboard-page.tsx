@@ -33,7 +33,7 @@ export function DashboardPage() {
 }
 
 /** The three events that start next, and how full they are. */
-export function NearestEvents({ summary }: { summary: Summary | undefined }) {
+function NearestEvents({ summary }: { summary: Summary | undefined }) {
   const { count, ...formats } = useFormats();
   return (
     <Panel

@@ -61,7 +61,7 @@ export const fetchAllRegistrations = (eventId: string) =>
   readAll<RegistrationWithMember>(registrationsPath(eventId));
 
 /** Optimistic: the row is gone at once and comes back when the call fails. */
-export function useDeleteEvent() {
+function useDeleteEvent() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => send(`${EVENTS}/${id}`, { method: 'DELETE' }),

@@ -82,7 +82,7 @@ export function EventsTable(props: EventsTableProps) {
 }
 
 /** The title, which opens the details that members see, and where it is. */
-export function EventTitle({ event }: { event: Event }) {
+function EventTitle({ event }: { event: Event }) {
   return (
     <div className={styles.eventTitleWords}>
       <Link {...useDetailsLink(event.id)} className={styles.title} dir="auto">

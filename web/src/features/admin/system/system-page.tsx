@@ -80,7 +80,7 @@ function TestMailButton() {
   );
 }
 
-export function ProcessList({ processes }: { processes: ProcessStatus[] }) {
+function ProcessList({ processes }: { processes: ProcessStatus[] }) {
   return (
     <ul className={styles.processes}>
       {processes.map(({ name, replicas }) => (
@@ -100,7 +100,7 @@ export function ProcessList({ processes }: { processes: ProcessStatus[] }) {
   );
 }
 
-export function QueuesTable({ queues }: { queues: QueueStatus[] }) {
+function QueuesTable({ queues }: { queues: QueueStatus[] }) {
   const { count } = useFormats();
   const figure = (
     key: 'waiting' | 'active' | 'delayed',
@@ -142,14 +142,14 @@ export function QueuesTable({ queues }: { queues: QueueStatus[] }) {
 const SYSTEM = '/api/admin/system';
 
 /** Never from the cache. */
-export const systemQuery = queryOptions({
+const systemQuery = queryOptions({
   queryKey: [SYSTEM],
   queryFn: ({ signal }) => sendForJson<SystemStatus>(SYSTEM, { signal }),
   staleTime: 0,
   refetchOnMount: true,
 });
 
-export function useSendTestMail() {
+function useSendTestMail() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => send(`${SYSTEM}/test-mail`, { method: 'POST' }),

@@ -19,7 +19,7 @@ import {
 export type AccountAction = 'promote' | 'demote' | 'resetEmail' | 'removeFactors' | 'remove';
 
 /** What an administrator does to another user's account. Each settles once its outcome has been shown. */
-export type UserActions = Record<AccountAction | 'sendResetCode', (user: User) => Promise<void>>;
+type UserActions = Record<AccountAction | 'sendResetCode', (user: User) => Promise<void>>;
 
 /** Belongs to the list, not to a row: a row may be gone before its action is answered. */
 export function useUserActions(): UserActions {

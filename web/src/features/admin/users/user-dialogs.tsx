@@ -95,7 +95,7 @@ interface SaveWords {
 }
 
 /** Saves the form of a user: a toast and `dismiss` on success; a refusal of the server stays in `refusal` until it is read. */
-export function useSaveUser<Payload>(saving: UseMutationResult<User, Error, Payload>, words: SaveWords) {
+function useSaveUser<Payload>(saving: UseMutationResult<User, Error, Payload>, words: SaveWords) {
   const toasts = useToasts();
   const loggedOut = useLoggedOutRedirect();
   const saveOnce = useOnce(saving);

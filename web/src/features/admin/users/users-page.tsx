@@ -103,7 +103,7 @@ export function UsersPage() {
 }
 
 /** Downloads everyone, not only the page on screen. */
-export function ExportUsersButton() {
+function ExportUsersButton() {
   const { locale } = useCommunity();
   const toasts = useToasts();
   const failed = useFailure();
