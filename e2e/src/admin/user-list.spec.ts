@@ -24,6 +24,7 @@ describe('The list of users', () => {
     const paged = await answerTo(page, list, () => page.getByRole('button', { name: 'Next' }).click());
     expect(new URL(paged.url()).searchParams.has('cursor')).toBe(true);
     await page.getByText(/^21–40 of \d+$/).waitFor();
+    await page.locator('table[aria-busy=false]').waitFor();
     expect(await page.getByRole('cell').locator('p').allInnerTexts()).not.toEqual(firstNames);
     await page.getByRole('button', { name: 'Previous' }).click();
     await page.getByText(/^1–20 of \d+$/).waitFor();

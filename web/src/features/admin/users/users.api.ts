@@ -19,7 +19,7 @@ export type UserFilters = {
   sort: UserSort;
 };
 
-export interface NewUser {
+interface NewUser {
   email: string;
   firstName: string;
   lastName: string;
@@ -28,7 +28,7 @@ export interface NewUser {
 }
 
 /** Fields that are left out keep their values. */
-export interface UserChange extends Partial<Omit<NewUser, 'password'>> {
+interface UserChange extends Partial<Omit<NewUser, 'password'>> {
   id: string;
   /** The version that was read. */
   version: number;
