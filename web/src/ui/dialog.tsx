@@ -1,7 +1,6 @@
 import { Button, Modal } from 'antd';
 import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { commonText } from '../strings/common';
-import { DialogActions } from './dialog-actions';
 import styles from './dialog.module.css';
 import { focusPlace, isFocusLost } from './focus-place';
 import { OfflineNotice } from './offline';
@@ -93,3 +92,8 @@ export function Dialog({
     </Modal>
   );
 }
+
+/** The buttons that end a dialog, the main one last. */
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <div className={styles.actions}>{children}</div>
+);

@@ -1,7 +1,7 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { useEffect, useState } from 'react';
 import { SearchIcon } from './icons';
-import styles from './search-box.module.css';
+import styles from './choice.module.css';
 
 /** Milliseconds without a key press before the list is fetched. */
 const TYPING_PAUSE = 300;

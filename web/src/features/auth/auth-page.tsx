@@ -38,7 +38,7 @@ export function AuthPage({ title, subtitle, children, links, ...form }: AuthPage
 
 interface LinkPageProps {
   title: string;
-  sentence: ReactNode;
+  sentence?: ReactNode;
   /** Focuses the heading, because the pressed button is gone. */
   announced?: boolean;
   children?: ReactNode;
@@ -57,7 +57,7 @@ export function LinkPage({ title, sentence, announced = false, children, links =
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>
-      <p className={styles.subtitle}>{sentence}</p>
+      {sentence && <p className={styles.subtitle}>{sentence}</p>}
       {children}
       <div className={styles.links}>
         {links.map(({ to, label }) => (

@@ -1,12 +1,12 @@
 import type { MailListState } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { type ComponentProps, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { ApiError, serverMessage } from '../../api/client';
 import { unsubscribeText as text } from '../../strings/profile';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { CardSkeleton, ErrorState, Refusal } from '../../ui/feedback';
-import { usePageTitle } from '../../ui/screen-heading';
+import { LinkPage } from '../auth/auth-page';
 import styles from '../auth/auth-page.module.css';
 import { mailListQuery, useTurnMailList } from './profile.api';
 
@@ -57,36 +57,14 @@ function Subscription({ token, state: { list, subscribed } }: { token: string; s
   );
 }
 
-interface PageProps {
-  title: string;
-  sentence?: string;
-  /** Focuses the heading, because the pressed button is gone. */
-  announced?: boolean;
-  children?: ReactNode;
-}
+const LINKS = [
+  { to: '/profile', label: text.settings },
+  { to: '/', label: text.home },
+];
 
-function Page({ title, sentence, announced = false, children }: PageProps) {
-  usePageTitle(title);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (announced) heading.current?.focus();
-  }, [announced, title]);
-  return (
-    <section className={styles.card}>
-      <h1 ref={heading} tabIndex={-1}>
-        {title}
-      </h1>
-      {sentence && <p className={styles.subtitle}>{sentence}</p>}
-      {children && <div className={styles.form}>{children}</div>}
-      {children && <p className={styles.hint}>{text.always}</p>}
-      <div className={styles.links}>
-        <Link to="/profile" className={styles.back}>
-          {text.settings}
-        </Link>
-        <Link to="/" className={styles.back}>
-          {text.home}
-        </Link>
-      </div>
-    </section>
-  );
-}
+const Page = ({ children, ...page }: Omit<ComponentProps<typeof LinkPage>, 'links'>) => (
+  <LinkPage {...page} links={LINKS}>
+    {children && <div className={styles.form}>{children}</div>}
+    {children && <p className={styles.hint}>{text.always}</p>}
+  </LinkPage>
+);

@@ -11,8 +11,7 @@ import {
   securityText,
 } from '../../strings/security';
 import { ActionButton, CopyButton, useOnce } from '../../ui/action-button';
-import { Dialog } from '../../ui/dialog';
-import { DialogActions } from '../../ui/dialog-actions';
+import { Dialog, DialogActions } from '../../ui/dialog';
 import { Refusal } from '../../ui/feedback';
 import { Field } from '../../ui/field';
 import { useForm } from '../../ui/use-form';

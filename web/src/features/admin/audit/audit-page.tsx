@@ -9,9 +9,8 @@ import { EmptyState } from '../../../ui/feedback';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useFilters } from '../../../ui/use-filters';
 import { useFormats } from '../../../ui/use-formats';
-import { type Column, ListTable } from '../shared/list-table';
+import { type Column, ListTable, SelectFilter } from '../shared/list-table';
 import { PagedList, ROWS_PER_PAGE, usePagination } from '../shared/paged-list';
-import { SelectFilter } from '../shared/select-filter';
 import toolbar from '../shared/admin.module.css';
 
 const DEFAULTS: AuditFilters = { actorId: '', action: '' };

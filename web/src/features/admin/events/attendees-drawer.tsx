@@ -11,10 +11,9 @@ import { useToasts } from '../../../ui/toasts';
 import { useFormats } from '../../../ui/use-formats';
 import { useFailure } from '../../auth/session';
 import { fileDate, saveCsv, toCsv } from '../shared/csv';
-import { type Column, ListTable } from '../shared/list-table';
+import { type Column, ListTable, Person } from '../shared/list-table';
 import styles from '../shared/admin.module.css';
 import { PagedList, usePagination } from '../shared/paged-list';
-import { Person } from '../shared/row-cells';
 import { fetchAllRegistrations, firstRegistrationsPath, registrationsPageQuery } from './admin-events.api';
 
 /** The people registered for an event, with their addresses: for administrators only. Open while it is rendered. */

@@ -7,9 +7,8 @@ import { useFormats } from '../../../ui/use-formats';
 import { useNow } from '../../../ui/use-now';
 import { hasStarted, placeOf } from '../../events/event';
 import { useDetailsLink } from '../../events/use-details-link';
-import { type Column, ListTable } from '../shared/list-table';
+import { type Column, ListTable, RowActions } from '../shared/list-table';
 import styles from '../shared/admin.module.css';
-import { RowActions } from '../shared/row-cells';
 
 interface EventsTableProps {
   events: Event[] | undefined;

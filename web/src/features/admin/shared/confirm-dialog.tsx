@@ -1,8 +1,7 @@
 import { Button } from 'antd';
 import { adminText } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
-import { Dialog } from '../../../ui/dialog';
-import { DialogActions } from '../../../ui/dialog-actions';
+import { Dialog, DialogActions } from '../../../ui/dialog';
 import styles from './admin.module.css';
 
 interface ConfirmDialogProps {

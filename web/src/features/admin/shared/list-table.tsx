@@ -1,5 +1,9 @@
-import { Skeleton, Table, type TableProps } from 'antd';
-import type { ComponentProps, ReactNode } from 'react';
+import { Select, Skeleton, Table, type TableProps } from 'antd';
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { adminText } from '../../../strings/admin';
+import { ActionButton } from '../../../ui/action-button';
+import { optionsOf } from '../../../ui/choice';
+import { Avatar, type AvatarPerson } from '../../../ui/marks';
 import styles from './admin.module.css';
 
 export interface Column<Row> {
@@ -86,3 +90,98 @@ export function ListTable<Row extends { id: string }>({
     </div>
   );
 }
+
+interface PersonProps {
+  person: AvatarPerson & { firstName: string; lastName: string; email: string };
+  children?: ReactNode;
+}
+
+/** Picture, full name and address of someone in a list. */
+export function Person({ person, children }: PersonProps) {
+  return (
+    <div className={styles.person}>
+      <Avatar person={person} size={40} />
+      <div className={styles.words}>
+        <p className={styles.name}>
+          <bdi>
+            {person.firstName} {person.lastName}
+          </bdi>{' '}
+          {children}
+        </p>
+        <p className={styles.email}>{person.email}</p>
+      </div>
+    </div>
+  );
+}
+
+export interface RowAction {
+  label: string;
+  danger?: boolean;
+  /** While the promise is open the button shows it and does nothing. */
+  run: () => void | Promise<void>;
+}
+
+interface RowActionsProps {
+  /** Whose actions they are: part of each button's name for screen readers. */
+  subject: string;
+  actions: RowAction[];
+}
+
+export function RowActions({ subject, actions }: RowActionsProps) {
+  return (
+    <div className={styles.actions}>
+      {/* Keyed by position: 'Make Admin' becomes 'Remove Admin' and keeps the focus. */}
+      {actions.map((action, place) => (
+        <RowButton key={place} subject={subject} {...action} />
+      ))}
+    </div>
+  );
+}
+
+function RowButton({ subject, label, danger, run }: RowAction & { subject: string }) {
+  const [running, setRunning] = useState(false);
+  const start = async () => {
+    const outcome = run();
+    if (!outcome) return;
+    setRunning(true);
+    await outcome;
+    setRunning(false);
+  };
+  return (
+    <ActionButton
+      size="small"
+      type="text"
+      danger={danger}
+      loading={running}
+      aria-label={adminText.actionFor(label, subject)}
+      onClick={() => void start()}
+    >
+      {label}
+    </ActionButton>
+  );
+}
+
+interface SelectFilterProps<Value extends string> {
+  label: string;
+  value: Value;
+  /** Each value with its words, in the order shown. */
+  options: Readonly<Record<Value, string>>;
+  change: (value: Value) => void;
+}
+
+/** A filter with too many values to show side by side. */
+export const SelectFilter = <Value extends string>({
+  label,
+  value,
+  options,
+  change,
+}: SelectFilterProps<Value>) => (
+  <Select<Value>
+    className={styles.select}
+    aria-label={label}
+    value={value}
+    onChange={change}
+    popupMatchSelectWidth={false}
+    options={optionsOf(options)}
+  />
+);

@@ -17,7 +17,7 @@ import toolbar from '../shared/admin.module.css';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 import { fileDate, saveCsv, toCsv } from '../shared/csv';
 import { PagedList, usePagination } from '../shared/paged-list';
-import { SelectFilter } from '../shared/select-filter';
+import { SelectFilter } from '../shared/list-table';
 import { type AccountAction, useUserActions } from './use-user-actions';
 import { AddUserDialog, EditUserDialog } from './user-dialogs';
 import { UsersTable } from './users-table';

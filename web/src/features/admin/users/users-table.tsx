@@ -4,8 +4,7 @@ import { Badge } from '../../../ui/marks';
 import { EmptyState } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';
-import { type Column, ListTable } from '../shared/list-table';
-import { Person, type RowAction, RowActions } from '../shared/row-cells';
+import { type Column, ListTable, Person, type RowAction, RowActions } from '../shared/list-table';
 import type { AccountAction } from './use-user-actions';
 
 interface UsersTableProps {
