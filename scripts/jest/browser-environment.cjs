@@ -18,6 +18,11 @@ class BrowserEnvironment extends TestEnvironment {
     this.global.getComputedStyle = (element) => getComputedStyle(element);
     // jsdom lays nothing out, so there is nowhere to scroll to.
     this.global.Element.prototype.scrollIntoView = () => undefined;
+    // Node's own would keep the process alive; antd's form sends itself one message at a time.
+    this.global.MessageChannel = class {
+      port1 = {};
+      port2 = { postMessage: (data) => setTimeout(() => this.port1.onmessage?.({ data })) };
+    };
     // No media query matches: light, wide enough, motion allowed.
     this.global.matchMedia = (media) =>
       Object.assign(new this.global.EventTarget(), { media, matches: false });
