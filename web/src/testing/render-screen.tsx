@@ -1,3 +1,4 @@
+import { StyleProvider } from '@ant-design/cssinjs';
 import type { Community, User } from '@meetmark/contracts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { configure, render, type RenderResult } from '@testing-library/react';
@@ -44,9 +45,12 @@ export function renderScreen(
       <CommunityContext value={COMMUNITY}>
         <SessionContext value={session}>
           <ToastContext value={(toast) => toasts.push(toast)}>
-            <ConfigProvider theme={{ token: { motion: false } }}>
-              <BrowserRouter>{screen}</BrowserRouter>
-            </ConfigProvider>
+            {/* jsdom takes seconds to match the style sheets of antd's tables and forms, which no test here looks at. */}
+            <StyleProvider mock="server">
+              <ConfigProvider theme={{ token: { motion: false } }}>
+                <BrowserRouter>{screen}</BrowserRouter>
+              </ConfigProvider>
+            </StyleProvider>
           </ToastContext>
         </SessionContext>
       </CommunityContext>
