@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ConfigProvider, type ThemeConfig } from 'antd';
 import { Navigate, useParams } from 'react-router-dom';
+import { commonText } from '../../strings/common';
 import { useMember } from '../auth/session';
 import { secondFactorsQuery } from '../security/security.api';
 import { AuditPage } from './audit/audit-page';
@@ -27,6 +28,9 @@ const THEME: ThemeConfig = {
   },
 };
 
+/** antd's own names for the switch in a password field are 'Show' and 'Hide'. */
+const WORDS = { locale: 'en', global: { show: commonText.showPassword, hide: commonText.hidePassword } };
+
 /** The administrator's area; an unknown path in it shows the dashboard. */
 export default function AdminScreen() {
   const { isAdmin, hasSecondFactor } = useMember();
@@ -34,7 +38,7 @@ export default function AdminScreen() {
   // Members who are no administrators get an empty main area, and no call is made.
   if (!isAdmin) return null;
   return (
-    <ConfigProvider theme={THEME}>
+    <ConfigProvider theme={THEME} locale={WORDS}>
       <SecondFactorGate has={hasSecondFactor}>{page(view)}</SecondFactorGate>
     </ConfigProvider>
   );
