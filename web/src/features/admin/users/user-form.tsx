@@ -1,7 +1,7 @@
 import type { Edit } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Button, Form, Input, Switch } from 'antd';
-import { useId } from 'react';
+import { useEffect, useId } from 'react';
 import { adminUsersText as text } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { ActionButton } from '../../../ui/action-button';
@@ -53,6 +53,10 @@ function UserForm({
   const [form] = Form.useForm<UserFields>();
   const typed = Form.useWatch([], form) ?? initial;
   const roleHint = useId();
+  // `autoFocus` would act before antd has put the dialog into the page.
+  useEffect(() => {
+    form.focusField('email');
+  }, [form]);
   /** The name of a field, its label and what is wrong with it. */
   const item = (name: keyof UserFields, label: string) => ({
     name,
@@ -79,7 +83,7 @@ function UserForm({
       onFinish={(valid) => onSubmit(trimmed(valid), dismiss)}
     >
       <Form.Item {...item('email', text.email)}>
-        <Input type="email" maxLength={LIMITS.email} autoFocus autoComplete="off" />
+        <Input type="email" maxLength={LIMITS.email} autoComplete="off" />
       </Form.Item>
       <div className={styles.names}>
         <Form.Item {...item('firstName', text.firstName)}>
