@@ -1,5 +1,6 @@
 import { openSample, type Sample } from '../testing/open-sample.js';
 import { Break, Refuse, Silent, Work } from '../testing/sample.messages.js';
+import { newNonce } from './protocol.js';
 
 describe('a call from one process to another', () => {
   let sample: Sample;
@@ -43,4 +44,13 @@ describe('a call from one process to another', () => {
     expect(failure).toMatchObject({ code: 'INTERNAL', details: undefined });
     expect(JSON.stringify(failure)).not.toContain('secret detail');
   });
+});
+
+it('the nonce of a call is 128 bits, each as often set as not: no other process can guess it', () => {
+  const nonces = Array.from({ length: 1_000 }, () => Buffer.from(newNonce(), 'base64url'));
+  const timesSet = (bit: number) => nonces.filter((bytes) => (bytes[bit >> 3]! >> (bit & 7)) & 1).length;
+  expect(nonces.every(({ length }) => length === 16)).toBe(true);
+  expect(Array.from({ length: 128 }, (_, bit) => timesSet(bit)).filter((n) => n < 350 || n > 650)).toEqual(
+    [],
+  );
 });

@@ -157,12 +157,14 @@ describe('changing an address', () => {
   });
 
   describe('can be taken back from the old address for three days', () => {
-    it('with an end to every session and to the password, and a new one to choose', async () => {
+    it('with an end to every session, to the password and to the calendar address, and a new password to choose', async () => {
       await change();
       const token = await wayBack();
       const { email, resetToken } = await service.revertEmail({ token });
       expect(email).toBe(OLD);
       expect(await now()).toMatchObject({ epoch: 2, user: { email: OLD, hasPassword: false } });
+      const { rows } = await auth.owner.query('SELECT feeds_ended_at AS ended FROM auth.users');
+      expect(rows).toContainEqual({ ended: expect.any(Date) });
       await service.confirmLink({ token: resetToken, newPassword: 'difference engine' }, nobody());
       await auth.get(SignInService).signIn({ email: OLD, password: 'difference engine' });
       await expect(service.revertEmail({ token })).rejects.toMatchObject(invalid);

@@ -29,6 +29,13 @@ describe('changing one’s own password', () => {
     expect(await auth.outbox(PasswordChangedMail)).toEqual([{ userId: ada.user.id, at: expect.any(String) }]);
   });
 
+  it('ends the secret address of the calendar', async () => {
+    const feeds = () => auth.owner.query('SELECT feeds_ended_at AS ended FROM auth.users');
+    expect((await feeds()).rows).toEqual([{ ended: null }]);
+    await change('old password', 'new password');
+    expect((await feeds()).rows).toEqual([{ ended: expect.any(Date) }]);
+  });
+
   it.each([
     [
       'a wrong current password',
