@@ -4,7 +4,10 @@ import { SilentProxy } from '@meetmark/platform/testing/silent-proxy';
 import { startRedis, until, type PrivateServer } from '@meetmark/testing';
 import { type ApiClient } from '@meetmark/testing/http-client';
 import { Redis } from 'ioredis';
+import type { GatewayConfig } from '../gateway.config.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { SessionCache } from './session-cache.js';
+import type { StoredSession } from './session.js';
 
 const NO_PRIMARY = ['127.0.0.1', 1] as const;
 
@@ -13,6 +16,7 @@ describe('what was acknowledged before a failover of Redis', () => {
   let redis: Redis[];
   let proxy: SilentProxy;
   let stack: TestGateway;
+  const caches: SessionCache[] = [];
   beforeEach(async () => {
     servers = await Promise.all([startRedis(), startRedis()]);
     redis = servers.map(({ url }) => new Redis(url));
@@ -20,6 +24,7 @@ describe('what was acknowledged before a failover of Redis', () => {
     stack = await openTestGateway({ config: { redisUrl: proxy.url } });
   });
   afterEach(async () => {
+    caches.splice(0).forEach((cache) => cache.onApplicationShutdown());
     await stack.close();
     redis.forEach((client) => client.disconnect());
     await proxy.close();
@@ -80,5 +85,29 @@ describe('what was acknowledged before a failover of Redis', () => {
     await primary.replicaof('NO', 'ONE');
     await answered(browser);
     expect(await isAdmin(browser)).toBe(false);
+  });
+
+  it('ends a session where the others read, also at a gateway that has not noticed the failover yet', async () => {
+    const opened = async () => {
+      const cache = new SessionCache({ redisUrl: servers[0]!.url } as GatewayConfig);
+      caches.push(cache);
+      await until('the connection', 5_000, () =>
+        cache.load('none').then(
+          () => true,
+          () => false,
+        ),
+      );
+      return cache;
+    };
+    const late = await opened();
+    const [primary] = redis as [Redis];
+    await primary.replicaof(...NO_PRIMARY);
+    await primary.replicaof('NO', 'ONE');
+    const early = await opened();
+    const { generation } = await early.load('sid');
+    await early.fill('sid', { userId: 'ada' } as StoredSession, generation);
+    expect((await early.load('sid')).session).toMatchObject({ userId: 'ada' });
+    await late.end('sid');
+    expect((await early.load('sid')).session).toBeNull();
   });
 });
