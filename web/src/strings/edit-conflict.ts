@@ -19,6 +19,8 @@ export const editConflictText = {
   takeTheirs: 'Use theirs',
   saveMine: 'Save my changes',
   saving: 'Saving...',
+  /** A member's description of themselves. */
+  about: 'about me',
   /** By the names that the API has for them. */
   fields: {
     title: 'title',

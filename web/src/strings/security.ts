@@ -49,6 +49,7 @@ export const authenticatorText = {
   submitting: 'Adding...',
   nameRequired: 'Name is required',
   codeInvalid: 'Code must be 6 digits',
+  codeWrong: 'This code does not fit. Enter the one that the app shows now, or close this and begin again.',
 } as const;
 
 export const passkeyText = {

@@ -1,7 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { Button, type ButtonProps } from 'antd';
 import { useRef } from 'react';
-import { LinkIcon } from './icons';
+import { CopyIcon } from './icons';
 import { useToasts } from './toasts';
 
 interface ActionButtonProps extends Omit<ButtonProps, 'loading'> {
@@ -58,7 +58,7 @@ export function CopyButton({ text, label, copied, failed }: CopyButtonProps) {
     }
   };
   return (
-    <Button icon={<LinkIcon size={18} />} onClick={() => void copy()}>
+    <Button icon={<CopyIcon size={18} />} onClick={() => void copy()}>
       {label}
     </Button>
   );

@@ -17,6 +17,8 @@ interface EditConflictProps<Values> {
   theirs: Values;
   /** Words for a value that is neither text nor a yes or no. */
   show?: (name: keyof Values, value: unknown) => string | undefined;
+  /** Fields that this form calls otherwise. */
+  fields?: Record<string, string>;
   saving: boolean;
   saveMine: () => void;
   takeTheirs: () => void;
@@ -29,12 +31,14 @@ export function EditConflict<Values extends object>({
   mine,
   theirs,
   show,
+  fields: given,
   saving,
   saveMine,
   takeTheirs,
 }: EditConflictProps<Values>) {
   const notice = useRef<HTMLElement>(null);
   const titleId = useId();
+  const fields = { ...text.fields, ...given };
   useEffect(() => {
     notice.current?.focus();
   }, [edits]);
@@ -47,7 +51,7 @@ export function EditConflict<Values extends object>({
       <h3 id={titleId}>{text.title}</h3>
       <ul className={styles.edits}>
         {edits.map((edit) => (
-          <EditLine key={edit.at} edit={edit} />
+          <EditLine key={edit.at} edit={edit} fields={fields} />
         ))}
         {edits.length === 0 && <li>{text.unknown}</li>}
       </ul>
@@ -64,7 +68,7 @@ export function EditConflict<Values extends object>({
           <tbody>
             {names.map((name) => (
               <tr key={name}>
-                <th scope="row">{text.fields[name] ?? name}</th>
+                <th scope="row">{fields[name] ?? name}</th>
                 <td dir="auto">{shown(name, theirs[name])}</td>
                 {mine[name] === base[name] ? (
                   <td className={styles.none}>{text.notYours}</td>
@@ -87,11 +91,16 @@ export function EditConflict<Values extends object>({
   );
 }
 
-function EditLine({ edit: { by, own, at, changed } }: { edit: Edit }) {
+interface EditLineProps {
+  edit: Edit;
+  fields: Record<string, string>;
+}
+
+function EditLine({ edit: { by, own, at, changed }, fields }: EditLineProps) {
   const { locale } = useCommunity();
   const { shortMoment } = useFormats();
-  const fields = changed.flatMap((name) => text.fields[name] ?? []);
-  const listed = fields.length === 0 ? text.something : new Intl.ListFormat(locale).format(fields);
+  const names = changed.flatMap((name) => fields[name] ?? []);
+  const listed = names.length === 0 ? text.something : new Intl.ListFormat(locale).format(names);
   const who = own ? text.byYou : (by ?? text.byAdministrator);
   return <li>{text.edit(who, listed, shortMoment(at))}</li>;
 }

@@ -70,8 +70,8 @@ export const CalendarIcon = /* @__PURE__ */ icon(
 export const TicketIcon = /* @__PURE__ */ icon(
   <path d="M4 6h16v4a2 2 0 0 0 0 4v4H4v-4a2 2 0 0 0 0-4zM14 6v2.5M14 11v2M14 15.5V18" />,
 );
-export const LinkIcon = /* @__PURE__ */ icon(
-  <path d="M10 14a4.5 4.5 0 0 0 6.4 0l3-3A4.5 4.5 0 0 0 13 4.6l-1 1M14 10a4.5 4.5 0 0 0-6.4 0l-3 3A4.5 4.5 0 0 0 11 19.4l1-1" />,
+export const CopyIcon = /* @__PURE__ */ icon(
+  <path d="M10 8.5h8.5A1.5 1.5 0 0 1 20 10v8.5a1.5 1.5 0 0 1-1.5 1.5H10a1.5 1.5 0 0 1-1.5-1.5V10A1.5 1.5 0 0 1 10 8.5zM15.5 8.5v-3A1.5 1.5 0 0 0 14 4H5.5A1.5 1.5 0 0 0 4 5.5V14a1.5 1.5 0 0 0 1.5 1.5h3" />,
 );
 export const ArrowIcon = /* @__PURE__ */ icon(<path d="M5 12h14M13 6l6 6-6 6" />);
 export const ChevronLeftIcon = /* @__PURE__ */ icon(<path d="M14.5 5.5L8 12l6.5 6.5" />);

@@ -27,6 +27,8 @@ interface CodeEntryProps {
   /** The code was right, and the second step of the sign-in after it. */
   passed?: () => void;
   autoFocus?: boolean;
+  /** Beside the other buttons. */
+  otherWay?: ReactNode;
 }
 
 /** Takes six digits and submits them, offers a new code, and shows when the mailed link was used elsewhere. */
@@ -38,6 +40,7 @@ export function CodeEntry({
   confirmed,
   passed,
   autoFocus,
+  otherWay,
 }: CodeEntryProps) {
   const toasts = useToasts();
   const [code, setCode] = useState('');
@@ -103,6 +106,7 @@ export function CodeEntry({
         <ActionButton type="text" inactive={resending.isPending} onClick={again}>
           {resending.isPending ? text.sending : text.sendAgain}
         </ActionButton>
+        {otherWay}
       </div>
     </form>
   );

@@ -114,6 +114,11 @@ function PendingEmail({ user, email }: { user: User; email: string }) {
         purpose="email"
         submit={codesText.confirm}
         resend={resendEmailCode}
+        otherWay={
+          <ActionButton type="text" inactive={cancel.isPending} onClick={leave}>
+            {pendingEmailText.cancel}
+          </ActionButton>
+        }
         confirmed={({ next }) => {
           if (next === 'new-address') setStep('new');
           else toasts.success(linkText.email.done, linkText.email.doneHint);
@@ -125,11 +130,6 @@ function PendingEmail({ user, email }: { user: User; email: string }) {
             ? pendingEmailText.toPresent(user.email)
             : pendingEmailText.unknown}
       </CodeEntry>
-      <div>
-        <ActionButton type="text" inactive={cancel.isPending} onClick={leave}>
-          {pendingEmailText.cancel}
-        </ActionButton>
-      </div>
     </section>
   );
 }

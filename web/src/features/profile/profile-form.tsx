@@ -133,6 +133,7 @@ export function ProfileForm({ base, draft, change, rebase, leaveEditing }: Profi
           show={(name, value) =>
             name === 'profileImageUrl' && value !== null ? editConflictText.picture : undefined
           }
+          fields={{ description: editConflictText.about }}
           saving={update.isPending}
           // only what was changed here, so that the other person's changes stay
           saveMine={() => save(changesSince(opened, toPayload(draft)), conflict.present.version)}

@@ -1,7 +1,7 @@
 import type { AddedFactor } from '@meetmark/contracts';
 import { SECOND_FACTOR } from '@meetmark/contracts/limits';
 import { Button, QRCode } from 'antd';
-import { serverMessage } from '../../api/client';
+import { hasCode, serverMessage } from '../../api/client';
 import { commonText } from '../../strings/common';
 import {
   authenticatorText,
@@ -84,7 +84,13 @@ function AuthenticatorForm({
         {...bind('name')}
       />
       <CodeField label={text.code} hint={text.codeHint} {...bind('code')} />
-      {confirmation.isError && <Refusal>{serverMessage(confirmation.error) ?? securityText.failed}</Refusal>}
+      {confirmation.isError && (
+        <Refusal>
+          {hasCode(confirmation.error, 'SECOND_FACTOR_INVALID')
+            ? text.codeWrong
+            : (serverMessage(confirmation.error) ?? securityText.failed)}
+        </Refusal>
+      )}
       <DialogActions>
         <Button onClick={dismiss}>{commonText.cancel}</Button>
         <ActionButton type="primary" htmlType="submit" inactive={confirmation.isPending}>
