@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { toastSaying, visitAs } from '../support/administrator.js';
 import { ApiClient, newcomer, signedUp } from '../support/api-client.js';
-import { openBrowser, visit } from '../support/browser.js';
+import { keyboardHasPlace, openBrowser, visit } from '../support/browser.js';
 import { resetCodeOf } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { submitSignUp } from '../support/sign-up-form.js';
@@ -35,6 +35,7 @@ describe('An account', () => {
     await page.getByRole('button', { name: 'Sign In' }).click();
     await page.getByRole('heading', { level: 1, name: 'My Events' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/my-events');
+    await keyboardHasPlace(page);
     await context.close();
   });
 

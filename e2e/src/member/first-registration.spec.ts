@@ -2,7 +2,7 @@ import type { Event } from '@meetmark/contracts';
 import type { Browser } from 'playwright-core';
 import { administratorClient } from '../support/administrator.js';
 import { createdEvent, newcomer } from '../support/api-client.js';
-import { openBrowser, visit } from '../support/browser.js';
+import { keyboardHasPlace, openBrowser, visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { submitSignUp } from '../support/sign-up-form.js';
 
@@ -47,6 +47,7 @@ describe('A visitor who finds an event', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Unregister' }).click();
     await page.getByText('Successfully unregistered from event').waitFor();
     await place.waitFor({ state: 'detached' });
+    await keyboardHasPlace(page);
 
     expect(errors).toEqual([]);
     await context.close();

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { administratorClient } from '../support/administrator.js';
 import { ApiClient, createdEvent, newcomer } from '../support/api-client.js';
-import { openBrowser, visit } from '../support/browser.js';
+import { keyboardHasPlace, openBrowser, visit } from '../support/browser.js';
 import { mailTo, resetCodeOf } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { submitSignUp } from '../support/sign-up-form.js';
@@ -26,6 +26,7 @@ describe('A newcomer', () => {
     await page.goto('/');
     await submitSignUp(page, person);
     await page.getByRole('navigation').getByRole('link', { name: 'My Events' }).waitFor();
+    await keyboardHasPlace(page);
 
     await page.getByRole('searchbox').fill(event.title);
     const card = page.getByRole('article').filter({ hasText: event.title });

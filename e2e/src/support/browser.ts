@@ -65,3 +65,7 @@ export async function askForEverything(page: Page): Promise<void> {
     },
   );
 }
+
+/** Waits until the keyboard has a place on the page: a reload or a vanished control leaves it on the document itself. */
+export const keyboardHasPlace = (page: Page) =>
+  page.waitForFunction('document.activeElement !== null && document.activeElement !== document.body');
