@@ -26,7 +26,7 @@ export class AuthConfig extends ServiceConfig {
   @IsIn(['required', 'encouraged'], { message: 'must be required or encouraged' })
   adminSecondFactor: 'required' | 'encouraged' = 'required';
 
-  /** With ADMIN_PASSWORD: the first administrator, made at start when there is none (D31). */
+  /** With ADMIN_PASSWORD: the first administrator, made at start when there is none. */
   @ValidateIf(givesAdministrator)
   @MaxLength(LIMITS.email, { message: `must have at most ${LIMITS.email} characters` })
   @IsEmail(

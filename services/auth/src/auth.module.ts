@@ -1,38 +1,32 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@meetmark/platform';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountList } from './accounts/account-list.js';
-import { AccountsController } from './accounts/accounts.controller.js';
+import { AccountsController, TestMailsController } from './accounts/accounts.controller.js';
+import { AccountList, AuditTrail } from './accounts/accounts.repository.js';
 import { AccountsService } from './accounts/accounts.service.js';
-import { AuditTrail } from './accounts/audit-trail.js';
-import { Administrators } from './administrators/administrators.js';
-import { FirstAdministrator } from './administrators/first-administrator.js';
+import { EarlierSignUps } from './accounts/earlier-sign-ups.js';
+import { PasswordHasher } from './accounts/password-hasher.js';
+import { PasswordsController, PasswordsService } from './accounts/passwords.controller.js';
+import { SignInController } from './accounts/sign-in.controller.js';
+import { SignInService } from './accounts/sign-in.service.js';
 import { CodeFlows } from './codes/code-flows.js';
 import { CodesController } from './codes/codes.controller.js';
 import { CodesService } from './codes/codes.service.js';
 import { EmailChanges } from './codes/email-changes.js';
 import { Verification } from './codes/verification.js';
-import { PasswordHasher } from './passwords/password-hasher.js';
-import { PasswordsController } from './passwords/passwords.controller.js';
-import { PasswordsService } from './passwords/passwords.service.js';
-import { PicturesController } from './pictures/pictures.controller.js';
-import { PicturesService } from './pictures/pictures.service.js';
-import { ProfilesController } from './profiles/profiles.controller.js';
-import { ProfilesService } from './profiles/profiles.service.js';
+import { avatars, PicturesController } from './pictures/pictures.controller.js';
 import { SecondFactorsController } from './second-factors/second-factors.controller.js';
 import { SecondFactorsRepository } from './second-factors/second-factors.repository.js';
 import { SecondFactorsService } from './second-factors/second-factors.service.js';
 import { SecondStepService } from './second-factors/second-step.service.js';
-import { SessionUserCache } from './session-users/session-user.cache.js';
-import { SessionUsersController } from './session-users/session-users.controller.js';
-import { SessionUsersService } from './session-users/session-users.service.js';
-import { UserChanges } from './session-users/user-changes.js';
-import { SignInController } from './sign-in/sign-in.controller.js';
-import { EarlierSignUps } from './sign-in/earlier-sign-ups.js';
-import { SignInService } from './sign-in/sign-in.service.js';
-import { TestMailsController } from './system/test-mails.controller.js';
-import { ChangedEmails } from './users/changed-emails.js';
+import { Administrators, FirstAdministrator } from './users/administrators.js';
+import { ProfilesController } from './users/profiles.controller.js';
+import { ProfilesService } from './users/profiles.service.js';
+import { SessionUserCache } from './users/session-user.cache.js';
+import { SessionUsersController, SessionUsersService } from './users/session-users.controller.js';
+import { UserChanges } from './users/user-changes.js';
 import { UserEntity } from './users/user.entity.js';
+import { ChangedEmails } from './users/users.repository.js';
 
 @Module({
   imports: [
@@ -63,7 +57,7 @@ import { UserEntity } from './users/user.entity.js';
     FirstAdministrator,
     PasswordHasher,
     PasswordsService,
-    PicturesService,
+    avatars,
     ProfilesService,
     SecondFactorsRepository,
     SecondFactorsService,

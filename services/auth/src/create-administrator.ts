@@ -1,11 +1,11 @@
-import { AuditTrail } from './accounts/audit-trail.js';
+import { AuditTrail } from './accounts/accounts.repository.js';
 import { databaseOptions, OutboxWriter, type StoreConfig } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
-import { Administrators, type Administrator, type Outcome } from './administrators/administrators.js';
-import { PasswordHasher } from './passwords/password-hasher.js';
-import { PasswordsService } from './passwords/passwords.service.js';
-import { SessionUserCache } from './session-users/session-user.cache.js';
-import { UserChanges } from './session-users/user-changes.js';
+import { Administrators, type Administrator, type Outcome } from './users/administrators.js';
+import { PasswordHasher } from './accounts/password-hasher.js';
+import { PasswordsService } from './accounts/passwords.controller.js';
+import { SessionUserCache } from './users/session-user.cache.js';
+import { UserChanges } from './users/user-changes.js';
 import { UserEntity } from './users/user.entity.js';
 
 /**

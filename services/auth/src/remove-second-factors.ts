@@ -3,7 +3,7 @@ import type { StoreConfig } from '@meetmark/platform';
 import { withAccounts } from './create-administrator.js';
 import { SecondFactorsRepository } from './second-factors/second-factors.repository.js';
 import { endSecondFactors } from './second-factors/second-factors.service.js';
-import { findUserByEmail, lockUser } from './users/find-user.js';
+import { findUserByEmail, lockUser } from './users/users.repository.js';
 
 /**
  * For a person who lost their second factors where no administrator can remove them. Their sessions end, they are mailed, and the audit

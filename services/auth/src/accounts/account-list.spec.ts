@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { User, UserFilter } from '@meetmark/contracts';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { authForTests } from '../testing/open-auth.js';
-import { AccountList } from './account-list.js';
+import { AccountList } from './accounts.repository.js';
 
 const HOUR = 3_600_000;
 const PEOPLE = ['Ada', 'bob', 'Cem', 'dora', 'Eve', 'finn', 'Gül'];

@@ -1,25 +1,31 @@
 import { Controller } from '@nestjs/common';
 import {
+  type AccountFigures,
   CreateAccount,
   DeleteAccount,
+  type KeyedCreateUserRequest,
   ListAccounts,
+  type Nothing,
+  type Page,
   SendAccountResetCode,
+  SendTestMail,
   SetAccountAdmin,
   SetAccountPassword,
-  SummariseAccounts,
-  UpdateAccount,
-  type AccountFigures,
-  type KeyedCreateUserRequest,
-  type Page,
   type SetAdminRequest,
   type SetPasswordRequest,
+  SummariseAccounts,
+  TestMail,
+  UpdateAccount,
   type UpdateUserRequest,
   type User,
   type UserFilter,
   type UserIdRequest,
 } from '@meetmark/contracts';
-import { Handles, type Call } from '@meetmark/platform';
-import { AccountList } from './account-list.js';
+import { type Call, Handles, inTransaction, OutboxWriter } from '@meetmark/platform';
+import { DataSource } from 'typeorm';
+import { AuthConfig } from '../auth.config.js';
+import { requireAdministrator } from '../users/caller.js';
+import { AccountList, AuditTrail } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
 
 @Controller()
@@ -67,5 +73,24 @@ export class AccountsController {
   @Handles(SendAccountResetCode)
   sendResetCode({ userId }: UserIdRequest, call: Call): Promise<void> {
     return this.accounts.sendResetCode(userId, call);
+  }
+}
+
+@Controller()
+export class TestMailsController {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly config: AuthConfig,
+    private readonly outbox: OutboxWriter,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  @Handles(SendTestMail)
+  send(_request: Nothing, call: Call): Promise<void> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const actor = await requireAdministrator(manager, call, this.config);
+      await this.outbox.add(manager, TestMail, { userId: actor.id });
+      await this.audit.record(manager, 'mail.testSent', actor, actor);
+    });
   }
 }

@@ -1,30 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import {
   DomainError,
-  requireFreshSignIn,
   type KeyedCreateUserRequest,
+  requireFreshSignIn,
   type SetAdminRequest,
   type SetPasswordRequest,
   type UpdateUserRequest,
   type User,
 } from '@meetmark/contracts';
-import { editAs, inTransaction, OutboxWriter, type Call } from '@meetmark/platform';
+import { type Call, editAs, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuthConfig } from '../auth.config.js';
-import { PasswordHasher } from '../passwords/password-hasher.js';
-import { PasswordsService } from '../passwords/passwords.service.js';
 import { CodeFlows } from '../codes/code-flows.js';
-import { UserChanges } from '../session-users/user-changes.js';
 import { identityOf, requireAdministrator } from '../users/caller.js';
-import { ChangedEmails } from '../users/changed-emails.js';
-import { lockUser } from '../users/find-user.js';
-import { addUser, EMAIL_EXISTS } from '../users/new-user.js';
-import { refuseStale } from '../users/profile-edits.js';
-import { UserEntity } from '../users/user.entity.js';
-import { presentUser } from '../users/user.presenter.js';
-import { AuditTrail } from './audit-trail.js';
+import { UserChanges } from '../users/user-changes.js';
+import { presentUser, UserEntity } from '../users/user.entity.js';
+import { addUser, ChangedEmails, EMAIL_EXISTS, lockUser, refuseStale } from '../users/users.repository.js';
+import { AuditTrail } from './accounts.repository.js';
+import { PasswordHasher } from './password-hasher.js';
+import { PasswordsService } from './passwords.controller.js';
 
-/** What administrators do to other people's accounts. Each re-reads the caller's right inside its transaction (D10). */
+/** What administrators do to other people's accounts. Each re-reads the caller's right inside its transaction. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -104,7 +100,7 @@ export class AccountsService {
     });
   }
 
-  /** The events that the user created must have been handed over before (D12). */
+  /** The events that the user created must have been handed over before. */
   async delete(userId: string, call: Call): Promise<void> {
     refuseOwnAccount(userId, call);
     await this.changes.commit(userId, async (manager) => {

@@ -8,8 +8,8 @@ import {
   type UpdateUserRequest,
 } from '@meetmark/contracts';
 import { insertEvent } from '@meetmark/testing/factories/events';
-import { ProfilesService } from '../profiles/profiles.service.js';
-import { SignInService } from '../sign-in/sign-in.service.js';
+import { ProfilesService } from '../users/profiles.service.js';
+import { SignInService } from './sign-in.service.js';
 import { administrationForTests } from '../testing/administration.js';
 import { anAsker, callOf } from '../testing/open-auth.js';
 import { AccountsService } from './accounts.service.js';

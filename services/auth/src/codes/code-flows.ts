@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type Asker,
   CODE,
   CodeMail,
   codeSeal,
-  type Asker,
   type FlowPurpose,
   type FlowState,
   type SealedCode,
@@ -253,4 +253,12 @@ export class CodeFlows {
     );
     return figures;
   }
+}
+
+/** No code or link that was sent so far opens the account any more: its password or its address has changed. */
+export async function endFlows(manager: EntityManager, userId: string): Promise<void> {
+  await manager.query(
+    'UPDATE auth.code_flows SET ended_at = now(), sealed = NULL WHERE user_id = $1 AND ended_at IS NULL',
+    [userId],
+  );
 }

@@ -17,11 +17,11 @@ import {
 } from '@meetmark/contracts';
 import { inTransaction, type Call } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { PasswordHasher } from '../passwords/password-hasher.js';
-import { PasswordsService, refuseShortPassword } from '../passwords/passwords.service.js';
-import { UserChanges } from '../session-users/user-changes.js';
+import { PasswordHasher } from '../accounts/password-hasher.js';
+import { PasswordsService, refuseShortPassword } from '../accounts/passwords.controller.js';
+import { UserChanges } from '../users/user-changes.js';
 import { identityOf, lockCaller } from '../users/caller.js';
-import { lockUser } from '../users/find-user.js';
+import { lockUser } from '../users/users.repository.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { CodeFlows, flowOf, type OpenFlow } from './code-flows.js';
 import { EmailChanges } from './email-changes.js';

@@ -10,10 +10,10 @@ import {
 } from '@meetmark/contracts';
 import { openSealedText, StartedCall } from '@meetmark/platform';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
-import { PasswordHasher } from '../passwords/password-hasher.js';
-import { ProfilesService } from '../profiles/profiles.service.js';
-import { SessionUsersService } from '../session-users/session-users.service.js';
-import { SignInService } from '../sign-in/sign-in.service.js';
+import { PasswordHasher } from '../accounts/password-hasher.js';
+import { ProfilesService } from '../users/profiles.service.js';
+import { SessionUsersService } from '../users/session-users.controller.js';
+import { SignInService } from '../accounts/sign-in.service.js';
 import { anAsker, authForTests, callOf, RESET_CODE_SECRET } from '../testing/open-auth.js';
 import { CodesService } from './codes.service.js';
 

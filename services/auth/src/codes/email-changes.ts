@@ -1,25 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import {
   AddressTakenMail,
+  type Asker,
   DomainError,
   EMAIL_REVERT_LIFETIME,
   EmailChangedMail,
   PasswordChangedMail,
-  revertSeal,
-  type Asker,
   type RevertedEmail,
+  revertSeal,
 } from '@meetmark/contracts';
 import { OutboxWriter, sealText } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { AuthConfig } from '../auth.config.js';
-import { UserChanges } from '../session-users/user-changes.js';
-import { findUserByEmail, lockUser } from '../users/find-user.js';
 import { SecondFactorsRepository } from '../second-factors/second-factors.repository.js';
+import { UserChanges } from '../users/user-changes.js';
 import type { UserEntity } from '../users/user.entity.js';
-import { CodeFlows, type CodePurpose } from './code-flows.js';
+import { findUserByEmail, lockUser } from '../users/users.repository.js';
+import { CodeFlows, type CodePurpose, endFlows } from './code-flows.js';
 import { hashSecret, newLink } from './code-secrets.js';
-import { endFlows } from './end-flows.js';
 import { Verification } from './verification.js';
 
 interface Step {

@@ -4,7 +4,7 @@ import { OutboxWriter } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import { SecondFactorsRepository } from '../second-factors/second-factors.repository.js';
 import type { UserEntity } from '../users/user.entity.js';
-import { endFlows } from './end-flows.js';
+import { endFlows } from './code-flows.js';
 
 /** Seconds: a confirmation that is just being left unsent is known to be so by then. */
 const SETTLED = 10;

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { GetAvatar, HasAvatar, type GetPictureRequest, type PictureBytes } from '@meetmark/contracts';
-import { Handles } from '@meetmark/platform';
-import { PicturesService } from './pictures.service.js';
+import { Handles, PictureStore } from '@meetmark/platform';
+import { DataSource } from 'typeorm';
 
 @Controller()
 export class PicturesController {
-  constructor(private readonly pictures: PicturesService) {}
+  constructor(private readonly pictures: PictureStore) {}
 
   @Handles(GetAvatar)
   get({ hash }: GetPictureRequest): Promise<PictureBytes> {
@@ -17,3 +17,15 @@ export class PicturesController {
     return this.pictures.has(hash);
   }
 }
+
+export const avatars = {
+  provide: PictureStore,
+  inject: [DataSource],
+  useFactory: (dataSource: DataSource) =>
+    new PictureStore(dataSource, {
+      schema: 'auth',
+      kind: 'avatars',
+      field: 'profileImageUrl',
+      rule: 'must be a data URL, the present picture or null',
+    }),
+};

@@ -1,25 +1,24 @@
 import {
-  DomainError,
-  SecondFactorMail,
   type AddedFactor,
   type ConfirmPasskeyRequest,
   type ConfirmTotpFields,
+  DomainError,
   type FactorKind,
   type PasskeySite,
   type PayloadOf,
+  SecondFactorMail,
   type SecondFactors,
   type SessionUser,
 } from '@meetmark/contracts';
-import { openSealedText, OutboxWriter, sealText, type Call } from '@meetmark/platform';
+import { type Call, openSealedText, OutboxWriter, sealText } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail } from '../accounts/audit-trail.js';
+import { AuditTrail } from '../accounts/accounts.repository.js';
 import { AuthConfig } from '../auth.config.js';
-import { UserChanges } from '../session-users/user-changes.js';
 import { identityOf, lockCaller, requireAdministrator } from '../users/caller.js';
-import { lockUser } from '../users/find-user.js';
-import { UserEntity } from '../users/user.entity.js';
-import { fullName } from '../users/user.presenter.js';
+import { UserChanges } from '../users/user-changes.js';
+import { fullName, UserEntity } from '../users/user.entity.js';
+import { lockUser } from '../users/users.repository.js';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, stepOfCode, totpSeal } from './codes.js';
 import { creationOptions, newPasskey } from './passkeys.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';

@@ -14,10 +14,10 @@ import { inTransaction, openSealedText, OutboxWriter, sealText, type Call } from
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuthConfig } from '../auth.config.js';
-import { PasswordHasher } from '../passwords/password-hasher.js';
-import { UserChanges } from '../session-users/user-changes.js';
+import { PasswordHasher } from '../accounts/password-hasher.js';
+import { UserChanges } from '../users/user-changes.js';
 import { identityOf } from '../users/caller.js';
-import { lockUser } from '../users/find-user.js';
+import { lockUser } from '../users/users.repository.js';
 import { UserEntity } from '../users/user.entity.js';
 import { hashRecoveryCode, hashToken, newToken, stepOfCode, totpSeal } from './codes.js';
 import { requestOptions, signedPasskey } from './passkeys.js';

@@ -2,7 +2,7 @@ import { DomainError, type Identity } from '@meetmark/contracts';
 import type { Call } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import type { AuthConfig } from '../auth.config.js';
-import { lockUser } from './find-user.js';
+import { lockUser } from './users.repository.js';
 import { UserEntity } from './user.entity.js';
 
 /** Who makes the call. */
@@ -24,7 +24,7 @@ export async function lockCaller(manager: EntityManager, call: Call): Promise<Us
 
 /**
  * The calling administrator as the database has them now. Nobody's right changes before the transaction has ended, so what is
- * decided here still holds at the commit (D11).
+ * decided here still holds at the commit.
  * @throws DomainError UNAUTHORIZED, FORBIDDEN, SECOND_FACTOR_SETUP_REQUIRED
  */
 export async function requireAdministrator(

@@ -5,7 +5,7 @@ import { hash, parseOptions, verify } from '@node-rs/argon2';
 
 /** OWASP's floor for Argon2id, which is the library's default algorithm: 19 MiB, two passes, one lane. */
 export const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** Hashes at once leave a processor to everything else; those that wait are served within the call's deadline (D16). */
+/** Hashes at once leave a processor to everything else; those that wait are served within the call's deadline. */
 const AT_ONCE = { running: Math.min(2, Math.max(1, availableParallelism() - 1)), waiting: 20 };
 /** Stands for the password of accounts that do not exist. */
 const NOBODYS_PASSWORD = 'nobody has this password';
@@ -27,7 +27,7 @@ export class PasswordHasher implements OnModuleInit {
   }
 
   /**
-   * Whether the password is the account's. Without an account it does the same work and says no (D16).
+   * Whether the password is the account's. Without an account it does the same work and says no.
    * @throws DomainError SERVICE_OVERLOADED when too many hashes are waiting
    */
   async verify(passwordHash: string | undefined, password: string): Promise<boolean> {

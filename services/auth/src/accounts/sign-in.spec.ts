@@ -3,8 +3,8 @@ import { CodeMail, WelcomeMail } from '@meetmark/contracts';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { outcomes } from '@meetmark/testing';
 import { hash } from '@node-rs/argon2';
-import { PasswordHasher } from '../passwords/password-hasher.js';
 import { authForTests, memberFields } from '../testing/open-auth.js';
+import { PasswordHasher } from './password-hasher.js';
 import { SignInService } from './sign-in.service.js';
 
 describe('signing up and in', () => {

@@ -7,23 +7,21 @@ import {
   type UpdateProfileRequest,
   type UserIdRequest,
 } from '@meetmark/contracts';
-import { editAs, type Call } from '@meetmark/platform';
+import { type Call, editAs, PictureStore } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
+import { PasswordHasher } from '../accounts/password-hasher.js';
 import { EmailChanges } from '../codes/email-changes.js';
-import { PasswordHasher } from '../passwords/password-hasher.js';
-import { PicturesService } from '../pictures/pictures.service.js';
-import { UserChanges } from '../session-users/user-changes.js';
-import { identityOf, lockCaller } from '../users/caller.js';
-import { normalisedUrl } from '../users/new-user.js';
-import { refuseStale } from '../users/profile-edits.js';
-import { UserEntity } from '../users/user.entity.js';
+import { identityOf, lockCaller } from './caller.js';
+import { UserChanges } from './user-changes.js';
+import { UserEntity } from './user.entity.js';
+import { normalisedUrl, refuseStale } from './users.repository.js';
 
 @Injectable()
 export class ProfilesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly changes: UserChanges,
-    private readonly pictures: PicturesService,
+    private readonly pictures: PictureStore,
     private readonly hasher: PasswordHasher,
     private readonly emailChanges: EmailChanges,
   ) {}

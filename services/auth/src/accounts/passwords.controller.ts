@@ -1,16 +1,17 @@
-import { Injectable } from '@nestjs/common';
+import { Controller, Injectable } from '@nestjs/common';
 import {
+  ChangePassword,
+  type ChangePasswordRequest,
   DomainError,
   LIMITS,
   PasswordChangedMail,
-  type ChangePasswordRequest,
   type SessionUser,
 } from '@meetmark/contracts';
-import { type Call, OutboxWriter } from '@meetmark/platform';
+import { type Call, Handles, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { endFlows } from '../codes/end-flows.js';
-import { UserChanges } from '../session-users/user-changes.js';
+import { endFlows } from '../codes/code-flows.js';
 import { identityOf, lockCaller } from '../users/caller.js';
+import { UserChanges } from '../users/user-changes.js';
 import { UserEntity } from '../users/user.entity.js';
 import { PasswordHasher } from './password-hasher.js';
 
@@ -23,7 +24,7 @@ export class PasswordsService {
     private readonly outbox: OutboxWriter,
   ) {}
 
-  /** The caller's own password; ends every other session of theirs (D13). */
+  /** The caller's own password; ends every other session of theirs. */
   async change({ currentPassword, newPassword }: ChangePasswordRequest, call: Call): Promise<SessionUser> {
     refuseShortPassword(newPassword);
     const { sub } = identityOf(call);
@@ -59,4 +60,14 @@ export class PasswordsService {
 /** @throws DomainError PASSWORD_TOO_SHORT */
 export function refuseShortPassword(password: string): void {
   if (password.length < LIMITS.passwordMin) throw new DomainError('PASSWORD_TOO_SHORT');
+}
+
+@Controller()
+export class PasswordsController {
+  constructor(private readonly passwords: PasswordsService) {}
+
+  @Handles(ChangePassword)
+  change(request: ChangePasswordRequest, call: Call): Promise<SessionUser> {
+    return this.passwords.change(request, call);
+  }
 }

@@ -1,12 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { PasswordHasher } from '../passwords/password-hasher.js';
-import { PasswordsService } from '../passwords/passwords.service.js';
-import { UserChanges } from '../session-users/user-changes.js';
-import { findUserByEmail } from '../users/find-user.js';
-import { addUser, EMAIL_EXISTS } from '../users/new-user.js';
-import { UserEntity } from '../users/user.entity.js';
+import { PasswordHasher } from '../accounts/password-hasher.js';
+import { PasswordsService } from '../accounts/passwords.controller.js';
+import { AuthConfig } from '../auth.config.js';
+import { UserChanges } from './user-changes.js';
+import { UserEntity } from './user.entity.js';
+import { addUser, EMAIL_EXISTS, findUserByEmail } from './users.repository.js';
 
 export interface Administrator {
   email: string;
@@ -89,3 +89,21 @@ export class Administrators {
 }
 
 const lockAdministrators = (manager: EntityManager) => manager.query('SELECT auth.lock_administrators()');
+
+/** ADMIN_EMAIL and ADMIN_PASSWORD at first start make the first administrator. */
+@Injectable()
+export class FirstAdministrator implements OnApplicationBootstrap {
+  private readonly logger = new Logger(FirstAdministrator.name);
+
+  constructor(
+    private readonly config: AuthConfig,
+    private readonly administrators: Administrators,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { adminEmail: email, adminPassword: password } = this.config;
+    if (email === undefined || password === undefined) return;
+    const outcome = await this.administrators.ensureFirst({ email, password });
+    if (outcome !== 'unchanged') this.logger.log(`the first administrator was ${outcome}`);
+  }
+}

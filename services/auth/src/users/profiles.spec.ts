@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import {
-  RecordAudit,
-  pictureUrl,
   type PictureChange,
+  pictureUrl,
+  RecordAudit,
   type StoredPicture,
   type UpdateProfileRequest,
 } from '@meetmark/contracts';
-import { runInCall } from '@meetmark/platform';
+import { runInCall, PictureStore } from '@meetmark/platform';
 import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { PicturesService } from '../pictures/pictures.service.js';
-import { SessionUsersService } from '../session-users/session-users.service.js';
 import { anAsker, authForTests, callOf } from '../testing/open-auth.js';
 import { ProfilesService } from './profiles.service.js';
+import { SessionUsersService } from './session-users.controller.js';
 
 const bytes = Buffer.from('RIFF....WEBP as the gateway encodes it');
 const picture: StoredPicture = {
@@ -135,7 +134,7 @@ describe('profiles', () => {
     await service.update(stored, callOf(grace));
     const { rows } = await auth.owner.query('SELECT hash, mime, width FROM auth.pictures');
     expect(rows).toEqual([{ hash: picture.hash, mime: 'image/webp', width: 512 }]);
-    expect(await auth.get(PicturesService).get(picture.hash)).toEqual({ base64: picture.base64 });
+    expect(await auth.get(PictureStore).get(picture.hash)).toEqual({ base64: picture.base64 });
   });
 
   it('keep the present picture and remove it', async () => {
@@ -157,7 +156,7 @@ describe('profiles', () => {
   });
 
   it('know no picture that was never stored', async () => {
-    const asked = auth.get(PicturesService).get('b'.repeat(64));
+    const asked = auth.get(PictureStore).get('b'.repeat(64));
     await expect(asked).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
   });
 

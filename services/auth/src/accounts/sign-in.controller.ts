@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
 import {
-  SignIn,
-  SignUp,
   type KeyedSignUpRequest,
   type SessionUser,
+  SignIn,
   type SignInRequest,
+  SignUp,
 } from '@meetmark/contracts';
 import { Handles } from '@meetmark/platform';
 import { SignInService } from './sign-in.service.js';

@@ -1,10 +1,10 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Controller, Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { SessionUser } from '@meetmark/contracts';
+import { GetSessionUser, type SessionUser, type UserIdRequest } from '@meetmark/contracts';
 import { Repository } from 'typeorm';
-import { UserEntity } from '../users/user.entity.js';
-import { presentSessionUser } from '../users/user.presenter.js';
+import { Handles } from '@meetmark/platform';
 import { SessionUserCache } from './session-user.cache.js';
+import { presentSessionUser, UserEntity } from './user.entity.js';
 
 @Injectable()
 export class SessionUsersService {
@@ -31,5 +31,15 @@ export class SessionUsersService {
       this.logger.warn({ err, msg: 'a user is answered past the cache' });
       return null;
     }
+  }
+}
+
+@Controller()
+export class SessionUsersController {
+  constructor(private readonly sessionUsers: SessionUsersService) {}
+
+  @Handles(GetSessionUser)
+  get({ userId }: UserIdRequest): Promise<SessionUser | null> {
+    return this.sessionUsers.get(userId);
   }
 }

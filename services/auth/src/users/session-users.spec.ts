@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { readUserCache, USER_CACHE, userCacheKey, type SessionUser } from '@meetmark/contracts';
+import { readUserCache, type SessionUser, USER_CACHE, userCacheKey } from '@meetmark/contracts';
 import type { StoreConfig } from '@meetmark/platform';
 import { ASK_GENERATION, generationIn } from '@meetmark/platform/redis/generation';
-import { startRedis, until, type PrivateServer } from '@meetmark/testing';
+import { type PrivateServer, startRedis, until } from '@meetmark/testing';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { Redis } from 'ioredis';
-import { type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { openAuth, type TestAuth } from '../testing/open-auth.js';
-import { UserEntity } from '../users/user.entity.js';
 import { SessionUserCache } from './session-user.cache.js';
-import { SessionUsersService } from './session-users.service.js';
+import { SessionUsersService } from './session-users.controller.js';
 import { UserChanges } from './user-changes.js';
+import { UserEntity } from './user.entity.js';
 
 describe('the cached session user', () => {
   let auth: TestAuth;

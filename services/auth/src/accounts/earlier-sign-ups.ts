@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { DomainError, IDEMPOTENCY_LIFETIME, type SignUpRequest } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { PasswordHasher } from '../passwords/password-hasher.js';
 import { UserEntity } from '../users/user.entity.js';
+import { PasswordHasher } from './password-hasher.js';
 
 interface Row {
   request_hash: Buffer;

@@ -2,10 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { ErrorCode, SessionUser } from '@meetmark/contracts';
 import { currentCall, inTransaction } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail } from '../accounts/audit-trail.js';
-import { UserEntity } from '../users/user.entity.js';
-import { presentSessionUser } from '../users/user.presenter.js';
-import { SessionUserCache, type Marker } from './session-user.cache.js';
+import { AuditTrail } from '../accounts/accounts.repository.js';
+import { type Marker, SessionUserCache } from './session-user.cache.js';
+import { presentSessionUser, UserEntity } from './user.entity.js';
 
 export interface Changed<T> {
   result: T;
@@ -39,7 +38,7 @@ const AUDITED = {
   sessionEpoch: 'password',
 } as const satisfies Partial<Record<keyof UserEntity, string>>;
 
-/** Every change of an existing user goes through here, so that it holds from their next request on, on every replica (D12). */
+/** Every change of an existing user goes through here, so that it holds from their next request on, on every replica. */
 @Injectable()
 export class UserChanges {
   private readonly logger = new Logger(UserChanges.name);

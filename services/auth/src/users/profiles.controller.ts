@@ -2,13 +2,13 @@ import { Controller } from '@nestjs/common';
 import {
   FindMailPreferences,
   GetMailPreferences,
-  SetMailPreferences,
-  Unsubscribe,
-  UpdateProfile,
   type MailPreferences,
   type Nothing,
   type SessionUser,
+  SetMailPreferences,
+  Unsubscribe,
   type UnsubscribeRequest,
+  UpdateProfile,
   type UpdateProfileRequest,
   type UserIdRequest,
 } from '@meetmark/contracts';

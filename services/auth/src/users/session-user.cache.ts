@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { DEADLINES, DomainError, USER_CACHE, userCacheKey, type SessionUser } from '@meetmark/contracts';
+import { DEADLINES, DomainError, type SessionUser, USER_CACHE, userCacheKey } from '@meetmark/contracts';
 import { BoundedMap, StoreConfig } from '@meetmark/platform';
 import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/redis/generation';
 import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
-import { randomUUID } from 'node:crypto';
 
 /** Milliseconds between two looks whether Redis is still the same. */
 const LOOK = DEADLINES.redisCommand / 2;

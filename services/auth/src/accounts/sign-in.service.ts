@@ -8,14 +8,12 @@ import {
 } from '@meetmark/contracts';
 import { inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
-import { PasswordHasher } from '../passwords/password-hasher.js';
 import { CodeFlows } from '../codes/code-flows.js';
-import { UserChanges } from '../session-users/user-changes.js';
-import { findUserByEmail } from '../users/find-user.js';
-import { addUser, EMAIL_EXISTS } from '../users/new-user.js';
+import { UserChanges } from '../users/user-changes.js';
+import { presentSessionUser, UserEntity } from '../users/user.entity.js';
+import { addUser, EMAIL_EXISTS, findUserByEmail } from '../users/users.repository.js';
 import { EarlierSignUps } from './earlier-sign-ups.js';
-import { UserEntity } from '../users/user.entity.js';
-import { presentSessionUser } from '../users/user.presenter.js';
+import { PasswordHasher } from './password-hasher.js';
 
 @Injectable()
 export class SignInService {

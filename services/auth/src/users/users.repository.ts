@@ -1,0 +1,149 @@
+import {
+  DomainError,
+  EmailChangedMail,
+  LIMITS,
+  normaliseEmail,
+  type SignUpFields,
+  WelcomeMail,
+} from '@meetmark/contracts';
+import type { EntityManager } from 'typeorm';
+import { OutboxWriter } from '@meetmark/platform';
+import { v7 as uuid } from 'uuid';
+import { Injectable } from '@nestjs/common';
+import { endFlows } from '../codes/code-flows.js';
+import { Verification } from '../codes/verification.js';
+import { fullName, presentUser, UserEntity } from './user.entity.js';
+
+/** By address, however it is typed. Stored addresses are ASCII, so the index on lower(email) has this form too. */
+export const findUserByEmail = (manager: EntityManager, email: string): Promise<UserEntity | null> =>
+  manager
+    .createQueryBuilder(UserEntity, 'u')
+    .where('lower(u.email) = :email', { email: normaliseEmail(email) })
+    .getOne();
+
+/** The row, locked until the transaction ends. */
+export const lockUser = (manager: EntityManager, id: string): Promise<UserEntity | null> =>
+  manager.findOne(UserEntity, { where: { id }, lock: { mode: 'for_no_key_update' } });
+
+export interface NewUser extends Omit<SignUpFields, 'password'> {
+  /** Left out: a new one. */
+  id?: string;
+  passwordHash: string;
+  isAdmin: boolean;
+  /** An administrator or operator vouches for the address. */
+  verified: boolean;
+}
+
+/** What a taken address is called where an account is made. */
+export const EMAIL_EXISTS = { users_email_key: 'EMAIL_EXISTS' } as const;
+
+/** Writes a new user in the caller's transaction, and the welcome mail unless the address must be verified first. */
+export async function addUser(
+  manager: EntityManager,
+  outbox: OutboxWriter,
+  user: NewUser,
+): Promise<UserEntity> {
+  const { id = uuid() } = user;
+  await manager.insert(UserEntity, {
+    id,
+    email: normaliseEmail(user.email),
+    passwordHash: user.passwordHash,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    linkedInUrl: normalisedUrl(user.linkedInUrl, 'linkedInUrl'),
+    isAdmin: user.isAdmin,
+    ...(user.verified && { emailVerifiedAt: () => 'now()' }),
+  });
+  if (user.verified) await outbox.add(manager, WelcomeMail, { userId: id });
+  else await manager.query('INSERT INTO auth.unverified_accounts (user_id) VALUES ($1)', [id]);
+  return manager.findOneByOrFail(UserEntity, { id });
+}
+
+/**
+ * The address as browsers understand it, which is what they will follow: 'HTTPS:example.com' is 'https://example.com/'.
+ * @throws DomainError VALIDATION_FAILED when that is longer than what was typed may be
+ */
+export function normalisedUrl(url: string | null, field: string): string | null {
+  if (url === null) return null;
+  const { href } = new URL(url);
+  if (href.length > LIMITS.linkedInUrl)
+    throw new DomainError('VALIDATION_FAILED', { fields: { [field]: [`${field} is too long`] } });
+  return href;
+}
+
+@Injectable()
+export class ChangedEmails {
+  constructor(
+    private readonly outbox: OutboxWriter,
+    private readonly verification: Verification,
+  ) {}
+
+  /** An administrator vouches for the new address; the codes sent so far end, and the owner of the old one is told. */
+  async follow(manager: EntityManager, before: UserEntity): Promise<void> {
+    await manager.query(
+      `UPDATE auth.users SET email_verified_at = now(), pending_email = NULL, pending_email_at = NULL WHERE id = $1`,
+      [before.id],
+    );
+    await endFlows(manager, before.id);
+    if (before.emailVerifiedAt === null) await this.verification.greet(manager, before, false);
+    else await this.outbox.add(manager, EmailChangedMail, { userId: before.id, oldEmail: before.email });
+  }
+}
+
+/** Edits that a refusal names. */
+const NAMED = 20;
+
+interface Row {
+  editorId: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  at: Date;
+  changed: string[];
+}
+
+export type ProfileValues = Partial<
+  Pick<
+    UserEntity,
+    'email' | 'firstName' | 'lastName' | 'description' | 'linkedInUrl' | 'profilePictureHash' | 'isAdmin'
+  >
+>;
+
+/**
+ * For a change to `after` that began from `version`; one that names none, or changes nothing (a repeated one), is never stale.
+ * A member is not told which administrator it was.
+ * @throws DomainError EDIT_CONFLICT that says who changed what since then
+ */
+export async function refuseStale(
+  manager: EntityManager,
+  present: UserEntity,
+  version: number | null | undefined,
+  after: ProfileValues,
+  reader: UserEntity,
+): Promise<void> {
+  const isStale = (version ?? present.profileVersion) !== present.profileVersion;
+  if (!isStale || !differs(present, after)) return;
+  const rows = await manager.query<Row[]>(
+    `SELECT edits.editor_id AS "editorId", edits.edited_at AS at, edits.changed,
+       editor.first_name AS "firstName", editor.last_name AS "lastName"
+     FROM auth.profile_edits AS edits LEFT JOIN auth.users AS editor ON editor.id = edits.editor_id
+     WHERE edits.user_id = $1 AND edits.version > $2 ORDER BY edits.version DESC LIMIT ${NAMED}`,
+    [present.id, version],
+  );
+  throw new DomainError('EDIT_CONFLICT', {
+    present: presentUser(present),
+    edits: rows.map(({ editorId, firstName, lastName, at, changed }) => {
+      const mayKnow = reader.isAdmin || editorId === reader.id;
+      return {
+        by: mayKnow && firstName !== null && lastName !== null ? fullName({ firstName, lastName }) : null,
+        own: editorId === reader.id,
+        at: at.toISOString(),
+        changed,
+      };
+    }),
+  });
+}
+
+const differs = (present: UserEntity, after: ProfileValues) =>
+  (Object.keys(after) as (keyof ProfileValues)[]).some(
+    (name) => after[name] !== undefined && after[name] !== present[name],
+  );
