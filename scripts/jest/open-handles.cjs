@@ -6,6 +6,9 @@ const POLL_MS = 20;
 /** Ends by itself: one step of work that is under way, not something that stays open. */
 const PASSING = /^(Immediate|CloseReq|TickObject|.*Req(Promise|Wrap)?)$/;
 
+// Node opens the streams of a process when they are first asked for. Asked for here, they are open before any test.
+void [process.stdout, process.stderr];
+
 const open = () => {
   const kinds = new Map();
   for (const kind of process.getActiveResourcesInfo())

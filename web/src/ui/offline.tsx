@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react';
 import { commonText } from '../strings/common';
 import styles from './feedback.module.css';
 import { OfflineIcon } from './icons';
@@ -71,7 +71,8 @@ const useOffline = () => useSyncExternalStore(subscribe, () => offline);
 /** Calls `again` when the connection comes back, and every few seconds while the page is seen. */
 export function useBackOnline(again: () => void): void {
   const tryAgain = useEffectEvent(again);
-  useEffect(() => {
+  // As soon as the page says that the connection is away: what comes back a moment later is heard too.
+  useLayoutEffect(() => {
     const listening = new AbortController();
     window.addEventListener('online', () => tryAgain(), { signal: listening.signal });
     const looking = setInterval(() => {
