@@ -161,8 +161,8 @@ describe('What opens over a screen', () => {
     await screen.findByRole('dialog');
     expect(trigger.getAttribute('aria-expanded')).toBe('false');
     await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(focused()).toBe(trigger);
+    await waitFor(() => expect(focused()).toBe(trigger));
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('is the drawer of a phone, which gives the focus back to its button', async () => {

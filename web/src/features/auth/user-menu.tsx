@@ -45,13 +45,7 @@ export default function UserMenu({ user }: { user: User }) {
       key: 'password',
       icon: <KeyIcon />,
       label: layoutText.changePassword,
-      onClick: ({ domEvent }) => {
-        // Enter, which chose this, would press the button that has the focus next, and open the menu again.
-        domEvent.preventDefault();
-        // The dialog returns the focus to where it was, and the menu is closed by then.
-        trigger.current?.focus();
-        setChangingPassword(true);
-      },
+      onClick: () => setChangingPassword(true),
     },
     { key: 'out', icon: <SignOutIcon />, label: layoutText.signOut, onClick: () => signOut() },
   ];
@@ -79,7 +73,15 @@ export default function UserMenu({ user }: { user: User }) {
           <span className="visually-hidden">{layoutText.userMenu(`${user.firstName} ${user.lastName}`)}</span>
         </Button>
       </Dropdown>
-      {changingPassword && <ChangePasswordDialog close={() => setChangingPassword(false)} />}
+      {changingPassword && (
+        <ChangePasswordDialog
+          close={() => {
+            setChangingPassword(false);
+            // What had the focus before the dialog is an item of the menu, which is closed by now.
+            trigger.current?.focus();
+          }}
+        />
+      )}
     </>
   );
 }
