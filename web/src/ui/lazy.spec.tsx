@@ -51,7 +51,7 @@ describe('A dialog that is loaded when it is opened', () => {
     await open();
     await screen.findByRole('alert');
     offline = false;
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await act(async () => screen.getByRole('button', { name: 'Try again' }).click());
     await screen.findByText('Here it is');
     expect(screen.queryByRole('alert')).toBeNull();
   });
@@ -63,7 +63,7 @@ describe('A dialog that is loaded when it is opened', () => {
     await open();
     await screen.findByRole('alert');
     offline = false;
-    act(() => void window.dispatchEvent(new Event('online')));
+    await act(async () => void window.dispatchEvent(new Event('online')));
     await screen.findByText('Here it is');
   });
 
