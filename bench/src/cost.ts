@@ -107,7 +107,7 @@ async function ask(member: Member, method: string, path: string): Promise<void> 
   if (status >= OK) throw new Error(`${method} ${path} is answered ${status}`);
 }
 
-/** Nobody has two turns at a time. */
+/** Each takes one turn at a time. */
 async function takeTurns({ turns, inFlight, take }: Kind, members: Member[]): Promise<void> {
   const free = [...members];
   await measure(Array.from({ length: turns }), inFlight, async () => {
@@ -124,7 +124,7 @@ interface Reading {
   spent: Spent;
 }
 
-/** What the processes need for their work, beyond what they need when nobody asks. */
+/** What the processes need for their work, beyond what they need while idle. */
 class Meter {
   /** For each millisecond. */
   private idle: Spent = new Map();

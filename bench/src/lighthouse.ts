@@ -7,7 +7,7 @@ import { startTestStack } from '@meetmark/scripts/stack/test-stack';
 import chromium from '@sparticuz/chromium';
 import { median, type Row } from './support/results.js';
 
-/** Fetched when it is asked for, and by `npx`: nobody who does not measure installs its two hundred packages. */
+/** Fetched when it is asked for, and by `npx`: only a measurement installs its two hundred packages. */
 const LIGHTHOUSE = 'lighthouse@12.8.2';
 const ROUNDS = 3;
 const GOALS = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 95 };

@@ -9,7 +9,7 @@ const MEGABYTES_GOAL = 700;
 const IDLE_FOR = 15_000;
 const MOST_ROUNDS = 3;
 
-/** From nothing but installed packages to a seeded community that answers; and what it holds when nobody asks. */
+/** From nothing but installed packages to a seeded community that answers; and what it holds while idle. */
 export async function start({ rounds }: Effort): Promise<Row[]> {
   const seconds: number[] = [];
   const processor: number[] = [];

@@ -4,7 +4,7 @@ import { migrations as events } from '@meetmark/events/migrations/index';
 import { migrations as gateway } from '@meetmark/gateway/migrations/index';
 import { migrate, type MigrationOwner } from '@meetmark/platform/database/migrate';
 
-/** In the order in which they are migrated: whoever is referenced comes first. */
+/** In the order in which they are migrated: a schema that others refer to comes first. */
 const OWNERS: MigrationOwner[] = [auth, events, admin, gateway];
 
 /** Every schema that holds data of ours. */

@@ -91,7 +91,7 @@ async function placesOf(rig: Rig, events: string[]): Promise<Set<string>> {
   return new Set(rows.map((row) => placeOf(row.user_id, row.event_id)));
 }
 
-/** I3: what was acknowledged stands. I4: nothing is there that nobody asked for. */
+/** I3: what was acknowledged stands. I4: nothing is there that was not asked for. */
 function brokenPlaces(ledger: Ledger, rows: Set<string>): string[] {
   const states = [...ledger.places];
   const lost = states.filter(([key, place]) => place === 'taken' && !rows.has(key));
@@ -142,7 +142,7 @@ const CODE = /\b\d{6}\b/;
 /** The reset code that a mail brings. */
 export const codeIn = (received: ReceivedMail | undefined) => CODE.exec(received?.mail.text ?? '')?.[0];
 
-/** I6: acknowledged requests have their mail with a code; copies are copies; nobody else was written to. */
+/** I6: acknowledged requests have their mail with a code; copies are copies; no other address got a mail. */
 export function brokenMails(sink: SmtpSink, ledger: Ledger, copiesAllowed: number): string[] {
   const broken: string[] = [];
   const received = byRecipient(sink);

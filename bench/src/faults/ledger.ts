@@ -1,4 +1,4 @@
-/** `unknown`: nobody told us whether it was done (503, a broken connection, no answer). */
+/** `unknown`: the answer does not say whether it was done (503, a broken connection, no answer). */
 export type Outcome = 'ok' | 'refused' | 'unknown';
 
 export interface Operation {
@@ -24,7 +24,7 @@ export class Ledger {
   readonly places = new Map<string, Place>();
   /** Addresses for which a code was asked for, and whether that was acknowledged. */
   readonly codes = new Map<string, Outcome>();
-  /** Addresses of accounts for which nobody asked for a code. */
+  /** Addresses of accounts for which no code was requested. */
   neverAsked: string[] = [];
 
   record(operation: Operation): void {

@@ -26,8 +26,8 @@ const STRANGERS = 600;
 const SHARES = { registrations: 0.2, codes: 0.05, figures: 0.15 };
 
 /**
- * Members who read, register, unregister and ask for codes until they are told to stop. Each pair of member and event belongs
- * to one loop, so what its last answer means is well defined; a pair of which nobody knows is left alone from then on.
+ * Members who read, register, unregister and ask for codes until they are stopped. Each pair of member and event belongs
+ * to one loop, so what its last answer means is well defined; a pair whose state is unknown is left alone from then on.
  */
 export class Load {
   private running = true;

@@ -8,7 +8,7 @@ const SIGNAL = 'SIGUSR2';
 const COLLECTED_WITHIN = 500;
 const ON_SIGNAL = `process.on('${SIGNAL}', () => gc());`;
 
-/** For node, so that its process can be told to collect its garbage. */
+/** For node, so that a signal makes its process collect its garbage. */
 export const COLLECTING = [
   '--expose-gc',
   '--import',

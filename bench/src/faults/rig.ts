@@ -55,7 +55,7 @@ export class Rig {
     }
   }
 
-  /** `undo` is told of everything that would keep the program from ending. */
+  /** `undo` gets everything that would keep the program from ending. */
   private static async build(undo: (() => Promise<unknown>)[]): Promise<Rig> {
     const proxyBefore = async (url: string) => {
       const proxy = await FaultProxy.before(url);
@@ -154,7 +154,7 @@ export class Rig {
     return rows.map(({ id }) => id);
   }
 
-  /** New accounts that nobody is signed in to; their addresses. */
+  /** The addresses of new accounts without a session. */
   async strangers(count: number): Promise<string[]> {
     const people = await insertCopies(this.owner, this.administrator.id, count, false);
     return people.map(({ email }) => email);

@@ -63,7 +63,7 @@ export interface Verdict {
   refused: number;
   unknown: number;
   samples: number;
-  /** Null when nobody watched. */
+  /** Null when it was not watched. */
   health: Health | null;
   figures: Record<string, number>;
 }
@@ -160,7 +160,7 @@ async function settled(rig: Rig, ledger: Ledger): Promise<void> {
   while ((await brokenActivity(rig)).length > 0 && !waited(CHART_WITHIN)) await pause(LOOK_EVERY);
 }
 
-/** I10: nothing but honest refusals, no more than the fault may cost. Only whoever loses the gateway may find it broken. */
+/** I10: nothing but honest refusals, no more than the fault may cost. Only a caller who loses the gateway may find it broken. */
 function brokenAnswers(ledger: Ledger, { touches, mostFailures = Infinity }: Fault): string[] {
   const wrong = ledger.operations.filter(
     ({ fault, status }) => fault !== undefined && !(status === 0 && touches.includes('gateway')),

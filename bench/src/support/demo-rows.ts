@@ -13,7 +13,7 @@ export async function insertEvents(owner: pg.Pool, count: number, createdById: s
   );
 }
 
-/** So many members that nobody can sign in to; their ids. */
+/** So many members without a usable password; their ids. */
 export async function insertMembers(owner: pg.Pool, count: number): Promise<string[]> {
   const { rows } = await owner.query<{ id: string }>(
     `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, email_verified_at)

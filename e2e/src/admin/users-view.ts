@@ -27,7 +27,7 @@ export class UsersView {
     await this.dialog().waitFor({ state: 'detached' });
   }
 
-  /** Someone with a surname that nobody else has, found by it. */
+  /** A person with a unique surname, found by it. */
   async openSomeone(firstName: string) {
     const someone = newcomer(firstName, `S${Math.random().toString(36).slice(2)}`);
     const { user } = await signedUp(sharedStack().url, someone);

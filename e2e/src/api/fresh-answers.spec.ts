@@ -12,7 +12,7 @@ beforeAll(async () => {
   administrator = await theAdministrator();
 }, 60_000);
 
-/** What a visitor is told of an event at each gateway: by the list, by itself and by its count. */
+/** What each gateway answers a visitor about an event: by the list, by itself and by its count. */
 const toldOf = ({ id, title }: Event) =>
   Promise.all(
     gatewayUrls.map(async (url) => {

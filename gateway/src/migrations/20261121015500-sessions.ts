@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The record of every session (D14); Redis only repeats it. A session belongs to a user and goes with them. */
+/** The record of every session, which survives the loss of Redis; Redis only repeats it. A session belongs to a user and goes with them. */
 export class Sessions20261121015500 implements MigrationInterface {
   name = 'Sessions20261121015500';
 

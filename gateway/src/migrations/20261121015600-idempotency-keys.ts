@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Answers of requests that carried an Idempotency-Key (D36); `status` and `body` are null while the first is at work. */
+/** Answers of requests that carried an Idempotency-Key; `status` and `body` are null while the first is at work. */
 export class IdempotencyKeys20261121015600 implements MigrationInterface {
   name = 'IdempotencyKeys20261121015600';
 

@@ -220,7 +220,7 @@ describe('limits of a gateway', () => {
     const browser = from('192.0.2.11', new ApiClient(cut.url, {}));
     const statuses: number[] = [];
     for (let n = 0; n < 11; n += 1) statuses.push((await signIn(browser, 'someone@example.com', 'x')).status);
-    expect(tally(statuses)).toEqual({ 503: 11 }); // each given back: nobody knows whether the password was wrong
+    expect(tally(statuses)).toEqual({ 503: 11 }); // each given back: whether the password was wrong is unknown
     for (let n = 0; n < 15; n += 1) statuses.push((await signIn(browser, `x${n}@example.com`, 'x')).status);
     expect(statuses.at(-1)).toBe(429);
   });

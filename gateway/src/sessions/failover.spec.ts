@@ -81,7 +81,7 @@ describe('what was acknowledged before a failover of Redis', () => {
     expect(await isAdmin(browser)).toBe(true);
     await primary.replicaof(...NO_PRIMARY);
     await until('it to be noticed', 5_000, async () => (await browser.get('/api/user')).status === 503);
-    demote(user.id); // which another primary was told of
+    demote(user.id); // which another primary has received
     await primary.replicaof('NO', 'ONE');
     await answered(browser);
     expect(await isAdmin(browser)).toBe(false);

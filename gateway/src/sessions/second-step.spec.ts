@@ -145,7 +145,7 @@ describe('administrators', () => {
     const asked = Date.now();
     expect((await browser.post('/api/user/confirm', { password: PASSWORD })).status).toBe(204);
     expect((await promote()).status).toBe(200);
-    // the service, which looks again, is told when that was; the clock of Redis lies between theirs
+    // the service checks again, by the time that the identity carries; the clock of Redis lies between theirs
     expect(Math.abs(confirmedAt! - asked)).toBeLessThan(5_000);
   });
 

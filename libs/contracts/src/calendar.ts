@@ -17,7 +17,7 @@ export const calendarUid = (eventId: string) => `${eventId}@meetmark`;
 export const endedLines = (ics: string) => (ics.endsWith('\r\n') ? ics : `${ics}\r\n`);
 export const CALENDAR_PRODUCT = { company: 'Meetmark', product: 'Meetmark', language: 'EN' } as const;
 
-/** Where one takes part, as mails and calendars write it; null when nobody has said. */
+/** Where one takes part, as mails and calendars write it; null when it is unknown. */
 export function whereOf({ format, location }: Pick<Event, 'format' | 'location'>): string | null {
   if (format === 'in_person') return location;
   if (format === 'hybrid') return location === null ? 'In person and online' : `${location} (also online)`;

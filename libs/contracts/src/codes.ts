@@ -141,7 +141,7 @@ export interface ConfirmedFlow {
   signsIn: boolean;
   /** The address is not changed yet: a code is on its way to the new one. */
   next: 'new-address' | null;
-  /** The password and the sessions set before were ended: nobody had shown that the address was theirs. */
+  /** The password and the sessions set before were ended: the address had not been verified. */
   passwordEnded: boolean;
 }
 

@@ -41,7 +41,7 @@ export interface Event {
   /** Raised by every change of what a form edits; sent back with a change. */
   version: number;
   registrationCount: number;
-  /** The caller's own registration, if any; nobody else's. */
+  /** The caller's own registration, if any, and no other. */
   registrations: Registration[];
 }
 

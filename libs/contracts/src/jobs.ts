@@ -37,7 +37,7 @@ interface RegistrationPayload {
 
 /** Of an account whose address is verified. `passwordEnded`: with the verification the password set before ended. */
 export const WelcomeMail = defineJob<UserPayload & { passwordEnded?: boolean }>('mail', 'mail.welcome');
-/** A second factor was added, removed or used up: the owner of the account is always told. */
+/** A second factor was added, removed or used up: the owner of the account always gets a mail. */
 export const SecondFactorMail = defineJob<
   UserPayload & {
     change: 'added' | 'removed' | 'all-removed' | 'recovery-code-used';

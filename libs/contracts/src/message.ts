@@ -1,6 +1,6 @@
 import type { Identity } from './identity.js';
 
-/** Who may send a message. `internal` is for calls between our own processes that act for nobody. */
+/** Who may send a message. `internal` is for calls between our own processes without a caller. */
 export type Access = 'public' | 'member' | 'admin' | 'internal';
 
 export type ServiceName = 'auth' | 'events' | 'admin';

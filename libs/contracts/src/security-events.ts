@@ -20,7 +20,7 @@ export const SECURITY_EVENT_KINDS = [
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
 
-/** Something that concerns who gets in. Account and network are pseudonyms: the same one each time, and nobody's name. */
+/** Something that concerns who gets in. Account and network are pseudonyms: the same one each time, and never a name. */
 export interface SecurityEvent {
   id: string;
   kind: SecurityEventKind;

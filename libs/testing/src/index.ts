@@ -2,7 +2,7 @@
 export { testDatabase, testRedisUrl, type TestDatabase } from './harness/test-database.js';
 export { startPostgres, startRedis, type PrivateServer } from './harness/private-servers.js';
 export { Guardian } from './harness/guardian.js';
-// For whoever starts Meetmark without a database, a Redis and a mail server of his own.
+// For a start of Meetmark without a database, a Redis and a mail server.
 export { launchPostgres, type PostgresServer } from './embedded/postgres.js';
 export { launchRedis, type RedisServer } from './embedded/redis.js';
 export { startMailbox, type Mailbox } from './mailbox/mailbox.js';

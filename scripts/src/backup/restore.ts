@@ -21,7 +21,7 @@ const NO_BACKUP = 'This is no backup of Meetmark';
 
 /**
  * Puts the data of a backup in place of what the database holds, all or nothing: every table has to have the rows and checksums that
- * were written down when the backup was made. The database has to be migrated to the same version, and nobody may be using it.
+ * were written down when the backup was made. The database has to be migrated to the same version, and nothing may be using it.
  * @param url connection string of the database's owner
  * @param replace true throws away the accounts that the database holds already; otherwise that is an error
  */
@@ -43,7 +43,7 @@ export async function restore(
 /** From the start on, so that a file that cannot be read fails the restore and not the process. */
 function unzipped(source: Readable): Readable {
   const gunzip = createGunzip();
-  pipeline(source, gunzip).catch((error: Error) => gunzip.destroy(error)); // whoever reads on is told
+  pipeline(source, gunzip).catch((error: Error) => gunzip.destroy(error)); // the reader gets the error
   return gunzip;
 }
 

@@ -1,4 +1,4 @@
-/** Runs named checks one after another and keeps count: what fails is told at once and does not stop the rest. */
+/** Runs named checks one after another and keeps count: what fails is printed at once and does not stop the rest. */
 export class Checks {
   private readonly failed: string[] = [];
   private passed = 0;

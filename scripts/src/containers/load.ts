@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiClient } from '@meetmark/testing/http-client';
 
-/** One visitor who goes on until told to stop, and what became of every request. */
+/** One visitor who goes on until stopped, and what became of every request. */
 export interface Traffic {
   answered: number;
   /** What a visitor would have noticed: refusals of the server, connections cut. */
   dropped: string[];
-  /** Attempts that reached nobody and went to the other gateway, as a proxy in front would do. */
+  /** Attempts that reached no gateway and went to the other gateway, as a proxy in front would do. */
   turnedAway: number;
 }
 

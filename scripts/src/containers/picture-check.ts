@@ -24,7 +24,7 @@ const MEMORY = [
   'cat /sys/fs/cgroup/memory.peak 2>/dev/null || cat /sys/fs/cgroup/memory/memory.max_usage_in_bytes',
 ].join('; ');
 
-/** Whoever sends pictures cannot end a gateway: its container's limit holds for it and its decoder together, and others are answered. */
+/** No picture can end a gateway: its container's limit holds for it and its decoder together, and others are answered. */
 export async function checkPictures(checks: Checks, compose: Compose, members: ApiClient[]): Promise<void> {
   await checks.check(`${PICTURES} hostile pictures end no process and hold nobody up`, async () => {
     const pictures = await hostilePictures();

@@ -36,7 +36,7 @@ const around = {
 const secret = (names: string[]) =>
   names.filter((name) => /_SECRETS$|_KEY$|PASSWORD$|(DATABASE|REDIS|SMTP)_URL$/.test(name)).toSorted();
 
-/** What each of them needs: whoever takes over one process gets no more. */
+/** What each of them needs: taking over one process gives no more. */
 const NEEDED = {
   gateway: [
     ...['GATEWAY_AUTH_SECRETS', 'GATEWAY_EVENTS_SECRETS', 'GATEWAY_ADMIN_SECRETS'],

@@ -133,7 +133,7 @@ describe('whoever has taken over a service', () => {
 
   const raise = (by: number, service: 'auth' | 'events' = 'auth') =>
     caller.rpc.call(service === 'auth' ? RaiseAuth : RaiseEvents, { by }, { identity: administrator });
-  /** The message that waits in a queue which nobody takes from; its replicas count as alive. */
+  /** The message that waits in a queue without a consumer; its replicas count as alive. */
   const waiting = async (service: ServiceName) => {
     const operator = as('operator');
     let text: string | null = null;
@@ -247,7 +247,7 @@ describe('whoever has taken over a service', () => {
 
     it('nor have a message believed that it may not send', async () => {
       await expect(as('events').rpush('rpc:auth', 'x')).rejects.toMatchObject(refused);
-      // even where Redis would let it through: with its own secrets it can sign for nobody but itself
+      // even where Redis would let it through: with its own secrets it can sign for itself alone
       const body = JSON.stringify({
         ...{ nonce: randomUUID(), pattern: RaiseAuth.name, data: { by: 1 }, deadline: Date.now() + 60_000 },
         headers: { requestId: 'x', token: caller.issuer.tokenFor(administrator, 'auth') },

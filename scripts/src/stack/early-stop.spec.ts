@@ -18,7 +18,7 @@ const REGISTER = moduleOf(`
   register(${JSON.stringify(HOOKS)});
   register(${JSON.stringify(moduleOf(NEVER_LOADED))});`);
 
-/** How a program ends that is told to stop while its modules are being loaded. */
+/** How a program ends that is stopped while its modules are being loaded. */
 async function endWhileLoading(main: string): Promise<[code: number | null, signal: string | null]> {
   const child = spawn(
     process.execPath,

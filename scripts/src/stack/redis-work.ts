@@ -58,7 +58,7 @@ export const OWN_WORK: Record<ProcessName, string[]> = {
   ],
 };
 
-/** What would help whoever has taken over a process: for each user something that another one may do. */
+/** What would help an attacker in a process: for each user something that another one may do. */
 export const OTHERS_WORK: typeof OWN_WORK = {
   gateway: [
     'blmpop 0.01 1 rpc:events LEFT COUNT 4',
@@ -136,7 +136,7 @@ export const OTHERS_WORK: typeof OWN_WORK = {
   ],
 };
 
-/** What nobody but the operator may do. */
+/** What the operator alone may do. */
 export const DANGEROUS = [
   'flushall',
   'flushdb',

@@ -110,7 +110,7 @@ export class Stack {
     await this.replica(name, index).process.restart();
   }
 
-  /** Calls back when anything ends that nobody asked to end. */
+  /** Calls back when anything ends without being stopped. */
   onUnexpectedExit(listener: (name: string, how: string) => void): void {
     const servers = Object.values(this.servers.processes).filter(
       (each): each is ManagedProcess => each !== undefined,

@@ -9,7 +9,7 @@ const paint = (code: number, text: string): string => (colours ? `\u001b[${code}
 const SOURCE_WIDTH = 10;
 const began = performance.now();
 
-// Whoever reads our output may go (`npm start | head`); Meetmark stays, and its logs are in files.
+// The reader of our output may go (`npm start | head`); Meetmark stays, and its logs are in files.
 process.stdout.on('error', () => undefined);
 
 /** One line of progress: seconds since the start, who says it, what. */

@@ -6,7 +6,7 @@ const PARENT_CHECK_MS = 500;
 
 /**
  * Calls back with the reason when Meetmark is to stop: Ctrl-C, SIGTERM, a closed terminal, or the end of npm, which passes no
- * signal on to the script's own child. Whoever asks again while we are stopping is told so by `insist`.
+ * signal on to the script's own child. A second signal while we are stopping gets its answer from `insist`.
  */
 function onStopRequest(parentPid: number, stop: (reason: string) => void, insist: () => void): void {
   let asked = false;

@@ -66,7 +66,7 @@ export class RunRecord {
     this.save();
   }
 
-  /** For an end in the middle of a start, when nobody else knows yet what has been started. */
+  /** For an end in the middle of a start, before anything else knows what has been started. */
   stopChildren(): Promise<void> {
     return stopAll(this.record.children);
   }

@@ -72,7 +72,7 @@ function parseHost(host = '127.0.0.1'): string {
   );
 }
 
-/** What signing in would not take, nobody could sign in with. */
+/** An account whose address or password the sign-in refuses would be useless. */
 function parseEmail(email: string | undefined): string | undefined {
   const isAddress = isEmail(email, { allow_utf8_local_part: false }) && maxLength(email, LIMITS.email);
   if (email === undefined || isAddress) return email;

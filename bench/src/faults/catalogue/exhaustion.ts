@@ -19,7 +19,7 @@ const LIST = '/api/events/public';
 const WITHOUT_SERVICES = '/api/user';
 /** A replica may not have heard that a session ended: it is asked about none. */
 const WITHOUT_SESSIONS = '/api/config';
-/** Nobody listens there: what follows it can only be read. */
+/** Nothing listens there: what follows it can only be read. */
 const NO_PRIMARY = ['127.0.0.1', 1] as const;
 /** Bytes: less than any Redis of ours holds. */
 const NO_MEMORY = '1';

@@ -173,7 +173,7 @@ export const redisFailover: Fault = {
   },
 };
 
-/** Nobody may be what they were, at either gateway. */
+/** The old rights are gone at both gateways. */
 async function watch({ broken }: Scenario, leaver: Member, demoted: Member): Promise<void> {
   const end = Date.now() + WATCHED_FOR;
   while (Date.now() < end) {

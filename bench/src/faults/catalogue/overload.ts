@@ -138,7 +138,7 @@ async function offer(rush: Rush, perSecond: number, ms: number, over: () => void
   };
 }
 
-/** Those who unregister first of all are told that they are not registered: an answer like any other. */
+/** To unregister before registering is answered too, and counts like any other answer. */
 const answered = (operations: Operation[]) => operations.filter(({ outcome }) => outcome !== 'unknown');
 
 const p95Of = (operations: Operation[]) =>
@@ -147,7 +147,7 @@ const p95Of = (operations: Operation[]) =>
     0.95,
   );
 
-/** F19, second part: sign-ins cost a hash each; nobody else may notice. */
+/** F19, second part: sign-ins cost a hash each; all other requests stay as fast. */
 export const loginFlood: Fault = {
   id: 'F19b',
   title: `up to ${LOGINS_PER_SECOND} sign-ins a second; everybody else goes on`,
@@ -176,7 +176,7 @@ export const loginFlood: Fault = {
   },
 };
 
-/** F19c: large pictures in small files, and bodies that never end; nobody else may notice. */
+/** F19c: large pictures in small files, and bodies that never end; all other requests stay as fast. */
 export const pictureFlood: Fault = {
   id: 'F19c',
   title: `hostile pictures, and ${STALLED.bodies} large bodies that do not come on; everybody else goes on`,

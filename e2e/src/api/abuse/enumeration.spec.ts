@@ -89,7 +89,7 @@ describe('somebody who asks whether an address has an account', () => {
     ]);
     expect((await mailTo(member.person.email, /You have an account/)).text).not.toContain('Eve');
     const { text, html } = await mailTo(stranger, /Confirm your new address/);
-    expect(text + html).not.toMatch(/Eve|Example/); // nobody's words reach a stranger
+    expect(text + html).not.toMatch(/Eve|Example/); // what others type does not reach a stranger
   });
 
   it('learns nothing by trying a code', async () => {

@@ -23,7 +23,7 @@ export interface Refusal {
   act: (stage: Stage) => Promise<Answer>;
 }
 
-/** An id that is well made and nobody's. */
+/** A valid id that belongs to nothing. */
 export const NOBODY = '01999999-0000-7000-8000-000000000000';
 
 export const profileWith = (fields: object) => (stage: Stage) => {

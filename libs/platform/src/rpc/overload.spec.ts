@@ -106,7 +106,7 @@ describe('a service that cannot keep up', () => {
   it('has its waiting calls refused as not started when its last replica is gone', async () => {
     caller = await openCaller(config);
     const redis = new Redis(config.redisUrl);
-    // a replica that was killed just now: its heartbeat still counts, nobody takes work
+    // a replica that was killed just now: its heartbeat still counts, and no process takes work
     const replicas = redisNames(config.rpcPrefix).replicas('events');
     await redis.zadd(replicas, Date.now() + TRANSPORT.look, 'killed');
     await expect(caller.rpc.call(Work, { number: 1 }, { deadlineMs: 10_000 })).rejects.toMatchObject({

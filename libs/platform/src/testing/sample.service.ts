@@ -18,7 +18,7 @@ import {
   type WorkRequest,
 } from './sample.messages.js';
 
-/** Told of every piece of work that is begun and done: how tests count executions. */
+/** Records every piece of work that begins and ends, so that tests can count executions. */
 export const ledger = {
   begun: (_number: number): void => undefined,
   done: (_number: number): void => undefined,

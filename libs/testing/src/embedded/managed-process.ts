@@ -19,7 +19,7 @@ export interface ProcessCommand {
    * ours: a server that outlives us must not stumble over a broken pipe.
    */
   watchLine?: (line: string) => void;
-  /** Told the process id of every (re)start before the process is ready. */
+  /** Gets the process id of every (re)start before the process is ready. */
   onSpawn?: (pid: number) => void;
   /** Answers true once the server serves; may throw while it does not yet. */
   isReady: () => Promise<boolean>;

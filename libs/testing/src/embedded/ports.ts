@@ -46,7 +46,7 @@ export class PortPicker {
   /** The wanted port, or the next free one above it. */
   pick(wanted: number): Promise<number> {
     const picked = this.turn.then(() => this.next(wanted));
-    this.turn = picked.catch(() => undefined); // whoever asked is told; the next one has a turn all the same
+    this.turn = picked.catch(() => undefined); // the caller gets the error; the next one has a turn all the same
     return picked;
   }
 

@@ -21,7 +21,7 @@ export interface PostgresOptions {
   /** False trades crash safety for speed: throw-away test servers only. */
   durable: boolean;
   note?: (message: string) => void;
-  /** Told the process id of every (re)start before the server is ready. */
+  /** Gets the process id of every (re)start before the server is ready. */
   onSpawn?: (pid: number) => void;
 }
 

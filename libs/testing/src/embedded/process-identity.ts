@@ -9,7 +9,7 @@ export interface ProcessIdentity {
   command: string;
 }
 
-/** Who runs under the pid now; null when nobody does (a zombie counts as nobody). */
+/** Who runs under the pid now; null when no process does (a zombie does not count). */
 export function identify(pid: number): ProcessIdentity | null {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }

@@ -15,7 +15,7 @@ export interface RedisOptions {
   /** Users and their rights, in Redis' format; the default user has to be among them, without a password. */
   usersFile?: string;
   note?: (message: string) => void;
-  /** Told the process id of every (re)start before the server is ready. */
+  /** Gets the process id of every (re)start before the server is ready. */
   onSpawn?: (pid: number) => void;
 }
 
@@ -70,7 +70,7 @@ export async function launchRedis(options: RedisOptions): Promise<RedisServer> {
 /** Another Redis may sit on the port: only the one with our data directory counts. */
 async function servesDirectory(port: number, directory: string): Promise<boolean> {
   const client = new Redis({ port, lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
-  // ioredis prints errors that nobody listens to; the commands below fail with each of them.
+  // ioredis prints errors without a listener; the commands below fail with each of them.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -14,7 +14,7 @@ export interface UserRow {
   isAdmin: boolean;
   description: string | null;
   linkedInUrl: string | null;
-  /** An Argon2 string; without a real one nobody can sign in to the account by password. */
+  /** An Argon2 string; without a real one the account's password never matches. */
   passwordHash: string | null;
   createdAt: Date;
   emailVerifiedAt: Date | null;

@@ -65,7 +65,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Connections that were just ended may still be on their way out; to cut them would be an error nobody listens to. */
+/** Connections that were just ended may still be on their way out; to cut them would raise an error without a listener. */
 async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   const end = Date.now() + CLOSING_MS;
   const inUse = async () =>

@@ -14,7 +14,7 @@ export interface ReceivedMail {
 /** How the sink behaves towards the next mails. */
 export type SinkManners =
   | 'take'
-  /** Reads the whole mail, keeps it, and hangs up with a 421: whoever sent it has to send it again. */
+  /** Reads the whole mail, keeps it, and hangs up with a 421: the sender has to send it again. */
   | 'take-and-hang-up'
   /** 451: come back later. */
   | 'not-now'

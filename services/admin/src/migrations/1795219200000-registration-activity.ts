@@ -4,7 +4,7 @@ export class RegistrationActivity1795219200000 implements MigrationInterface {
   name = 'RegistrationActivity1795219200000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // One row a day of the community's time zone; the worker rolls it up (D27).
+    // One row a day of the community's time zone; the worker rolls it up.
     await runner.query(`
       CREATE TABLE admin.registration_activity (
         day date CONSTRAINT registration_activity_pkey PRIMARY KEY,

@@ -21,7 +21,7 @@ const user = { id: 'the user' } as never;
 export const seen: { message: string; request: object; caller: Identity | null }[] = [];
 /** What the next deletions of an account are refused with, in order. */
 export const refusals: DomainError[] = [];
-/** What the events service, told of a deleted account, answers instead of having heard it, in order. */
+/** What the events service answers about a deleted account instead of success, in order. */
 export const deafness: DomainError[] = [];
 
 /** Notes what it is asked, and answers that, or the next of the errors while there is one. */

@@ -79,7 +79,7 @@ export class SignInService {
     return this.rehash(user, password);
   }
 
-  /** What is used stays, although nobody has verified its address. */
+  /** What is used stays, although its address is not verified. */
   private async noteUse(userId: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE auth.unverified_accounts SET signed_in_at = now(), warned_at = NULL WHERE user_id = $1`,

@@ -57,7 +57,7 @@ const COLUMNS = `id, purpose, user_id AS "userId", email, new_email AS "newEmail
   code_hash AS "codeHash"`;
 
 interface Figures {
-  /** Codes of the last day that nobody confirmed. */
+  /** Codes of the last day that were not confirmed. */
   open: number;
   mails: number;
   last: Date | null;

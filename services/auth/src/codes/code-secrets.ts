@@ -5,10 +5,10 @@ import { FLOW_SECRET_BYTES, LIMITS } from '@meetmark/contracts';
 export const newCode = (): string =>
   String(randomInt(10 ** LIMITS.resetCode)).padStart(LIMITS.resetCode, '0');
 
-/** 128 bits: nobody guesses it. */
+/** 128 bits: it cannot be guessed. */
 export const newLink = (): string => randomBytes(FLOW_SECRET_BYTES).toString('base64url');
 
-/** Keyed, because a million codes are tried in a second by whoever reads the table; bound to its row by the id. */
+/** Keyed, because a million codes are tried in a second by a reader of the table; bound to its row by the id. */
 const hashWith = (secret: string, id: string, code: string): Buffer =>
   createHmac('sha256', secret).update(`code:${id}:${code}`).digest();
 

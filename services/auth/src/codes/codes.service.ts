@@ -46,7 +46,7 @@ export class CodesService {
     private readonly emailChanges: EmailChanges,
   ) {}
 
-  /** Answers and works alike whether or not the account exists: a code of nobody is written too, and mailed to nobody. */
+  /** Answers and works alike whether or not the account exists: without one, a code is written too and mailed nowhere. */
   async request({ email, purpose, asker }: RequestCodeRequest): Promise<void> {
     await inTransaction(this.dataSource, (manager) => this.flows.open(manager, { purpose, email, asker }));
   }

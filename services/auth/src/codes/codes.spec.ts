@@ -476,6 +476,6 @@ describe('verifying an address', () => {
       .get(AccountsService)
       .update({ userId: ada.user.id, email: 'ada@new.example.com' }, callOf(grace));
     expect((await userOf(ada.user.id)).user.emailVerifiedAt).not.toBeNull();
-    expect(await auth.outbox(EmailChangedMail)).toEqual([]); // nobody had shown that the old one was theirs
+    expect(await auth.outbox(EmailChangedMail)).toEqual([]); // the old address had not been verified
   });
 });

@@ -56,7 +56,7 @@ export class EmailChanges {
     await this.send(manager, user, { step: shown ? 'change-new' : 'change-present', newEmail, asker });
   }
 
-  /** A code to the address whose turn it is. Who has the new address already is told so, and nobody else is. */
+  /** A code to the address whose turn it is. Only the mail to the new address says that it belongs to another account. */
   async send(manager: EntityManager, user: UserEntity, { step, newEmail, ...from }: Step): Promise<void> {
     const toNew = step === 'change-new';
     const holder = toNew ? await findUserByEmail(manager, newEmail) : null;
@@ -80,7 +80,7 @@ export class EmailChanges {
     await this.flows.endAddressChange(manager, userId);
   }
 
-  /** Returns whether password and sessions ended: the new address was confirmed where nobody is signed in to the account. */
+  /** Returns whether password and sessions ended: the new address was confirmed in a browser without a session of the account. */
   async takeEffect(
     manager: EntityManager,
     user: UserEntity,
@@ -139,7 +139,7 @@ export class EmailChanges {
     return result;
   }
 
-  /** Ends the ways back that later changes opened: whoever made them must not undo this. */
+  /** Ends the ways back that later changes opened: their author must not undo this. */
   private async useUp(manager: EntityManager, id: string): Promise<string | null> {
     const [rows] = await manager.query<[{ id: string; email: string }[], number]>(
       `UPDATE auth.email_reverts SET ended_at = now(), sealed = NULL

@@ -43,7 +43,7 @@ export class Verification {
     return !byItsOwner;
   }
 
-  /** Once, for an account that nobody had verified: what was held back follows. */
+  /** Once, for an account that was not verified: what was held back follows. */
   async greet(manager: EntityManager, user: UserEntity, passwordEnded: boolean): Promise<void> {
     if (user.emailVerifiedAt !== null) return;
     await manager.query('DELETE FROM auth.unverified_accounts WHERE user_id = $1', [user.id]);

@@ -23,7 +23,7 @@ export class PublishedViews1795219201000 implements MigrationInterface {
       'GRANT SELECT ON auth.member_card, auth.member_contact, auth.administrator TO meetmark_events',
     );
     await runner.query('GRANT SELECT ON auth.mail_recipient TO meetmark_worker');
-    // Pictures that nobody shows any more are garbage that the worker collects.
+    // Pictures that are shown nowhere any more are garbage that the worker collects.
     await runner.query('GRANT SELECT (hash, created_at), DELETE ON auth.pictures TO meetmark_worker');
     await runner.query('GRANT SELECT (profile_picture_hash) ON auth.users TO meetmark_worker');
   }

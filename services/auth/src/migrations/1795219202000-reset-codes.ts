@@ -4,7 +4,7 @@ export class ResetCodes1795219202000 implements MigrationInterface {
   name = 'ResetCodes1795219202000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // user_id is null for an address without an account: asking for a code does the same work either way (D18).
+    // user_id is null for an address without an account: asking for a code does the same work either way.
     // sealed_code is an encrypted copy for the mail alone; the worker clears it when the mail is out.
     await runner.query(`
       CREATE TABLE auth.password_reset_tokens (

@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The system never has zero administrators (D11), whatever happens at the same moment and whoever writes the SQL. */
+/** The system never has zero administrators, whatever happens at the same moment and whichever SQL is sent. */
 export class LastAdministrator1795219204000 implements MigrationInterface {
   name = 'LastAdministrator1795219204000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Held until the transaction ends. Whoever changes who is an administrator takes it first.
+    // Held until the transaction ends. Every change of who is an administrator takes it first.
     await runner.query(`
       CREATE FUNCTION auth.lock_administrators() RETURNS void LANGUAGE sql AS $$
         SELECT pg_advisory_xact_lock(hashtextextended('auth.administrators', 0))

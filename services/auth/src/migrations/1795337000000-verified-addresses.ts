@@ -18,7 +18,7 @@ export class VerifiedAddresses1795337000000 implements MigrationInterface {
         ADD CONSTRAINT users_pending_email_check CHECK (
           (pending_email IS NULL) = (pending_email_at IS NULL)
           AND char_length(pending_email) <= 255 AND pending_email ~ '^[ -~]+$')`);
-    // Nobody has edited these accounts: their versions and times stay.
+    // This is no edit of these accounts: their versions and times stay.
     await runner.query('ALTER TABLE auth.users DISABLE TRIGGER users_raise_version');
     await runner.query(`
       UPDATE auth.users SET email_verified_at = now(), email = CASE WHEN email ~ '^[ -~]+$' THEN lower(email) ELSE email END`);
@@ -42,7 +42,7 @@ export class VerifiedAddresses1795337000000 implements MigrationInterface {
       CREATE VIEW auth.mail_recipient AS
       SELECT id, email, first_name, last_name, event_updates, reminders FROM auth.users`);
     await runner.query('GRANT SELECT ON auth.mail_recipient TO meetmark_worker');
-    // An account without a password is one that nobody can sign in to by password.
+    // An account without a password has no sign-in by password.
     await runner.query("UPDATE auth.users SET password_hash = '$argon2id$none' WHERE password_hash IS NULL");
     await runner.query(`
       ALTER TABLE auth.users
@@ -89,7 +89,7 @@ export class VerifiedAddresses1795337000000 implements MigrationInterface {
   }
 
   private async publish(runner: QueryRunner): Promise<void> {
-    // Nobody is listed under an address that may be somebody else's.
+    // An account is not listed while its address may be another person's.
     await runner.query(`
       CREATE VIEW auth.listed_member AS
       SELECT id, first_name, last_name, ${PICTURE_URL} AS profile_image_url, linked_in_url
@@ -173,7 +173,7 @@ export class VerifiedAddresses1795337000000 implements MigrationInterface {
       ON auth.email_reverts TO meetmark_worker`);
   }
 
-  /** Accounts whose address nobody has shown to be theirs, and when they were last used. */
+  /** Accounts whose address is not verified, and when they were last used. */
   private async accountsWithoutProof(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE auth.unverified_accounts (

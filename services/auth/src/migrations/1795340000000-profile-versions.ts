@@ -12,8 +12,8 @@ const EDITED = {
 };
 
 /**
- * The version of a profile is raised by every change of what a form edits, whoever makes it, and each change is remembered by
- * who made it: a save that began from an older version can be told so. 'meetmark.editor' is the user in whose name a
+ * The version of a profile is raised by every change of what a form edits, by any writer, and each change is remembered with
+ * its author: a save that began from an older version is refused with that name. 'meetmark.editor' is the user in whose name a
  * transaction changes; without it the user changes themselves, as by a link from a mail. Passwords, sessions and mail settings change no version of the profile, though one of the row.
  */
 export class ProfileVersions1795340000000 implements MigrationInterface {

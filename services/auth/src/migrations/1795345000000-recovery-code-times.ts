@@ -5,7 +5,7 @@ export class RecoveryCodeTimes1795345000000 implements MigrationInterface {
   name = 'RecoveryCodeTimes1795345000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // of the codes there are nobody knows it: they count as older than every change
+    // of the codes there are it is unknown: they count as older than every change
     await runner.query(
       "ALTER TABLE auth.recovery_codes ADD COLUMN created_at timestamptz NOT NULL DEFAULT '-infinity'",
     );

@@ -108,7 +108,7 @@ export class SecondFactorsService {
     return { recoveryCodes: result };
   }
 
-  /** For a person who lost their factors. Whoever took them over is signed out with them. */
+  /** For a person who lost their factors. Every session of the account ends with them. */
   async removeOf(userId: string, call: Call): Promise<void> {
     if (userId.toLowerCase() === identityOf(call).sub) throw new DomainError('OWN_ACCOUNT');
     await this.changes.commit(userId, async (manager) => {

@@ -17,7 +17,7 @@ export type Outcome = 'created' | 'promoted' | 'unchanged';
 
 const NAME = { firstName: 'Community', lastName: 'Administrator' } as const;
 
-/** Makes administrators for whoever runs the system: there is nobody yet whose right could be checked. */
+/** Makes administrators for the operator: there is no caller yet whose right could be checked. */
 @Injectable()
 export class Administrators {
   constructor(

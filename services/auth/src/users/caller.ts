@@ -23,7 +23,7 @@ export async function lockCaller(manager: EntityManager, call: Call): Promise<Us
 }
 
 /**
- * The calling administrator as the database has them now. Nobody's right changes before the transaction has ended, so what is
+ * The calling administrator as the database has them now. No right changes before the transaction has ended, so what is
  * decided here still holds at the commit.
  * @throws DomainError UNAUTHORIZED, FORBIDDEN, SECOND_FACTOR_SETUP_REQUIRED
  */

@@ -7,7 +7,7 @@ import { connectForever, redisConnection } from '@meetmark/platform/redis/connec
 
 /** Milliseconds between two looks whether Redis is still the same. */
 const LOOK = DEADLINES.redisCommand / 2;
-/** Users whose change waits for Redis to be told of. */
+/** Users whose change has not been written to Redis yet. */
 const LATE = 10_000;
 /** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = 1;
@@ -42,7 +42,7 @@ export class SessionUserCache implements OnApplicationShutdown {
   private readonly ready;
   private readonly generation: RedisGeneration;
   private readonly looking: NodeJS.Timeout;
-  /** Changes that stand in the database, and could not be told yet. */
+  /** Changes that stand in the database and could not be written to Redis yet. */
   private readonly late = new BoundedMap<string, SessionUser | null>(LATE);
 
   constructor(config: StoreConfig) {
@@ -92,7 +92,7 @@ export class SessionUserCache implements OnApplicationShutdown {
   }
 
   /**
-   * After the commit: the user as they are now, or null when the account is gone. Told where everybody reads from now on: after a failover the
+   * After the commit: the user as they are now, or null when the account is gone. Written where all gateways read from now on: after a failover the
    * marker is not there, and another replica may have filled the entry with what it read before the commit.
    */
   async publish(userId: string, marker: Marker, user: SessionUser | null): Promise<void> {
@@ -131,6 +131,6 @@ export class SessionUserCache implements OnApplicationShutdown {
   /** Redis is there again, and may have been asked about these users meanwhile. */
   private tellLate(): void {
     for (const [userId, user] of this.late.take())
-      this.write(userId, '', user).catch(() => this.late.set(userId, user)); // told at the next look
+      this.write(userId, '', user).catch(() => this.late.set(userId, user)); // written at the next look
   }
 }

@@ -78,7 +78,7 @@ export class ChangedEmails {
     private readonly verification: Verification,
   ) {}
 
-  /** An administrator vouches for the new address; the codes sent so far end, and the owner of the old one is told. */
+  /** An administrator vouches for the new address; the codes sent so far end, and the owner of the old one gets a mail. */
   async follow(manager: EntityManager, before: UserEntity): Promise<void> {
     await manager.query(
       `UPDATE auth.users SET email_verified_at = now(), pending_email = NULL, pending_email_at = NULL WHERE id = $1`,
@@ -110,7 +110,7 @@ export type ProfileValues = Partial<
 
 /**
  * For a change to `after` that began from `version`; one that names none, or changes nothing (a repeated one), is never stale.
- * A member is not told which administrator it was.
+ * A member does not learn which administrator it was.
  * @throws DomainError EDIT_CONFLICT that says who changed what since then
  */
 export async function refuseStale(

@@ -25,7 +25,7 @@ export class Outbox1795219202000 implements MigrationInterface {
     await runner.query(
       "CREATE INDEX outbox_mail_idx ON events.outbox (created_at DESC, id) WHERE job LIKE 'mail.%'",
     );
-    // An edit takes over what earlier edits of the same event have not told yet.
+    // An edit takes over what earlier edits of the same event have not announced yet.
     await runner.query(`
       CREATE INDEX outbox_event_changed_idx ON events.outbox ((payload ->> 'eventId'))
       WHERE job = 'mail.eventChangedFanOut' AND done_at IS NULL`);

@@ -4,7 +4,7 @@ export class Calendars1795219203000 implements MigrationInterface {
   name = 'Calendars1795219203000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // One secret address per member; whoever reads the table cannot subscribe with what is in it.
+    // One secret address per member; a reader of the table cannot subscribe with what is in it.
     await runner.query(`
       CREATE TABLE events.calendar_feeds (
         user_id uuid CONSTRAINT calendar_feeds_pkey PRIMARY KEY,

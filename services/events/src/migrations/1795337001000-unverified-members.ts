@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A member whose address is not verified holds few places: whoever signs up with addresses of others cannot empty the seats. The
+ * A member whose address is not verified holds few places: signing up with addresses of others cannot empty the seats. The
  * figure is a setting of the connection, so that tests can widen it; without it the product's own holds.
  */
 export class UnverifiedMembers1795337001000 implements MigrationInterface {

@@ -15,8 +15,8 @@ const EDITED = {
 };
 
 /**
- * The version of an event is raised by every change of what a form edits, whoever makes it, and each change is remembered by who
- * made it: a save that began from an older version can be told so. 'meetmark.editor' is the user in whose name a transaction
+ * The version of an event is raised by every change of what a form edits, by any writer, and each change is remembered with its
+ * author: a save that began from an older version is refused with that name. 'meetmark.editor' is the user in whose name a transaction
  * changes; a registration changes no version.
  */
 export class EventVersions1795340000000 implements MigrationInterface {

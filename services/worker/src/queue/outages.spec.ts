@@ -9,7 +9,7 @@ import { JobQueues } from './job-queues.js';
 
 /** Milliseconds that the database stays away: the mail server answers meanwhile. */
 const OUTAGE = 1_000;
-/** Milliseconds, enough for whoever waits for a job to take the silent connection for dead and make another, just as silent. */
+/** Milliseconds, enough for the client that waits for a job to take the silent connection for dead and make another, just as silent. */
 const SILENCE = 12_000;
 
 describe('a worker', () => {
@@ -35,7 +35,7 @@ describe('a worker', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE usename = 'meetmark_worker' AND datname = current_database()`,
     );
-  /** From another database: nobody may shut the one they are in. */
+  /** From another database: a connection cannot shut its own. */
   const letConnect = async (allowed: boolean) => {
     const url = new URL(workers.database.url);
     const name = url.pathname.slice(1);

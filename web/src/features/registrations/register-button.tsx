@@ -25,7 +25,7 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
   const isRegistered = useIsRegistered();
   const toasts = useToasts();
   const leaveForLogin = useLoggedOutRedirect();
-  // told by the mutation, not by the button: a search that goes on, or another screen, may have taken the button away by then
+  // the mutation shows the toast, not the button: a search that goes on, or another screen, may have taken the button away by then
   const registration = useRegister(event, {
     onRegistered: (created) =>
       toasts.success(commonText.success, created ? registrationText.succeeded : registrationText.already),
