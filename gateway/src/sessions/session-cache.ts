@@ -73,7 +73,8 @@ export class SessionCache implements OnApplicationShutdown {
   constructor({ redisUrl }: GatewayConfig) {
     this.redis = new SessionRedis(redisUrl, new Logger('Sessions'));
     this.reads = new SharedReads(async (keys) => {
-      const generation = await this.redis.generation.current();
+      const { known } = this.redis.generation;
+      const generation = known ?? (await this.redis.generation.current());
       return this.redis.client.mGet(keys.map((each) => each(generation)));
     });
   }
@@ -86,7 +87,8 @@ export class SessionCache implements OnApplicationShutdown {
 
   async load(sid: string): Promise<CachedSession> {
     // before anything is read: a failover in the middle finds nothing, or what was written after it
-    const generation = await this.redis.generation.current();
+    const { known } = this.redis.generation; // almost always; a promise costs each request a turn
+    const generation = known ?? (await this.redis.generation.current());
     const owner = this.owners.get(sid) ?? (await this.ownerOf(sid, generation));
     if (owner === undefined) return { session: undefined, user: 'ask', generation };
     const [session, user] = await this.reads.both(
