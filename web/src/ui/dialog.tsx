@@ -55,9 +55,12 @@ export function Dialog({
       width={width}
       footer={null}
       mask={{ closable: !form }}
-      // Past the last control antd goes on with the first without scrolling to it.
+      // Past the last control antd goes on with the first without scrolling to it. A pressed mouse scrolls nothing: Safari gives the
+      // focus to what is around a button, and the button would be gone from under the pointer.
       wrapProps={{
-        onFocus: ({ target }: FocusEvent<HTMLDivElement>) => target.scrollIntoView({ block: 'nearest' }),
+        onFocus: ({ target }: FocusEvent<HTMLDivElement>) => {
+          if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest' });
+        },
       }}
       onCancel={leave}
       afterClose={close}
