@@ -38,7 +38,7 @@ command(async (root) => {
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       programOf(root, 'jest'),
-      ...['--config', path.join(root, 'e2e/browsers.config.mjs'), '--runInBand', '--forceExit', '--verbose'],
+      ...['--config', path.join(root, 'e2e/browsers.config.mjs'), '--runInBand', '--verbose'],
     ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, MEETMARK_BROWSERS: JSON.stringify(found) } },
   );
