@@ -62,8 +62,8 @@ it('a deleted member is found in no table, no Redis, no log, no picture’s addr
   await administrator.put(`/api/admin/users/${user.id}`, { lastName: `Family${randomUUID()}` });
   await administrator.delete(`/api/events/${cancelled.id}`);
   expect((await administrator.delete(`/api/admin/users/${user.id}`)).status).toBe(204);
-  const mails = (await mailsTo(email)).length;
-  await administrator.put(`/api/events/${kept.id}`, { ...kept, location: 'Elsewhere' });
+  const location = `Elsewhere ${randomUUID()}`;
+  await administrator.put(`/api/events/${kept.id}`, { ...kept, location });
 
   for (const personal of [email, firstName, description, picture.split('/').at(-1)!.replace('.webp', '')]) {
     expect([personal, await tablesWith(personal)]).toEqual([personal, []]);
@@ -84,5 +84,6 @@ it('a deleted member is found in no table, no Redis, no log, no picture’s addr
   for (const personal of [email, firstName, description])
     expect([personal, written.includes(personal)]).toEqual([personal, false]);
   for (const url of gatewayUrls) expect((await shownAt(url)).status).toBe(404);
-  expect(await mailsTo(email)).toHaveLength(mails);
+  // what was on its way before the deletion may still arrive
+  expect((await mailsTo(email)).filter(({ text }) => text.includes(location))).toEqual([]);
 }, 60_000);
