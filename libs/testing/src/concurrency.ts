@@ -1,3 +1,6 @@
+import type pg from 'pg';
+import { until } from './embedded/wait.js';
+
 /** `work` for every item, at most `width` at the same time; results in the order of the items. */
 export async function inTurns<T, R>(
   items: T[],
@@ -31,3 +34,34 @@ export async function codes(work: Promise<unknown>[]): Promise<string[]> {
 
 /** How often each of these codes came: `{ ok: 1, EVENT_FULL: 49 }`. */
 export const outcomes = async (work: Promise<unknown>[]) => tally(await codes(work));
+
+const PATIENCE = 10_000;
+
+/**
+ * Starts `work` while `change` is made but not committed, and commits once `work` waits for a lock of the database. Work that does not
+ * wait ends before the change holds.
+ */
+export async function beforeCommit<T>(
+  owner: pg.Pool,
+  change: [sql: string, values?: unknown[]],
+  work: () => Promise<T>,
+): Promise<T> {
+  const client = await owner.connect();
+  await client.query('BEGIN');
+  await client.query(...change);
+  const working = work();
+  let ended = false;
+  const end = () => (ended = true);
+  working.then(end, end);
+  await until('the work to wait or to end', PATIENCE, async () => ended || (await isWaiting(owner)));
+  await client.query('COMMIT');
+  client.release();
+  return working;
+}
+
+const isWaiting = async (owner: pg.Pool): Promise<boolean> =>
+  (
+    await owner.query(
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    )
+  ).rowCount !== 0;

@@ -10,4 +10,4 @@ export { ManagedProcess } from './embedded/managed-process.js';
 export { anyFreePort, isPortFree, PortPicker } from './embedded/ports.js';
 export { identify, isRunning, stopProcess, type ProcessIdentity } from './embedded/process-identity.js';
 export { until } from './embedded/wait.js';
-export { codes, inTurns, outcomes, tally } from './concurrency.js';
+export { beforeCommit, codes, inTurns, outcomes, tally } from './concurrency.js';

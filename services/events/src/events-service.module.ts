@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { CommunityModule, DatabaseModule } from '@meetmark/platform';
-import { AdministratorView } from './administrators/administrator.view.js';
 import { CalendarFeedEntity, DeletedEventEntity } from './calendar/calendar.entities.js';
 import { CalendarModule } from './calendar/calendar.module.js';
 import type { EventsConfig } from './events.config.js';
@@ -19,7 +18,6 @@ const entities = [
   RegistrationEntity,
   CalendarFeedEntity,
   DeletedEventEntity,
-  AdministratorView,
   MemberCardView,
   MemberContactView,
 ];

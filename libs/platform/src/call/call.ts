@@ -56,8 +56,10 @@ export class StartedCall implements Call {
   }
 }
 
-/** The id of the user on whose behalf the call is made. @throws DomainError UNAUTHORIZED */
-export function callerId({ identity }: Call): string {
+/** On whose behalf the call is made. @throws DomainError UNAUTHORIZED */
+export function identityOf({ identity }: Call): Identity {
   if (identity === null) throw new DomainError('UNAUTHORIZED');
-  return identity.sub;
+  return identity;
 }
+
+export const callerId = (call: Call): string => identityOf(call).sub;

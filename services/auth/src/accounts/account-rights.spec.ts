@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RecordAudit } from '@meetmark/contracts';
-import { insertUser } from '@meetmark/testing/factories/users';
-import { outcomes } from '@meetmark/testing';
+import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
+import { beforeCommit, outcomes } from '@meetmark/testing';
 import { administrationForTests } from '../testing/administration.js';
 import { callOf } from '../testing/open-auth.js';
 import { SecondFactorsService } from '../second-factors/second-factors.service.js';
@@ -124,6 +124,19 @@ describe('administrators’ rights', () => {
         auth.config.adminSecondFactor = 'encouraged';
       }
     });
+
+    it.each([
+      ['right', 'is_admin = false', 'FORBIDDEN'],
+      ['sessions', 'session_epoch = 2', 'UNAUTHORIZED'],
+    ])(
+      'is refused to an administrator whose %s ended since the token was signed',
+      async (_, change, code) => {
+        await insertAdministrator(auth.owner);
+        const sql = `UPDATE auth.users SET ${change} WHERE id = $1`;
+        const ending = beforeCommit(auth.owner, [sql, [grace.id]], () => command(ada.id, asGrace()));
+        await expect(ending).rejects.toMatchObject({ code });
+      },
+    );
 
     it('is refused, whatever the token says, to who is no administrator any more, has new sessions or is gone', async () => {
       const alan = await insertUser(auth.owner);

@@ -24,7 +24,7 @@ import {
 import { type Call, Handles, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { AuthConfig } from '../auth.config.js';
-import { requireAdministrator } from '../users/caller.js';
+import { actingAdministrator } from '../users/caller.js';
 import { AccountList, AuditTrail } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
 
@@ -88,7 +88,7 @@ export class TestMailsController {
   @Handles(SendTestMail)
   send(_request: Nothing, call: Call): Promise<void> {
     return inTransaction(this.dataSource, async (manager) => {
-      const actor = await requireAdministrator(manager, call, this.config);
+      const actor = await actingAdministrator(manager, call, this.config);
       await this.outbox.add(manager, TestMail, { userId: actor.id });
       await this.audit.record(manager, 'mail.testSent', actor, actor);
     });

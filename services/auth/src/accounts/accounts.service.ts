@@ -8,11 +8,11 @@ import {
   type UpdateUserRequest,
   type User,
 } from '@meetmark/contracts';
-import { type Call, editAs, inTransaction, OutboxWriter } from '@meetmark/platform';
+import { type Call, editAs, identityOf, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuthConfig } from '../auth.config.js';
 import { CodeFlows } from '../codes/code-flows.js';
-import { identityOf, requireAdministrator } from '../users/caller.js';
+import { actingAdministrator } from '../users/caller.js';
 import { UserChanges } from '../users/user-changes.js';
 import { presentUser, UserEntity } from '../users/user.entity.js';
 import { addUser, ChangedEmails, EMAIL_EXISTS, lockUser, refuseStale } from '../users/users.repository.js';
@@ -41,7 +41,7 @@ export class AccountsService {
     const user = await inTransaction(
       this.dataSource,
       async (manager) => {
-        const actor = await requireAdministrator(manager, call, this.config);
+        const actor = await actingAdministrator(manager, call, this.config);
         if (isAdmin) requireFreshSignIn(call.identity);
         const made = fields.id && (await manager.findOneBy(UserEntity, { id: fields.id }));
         if (made) return made;
@@ -104,7 +104,7 @@ export class AccountsService {
   async delete(userId: string, call: Call): Promise<void> {
     refuseOwnAccount(userId, call);
     await this.changes.commit(userId, async (manager) => {
-      const actor = await requireAdministrator(manager, call, this.config);
+      const actor = await actingAdministrator(manager, call, this.config);
       const user = await lockUser(manager, userId);
       if (user === null) throw new DomainError('USER_NOT_FOUND');
       await this.audit.record(manager, 'user.deleted', actor, user);
@@ -115,7 +115,7 @@ export class AccountsService {
   async sendResetCode(userId: string, call: Call): Promise<void> {
     refuseOwnAccount(userId, call);
     await inTransaction(this.dataSource, async (manager) => {
-      const actor = await requireAdministrator(manager, call, this.config);
+      const actor = await actingAdministrator(manager, call, this.config);
       const user = await lockUser(manager, userId);
       if (user === null) throw new DomainError('USER_NOT_FOUND');
       await this.flows.open(manager, {
@@ -134,7 +134,7 @@ export class AccountsService {
     work: (manager: EntityManager, user: UserEntity, actor: UserEntity) => Promise<void>,
   ): Promise<User> {
     const changed = await this.changes.commit(userId, async (manager) => {
-      const actor = await requireAdministrator(manager, call, this.config);
+      const actor = await actingAdministrator(manager, call, this.config);
       const user = await lockUser(manager, userId);
       if (user === null) throw new DomainError('USER_NOT_FOUND');
       await editAs(manager, actor.id);

@@ -7,10 +7,10 @@ import {
   PasswordChangedMail,
   type SessionUser,
 } from '@meetmark/contracts';
-import { type Call, Handles, OutboxWriter } from '@meetmark/platform';
+import { type Call, Handles, identityOf, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { endFlows } from '../codes/code-flows.js';
-import { identityOf, lockCaller } from '../users/caller.js';
+import { lockCaller } from '../users/caller.js';
 import { UserChanges } from '../users/user-changes.js';
 import { UserEntity } from '../users/user.entity.js';
 import { PasswordHasher } from './password-hasher.js';

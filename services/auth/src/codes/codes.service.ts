@@ -15,12 +15,12 @@ import {
   type RevertEmailRequest,
   type SessionUser,
 } from '@meetmark/contracts';
-import { inTransaction, type Call } from '@meetmark/platform';
+import { type Call, identityOf, inTransaction } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PasswordHasher } from '../accounts/password-hasher.js';
 import { PasswordsService, refuseShortPassword } from '../accounts/passwords.controller.js';
 import { UserChanges } from '../users/user-changes.js';
-import { identityOf, lockCaller } from '../users/caller.js';
+import { lockCaller } from '../users/caller.js';
 import { lockUser } from '../users/users.repository.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { CodeFlows, flowOf, type OpenFlow } from './code-flows.js';

@@ -13,7 +13,7 @@ import {
   type SessionUser,
 } from '@meetmark/contracts';
 import { openSealedText, StartedCall, type Call } from '@meetmark/platform';
-import { codes, outcomes, tally, until } from '@meetmark/testing';
+import { beforeCommit, codes, outcomes, tally } from '@meetmark/testing';
 import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PasswordHasher } from '../accounts/password-hasher.js';
@@ -26,7 +26,6 @@ import { CodesService } from './codes.service.js';
 
 const EMAIL = 'ada@example.com';
 /** Milliseconds: far beyond what a busy machine takes to send a statement. */
-const PATIENCE = 10_000;
 
 const auth = authForTests();
 let service: CodesService;
@@ -179,19 +178,9 @@ describe('codes that reset a password', () => {
   });
 
   it('are nobody’s when the account is deleted at the moment they are asked for', async () => {
-    const deletion = await auth.owner.connect();
-    await deletion.query('BEGIN');
-    await deletion.query('DELETE FROM auth.users');
-    const asked = service.request({ email: EMAIL, purpose: 'reset', asker: browser });
-    await until('the request to wait for the deletion', PATIENCE, async () => {
-      const { rowCount } = await auth.owner.query(
-        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      );
-      return rowCount !== 0;
-    });
-    await deletion.query('COMMIT');
-    deletion.release();
-    await asked;
+    await beforeCommit(auth.owner, ['DELETE FROM auth.users'], () =>
+      service.request({ email: EMAIL, purpose: 'reset', asker: browser }),
+    );
     const { rows } = await auth.owner.query('SELECT user_id FROM auth.code_flows');
     expect(rows).toEqual([{ user_id: null }]);
   });

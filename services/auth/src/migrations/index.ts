@@ -13,6 +13,7 @@ import { VerifiedAddresses1795337000000 } from './1795337000000-verified-address
 import { ProfileVersions1795340000000 } from './1795340000000-profile-versions.js';
 import { ForgottenPendingEmails1795341000000 } from './1795341000000-forgotten-pending-emails.js';
 import { RecoveryCodeTimes1795345000000 } from './1795345000000-recovery-code-times.js';
+import { RequiredRights1795357049000 } from './1795357049000-required-rights.js';
 
 export const migrations = {
   schema: 'auth',
@@ -33,5 +34,6 @@ export const migrations = {
     ProfileVersions1795340000000,
     ForgottenPendingEmails1795341000000,
     RecoveryCodeTimes1795345000000,
+    RequiredRights1795357049000,
   ],
 };

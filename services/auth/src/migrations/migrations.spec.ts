@@ -98,6 +98,9 @@ describe('the database of auth', () => {
       worker?.query('INSERT INTO auth.code_flows (id) VALUES (gen_random_uuid())'),
     ).rejects.toEqual(DENIED);
     await expect(events?.query('SELECT auth.remove_unverified_accounts(1)')).rejects.toEqual(DENIED);
+    await expect(worker?.query('SELECT auth.administrator_refusal(gen_random_uuid(), 1)')).rejects.toEqual(
+      DENIED,
+    );
     await expect(worker?.query('UPDATE auth.outbox SET payload = $$[]$$')).rejects.toEqual(DENIED);
   });
 

@@ -10,12 +10,12 @@ import {
   type SecondFactors,
   type SessionUser,
 } from '@meetmark/contracts';
-import { type Call, openSealedText, OutboxWriter, sealText } from '@meetmark/platform';
+import { type Call, identityOf, openSealedText, OutboxWriter, sealText } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../accounts/accounts.repository.js';
 import { AuthConfig } from '../auth.config.js';
-import { identityOf, lockCaller, requireAdministrator } from '../users/caller.js';
+import { actingAdministrator, lockCaller } from '../users/caller.js';
 import { UserChanges } from '../users/user-changes.js';
 import { fullName, UserEntity } from '../users/user.entity.js';
 import { lockUser } from '../users/users.repository.js';
@@ -112,7 +112,7 @@ export class SecondFactorsService {
   async removeOf(userId: string, call: Call): Promise<void> {
     if (userId.toLowerCase() === identityOf(call).sub) throw new DomainError('OWN_ACCOUNT');
     await this.changes.commit(userId, async (manager) => {
-      const actor = await requireAdministrator(manager, call, this.config);
+      const actor = await actingAdministrator(manager, call, this.config);
       const user = await lockUser(manager, userId);
       if (user === null) throw new DomainError('USER_NOT_FOUND');
       await endSecondFactors(manager, this.factors, this.outbox, user.id);

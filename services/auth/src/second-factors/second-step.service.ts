@@ -10,13 +10,19 @@ import {
   type SecondStepMethod,
   type SessionUser,
 } from '@meetmark/contracts';
-import { inTransaction, openSealedText, OutboxWriter, sealText, type Call } from '@meetmark/platform';
+import {
+  type Call,
+  identityOf,
+  inTransaction,
+  openSealedText,
+  OutboxWriter,
+  sealText,
+} from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuthConfig } from '../auth.config.js';
 import { PasswordHasher } from '../accounts/password-hasher.js';
 import { UserChanges } from '../users/user-changes.js';
-import { identityOf } from '../users/caller.js';
 import { lockUser } from '../users/users.repository.js';
 import { UserEntity } from '../users/user.entity.js';
 import { hashRecoveryCode, hashToken, newToken, stepOfCode, totpSeal } from './codes.js';

@@ -1,15 +1,9 @@
-import { DomainError, type Identity } from '@meetmark/contracts';
-import type { Call } from '@meetmark/platform';
+import { DomainError } from '@meetmark/contracts';
+import { type Call, identityOf, requireAdministrator } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import type { AuthConfig } from '../auth.config.js';
 import { lockUser } from './users.repository.js';
 import { UserEntity } from './user.entity.js';
-
-/** Who makes the call. */
-export function identityOf(call: Call): Identity {
-  if (call.identity === null) throw new DomainError('UNAUTHORIZED');
-  return call.identity;
-}
 
 /**
  * The caller's own row, locked.
@@ -23,20 +17,19 @@ export async function lockCaller(manager: EntityManager, call: Call): Promise<Us
 }
 
 /**
- * The calling administrator as the database has them now. No right changes before the transaction has ended, so what is
- * decided here still holds at the commit.
+ * The calling administrator as the database has them now. Commands on accounts run one after the other: two administrators who change
+ * each other would otherwise each wait for the other's row.
  * @throws DomainError UNAUTHORIZED, FORBIDDEN, SECOND_FACTOR_SETUP_REQUIRED
  */
-export async function requireAdministrator(
+export async function actingAdministrator(
   manager: EntityManager,
   call: Call,
   { adminSecondFactor }: Pick<AuthConfig, 'adminSecondFactor'>,
 ): Promise<UserEntity> {
-  const { sub, epoch } = identityOf(call);
+  const identity = identityOf(call);
   await manager.query('SELECT auth.lock_administrators()');
-  const user = await manager.findOneBy(UserEntity, { id: sub });
-  if (user === null || user.sessionEpoch !== epoch) throw new DomainError('UNAUTHORIZED');
-  if (!user.isAdmin) throw new DomainError('FORBIDDEN');
+  await requireAdministrator(manager, identity);
+  const user = await manager.findOneByOrFail(UserEntity, { id: identity.sub });
   if (adminSecondFactor === 'required' && !user.secondFactor)
     throw new DomainError('SECOND_FACTOR_SETUP_REQUIRED');
   return user;

@@ -7,11 +7,11 @@ import {
   type UpdateProfileRequest,
   type UserIdRequest,
 } from '@meetmark/contracts';
-import { type Call, editAs, PictureStore } from '@meetmark/platform';
+import { type Call, editAs, identityOf, PictureStore } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { PasswordHasher } from '../accounts/password-hasher.js';
 import { EmailChanges } from '../codes/email-changes.js';
-import { identityOf, lockCaller } from './caller.js';
+import { lockCaller } from './caller.js';
 import { UserChanges } from './user-changes.js';
 import { UserEntity } from './user.entity.js';
 import { normalisedUrl, refuseStale } from './users.repository.js';

@@ -1,5 +1,5 @@
+import type { Identity } from '@meetmark/contracts';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
-import { insertAdministrator } from '@meetmark/testing/factories/users';
 import ICAL from 'ical.js';
 import { EventEditingService } from '../events/event-editing.service.js';
 import { RegistrationsService } from '../registrations/registrations.service.js';
@@ -34,10 +34,10 @@ function parse({ ics }: { ics: string }) {
 describe('calendars', () => {
   const events = eventsForTests();
   let calendars: CalendarService;
-  let adminId: string;
+  let admin: Identity;
   beforeAll(async () => {
     calendars = events.get(CalendarService);
-    adminId = (await insertAdministrator(events.owner)).id;
+    admin = await events.administrator();
   });
   beforeEach(() => events.empty());
 
@@ -53,7 +53,7 @@ describe('calendars', () => {
       title: 'Ads, budgets; and more',
       description: 'Bring:\n- a laptop, \\ and "questions"',
       location: 'Town hall; room 2',
-      createdById: adminId,
+      createdById: admin.sub,
     });
     expect(parse(await calendars.ofEvent(event.id))).toEqual([
       {
@@ -80,7 +80,7 @@ describe('calendars', () => {
     ['the first evening of summer time', '2027-03-28T18:00:00.000Z', '2027-03-28T20:00:00.000Z'],
   ])('are right about the instant on %s, in the zone of the community', async (_, start, end) => {
     const dates = { startDate: new Date(start), endDate: new Date(end) };
-    const event = await insertEvent(events.owner, { ...dates, createdById: adminId });
+    const event = await insertEvent(events.owner, { ...dates, createdById: admin.sub });
     const document = await calendars.ofEvent(event.id);
     expect(document.ics).toContain('BEGIN:VTIMEZONE\r\nTZID:Europe/London');
     expect(document.ics).toContain('DTSTART;TZID=Europe/London:');
@@ -98,14 +98,14 @@ describe('calendars', () => {
     ],
   ])('show an all-day event %s as days of the community', async (_, start, end, days) => {
     const dates = { startDate: new Date(start), endDate: new Date(end) };
-    const event = await insertEvent(events.owner, { ...dates, isAllDay: true, createdById: adminId });
+    const event = await insertEvent(events.owner, { ...dates, isAllDay: true, createdById: admin.sub });
     expect(parse(await calendars.ofEvent(event.id))).toMatchObject([{ days }]);
   });
 
   it('raise the sequence under the same UID when an event changes, and cancel it when it is deleted', async () => {
-    const event = await insertEvent(events.owner, { createdById: adminId });
+    const event = await insertEvent(events.owner, { createdById: admin.sub });
     const [before] = parse(await calendars.ofEvent(event.id));
-    await events.get(EventEditingService).update(adminId, {
+    await events.get(EventEditingService).update(admin, {
       eventId: event.id,
       title: 'Renamed',
       description: null,
@@ -119,14 +119,14 @@ describe('calendars', () => {
     expect(parse(await calendars.ofEvent(event.id))).toMatchObject([
       { uid: before?.uid, sequence: 1, summary: 'Renamed', status: 'CONFIRMED' },
     ]);
-    await events.get(EventEditingService).delete(adminId, event.id);
+    await events.get(EventEditingService).delete(admin, event.id);
     const cancelled = [{ uid: before?.uid, sequence: 2, summary: 'Renamed', status: 'CANCELLED' }];
     expect(parse(await calendars.ofEvent(event.id))).toMatchObject(cancelled);
     expect(parse(await calendars.ofEverything())).toMatchObject(cancelled);
   });
 
   it('say where one takes part in an event that is online', async () => {
-    const event = await insertEvent(events.owner, { format: 'online', createdById: adminId });
+    const event = await insertEvent(events.owner, { format: 'online', createdById: admin.sub });
     expect(parse(await calendars.ofEvent(event.id))).toMatchObject([{ location: 'Online' }]);
   });
 
@@ -139,7 +139,7 @@ describe('calendars', () => {
       await insertEvent(events.owner, {
         title: `${days}`,
         startDate: daysFromNow(days),
-        createdById: adminId,
+        createdById: admin.sub,
       });
     expect(titlesOf(await calendars.ofEverything())).toEqual(['-29', '1', '400']);
   });
@@ -149,7 +149,7 @@ describe('calendars', () => {
   });
 
   it('end each line, the last one included, as the standard has it', async () => {
-    const event = await insertEvent(events.owner, { createdById: adminId });
+    const event = await insertEvent(events.owner, { createdById: admin.sub });
     const { token } = await memberFeed();
     const documents = [calendars.ofEvent(event.id), calendars.ofEverything(), calendars.ofMember(token)];
     for (const { ics } of await Promise.all(documents)) {
@@ -159,7 +159,7 @@ describe('calendars', () => {
   });
 
   it('name the community and the address that takes answers as the organizer of what they publish', async () => {
-    const event = await insertEvent(events.owner, { createdById: adminId });
+    const event = await insertEvent(events.owner, { createdById: admin.sub });
     const { ics } = await calendars.ofEvent(event.id);
     const [entry] = new ICAL.Component(ICAL.parse(ics)).getAllSubcomponents('vevent');
     const organizer = entry?.getFirstProperty('organizer');
@@ -182,7 +182,7 @@ describe('calendars', () => {
     it('hold what the member has a place at, and the cancellation of what was deleted', async () => {
       const { userId, token } = await memberFeed();
       const named = (title: string, days: number) =>
-        insertEvent(events.owner, { title, startDate: daysFromNow(days), createdById: adminId });
+        insertEvent(events.owner, { title, startDate: daysFromNow(days), createdById: admin.sub });
       const [kept, left, deleted] = [
         await named('kept', 1),
         await named('left', 2),
@@ -192,7 +192,7 @@ describe('calendars', () => {
       for (const { id } of [kept, left, deleted])
         await insertRegistration(events.owner, { eventId: id, userId });
       await events.get(RegistrationsService).unregister(userId, left.id);
-      await events.get(EventEditingService).delete(adminId, deleted.id);
+      await events.get(EventEditingService).delete(admin, deleted.id);
       expect(parse(await calendars.ofMember(token))).toMatchObject([
         { summary: 'kept', status: 'CONFIRMED' },
         { summary: 'deleted', status: 'CANCELLED' },

@@ -7,10 +7,16 @@ import {
   type HandOverEventsRequest,
   type UpdateEventRequest,
 } from '@meetmark/contracts';
-import { editAs, inTransaction, OutboxWriter, PictureStore } from '@meetmark/platform';
+import {
+  type CallingAdministrator,
+  editAs,
+  inTransaction,
+  OutboxWriter,
+  PictureStore,
+  requireAdministrator,
+} from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { requireAdministrator } from '../administrators/administrator.view.js';
 import { removeRegistrations } from '../registrations/registrations.repository.js';
 import { EventsConfig } from '../events.config.js';
 import { PublicCache } from '../public-cache.js';
@@ -55,18 +61,18 @@ export class EventEditingService {
   ) {}
 
   /** @throws DomainError DATE_RANGE_INVALID, PICTURE_NOT_FOUND, REQUEST_IN_PROGRESS, FORBIDDEN */
-  create(adminId: string, request: CreateEventRequest): Promise<Event> {
+  create(admin: CallingAdministrator, request: CreateEventRequest): Promise<Event> {
     return this.change(async (manager) => {
-      await requireAdministrator(manager, adminId);
+      await requireAdministrator(manager, admin);
       const { id = uuid() } = request;
       // a repeated request, whose answer was lost
-      if (await manager.existsBy(EventEntity, { id, createdById: adminId }))
-        return this.present(manager, id, adminId);
+      if (await manager.existsBy(EventEntity, { id, createdById: admin.sub }))
+        return this.present(manager, id, admin.sub);
       const banner = await this.pictures.apply(manager, request.banner);
-      const event = { ...eventValues(request, banner), id, createdById: adminId };
+      const event = { ...eventValues(request, banner), id, createdById: admin.sub };
       await manager.insert(EventEntity, event);
-      await auditEvent(this.outbox, manager, 'event.created', adminId, event);
-      return this.present(manager, event.id, adminId);
+      await auditEvent(this.outbox, manager, 'event.created', admin.sub, event);
+      return this.present(manager, event.id, admin.sub);
     });
   }
 
@@ -74,9 +80,9 @@ export class EventEditingService {
    * Fields that the request omits stay as they are. A repeated request changes nothing and is no conflict.
    * @throws DomainError EVENT_NOT_FOUND, EDIT_CONFLICT, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, FORBIDDEN
    */
-  update(adminId: string, request: UpdateEventRequest): Promise<Event> {
+  update(admin: CallingAdministrator, request: UpdateEventRequest): Promise<Event> {
     return this.change(async (manager) => {
-      await requireAdministrator(manager, adminId);
+      await requireAdministrator(manager, admin);
       const before = await lockEvent(manager, request.eventId, 'for_no_key_update');
       const banner = await this.pictures.apply(manager, request.banner, before.bannerHash);
       const after = eventValues({ ...formOf(before), ...request }, banner);
@@ -84,21 +90,24 @@ export class EventEditingService {
       const { version } = request;
       if (changed.length > 0 && (version ?? before.version) !== before.version)
         throw new DomainError('EDIT_CONFLICT', {
-          present: await this.present(manager, before.id, adminId),
-          edits: await editsSince(manager, before.id, version!, adminId),
+          present: await this.present(manager, before.id, admin.sub),
+          edits: await editsSince(manager, before.id, version!, admin.sub),
         });
       if (after.capacity !== null && after.capacity < before.registrationCount) {
         throw new DomainError('CAPACITY_BELOW_REGISTERED', { registered: before.registrationCount });
       }
-      if (changed.length > 0) await this.write(manager, adminId, before, after, changed);
-      return this.present(manager, before.id, adminId);
+      if (changed.length > 0) await this.write(manager, admin.sub, before, after, changed);
+      return this.present(manager, before.id, admin.sub);
     });
   }
 
   /** Gives every event of one user to another. @throws DomainError USER_NOT_FOUND, FORBIDDEN */
-  async handOver(adminId: string, { fromUserId, toUserId }: HandOverEventsRequest): Promise<void> {
+  async handOver(
+    admin: CallingAdministrator,
+    { fromUserId, toUserId }: HandOverEventsRequest,
+  ): Promise<void> {
     await this.change(async (manager) => {
-      await requireAdministrator(manager, adminId);
+      await requireAdministrator(manager, admin);
       await handOverEvents(manager, fromUserId, toUserId);
     });
   }
@@ -108,9 +117,9 @@ export class EventEditingService {
    * calendars that it is cancelled.
    * @throws DomainError EVENT_NOT_FOUND, FORBIDDEN
    */
-  async delete(adminId: string, eventId: string): Promise<void> {
+  async delete(admin: CallingAdministrator, eventId: string): Promise<void> {
     await this.change(async (manager) => {
-      await requireAdministrator(manager, adminId);
+      await requireAdministrator(manager, admin);
       const removed = await removeRegistrations(manager, eventId);
       const event = await lockEvent(manager, eventId, 'pessimistic_write');
       await keepForCalendars(
@@ -119,7 +128,7 @@ export class EventEditingService {
         removed.map(({ userId }) => userId),
       );
       await notifyCancelled(manager, event, removed);
-      await auditEvent(this.outbox, manager, 'event.deleted', adminId, event);
+      await auditEvent(this.outbox, manager, 'event.deleted', admin.sub, event);
       await manager.delete(EventEntity, { id: eventId });
     });
   }

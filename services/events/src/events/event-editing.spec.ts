@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { EventChanged, RecordAudit } from '@meetmark/contracts';
-import type { CreateEventRequest, PictureChange, UpdateEventRequest } from '@meetmark/contracts';
+import type { CreateEventRequest, Identity, PictureChange, UpdateEventRequest } from '@meetmark/contracts';
 import {
   daysFromNow,
   insertEvent,
   insertRegistration,
   type EventRow,
 } from '@meetmark/testing/factories/events';
-import { outcomes } from '@meetmark/testing';
+import { beforeCommit, outcomes } from '@meetmark/testing';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { PictureStore } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
@@ -48,23 +48,23 @@ const picture = (content: string): PictureChange => {
 describe('editing events', () => {
   const events = eventsForTests();
   let service: EventEditingService;
-  let adminId: string;
+  let admin: Identity;
   beforeAll(() => {
     service = events.get(EventEditingService);
   });
   beforeEach(async () => {
     await events.owner.query('DELETE FROM events.outbox');
-    adminId = (await insertAdministrator(events.owner)).id;
+    admin = await events.administrator();
   });
 
   it('makes one event of a request that comes again under its id, with one entry in the audit log', async () => {
     const request = form({ id: '01997000-0000-7000-8000-000000000001' });
-    const first = await service.create(adminId, request);
+    const first = await service.create(admin, request);
     expect(first.id).toBe(request.id);
-    expect(await service.create(adminId, request)).toEqual(first);
+    expect(await service.create(admin, request)).toEqual(first);
     expect(await events.outbox(RecordAudit)).toHaveLength(1);
     // nor does it show the event of somebody else
-    const { id: other } = await insertAdministrator(events.owner);
+    const other = await events.administrator();
     await expect(service.create(other, request)).rejects.toMatchObject({ code: 'REQUEST_IN_PROGRESS' });
   });
 
@@ -73,7 +73,7 @@ describe('editing events', () => {
 
   it('creates an event that belongs to the administrator and says so in the audit log', async () => {
     const created = await service.create(
-      adminId,
+      admin,
       form({ price: '12.5', capacity: 30, description: 'Two\nlines' }),
     );
     expect(created).toMatchObject({
@@ -81,7 +81,7 @@ describe('editing events', () => {
       description: 'Two\nlines',
       price: '12.50',
       capacity: 30,
-      createdById: adminId,
+      createdById: admin.sub,
       format: 'in_person',
       isAllDay: false,
       registrationCount: 0,
@@ -91,7 +91,7 @@ describe('editing events', () => {
     expect(await events.outbox(RecordAudit)).toMatchObject([
       {
         action: 'event.created',
-        actorId: adminId,
+        actorId: admin.sub,
         subjectId: created.id,
         subjectName: created.title,
         changed: [],
@@ -101,7 +101,7 @@ describe('editing events', () => {
 
   it('may create what is past: communities record their history', async () => {
     const past = { startDate: '2019-01-01T10:00:00Z', endDate: '2019-01-01T11:00:00Z' };
-    expect(await service.create(adminId, form(past))).toMatchObject({
+    expect(await service.create(admin, form(past))).toMatchObject({
       startDate: '2019-01-01T10:00:00.000Z',
     });
   });
@@ -113,38 +113,49 @@ describe('editing events', () => {
     ['0.01', '0.01'],
     ['1000000', '1000000.00'],
   ])('stores the price %j as %j', async (price, stored) => {
-    expect(await service.create(adminId, form({ price }))).toMatchObject({ price: stored });
+    expect(await service.create(admin, form({ price }))).toMatchObject({ price: stored });
   });
 
   it.each(['2031-05-01T17:00:00.000Z', '2031-05-01T16:59:59.999Z'])('refuses the end %s', async (endDate) => {
-    await expect(service.create(adminId, form({ endDate }))).rejects.toMatchObject({
+    await expect(service.create(admin, form({ endDate }))).rejects.toMatchObject({
       code: 'DATE_RANGE_INVALID',
     });
     const event = await insertEvent(events.owner);
-    const refused = service.update(
-      adminId,
-      formOf(event, { startDate: '2031-05-01T17:00:00.000Z', endDate }),
-    );
+    const refused = service.update(admin, formOf(event, { startDate: '2031-05-01T17:00:00.000Z', endDate }));
     await expect(refused).rejects.toMatchObject({ code: 'DATE_RANGE_INVALID' });
   });
 
   it('accepts an end one millisecond after the start', async () => {
-    await service.create(adminId, form({ endDate: '2031-05-01T17:00:00.001Z' }));
+    await service.create(admin, form({ endDate: '2031-05-01T17:00:00.001Z' }));
   });
 
-  it('is refused to somebody who is no administrator any more, whatever the token says', async () => {
+  it.each([
+    ['right', 'is_admin = false', 'FORBIDDEN'],
+    ['sessions', 'session_epoch = 2', 'UNAUTHORIZED'],
+  ])('is refused to an administrator whose %s ended since the token was signed', async (_, change, code) => {
     const event = await insertEvent(events.owner);
-    await events.owner.query('UPDATE auth.users SET is_admin = false WHERE id = $1', [adminId]);
-    const refusal = { code: 'FORBIDDEN' };
-    await expect(service.create(adminId, form())).rejects.toMatchObject(refusal);
-    await expect(service.update(adminId, formOf(event, { title: 'Changed' }))).rejects.toMatchObject(refusal);
-    const handOver = service.handOver(adminId, { fromUserId: event.createdById, toUserId: adminId });
-    await expect(handOver).rejects.toMatchObject(refusal);
+    const commands: (() => Promise<unknown>)[] = [
+      () => service.create(admin, form()),
+      () => service.update(admin, formOf(event, { title: 'Changed' })),
+      () => service.delete(admin, event.id),
+      () => service.handOver(admin, { fromUserId: event.createdById, toUserId: admin.sub }),
+    ];
+    for (const command of commands) {
+      await events.owner.query('UPDATE auth.users SET is_admin = true, session_epoch = 1 WHERE id = $1', [
+        admin.sub,
+      ]);
+      const ending = beforeCommit(
+        events.owner,
+        [`UPDATE auth.users SET ${change} WHERE id = $1`, [admin.sub]],
+        command,
+      );
+      await expect(ending).rejects.toMatchObject({ code });
+    }
     expect(await events.outbox(RecordAudit)).toEqual([]);
   });
 
   it('knows no event that is not there', async () => {
-    const refused = service.update(adminId, { ...form(), eventId: UNKNOWN });
+    const refused = service.update(admin, { ...form(), eventId: UNKNOWN });
     await expect(refused).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
   });
 
@@ -152,12 +163,12 @@ describe('editing events', () => {
     const event = await insertEvent(events.owner, { capacity: 10 });
     for (const userId of await events.members(3))
       await insertRegistration(events.owner, { eventId: event.id, userId });
-    await expect(service.update(adminId, formOf(event, { capacity: 2 }))).rejects.toMatchObject({
+    await expect(service.update(admin, formOf(event, { capacity: 2 }))).rejects.toMatchObject({
       code: 'CAPACITY_BELOW_REGISTERED',
       details: { registered: 3 },
     });
-    expect(await service.update(adminId, formOf(event, { capacity: 3 }))).toMatchObject({ capacity: 3 });
-    expect(await service.update(adminId, formOf(event, { capacity: null }))).toMatchObject({
+    expect(await service.update(admin, formOf(event, { capacity: 3 }))).toMatchObject({ capacity: 3 });
+    expect(await service.update(admin, formOf(event, { capacity: null }))).toMatchObject({
       capacity: null,
     });
   });
@@ -165,11 +176,11 @@ describe('editing events', () => {
   it('writes which fields changed to the audit log', async () => {
     const event = await insertEvent(events.owner, { capacity: 5 });
     const changed = { title: 'Renamed', capacity: 6, price: '3', banner: picture('banner') };
-    await service.update(adminId, formOf(event, changed));
+    await service.update(admin, formOf(event, changed));
     expect(await events.outbox(RecordAudit)).toMatchObject([
       {
         action: 'event.updated',
-        actorId: adminId,
+        actorId: admin.sub,
         subjectId: event.id,
         subjectName: 'Renamed',
         changed: ['title', 'price', 'capacity', 'bannerImageUrl'],
@@ -179,17 +190,17 @@ describe('editing events', () => {
 
   it('does nothing when nothing changed', async () => {
     const event = await insertEvent(events.owner, { price: '12.50' });
-    await service.update(adminId, formOf(event, { price: '12.5' }));
+    await service.update(admin, formOf(event, { price: '12.5' }));
     expect(await events.outbox(RecordAudit)).toEqual([]);
     expect(await events.outbox(EventChanged)).toEqual([]);
   });
 
   it('takes a format, keeps it when the form does not say, and names it when it changes', async () => {
-    const created = await service.create(adminId, form({ format: 'online' }));
+    const created = await service.create(admin, form({ format: 'online' }));
     expect(created.format).toBe('online');
     const edit = { ...form(), eventId: created.id };
-    expect(await service.update(adminId, { ...edit, title: 'Renamed' })).toMatchObject({ format: 'online' });
-    expect(await service.update(adminId, { ...edit, title: 'Renamed', format: 'hybrid' })).toMatchObject({
+    expect(await service.update(admin, { ...edit, title: 'Renamed' })).toMatchObject({ format: 'online' });
+    expect(await service.update(admin, { ...edit, title: 'Renamed', format: 'hybrid' })).toMatchObject({
       format: 'hybrid',
     });
     const changes = (await events.outbox(RecordAudit)).map(({ changed }) => changed);
@@ -198,10 +209,10 @@ describe('editing events', () => {
 
   it('keeps whether it takes all day when the form does not say', async () => {
     const event = await insertEvent(events.owner, { isAllDay: true });
-    expect(await service.update(adminId, formOf(event, { title: 'Renamed' }))).toMatchObject({
+    expect(await service.update(admin, formOf(event, { title: 'Renamed' }))).toMatchObject({
       isAllDay: true,
     });
-    expect(await service.update(adminId, formOf(event, { isAllDay: false }))).toMatchObject({
+    expect(await service.update(admin, formOf(event, { isAllDay: false }))).toMatchObject({
       isAllDay: false,
     });
   });
@@ -210,7 +221,7 @@ describe('editing events', () => {
     'keeps %s and all the rest when only the title is sent, and clears it when it is null',
     async (field) => {
       const full = await service.create(
-        adminId,
+        admin,
         form({
           description: 'Bring a laptop',
           location: 'Town hall',
@@ -222,33 +233,33 @@ describe('editing events', () => {
         }),
       );
       const keep = { eventId: full.id, banner: { action: 'keep' } as const };
-      const renamed = await service.update(adminId, { ...keep, title: 'Renamed' });
+      const renamed = await service.update(admin, { ...keep, title: 'Renamed' });
       expect(renamed).toEqual({ ...full, title: 'Renamed', updatedAt: expect.any(String), version: 2 });
       const cleared = field === 'bannerImageUrl' ? { banner: NONE } : { [field]: null };
-      expect(await service.update(adminId, { ...keep, ...cleared })).toMatchObject({ [field]: null });
+      expect(await service.update(admin, { ...keep, ...cleared })).toMatchObject({ [field]: null });
     },
   );
 
   describe('from a version', () => {
-    let grace: string;
+    let grace: Identity;
     let event: EventRow;
     beforeEach(async () => {
-      grace = (await insertAdministrator(events.owner, { firstName: 'Grace', lastName: 'Hopper' })).id;
+      grace = await events.administrator();
       event = await insertEvent(events.owner, { capacity: 50, price: '10.00' });
     });
     const keep = { banner: { action: 'keep' } } as const;
-    const change = (who: string, given: Partial<UpdateEventRequest>) =>
+    const change = (who: Identity, given: Partial<UpdateEventRequest>) =>
       service.update(who, { ...keep, eventId: event.id, ...given });
 
     it('that is the present one is saved and raises it by one', async () => {
-      expect(await change(adminId, { title: 'Renamed', version: 1 })).toMatchObject({ version: 2 });
+      expect(await change(admin, { title: 'Renamed', version: 1 })).toMatchObject({ version: 2 });
       expect(await change(grace, { capacity: 60, version: 2 })).toMatchObject({ version: 3 });
     });
 
     it('that is older is refused, with who changed what and when, and changes nothing', async () => {
       await change(grace, { location: 'Town hall', capacity: 60, version: 1 });
-      const { updatedAt } = await change(adminId, { price: '12', version: 2 });
-      await expect(change(adminId, { location: 'Library', version: 1 })).rejects.toMatchObject({
+      const { updatedAt } = await change(admin, { price: '12', version: 2 });
+      await expect(change(admin, { location: 'Library', version: 1 })).rejects.toMatchObject({
         code: 'EDIT_CONFLICT',
         details: {
           present: { version: 3 },
@@ -258,7 +269,7 @@ describe('editing events', () => {
           ],
         },
       });
-      const again = await change(adminId, { location: 'Library', version: 3 });
+      const again = await change(admin, { location: 'Library', version: 3 });
       expect(again).toMatchObject({ location: 'Library', capacity: 60, price: '12.00', version: 4 });
     });
 
@@ -280,7 +291,7 @@ describe('editing events', () => {
       async (field, other) => {
         expect(await change(grace, other)).toMatchObject({ version: 2 });
         const name = field === 'bannerHash' ? 'bannerImageUrl' : field;
-        await expect(change(adminId, { title: 'Other', version: 1 })).rejects.toMatchObject({
+        await expect(change(admin, { title: 'Other', version: 1 })).rejects.toMatchObject({
           details: { edits: [{ by: 'Grace Hopper', changed: [name] }] },
         });
       },
@@ -288,20 +299,20 @@ describe('editing events', () => {
 
     it('that is not said is saved: the last one wins', async () => {
       await change(grace, { location: 'Town hall' });
-      expect(await change(adminId, { location: 'Library' })).toMatchObject({
+      expect(await change(admin, { location: 'Library' })).toMatchObject({
         location: 'Library',
         version: 3,
       });
     });
 
     it('is repeated without harm when its answer was lost', async () => {
-      const first = await change(adminId, { title: 'Renamed', version: 1 });
-      expect(await change(adminId, { title: 'Renamed', version: 1 })).toEqual(first);
+      const first = await change(admin, { title: 'Renamed', version: 1 });
+      expect(await change(admin, { title: 'Renamed', version: 1 })).toEqual(first);
     });
 
     it('lets one of two saves at the same moment through', async () => {
       const saves = [
-        change(adminId, { title: 'One', version: 1 }),
+        change(admin, { title: 'One', version: 1 }),
         change(grace, { title: 'Two', version: 1 }),
       ];
       expect(await outcomes(saves)).toEqual({ ok: 1, EDIT_CONFLICT: 1 });
@@ -310,14 +321,14 @@ describe('editing events', () => {
     it('is not moved by registrations, by nothing, nor by another owner', async () => {
       const [userId] = (await events.members(1)) as [string];
       await insertRegistration(events.owner, { eventId: event.id, userId });
-      await change(adminId, { capacity: 50 });
-      await service.handOver(adminId, { fromUserId: event.createdById, toUserId: grace });
-      expect(await change(adminId, { title: 'Renamed', version: 1 })).toMatchObject({ version: 2 });
+      await change(admin, { capacity: 50 });
+      await service.handOver(admin, { fromUserId: event.createdById, toUserId: grace.sub });
+      expect(await change(admin, { title: 'Renamed', version: 1 })).toMatchObject({ version: 2 });
     });
 
     it('is raised by whatever writes the row, and never by the service itself', async () => {
       await events.owner.query("UPDATE events.events SET title = 'By hand' WHERE id = $1", [event.id]);
-      await expect(change(adminId, { title: 'Renamed', version: 1 })).rejects.toMatchObject({
+      await expect(change(admin, { title: 'Renamed', version: 1 })).rejects.toMatchObject({
         details: { present: { version: 2 }, edits: [{ by: null, own: false, changed: ['title'] }] },
       });
       const asService = events.get(DataSource).query('UPDATE events.events SET version = 1');
@@ -328,8 +339,8 @@ describe('editing events', () => {
 
     it('names no account that is gone', async () => {
       await change(grace, { title: 'Renamed', version: 1 });
-      await events.owner.query('DELETE FROM auth.users WHERE id = $1', [grace]);
-      await expect(change(adminId, { title: 'Again', version: 1 })).rejects.toMatchObject({
+      await events.owner.query('DELETE FROM auth.users WHERE id = $1', [grace.sub]);
+      await expect(change(admin, { title: 'Again', version: 1 })).rejects.toMatchObject({
         details: { edits: [{ by: null, own: false, changed: ['title'] }] },
       });
     });
@@ -344,7 +355,7 @@ describe('editing events', () => {
       [{ isAllDay: true, title: 'Renamed', location: 'Town hall' }, ['title', 'location', 'time']],
     ])('happens for %j, a while later', async (change, changed) => {
       const event = await insertEvent(events.owner);
-      await service.update(adminId, formOf(event, change));
+      await service.update(admin, formOf(event, change));
       const [notice] = await events.outbox(EventChanged);
       expect(notice).toMatchObject({ eventId: event.id, sequence: 1 });
       expect(notice?.changed.toSorted()).toEqual(changed.toSorted());
@@ -359,7 +370,7 @@ describe('editing events', () => {
       'does not happen for %j',
       async (change) => {
         const event = await insertEvent(events.owner);
-        await service.update(adminId, formOf(event, change));
+        await service.update(admin, formOf(event, change));
         expect(await events.outbox(EventChanged)).toEqual([]);
         expect(await sequenceOf(event.id)).toBe(0);
       },
@@ -367,23 +378,23 @@ describe('editing events', () => {
 
     it('does not happen for a description, which the calendar entry shows all the same', async () => {
       const event = await insertEvent(events.owner);
-      await service.update(adminId, formOf(event, { description: 'New' }));
+      await service.update(admin, formOf(event, { description: 'New' }));
       expect(await events.outbox(EventChanged)).toEqual([]);
       expect(await sequenceOf(event.id)).toBe(1);
     });
 
     it('says nothing of edits that cancel each other out, but to those who registered in between', async () => {
       const event = await insertEvent(events.owner);
-      await service.update(adminId, formOf(event, { location: 'Town hall', title: 'Renamed' }));
+      await service.update(admin, formOf(event, { location: 'Town hall', title: 'Renamed' }));
       const [first] = await events.outbox(EventChanged);
-      await service.update(adminId, formOf(event, { title: 'Renamed' }));
+      await service.update(admin, formOf(event, { title: 'Renamed' }));
       const [second] = await events.outbox(EventChanged);
       expect(second).toMatchObject({
         changed: ['title'],
         edited: ['title', 'location'],
         since: first?.since,
       });
-      await service.update(adminId, formOf(event));
+      await service.update(admin, formOf(event));
       expect(await events.outbox(EventChanged)).toMatchObject([
         { changed: [], edited: ['title', 'location'], since: first?.since, sequence: 3 },
       ]);
@@ -395,13 +406,13 @@ describe('editing events', () => {
         'INSERT INTO events.outbox (id, job, payload) VALUES (gen_random_uuid(), $1, $2)',
         [EventChanged.name, { eventId: event.id, sequence: 1, changed: ['time'] }],
       );
-      await service.update(adminId, formOf(event, { title: 'Renamed' }));
+      await service.update(admin, formOf(event, { title: 'Renamed' }));
       expect(await events.outbox(EventChanged)).toMatchObject([{ changed: ['time', 'title'] }]);
     });
 
     it('does not happen for what is past, though its calendar entry changes', async () => {
       const event = await insertEvent(events.owner, { startDate: daysFromNow(-2) });
-      await service.update(adminId, formOf(event, { title: 'Renamed' }));
+      await service.update(admin, formOf(event, { title: 'Renamed' }));
       expect(await events.outbox(EventChanged)).toEqual([]);
       expect(await sequenceOf(event.id)).toBe(1);
     });
@@ -409,10 +420,10 @@ describe('editing events', () => {
     it('happens once for several edits, and names all that they changed', async () => {
       const event = await insertEvent(events.owner);
       const other = await insertEvent(events.owner);
-      await service.update(adminId, formOf(other, { title: 'Other' }));
-      await service.update(adminId, formOf(event, { title: 'Renamed' }));
-      await service.update(adminId, formOf(event, { title: 'Renamed', location: 'Town hall' }));
-      await service.update(adminId, formOf(event, { title: 'Again', location: 'Town hall' }));
+      await service.update(admin, formOf(other, { title: 'Other' }));
+      await service.update(admin, formOf(event, { title: 'Renamed' }));
+      await service.update(admin, formOf(event, { title: 'Renamed', location: 'Town hall' }));
+      await service.update(admin, formOf(event, { title: 'Again', location: 'Town hall' }));
       expect(await events.outbox(EventChanged)).toMatchObject([
         { eventId: other.id, sequence: 1, changed: ['title'] },
         { eventId: event.id, sequence: 3, changed: ['title', 'location'] },
@@ -422,8 +433,8 @@ describe('editing events', () => {
 
   describe('banners', () => {
     it('are stored once and read back byte by byte', async () => {
-      const one = await service.create(adminId, form({ banner: picture('same') }));
-      const two = await service.create(adminId, form({ banner: picture('same') }));
+      const one = await service.create(admin, form({ banner: picture('same') }));
+      const two = await service.create(admin, form({ banner: picture('same') }));
       expect(one.bannerImageUrl).toMatch(/^\/media\/banners\/[0-9a-f]{64}\.webp$/);
       expect(two.bannerImageUrl).toBe(one.bannerImageUrl);
       const { hash } = picture('same').picture!;
@@ -434,19 +445,19 @@ describe('editing events', () => {
     it('are refused when their bytes have another hash', async () => {
       const banner = picture('one thing');
       banner.picture!.hash = picture('another').picture!.hash;
-      await expect(service.create(adminId, form({ banner }))).rejects.toMatchObject({
+      await expect(service.create(admin, form({ banner }))).rejects.toMatchObject({
         code: 'PICTURE_BROKEN',
       });
     });
 
     it('stay, are taken over by a copy of the event, or go', async () => {
-      const { id, bannerImageUrl: url } = await service.create(adminId, form({ banner: picture('kept') }));
+      const { id, bannerImageUrl: url } = await service.create(admin, form({ banner: picture('kept') }));
       const keep: PictureChange = { action: 'keep', url: url! };
-      expect(await service.update(adminId, { ...form({ banner: keep }), eventId: id })).toMatchObject({
+      expect(await service.update(admin, { ...form({ banner: keep }), eventId: id })).toMatchObject({
         bannerImageUrl: url,
       });
-      expect(await service.create(adminId, form({ banner: keep }))).toMatchObject({ bannerImageUrl: url });
-      expect(await service.update(adminId, { ...form(), eventId: id })).toMatchObject({
+      expect(await service.create(admin, form({ banner: keep }))).toMatchObject({ bannerImageUrl: url });
+      expect(await service.update(admin, { ...form(), eventId: id })).toMatchObject({
         bannerImageUrl: null,
       });
     });
@@ -457,17 +468,17 @@ describe('editing events', () => {
       'https://elsewhere.example/a.webp',
       undefined,
     ])('that are to be kept but are not ours are refused (%s)', async (url) => {
-      const refused = service.create(adminId, form({ banner: { action: 'keep', url } }));
+      const refused = service.create(admin, form({ banner: { action: 'keep', url } }));
       await expect(refused).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
     });
 
     it('of another event are refused where an event keeps its own', async () => {
-      const other = await service.create(adminId, form({ banner: picture('other event') }));
+      const other = await service.create(admin, form({ banner: picture('other event') }));
       const banner: PictureChange = { action: 'keep', url: other.bannerImageUrl! };
       const bare = await insertEvent(events.owner);
-      const own = await service.create(adminId, form({ banner: picture('own') }));
+      const own = await service.create(admin, form({ banner: picture('own') }));
       for (const eventId of [bare.id, own.id])
-        await expect(service.update(adminId, { eventId, banner })).rejects.toMatchObject({
+        await expect(service.update(admin, { eventId, banner })).rejects.toMatchObject({
           code: 'VALIDATION_FAILED',
           details: { fields: { bannerImageUrl: [expect.any(String)] } },
         });
@@ -485,13 +496,13 @@ describe('editing events', () => {
     const theirs = [await insertEvent(events.owner, { createdById: leaving })];
     theirs.push(await insertEvent(events.owner, { createdById: leaving }));
     await insertEvent(events.owner); // somebody else’s
-    await service.handOver(adminId, { fromUserId: leaving, toUserId: adminId });
+    await service.handOver(admin, { fromUserId: leaving, toUserId: admin.sub });
     await events.owner.query('DELETE FROM auth.users WHERE id = $1', [leaving]);
     const { rows } = await events.owner.query('SELECT id FROM events.events WHERE created_by_id = $1', [
-      adminId,
+      admin.sub,
     ]);
     expect(rows.map((row) => row.id).toSorted()).toEqual(theirs.map((event) => event.id).toSorted());
-    const nobody = service.handOver(adminId, { fromUserId: adminId, toUserId: UNKNOWN });
+    const nobody = service.handOver(admin, { fromUserId: admin.sub, toUserId: UNKNOWN });
     await expect(nobody).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
   });
 });

@@ -22,7 +22,7 @@ import type {
   Nothing,
   UpdateEventRequest,
 } from '@meetmark/contracts';
-import { callerId, Handles, type Call } from '@meetmark/platform';
+import { callerId, Handles, identityOf, type Call } from '@meetmark/platform';
 import { EventEditingService } from './event-editing.service.js';
 import { EventsService } from './events.service.js';
 
@@ -65,22 +65,22 @@ export class EventsController {
 
   @Handles(CreateEvent)
   create(request: CreateEventRequest, call: Call) {
-    return this.editing.create(callerId(call), request);
+    return this.editing.create(identityOf(call), request);
   }
 
   @Handles(UpdateEvent)
   update(request: UpdateEventRequest, call: Call) {
-    return this.editing.update(callerId(call), request);
+    return this.editing.update(identityOf(call), request);
   }
 
   @Handles(DeleteEvent)
   delete({ eventId }: EventIdRequest, call: Call) {
-    return this.editing.delete(callerId(call), eventId);
+    return this.editing.delete(identityOf(call), eventId);
   }
 
   @Handles(HandOverEvents)
   handOver(request: HandOverEventsRequest, call: Call) {
-    return this.editing.handOver(callerId(call), request);
+    return this.editing.handOver(identityOf(call), request);
   }
 
   @Handles(SummariseEvents)

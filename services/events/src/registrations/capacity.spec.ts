@@ -1,7 +1,6 @@
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { v7 as uuid } from 'uuid';
 import { EventEditingService } from '../events/event-editing.service.js';
-import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { outcomes } from '@meetmark/testing';
 import { openEvents, persistently, type TestEvents } from '../testing/open-events.js';
 import { RegistrationsService } from './registrations.service.js';
@@ -86,13 +85,13 @@ describe('capacity', () => {
   };
 
   it('holds when it is lowered while members register', async () => {
-    const admin = await insertAdministrator(events.owner);
+    const admin = await events.administrator();
     const event = await insertEvent(events.owner, { capacity: MEMBERS });
     const registrations = members.map((userId) =>
       persistently(() => events.get(RegistrationsService).register(userId, { eventId: event.id })),
     );
     const lowering = persistently(() =>
-      events.get(EventEditingService).update(admin.id, {
+      events.get(EventEditingService).update(admin, {
         eventId: event.id,
         title: event.title,
         description: null,

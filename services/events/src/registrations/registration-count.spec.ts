@@ -4,7 +4,6 @@ import {
   insertRegistration,
   type EventRow,
 } from '@meetmark/testing/factories/events';
-import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { outcomes } from '@meetmark/testing';
 import pg from 'pg';
 import { EventEditingService } from '../events/event-editing.service.js';
@@ -84,7 +83,7 @@ describe('the number registered', () => {
     const MEMBERS = 40;
     const STEPS = 12;
     const service = events.get(RegistrationsService);
-    const admin = await insertAdministrator(events.owner);
+    const admin = await events.administrator();
     const there: EventRow[] = [];
     for (let made = 0; made < 4; made += 1)
       there.push(
@@ -112,7 +111,7 @@ describe('the number registered', () => {
         if (step === STEPS / 2 && member % 5 === 0)
           await events.owner.query('DELETE FROM auth.users WHERE id = $1', [userId]);
         if (step === STEPS / 2 && member === 1)
-          await persistently(() => events.get(EventEditingService).delete(admin.id, there[3]!.id));
+          await persistently(() => events.get(EventEditingService).delete(admin, there[3]!.id));
       }
       return came;
     });
@@ -129,7 +128,7 @@ describe('the number registered', () => {
   });
 
   it('lets nobody wait in a circle when members and their events are deleted at the same moment', async () => {
-    const admin = await insertAdministrator(events.owner);
+    const admin = await events.administrator();
     for (let round = 0; round < 5; round += 1) {
       const there: EventRow[] = [];
       for (let made = 0; made < 6; made += 1) there.push(await insertEvent(events.owner));
@@ -139,7 +138,7 @@ describe('the number registered', () => {
       const deletion = events.get(EventEditingService);
       const outcome = await outcomes([
         ...members.map((userId) => events.owner.query('DELETE FROM auth.users WHERE id = $1', [userId])),
-        ...there.map(({ id }) => persistently(() => deletion.delete(admin.id, id))),
+        ...there.map(({ id }) => persistently(() => deletion.delete(admin, id))),
       ]);
       expect(outcome).toEqual({ ok: members.length + there.length });
     }

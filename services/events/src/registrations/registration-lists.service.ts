@@ -9,9 +9,14 @@ import {
   type Registration,
   type RegistrationWithMember,
 } from '@meetmark/contracts';
-import { inTransaction, type KeysetOrder, keysetPage } from '@meetmark/platform';
+import {
+  type CallingAdministrator,
+  inTransaction,
+  type KeysetOrder,
+  keysetPage,
+  requireAdministrator,
+} from '@meetmark/platform';
 import { DataSource, type EntityManager, type SelectQueryBuilder } from 'typeorm';
-import { requireAdministrator } from '../administrators/administrator.view.js';
 import {
   MemberCardView,
   MemberContactView,
@@ -69,11 +74,11 @@ export class RegistrationListsService {
 
   /** Every registration of an event, cancelled ones included. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   list(
-    adminId: string,
+    admin: CallingAdministrator,
     { eventId, ...page }: ListRegistrationsRequest,
   ): Promise<Page<RegistrationWithMember>> {
     return inTransaction(this.dataSource, async (manager) => {
-      await requireAdministrator(manager, adminId);
+      await requireAdministrator(manager, admin);
       await requireEvent(manager, eventId);
       const registrations = manager
         .createQueryBuilder(RegistrationEntity, 'registration')

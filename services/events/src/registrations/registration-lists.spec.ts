@@ -4,7 +4,7 @@ import {
   insertRegistration,
   type RegistrationRow,
 } from '@meetmark/testing/factories/events';
-import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
+import { insertUser } from '@meetmark/testing/factories/users';
 import { eventsForTests } from '../testing/open-events.js';
 import { RegistrationListsService } from './registration-lists.service.js';
 
@@ -89,31 +89,31 @@ describe('who comes', () => {
   });
 
   it('is shown to administrators in full, page by page', async () => {
-    const admin = await insertAdministrator(events.owner);
+    const admin = await events.administrator();
     const users = [
       await registered('A', -3),
       await registered('B', -2, 'cancelled'),
       await registered('C', -1),
     ];
-    const whole = await lists.list(admin.id, { eventId });
+    const whole = await lists.list(admin, { eventId });
     expect(whole).toMatchObject({ total: 3, nextCursor: null });
     expect(whole.items.map(({ member, status }) => [member.email, status])).toEqual([
       [users[0]!.email, 'registered'],
       [users[1]!.email, 'cancelled'],
       [users[2]!.email, 'registered'],
     ]);
-    const page = await lists.list(admin.id, { eventId, limit: 2 });
-    const next = await lists.list(admin.id, { eventId, limit: 2, cursor: page.nextCursor! });
+    const page = await lists.list(admin, { eventId, limit: 2 });
+    const next = await lists.list(admin, { eventId, limit: 2, cursor: page.nextCursor! });
     expect([...page.items, ...next.items]).toEqual(whole.items);
     expect(next.nextCursor).toBeNull();
-    await expect(lists.list(admin.id, { eventId: UNKNOWN })).rejects.toMatchObject({
+    await expect(lists.list(admin, { eventId: UNKNOWN })).rejects.toMatchObject({
       code: 'EVENT_NOT_FOUND',
     });
   });
 
   it('is refused in full to somebody who is no administrator any more', async () => {
-    const demoted = await insertAdministrator(events.owner);
-    await events.owner.query('UPDATE auth.users SET is_admin = false WHERE id = $1', [demoted.id]);
-    await expect(lists.list(demoted.id, { eventId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const demoted = await events.administrator();
+    await events.owner.query('UPDATE auth.users SET is_admin = false WHERE id = $1', [demoted.sub]);
+    await expect(lists.list(demoted, { eventId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });

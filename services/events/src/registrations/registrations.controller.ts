@@ -14,7 +14,7 @@ import type {
   Nothing,
   RegisterRequest,
 } from '@meetmark/contracts';
-import { callerId, Handles, type Call } from '@meetmark/platform';
+import { callerId, Handles, identityOf, type Call } from '@meetmark/platform';
 import { RegistrationListsService } from './registration-lists.service.js';
 import { RegistrationsService } from './registrations.service.js';
 
@@ -52,6 +52,6 @@ export class RegistrationsController {
 
   @Handles(ListRegistrations)
   list(request: ListRegistrationsRequest, call: Call) {
-    return this.lists.list(callerId(call), request);
+    return this.lists.list(identityOf(call), request);
   }
 }

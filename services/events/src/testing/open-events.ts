@@ -1,9 +1,10 @@
+import type { Identity } from '@meetmark/contracts';
 import {
   openServiceContext,
   serviceForTests,
   type TestService,
 } from '@meetmark/platform/testing/test-service';
-import { insertUser } from '@meetmark/testing/factories/users';
+import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { EventsConfig } from '../events.config.js';
 import { EventsServiceModule } from '../events-service.module.js';
 
@@ -23,6 +24,8 @@ export interface TestEvents extends TestService<EventsConfig> {
   empty(): Promise<void>;
   /** Ids of so many new members. */
   members(count: number): Promise<string[]>;
+  /** A new administrator, as a token says. */
+  administrator(): Promise<Identity>;
 }
 
 export async function openEvents(): Promise<TestEvents> {
@@ -37,6 +40,11 @@ export async function openEvents(): Promise<TestEvents> {
       for (let made = 0; made < count; made += 1) ids.push((await insertUser(service.owner)).id);
       return ids;
     },
+    administrator: async () => ({
+      sub: (await insertAdministrator(service.owner)).id,
+      isAdmin: true,
+      epoch: 1,
+    }),
   };
 }
 
