@@ -1,8 +1,19 @@
 import type * as Contract from '@meetmark/contracts';
-import { EVENT_FORMATS, EventChangeFields, EventFields, type EventFormat } from '@meetmark/contracts';
-import { ApiProperty } from '@nestjs/swagger';
+import {
+  EVENT_FORMATS,
+  EVENT_STATUSES,
+  EVENT_VISIBILITIES,
+  EventChangeFields,
+  EventFields,
+  type EventFormat,
+  type EventStatus,
+  type EventVisibility,
+  REGISTRATION_STATES,
+  type RegistrationState,
+} from '@meetmark/contracts';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { COUNT, ID, MOMENT, OR_NULL, PICTURE, VERSION } from '../openapi/answers.js';
+import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE, VERSION } from '../openapi/answers.js';
 import { Registration } from '../registrations/registrations.dto.js';
 
 /** POST /api/events. */
@@ -21,6 +32,15 @@ export class EventChangesBody extends EventChangeFields {
   bannerImageUrl?: string | null;
 }
 
+class Waiting implements Contract.Waiting {
+  @ApiProperty(MOMENT) joinedAt!: string;
+  @ApiPropertyOptional({
+    ...COUNT,
+    description: 'From 1; only in the answer about the event and among my events',
+  })
+  position?: number;
+}
+
 export class Event implements Contract.Event {
   @ApiProperty(ID) id!: string;
   @ApiProperty() title!: string;
@@ -37,7 +57,21 @@ export class Event implements Contract.Event {
   @ApiProperty(MOMENT) createdAt!: string;
   @ApiProperty(MOMENT) updatedAt!: string;
   @ApiProperty(VERSION) version!: number;
+  @ApiProperty({ enum: EVENT_STATUSES }) status!: EventStatus;
+  @ApiProperty({ enum: EVENT_VISIBILITIES }) visibility!: EventVisibility;
+  @ApiProperty({ ...MOMENT_OR_NULL, description: 'When a draft publishes itself' }) publishAt!: string | null;
+  @ApiProperty(MOMENT_OR_NULL) cancelledAt!: string | null;
+  @ApiProperty(OR_NULL) cancelReason!: string | null;
+  @ApiProperty({ ...ID, nullable: true, description: 'Events of one series share it' })
+  seriesId!: string | null;
+  @ApiProperty(MOMENT_OR_NULL) registrationOpensAt!: string | null;
+  @ApiProperty(MOMENT_OR_NULL) registrationClosesAt!: string | null;
+  @ApiProperty() waitlistEnabled!: boolean;
   @ApiProperty(COUNT) registrationCount!: number;
+  @ApiProperty(COUNT) waitingCount!: number;
+  @ApiProperty({ enum: REGISTRATION_STATES }) registrationState!: RegistrationState;
   @ApiProperty({ type: [Registration], description: "The caller's own, if any" })
   registrations!: Registration[];
+  @ApiProperty({ type: Waiting, nullable: true, description: "The caller's own place on the waiting list" })
+  waiting!: Waiting | null;
 }

@@ -1,5 +1,5 @@
 import type * as Contract from '@meetmark/contracts';
-import { IsMoment } from '@meetmark/contracts';
+import { IsMoment, REGISTRATION_STATUSES } from '@meetmark/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
@@ -17,7 +17,7 @@ export class Registration implements Contract.Registration {
   @ApiProperty(ID) userId!: string;
   @ApiProperty(MOMENT_OR_NULL) selectedDate!: string | null;
   @ApiProperty(MOMENT) registeredAt!: string;
-  @ApiProperty({ enum: ['registered', 'cancelled'] }) status!: Contract.Registration['status'];
+  @ApiProperty({ enum: REGISTRATION_STATUSES }) status!: Contract.Registration['status'];
 }
 
 export class RegistrationAnswer implements Contract.RegistrationAnswer {

@@ -69,6 +69,9 @@ export const ERRORS = {
   },
   EVENT_FULL: { status: 409, message: 'This event is at full capacity' },
   REGISTRATION_CLOSED: { status: 409, message: 'Registration is closed: this event has already started' },
+  REGISTRATION_NOT_OPEN: { status: 409, message: 'Registration for this event has not opened yet' },
+  REGISTRATION_ENDED: { status: 409, message: 'Registration for this event has closed' },
+  EVENT_CANCELLED: { status: 409, message: 'This event has been cancelled' },
   CAPACITY_BELOW_REGISTERED: {
     status: 409,
     message: 'Capacity cannot be below the number of people registered',

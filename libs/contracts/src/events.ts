@@ -2,12 +2,15 @@ import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
+import type { RegistrationState } from './registration-state.js';
 import { IsId, IsMoment, SingleLine } from './validation.js';
 
-export const REGISTRATION_STATUSES = ['registered', 'cancelled'] as const;
+export const REGISTRATION_STATUSES = ['registered', 'cancelled', 'waitlisted'] as const;
 export type RegistrationStatus = (typeof REGISTRATION_STATUSES)[number];
 /** The status of a registration that takes a place. */
 export const REGISTERED = REGISTRATION_STATUSES[0];
+/** The status of a registration that waits for a place. */
+export const WAITLISTED = REGISTRATION_STATUSES[2];
 
 /** One member's place at one event. */
 export interface Registration {
@@ -21,6 +24,21 @@ export interface Registration {
 /** Where people take part: the standard's three ways (schema.org, EventAttendanceModeEnumeration). */
 export const EVENT_FORMATS = ['in_person', 'online', 'hybrid'] as const;
 export type EventFormat = (typeof EVENT_FORMATS)[number];
+
+/** Only forward: a draft is published, a published event is cancelled. */
+export const EVENT_STATUSES = ['draft', 'published', 'cancelled'] as const;
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+/** An unlisted event is in no list, feed or sitemap; whoever has its address sees it and may register. */
+export const EVENT_VISIBILITIES = ['public', 'unlisted'] as const;
+export type EventVisibility = (typeof EVENT_VISIBILITIES)[number];
+
+/** The caller's place on the waiting list. */
+export interface Waiting {
+  joinedAt: string;
+  /** From 1; only in the answer about the event itself and among the caller's own events. */
+  position?: number;
+}
 
 /** An event as every answer shows it. Dates are ISO 8601 UTC; `price` is a decimal string or null (free). */
 export interface Event {
@@ -40,9 +58,29 @@ export interface Event {
   updatedAt: string;
   /** Raised by every change of what a form edits; sent back with a change. */
   version: number;
+  status: EventStatus;
+  visibility: EventVisibility;
+  /** When a draft publishes itself. */
+  publishAt: string | null;
+  cancelledAt: string | null;
+  /** What the organiser wrote when the event was cancelled. */
+  cancelReason: string | null;
+  /** Events of one series share it. */
+  seriesId: string | null;
+  /** Null: from publishing on. */
+  registrationOpensAt: string | null;
+  /** Null: until the event starts. */
+  registrationClosesAt: string | null;
+  /** Whether a full event has a waiting list. */
+  waitlistEnabled: boolean;
   registrationCount: number;
-  /** The caller's own registration, if any, and no other. */
+  waitingCount: number;
+  /** As of the answer; `nextStateChange` tells until when it holds. */
+  registrationState: RegistrationState;
+  /** The caller's own registration, taken or given up, and no other. */
   registrations: Registration[];
+  /** The caller's own place on the waiting list. */
+  waiting: Waiting | null;
 }
 
 export class EventFilter extends PageRequest {

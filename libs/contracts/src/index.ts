@@ -20,6 +20,7 @@ export * from './paging.js';
 export * from './pictures.js';
 export * from './profiles.js';
 export * from './public-cache.js';
+export * from './registration-state.js';
 export * from './registrations.js';
 export * from './second-factors.js';
 export * from './security-events.js';

@@ -1,4 +1,4 @@
-import type { EventFormat } from '@meetmark/contracts';
+import type { EventFormat, EventStatus, EventVisibility, RegistrationStatus } from '@meetmark/contracts';
 import { v7 as uuid } from 'uuid';
 import { insertAdministrator, type Queryable } from './users.js';
 
@@ -15,6 +15,15 @@ export interface EventRow {
   capacity: number | null;
   createdById: string;
   createdAt: Date;
+  status: EventStatus;
+  visibility: EventVisibility;
+  publishAt: Date | null;
+  cancelledAt: Date | null;
+  cancelReason: string | null;
+  seriesId: string | null;
+  registrationOpensAt: Date | null;
+  registrationClosesAt: Date | null;
+  waitlistEnabled: boolean;
 }
 
 const HOUR = 3_600_000;
@@ -39,13 +48,23 @@ export async function insertEvent(database: Queryable, given: Partial<EventRow> 
     capacity: null,
     createdById: given.createdById ?? (await insertAdministrator(database)).id,
     createdAt: new Date(),
+    status: 'published',
+    visibility: 'public',
+    publishAt: null,
+    cancelledAt: given.status === 'cancelled' ? new Date() : null,
+    cancelReason: null,
+    seriesId: null,
+    registrationOpensAt: null,
+    registrationClosesAt: null,
+    waitlistEnabled: true,
     ...given,
   };
   await database.query(
     `INSERT INTO events.events
        (id, title, description, start_date, end_date, location, is_all_day, format, price, capacity, created_by_id,
-        created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+        created_at, status, visibility, publish_at, cancelled_at, cancel_reason, series_id, registration_opens_at,
+        registration_closes_at, waitlist_enabled)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
     [
       event.id,
       event.title,
@@ -59,6 +78,15 @@ export async function insertEvent(database: Queryable, given: Partial<EventRow> 
       event.capacity,
       event.createdById,
       event.createdAt,
+      event.status,
+      event.visibility,
+      event.publishAt,
+      event.cancelledAt,
+      event.cancelReason,
+      event.seriesId,
+      event.registrationOpensAt,
+      event.registrationClosesAt,
+      event.waitlistEnabled,
     ],
   );
   return event;
@@ -70,7 +98,7 @@ export interface RegistrationRow {
   userId: string;
   selectedDate: Date | null;
   registeredAt: Date;
-  status: 'registered' | 'cancelled';
+  status: RegistrationStatus;
 }
 
 /** A member's place at an event, without the jobs that follow from a real registration. */

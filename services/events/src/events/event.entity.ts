@@ -1,4 +1,13 @@
-import { type Event, type EventFormat, type Page, pictureUrl } from '@meetmark/contracts';
+import {
+  type Event,
+  type EventFormat,
+  type EventStatus,
+  type EventVisibility,
+  type Page,
+  pictureUrl,
+  registrationStateOf,
+  WAITLISTED,
+} from '@meetmark/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { presentRegistration, type RegistrationEntity } from '../registrations/registration.entity.js';
 
@@ -42,6 +51,33 @@ export class EventEntity {
   @Column('uuid')
   createdById!: string;
 
+  @Column('text', { default: 'published' })
+  status!: EventStatus;
+
+  @Column('text', { default: 'public' })
+  visibility!: EventVisibility;
+
+  @Column('timestamptz', { nullable: true })
+  publishAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  cancelledAt!: Date | null;
+
+  @Column('text', { nullable: true })
+  cancelReason!: string | null;
+
+  @Column('uuid', { nullable: true })
+  seriesId!: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  registrationOpensAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  registrationClosesAt!: Date | null;
+
+  @Column('boolean', { default: true })
+  waitlistEnabled!: boolean;
+
   /** Of the calendar entry (RFC 5545): increases with every change that the entry shows. */
   @Column('integer', { default: 0 })
   sequence!: number;
@@ -54,6 +90,10 @@ export class EventEntity {
   @Column({ type: 'integer', insert: false, update: false })
   registrationCount!: number;
 
+  /** As registrationCount, of those who wait. */
+  @Column({ type: 'integer', insert: false, update: false })
+  waitingCount!: number;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 
@@ -64,27 +104,46 @@ export class EventEntity {
   ownRegistration?: RegistrationEntity | null;
 }
 
-export const presentEvent = (row: EventEntity): Event => ({
-  id: row.id,
-  title: row.title,
-  description: row.description,
-  startDate: row.startDate.toISOString(),
-  endDate: row.endDate.toISOString(),
-  location: row.location,
-  format: row.format,
-  isAllDay: row.isAllDay,
-  bannerImageUrl: row.bannerHash === null ? null : pictureUrl('banners', row.bannerHash),
-  price: row.price,
-  capacity: row.capacity,
-  createdById: row.createdById,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
-  version: row.version,
-  registrationCount: row.registrationCount,
-  registrations: row.ownRegistration ? [presentRegistration(row.ownRegistration)] : [],
-});
+export function presentEvent(row: EventEntity, now = Date.now()): Event {
+  const own = row.ownRegistration ?? null;
+  const waits = own?.status === WAITLISTED;
+  const event = {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    startDate: row.startDate.toISOString(),
+    endDate: row.endDate.toISOString(),
+    location: row.location,
+    format: row.format,
+    isAllDay: row.isAllDay,
+    bannerImageUrl: row.bannerHash === null ? null : pictureUrl('banners', row.bannerHash),
+    price: row.price,
+    capacity: row.capacity,
+    createdById: row.createdById,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    version: row.version,
+    status: row.status,
+    visibility: row.visibility,
+    publishAt: row.publishAt?.toISOString() ?? null,
+    cancelledAt: row.cancelledAt?.toISOString() ?? null,
+    cancelReason: row.cancelReason,
+    seriesId: row.seriesId,
+    registrationOpensAt: row.registrationOpensAt?.toISOString() ?? null,
+    registrationClosesAt: row.registrationClosesAt?.toISOString() ?? null,
+    waitlistEnabled: row.waitlistEnabled,
+    registrationCount: row.registrationCount,
+    waitingCount: row.waitingCount,
+  };
+  return {
+    ...event,
+    registrationState: registrationStateOf(event, now),
+    registrations: own === null || waits ? [] : [presentRegistration(own)],
+    waiting: waits ? { joinedAt: own.registeredAt.toISOString() } : null,
+  };
+}
 
 export const presentEvents = ({ items, ...page }: Page<EventEntity>): Page<Event> => ({
   ...page,
-  items: items.map(presentEvent),
+  items: items.map((row) => presentEvent(row)),
 });

@@ -9,6 +9,7 @@ import { MailRecipients1795332600000 } from './1795332600000-mail-recipients.js'
 import { Deletion1795333401000 } from './1795333401000-deletion.js';
 import { UnverifiedMembers1795337001000 } from './1795337001000-unverified-members.js';
 import { EventVersions1795340000000 } from './1795340000000-event-versions.js';
+import { EventLife1795357000000 } from './1795357000000-event-life.js';
 
 export const migrations = {
   schema: 'events',
@@ -25,5 +26,6 @@ export const migrations = {
     Deletion1795333401000,
     UnverifiedMembers1795337001000,
     EventVersions1795340000000,
+    EventLife1795357000000,
   ],
 };

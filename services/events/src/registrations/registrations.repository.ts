@@ -17,8 +17,8 @@ const LOCK_NAMESPACE = 0x65_76;
 
 /**
  * SQL of the event lock: registering and unregistering share it, the deletion of the event takes it alone. Every transaction takes its
- * locks in one order, so that no deadlock can occur: this one, the user, the registrations, the event's row. Ids come in any letter case:
- * cast to uuid and text they are equal.
+ * locks in one order, so that no deadlock can occur: this one, the user, the event's row, the registrations. A new place is inserted before
+ * the event's row is locked, because no other transaction waits for it. Ids come in any letter case: cast to uuid and text they are equal.
  */
 const shareEventLock = (eventId: string) =>
   `pg_advisory_xact_lock_shared(${LOCK_NAMESPACE}, hashtext(${eventId}::uuid::text))`;
@@ -102,19 +102,26 @@ export type RegisterRow = {
   outside: boolean;
 } & (Omit<RegistrationEntity, 'eventId'> | { id: null });
 
-/** Gives a place up before the event starts. $1 event, $2 user, $3 and $4 outbox ids, $5 request id */
+/**
+ * Gives a place up, or leaves the waiting list, before the event starts. The event's row is locked first: a promotion locks it before the
+ * rows of those who wait. $1 event, $2 user, $3 and $4 outbox ids, $5 request id
+ */
 export const UNREGISTER = {
   name: 'unregister',
   text: `
     WITH gate AS MATERIALIZED (SELECT ${shareEventLock('$1')}),
     event AS MATERIALIZED (
-      SELECT id, start_date <= now() AS started FROM gate, events.events WHERE id = $1::uuid),
-    given_up AS (
+      SELECT id, start_date <= now() AS started FROM gate, events.events WHERE id = $1::uuid FOR NO KEY UPDATE),
+    mine AS MATERIALIZED (
+      SELECT registration.id, registration.status = '${REGISTERED}' AS placed
+      FROM event JOIN events.event_registrations AS registration ON registration.event_id = event.id
+      WHERE registration.user_id = $2::uuid AND NOT event.started FOR UPDATE OF registration),
+    ended AS (
       UPDATE events.event_registrations AS registration
-      SET status = 'cancelled', entry_revision = registration.entry_revision + 1 FROM event
-      WHERE registration.event_id = event.id AND registration.user_id = $2::uuid
-        AND registration.status = '${REGISTERED}' AND NOT event.started
-      RETURNING registration.id, registration.registered_at),
+      SET status = 'cancelled', entry_revision = registration.entry_revision + mine.placed::integer FROM mine
+      WHERE registration.id = mine.id AND registration.status <> 'cancelled'
+      RETURNING registration.id, registration.registered_at, mine.placed),
+    given_up AS (SELECT id, registered_at FROM ended WHERE placed),
     mail AS (${insertMail(UnregisteredMail, 'given_up', '$3', '$5')}),
     roll_up AS (${insertRollUp('given_up', '$4', '$5')})
     SELECT started, (SELECT ${notifyRelay('events')} FROM given_up) FROM event`,
@@ -139,6 +146,8 @@ export async function removeRegistrations(
   eventId: string,
 ): Promise<RemovedRegistration[]> {
   await manager.query(`SELECT ${takeEventLock('$1')}`, [eventId]);
+  // before its registrations, as everybody does who changes a waiting row
+  await manager.query('SELECT FROM events.events WHERE id = $1 FOR UPDATE', [eventId]);
   return manager.query(
     `WITH removed AS (
        DELETE FROM events.event_registrations WHERE event_id = $1 RETURNING user_id, status, entry_revision),
