@@ -14,7 +14,7 @@ import { WelcomeMailJob } from './auth/welcome-mail.js';
 import { EventCancelledMailJob } from './events/event-cancelled-mail.js';
 import { EventChangedMailJob } from './events/event-changed-mail.js';
 import { EventChangedJob } from './events/event-changed.js';
-import { EventMails, RegisteredEvents } from './events/event-mails.js';
+import { EventMails } from './events/event-mails.js';
 import { HeldConfirmationsJob } from './events/held-confirmations.js';
 import { PlanRemindersJob } from './events/plan-reminders.js';
 import { RegistrationConfirmedMailJob } from './events/registration-confirmed-mail.js';
@@ -79,7 +79,6 @@ export const jobHandlers = [
     EventMails,
     Mailer,
     Recipients,
-    RegisteredEvents,
     Sender,
     CommitListener,
     OutboxReader,

@@ -24,7 +24,7 @@ export class TestMailJob implements JobHandler<Payload> {
       firstName: recipient.firstName,
       when: formatMoment(createdAt, this.community),
     });
-    return this.mailer.send({ id, template: 'test', recipient, content });
+    return this.mailer.send({ id, recipient, content });
   }
 }
 

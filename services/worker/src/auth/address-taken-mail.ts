@@ -25,7 +25,7 @@ export class AddressTakenMailJob implements JobHandler<Payload> {
       firstName: recipient.firstName,
       forgotPasswordUrl: this.links.forgotPassword(),
     });
-    return this.mailer.send({ id, template: 'address-taken', recipient, content });
+    return this.mailer.send({ id, recipient, content });
   }
 }
 

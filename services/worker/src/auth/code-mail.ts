@@ -83,10 +83,9 @@ export class CodeMailJob implements JobHandler<Payload> {
     });
     return this.mailer.send({
       id,
-      template: `code-${purpose}`,
       recipient,
       address: email,
-      content,
+      content: { ...content, template: `code-${purpose}` },
       carriesCode: true,
       unnamed,
     });

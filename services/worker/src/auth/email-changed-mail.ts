@@ -44,7 +44,6 @@ export class EmailChangedMailJob implements JobHandler<Payload> {
     // the old address was verified, whether or not the new one is
     const outcome = await this.mailer.send({
       id,
-      template: 'email-changed',
       recipient: { ...recipient, verified: true },
       address: oldEmail,
       content,

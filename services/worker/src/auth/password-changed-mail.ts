@@ -29,7 +29,7 @@ export class PasswordChangedMailJob implements JobHandler<Payload> {
       forgotPasswordUrl: this.links.forgotPassword(),
       supportEmail: this.community.supportEmail,
     });
-    return this.mailer.send({ id, template: 'password-changed', recipient, content });
+    return this.mailer.send({ id, recipient, content });
   }
 }
 

@@ -30,7 +30,7 @@ export class SecondFactorMailJob implements JobHandler<Payload> {
       forgotPasswordUrl: this.links.forgotPassword(),
       supportEmail: this.community.supportEmail,
     });
-    return this.mailer.send({ id, template: 'second-factor', recipient, content });
+    return this.mailer.send({ id, recipient, content });
   }
 }
 

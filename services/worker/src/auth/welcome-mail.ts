@@ -27,7 +27,7 @@ export class WelcomeMailJob implements JobHandler<Payload> {
       forgotPasswordUrl: this.links.forgotPassword(),
       passwordEnded,
     });
-    return this.mailer.send({ id, template: 'welcome', recipient, content });
+    return this.mailer.send({ id, recipient, content });
   }
 }
 

@@ -1,7 +1,5 @@
 import { EventCancelledMail, type PayloadOf } from '@meetmark/contracts';
 import { button, defineTemplate, paragraph } from '../mail/content.js';
-import { Mailer } from '../mail/mailer.js';
-import { Recipients } from '../mail/recipients.js';
 import {
   HandlesJob,
   type JobContext,
@@ -9,43 +7,30 @@ import {
   LATER,
   type MailOutcome,
 } from '../queue/job-handler.js';
-import { eventFacts, type EventFacts, EventMails } from './event-mails.js';
-
-type Payload = PayloadOf<typeof EventCancelledMail>;
+import { eventFacts, EventMails, type EventVariables } from './event-mails.js';
 
 @HandlesJob(EventCancelledMail, { priority: LATER })
-export class EventCancelledMailJob implements JobHandler<Payload> {
-  constructor(
-    private readonly recipients: Recipients,
-    private readonly events: EventMails,
-    private readonly mailer: Mailer,
-  ) {}
+export class EventCancelledMailJob implements JobHandler<PayloadOf<typeof EventCancelledMail>> {
+  constructor(private readonly mails: EventMails) {}
 
   /** Sends nothing when the event was deleted after its end. */
-  async handle({ event, userId }: Payload, { id, createdAt }: JobContext): Promise<MailOutcome> {
-    const endDate = new Date(event.endDate);
-    if (endDate <= createdAt) return 'skipped';
-    const recipient = await this.recipients.find(userId);
-    if (recipient === null) return 'skipped';
+  async handle(
+    { event, userId }: PayloadOf<typeof EventCancelledMail>,
+    job: JobContext,
+  ): Promise<MailOutcome> {
+    const [startDate, endDate] = [new Date(event.startDate), new Date(event.endDate)];
+    if (endDate <= job.createdAt) return 'skipped';
     const { isAllDay = false } = event;
-    const cancelled = { ...event, startDate: new Date(event.startDate), endDate, isAllDay };
-    return this.mailer.send({
-      id,
-      template: 'event-cancelled',
-      recipient,
-      content: eventCancelled(this.events.variables(cancelled, recipient)),
-      calendar: this.events.withdrawal(cancelled, recipient, createdAt),
-    });
+    const cancelled = { ...event, startDate, endDate, isAllDay };
+    return this.mails.send(
+      job,
+      { userId, event: cancelled },
+      { content: eventCancelled, entry: 'withdrawal' },
+    );
   }
 }
 
-interface Variables extends EventFacts {
-  communityName: string;
-  firstName: string;
-  homeUrl: string;
-}
-
-export const eventCancelled = defineTemplate<Variables>('event-cancelled', (mail) => ({
+export const eventCancelled = defineTemplate<EventVariables>('event-cancelled', (mail) => ({
   subject: `Cancelled: ${mail.title}`,
   preview: `It will not take place. ${mail.when}`,
   blocks: [

@@ -1,7 +1,5 @@
 import { EventChangedMail, type PayloadOf, REGISTERED } from '@meetmark/contracts';
 import { button, defineTemplate, paragraph } from '../mail/content.js';
-import { Mailer } from '../mail/mailer.js';
-import { Recipients } from '../mail/recipients.js';
 import {
   HandlesJob,
   type JobContext,
@@ -9,52 +7,35 @@ import {
   LATER,
   type MailOutcome,
 } from '../queue/job-handler.js';
-import { eventFacts, type EventFacts, EventMails, RegisteredEvents } from './event-mails.js';
-
-type Payload = PayloadOf<typeof EventChangedMail>;
+import { eventFacts, EventMails, type EventVariables } from './event-mails.js';
 
 @HandlesJob(EventChangedMail, { priority: LATER })
-export class EventChangedMailJob implements JobHandler<Payload> {
-  constructor(
-    private readonly registrations: RegisteredEvents,
-    private readonly recipients: Recipients,
-    private readonly events: EventMails,
-    private readonly mailer: Mailer,
-  ) {}
+export class EventChangedMailJob implements JobHandler<PayloadOf<typeof EventChangedMail>> {
+  constructor(private readonly mails: EventMails) {}
 
   /** Describes the event as it is now. Sends nothing about an event that is over: corrections of the past are not news. */
-  async handle({ eventId, userId, changed }: Payload, { id, createdAt }: JobContext): Promise<MailOutcome> {
-    const registration = await this.registrations.findPlace(eventId, userId);
+  async handle(
+    { eventId, userId, changed }: PayloadOf<typeof EventChangedMail>,
+    job: JobContext,
+  ): Promise<MailOutcome> {
+    const registration = await this.mails.place(eventId, userId);
     if (registration?.status !== REGISTERED || registration.event.endDate <= new Date()) return 'skipped';
-    const recipient = await this.recipients.find(userId);
-    if (recipient === null) return 'skipped';
-    const { event } = registration;
-    return this.mailer.send({
-      id,
-      template: 'event-changed',
-      recipient,
+    return this.mails.send(job, registration, {
+      content: (mail) => eventChanged({ ...mail, changed }),
       list: isMoved(changed) ? undefined : 'eventUpdates',
-      content: eventChanged({ ...this.events.variables(event, recipient), changed }),
-      calendar: this.events.invitation(event, recipient, createdAt),
+      entry: 'invitation',
     });
   }
 }
 
-interface Variables extends EventFacts {
-  communityName: string;
-  firstName: string;
-  changed: ('title' | 'time' | 'location')[];
-  locale: string;
-  eventUrl: string;
-}
+type Changed = PayloadOf<typeof EventChangedMail>['changed'];
 
 /** A new time or place concerns the member's own booking: such mails cannot be turned off. */
-export const isMoved = (changed: Variables['changed']) =>
-  changed.includes('time') || changed.includes('location');
+const isMoved = (changed: Changed) => changed.includes('time') || changed.includes('location');
 
 const WORDS = { title: 'title', time: 'time', location: 'place' } as const;
 
-export const eventChanged = defineTemplate<Variables>('event-changed', (mail) => {
+export const eventChanged = defineTemplate<EventVariables & { changed: Changed }>('event-changed', (mail) => {
   const order = (['time', 'location', 'title'] as const).filter((part) => mail.changed.includes(part));
   const parts = new Intl.ListFormat(mail.locale).format(order.map((part) => WORDS[part]));
   return {

@@ -1,62 +1,23 @@
-import { type Community, type Event, type RegistrationStatus, whereOf } from '@meetmark/contracts';
+import {
+  type Community,
+  type Event,
+  type MailList,
+  type RegistrationStatus,
+  whereOf,
+} from '@meetmark/contracts';
+import { InjectCommunity } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { InjectCommunity } from '@meetmark/platform';
-import { facts } from '../mail/content.js';
+import { invitation, type MailedEvent, withdrawal } from '../mail/calendar-entry.js';
+import { facts, type Template } from '../mail/content.js';
 import { Links } from '../mail/links.js';
-import type { Recipient } from '../mail/recipients.js';
+import { Mailer } from '../mail/mailer.js';
+import { type Recipient, Recipients } from '../mail/recipients.js';
 import { Sender } from '../mail/sender.js';
 import { formatSpan } from '../mail/when.js';
-import { type CalendarEntry, invitation, type MailedEvent, withdrawal } from '../mail/calendar-entry.js';
+import type { JobContext, MailOutcome } from '../queue/job-handler.js';
 
-/** What the mails about events share. */
-@Injectable()
-export class EventMails {
-  constructor(
-    private readonly sender: Sender,
-    private readonly links: Links,
-    @InjectCommunity() private readonly community: Community,
-  ) {}
-
-  variables(event: MailedEvent, recipient: Recipient): EventFacts & Addressed {
-    return {
-      communityName: this.community.name,
-      firstName: recipient.firstName,
-      title: event.title,
-      location: event.location,
-      when: formatSpan(event, this.community),
-      eventUrl: this.links.event(event.id),
-      homeUrl: this.links.home(),
-      locale: this.community.locale,
-    };
-  }
-
-  /** @param stamp when this version of the entry was made */
-  invitation(event: MailedEvent, recipient: Recipient, stamp: Date): CalendarEntry {
-    return invitation(event, { ...this.parties(recipient), stamp, url: this.links.event(event.id) });
-  }
-
-  withdrawal(event: MailedEvent, recipient: Recipient, stamp: Date): CalendarEntry {
-    return withdrawal(event, { ...this.parties(recipient), stamp });
-  }
-
-  private parties({ firstName, lastName, email }: Recipient) {
-    return {
-      organizer: { name: this.sender.name, email: this.sender.address },
-      attendee: { name: `${firstName} ${lastName}`, email },
-      timeZone: this.community.timeZone,
-    };
-  }
-}
-
-interface Addressed {
-  communityName: string;
-  firstName: string;
-  eventUrl: string;
-  homeUrl: string;
-  locale: string;
-}
-
+/** A member's registration and its event, as mails need them. */
 export interface MailedRegistration {
   userId: string;
   status: RegistrationStatus;
@@ -64,22 +25,91 @@ export interface MailedRegistration {
   event: MailedEvent;
 }
 
-const EVENT = `json_build_object('id', e.id, 'title', e.title, 'location', e.location, 'format', e.format, 'sequence', e.sequence + r.entry_revision,
-  'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day) AS event`;
-const REGISTRATION = `r.user_id AS "userId", r.status, r.registered_at AS "registeredAt"`;
+/** What every template about an event may say. */
+export interface EventVariables {
+  communityName: string;
+  locale: string;
+  firstName: string;
+  title: string;
+  /** In the community's zone, see formatSpan. */
+  when: string;
+  location: string | null;
+  eventUrl: string;
+  homeUrl: string;
+}
 
-/** Registrations and their events, as mails need them. */
+export interface EventMail {
+  content: Template<EventVariables>;
+  /** The list that the member can turn off; a notice about the member's own booking has none. */
+  list?: MailList;
+  /** What the mail does to the entry in the member's calendar. */
+  entry?: keyof typeof ENTRIES;
+}
+
+const ENTRIES = { invitation, withdrawal };
+
+/** What mails about events share. A handler says whether there is still something to send, to whom, and in which words. */
 @Injectable()
-export class RegisteredEvents {
-  constructor(private readonly dataSource: DataSource) {}
+export class EventMails {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly recipients: Recipients,
+    private readonly mailer: Mailer,
+    private readonly sender: Sender,
+    private readonly links: Links,
+    @InjectCommunity() private readonly community: Community,
+  ) {}
 
-  /** Null when the registration is gone, which it is with its event or its member. */
-  findRegistration(id: string): Promise<MailedRegistration | null> {
-    return this.find('r.id = $1', [id]);
+  /** Null when the registration is gone, which it is with its event or its member, or was made anew since that moment. */
+  async registration(id: string, registeredAt?: string): Promise<MailedRegistration | null> {
+    const found = await this.find('r.id = $1', [id]);
+    const isOther = registeredAt !== undefined && found?.registeredAt.getTime() !== Date.parse(registeredAt);
+    return isOther ? null : found;
   }
 
-  findPlace(eventId: string, userId: string): Promise<MailedRegistration | null> {
+  place(eventId: string, userId: string): Promise<MailedRegistration | null> {
     return this.find('r.event_id = $1 AND r.user_id = $2', [eventId, userId]);
+  }
+
+  /** To an account that is gone, nothing. */
+  async send(
+    { id, createdAt }: JobContext,
+    { userId, event }: Pick<MailedRegistration, 'userId' | 'event'>,
+    { content, list, entry }: EventMail,
+  ): Promise<MailOutcome> {
+    const recipient = await this.recipients.find(userId);
+    if (recipient === null) return 'skipped';
+    return this.mailer.send({
+      id,
+      recipient,
+      list,
+      content: content(this.variables(event, recipient)),
+      calendar: entry && ENTRIES[entry](event, this.entryContext(event, recipient, createdAt)),
+    });
+  }
+
+  private variables(event: MailedEvent, { firstName }: Recipient): EventVariables {
+    return {
+      communityName: this.community.name,
+      locale: this.community.locale,
+      firstName,
+      title: event.title,
+      when: formatSpan(event, this.community),
+      location: event.location,
+      eventUrl: this.links.event(event.id),
+      homeUrl: this.links.home(),
+    };
+  }
+
+  /** @param stamp when this version of the entry was made */
+  private entryContext({ id }: MailedEvent, { firstName, lastName, email }: Recipient, stamp: Date) {
+    return {
+      organizer: { name: this.sender.name, email: this.sender.address },
+      attendee: { name: `${firstName} ${lastName}`, email },
+      timeZone: this.community.timeZone,
+      url: this.links.event(id),
+      stamp,
+    };
   }
 
   private async find(condition: string, values: string[]): Promise<MailedRegistration | null> {
@@ -95,16 +125,12 @@ export class RegisteredEvents {
   }
 }
 
+const EVENT = `json_build_object('id', e.id, 'title', e.title, 'location', e.location, 'format', e.format, 'sequence', e.sequence + r.entry_revision,
+  'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day) AS event`;
+const REGISTRATION = `r.user_id AS "userId", r.status, r.registered_at AS "registeredAt"`;
+
 /** JSON has no dates. */
 type JsonEvent = Omit<MailedEvent, 'startDate' | 'endDate'> & Pick<Event, 'startDate' | 'endDate' | 'format'>;
 
-/** What every mail about an event says of it. */
-export interface EventFacts {
-  title: string;
-  /** In the community's zone, see formatSpan. */
-  when: string;
-  location: string | null;
-}
-
-export const eventFacts = ({ title, when, location }: EventFacts) =>
+export const eventFacts = ({ title, when, location }: EventVariables) =>
   facts(['Event', title], ['When', when], ['Where', location]);

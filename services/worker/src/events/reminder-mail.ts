@@ -1,7 +1,5 @@
 import { type PayloadOf, ReminderMail, REGISTERED } from '@meetmark/contracts';
 import { button, defineTemplate, paragraph } from '../mail/content.js';
-import { Mailer } from '../mail/mailer.js';
-import { Recipients } from '../mail/recipients.js';
 import {
   HandlesJob,
   type JobContext,
@@ -9,40 +7,26 @@ import {
   LATER,
   type MailOutcome,
 } from '../queue/job-handler.js';
-import { eventFacts, type EventFacts, EventMails, RegisteredEvents } from './event-mails.js';
-
-type Payload = PayloadOf<typeof ReminderMail>;
+import { eventFacts, EventMails, type EventVariables } from './event-mails.js';
 
 @HandlesJob(ReminderMail, { priority: LATER })
-export class ReminderMailJob implements JobHandler<Payload> {
-  constructor(
-    private readonly registrations: RegisteredEvents,
-    private readonly recipients: Recipients,
-    private readonly events: EventMails,
-    private readonly mailer: Mailer,
-  ) {}
+export class ReminderMailJob implements JobHandler<PayloadOf<typeof ReminderMail>> {
+  constructor(private readonly mails: EventMails) {}
 
   /** Sends nothing once the event has begun, or when it was moved: the new time has its own reminder. */
-  async handle({ registrationId, startDate }: Payload, { id }: JobContext): Promise<MailOutcome> {
-    const registration = await this.registrations.findRegistration(registrationId);
+  async handle(
+    { registrationId, startDate }: PayloadOf<typeof ReminderMail>,
+    job: JobContext,
+  ): Promise<MailOutcome> {
+    const registration = await this.mails.registration(registrationId);
     if (registration?.status !== REGISTERED) return 'skipped';
-    const { event, userId } = registration;
-    if (event.startDate.getTime() !== Date.parse(startDate) || event.startDate <= new Date())
-      return 'skipped';
-    const recipient = await this.recipients.find(userId);
-    if (recipient === null) return 'skipped';
-    const content = reminder(this.events.variables(event, recipient));
-    return this.mailer.send({ id, template: 'reminder', recipient, list: 'reminders', content });
+    const start = registration.event.startDate;
+    if (start.getTime() !== Date.parse(startDate) || start <= new Date()) return 'skipped';
+    return this.mails.send(job, registration, { content: reminder, list: 'reminders' });
   }
 }
 
-interface Variables extends EventFacts {
-  communityName: string;
-  firstName: string;
-  eventUrl: string;
-}
-
-export const reminder = defineTemplate<Variables>('reminder', (mail) => ({
+export const reminder = defineTemplate<EventVariables>('reminder', (mail) => ({
   subject: `Coming up: ${mail.title}`,
   preview: mail.when,
   blocks: [

@@ -1,7 +1,5 @@
 import { type PayloadOf, UnregisteredMail } from '@meetmark/contracts';
 import { button, defineTemplate, paragraph } from '../mail/content.js';
-import { Mailer } from '../mail/mailer.js';
-import { Recipients } from '../mail/recipients.js';
 import {
   HandlesJob,
   type JobContext,
@@ -9,49 +7,28 @@ import {
   LATER,
   type MailOutcome,
 } from '../queue/job-handler.js';
-import { eventFacts, type EventFacts, EventMails, RegisteredEvents } from './event-mails.js';
-
-type Payload = PayloadOf<typeof UnregisteredMail>;
+import { eventFacts, EventMails, type EventVariables } from './event-mails.js';
 
 @HandlesJob(UnregisteredMail, { priority: LATER })
-export class UnregisteredMailJob implements JobHandler<Payload> {
-  constructor(
-    private readonly registrations: RegisteredEvents,
-    private readonly recipients: Recipients,
-    private readonly events: EventMails,
-    private readonly mailer: Mailer,
-  ) {}
+export class UnregisteredMailJob implements JobHandler<PayloadOf<typeof UnregisteredMail>> {
+  constructor(private readonly mails: EventMails) {}
 
   /** Sends nothing when the place was taken again meanwhile, or the event is over: the calendar entry may stay then. */
   async handle(
-    { registrationId, registeredAt }: Payload,
-    { id, createdAt }: JobContext,
+    { registrationId, registeredAt }: PayloadOf<typeof UnregisteredMail>,
+    job: JobContext,
   ): Promise<MailOutcome> {
-    const registration = await this.registrations.findRegistration(registrationId);
-    if (registration?.status !== 'cancelled') return 'skipped';
-    if (registration.registeredAt.getTime() !== Date.parse(registeredAt)) return 'skipped';
-    const { event, userId } = registration;
-    if (event.endDate <= new Date()) return 'skipped';
-    const recipient = await this.recipients.find(userId);
-    if (recipient === null) return 'skipped';
-    return this.mailer.send({
-      id,
-      template: 'unregistered',
-      recipient,
+    const registration = await this.mails.registration(registrationId, registeredAt);
+    if (registration?.status !== 'cancelled' || registration.event.endDate <= new Date()) return 'skipped';
+    return this.mails.send(job, registration, {
+      content: unregistered,
       list: 'reminders',
-      content: unregistered(this.events.variables(event, recipient)),
-      calendar: this.events.withdrawal(event, recipient, createdAt),
+      entry: 'withdrawal',
     });
   }
 }
 
-interface Variables extends EventFacts {
-  communityName: string;
-  firstName: string;
-  eventUrl: string;
-}
-
-export const unregistered = defineTemplate<Variables>('unregistered', (mail) => ({
+export const unregistered = defineTemplate<EventVariables>('unregistered', (mail) => ({
   subject: `You are no longer registered: ${mail.title}`,
   preview: 'You gave up your place.',
   blocks: [

@@ -35,7 +35,8 @@ export interface EntryContext {
   stamp: Date;
   /** The zone of the days of all-day events. */
   timeZone: string;
-  url?: string;
+  /** Of the event's page, which an entry that is withdrawn does not name. */
+  url: string;
 }
 
 /** Adds an event to the member's calendar, or updates it: same UID, higher SEQUENCE. */
@@ -61,7 +62,7 @@ function entry(method: CalendarEntry['method'], event: MailedEvent, context: Ent
     ...(event.isAllDay ? wholeDays(event, context.timeZone) : { start: event.startDate, end: event.endDate }),
     summary: plain(event.title),
     location: event.location === null ? null : plain(event.location),
-    url: context.url ?? null,
+    url: method === 'CANCEL' ? null : context.url,
     status: method === 'CANCEL' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     organizer: named(context.organizer),
     attendees: [attendee],

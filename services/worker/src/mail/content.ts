@@ -8,6 +8,8 @@ export type Block =
   | { kind: 'button'; label: string; url: string };
 
 export interface MailContent {
+  /** The mail's name in the metrics. */
+  template: string;
   subject: string;
   /** What an inbox shows beside the subject. */
   preview: string;
@@ -27,22 +29,25 @@ export const facts = (...rows: [label: string, value: string | null][]): Block =
 
 export type Template<Variables extends object> = (variables: Variables) => MailContent;
 
+type Wording<Variables extends object> = (variables: Variables) => Omit<MailContent, 'template'>;
+
 /**
  * A mail's wording. Every string that it reads passes through `plain`; a missing variable throws at run time too, so that no mail says
  * 'undefined'.
  */
 export function defineTemplate<Variables extends object>(
-  name: string,
-  write: Template<Variables>,
+  template: string,
+  write: Wording<Variables>,
 ): Template<Variables> {
-  return (variables) =>
-    write(
-      new Proxy(variables, {
-        get(target, variable) {
-          const value: unknown = Reflect.get(target, variable);
-          if (value === undefined) throw new Error(`template ${name} needs the variable ${String(variable)}`);
-          return typeof value === 'string' ? plain(value) : value;
-        },
-      }),
-    );
+  return (variables) => {
+    const checked = new Proxy(variables, {
+      get(target, variable) {
+        const value: unknown = Reflect.get(target, variable);
+        if (value === undefined)
+          throw new Error(`template ${template} needs the variable ${String(variable)}`);
+        return typeof value === 'string' ? plain(value) : value;
+      },
+    });
+    return { template, ...write(checked) };
+  };
 }

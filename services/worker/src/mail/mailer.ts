@@ -21,8 +21,6 @@ export interface OutgoingMail {
   /** Another address than the recipient's own. */
   address?: string;
   content: MailContent;
-  /** For the metrics. */
-  template: string;
   /** The list that the member can turn off; mails about the account and notices about a booking have none. */
   list?: MailList;
   calendar?: CalendarEntry;
@@ -51,7 +49,8 @@ export class Mailer implements OnApplicationShutdown {
    * @throws GivenUp when the server refuses this mail for good, any other error when a retry may succeed
    */
   async send(mail: OutgoingMail): Promise<MailOutcome> {
-    const { template, recipient, list, carriesCode } = mail;
+    const { recipient, list, carriesCode } = mail;
+    const { template } = mail.content;
     if (!recipient.verified && !carriesCode) {
       mails.inc({ template, outcome: 'unverified' });
       return 'skipped';

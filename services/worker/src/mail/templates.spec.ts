@@ -32,6 +32,8 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
     location: typed,
     when: 'Thursday, 6 PM',
     eventUrl: `${SITE}/events/1`,
+    homeUrl: `${SITE}/`,
+    locale: 'en-US',
   };
   const home = { homeUrl: `${SITE}/` };
   const forgot = { forgotPasswordUrl: `${SITE}/forgot-password` };
@@ -61,8 +63,8 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
     }),
     emailChangedByAdministrator: emailChanged({ ...person, supportEmail: typed, revertUrl: null, hours: 72 }),
     registrationConfirmed: registrationConfirmed(event),
-    eventChanged: eventChanged({ ...event, changed: ['title', 'time', 'location'], locale: 'en-US' }),
-    eventCancelled: eventCancelled({ ...event, ...home }),
+    eventChanged: eventChanged({ ...event, changed: ['title', 'time', 'location'] }),
+    eventCancelled: eventCancelled(event),
     reminder: reminder(event),
     unregistered: unregistered(event),
     test: testMail({ ...person, when: 'now' }),
