@@ -3,6 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config.js';
 import type { ApiLimits } from '../rate-limits/rate-limiter.js';
+import type { RateLimitName } from '../rate-limits/rate-limits.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { BodyKind } from './body.js';
 
@@ -18,6 +19,8 @@ export interface RouteTraits {
   fromAnywhere: boolean;
   /** Needs a sign-in, or a new proof of one, within the last ten minutes. */
   fresh: boolean;
+  /** Counted for the account besides the limit of every call, in the same round trip. */
+  limit: RateLimitName;
   /** Without session and rate limit: files and pages that are the same for everybody. */
   anonymous: boolean;
 }
@@ -43,6 +46,9 @@ export function routeTraits(traits: Partial<RouteTraits>): MethodDecorator {
 
 /** Who may call a route. Every route needs it, otherwise the process does not start. */
 export const Access = (access: RouteTraits['access']) => routeTraits({ access });
+
+/** Counts each request against this limit of the caller's account. */
+export const Limited = (limit: RateLimitName) => routeTraits({ limit });
 
 /** The caller must have proved who they are within the last ten minutes; otherwise 403 FRESH_SIGN_IN_REQUIRED. */
 export const FreshSignIn = () => routeTraits({ fresh: true });

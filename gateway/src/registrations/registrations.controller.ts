@@ -7,25 +7,19 @@ import {
   PageRequest,
   Register,
   Unregister,
-  type User,
 } from '@meetmark/contracts';
 import { Body, Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Event } from '../events/events.dto.js';
-import { Access } from '../http/access.js';
+import { Access, Limited } from '../http/access.js';
 import { answerPage, checkedFields, Filter, Id, validateAfterExists } from '../http/fields.js';
-import { Caller } from '../http/request.js';
 import { Describe, pageOf } from '../openapi/describe.js';
-import { RateLimiter } from '../rate-limits/rate-limiter.js';
 import { Services } from '../services.js';
 import { Attendee, RegisterBody, RegistrationAnswer, RegistrationWithMember } from './registrations.dto.js';
 
 @Controller('api')
 export class RegistrationsController {
-  constructor(
-    private readonly services: Services,
-    private readonly limiter: RateLimiter,
-  ) {}
+  constructor(private readonly services: Services) {}
 
   @Describe({
     summary: 'Register for an event; safe to repeat',
@@ -36,13 +30,12 @@ export class RegistrationsController {
   })
   @Post('events/:id/register')
   @Access('member')
+  @Limited('registrations')
   async register(
-    @Caller() caller: User,
     @Id() eventId: string,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RegistrationAnswer> {
-    await this.limiter.consume('registrations', caller.id);
     const fields = await validateAfterExists(
       () => this.services.read(GetEvent, { eventId }),
       () => checkedFields(RegisterBody, body),
@@ -62,8 +55,8 @@ export class RegistrationsController {
   })
   @Delete('events/:id/register')
   @Access('member')
-  async unregister(@Caller() caller: User, @Id() eventId: string): Promise<void> {
-    await this.limiter.consume('registrations', caller.id);
+  @Limited('registrations')
+  async unregister(@Id() eventId: string): Promise<void> {
     await this.services.call(Unregister, { eventId });
   }
 

@@ -1,67 +1,41 @@
-import { Injectable, Logger, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { DEADLINES, DomainError, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
-import { ServiceConfig } from '@meetmark/platform';
-import {
-  answerWithin,
-  connectForever,
-  reconnectDelay,
-  redisConnection,
-} from '@meetmark/platform/redis/connection';
+import { Injectable, Logger, Module } from '@nestjs/common';
+import { DomainError, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
+import { AnswerConnection } from '@meetmark/platform';
+import { reconnectDelay, sendTogether } from '@meetmark/platform/redis/connection';
 
 /** Invalidates cached public answers, by the version under which gateways cache them. */
 @Injectable()
-export class PublicCache implements OnModuleInit, OnApplicationShutdown {
+export class PublicCache {
   private readonly logger = new Logger(PublicCache.name);
-  private readonly redis;
-  private retry: NodeJS.Timeout | undefined;
 
-  constructor(config: ServiceConfig) {
-    this.redis = redisConnection(config.redisUrl, {
-      enableOfflineQueue: false,
-      enableAutoPipelining: true,
-    });
-  }
-
-  /** Waits for Redis without limit, as for the database. */
-  onModuleInit(): Promise<void> {
-    return connectForever(this.redis);
-  }
+  constructor(private readonly answers: AnswerConnection) {}
 
   /**
    * Runs a change that public answers show, and increases the version before and after it. Before, so that caches become invalid even if
-   * this process dies during the change. After, even when the change failed, since a lost connection may hide its commit. The first is
-   * not awaited, because a slow Redis would cost its time twice; the second follows on the same connection.
+   * this process dies during the change. After, even when the change failed, since a lost connection may hide its commit. Neither is
+   * awaited, because a slow Redis would cost its time twice: the author's answer follows on the same connection.
    * @throws DomainError SERVICE_UNAVAILABLE without having run the change
    */
   async changing<T>(change: () => Promise<T>): Promise<T> {
-    if (this.redis.status !== 'ready')
+    if (this.answers.redis.status !== 'ready')
       throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started', retryAfter: 1 });
-    this.redis
-      .incr(PUBLIC_EVENTS_VERSION)
-      .catch((error: unknown) =>
-        this.logger.warn({ err: error, msg: 'the version was not increased before the change' }),
-      );
+    this.increase();
     try {
       return await change();
     } finally {
-      await this.bumpVersion(1);
+      this.increase();
     }
   }
 
-  onApplicationShutdown(): void {
-    clearTimeout(this.retry);
-    this.redis.disconnect();
-  }
-
-  /** The change is committed, so its author gets a success; this is retried until Redis answers. */
-  private async bumpVersion(attempt: number): Promise<void> {
-    try {
-      await answerWithin(this.redis, this.redis.incr(PUBLIC_EVENTS_VERSION), DEADLINES.redisCommand);
-    } catch (error) {
-      this.logger.warn(`cached public answers may be old for a while: ${(error as Error).message}`);
-      clearTimeout(this.retry);
-      this.retry = setTimeout(() => void this.bumpVersion(attempt + 1), reconnectDelay(attempt));
-    }
+  /** The change may be committed, so its author gets a success; the connection sends it again after a loss, and this after an error. */
+  private increase(attempt = 1): void {
+    const { redis } = this.answers;
+    sendTogether(redis);
+    redis.incr(PUBLIC_EVENTS_VERSION).catch((error: unknown) => {
+      if (redis.status === 'end') return; // this process stops
+      this.logger.warn({ err: error, msg: 'cached public answers may be old for a while' });
+      setTimeout(() => this.increase(attempt + 1), reconnectDelay(attempt)).unref();
+    });
   }
 }
 

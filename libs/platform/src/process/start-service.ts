@@ -6,7 +6,7 @@ import type { ServiceConfig } from '../config/service.config.js';
 import { IdentityKeys } from '../identity/keys.js';
 import { useIdentityTokens } from '../identity/identity.strategy.js';
 import { CALLERS, MessageVerifier, type CallerName } from '../identity/message-signing.js';
-import { QueueServer } from '../rpc/server.js';
+import { AnswerModule, QueueServer } from '../rpc/server.js';
 import { RedisClock } from '../redis/clock.js';
 import type { RequestSender } from '../rpc/sender.js';
 import { RpcModule } from '../rpc/client.js';
@@ -48,7 +48,10 @@ export async function openService<C extends ServiceConfig>(
   readiness.add('redis', () => answering(strategy.ready));
   readiness.restartWhen('the queue is not heard any more', () => strategy.stalled);
   const calls = isCaller(name) ? [RpcModule.forProcess(name, config, clock)] : [];
-  const root = { module: class Service {}, imports: [platform, ...calls, module] };
+  const root = {
+    module: class Service {},
+    imports: [platform, AnswerModule.over(strategy.commands), ...calls, module],
+  };
   const app = await NestFactory.createMicroservice(root, { strategy, logger, abortOnError: false });
   try {
     await app.listen();

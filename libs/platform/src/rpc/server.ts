@@ -1,5 +1,7 @@
 import { DomainError, type Message, messagesOf, type ServiceName } from '@meetmark/contracts';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
+import type { Redis } from 'ioredis';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { runInCall } from '../call/call.js';
 import { asDomainError } from '../database/database-errors.js';
@@ -14,6 +16,24 @@ export interface QueueServerOptions extends ConsumerOptions {
   service: ServiceName;
   /** What has to be handled; all messages of the service unless a test says otherwise. */
   messages?: Message[];
+}
+
+/**
+ * The connection over which a service answers. Redis executes its commands in their order: what a handler sends here, without waiting for
+ * it, is done before its caller gets the answer.
+ */
+export class AnswerConnection {
+  constructor(readonly redis: Redis) {}
+}
+
+/** AnswerConnection for a whole service. */
+@Global()
+@Module({})
+export class AnswerModule {
+  static over(redis: Redis): DynamicModule {
+    const connection = { provide: AnswerConnection, useValue: new AnswerConnection(redis) };
+    return { module: AnswerModule, providers: [connection], exports: [connection] };
+  }
 }
 
 /** Nest's side of a service: requests from the queue to @Handles methods, their results to the callers. */
@@ -59,6 +79,11 @@ export class QueueServer extends Server implements CustomTransportStrategy {
 
   on(): never {
     throw new Error('the queue server has no events of its own');
+  }
+
+  /** For AnswerModule. */
+  get commands(): Redis {
+    return this.consumer.commands;
   }
 
   unwrap<T>(): T {

@@ -11,6 +11,7 @@ import { NestLogger } from '../log/logger.js';
 import { Readiness } from '../operations/readiness.js';
 import { PlatformModule, type RunningProcess } from '../process/run-process.js';
 import { openService } from '../process/start-service.js';
+import { AnswerModule } from '../rpc/server.js';
 import { ownPrefix } from './open-service.js';
 import { statementsOf } from './statements.js';
 import { TEST_KEYS } from './test-keys.js';
@@ -59,15 +60,16 @@ export async function openServiceContext<Config extends ServiceConfig>(
 ): Promise<TestService<Config>> {
   const database = await testDatabase();
   const config = configOf(service, database, await testRedisUrl());
+  const redis = new Redis(config.redisUrl);
+  await redis.ping();
   const open = () => {
     const platform = PlatformModule.forProcess(service.config, config, new Readiness());
-    const root = { module: class Root {}, imports: [platform, service.module] };
+    const root = { module: class Root {}, imports: [platform, AnswerModule.over(redis), service.module] };
     return NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
   };
   const app = await open();
   const apps: { close(): Promise<unknown> }[] = [app];
   const owner = new pg.Pool({ connectionString: database.url, max: 10 });
-  const redis = new Redis(config.redisUrl);
   return {
     config,
     database,
