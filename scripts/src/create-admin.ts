@@ -1,10 +1,8 @@
-import { createAdministrator } from '@meetmark/auth/create-administrator';
+import { createAdministrator } from '@meetmark/auth/operator-commands';
 import { LIMITS } from '@meetmark/contracts';
-import { ConfigError, loadConfig, StoreConfig } from '@meetmark/platform';
+import { StoreConfig } from '@meetmark/platform';
 import { IsEmail, Length } from 'class-validator';
-
-/** sysexits.h: configuration error. */
-const EX_CONFIG = 78;
+import { runCommand } from './run-command.js';
 
 /** Besides these the command reads DATABASE_URL (role meetmark_auth) and REDIS_URL, like the auth service. */
 class CreateAdminConfig extends StoreConfig {
@@ -18,14 +16,10 @@ class CreateAdminConfig extends StoreConfig {
 }
 
 // The command for production, where nothing is seeded: node scripts/dist/create-admin.js
-try {
-  const config = loadConfig(CreateAdminConfig);
+await runCommand(CreateAdminConfig, async (config) => {
   const outcome = await createAdministrator(config, {
     email: config.adminEmail,
     password: config.adminPassword,
   });
   console.log(`${config.adminEmail}: ${outcome}`);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = error instanceof ConfigError ? EX_CONFIG : 1;
-}
+});

@@ -1,9 +1,8 @@
-import { ConfigError, loadConfig, UrlVariable } from '@meetmark/platform';
+import { UrlVariable } from '@meetmark/platform';
 import { IsNotEmpty } from 'class-validator';
 import { migrateAll } from './migrations.js';
+import { runCommand } from './run-command.js';
 
-/** sysexits.h: configuration error. */
-const EX_CONFIG = 78;
 const PASSWORD = { message: 'must hold the password of that process’s database role' };
 
 class MigratorConfig {
@@ -28,8 +27,7 @@ class MigratorConfig {
 }
 
 // Run before a new version starts; safe to run again and several at once: node scripts/dist/migrate.js
-try {
-  const config = loadConfig(MigratorConfig);
+await runCommand(MigratorConfig, async (config) => {
   const done = await migrateAll(config.migrationDatabaseUrl, {
     gateway: config.gatewayDbPassword,
     auth: config.authDbPassword,
@@ -39,7 +37,4 @@ try {
   });
   for (const name of done) console.log(name);
   console.log(done.length > 0 ? `${done.length} migrations run` : 'The database is up to date');
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = error instanceof ConfigError ? EX_CONFIG : 1;
-}
+});

@@ -1,9 +1,7 @@
-import { removeSecondFactors } from '@meetmark/auth/remove-second-factors';
-import { ConfigError, loadConfig, StoreConfig } from '@meetmark/platform';
+import { removeSecondFactors } from '@meetmark/auth/operator-commands';
+import { StoreConfig } from '@meetmark/platform';
 import { IsEmail } from 'class-validator';
-
-/** sysexits.h: configuration error. */
-const EX_CONFIG = 78;
+import { runCommand } from './run-command.js';
 
 /** Besides this the command reads DATABASE_URL (role meetmark_auth) and REDIS_URL, like the auth service. */
 class RemoveSecondFactorsConfig extends StoreConfig {
@@ -12,11 +10,7 @@ class RemoveSecondFactorsConfig extends StoreConfig {
 }
 
 // For a lost second factor where no administrator can remove it: node scripts/dist/remove-second-factors.js
-try {
-  const config = loadConfig(RemoveSecondFactorsConfig);
+await runCommand(RemoveSecondFactorsConfig, async (config) => {
   await removeSecondFactors(config, config.userEmail);
   console.log(`${config.userEmail}: second factors removed, signed out everywhere`);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = error instanceof ConfigError ? EX_CONFIG : 1;
-}
+});

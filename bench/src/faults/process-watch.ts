@@ -16,8 +16,8 @@ export const COLLECTING = [
 ];
 
 /**
- * Collects the garbage of processes that run with `COLLECTING`. V8 lets an old generation grow to twice its size before it
- * looks through it: what a process holds in between tells when that was last, not what it keeps.
+ * Collects the garbage of processes that run with `COLLECTING`. V8 collects the old generation only when it has grown to about twice
+ * its size. Without a collection, the measured memory depends on when the last one ran, and not only on what the process keeps.
  */
 async function collectGarbage(processes: ManagedProcess[]): Promise<void> {
   for (const { pid } of processes) process.kill(pid, SIGNAL);

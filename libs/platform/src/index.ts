@@ -29,7 +29,6 @@ export * from './process/run-process.js';
 export * from './process/start-service.js';
 export * from './redis/clock.js';
 export * from './resilience/bulkhead.js';
-export * from './resilience/retry.js';
 export * from './rpc/client.js';
 export * from './rpc/handles.js';
 export * from './rpc/sender.js';

@@ -9,7 +9,7 @@ import { explain } from './explain.js';
 import { listenAddress, publicPort } from './public-port.js';
 import { RunRecord } from './run-record.js';
 import type { Settings } from './settings.js';
-import { createAdministrator } from '@meetmark/auth/create-administrator';
+import { createAdministrator } from '@meetmark/auth/operator-commands';
 import { StoreConfig } from '@meetmark/platform';
 import { loadCommunity } from '@meetmark/platform/community/community';
 import { roleOf } from '../migrations.js';

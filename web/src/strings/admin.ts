@@ -114,7 +114,7 @@ export const adminUsersText = {
       title: 'Remove second factors',
       question: `Remove all second factors of ${firstName} ${lastName} (${email})?`,
       warning:
-        'For a person who lost them. They are signed out everywhere and told by mail, and signing in takes their password alone until they add a new one. Make sure that it is they who ask.',
+        'For a person who lost them. They are signed out everywhere, and a verified address gets a mail about it. Signing in takes their password alone until they add a new factor. Make sure that it is they who ask.',
       confirm: 'Remove second factors',
     }),
     remove: ({ firstName, lastName, email }: Person) => ({

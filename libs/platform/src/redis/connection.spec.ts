@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { type PrivateServer, startRedis, testRedisUrl } from '@meetmark/testing';
 import type { Redis } from 'ioredis';
 import { SilentProxy } from '../testing/silent-proxy.js';
@@ -5,6 +7,23 @@ import { answerWithin, connectForever, redisConnection } from './connection.js';
 
 const PATIENCE = 100;
 const immediate = { enableOfflineQueue: false, maxRetriesPerRequest: 0 };
+
+it('waits for a Redis that cannot be reached yet, and says so once', async () => {
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+  const server = await startRedis();
+  await server.kill('SIGKILL');
+  const redis = redisConnection(server.url, immediate);
+  const connected = connectForever(redis);
+  let attempts = 0;
+  await new Promise<void>((resolve) => redis.on('close', () => (attempts += 1) === 3 && resolve()));
+  await server.restart();
+  await connected;
+  expect(warn.mock.calls).toEqual([
+    [{ err: expect.objectContaining({ code: 'ECONNREFUSED' }), msg: expect.any(String) }],
+  ]);
+  redis.disconnect();
+  await server.stop();
+});
 
 describe('an answer that does not come in time', () => {
   let redis: Redis;

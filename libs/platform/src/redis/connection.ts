@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { Redis, type RedisOptions } from 'ioredis';
 
 /** Milliseconds. */
@@ -40,12 +41,20 @@ function destroyUnlessReady(redis: Redis): void {
   redis.on('ready', settled).on('close', settled);
 }
 
-/** Connects, retrying a first failure like any later one. */
+const logger = new Logger('Redis');
+
+/** Connects, retrying a first failure like any later one, which is logged once. */
 export async function connectForever(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return;
   const ready = new Promise<void>((resolve) => redis.once('ready', resolve));
-  if (redis.status === 'wait') redis.connect().catch(() => undefined); // retryStrategy continues
-  await ready;
+  if (redis.status === 'wait') {
+    let cause: Error | undefined;
+    redis.once('error', (error: Error) => (cause = error));
+    redis.connect().catch((closed: Error) => {
+      logger.warn({ err: cause ?? closed, msg: 'Redis cannot be reached yet: attempts go on until it can' });
+    });
+  }
+  await ready; // retryStrategy continues
 }
 
 /**

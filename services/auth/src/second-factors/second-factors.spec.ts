@@ -2,7 +2,7 @@ import { RecordAudit, SECOND_FACTOR, SecondFactorMail, type PasskeySite } from '
 import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { TOTP, Secret } from 'otpauth';
 import { PasswordHasher } from '../accounts/password-hasher.js';
-import { removeSecondFactors } from '../remove-second-factors.js';
+import { removeSecondFactors } from '../operator-commands.js';
 import { SessionUsersService } from '../users/session-users.controller.js';
 import { authForTests, callOf } from '../testing/open-auth.js';
 import { SecondFactorsService } from './second-factors.service.js';

@@ -5,7 +5,7 @@ import { insertAdministrator, insertUser } from '@meetmark/testing/factories/use
 import { tally } from '@meetmark/testing';
 import { SignInService } from '../accounts/sign-in.service.js';
 import { AuthConfig } from '../auth.config.js';
-import { createAdministrator } from '../create-administrator.js';
+import { createAdministrator } from '../operator-commands.js';
 import { authForTests } from '../testing/open-auth.js';
 import { Administrators, FirstAdministrator } from './administrators.js';
 import { SessionUsersService } from './session-users.controller.js';

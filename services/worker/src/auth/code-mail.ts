@@ -20,8 +20,8 @@ import {
   type JobHandler,
   type MailOutcome,
 } from '../queue/job-handler.js';
-import { retry } from '@meetmark/platform';
 import { WorkerConfig } from '../worker.config.js';
+import { retry } from '../queue/retry.js';
 
 type Payload = PayloadOf<typeof CodeMail>;
 

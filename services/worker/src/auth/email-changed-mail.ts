@@ -13,8 +13,8 @@ import { Links } from '../mail/links.js';
 import { Mailer } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
-import { retry } from '@meetmark/platform';
 import { WorkerConfig } from '../worker.config.js';
+import { retry } from '../queue/retry.js';
 
 const HOUR = 3_600_000;
 

@@ -8,8 +8,8 @@ import { GivenUp, type JobContext, type MailOutcome } from './job-handler.js';
 import { type JobData, JobQueues, redisAnswer } from './job-queues.js';
 import { JobRegistry } from './job-registry.js';
 import { jobSeconds, lastSchedulerTick } from './metrics.js';
-import { retry } from '@meetmark/platform';
 import { WorkerLiveness } from './worker-liveness.js';
+import { retry } from './retry.js';
 
 /**
  * Milliseconds. With BullMQ's defaults the job of a killed worker waits for a minute; with these another worker takes it over within

@@ -1,12 +1,16 @@
-import { AuditTrail } from './accounts/accounts.repository.js';
+import { DomainError } from '@meetmark/contracts';
 import { databaseOptions, OutboxWriter, type StoreConfig } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
+import { AuditTrail } from './accounts/accounts.repository.js';
 import { Administrators, type Administrator, type Outcome } from './users/administrators.js';
 import { PasswordHasher } from './accounts/password-hasher.js';
 import { PasswordsService } from './accounts/passwords.controller.js';
+import { SecondFactorsRepository } from './second-factors/second-factors.repository.js';
+import { endSecondFactors } from './second-factors/second-factors.service.js';
 import { SessionUserCache } from './users/session-user.cache.js';
 import { UserChanges } from './users/user-changes.js';
 import { UserEntity } from './users/user.entity.js';
+import { findUserByEmail, lockUser } from './users/users.repository.js';
 
 /**
  * Makes the account with this address an administrator's, whether or not it exists; safe to repeat. For the command line: the
@@ -24,6 +28,25 @@ export async function createAdministrator(
   });
 }
 
+/**
+ * For a person who lost their second factors where no administrator can remove them. Their sessions end, they are mailed, and the audit
+ * log has an entry in their own name, since no administrator acted.
+ * @param config databaseUrl is that of the role meetmark_auth
+ * @throws DomainError USER_NOT_FOUND, SECOND_FACTOR_NOT_FOUND
+ */
+export async function removeSecondFactors(config: StoreConfig, email: string): Promise<void> {
+  await withAccounts(config, async ({ dataSource, changes, outbox, audit }) => {
+    const found = await findUserByEmail(dataSource.manager, email);
+    if (found === null) throw new DomainError('USER_NOT_FOUND');
+    await changes.commit(found.id, async (manager) => {
+      const user = await lockUser(manager, found.id);
+      if (user === null) throw new DomainError('USER_NOT_FOUND');
+      await endSecondFactors(manager, new SecondFactorsRepository(dataSource), outbox, user.id);
+      await audit.record(manager, 'user.secondFactorsRemoved', user, user);
+    });
+  });
+}
+
 interface Accounts {
   dataSource: DataSource;
   changes: UserChanges;
@@ -32,10 +55,7 @@ interface Accounts {
 }
 
 /** What a command changes accounts with, while `work` runs. */
-export async function withAccounts<T>(
-  config: StoreConfig,
-  work: (accounts: Accounts) => Promise<T>,
-): Promise<T> {
+async function withAccounts<T>(config: StoreConfig, work: (accounts: Accounts) => Promise<T>): Promise<T> {
   const dataSource = new DataSource(databaseOptions(config, { schema: 'auth', entities: [UserEntity] }));
   const cache = new SessionUserCache(config);
   try {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { reconnectDelay } from '../redis/connection.js';
+import { reconnectDelay } from '@meetmark/platform/redis/connection';
 
 /** Half a second or more apart: about twenty seconds in all, as long as a database takes to restart. */
 const ATTEMPTS = 30;
