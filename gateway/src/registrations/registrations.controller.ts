@@ -24,7 +24,15 @@ export class RegistrationsController {
   @Describe({
     summary: 'Register for an event; safe to repeat',
     answers: { 200: RegistrationAnswer, 201: RegistrationAnswer },
-    refuses: ['EVENT_NOT_FOUND', 'EVENT_FULL', 'EMAIL_UNVERIFIED', 'REGISTRATION_CLOSED'],
+    refuses: [
+      'EVENT_NOT_FOUND',
+      'EVENT_FULL',
+      'EMAIL_UNVERIFIED',
+      'EVENT_CANCELLED',
+      'REGISTRATION_CLOSED',
+      'REGISTRATION_ENDED',
+      'REGISTRATION_NOT_OPEN',
+    ],
     body: RegisterBody,
     bodyOptional: true,
   })

@@ -61,6 +61,8 @@ export const AddressTakenMail = defineJob<UserPayload>('mail', 'mail.addressTake
 /** Writes the confirmations that were held back while the member's address was not verified. */
 export const HeldConfirmations = defineJob<UserPayload>('housekeeping', 'housekeeping.heldConfirmations');
 export const RegistrationConfirmedMail = defineJob<RegistrationPayload>('mail', 'mail.registrationConfirmed');
+/** To somebody who waited and got a place. The database writes it where a place becomes free. */
+export const PromotedMail = defineJob<RegistrationPayload>('mail', 'mail.promoted');
 /** With the entry that leaves the calendar; stale once the member has registered again. */
 export const UnregisteredMail = defineJob<RegistrationPayload>('mail', 'mail.unregistered');
 export const ReminderMail = defineJob<{ registrationId: string; startDate: string }>('mail', 'mail.reminder');

@@ -23,7 +23,9 @@ export interface RegistrationAnswer {
   registration: Registration;
 }
 
-/** EVENT_NOT_FOUND, REGISTRATION_CLOSED or EVENT_FULL; safe to repeat. */
+/**
+ * EVENT_NOT_FOUND, EVENT_FULL, EVENT_CANCELLED, REGISTRATION_CLOSED, REGISTRATION_ENDED or REGISTRATION_NOT_OPEN; safe to repeat.
+ */
 export const Register = defineMessage({
   service: 'events',
   name: 'registrations.register',

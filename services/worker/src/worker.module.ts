@@ -17,6 +17,7 @@ import { EventChangedJob } from './events/event-changed.js';
 import { EventMails } from './events/event-mails.js';
 import { HeldConfirmationsJob } from './events/held-confirmations.js';
 import { PlanRemindersJob } from './events/plan-reminders.js';
+import { PromotedMailJob } from './events/promoted-mail.js';
 import { RegistrationConfirmedMailJob } from './events/registration-confirmed-mail.js';
 import { ReminderMailJob } from './events/reminder-mail.js';
 import { UnregisteredMailJob } from './events/unregistered-mail.js';
@@ -48,6 +49,7 @@ export const jobHandlers = [
   HeldConfirmationsJob,
   PasswordChangedMailJob,
   PlanRemindersJob,
+  PromotedMailJob,
   RecordAuditJob,
   RegistrationConfirmedMailJob,
   ReminderMailJob,

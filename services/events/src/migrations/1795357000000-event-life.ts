@@ -21,11 +21,15 @@ const EDITED = {
 };
 const BEFORE = Object.fromEntries(Object.entries(EDITED).slice(0, 10));
 
-/** The figures of an event follow its registrations: those with a place, and those that wait. */
-const COUNTS = (waiting: boolean) => `
+/**
+ * The figures of an event follow its registrations: those with a place, and those that wait. Nobody gets either at an event that was
+ * cancelled at the same moment, or is a draft: here, where the event's row is locked, its status is what it is at the commit.
+ */
+const COUNTS = `
   DECLARE
     change record;
     waiting integer;
+    event_status text;
   BEGIN
     FOR change IN
       SELECT event_id, sum(seat) AS seats, sum(wait) AS waits FROM (
@@ -34,10 +38,17 @@ const COUNTS = (waiting: boolean) => `
         SELECT event_id, -(status = 'registered')::integer, -(status = 'waitlisted')::integer FROM old_rows
       ) AS rows GROUP BY event_id HAVING sum(seat) <> 0 OR sum(wait) <> 0 ORDER BY event_id
     LOOP
-      UPDATE events.events SET registration_count = registration_count + change.seats
-        ${waiting ? ', waiting_count = waiting_count + change.waits' : ''} WHERE id = change.event_id
-        ${waiting ? 'RETURNING waiting_count INTO waiting' : ''};
-      ${waiting ? 'IF waiting > 0 THEN PERFORM events.promote_waiting(change.event_id); END IF;' : ''}
+      UPDATE events.events
+      SET registration_count = registration_count + change.seats, waiting_count = waiting_count + change.waits
+      WHERE id = change.event_id RETURNING waiting_count, status INTO waiting, event_status;
+      IF event_status <> 'published' AND (change.seats > 0 OR change.waits > 0) THEN
+        RAISE EXCEPTION 'nobody registers for an event that is %', event_status
+          USING ERRCODE = 'check_violation', SCHEMA = 'events', TABLE = 'event_registrations',
+            CONSTRAINT = 'event_registrations_published_check';
+      END IF;
+      IF waiting > 0 THEN
+        PERFORM events.promote_waiting(change.event_id);
+      END IF;
     END LOOP;
     RETURN NULL;
   END`;
@@ -218,7 +229,7 @@ export class EventLife1795357000000 implements MigrationInterface {
       await runner.query(`DROP TRIGGER event_registrations_count_${operation} ON events.event_registrations`);
       const body = Object.entries(missing).reduce(
         (sql, [table, rows]) => sql.replaceAll(`FROM ${table}`, `FROM ${rows} AS ${table}`),
-        COUNTS(waiting),
+        COUNTS,
       );
       if (waiting)
         await runner.query(`

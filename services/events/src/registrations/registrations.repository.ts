@@ -1,5 +1,6 @@
 import {
   DEADLINES,
+  type ErrorCode,
   REGISTERED,
   RegistrationConfirmedMail,
   RollUpActivity,
@@ -17,13 +18,17 @@ const LOCK_NAMESPACE = 0x65_76;
 
 /**
  * SQL of the event lock: registering and unregistering share it, the deletion of the event takes it alone. Every transaction takes its
- * locks in one order, so that no deadlock can occur: this one, the user, the event's row, the registrations. A new place is inserted before
- * the event's row is locked, because no other transaction waits for it. Ids come in any letter case: cast to uuid and text they are equal.
+ * locks in one order, so that no deadlock can occur: this one, the user, the event's row, the registrations. A place is taken before the
+ * event's row is locked; who else changes that registration would wait for it with the row locked, so a member's calls about one event take
+ * turns (`lockPlace`). Ids come in any letter case: cast to uuid and text they are equal.
  */
 const shareEventLock = (eventId: string) =>
   `pg_advisory_xact_lock_shared(${LOCK_NAMESPACE}, hashtext(${eventId}::uuid::text))`;
 export const takeEventLock = (eventId: string) =>
   `pg_advisory_xact_lock(${LOCK_NAMESPACE}, hashtext(${eventId}::uuid::text))`;
+
+const lockPlace = (eventId: string, userId: string) =>
+  `pg_advisory_xact_lock(hashtextextended('place ' || ${eventId}::uuid || ' ' || ${userId}::uuid, 0))`;
 
 /** Seconds between a change of the registrations and the roll-up that shows it. */
 const ROLL_UP_AFTER = 5;
@@ -67,6 +72,14 @@ const insertMail = (job: typeof RegistrationConfirmedMail, source: string, id: s
 const isoString = (column: string) =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/** SQL of the refusal that the state of an event means, or null. */
+const REFUSED = `CASE
+  WHEN status = 'draft' THEN 'EVENT_NOT_FOUND'
+  WHEN status = 'cancelled' THEN 'EVENT_CANCELLED'
+  WHEN start_date <= now() THEN 'REGISTRATION_CLOSED'
+  WHEN registration_closes_at <= now() THEN 'REGISTRATION_ENDED'
+  WHEN registration_opens_at > now() THEN 'REGISTRATION_NOT_OPEN' END`;
+
 /**
  * A registration is this one statement and transaction: the place and its jobs, in one round trip. The trigger on the registrations
  * counts the place last; the event's row is locked only from then to the commit, and events_within_capacity_check refuses a place too
@@ -76,14 +89,14 @@ const isoString = (column: string) =>
 export const REGISTER = {
   name: 'register',
   text: `
-    WITH gate AS MATERIALIZED (SELECT ${shareEventLock('$1')}),
+    WITH gate AS MATERIALIZED (SELECT ${shareEventLock('$1')}, ${lockPlace('$1', '$3')}),
     event AS MATERIALIZED (
-      SELECT id, start_date <= now() AS started,
+      SELECT id, ${REFUSED} AS refused,
         coalesce($4::timestamptz NOT BETWEEN start_date AND end_date, false) AS outside
       FROM gate, events.events WHERE id = $1::uuid),
     placed AS (
       INSERT INTO events.event_registrations AS registration (id, event_id, user_id, selected_date)
-      SELECT $2::uuid, id, $3::uuid, $4 FROM event WHERE NOT started AND NOT outside
+      SELECT $2::uuid, id, $3::uuid, $4 FROM event WHERE refused IS NULL AND NOT outside
       ON CONFLICT (event_id, user_id) DO UPDATE
         SET status = '${REGISTERED}', registered_at = now(), selected_date = excluded.selected_date,
           entry_revision = registration.entry_revision + 1
@@ -91,14 +104,14 @@ export const REGISTER = {
       RETURNING *),
     mail AS (${insertMail(RegistrationConfirmedMail, 'placed', '$5', '$7')}),
     roll_up AS (${insertRollUp('placed', '$6', '$7')})
-    SELECT started, outside, (SELECT ${notifyRelay('events')} FROM placed), placed.id, user_id AS "userId",
+    SELECT refused, outside, (SELECT ${notifyRelay('events')} FROM placed), placed.id, user_id AS "userId",
       selected_date AS "selectedDate", registered_at AS "registeredAt", status
     FROM event LEFT JOIN placed ON true`,
 };
 
 /** No row: the event does not exist. `id` null: no place was taken. */
 export type RegisterRow = {
-  started: boolean;
+  refused: ErrorCode | null;
   outside: boolean;
 } & (Omit<RegistrationEntity, 'eventId'> | { id: null });
 
@@ -109,7 +122,7 @@ export type RegisterRow = {
 export const UNREGISTER = {
   name: 'unregister',
   text: `
-    WITH gate AS MATERIALIZED (SELECT ${shareEventLock('$1')}),
+    WITH gate AS MATERIALIZED (SELECT ${shareEventLock('$1')}, ${lockPlace('$1', '$2')}),
     event AS MATERIALIZED (
       SELECT id, start_date <= now() AS started FROM gate, events.events WHERE id = $1::uuid FOR NO KEY UPDATE),
     mine AS MATERIALIZED (

@@ -5,6 +5,7 @@ import {
   REGISTERED,
   type RegisterRequest,
   type RegisterResponse,
+  WAITLISTED,
 } from '@meetmark/contracts';
 import { DataSource } from 'typeorm';
 import { v7 as uuid } from 'uuid';
@@ -23,6 +24,7 @@ import {
 
 const REFUSALS = {
   events_within_capacity_check: 'EVENT_FULL',
+  event_registrations_published_check: 'EVENT_CANCELLED',
   event_registrations_unverified_check: 'EMAIL_UNVERIFIED',
   event_registrations_event_id_fkey: 'EVENT_NOT_FOUND',
   event_registrations_user_id_fkey: 'UNAUTHORIZED',
@@ -64,8 +66,12 @@ export class RegistrationsService {
     private readonly bulkhead: PerEventBulkhead,
   ) {}
 
-  /** @throws DomainError EVENT_NOT_FOUND, EVENT_FULL, EMAIL_UNVERIFIED, REGISTRATION_CLOSED, VALIDATION_FAILED */
-  async register(userId: string, { eventId, selectedDate }: RegisterRequest): Promise<RegisterResponse> {
+  /**
+   * @throws DomainError EVENT_NOT_FOUND, EVENT_FULL, EMAIL_UNVERIFIED, EVENT_CANCELLED, REGISTRATION_CLOSED, REGISTRATION_ENDED,
+   * REGISTRATION_NOT_OPEN, VALIDATION_FAILED
+   */
+  async register(userId: string, request: RegisterRequest): Promise<RegisterResponse> {
+    const { eventId, selectedDate } = request;
     const values = [eventId, uuid(), userId, selectedDate ?? null, uuid(), uuid(), requestId()];
     const [row] = await this.changing(eventId, () =>
       this.statements.run<RegisterRow>(REGISTER, values, REFUSALS),
@@ -73,7 +79,12 @@ export class RegistrationsService {
     if (!row) throw new DomainError('EVENT_NOT_FOUND');
     if (row.id !== null) return { created: true, registration: presentRegistration(row) };
     if (row.outside) throw outsideTheEvent();
-    return this.presentPlace(userId, eventId, row.started);
+    // a member with a place may register again, even after the start: a repeated request gets the answer of the first
+    const place = await this.dataSource.manager.findOneBy(RegistrationEntity, { eventId, userId });
+    if (place?.status === REGISTERED) return { created: false, registration: presentRegistration(place) };
+    if (row.refused !== null || place === null) throw new DomainError(row.refused ?? 'EVENT_NOT_FOUND');
+    if (place.status === WAITLISTED) throw new DomainError('EVENT_FULL');
+    return this.register(userId, request); // the member has given it up meanwhile
   }
 
   /** Does nothing when there is no place. @throws DomainError REGISTRATION_CLOSED */
@@ -91,14 +102,6 @@ export class RegistrationsService {
 
   private changing<T>(eventId: string, change: () => Promise<T>): Promise<T> {
     return this.publicCache.changing(() => this.bulkhead.run(eventId, change));
-  }
-
-  /** A member with a place may register again, even after the start: a repeated request gets the answer of the first. */
-  private async presentPlace(userId: string, eventId: string, started: boolean): Promise<RegisterResponse> {
-    const place = await this.dataSource.manager.findOneBy(RegistrationEntity, { eventId, userId });
-    if (started && place?.status !== REGISTERED) throw new DomainError('REGISTRATION_CLOSED');
-    if (!place) throw new DomainError('EVENT_NOT_FOUND');
-    return { created: false, registration: presentRegistration(place) };
   }
 }
 

@@ -154,6 +154,52 @@ describe('registering', () => {
     expect(await rowsOf(event.id)).toEqual([]);
   });
 
+  it.each([
+    ['a draft', { status: 'draft' }, 'EVENT_NOT_FOUND'],
+    ['cancelled', { status: 'cancelled' }, 'EVENT_CANCELLED'],
+    ['not open yet', { registrationOpensAt: daysFromNow(0.5) }, 'REGISTRATION_NOT_OPEN'],
+    ['closed', { registrationClosesAt: daysFromNow(-0.5) }, 'REGISTRATION_ENDED'],
+  ] as const)('is refused for an event that is %s', async (_, state, code) => {
+    const event = await insertEvent(events.owner, state);
+    await expect(service.register(member, { eventId: event.id })).rejects.toMatchObject({ code });
+    expect(await rowsOf(event.id)).toEqual([]);
+  });
+
+  it('is open between the two moments, and for an unlisted event', async () => {
+    const event = await insertEvent(events.owner, {
+      visibility: 'unlisted',
+      registrationOpensAt: daysFromNow(-0.5),
+      registrationClosesAt: daysFromNow(0.5),
+    });
+    expect(await service.register(member, { eventId: event.id })).toMatchObject({ created: true });
+  });
+
+  it('is refused when the event is cancelled at the same moment, by the rule of the database', async () => {
+    const event = await insertEvent(events.owner);
+    const cancelling = await events.owner.connect();
+    await cancelling.query('BEGIN');
+    await cancelling.query(
+      "UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1",
+      [event.id],
+    );
+    const registering = outcomes([service.register(member, { eventId: event.id })]);
+    await waiting(); // it has read the event as it was before
+    await cancelling.query('COMMIT');
+    cancelling.release();
+    expect(await registering).toEqual({ EVENT_CANCELLED: 1 });
+    expect(await rowsOf(event.id)).toEqual([]);
+  });
+
+  it('and giving up, of one member and at the same moment, do not lock each other out', async () => {
+    const event = await insertEvent(events.owner);
+    const calls = Array.from({ length: 60 }, (__, n) =>
+      persistently<unknown>(() =>
+        n % 2 === 0 ? service.register(member, { eventId: event.id }) : service.unregister(member, event.id),
+      ),
+    );
+    expect(await outcomes(calls)).toEqual({ ok: 60 });
+  });
+
   it('knows no event that is not there', async () => {
     await expect(service.register(member, { eventId: UNKNOWN })).rejects.toMatchObject({
       code: 'EVENT_NOT_FOUND',

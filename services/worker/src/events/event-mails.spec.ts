@@ -6,6 +6,7 @@ import {
   EventChanged,
   EventChangedMail,
   HeldConfirmations,
+  PromotedMail,
   RegistrationConfirmedMail,
   ReminderMail,
   UnregisteredMail,
@@ -65,6 +66,46 @@ describe('mails about events', () => {
     expect(mail.html).toContain('Tea &amp; &lt;script&gt;alert(1)');
   });
 
+  describe('to somebody who waited', () => {
+    const promote = async () => {
+      const { id, registeredAt } = await register();
+      await workers.owner.query(`UPDATE events.event_registrations SET entry_revision = 1 WHERE id = $1`, [
+        id,
+      ]);
+      const payload = { registrationId: id, registeredAt: registeredAt.toISOString() };
+      return { id, tell: () => workers.ask('events', PromotedMail, payload) };
+    };
+
+    it('say that there is a place, put it into the calendar and lead to the page that gives it up', async () => {
+      await (await promote()).tell();
+      const received = await workers.onlyMail();
+      expect(received.mail.subject).toBe(`You have a place: ${event.title}`);
+      expect(received.mail.text).toContain(
+        `Give up my place: https://meet.example/events/${event.id}/give-up`,
+      );
+      expect(unsubscribeHeader(received)).toBeUndefined();
+      expect(calendarOf(received)).toMatchObject({ method: 'REQUEST', sequence: 1 });
+    });
+
+    it('say nothing once the place is given up, or taken anew, or the event is over', async () => {
+      const { id, tell } = await promote();
+      await workers.owner.query(`UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1`, [
+        id,
+      ]);
+      await tell();
+      await workers.owner.query(
+        `UPDATE events.event_registrations SET status = 'registered', registered_at = now() + interval '1 s'
+         WHERE id = $1`,
+        [id],
+      );
+      await tell();
+      event = await insertEvent(workers.owner, { startDate: daysFromNow(-2) });
+      await (await promote()).tell();
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(0);
+    });
+  });
+
   describe('to an address that nobody has verified', () => {
     beforeEach(async () => {
       await workers.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [ada.id]);
@@ -85,6 +126,18 @@ describe('mails about events', () => {
       await verify();
       const { mail } = await workers.onlyMail();
       expect(mail.subject).toBe(`You are registered: ${event.title}`);
+    });
+
+    it('are not written anew for a place that somebody who waited was told of', async () => {
+      await workers.owner.query('UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [ada.id]);
+      const { id, registeredAt } = await register();
+      await workers.ask('events', PromotedMail, {
+        registrationId: id,
+        registeredAt: registeredAt.toISOString(),
+      });
+      await workers.onlyMail();
+      await verify();
+      expect(workers.smtp.received).toHaveLength(1);
     });
 
     it('are not written anew for what was confirmed before', async () => {

@@ -35,6 +35,7 @@ export interface EventVariables {
   when: string;
   location: string | null;
   eventUrl: string;
+  giveUpUrl: string;
   homeUrl: string;
 }
 
@@ -97,6 +98,7 @@ export class EventMails {
       when: formatSpan(event, this.community),
       location: event.location,
       eventUrl: this.links.event(event.id),
+      giveUpUrl: this.links.giveUp(event.id),
       homeUrl: this.links.home(),
     };
   }

@@ -1,6 +1,7 @@
 import {
   HeldConfirmations,
   type PayloadOf,
+  PromotedMail,
   RegistrationConfirmedMail,
   REGISTERED,
 } from '@meetmark/contracts';
@@ -31,7 +32,7 @@ const FOLLOW = `
   ), unconfirmed AS (
     SELECT id, registered_at FROM held WHERE NOT EXISTS (
       SELECT FROM events.outbox o
-      WHERE o.job = '${RegistrationConfirmedMail.name}' AND o.payload ->> 'registrationId' = held.id::text
+      WHERE o.job IN ('${RegistrationConfirmedMail.name}', '${PromotedMail.name}') AND o.payload ->> 'registrationId' = held.id::text
         AND o.payload ->> 'registeredAt' = held.registered_at AND (o.done_at IS NULL OR NOT o.skipped))
   ), written AS (
     ${insertJobs(

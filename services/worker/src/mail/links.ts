@@ -19,6 +19,8 @@ export class Links {
   revertEmail = (secret: string) => this.at(`/revert-email#${secret}`);
   forgotPassword = () => this.at('/forgot-password');
   event = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}`);
+  /** A page with one button. */
+  giveUp = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}/give-up`);
   /** For people; for mail programs, `unsubscribeAtOnce`. */
   unsubscribe = (token: string) => this.at(unsubscribePagePath(token));
   unsubscribeAtOnce = (token: string) => this.at(unsubscribePath(token));

@@ -7,6 +7,7 @@ import { passwordChanged } from '../auth/password-changed-mail.js';
 import { welcome } from '../auth/welcome-mail.js';
 import { eventCancelled } from '../events/event-cancelled-mail.js';
 import { eventChanged } from '../events/event-changed-mail.js';
+import { promoted } from '../events/promoted-mail.js';
 import { registrationConfirmed } from '../events/registration-confirmed-mail.js';
 import { reminder } from '../events/reminder-mail.js';
 import { unregistered } from '../events/unregistered-mail.js';
@@ -32,6 +33,7 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
     location: typed,
     when: 'Thursday, 6 PM',
     eventUrl: `${SITE}/events/1`,
+    giveUpUrl: `${SITE}/events/1/give-up`,
     homeUrl: `${SITE}/`,
     locale: 'en-US',
   };
@@ -65,6 +67,7 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
     registrationConfirmed: registrationConfirmed(event),
     eventChanged: eventChanged({ ...event, changed: ['title', 'time', 'location'] }),
     eventCancelled: eventCancelled(event),
+    promoted: promoted(event),
     reminder: reminder(event),
     unregistered: unregistered(event),
     test: testMail({ ...person, when: 'now' }),
