@@ -63,6 +63,8 @@ export const layoutText = {
   footerNavigation: 'More',
   nextEvent: 'Next Event:',
   registerNow: 'Register Now!',
+  fullyBooked: 'Fully booked',
+  youAreGoing: 'You are going',
   upcomingEvent: 'Upcoming event',
   pauseBanner: 'Pause the scrolling announcement',
   playBanner: 'Let the announcement scroll',

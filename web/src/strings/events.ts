@@ -38,22 +38,46 @@ export const eventText = {
   noneGoing: 'Nobody has registered yet',
   pastEvent: 'Past Event',
   fullyBooked: 'Fully Booked',
+  /** On the cover of a card. */
+  full: 'Full',
+  fullWithList: 'Full · waiting list',
+  cancelled: 'Cancelled',
+  draft: 'Draft',
+  unlisted: 'Unlisted',
   openForRegistration: 'Open for Registration',
   happeningNow: 'Happening Now',
+  opensLater: 'Registration opens later',
   freeEvent: 'Free Event',
 } as const;
 
 export const registrationText = {
   ended: 'Event Ended',
+  cancelled: 'Cancelled',
   login: 'Login to Register',
   registered: 'Registered',
   full: 'Event Full',
+  closed: 'Registration closed',
+  opens: (moment: string) => `Registration opens ${moment}`,
+  join: 'Join the waiting list',
+  joining: 'Joining...',
+  number: (position: number | undefined) =>
+    position === undefined ? 'You are on the waiting list' : `You are number ${position}`,
+  waitingHint: 'As soon as a place is free it is yours, and we write to you.',
+  /** For who does not wait. */
+  othersWaiting: (count: number) => (count === 1 ? '1 person is waiting' : `${count} people are waiting`),
   register: 'Register',
   /** The visible label first, so that voice control finds the button by it. */
   of: (label: string, title: string) => `${label}: ${title}`,
   registering: 'Registering...',
-  succeeded: 'Successfully registered for event',
-  already: 'You are already registered for this event',
+  /** After the button was pressed: what is there now, and whether it had been before. */
+  outcomes: {
+    registered: {
+      now: 'Successfully registered for event',
+      before: 'You are already registered for this event',
+    },
+    waiting: { now: 'You are on the waiting list', before: 'You are already on the waiting list' },
+  },
+  fullMeanwhile: 'Somebody else took the last place. You can join the waiting list.',
   failedTitle: 'Registration Failed',
   failed: 'Failed to register for event',
   /** What the member reads instead of the server's sentence. */
@@ -68,6 +92,14 @@ export const registrationText = {
   keep: 'Keep my place',
   unregistered: 'Successfully unregistered from event',
   unregisterFailed: 'Failed to unregister from event',
+  leave: 'Leave the waiting list',
+  leaveTitle: 'Leave the waiting list?',
+  leaveQuestion: (title: string) =>
+    `You no longer wait for a place at “${title}”. If you come back, you begin at the end of the list.`,
+  leaving: 'Leaving...',
+  keepWaiting: 'Keep waiting',
+  left: 'You have left the waiting list',
+  leaveFailed: 'Failed to leave the waiting list',
 } as const;
 
 export const detailsText = {
@@ -108,13 +140,27 @@ export const detailsText = {
   allEvents: 'All events',
 } as const;
 
+/** What stands above an event that is not simply open. */
+export const noticeText = {
+  cancelledTitle: 'This event has been cancelled',
+  reason: (reason: string) => `The organisers write: ${reason}`,
+  draftTitle: 'This is a draft',
+  draft: 'Nobody but the administrators sees it.',
+  publishes: (moment: string) => `It is published by itself on ${moment}.`,
+  unlistedTitle: 'This event is unlisted',
+  unlisted: 'It is in no list and no calendar. Whoever has its address can see it and register.',
+  series: 'Part of a series',
+} as const;
+
 export const myEventsText = {
   title: 'My Events',
-  intro: 'The events that you registered for.',
+  intro: 'The events that you registered for, and those where you wait for a place.',
   filter: 'Show',
   filters: { upcoming: 'Upcoming', past: 'Past', all: 'All' },
   upcoming: 'Upcoming',
   completed: 'Completed',
+  waiting: 'Waiting list',
+  cancelled: 'Cancelled',
   empty: {
     upcoming: 'No upcoming events',
     past: 'No past events',

@@ -40,7 +40,7 @@ export function Avatar({ person, size = 40 }: { person: AvatarPerson; size?: num
   );
 }
 
-export type BadgeTone = 'good' | 'warm' | 'quiet' | 'accent';
+export type BadgeTone = 'good' | 'warm' | 'quiet' | 'accent' | 'bad';
 
 export const Badge = ({ tone, children }: { tone: BadgeTone; children: ReactNode }) => (
   <span className={styles.badge} data-tone={tone}>

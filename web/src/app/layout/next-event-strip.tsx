@@ -1,29 +1,38 @@
-import { useQuery } from '@tanstack/react-query';
+import type { Event } from '@meetmark/contracts';
+import type { RegistrationState } from '@meetmark/contracts/registration-state';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { hasStarted, nextEventText } from '../../features/events/event';
+import { nextEventText } from '../../features/events/event';
 import { nextEventQuery } from '../../features/events/events.api';
+import { isOver, useRegistrationState } from '../../features/events/use-registration-state';
 import { layoutText } from '../../strings/common';
+import { registrationText } from '../../strings/events';
 import { PauseIcon, PlayIcon } from '../../ui/icons';
 import { useFormats } from '../../ui/use-formats';
-import { useNow } from '../../ui/use-now';
 import styles from './next-event-strip.module.css';
 
 /** The scrolling strip with the next public event; nothing when there is none. */
 export function NextEventStrip() {
-  const { data: event, refetch } = useQuery(nextEventQuery);
+  const { data: event } = useQuery(nextEventQuery);
+  return event ? <Strip key={event.id} event={event} /> : null;
+}
+
+function Strip({ event }: { event: Event }) {
   const formats = useFormats();
-  const now = useNow();
+  const state = useRegistrationState(event);
   const [paused, setPaused] = useState(false);
-  const started = event ? hasStarted(event, now) : false;
+  const gone = isOver(state) || state === 'cancelled';
+  const client = useQueryClient();
   useEffect(() => {
-    if (started) void refetch();
-  }, [started, refetch]);
-  if (!event || started) return null;
+    if (gone) void client.invalidateQueries(nextEventQuery);
+  }, [gone, client]);
+  if (gone) return null;
 
   const text = nextEventText(event, {
     date: formats.shortMoment(event.startDate),
     price: formats.price(event.price),
+    end: endOf(event, state, formats.shortMoment),
   });
   return (
     <aside className={styles.strip} aria-label={layoutText.upcomingEvent}>
@@ -46,4 +55,13 @@ export function NextEventStrip() {
       </button>
     </aside>
   );
+}
+
+/** What the strip ends with: an invitation only while places are left. */
+function endOf(event: Event, state: RegistrationState, write: (moment: string) => string): string {
+  if (event.registrations.some(({ status }) => status === 'registered')) return layoutText.youAreGoing;
+  if (state === 'waitlist' || state === 'full') return layoutText.fullyBooked;
+  if (state === 'closed') return registrationText.closed;
+  if (state === 'scheduled') return registrationText.opens(write(event.registrationOpensAt ?? event.startDate));
+  return layoutText.registerNow;
 }

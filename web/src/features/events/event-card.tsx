@@ -8,6 +8,7 @@ import { isFree } from '../../ui/price';
 import { useFormats } from '../../ui/use-formats';
 import { EventBanner } from './event-banner';
 import styles from './event-card.module.css';
+import { COVER_WORDS, useRegistrationState } from './use-registration-state';
 import { useDetailsLink } from './use-details-link';
 
 interface EventCardProps {
@@ -23,12 +24,14 @@ interface EventCardProps {
 export function EventCard({ event, heading: Heading, badge, action }: EventCardProps) {
   const formats = useFormats();
   const details = useDetailsLink(event.id);
+  const cover = COVER_WORDS[useRegistrationState(event)];
   return (
     <article className={styles.card}>
-      <div className={styles.picture}>
+      <div className={styles.picture} data-muted={cover !== undefined || undefined}>
         <EventBanner event={event} />
         <CalendarLeaf moment={event.startDate} className={styles.leaf} />
         <span className={styles.format}>{formatText.names[event.format]}</span>
+        {cover && <span className={styles.cover}>{cover}</span>}
         <span className={styles.badges}>
           {badge}
           <span className={styles.price} data-free={isFree(event.price) || undefined}>

@@ -1,34 +1,44 @@
 import type { Event } from '@meetmark/contracts';
+import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { useQuery } from '@tanstack/react-query';
 import Linkify from 'linkify-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { detailsText, eventText, formatText } from '../../strings/events';
+import { detailsText, eventText, formatText, registrationText } from '../../strings/events';
 import { CopyButton } from '../../ui/action-button';
 import { CalendarIcon, ClockIcon, CoinIcon, PeopleIcon, PinIcon, TicketIcon } from '../../ui/icons';
 import { Badge, type BadgeTone } from '../../ui/marks';
 import { isFree } from '../../ui/price';
 import { useFormats } from '../../ui/use-formats';
-import { useNow } from '../../ui/use-now';
 import { AddToCalendar } from './add-to-calendar';
 import { Attendees } from './attendees';
 import { EventBanner } from './event-banner';
 import styles from './event-details.module.css';
-import { type EventStatus, placeOf, statusOf } from './event';
+import { EventNotice } from './event-notice';
+import { placeOf } from './event';
 import { registrationCountQuery } from './events.api';
 import { RegisterButton } from '../registrations/register-button';
+import { usePlaces } from '../registrations/registrations.api';
 import { UnregisterButton } from '../registrations/unregister-button';
+import { useRegistrationState } from './use-registration-state';
 
 interface EventDetailsProps {
   event: Event;
   /** Level of the title: the page's own, or the dialog's below it. */
   heading: 'h1' | 'h2';
   linkToPage?: boolean;
+  /** Nothing can be done with it yet: a draft behind its preview link. */
+  preview?: boolean;
 }
 
 /** Everything about one event, in the dialog and on its page. */
-export function EventDetails({ event: loaded, heading: Heading, linkToPage = false }: EventDetailsProps) {
-  const { data: fresh } = useQuery(registrationCountQuery(loaded.id));
+export function EventDetails({
+  event: loaded,
+  heading: Heading,
+  linkToPage = false,
+  preview = false,
+}: EventDetailsProps) {
+  const { data: fresh } = useQuery({ ...registrationCountQuery(loaded.id), enabled: !preview });
   const event = { ...loaded, registrationCount: fresh?.count ?? loaded.registrationCount };
   const Section = Heading === 'h1' ? 'h2' : 'h3';
   return (
@@ -37,15 +47,13 @@ export function EventDetails({ event: loaded, heading: Heading, linkToPage = fal
         <EventBanner event={event} eager />
       </div>
       <div className={styles.body}>
+        <EventNotice event={event} />
         <header className={styles.head}>
-          <EventBadges event={event} />
+          <EventBadges event={loaded} />
           <Heading className={styles.title} dir="auto">
             {event.title}
           </Heading>
-          <div className={styles.actions}>
-            <RegisterButton event={event} size="large" />
-            <UnregisterButton event={event} size="large" />
-          </div>
+          {!preview && event.status !== 'draft' && <Registration event={loaded} />}
         </header>
         <EventFacts event={event} />
         <section className={styles.section}>
@@ -56,12 +64,12 @@ export function EventDetails({ event: loaded, heading: Heading, linkToPage = fal
             <p className={styles.soft}>{detailsText.noDescription}</p>
           )}
         </section>
-        <Attendees event={event} heading={Section} />
-        <section className={styles.section}>
+        {!preview && <Attendees event={event} heading={Section} />}
+        {!preview && event.status === 'published' && (<section className={styles.section}>
           <Section>{detailsText.addToCalendar}</Section>
           <AddToCalendar event={event} />
-        </section>
-        <footer className={styles.share}>
+        </section>)}
+        {!preview && (<footer className={styles.share}>
           <CopyButton
             text={`${window.location.origin}/events/${event.id}`}
             label={detailsText.copyLink}
@@ -69,22 +77,48 @@ export function EventDetails({ event: loaded, heading: Heading, linkToPage = fal
             failed={detailsText.linkCopyFailed}
           />
           {linkToPage && <Link to={`/events/${event.id}`}>{detailsText.openPage}</Link>}
-        </footer>
+        </footer>)}
       </div>
     </article>
   );
 }
 
-const STATUS: Record<EventStatus, { tone: BadgeTone; words: string }> = {
-  past: { tone: 'quiet', words: eventText.pastEvent },
-  full: { tone: 'warm', words: eventText.fullyBooked },
-  now: { tone: 'accent', words: eventText.happeningNow },
+/** What can be done, and what one would want to know before. */
+function Registration({ event }: { event: Event }) {
+  const place = usePlaces()(event.id);
+  const state = useRegistrationState(event);
+  const waits = place !== null && place !== 'registered';
+  return (
+    <>
+      <div className={styles.actions}>
+        <RegisterButton event={event} size="large" />
+        <UnregisterButton event={event} size="large" />
+      </div>
+      {state === 'waitlist' && waits && <p className={styles.soft}>{registrationText.waitingHint}</p>}
+      {state === 'waitlist' && place === null && event.waitingCount > 0 && (
+        <p className={styles.soft}>{registrationText.othersWaiting(event.waitingCount)}</p>
+      )}
+    </>
+  );
+}
+
+const STATES: Record<RegistrationState, { tone: BadgeTone; words: string }> = {
+  scheduled: { tone: 'quiet', words: eventText.opensLater },
   open: { tone: 'good', words: eventText.openForRegistration },
+  waitlist: { tone: 'warm', words: eventText.fullyBooked },
+  full: { tone: 'warm', words: eventText.fullyBooked },
+  closed: { tone: 'quiet', words: registrationText.closed },
+  started: { tone: 'accent', words: eventText.happeningNow },
+  ended: { tone: 'quiet', words: eventText.pastEvent },
+  cancelled: { tone: 'bad', words: eventText.cancelled },
 };
+
+const DRAFT = { tone: 'warm', words: eventText.draft } as const;
 
 function EventBadges({ event }: { event: Event }) {
   const formats = useFormats();
-  const status = STATUS[statusOf(event, useNow())];
+  const state = STATES[useRegistrationState(event)];
+  const status = event.status === 'draft' ? DRAFT : state;
   return (
     <p className={styles.badges}>
       <Badge tone={status.tone}>{status.words}</Badge>

@@ -1,31 +1,5 @@
 import type { EventFormat } from '@meetmark/contracts';
-import { nextEventText, placeOf, statusOf } from './event';
-
-const NOW = Date.parse('2026-11-21T12:00:00Z');
-const event = (startDate: string, endDate: string, registrationCount = 0) => ({
-  startDate,
-  endDate,
-  capacity: 5,
-  registrationCount,
-});
-
-describe('The status of an event', () => {
-  it('is past when its end has passed, even if it was full', () => {
-    expect(statusOf(event('2026-11-21T09:00:00Z', '2026-11-21T11:00:00Z', 5), NOW)).toBe('past');
-  });
-
-  it('is full when as many are registered as there are places', () => {
-    expect(statusOf(event('2026-11-22T09:00:00Z', '2026-11-22T11:00:00Z', 5), NOW)).toBe('full');
-  });
-
-  it('is under way between start and end', () => {
-    expect(statusOf(event('2026-11-21T11:00:00Z', '2026-11-21T13:00:00Z'), NOW)).toBe('now');
-  });
-
-  it('is open for registration before that', () => {
-    expect(statusOf(event('2026-11-22T09:00:00Z', '2026-11-22T11:00:00Z', 4), NOW)).toBe('open');
-  });
-});
+import { nextEventText, placeOf } from './event';
 
 describe('Where an event is', () => {
   it.each<[EventFormat, string | null, string | null]>([
@@ -41,9 +15,9 @@ describe('Where an event is', () => {
 });
 
 describe('The text of the upcoming-event banner', () => {
-  const written = { date: 'Sat, Nov 21, 09:00 AM', price: '£12.50' };
+  const written = { date: 'Sat, Nov 21, 09:00 AM', price: '£12.50', end: 'Register Now!' };
 
-  it('names title, date, location and price', () => {
+  it('names title, date, location, price and what can be done', () => {
     expect(nextEventText({ title: 'SEO Breakfast', location: 'Leeds' }, written)).toBe(
       'Next Event: SEO Breakfast • Sat, Nov 21, 09:00 AM • Leeds • £12.50 • Register Now!',
     );

@@ -2,22 +2,9 @@ import type { Event, EventFormat } from '@meetmark/contracts';
 import { layoutText } from '../../strings/common';
 import { formatText } from '../../strings/events';
 
-/** What the client derives from an event and the clock */
-export type EventStatus = 'past' | 'full' | 'now' | 'open';
-
-type Timing = Pick<Event, 'startDate' | 'endDate' | 'capacity' | 'registrationCount'>;
-
+/** By the start alone: which of Upcoming and Past lists an event. Whether one can register is the server's `registrationState`. */
 export const hasStarted = ({ startDate }: Pick<Event, 'startDate'>, now: number) =>
   Date.parse(startDate) < now;
-
-export const isFull = ({ capacity, registrationCount }: Pick<Event, 'capacity' | 'registrationCount'>) =>
-  capacity !== null && registrationCount >= capacity;
-
-export function statusOf(event: Timing, now: number): EventStatus {
-  if (Date.parse(event.endDate) < now) return 'past';
-  if (isFull(event)) return 'full';
-  return hasStarted(event, now) ? 'now' : 'open';
-}
 
 export type FormatFilter = 'all' | EventFormat;
 
@@ -31,14 +18,14 @@ export function placeOf({ format, location }: Pick<Event, 'format' | 'location'>
 /** 'Next Event: {title} • {date} • {location} • {price} • Register Now!'; the location is left out when there is none. */
 export function nextEventText(
   event: Pick<Event, 'title' | 'location'>,
-  written: { date: string; price: string },
+  written: { date: string; price: string; end: string },
 ): string {
   return [
     `${layoutText.nextEvent} ${event.title}`,
     written.date,
     event.location,
     written.price,
-    layoutText.registerNow,
+    written.end,
   ]
     .filter(Boolean)
     .join(' • ');

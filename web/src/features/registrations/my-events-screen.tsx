@@ -10,8 +10,11 @@ import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
 import { useFilters } from '../../ui/use-filters';
 import { useNow } from '../../ui/use-now';
 import { hasStarted } from '../events/event';
+import { isOver, useRegistrationState } from '../events/use-registration-state';
 import { EventCard, EventGrid, EventGridSkeleton } from '../events/event-card';
 import type { TimeFilter } from '../events/events.api';
+import styles from './my-events.module.css';
+import { RegisterButton } from './register-button';
 import { myEventsQuery } from './registrations.api';
 import { UnregisterButton } from './unregister-button';
 
@@ -47,7 +50,6 @@ export default function MyEventsScreen() {
 
 function MyEventCards({ events, time }: { events: Event[]; time: TimeFilter }) {
   const navigate = useNavigate();
-  const now = useNow();
   if (events.length === 0)
     return (
       <EmptyState title={myEventsText.empty[time]} hint={myEventsText.emptyHint}>
@@ -63,20 +65,30 @@ function MyEventCards({ events, time }: { events: Event[]; time: TimeFilter }) {
           <EventCard
             event={event}
             heading="h2"
-            badge={
-              hasStarted(event, now) ? (
-                <Badge tone="quiet">{myEventsText.completed}</Badge>
-              ) : (
-                <Badge tone="good">{myEventsText.upcoming}</Badge>
-              )
-            }
-            action={<UnregisterButton event={event} named />}
+            badge={<MyBadge event={event} />}
+            action={<MyAction event={event} />}
           />
         </li>
       ))}
     </EventGrid>
   );
 }
+
+function MyBadge({ event }: { event: Event }) {
+  const state = useRegistrationState(event);
+  if (state === 'cancelled') return <Badge tone="bad">{myEventsText.cancelled}</Badge>;
+  if (isOver(state)) return <Badge tone="quiet">{myEventsText.completed}</Badge>;
+  if (event.waiting) return <Badge tone="warm">{myEventsText.waiting}</Badge>;
+  return <Badge tone="good">{myEventsText.upcoming}</Badge>;
+}
+
+/** Who waits reads their number, too. */
+const MyAction = ({ event }: { event: Event }) => (
+  <span className={styles.actions}>
+    {event.waiting && <RegisterButton event={event} named />}
+    <UnregisterButton event={event} named />
+  </span>
+);
 
 /** The events of a time filter, by their start: upcoming soonest first, past latest first, all soonest first. */
 export function eventsInTime<Dated extends Pick<Event, 'startDate'>>(

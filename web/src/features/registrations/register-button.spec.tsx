@@ -1,5 +1,6 @@
+import { jest } from '@jest/globals';
 import type { Event } from '@meetmark/contracts';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { fakeApi, refusal } from '../../testing/fake-api';
@@ -7,6 +8,8 @@ import { renderScreen } from '../../testing/render-screen';
 import { anEvent, aUser } from '../../testing/samples';
 import { EventLoader } from '../events/event-loader';
 import { RegisterButton } from './register-button';
+import { UnregisterButton } from './unregister-button';
+import UnregisterDialog from './unregister-dialog';
 
 const PLACE = 'POST /api/events/0190b000-0000-7000-8000-000000000001/register';
 
@@ -72,7 +75,7 @@ describe('The register button', () => {
     expect(toasts[0]).toEqual({
       kind: 'error',
       title: 'Registration Failed',
-      description: 'This event is at full capacity. Registration is no longer available.',
+      description: 'Somebody else took the last place. You can join the waiting list.',
     });
     expect(await screen.findByRole('button', { name: 'Register' })).toBeTruthy();
   });
@@ -93,6 +96,59 @@ describe('The register button', () => {
     await waitFor(() =>
       expect(requests.filter(({ method, path }) => `${method} ${path}` === detail)).toHaveLength(2),
     );
+  });
+
+  it('of a full event joins the waiting list and tells the position, and the list can be left', async () => {
+    const event = anEvent({ capacity: 1, registrationCount: 1, registrationState: 'waitlist' });
+    let waiting: Event['waiting'] = null;
+    const requests = fakeApi({
+      'GET /api/my-events': () => ({ body: waiting ? [{ ...event, waiting }] : [] }),
+      [PLACE]: () => {
+        waiting = { joinedAt: '2026-11-21T12:00:00Z', position: 3 };
+        return {
+          status: 201,
+          body: { message: 'You are on the waiting list', registration: { status: 'waitlisted' }, waiting },
+        };
+      },
+      [PLACE.replace('POST', 'DELETE')]: () => {
+        waiting = null;
+        return { status: 204 };
+      },
+    });
+    const { toasts } = renderScreen(
+      <>
+        <RegisterButton event={event} />
+        <UnregisterButton event={event} />
+        <UnregisterDialog event={event} waiting close={jest.fn()} />
+      </>,
+      { user: aUser() },
+    );
+    await userEvent.click(await screen.findByRole('button', { name: 'Join the waiting list' }));
+    await screen.findByRole('button', { name: 'You are number 3' });
+    expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ waitlist: true });
+    expect(requests.find(({ method }) => method === 'GET')?.query.get('include')).toBe('waiting');
+    expect(toasts[0]?.description).toBe('You are on the waiting list');
+
+    await waitFor(() => expect(screen.getAllByRole('button', { name: 'Leave the waiting list' })).toHaveLength(2));
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Leave the waiting list' }));
+    await screen.findByRole('button', { name: 'Join the waiting list' });
+    expect(toasts[1]?.description).toBe('You have left the waiting list');
+  });
+
+  it.each([
+    [{ registrationState: 'waitlist' }, 'Join the waiting list'],
+    [{ registrationState: 'full' }, 'Event Full'],
+    [{ registrationState: 'closed' }, 'Registration closed'],
+    [
+      { registrationState: 'scheduled', registrationOpensAt: '2030-04-01T08:00:00.000Z' },
+      /^Registration opens Apr 1, 2030/,
+    ],
+    [{ registrationState: 'started' }, 'Event Ended'],
+    [{ registrationState: 'cancelled' }, 'Cancelled'],
+  ] as const)('tells visitors of %j: %s', (given, name) => {
+    fakeApi({});
+    renderScreen(<RegisterButton event={anEvent(given)} />, { user: null });
+    expect(screen.getByRole('button', { name })).toBeTruthy();
   });
 
   it('leads visitors to the login', () => {

@@ -4,13 +4,14 @@ import { isUnauthorized } from '../../api/client';
 import { commonText } from '../../strings/common';
 import { registrationText } from '../../strings/events';
 import { ActionButton, useOnce } from '../../ui/action-button';
-import { CheckIcon } from '../../ui/icons';
+import { CheckIcon, ClockIcon } from '../../ui/icons';
 import { useToasts } from '../../ui/toasts';
-import { useNow } from '../../ui/use-now';
+import { useFormats } from '../../ui/use-formats';
 import { useLoggedOutRedirect, useSession } from '../auth/session';
 import { goToLogin } from '../auth/return-to';
+import { useRegistrationState } from '../events/use-registration-state';
 import { registrationAction, registrationFailure } from './registration-action';
-import { useIsRegistered, useRegister } from './registrations.api';
+import { usePlaces, useRegister } from './registrations.api';
 
 interface RegisterButtonProps {
   event: Event;
@@ -22,49 +23,79 @@ interface RegisterButtonProps {
 /** The one action of an event. */
 export function RegisterButton({ event, size = 'middle', named = false }: RegisterButtonProps) {
   const { user } = useSession();
-  const isRegistered = useIsRegistered();
+  const place = usePlaces()(event.id);
+  const state = useRegistrationState(event);
+  const formats = useFormats();
   const toasts = useToasts();
   const leaveForLogin = useLoggedOutRedirect();
   // the mutation shows the toast, not the button: a search that goes on, or another screen, may have taken the button away by then
   const registration = useRegister(event, {
-    onRegistered: (created) =>
-      toasts.success(commonText.success, created ? registrationText.succeeded : registrationText.already),
+    onRegistered: ({ created, waiting }) =>
+      toasts.success(commonText.success, registrationText.outcomes[waiting ? 'waiting' : 'registered'][created ? 'now' : 'before']),
     onRefused: (error) =>
       isUnauthorized(error)
         ? leaveForLogin()
-        : toasts.error(registrationText.failedTitle, registrationFailure(error)),
+        : toasts.error(registrationText.failedTitle, registrationFailure(error, event)),
   });
   const registerOnce = useOnce(registration);
 
-  const action = registrationAction(event, {
-    signedIn: user !== null,
-    registered: isRegistered(event.id),
-    now: useNow(),
-  });
+  const action = registrationAction(state, { signedIn: user !== null, place });
   const nameOf = (label: string) => ({
     'aria-label': named ? registrationText.of(label, event.title) : undefined,
     children: label,
   });
-  if (action === 'login')
-    return (
-      <Button type="primary" size={size} onClick={() => goToLogin()} {...nameOf(registrationText.login)} />
-    );
-  if (action !== 'register')
-    return (
-      <ActionButton
-        inactive
-        size={size}
-        icon={action === 'registered' ? <CheckIcon size={18} /> : undefined}
-        {...nameOf(registrationText[action])}
-      />
-    );
-  return (
-    <ActionButton
-      type="primary"
-      size={size}
-      inactive={registration.isPending}
-      onClick={() => registerOnce()}
-      {...nameOf(registration.isPending ? registrationText.registering : registrationText.register)}
-    />
-  );
+  switch (action) {
+    case 'login':
+    case 'joinAfterLogin':
+      return (
+        <Button
+          type="primary"
+          size={size}
+          onClick={() => goToLogin()}
+          {...nameOf(action === 'login' ? registrationText.login : registrationText.join)}
+        />
+      );
+    case 'register':
+    case 'join': {
+      const [label, underway] =
+        action === 'join'
+          ? [registrationText.join, registrationText.joining]
+          : [registrationText.register, registrationText.registering];
+      return (
+        <ActionButton
+          type="primary"
+          size={size}
+          inactive={registration.isPending}
+          onClick={() => registerOnce({ waitlist: action === 'join' })}
+          {...nameOf(registration.isPending ? underway : label)}
+        />
+      );
+    }
+    case 'waiting':
+      return (
+        <ActionButton
+          inactive
+          size={size}
+          icon={<ClockIcon size={18} />}
+          {...nameOf(registrationText.number(place === 'registered' ? undefined : place?.position))}
+        />
+      );
+    case 'scheduled':
+      return (
+        <ActionButton
+          inactive
+          size={size}
+          {...nameOf(registrationText.opens(formats.dateTime(event.registrationOpensAt ?? event.startDate)))}
+        />
+      );
+    default:
+      return (
+        <ActionButton
+          inactive
+          size={size}
+          icon={action === 'registered' ? <CheckIcon size={18} /> : undefined}
+          {...nameOf(registrationText[action])}
+        />
+      );
+  }
 }

@@ -2,34 +2,33 @@ import type { ErrorCode } from '@meetmark/contracts';
 import { ApiError } from '../../api/client';
 import { registrationAction, registrationFailure } from './registration-action';
 
-const NOW = Date.parse('2026-11-21T12:00:00Z');
-const past = { startDate: '2026-11-21T11:59:59Z', capacity: 1, registrationCount: 1 };
-const full = { startDate: '2026-11-22T12:00:00Z', capacity: 1, registrationCount: 1 };
-const open = { startDate: '2026-11-22T12:00:00Z', capacity: 2, registrationCount: 1 };
+const visitor = { signedIn: false, place: null };
+const member = { signedIn: true, place: null };
+const registered = { signedIn: true, place: 'registered' } as const;
+const waiting = { signedIn: true, place: { joinedAt: '2026-11-21T12:00:00Z', position: 3 } };
 
 describe('The action of an event card', () => {
-  it('is Event Ended once the event has started, whoever looks', () => {
-    expect(registrationAction(past, { signedIn: false, registered: false, now: NOW })).toBe('ended');
-    expect(registrationAction(past, { signedIn: true, registered: true, now: NOW })).toBe('ended');
+  it.each([
+    ['started', registered, 'ended'],
+    ['ended', visitor, 'ended'],
+    ['cancelled', registered, 'cancelled'],
+    ['open', visitor, 'login'],
+    ['open', member, 'register'],
+    ['waitlist', visitor, 'joinAfterLogin'],
+    ['waitlist', member, 'join'],
+    ['waitlist', registered, 'registered'],
+    ['waitlist', waiting, 'waiting'],
+    ['closed', waiting, 'waiting'],
+    ['full', visitor, 'full'],
+    ['full', member, 'full'],
+    ['scheduled', visitor, 'scheduled'],
+    ['closed', member, 'closed'],
+  ] as const)('in the state %s for %j is %s', (state, circumstances, action) => {
+    expect(registrationAction(state, circumstances)).toBe(action);
   });
 
-  it('is Login to Register for visitors, also when the event is full', () => {
-    expect(registrationAction(full, { signedIn: false, registered: false, now: NOW })).toBe('login');
-  });
-
-  it('is Registered for who has a place, also when the event is full', () => {
-    expect(registrationAction(full, { signedIn: true, registered: true, now: NOW })).toBe('registered');
-  });
-
-  it('is Event Full when the last place is taken', () => {
-    expect(registrationAction(full, { signedIn: true, registered: false, now: NOW })).toBe('full');
-  });
-
-  it('is Register otherwise, and always without a capacity', () => {
-    expect(registrationAction(open, { signedIn: true, registered: false, now: NOW })).toBe('register');
-    expect(
-      registrationAction({ ...full, capacity: null }, { signedIn: true, registered: false, now: NOW }),
-    ).toBe('register');
+  it('is Event Ended in a state that a newer server has and this page does not know', () => {
+    expect(registrationAction('postponed' as never, member)).toBe('ended');
   });
 });
 
@@ -50,10 +49,16 @@ describe('What a member reads of a registration that failed', () => {
       'Registration is closed: this event has already started',
     ],
   ])('%s, which the server words as %j, reads %j', (code, message, words) => {
-    expect(registrationFailure(refusedWith(code, message))).toBe(words);
+    expect(registrationFailure(refusedWith(code, message), { waitlistEnabled: false })).toBe(words);
+  });
+
+  it('names the waiting list of an event that has one', () => {
+    expect(
+      registrationFailure(refusedWith('EVENT_FULL', 'This event is at full capacity'), { waitlistEnabled: true }),
+    ).toBe('Somebody else took the last place. You can join the waiting list.');
   });
 
   it('has words of its own for a failure without any', () => {
-    expect(registrationFailure(new TypeError('Failed to fetch'))).toBe('Failed to register for event');
+    expect(registrationFailure(new TypeError('Failed to fetch'), { waitlistEnabled: true })).toBe('Failed to register for event');
   });
 });

@@ -1,30 +1,44 @@
-import type { Event } from '@meetmark/contracts';
+import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { errorCode, serverMessage } from '../../api/client';
 import { registrationText } from '../../strings/events';
-import { hasStarted, isFull } from '../events/event';
+import { isOver } from '../events/use-registration-state';
+import type { Place } from './registrations.api';
 
-type RegistrationAction = 'ended' | 'login' | 'registered' | 'full' | 'register';
+type RegistrationAction =
+  | 'cancelled'
+  | 'ended'
+  | 'registered'
+  | 'waiting'
+  | 'scheduled'
+  | 'closed'
+  | 'full'
+  | 'joinAfterLogin'
+  | 'join'
+  | 'login'
+  | 'register';
 
 interface Circumstances {
   signedIn: boolean;
-  registered: boolean;
-  now: number;
+  place: Place;
 }
 
 /** What a card offers; the first that fits. */
 export function registrationAction(
-  event: Pick<Event, 'startDate' | 'capacity' | 'registrationCount'>,
-  { signedIn, registered, now }: Circumstances,
+  state: RegistrationState,
+  { signedIn, place }: Circumstances,
 ): RegistrationAction {
-  if (hasStarted(event, now)) return 'ended';
-  if (!signedIn) return 'login';
-  if (registered) return 'registered';
-  if (isFull(event)) return 'full';
-  return 'register';
+  if (state === 'cancelled') return 'cancelled';
+  if (isOver(state)) return 'ended';
+  if (place) return place === 'registered' ? 'registered' : 'waiting';
+  if (state === 'waitlist') return signedIn ? 'join' : 'joinAfterLogin';
+  if (state === 'open') return signedIn ? 'register' : 'login';
+  // `scheduled`, `closed`, `full`; as `ended` for a state that this page does not know
+  return state === 'scheduled' || state === 'closed' || state === 'full' ? state : 'ended';
 }
 
 /** The member's sentence for a registration that failed. */
-export function registrationFailure(error: unknown): string {
+export function registrationFailure(error: unknown, { waitlistEnabled }: { waitlistEnabled: boolean }): string {
   const code = errorCode(error);
+  if (code === 'EVENT_FULL' && waitlistEnabled) return registrationText.fullMeanwhile;
   return (code && registrationText.failures[code]) ?? serverMessage(error) ?? registrationText.failed;
 }

@@ -1,29 +1,41 @@
-import type { Event } from '@meetmark/contracts';
+import type { Event, Registration, Waiting } from '@meetmark/contracts';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';
 import { useSession } from '../auth/session';
 import { refreshEvents } from '../events/events.api';
 
-/** The events that the signed-in member registered for, soonest first. Always stale. */
+/** The events that the signed-in member registered for or waits for, soonest first. Always stale. */
 export const myEventsQuery = queryOptions({
   queryKey: ['/api/my-events'],
-  queryFn: ({ signal }) => sendForJson<Event[]>('/api/my-events', { signal }),
+  queryFn: ({ signal }) => sendForJson<Event[]>('/api/my-events?include=waiting', { signal }),
   staleTime: 0,
   refetchOnMount: true,
 });
 
-/** Whether the signed-in member has a place at an event. False without a session. */
-export function useIsRegistered(): (eventId: string) => boolean {
+/** What the signed-in member has at an event. */
+export type Place = 'registered' | Waiting | null;
+
+/** The member's place at an event, or on its waiting list. Null without a session. */
+export function usePlaces(): (eventId: string) => Place {
   const { user } = useSession();
   const { data: myEvents } = useQuery({ ...myEventsQuery, enabled: user !== null });
-  return (eventId) => user !== null && (myEvents?.some(({ id }) => id === eventId) ?? false);
+  return (eventId) => {
+    const mine = user && myEvents?.find(({ id }) => id === eventId);
+    return mine ? (mine.waiting ?? 'registered') : null;
+  };
 }
 
 const CREATED = 201;
 
+interface RegisterAnswer {
+  registration?: Registration;
+  /** On the waiting list. */
+  waiting?: Waiting;
+}
+
 interface RegistrationOutcome {
   /** `created` is false where the member had the place already. */
-  onRegistered: (created: boolean) => void;
+  onRegistered: (outcome: { created: boolean; waiting: boolean }) => void;
   onRefused: (error: Error) => void;
 }
 
@@ -31,15 +43,19 @@ interface RegistrationOutcome {
 export function useRegister(event: Event, { onRegistered, onRefused }: RegistrationOutcome) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async () => {
-      const { status } = await send(`/api/events/${event.id}/register`, { method: 'POST' });
-      return { created: status === CREATED };
+    /** `waitlist`: joins the waiting list where no place is free. */
+    mutationFn: async ({ waitlist }: { waitlist: boolean }) => {
+      const body = waitlist ? { waitlist } : undefined;
+      const response = await send(`/api/events/${event.id}/register`, { method: 'POST', body });
+      const { waiting = null } = (await response.json()) as RegisterAnswer;
+      return { created: response.status === CREATED, waiting };
     },
-    onSuccess: ({ created }) => {
-      client.setQueryData(myEventsQuery.queryKey, (mine) =>
-        mine?.some(({ id }) => id === event.id) ? mine : [...(mine ?? []), event],
-      );
-      onRegistered(created);
+    onSuccess: ({ created, waiting }) => {
+      client.setQueryData(myEventsQuery.queryKey, (mine) => [
+        ...(mine ?? []).filter(({ id }) => id !== event.id),
+        { ...event, waiting },
+      ]);
+      onRegistered({ created, waiting: waiting !== null });
     },
     onError: onRefused,
     // After a refusal too: the screen was out of date.
@@ -49,6 +65,7 @@ export function useRegister(event: Event, { onRegistered, onRefused }: Registrat
   });
 }
 
+/** Gives up the place, or the place on the waiting list. */
 export function useUnregister(eventId: string) {
   const client = useQueryClient();
   return useMutation({

@@ -3,10 +3,8 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { registrationText } from '../../strings/events';
 import { lazyDialog } from '../../ui/lazy';
-import { useNow } from '../../ui/use-now';
-import { useSession } from '../auth/session';
-import { hasStarted } from '../events/event';
-import { useIsRegistered } from './registrations.api';
+import { isOver, useRegistrationState } from '../events/use-registration-state';
+import { usePlaces } from './registrations.api';
 
 const UnregisterDialog = lazyDialog(() => import('./unregister-dialog'));
 
@@ -17,23 +15,25 @@ interface UnregisterButtonProps {
   named?: boolean;
 }
 
-/** Gives up the member's place after a question; shows nothing without a place or once the event has started. */
+/** Gives up the member's place, or the one on the waiting list, after a question; nothing without one or once the event is over. */
 export function UnregisterButton({ event, size, named = false }: UnregisterButtonProps) {
-  const { user } = useSession();
-  const isRegistered = useIsRegistered();
-  const now = useNow();
+  const place = usePlaces()(event.id);
+  const state = useRegistrationState(event);
   const [asking, setAsking] = useState(false);
-  if (!user || !isRegistered(event.id) || hasStarted(event, now)) return null;
+  if (!place || state === 'cancelled' || isOver(state)) return null;
+  const label = place === 'registered' ? registrationText.unregister : registrationText.leave;
   return (
     <>
       <Button
         size={size}
-        aria-label={named ? registrationText.of(registrationText.unregister, event.title) : undefined}
+        aria-label={named ? registrationText.of(label, event.title) : undefined}
         onClick={() => setAsking(true)}
       >
-        {registrationText.unregister}
+        {label}
       </Button>
-      {asking && <UnregisterDialog event={event} close={() => setAsking(false)} />}
+      {asking && (
+        <UnregisterDialog event={event} waiting={place !== 'registered'} close={() => setAsking(false)} />
+      )}
     </>
   );
 }

@@ -1,0 +1,33 @@
+import type { Event } from '@meetmark/contracts';
+import { noticeText as text } from '../../strings/events';
+import { useFormats } from '../../ui/use-formats';
+import styles from './event-details.module.css';
+
+/** What a reader has to know first: that an event is cancelled and why, or that others do not see it. */
+export function EventNotice({ event }: { event: Event }) {
+  const formats = useFormats();
+  if (event.status === 'cancelled')
+    return (
+      <p className={styles.notice} data-tone="bad" role="note">
+        <strong>{text.cancelledTitle}</strong>
+        {event.cancelReason && <span dir="auto">{text.reason(event.cancelReason)}</span>}
+      </p>
+    );
+  if (event.status === 'draft')
+    return (
+      <p className={styles.notice} role="note">
+        <strong>{text.draftTitle}</strong>
+        <span>
+          {text.draft} {event.publishAt && text.publishes(formats.dateTime(event.publishAt))}
+        </span>
+      </p>
+    );
+  if (event.visibility === 'unlisted')
+    return (
+      <p className={styles.notice} data-tone="quiet" role="note">
+        <strong>{text.unlistedTitle}</strong>
+        <span>{text.unlisted}</span>
+      </p>
+    );
+  return null;
+}
