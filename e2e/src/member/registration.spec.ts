@@ -38,14 +38,15 @@ describe('A member at the events', () => {
     await context.close();
   });
 
-  it('cannot register for what is full: Event Full, and Fully Booked in the details', async () => {
+  it('may join the waiting list of what is full, which is Fully Booked in the details', async () => {
     const event = await createdEvent(administrator, { capacity: 1 });
     await (await signedUp(url)).client.post(`/api/events/${event.id}/register`);
     const { person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person);
     await page.goto('/');
     const card = await search(page, event);
-    expect(await card.getByRole('button', { name: 'Event Full' }).isDisabled()).toBe(true);
+    await card.getByText('Full · waiting list').waitFor();
+    await card.getByRole('button', { name: `Join the waiting list: ${event.title}` }).waitFor();
     await card.getByRole('link', { name: /View Details/ }).click();
     await page.getByRole('dialog').getByText('Fully Booked').waitFor();
     await context.close();
@@ -60,7 +61,8 @@ describe('A member at the events', () => {
     await (await signedUp(url)).client.post(`/api/events/${event.id}/register`);
     await card.getByRole('button', { name: `Register: ${event.title}` }).click();
     await toastSaying(page, 'Registration Failed');
-    await page.getByText('This event is at full capacity. Registration is no longer available.').waitFor();
+    await page.getByText('Somebody else took the last place. You can join the waiting list.').waitFor();
+    await card.getByRole('button', { name: `Join the waiting list: ${event.title}` }).waitFor();
     await context.close();
   });
 

@@ -181,6 +181,7 @@ export const calendarText = {
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
   today: 'Today',
+  dayOf: (day: number, of: number) => `day ${day} of ${of}`,
   more: (count: number) => `+${count} more`,
   eventsOn: (day: string, count: number) =>
     count === 0 ? `${day}: no events` : `${day}: ${count === 1 ? '1 event' : `${count} events`}`,

@@ -1,4 +1,5 @@
-import { eventSpan, shortMoment, timeOfDay, viewerZone } from './dates';
+import { calendarLeaf, dayOfEvent, eventSpan, eventStart, shortMoment, timeOfDay, viewerZone } from './dates';
+import { momentAt } from './zoned-time';
 
 // The viewer's zone is the machine's: what is expected is worked out from it, so that the tests hold anywhere.
 const viewer = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -36,5 +37,32 @@ describe('The span of an event', () => {
   it('has no time when the event lasts all day', () => {
     const event = { startDate: at(0), endDate: at(23, 59), isAllDay: true };
     expect(eventSpan(event, here)).toBe('Sat, Nov 21, 2026');
+  });
+
+  it.each(['Pacific/Kiritimati', 'America/Los_Angeles', 'Europe/London'])(
+    'for whole days has the dates of the community in %s, wherever it is read',
+    (timeZone) => {
+      const start = momentAt('2026-11-21', '00:00', timeZone);
+      const event = {
+        startDate: start.toISOString(),
+        endDate: momentAt('2026-11-24', '00:00', timeZone).toISOString(),
+        isAllDay: true,
+      };
+      const community = { locale: 'en-US', timeZone };
+      expect(eventSpan(event, community)).toBe('Sat, Nov 21 – Mon, Nov 23, 2026');
+      expect(eventStart(event, community)).toBe('Sat, Nov 21');
+      expect(calendarLeaf(event.startDate, true, community)).toEqual({ month: 'Nov', day: '21' });
+      const days = [20, 21, 22, 23, 24].map((day) =>
+        dayOfEvent(event, { start: new Date(2026, 10, day), end: new Date(2026, 10, day + 1) }, community),
+      );
+      expect(days).toEqual([null, { day: 1, of: 3 }, { day: 2, of: 3 }, { day: 3, of: 3 }, null]);
+    },
+  );
+
+  it('is not on the day that begins when it ends', () => {
+    const event = { startDate: at(20), endDate: at(24), isAllDay: false };
+    const on = (day: number) =>
+      dayOfEvent(event, { start: new Date(2026, 10, day), end: new Date(2026, 10, day + 1) }, here);
+    expect([on(21), on(22)]).toEqual([{ day: 1, of: 1 }, null]);
   });
 });

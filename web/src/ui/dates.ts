@@ -1,3 +1,5 @@
+import { wallClock } from './zoned-time';
+
 /** How dates are written: `locale` for the words, the viewer's own time zone for the moment. */
 interface DateContext {
   locale: string;
@@ -73,10 +75,13 @@ export const monthTitle = (moment: Moment, { locale }: Pick<DateContext, 'locale
   format(locale, { month: 'long', year: 'numeric' }, moment);
 
 /** Parts of the leaf of a tear-off calendar: 'NOV', '21'. */
-export const calendarLeaf = (moment: Moment, { locale }: Pick<DateContext, 'locale'>) => ({
-  month: format(locale, { month: 'short' }, moment),
-  day: format(locale, { day: 'numeric' }, moment),
-});
+export const calendarLeaf = (moment: Moment, isAllDay: boolean, context: DateContext) => {
+  const timeZone = isAllDay ? context.timeZone : undefined;
+  return {
+    month: format(context.locale, { month: 'short', timeZone }, moment),
+    day: format(context.locale, { day: 'numeric', timeZone }, moment),
+  };
+};
 
 interface Span {
   startDate: string;
@@ -84,9 +89,19 @@ interface Span {
   isAllDay: boolean;
 }
 
-/** 'Sat, Nov 21, 2026, 9:00 – 11:00 AM EST': as short as both ends allow. */
-export function eventSpan({ startDate, endDate, isAllDay }: Span, context: DateContext): string {
-  const time: Intl.DateTimeFormatOptions = isAllDay ? {} : { hour: 'numeric', minute: '2-digit' };
+/** The last moment that belongs to an event: one that ends at midnight is not on the day that begins then. */
+const lastMoment = ({ startDate, endDate }: Span) =>
+  new Date(Math.max(Date.parse(startDate), Date.parse(endDate) - 1));
+
+/**
+ * 'Sat, Nov 21, 2026, 9:00 – 11:00 AM EST': as short as both ends allow. Whole days are those of the community's calendar, wherever
+ * they are read.
+ */
+export function eventSpan(span: Span, context: DateContext): string {
+  const { startDate, endDate, isAllDay } = span;
+  const time: Intl.DateTimeFormatOptions = isAllDay
+    ? { timeZone: context.timeZone }
+    : { hour: 'numeric', minute: '2-digit' };
   const day: Intl.DateTimeFormatOptions = {
     weekday: 'short',
     month: 'short',
@@ -94,10 +109,46 @@ export function eventSpan({ startDate, endDate, isAllDay }: Span, context: DateC
     year: 'numeric',
   };
   const range = formatter(context.locale, { ...day, ...time })
-    .formatRange(toDate(startDate), toDate(endDate))
+    .formatRange(toDate(startDate), isAllDay ? lastMoment(span) : toDate(endDate))
     .replaceAll(/[\u202f\u2009]/g, ' ');
   return isAllDay ? range : range + zoneSuffix(startDate, context);
 }
+
+/** When it starts, in a line of a list: 'Sat, Nov 21, 09:00 AM'; for whole days 'Sat, Nov 21'. */
+export const eventStart = ({ startDate, isAllDay }: Omit<Span, 'endDate'>, context: DateContext): string =>
+  isAllDay
+    ? format(
+        context.locale,
+        { weekday: 'short', month: 'short', day: 'numeric', timeZone: context.timeZone },
+        startDate,
+      )
+    : shortMoment(startDate, context);
+
+/**
+ * Which of its days an event has on a day of the viewer's calendar, from 1, and how many it has; null when it is not on. `day`:
+ * midnight to midnight.
+ */
+export function dayOfEvent(
+  span: Span,
+  day: { start: Date; end: Date },
+  { timeZone }: Pick<DateContext, 'timeZone'>,
+): { day: number; of: number } | null {
+  const dateOf = (moment: Date) => (span.isAllDay ? wallClock(moment, timeZone).date : localDate(moment));
+  const [first, last, shown] = [
+    dateOf(toDate(span.startDate)),
+    dateOf(lastMoment(span)),
+    localDate(day.start),
+  ];
+  if (shown < first || shown > last) return null;
+  const count = (end: string) => Math.round((Date.parse(end) - Date.parse(first)) / 86_400_000) + 1;
+  return { day: count(shown), of: count(last) };
+}
+
+const localDate = (moment: Date) =>
+  [
+    String(moment.getFullYear()).padStart(4, '0'),
+    ...[moment.getMonth() + 1, moment.getDate()].map((figure) => String(figure).padStart(2, '0')),
+  ].join('-');
 
 /** The viewer's time zone in words, when its clock differs from the community's now; else null. */
 export function viewerZone(context: DateContext, now = new Date()): string | null {

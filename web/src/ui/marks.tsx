@@ -48,9 +48,14 @@ export const Badge = ({ tone, children }: { tone: BadgeTone; children: ReactNode
   </span>
 );
 
-/** The day of a moment as a leaf torn off a calendar. Decorative: the screen says the date in words as well. */
-export function CalendarLeaf({ moment, className }: { moment: string; className?: string }) {
-  const { month, day } = useFormats().calendarLeaf(moment);
+interface CalendarLeafProps {
+  event: { startDate: string; isAllDay: boolean };
+  className?: string;
+}
+
+/** The day on which an event starts as a leaf torn off a calendar. Decorative: the screen says the date in words as well. */
+export function CalendarLeaf({ event, className }: CalendarLeafProps) {
+  const { month, day } = useFormats().calendarLeaf(event.startDate, event.isAllDay);
   return (
     <span className={className ? `${styles.leaf} ${className}` : styles.leaf} aria-hidden="true">
       <span>{month}</span>

@@ -2,7 +2,9 @@ import { useCommunity } from '../api/community';
 import {
   calendarLeaf,
   dateTime,
+  dayOfEvent,
   eventSpan,
+  eventStart,
   longDate,
   monthTitle,
   shortDate,
@@ -25,8 +27,11 @@ export function useFormats() {
     longDate: (moment: string | Date) => longDate(moment, context),
     timeOfDay: (moment: string) => timeOfDay(moment, context),
     monthTitle: (moment: Date) => monthTitle(moment, context),
-    calendarLeaf: (moment: string) => calendarLeaf(moment, context),
+    calendarLeaf: (moment: string, isAllDay: boolean) => calendarLeaf(moment, isAllDay, context),
     eventSpan: (event: Parameters<typeof eventSpan>[0]) => eventSpan(event, context),
+    eventStart: (event: Parameters<typeof eventStart>[0]) => eventStart(event, context),
+    dayOfEvent: (event: Parameters<typeof dayOfEvent>[0], day: Parameters<typeof dayOfEvent>[1]) =>
+      dayOfEvent(event, day, context),
     viewerZone: () => viewerZone(context),
   };
 }

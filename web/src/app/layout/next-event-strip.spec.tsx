@@ -19,7 +19,10 @@ describe('The strip of the next event', () => {
     ['Fully booked', { registrationState: 'waitlist' }],
     ['Fully booked', { registrationState: 'full' }],
     ['You are going', { registrationState: 'full', registrations: [aRegistration()] }],
-    ['Registration closed', { registrationState: 'closed', registrations: [aRegistration({ status: 'cancelled' })] }],
+    [
+      'Registration closed',
+      { registrationState: 'closed', registrations: [aRegistration({ status: 'cancelled' })] },
+    ],
   ] as const)('ends with %s for %j', async (end, given) => {
     fakeApi({ 'GET /api/events/public': () => ({ body: [anEvent(given as Partial<Event>)] }) });
     renderScreen(<NextEventStrip />, { user: null });

@@ -30,7 +30,7 @@ function Strip({ event }: { event: Event }) {
   if (gone) return null;
 
   const text = nextEventText(event, {
-    date: formats.shortMoment(event.startDate),
+    date: formats.eventStart(event),
     price: formats.price(event.price),
     end: endOf(event, state, formats.shortMoment),
   });
@@ -62,6 +62,7 @@ function endOf(event: Event, state: RegistrationState, write: (moment: string) =
   if (event.registrations.some(({ status }) => status === 'registered')) return layoutText.youAreGoing;
   if (state === 'waitlist' || state === 'full') return layoutText.fullyBooked;
   if (state === 'closed') return registrationText.closed;
-  if (state === 'scheduled') return registrationText.opens(write(event.registrationOpensAt ?? event.startDate));
+  if (state === 'scheduled')
+    return registrationText.opens(write(event.registrationOpensAt ?? event.startDate));
   return layoutText.registerNow;
 }

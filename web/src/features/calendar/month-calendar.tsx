@@ -9,7 +9,7 @@ import { useFormats } from '../../ui/use-formats';
 import { useQueryChange } from '../../ui/use-query-change';
 import { EventRow } from '../events/event-row';
 import { eventsBetweenQuery } from '../events/events.api';
-import { addMonths, type CalendarDay, eventsOn, monthKey, parseMonth, weeksOf } from './month';
+import { addMonths, type CalendarDay, monthKey, parseMonth, weeksOf } from './month';
 import { MonthGrid } from './month-grid';
 import styles from './month-calendar.module.css';
 
@@ -37,8 +37,11 @@ export function MonthCalendar() {
     setChosen(null);
     changeQuery((query) => query.set('month', monthKey(next)), { replace: true });
   };
-  const listed = chosen ?? { start: month, end: addMonths(month, 1) };
-  const shown = eventsOn(events ?? [], listed);
+  const shown = (events ?? []).filter((event) =>
+    chosen
+      ? formats.dayOfEvent(event, chosen)
+      : weeks.some((week) => week.some((day) => day.inMonth && formats.dayOfEvent(event, day))),
+  );
   return (
     <section aria-labelledby="month-title">
       <div className={styles.bar}>
@@ -78,7 +81,7 @@ export function MonthCalendar() {
               <p className={styles.none}>{chosen ? text.noEventsOnDay : text.noEventsInMonth}</p>
             )}
             {shown.map((event) => (
-              <EventRow key={event.id} event={event} />
+              <EventRow key={event.id} event={event} day={chosen ?? undefined} />
             ))}
           </div>
         </>

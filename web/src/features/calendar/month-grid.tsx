@@ -4,7 +4,7 @@ import { useCommunity } from '../../api/community';
 import { calendarText as text } from '../../strings/events';
 import { useFormats } from '../../ui/use-formats';
 import { useDetailsLink } from '../events/use-details-link';
-import { type CalendarDay, eventsOn } from './month';
+import type { CalendarDay } from './month';
 import styles from './month-grid.module.css';
 
 /** Events written out in a day before the rest is counted. */
@@ -38,7 +38,7 @@ export function MonthGrid({ weeks, events, loading, chosen, choose }: MonthGridP
         {weeks.map((week) => (
           <tr key={week[0]?.start.toISOString()}>
             {week.map((day) => {
-              const onDay = eventsOn(events, day);
+              const onDay = events.filter((event) => formats.dayOfEvent(event, day));
               return (
                 <td
                   key={day.start.toISOString()}
@@ -59,7 +59,7 @@ export function MonthGrid({ weeks, events, loading, chosen, choose }: MonthGridP
                   <ul className={styles.events}>
                     {onDay.slice(0, SHOWN_PER_DAY).map((event) => (
                       <li key={event.id}>
-                        <DayEvent event={event} />
+                        <DayEvent event={event} day={day} />
                       </li>
                     ))}
                   </ul>
@@ -78,11 +78,16 @@ export function MonthGrid({ weeks, events, loading, chosen, choose }: MonthGridP
   );
 }
 
-function DayEvent({ event }: { event: Event }) {
+/** What begins on the day has its time; what goes on, or lasts whole days, says which of its days this is. */
+function DayEvent({ event, day }: { event: Event; day: CalendarDay }) {
   const formats = useFormats();
+  const place = formats.dayOfEvent(event, day);
+  const time = event.isAllDay || (place && place.day > 1) ? null : formats.timeOfDay(event.startDate);
+  const part = place && place.of > 1 ? text.dayOf(place.day, place.of) : null;
   return (
     <Link {...useDetailsLink(event.id)} className={styles.event} title={event.title}>
-      <span>{formats.timeOfDay(event.startDate)}</span> {event.title}
+      {time && <span>{time}</span>} {event.title}
+      {part && <small> · {part}</small>}
     </Link>
   );
 }

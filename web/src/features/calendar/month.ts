@@ -37,12 +37,3 @@ export function weeksOf(month: Date): CalendarDay[][] {
     );
   return weeks;
 }
-
-/** Events that touch the day, in the order they were given. */
-export const eventsOn = <Timed extends { startDate: string; endDate: string }>(
-  events: readonly Timed[],
-  { start, end }: Pick<CalendarDay, 'start' | 'end'>,
-): Timed[] =>
-  events.filter(
-    (event) => Date.parse(event.startDate) < end.getTime() && Date.parse(event.endDate) > start.getTime(),
-  );

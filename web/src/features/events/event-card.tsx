@@ -29,7 +29,7 @@ export function EventCard({ event, heading: Heading, badge, action }: EventCardP
     <article className={styles.card}>
       <div className={styles.picture} data-muted={cover !== undefined || undefined}>
         <EventBanner event={event} />
-        <CalendarLeaf moment={event.startDate} className={styles.leaf} />
+        <CalendarLeaf event={event} className={styles.leaf} />
         <span className={styles.format}>{formatText.names[event.format]}</span>
         {cover && <span className={styles.cover}>{cover}</span>}
         <span className={styles.badges}>

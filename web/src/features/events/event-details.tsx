@@ -65,19 +65,23 @@ export function EventDetails({
           )}
         </section>
         {!preview && <Attendees event={event} heading={Section} />}
-        {!preview && event.status === 'published' && (<section className={styles.section}>
-          <Section>{detailsText.addToCalendar}</Section>
-          <AddToCalendar event={event} />
-        </section>)}
-        {!preview && (<footer className={styles.share}>
-          <CopyButton
-            text={`${window.location.origin}/events/${event.id}`}
-            label={detailsText.copyLink}
-            copied={detailsText.linkCopied}
-            failed={detailsText.linkCopyFailed}
-          />
-          {linkToPage && <Link to={`/events/${event.id}`}>{detailsText.openPage}</Link>}
-        </footer>)}
+        {!preview && event.status === 'published' && (
+          <section className={styles.section}>
+            <Section>{detailsText.addToCalendar}</Section>
+            <AddToCalendar event={event} />
+          </section>
+        )}
+        {!preview && (
+          <footer className={styles.share}>
+            <CopyButton
+              text={`${window.location.origin}/events/${event.id}`}
+              label={detailsText.copyLink}
+              copied={detailsText.linkCopied}
+              failed={detailsText.linkCopyFailed}
+            />
+            {linkToPage && <Link to={`/events/${event.id}`}>{detailsText.openPage}</Link>}
+          </footer>
+        )}
       </div>
     </article>
   );

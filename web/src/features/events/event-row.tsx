@@ -1,26 +1,36 @@
 import type { Event } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { calendarText } from '../../strings/events';
 import { CalendarLeaf } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
 import { placeOf } from './event';
 import styles from './event-row.module.css';
 import { useDetailsLink } from './use-details-link';
 
+interface EventRowProps {
+  event: Event;
+  /** The day that the list is about: an event of several days says which one it is. */
+  day?: { start: Date; end: Date };
+  children?: ReactNode;
+}
+
 /** An event on one line, with its date as the leaf of a calendar; the title opens the details. */
-export function EventRow({ event, children }: { event: Event; children?: ReactNode }) {
+export function EventRow({ event, day, children }: EventRowProps) {
   const formats = useFormats();
   const details = useDetailsLink(event.id);
   const place = placeOf(event);
+  const part = day && formats.dayOfEvent(event, day);
   return (
     <article className={styles.row}>
-      <CalendarLeaf moment={event.startDate} />
+      <CalendarLeaf event={event} />
       <div className={styles.words}>
         <h3 dir="auto">
           <Link {...details}>{event.title}</Link>
         </h3>
         <p>
           <time dateTime={event.startDate}>{formats.eventSpan(event)}</time>
+          {part && part.of > 1 && ` · ${calendarText.dayOf(part.day, part.of)}`}
           {place && (
             <span>
               {' · '}

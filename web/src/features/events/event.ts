@@ -20,13 +20,7 @@ export function nextEventText(
   event: Pick<Event, 'title' | 'location'>,
   written: { date: string; price: string; end: string },
 ): string {
-  return [
-    `${layoutText.nextEvent} ${event.title}`,
-    written.date,
-    event.location,
-    written.price,
-    written.end,
-  ]
+  return [`${layoutText.nextEvent} ${event.title}`, written.date, event.location, written.price, written.end]
     .filter(Boolean)
     .join(' • ');
 }

@@ -63,7 +63,9 @@ describe('The state of an event on a page that stays open', () => {
 
   it('of a cancelled event stays', () => {
     jest.setSystemTime(START - HOUR);
-    renderScreen(<State event={anEvent({ status: 'cancelled', registrationState: 'cancelled' })} />, { user: null });
+    renderScreen(<State event={anEvent({ status: 'cancelled', registrationState: 'cancelled' })} />, {
+      user: null,
+    });
     pass(DAY);
     shown('cancelled');
   });

@@ -1,5 +1,9 @@
 import type { Event } from '@meetmark/contracts';
-import { nextStateChange, type RegistrationState, registrationStateOf } from '@meetmark/contracts/registration-state';
+import {
+  nextStateChange,
+  type RegistrationState,
+  registrationStateOf,
+} from '@meetmark/contracts/registration-state';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { eventText } from '../../strings/events';

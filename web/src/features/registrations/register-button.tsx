@@ -31,7 +31,10 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
   // the mutation shows the toast, not the button: a search that goes on, or another screen, may have taken the button away by then
   const registration = useRegister(event, {
     onRegistered: ({ created, waiting }) =>
-      toasts.success(commonText.success, registrationText.outcomes[waiting ? 'waiting' : 'registered'][created ? 'now' : 'before']),
+      toasts.success(
+        commonText.success,
+        registrationText.outcomes[waiting ? 'waiting' : 'registered'][created ? 'now' : 'before'],
+      ),
     onRefused: (error) =>
       isUnauthorized(error)
         ? leaveForLogin()

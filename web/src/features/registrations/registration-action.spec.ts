@@ -54,11 +54,15 @@ describe('What a member reads of a registration that failed', () => {
 
   it('names the waiting list of an event that has one', () => {
     expect(
-      registrationFailure(refusedWith('EVENT_FULL', 'This event is at full capacity'), { waitlistEnabled: true }),
+      registrationFailure(refusedWith('EVENT_FULL', 'This event is at full capacity'), {
+        waitlistEnabled: true,
+      }),
     ).toBe('Somebody else took the last place. You can join the waiting list.');
   });
 
   it('has words of its own for a failure without any', () => {
-    expect(registrationFailure(new TypeError('Failed to fetch'), { waitlistEnabled: true })).toBe('Failed to register for event');
+    expect(registrationFailure(new TypeError('Failed to fetch'), { waitlistEnabled: true })).toBe(
+      'Failed to register for event',
+    );
   });
 });

@@ -37,7 +37,10 @@ export function registrationAction(
 }
 
 /** The member's sentence for a registration that failed. */
-export function registrationFailure(error: unknown, { waitlistEnabled }: { waitlistEnabled: boolean }): string {
+export function registrationFailure(
+  error: unknown,
+  { waitlistEnabled }: { waitlistEnabled: boolean },
+): string {
   const code = errorCode(error);
   if (code === 'EVENT_FULL' && waitlistEnabled) return registrationText.fullMeanwhile;
   return (code && registrationText.failures[code]) ?? serverMessage(error) ?? registrationText.failed;

@@ -45,10 +45,10 @@ function NearestEvents({ summary }: { summary: Summary | undefined }) {
       <ol className={styles.list}>
         {summary?.nextEvents.map((event) => (
           <li key={event.id} className={styles.event}>
-            <CalendarLeaf moment={event.startDate} />
+            <CalendarLeaf event={event} />
             <div className={styles.words}>
               <p className={styles.title}>{event.title}</p>
-              <p className={styles.soft}>{formats.shortMoment(event.startDate)}</p>
+              <p className={styles.soft}>{formats.eventStart(event)}</p>
               <p className={styles.soft}>
                 {adminEventsText.registered}:{' '}
                 {event.capacity === null

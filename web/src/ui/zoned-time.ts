@@ -1,0 +1,48 @@
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  let clock = clocks.get(timeZone);
+  if (!clock) {
+    clock = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+    clocks.set(timeZone, clock);
+  }
+  return clock;
+}
+
+/** What the clock of a zone shows at a moment, as inputs take it: '2026-11-21' and '09:00'. */
+export function wallClock(moment: string | number | Date, timeZone: string): { date: string; time: string } {
+  const parts = clockOf(timeZone).formatToParts(new Date(moment));
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? '';
+  return {
+    date: `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`,
+    time: `${part('hour')}:${part('minute')}`,
+  };
+}
+
+/**
+ * The moment at which the clock of a zone shows this date and time. A time that the clock skips is as much later as it skips; an
+ * invalid date for what is no time.
+ */
+export function momentAt(date: string, time: string, timeZone: string): Date {
+  const wanted = Date.parse(`${date}T${time}Z`);
+  if (Number.isNaN(wanted)) return new Date(Number.NaN);
+  let moment = wanted;
+  // Twice: the first guess may lie on the other side of a change of the clock.
+  for (let round = 0; round < 2; round += 1) {
+    const shown = wallClock(moment, timeZone);
+    moment = wanted - (Date.parse(`${shown.date}T${shown.time}Z`) - moment);
+  }
+  return new Date(moment);
+}
+
+/** '2026-11-21' and a number of days later. */
+export const daysLater = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
