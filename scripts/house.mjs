@@ -36,7 +36,7 @@ const FOLDERS = { contracts: 'libs/contracts', platform: 'libs/platform', testin
 const TOP = ['gateway', 'web', 'e2e', 'bench', 'scripts'];
 
 /** @param {Map<string, string>} files each file's text by its path */
-export function measure(files) {
+function measure(files) {
   const paths = [...files.keys()];
   const code = paths.filter((file) => CODE.test(file));
   const lines = (file) => files.get(file).split('\n').length - 1;

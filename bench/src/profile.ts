@@ -13,7 +13,7 @@ const FUNCTIONS = 25;
 const PACKAGES = 12;
 
 /** The moments between which there was load. */
-export type Window = [from: number, to: number];
+type Window = [from: number, to: number];
 type Profile = (folder: string, argumentsOf: string[]) => Promise<Window>;
 
 const PROFILES: Record<string, Profile> = {

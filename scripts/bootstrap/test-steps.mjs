@@ -9,14 +9,19 @@ import { programOf, runNode, runNpm } from './run.mjs';
 const asOneCheck = (exitCode) =>
   exitCode === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
 
-/** What `npm test` does, in order: each step resolves with its counts; the build, lint and types count as one check each. */
+function npmStep(name) {
+  return {
+    name,
+    run: async ({ root, environment }) =>
+      asOneCheck(await runNpm(['run', '--silent', name], { cwd: root, env: environment })),
+  };
+}
+
+/** What `npm test` does, in order: each step resolves with its counts; each but the tests counts as one check. */
 export const STEPS = [
   { name: 'build', run: async ({ root }) => asOneCheck(await runTarget(root, 'build')) },
-  {
-    name: 'lint',
-    run: async ({ root, environment }) =>
-      asOneCheck(await runNpm(['run', '--silent', 'lint'], { cwd: root, env: environment })),
-  },
+  npmStep('lint'),
+  npmStep('unused'),
   { name: 'types', run: async ({ root }) => asOneCheck(await runTarget(root, 'typecheck')) },
   {
     name: 'unit and integration',

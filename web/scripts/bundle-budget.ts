@@ -13,7 +13,7 @@ interface Budget {
 const KILOBYTE = 1_000;
 
 /** Script files that the entries load without a further import(). */
-export function scriptsOf(manifest: Manifest, entries: string[]): string[] {
+function scriptsOf(manifest: Manifest, entries: string[]): string[] {
   const files = new Set<string>();
   const visit = (key: string) => {
     const chunk = manifest[key];

@@ -40,7 +40,7 @@ export function memoryOf(pids: number[]): number | null {
   }
 }
 
-export function withChildren(pids: number[]): number[] {
+function withChildren(pids: number[]): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {

@@ -4,7 +4,7 @@ import { anyFreePort, until } from '@meetmark/testing';
 import puppeteer from 'puppeteer-core';
 import { Builder, By, Capabilities } from 'selenium-webdriver';
 
-export type Engine = 'Chromium' | 'Firefox' | 'WebKit';
+type Engine = 'Chromium' | 'Firefox' | 'WebKit';
 
 /** A browser of the machine: where its program is, or for WebKit that of its WebDriver. */
 export interface FoundBrowser {

@@ -25,7 +25,7 @@ export interface KeptCookie {
   maxAge: number;
 }
 
-export interface SessionCookie {
+interface SessionCookie {
   sid: string;
   /** Milliseconds since 1970. */
   expire: number;

@@ -36,7 +36,7 @@ const requestClasses = (target: object, method: string | symbol): RequestClasses
 export const bodyClasses = (): RequestClass[] => [...bodies];
 
 /** An answer class, alone or in one of the shapes below; a media type; null for no body. */
-export type Answers = Type | Shape | `${string}/${string}` | null;
+type Answers = Type | Shape | `${string}/${string}` | null;
 
 interface Shape {
   type: Type;

@@ -3,7 +3,7 @@ import { defineMessage } from './message.js';
 import { PageRequest, type Page } from './paging.js';
 import { IsId } from './validation.js';
 
-export const AUDIT_ACTIONS = [
+const AUDIT_ACTIONS = [
   'event.created',
   'event.updated',
   'event.deleted',

@@ -47,7 +47,7 @@ export class BeginPasskeyRequest {
   site!: PasskeySite;
 }
 
-export class FactorName {
+class FactorName {
   @Matches(/\S/, { message: 'Name is required' })
   @SingleLine(SECOND_FACTOR.name)
   name!: string;
@@ -154,7 +154,7 @@ export const BeginSecondStep = defineMessage({
   request: UserIdRequest,
 })<PendingSignIn | null>();
 
-export class PendingRequest {
+class PendingRequest {
   @MaxLength(100)
   token!: string;
 }

@@ -36,7 +36,7 @@ const MULTI_LINE = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/u;
 /** Half of a surrogate pair, which PostgreSQL would silently replace. */
 const isWellFormed = (value: unknown) => typeof value === 'string' && !/\p{Surrogate}/u.test(value);
 
-export const IsWellFormed = (options?: ValidationOptions): Decorate =>
+const IsWellFormed = (options?: ValidationOptions): Decorate =>
   ValidateBy(
     {
       name: 'isWellFormed',

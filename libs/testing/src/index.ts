@@ -5,7 +5,7 @@ export { Guardian } from './harness/guardian.js';
 // For a start of Meetmark without a database, a Redis and a mail server.
 export { launchPostgres, type PostgresServer } from './embedded/postgres.js';
 export { launchRedis, type RedisServer } from './embedded/redis.js';
-export { startMailbox, type Mailbox } from './mailbox/mailbox.js';
+export { startMailbox } from './mailbox/mailbox.js';
 export { ManagedProcess } from './embedded/managed-process.js';
 export { anyFreePort, isPortFree, PortPicker } from './embedded/ports.js';
 export { identify, isRunning, stopProcess, type ProcessIdentity } from './embedded/process-identity.js';

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { StoredTable } from './stored-tables.js';
 
-export interface Fingerprint {
+interface Fingerprint {
   rows: number;
   /** Sum of a hash of every row as text: the same whatever order the rows lie in. */
   checksum: string;

@@ -59,7 +59,7 @@ export function render(folder: string): Manifest[] {
 }
 
 /** @throws Error with file and line when the YAML has a mistake or a key twice */
-export function readManifests(file: string): Manifest[] {
+function readManifests(file: string): Manifest[] {
   return parseAllDocuments(readFileSync(file, 'utf8'), { strict: true, uniqueKeys: true }).map((document) => {
     const problem = document.errors[0] ?? document.warnings[0];
     if (problem !== undefined) throw new Error(`${file}: ${problem.message}`);

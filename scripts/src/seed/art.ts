@@ -153,7 +153,7 @@ export function avatarSvg(name: string): string {
   );
 }
 
-export const BANNER = { width: 1600, height: 640 } as const;
+const BANNER = { width: 1600, height: 640 } as const;
 
 interface Palette {
   from: string;

@@ -27,7 +27,7 @@ function onStopRequest(parentPid: number, stop: (reason: string) => void, insist
   watch.unref();
 }
 
-export interface StartOptions {
+interface StartOptions {
   root: string;
   /** Data, secrets and logs of this checkout. */
   directory: string;

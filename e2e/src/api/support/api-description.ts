@@ -12,7 +12,7 @@ export interface JsonSchema {
   required?: string[];
 }
 
-export interface Operation {
+interface Operation {
   operationId: string;
   'x-access': 'public' | 'member' | 'admin';
   parameters?: { name: string; in: 'path' | 'query' | 'header'; schema: JsonSchema }[];

@@ -4,7 +4,7 @@ import { type ApiClient, createdEvent, eventFields, newcomer } from '../../suppo
 import { aMember, type Person } from './people.js';
 
 /** A call as it is made: its address, and its body where it has one. */
-export interface PreparedCall {
+interface PreparedCall {
   path?: string;
   body?: unknown;
 }

@@ -92,7 +92,7 @@ class SponsorEntry implements Sponsor {
 }
 
 /** The rules of `config/community.json`. */
-export class CommunityFile implements Community {
+class CommunityFile implements Community {
   @SingleLine(LIMITS.name)
   @MinLength(1)
   name!: string;
@@ -133,7 +133,7 @@ export class CommunityFile implements Community {
   locale!: string;
 }
 
-export const COMMUNITY = Symbol('community');
+const COMMUNITY = Symbol('community');
 
 /** The community's configuration, as a constructor parameter. */
 export const InjectCommunity = () => Inject(COMMUNITY);

@@ -2,17 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IdentityKey, IdentityKeys } from '../identity/keys.js';
 import { isWeakSecret, SafeForPeople } from './production.js';
-import {
-  ArrayNotEmpty,
-  IsBoolean,
-  IsInt,
-  Matches,
-  Max,
-  Min,
-  MinLength,
-  NotContains,
-  ValidateBy,
-} from 'class-validator';
+import { ArrayNotEmpty, IsInt, Matches, Max, Min, MinLength, NotContains, ValidateBy } from 'class-validator';
 
 /** A whole number from `min` to `max`. */
 export const IntegerVariable = (min: number, max: number) =>
@@ -21,15 +11,6 @@ export const IntegerVariable = (min: number, max: number) =>
     IsInt({ message: `must be a whole number from ${min} to ${max}` }),
     Min(min, { message: `must be at least ${min}` }),
     Max(max, { message: `must be at most ${max}` }),
-  );
-
-/** 'true' or 'false'. */
-export const BooleanVariable = () =>
-  applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      value === 'true' ? true : value === 'false' ? false : value,
-    ),
-    IsBoolean({ message: 'must be true or false' }),
   );
 
 /** An address with one of the schemes, such as `redis`. This checks only the shape; the driver parses it. */

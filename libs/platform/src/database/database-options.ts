@@ -65,7 +65,7 @@ export function databaseOptions(config: DatabaseConfig, owner: DatabaseOwner): D
 const snake = (name: string) => name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 
 /** `createdById` in code, `created_by_id` in SQL. Tables keep the name that their entity gives. */
-export class SnakeCaseColumns extends DefaultNamingStrategy {
+class SnakeCaseColumns extends DefaultNamingStrategy {
   override columnName(property: string, customName: string | undefined, prefixes: string[]): string {
     return [...prefixes, customName ?? property].map(snake).join('_');
   }

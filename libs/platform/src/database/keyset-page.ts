@@ -97,7 +97,7 @@ function parse(text: string): unknown {
 }
 
 /** Totals up to this are counted for every page: that costs the same for any length of the list. */
-export const COUNTED_EACH_TIME = 1_000;
+const COUNTED_EACH_TIME = 1_000;
 /** Milliseconds for which a larger total is cached. */
 const REMEMBERED = 2_000;
 /** Totals in the cache at most. */
@@ -109,7 +109,7 @@ const totals = new LRUCache<string, Promise<number>>({ max: MOST, ttl: REMEMBERE
  * How many rows the query finds: exactly up to COUNTED_EACH_TIME, above as of at most two seconds ago, so that the cost of a page
  * does not grow with its list. Concurrent callers share one count.
  */
-export async function countRows(query: SelectQueryBuilder<ObjectLiteral>): Promise<number> {
+async function countRows(query: SelectQueryBuilder<ObjectLiteral>): Promise<number> {
   const all = query.clone().orderBy().select('1', 'row');
   const key = JSON.stringify(all.getQueryAndParameters());
   const known = totals.get(key);

@@ -72,7 +72,7 @@ async function migrateOwner(url: string, { schema, migrations }: MigrationOwner)
 const MADE_MEANWHILE = new Set(['42710', '23505']);
 
 /** Roles without any right of their own. A new one cannot sign in before admitRoles(). */
-export async function ensureRoles(client: Client, roles: string[]): Promise<void> {
+async function ensureRoles(client: Client, roles: string[]): Promise<void> {
   for (const role of new Set(roles)) {
     const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
     if (rowCount === 0) await createRole(client, role);
@@ -88,19 +88,19 @@ async function createRole(client: Client, role: string): Promise<void> {
 }
 
 /** Lets each role sign in with its password. */
-export async function admitRoles(client: Client, passwords: Record<string, string>): Promise<void> {
+async function admitRoles(client: Client, passwords: Record<string, string>): Promise<void> {
   for (const [role, password] of Object.entries(passwords))
     await client.query(`alter role ${escapeIdentifier(role)} login password ${escapeLiteral(password)}`);
 }
 
 /** No role may create anything in `public`; each owner has a schema. */
-export async function ensureSchemas(client: Client, schemas: string[]): Promise<void> {
+async function ensureSchemas(client: Client, schemas: string[]): Promise<void> {
   await client.query('revoke create on schema public from public');
   for (const schema of schemas) await client.query(`create schema if not exists ${escapeIdentifier(schema)}`);
 }
 
 /** The owner's role sees its schema first. The migrations grant its rights, table by table. */
-export async function openOwnSchema(
+async function openOwnSchema(
   client: Client,
   { schema, role }: { schema: string; role: string },
 ): Promise<void> {

@@ -110,14 +110,14 @@ function end(pino: PinoLogger, text: string, code: number): never {
 const EX_CONFIG = 78;
 
 /** Prints the list as plain text for the operator, and ends the process. */
-export function configFailure(error: unknown): never {
+function configFailure(error: unknown): never {
   if (!(error instanceof ConfigError)) throw error;
   process.stderr.write(`${error.message}\n`);
   return process.exit(EX_CONFIG);
 }
 
 /** An unhandled error leaves the process in an unknown state: log it and exit, so that the supervisor restarts it. */
-export function crashOnUnexpected(pino: PinoLogger): void {
+function crashOnUnexpected(pino: PinoLogger): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => {
       pino.fatal({ err: error }, `the process ends: ${event}`);

@@ -200,13 +200,13 @@ export async function measureOldestWait(
  * Milliseconds that a message may wait for a replica: long enough for a short burst, and short enough that an accepted call is still
  * answered within DEADLINES.call.
  */
-export const LONGEST_WAIT = 1_000;
+const LONGEST_WAIT = 1_000;
 /** Messages that may always wait: a replica that stalls for a moment is not overloaded. */
 const LEAST = 64;
 /** Milliseconds for which a caller skips a queue that was full: replicas take a fiftieth of it meanwhile, and each attempt costs Redis two commands. */
 export const FULL_FOR = LONGEST_WAIT / 50;
 /** Milliseconds for which a published bound holds unless it is renewed. */
-export const BOUND_LIFE = 2_000;
+const BOUND_LIFE = 2_000;
 
 /**
  * How many messages may wait, so that the newest of them is taken within LONGEST_WAIT; null while none waits for long. A queue

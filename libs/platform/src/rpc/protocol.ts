@@ -34,7 +34,7 @@ export interface WireReply {
   blob?: true;
 }
 
-export interface WireError {
+interface WireError {
   code: ErrorCode;
   details?: ErrorDetails;
 }

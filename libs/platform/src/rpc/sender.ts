@@ -202,7 +202,7 @@ function readReply(text: string): WireReply | undefined {
   }
 }
 
-export interface PendingCall {
+interface PendingCall {
   service: ServiceName;
   /** Exactly as it stands in the queue: LREM needs it to take the request back. */
   text: string;
@@ -210,7 +210,7 @@ export interface PendingCall {
 }
 
 /** Calls that wait for their reply, by nonce. Each is settled once: by its reply, its deadline or a lost connection. */
-export class PendingCalls {
+class PendingCalls {
   private readonly calls = new Map<string, PendingCall & { timer: NodeJS.Timeout }>();
 
   add(nonce: string, call: PendingCall, timeLeft: number, onDeadline: (call: PendingCall) => void): void {

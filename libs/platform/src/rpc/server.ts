@@ -158,7 +158,7 @@ export class QueueServer extends Server implements CustomTransportStrategy {
 }
 
 /** A process refuses to start when a message of its service has no handler, or a handler belongs to another service. */
-export function checkHandlers(service: ServiceName, messages: Message[], patterns: Iterable<string>): void {
+function checkHandlers(service: ServiceName, messages: Message[], patterns: Iterable<string>): void {
   const handled = new Set(patterns);
   const expected = new Set(messages.map((message) => message.name));
   const problems = [

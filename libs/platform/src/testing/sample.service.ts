@@ -32,7 +32,7 @@ const seen = (call: Call): Seen => ({
 });
 
 @Controller()
-export class SampleController {
+class SampleController {
   @Handles(Work)
   async work({ number, takes, size }: WorkRequest): Promise<WorkDone> {
     ledger.begun(number);
@@ -74,7 +74,7 @@ export class SampleController {
 export class SampleModule {}
 
 @Controller()
-export class RelayController {
+class RelayController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Handles(Relay)

@@ -37,7 +37,7 @@ export async function stopProcess(
 }
 
 /** Signals a process; one that is gone already is no error. */
-export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {

@@ -42,7 +42,7 @@ export interface SharedServers {
 }
 
 /** `MEETMARK_TEST_SERVERS=containers` runs the same tests on the images that production runs. */
-export const TEST_SERVERS = 'MEETMARK_TEST_SERVERS';
+const TEST_SERVERS = 'MEETMARK_TEST_SERVERS';
 
 /** @throws Error when the environment asks for something else than `embedded` or `containers` */
 export async function chooseServers(

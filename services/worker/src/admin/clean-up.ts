@@ -55,7 +55,7 @@ export interface Expired {
 }
 
 /** Judged by the database's clock, which also set the times. */
-export const EXPIRED: Expired[] = [
+const EXPIRED: Expired[] = [
   { table: 'gateway.sessions', key: 'sid', rows: 'expire < now()' },
   { table: 'gateway.idempotency_keys', key: 'user_id, key', rows: 'expire < now()' },
   {
@@ -103,7 +103,7 @@ export const EXPIRED: Expired[] = [
 ];
 
 /** Entries of the audit log, after the installation's own retention time. */
-export const expiredAudit = (days: number): Expired => ({
+const expiredAudit = (days: number): Expired => ({
   table: 'admin.audit_log',
   key: 'id',
   rows: `at < now() - interval '${days} days'`,

@@ -4,6 +4,7 @@ import { addressTaken } from '../auth/address-taken-mail.js';
 import { codeMail } from '../auth/code-mail.js';
 import { emailChanged } from '../auth/email-changed-mail.js';
 import { passwordChanged } from '../auth/password-changed-mail.js';
+import { secondFactor } from '../auth/second-factor-mail.js';
 import { welcome } from '../auth/welcome-mail.js';
 import { eventCancelled } from '../events/event-cancelled-mail.js';
 import { eventChanged } from '../events/event-changed-mail.js';
@@ -64,6 +65,12 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
       hours: 72,
     }),
     emailChangedByAdministrator: emailChanged({ ...person, supportEmail: typed, revertUrl: null, hours: 72 }),
+    secondFactor: secondFactor({
+      ...{ ...person, ...forgot, supportEmail: typed },
+      change: 'added',
+      factor: typed,
+      when: 'now',
+    }),
     registrationConfirmed: registrationConfirmed(event),
     eventChanged: eventChanged({ ...event, changed: ['title', 'time', 'location'] }),
     eventCancelled: eventCancelled(event),

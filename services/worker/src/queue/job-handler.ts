@@ -29,9 +29,6 @@ export interface JobOptions {
   priority?: number;
 }
 
-// Handlers of any payload: the decorator below has checked the payload's type.
-export type JobHandlerClass = abstract new (...args: never[]) => JobHandler<never>;
-
 interface Handled extends JobOptions {
   job: Job;
 }
