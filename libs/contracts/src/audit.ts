@@ -6,6 +6,8 @@ import { IsId } from './validation.js';
 const AUDIT_ACTIONS = [
   'event.created',
   'event.updated',
+  'event.published',
+  'event.cancelled',
   'event.deleted',
   'user.created',
   'user.updated',

@@ -72,6 +72,7 @@ export const ERRORS = {
   REGISTRATION_NOT_OPEN: { status: 409, message: 'Registration for this event has not opened yet' },
   REGISTRATION_ENDED: { status: 409, message: 'Registration for this event has closed' },
   EVENT_CANCELLED: { status: 409, message: 'This event has been cancelled' },
+  EVENT_IS_DRAFT: { status: 409, message: 'A draft cannot be cancelled: delete it instead' },
   CAPACITY_BELOW_REGISTERED: {
     status: 409,
     message: 'Capacity cannot be below the number of people registered',

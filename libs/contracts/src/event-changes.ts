@@ -13,7 +13,15 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { EVENT_FORMATS, EventIdRequest, type Event, type EventFormat } from './events.js';
+import {
+  EVENT_FORMATS,
+  EVENT_STATUSES,
+  EVENT_VISIBILITIES,
+  EventIdRequest,
+  type Event,
+  type EventFormat,
+  type EventVisibility,
+} from './events.js';
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PictureChange } from './pictures.js';
@@ -71,6 +79,36 @@ export class EventFields {
   @IsOptional()
   @IsBoolean()
   isAllDay?: boolean;
+
+  /** Absent: public. */
+  @IsOptional()
+  @IsIn(EVENT_VISIBILITIES)
+  visibility?: EventVisibility;
+
+  /** Before `registrationClosesAt`. */
+  @EmptyAsNull()
+  @IsMoment()
+  registrationOpensAt?: string | null = null;
+
+  /** Not after the end of the event. */
+  @EmptyAsNull()
+  @IsMoment()
+  registrationClosesAt?: string | null = null;
+
+  /** Only of a draft: when it is published by itself. Before the end of the event. */
+  @EmptyAsNull()
+  @IsMoment()
+  publishAt?: string | null = null;
+}
+
+/** How an event begins. */
+const FIRST_STATUSES = [EVENT_STATUSES[0], EVENT_STATUSES[1]] as const;
+
+export class NewEventFields extends EventFields {
+  /** Absent: published. */
+  @IsOptional()
+  @IsIn(FIRST_STATUSES)
+  status?: (typeof FIRST_STATUSES)[number];
 }
 
 /** A changed event, as the form sends it. */
@@ -80,7 +118,7 @@ export class EventChangeFields extends changesOf(EventFields) {
   version?: number;
 }
 
-export class CreateEventRequest extends EventFields {
+export class CreateEventRequest extends NewEventFields {
   /** Made by the gateway: the same request under the same id makes one event, however often it comes. */
   @IsOptional()
   @IsId()
@@ -113,6 +151,34 @@ export const UpdateEvent = defineMessage({
   name: 'events.update',
   access: 'admin',
   request: UpdateEventRequest,
+})<Event>();
+
+export class PublishEventRequest extends EventIdRequest {
+  @IsVersion()
+  version?: number;
+}
+
+/** A draft becomes visible; an event that is published stays so. EDIT_CONFLICT, EVENT_CANCELLED. */
+export const PublishEvent = defineMessage({
+  service: 'events',
+  name: 'events.publish',
+  access: 'admin',
+  request: PublishEventRequest,
+})<Event>();
+
+export class CancelEventRequest extends PublishEventRequest {
+  /** For everybody who is registered or waits, and for the event's page. */
+  @EmptyAsNull()
+  @PlainText(LIMITS.note)
+  reason?: string | null = null;
+}
+
+/** For good; a cancelled event stays as it is. EDIT_CONFLICT, EVENT_IS_DRAFT. */
+export const CancelEvent = defineMessage({
+  service: 'events',
+  name: 'events.cancel',
+  access: 'admin',
+  request: CancelEventRequest,
 })<Event>();
 
 /** Deletes the event and every registration for it. */

@@ -97,6 +97,11 @@ export class EventFilter extends PageRequest {
   @IsIn(EVENT_FORMATS)
   format?: EventFormat;
 
+  /** Administrators also find drafts and cancelled events; nobody else finds other than published ones. */
+  @IsOptional()
+  @IsIn(EVENT_STATUSES)
+  status?: EventStatus;
+
   /** By start: `upcoming` is soonest first, `past` latest first. Default `all`, soonest first. */
   @IsOptional()
   @IsIn(['upcoming', 'past', 'all'])
@@ -175,7 +180,7 @@ export const GetEvent = defineMessage({
   request: EventIdRequest,
 })<Event>();
 
-/** Figures of the administrator's dashboard that the events service owns. */
+/** Figures of the administrator's dashboard that the events service owns, of published events. */
 export interface EventFigures {
   total: number;
   createdLast30Days: number;

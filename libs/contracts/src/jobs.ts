@@ -89,7 +89,7 @@ export const EventChangedMail = defineJob<{
   sequence: number;
   changed: NotifiedChange[];
 }>('mail', 'mail.eventChanged');
-/** The event is gone by then, so what the mail says travels with it; the recipients' addresses do not. */
+/** The event may be deleted by then, so what the mail says travels with it; the recipients' addresses do not. */
 export interface CancelledEvent {
   id: string;
   title: string;
@@ -99,8 +99,13 @@ export interface CancelledEvent {
   /** Absent in rows of versions that did not say it. */
   isAllDay?: boolean;
   sequence: number;
+  /** Set when the event still has its page: it was cancelled, not deleted. */
+  page?: true;
+  /** What the organiser wrote. */
+  reason?: string;
 }
-export const EventCancelledMail = defineJob<{ event: CancelledEvent; userId: string }>(
+/** `waiting`: the recipient had no place and no calendar entry, but waited for one. */
+export const EventCancelledMail = defineJob<{ event: CancelledEvent; userId: string; waiting?: true }>(
   'mail',
   'mail.eventCancelled',
 );
@@ -123,3 +128,5 @@ export const RecordAudit = defineJob<{
 export const CleanUp = defineJob<Record<string, never>>('housekeeping', 'housekeeping.cleanUp');
 /** Finds registrations whose event starts within 24 hours and writes their reminders. */
 export const PlanReminders = defineJob<Record<string, never>>('housekeeping', 'housekeeping.planReminders');
+/** Publishes the drafts whose moment has come. */
+export const PublishDue = defineJob<Record<string, never>>('housekeeping', 'housekeeping.publishDue');

@@ -7,6 +7,8 @@ export const LIMITS = {
   linkedInUrl: 1000,
   description: 10_000,
   title: 255,
+  /** Why an event is cancelled, or what the organiser adds to the mail about a change. */
+  note: 500,
   location: 255,
   /** Largest price that is accepted, in the community's currency. */
   priceMax: 1_000_000,

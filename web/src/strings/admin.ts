@@ -227,6 +227,8 @@ export const adminAuditText = {
   actions: {
     'event.created': 'Created an event',
     'event.updated': 'Updated an event',
+    'event.published': 'Published an event',
+    'event.cancelled': 'Cancelled an event',
     'event.deleted': 'Deleted an event',
     'user.created': 'Added a user',
     'user.updated': 'Edited a user',

@@ -71,8 +71,7 @@ export class CalendarWriter {
       summary: entry.title,
       description: entry.description,
       location: entry.location,
-      // a deleted event has no page
-      url: entry.cancelled ? null : new URL(`/events/${entry.id}`, this.config.publicUrl).href,
+      url: entry.deleted ? null : new URL(`/events/${entry.id}`, this.config.publicUrl).href,
       organizer: this.organizer,
       status: entry.cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     };
@@ -97,13 +96,16 @@ export interface CalendarEntry extends Span {
   createdAt: Date;
   changedAt: Date;
   cancelled: boolean;
+  /** It has no page. */
+  deleted: boolean;
 }
 
 export const entryOf = (event: EventEntity): CalendarEntry => ({
   ...event,
   location: whereOf(event),
   changedAt: event.updatedAt,
-  cancelled: false,
+  cancelled: event.status === 'cancelled',
+  deleted: false,
 });
 
 export const cancelledEntryOf = (event: DeletedEventEntity): CalendarEntry => ({
@@ -111,6 +113,7 @@ export const cancelledEntryOf = (event: DeletedEventEntity): CalendarEntry => ({
   description: null,
   changedAt: event.deletedAt,
   cancelled: true,
+  deleted: true,
 });
 
 /**

@@ -44,6 +44,10 @@ export class DeletedEventEntity {
   @Column('timestamptz')
   deletedAt!: Date;
 
+  /** Whether the public calendar had it. */
+  @Column('boolean', { select: false })
+  listed!: boolean;
+
   /** The members whose calendars contain it. */
   @Column('uuid', { array: true })
   registeredUserIds!: string[];

@@ -1,6 +1,6 @@
 import { ArrayContains, type EntityManager } from 'typeorm';
 import type { EventEntity } from '../events/event.entity.js';
-import { eventsFor, eventsWithPlaceOf, type EventQuery } from '../events/events.repository.js';
+import { eventsSeenBy, eventsWithPlaceOf, type EventQuery } from '../events/events.repository.js';
 import { CalendarFeedEntity, DeletedEventEntity } from './calendar.entities.js';
 
 /** Days after its end that an event stays in the public calendar. */
@@ -15,8 +15,10 @@ export interface CalendarRows {
 
 export async function publicCalendar(manager: EntityManager): Promise<CalendarRows> {
   const recent = 'endDate > now() - make_interval(days => :daysBack)';
-  const events = eventsFor(manager, null).where(`event.${recent}`, { daysBack: DAYS_BACK });
-  const deleted = deletedEvents(manager).where(`deleted.${recent}`, { daysBack: DAYS_BACK });
+  const events = eventsSeenBy(manager, null, 'feed').andWhere(`event.${recent}`, { daysBack: DAYS_BACK });
+  const deleted = deletedEvents(manager).where(`deleted.listed AND deleted.${recent}`, {
+    daysBack: DAYS_BACK,
+  });
   return { events: await latest(events), deleted: await deleted.getMany() };
 }
 

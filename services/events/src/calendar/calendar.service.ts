@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type CalendarDocument } from '@meetmark/contracts';
 import { DataSource } from 'typeorm';
-import { EventEntity } from '../events/event.entity.js';
+import { eventsSeenBy } from '../events/events.repository.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
 import { CalendarWriter, cancelledEntryOf, entryOf } from './calendar-writer.js';
 import { DeletedEventEntity } from './calendar.entities.js';
@@ -18,7 +18,9 @@ export class CalendarService {
   /** A deleted event has a cancelled entry. @throws DomainError EVENT_NOT_FOUND */
   async ofEvent(eventId: string): Promise<CalendarDocument> {
     const { manager } = this.dataSource;
-    const event = await manager.findOneBy(EventEntity, { id: eventId });
+    const event = await eventsSeenBy(manager, null, 'address')
+      .andWhere('event.id = :eventId', { eventId })
+      .getOne();
     if (event) return this.writer.write([entryOf(event)]);
     const deleted = await manager.findOneBy(DeletedEventEntity, { id: eventId });
     if (!deleted) throw new DomainError('EVENT_NOT_FOUND');

@@ -1,4 +1,9 @@
-import type { EventFields, NotifiedChange } from '@meetmark/contracts';
+import {
+  DomainError,
+  type EventChangeFields,
+  type EventFields,
+  type NotifiedChange,
+} from '@meetmark/contracts';
 import type { EventEntity } from './event.entity.js';
 
 /** The fields that an administrator edits, as stored. */
@@ -14,6 +19,10 @@ export type EventValues = Pick<
   | 'capacity'
   | 'isAllDay'
   | 'bannerHash'
+  | 'visibility'
+  | 'publishAt'
+  | 'registrationOpensAt'
+  | 'registrationClosesAt'
 >;
 
 /** The present fields of the form, for a request that contains only some of them. */
@@ -27,6 +36,10 @@ export const formOf = (event: EventValues): EventFields => ({
   price: event.price,
   capacity: event.capacity,
   isAllDay: event.isAllDay,
+  visibility: event.visibility,
+  publishAt: event.publishAt?.toISOString() ?? null,
+  registrationOpensAt: event.registrationOpensAt?.toISOString() ?? null,
+  registrationClosesAt: event.registrationClosesAt?.toISOString() ?? null,
 });
 
 export const eventValues = (fields: EventFields, bannerHash: string | null): EventValues => ({
@@ -40,14 +53,48 @@ export const eventValues = (fields: EventFields, bannerHash: string | null): Eve
   capacity: fields.capacity,
   isAllDay: fields.isAllDay ?? DEFAULTS.isAllDay,
   bannerHash,
+  visibility: fields.visibility ?? DEFAULTS.visibility,
+  publishAt: momentOf(fields.publishAt),
+  registrationOpensAt: momentOf(fields.registrationOpensAt),
+  registrationClosesAt: momentOf(fields.registrationClosesAt),
 });
 
+const momentOf = (text: string | null | undefined) => (text == null ? null : new Date(text));
+
 /** For what the form omits. */
-const DEFAULTS = { format: 'in_person', isAllDay: false } as const;
+const DEFAULTS = { format: 'in_person', isAllDay: false, visibility: 'public' } as const;
 
 /** Two decimals, as the database returns it; 0 is null: free. */
 const storedPrice = (price: string | null) =>
   price === null || Number(price) === 0 ? null : Number(price).toFixed(2);
+
+type Moment = 'publishAt' | 'registrationOpensAt' | 'registrationClosesAt';
+
+/**
+ * What no field says by itself. The moments that the request gives are held against the event's own; one that was there before may lie
+ * beyond an end that is moved, where it says nothing any more.
+ * @throws DomainError VALIDATION_FAILED naming the field
+ */
+export function checkMoments(
+  event: EventValues & Pick<EventEntity, 'status'>,
+  given: Pick<EventChangeFields, Moment>,
+): void {
+  const { publishAt, registrationOpensAt, registrationClosesAt, endDate, status } = event;
+  const problems: [Moment, string][] = [];
+  if (given.publishAt != null && status !== 'draft') problems.push(['publishAt', 'is for drafts only']);
+  if (given.publishAt != null && publishAt! >= endDate)
+    problems.push(['publishAt', 'must be before the end of the event']);
+  if (given.registrationClosesAt != null && registrationClosesAt! > endDate)
+    problems.push(['registrationClosesAt', 'must not be after the end of the event']);
+  if (registrationOpensAt && registrationClosesAt && registrationOpensAt >= registrationClosesAt) {
+    const field = given.registrationClosesAt == null ? 'registrationOpensAt' : 'registrationClosesAt';
+    problems.push([field, 'must leave time between the opening and the closing of the registration']);
+  }
+  if (problems.length > 0)
+    throw new DomainError('VALIDATION_FAILED', {
+      fields: Object.fromEntries(problems.map(([field, rule]) => [field, [`${field} ${rule}`]])),
+    });
+}
 
 /** Names of the fields that differ, as the API calls them. */
 export function changedFields(before: EventValues, after: EventValues): string[] {

@@ -23,6 +23,7 @@ import { PublicCache } from '../public-cache.js';
 import {
   changedFields,
   changesEntry,
+  checkMoments,
   eventValues,
   type EventValues,
   formOf,
@@ -30,15 +31,15 @@ import {
   notifiedState,
 } from './event-changes.js';
 import { announceEdit, auditEvent } from './event-notices.js';
-import { EventEntity, presentEvent } from './event.entity.js';
+import { EventEntity } from './event.entity.js';
 import {
   databaseTime,
-  editsSince,
-  eventsFor,
   handOverEvents,
   keepForCalendars,
   lockEvent,
   notifyCancelled,
+  presentTo,
+  requireVersion,
 } from './events.repository.js';
 
 const REFUSALS: Record<string, ErrorCode> = {
@@ -67,37 +68,36 @@ export class EventEditingService {
       const { id = uuid() } = request;
       // a repeated request, whose answer was lost
       if (await manager.existsBy(EventEntity, { id, createdById: admin.sub }))
-        return this.present(manager, id, admin.sub);
+        return presentTo(manager, admin.sub, id);
       const banner = await this.pictures.apply(manager, request.banner);
-      const event = { ...eventValues(request, banner), id, createdById: admin.sub };
+      const { status = 'published' } = request;
+      const event = { ...eventValues(request, banner), status, id, createdById: admin.sub };
+      checkMoments(event, request);
       await manager.insert(EventEntity, event);
       await auditEvent(this.outbox, manager, 'event.created', admin.sub, event);
-      return this.present(manager, event.id, admin.sub);
+      return presentTo(manager, admin.sub, event.id);
     });
   }
 
   /**
    * Fields that the request omits stay as they are. A repeated request changes nothing and is no conflict.
-   * @throws DomainError EVENT_NOT_FOUND, EDIT_CONFLICT, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, FORBIDDEN
+   * @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, FORBIDDEN
    */
   update(admin: CallingAdministrator, request: UpdateEventRequest): Promise<Event> {
     return this.change(async (manager) => {
       await requireAdministrator(manager, admin);
       const before = await lockEvent(manager, request.eventId, 'for_no_key_update');
+      if (before.status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
       const banner = await this.pictures.apply(manager, request.banner, before.bannerHash);
       const after = eventValues({ ...formOf(before), ...request }, banner);
       const changed = changedFields(before, after);
-      const { version } = request;
-      if (changed.length > 0 && (version ?? before.version) !== before.version)
-        throw new DomainError('EDIT_CONFLICT', {
-          present: await this.present(manager, before.id, admin.sub),
-          edits: await editsSince(manager, before.id, version!, admin.sub),
-        });
+      checkMoments({ ...after, status: before.status }, request);
+      if (changed.length > 0) await requireVersion(manager, before, request.version, admin.sub);
       if (after.capacity !== null && after.capacity < before.registrationCount) {
         throw new DomainError('CAPACITY_BELOW_REGISTERED', { registered: before.registrationCount });
       }
       if (changed.length > 0) await this.write(manager, admin.sub, before, after, changed);
-      return this.present(manager, before.id, admin.sub);
+      return presentTo(manager, admin.sub, before.id);
     });
   }
 
@@ -113,8 +113,8 @@ export class EventEditingService {
   }
 
   /**
-   * Removes the event and its registrations, sends mails to the members who were registered for an event that is not over, and keeps for
-   * calendars that it is cancelled.
+   * Removes the event and its registrations, sends mails to those who were registered or waited for an event that is not over and was not
+   * cancelled before, and keeps for calendars that it is cancelled.
    * @throws DomainError EVENT_NOT_FOUND, FORBIDDEN
    */
   async delete(admin: CallingAdministrator, eventId: string): Promise<void> {
@@ -122,12 +122,9 @@ export class EventEditingService {
       await requireAdministrator(manager, admin);
       const removed = await removeRegistrations(manager, eventId);
       const event = await lockEvent(manager, eventId, 'pessimistic_write');
-      await keepForCalendars(
-        manager,
-        event.id,
-        removed.map(({ userId }) => userId),
-      );
-      await notifyCancelled(manager, event, removed);
+      const registered = removed.filter(({ waiting }) => !waiting).map(({ userId }) => userId);
+      await keepForCalendars(manager, event.id, registered);
+      if (event.status === 'published') await notifyCancelled(manager, event, removed);
       await auditEvent(this.outbox, manager, 'event.deleted', admin.sub, event);
       await manager.delete(EventEntity, { id: eventId });
     });
@@ -156,17 +153,10 @@ export class EventEditingService {
       changed,
     );
     const states = { before: notifiedState(before), after: notifiedState(after) };
-    if (notifiedChanges(states.before, states.after).length === 0) return;
+    if (before.status !== 'published' || notifiedChanges(states.before, states.after).length === 0) return;
     const now = await databaseTime(manager);
     if (before.startDate <= now && after.startDate <= now) return;
     const notBefore = new Date(now.getTime() + this.config.eventChangedDelay * 1000);
     await announceEdit(this.outbox, manager, { eventId: before.id, sequence, ...states, at: now, notBefore });
-  }
-
-  private async present(manager: EntityManager, eventId: string, viewerId: string): Promise<Event> {
-    const event = await eventsFor(manager, viewerId)
-      .andWhere('event.id = :eventId', { eventId })
-      .getOneOrFail();
-    return presentEvent(event);
   }
 }

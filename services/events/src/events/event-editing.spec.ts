@@ -285,10 +285,16 @@ describe('editing events', () => {
       capacity: { capacity: 51 },
       isAllDay: { isAllDay: true },
       bannerHash: { banner: picture('versioned') },
+      visibility: { visibility: 'unlisted' },
+      publishAt: { publishAt: daysFromNow(0.5).toISOString() },
+      registrationOpensAt: { registrationOpensAt: daysFromNow(-1).toISOString() },
+      registrationClosesAt: { registrationClosesAt: daysFromNow(0.5).toISOString() },
     };
     it.each(Object.entries(OTHER))(
       'is raised by a change of %s, which is remembered',
       async (field, other) => {
+        if (field === 'publishAt')
+          event = await insertEvent(events.owner, { capacity: 50, price: '10.00', status: 'draft' });
         expect(await change(grace, other)).toMatchObject({ version: 2 });
         const name = field === 'bannerHash' ? 'bannerImageUrl' : field;
         await expect(change(admin, { title: 'Other', version: 1 })).rejects.toMatchObject({

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import {
+  CancelEvent,
   CountRegistrations,
   CreateEvent,
   DeleteEvent,
@@ -9,10 +10,12 @@ import {
   ListEvents,
   ListMyEvents,
   ListPublicEvents,
+  PublishEvent,
   SummariseEvents,
   UpdateEvent,
 } from '@meetmark/contracts';
 import type {
+  CancelEventRequest,
   CreateEventRequest,
   EventAddressesRequest,
   EventFilter,
@@ -20,10 +23,12 @@ import type {
   HandOverEventsRequest,
   MyEventsRequest,
   Nothing,
+  PublishEventRequest,
   UpdateEventRequest,
 } from '@meetmark/contracts';
 import { callerId, Handles, identityOf, type Call } from '@meetmark/platform';
 import { EventEditingService } from './event-editing.service.js';
+import { EventLifeService } from './event-life.service.js';
 import { EventsService } from './events.service.js';
 
 @Controller()
@@ -31,6 +36,7 @@ export class EventsController {
   constructor(
     private readonly events: EventsService,
     private readonly editing: EventEditingService,
+    private readonly life: EventLifeService,
   ) {}
 
   @Handles(ListPublicEvents)
@@ -45,7 +51,7 @@ export class EventsController {
 
   @Handles(ListEvents)
   list(filter: EventFilter, call: Call) {
-    return this.events.list(filter, callerId(call));
+    return this.events.list(filter, identityOf(call));
   }
 
   @Handles(ListMyEvents)
@@ -55,12 +61,12 @@ export class EventsController {
 
   @Handles(GetEvent)
   get({ eventId }: EventIdRequest, { identity }: Call) {
-    return this.events.get(eventId, identity?.sub ?? null);
+    return this.events.get(eventId, identity);
   }
 
   @Handles(CountRegistrations)
-  count({ eventId }: EventIdRequest) {
-    return this.events.countRegistrations(eventId);
+  count({ eventId }: EventIdRequest, { identity }: Call) {
+    return this.events.countRegistrations(eventId, identity);
   }
 
   @Handles(CreateEvent)
@@ -78,6 +84,16 @@ export class EventsController {
     return this.editing.delete(identityOf(call), eventId);
   }
 
+  @Handles(PublishEvent)
+  publish(request: PublishEventRequest, call: Call) {
+    return this.life.publish(identityOf(call), request);
+  }
+
+  @Handles(CancelEvent)
+  cancel(request: CancelEventRequest, call: Call) {
+    return this.life.cancel(identityOf(call), request);
+  }
+
   @Handles(HandOverEvents)
   handOver(request: HandOverEventsRequest, call: Call) {
     return this.editing.handOver(identityOf(call), request);
@@ -85,6 +101,6 @@ export class EventsController {
 
   @Handles(SummariseEvents)
   summarise(_request: Nothing, call: Call) {
-    return this.events.summarise(callerId(call));
+    return this.events.summarise(identityOf(call));
   }
 }

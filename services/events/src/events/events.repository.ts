@@ -1,10 +1,10 @@
 import { DomainError, EventCancelledMail, REGISTERED, STATISTICS_DAYS, whereOf } from '@meetmark/contracts';
-import type { CancelledEvent, Edit, EventFigures, EventFilter } from '@meetmark/contracts';
+import type { CancelledEvent, Edit, Event, EventFigures, EventFilter, Identity } from '@meetmark/contracts';
 import { containing, insertJobs, notifyRelay, requestId, type KeysetOrder } from '@meetmark/platform';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { RegistrationEntity } from '../registrations/registration.entity.js';
-import type { RemovedRegistration } from '../registrations/registrations.repository.js';
-import { EventEntity } from './event.entity.js';
+import type { Participant } from '../registrations/registrations.repository.js';
+import { EventEntity, presentEvent } from './event.entity.js';
 
 // The statements about events. Each runs with the manager of its caller's transaction.
 
@@ -13,8 +13,38 @@ const NAMED_EDITS = 20;
 
 export type EventQuery = SelectQueryBuilder<EventEntity>;
 
-/** Events, each with the viewer's own registration if there is a viewer. */
-export function eventsFor(manager: EntityManager, viewerId: string | null): EventQuery {
+/** Who asks, as the signed identity says. Null: a visitor, or everybody alike. */
+export type Viewer = Pick<Identity, 'sub' | 'isAdmin'> | null;
+
+/** What somebody sees who may not edit events, by where they look. Every read of events goes through `eventsSeenBy`. */
+const SEEN = {
+  /** Lists, search and the sitemap. */
+  list: "event.status = 'published' AND event.visibility = 'public'",
+  /** The public calendar, which goes on saying that an event is cancelled. */
+  feed: "event.status <> 'draft' AND event.visibility = 'public'",
+  /** Its own address and all below it, and whatever belongs to the viewer. */
+  address: "event.status <> 'draft'",
+} as const;
+
+/** The events that the viewer sees there, each with the viewer's own registration. Administrators see all. */
+export function eventsSeenBy(
+  manager: EntityManager,
+  viewer: Viewer,
+  where: keyof typeof SEEN,
+  { withOwn = true } = {},
+): EventQuery {
+  const query = eventsWithOwn(manager, withOwn && viewer ? viewer.sub : null);
+  return viewer?.isAdmin ? query : query.where(SEEN[where]);
+}
+
+/** One event by its address. @throws DomainError EVENT_NOT_FOUND */
+export async function eventSeenBy(manager: EntityManager, viewer: Viewer, id: string): Promise<EventEntity> {
+  const event = await eventsSeenBy(manager, viewer, 'address').andWhere('event.id = :id', { id }).getOne();
+  if (!event) throw new DomainError('EVENT_NOT_FOUND');
+  return event;
+}
+
+function eventsWithOwn(manager: EntityManager, viewerId: string | null): EventQuery {
   const query = manager.createQueryBuilder(EventEntity, 'event');
   if (viewerId === null) return query;
   return query.leftJoinAndMapOne(
@@ -28,7 +58,9 @@ export function eventsFor(manager: EntityManager, viewerId: string | null): Even
 
 /** The events at which the member has a place. */
 export const eventsWithPlaceOf = (manager: EntityManager, memberId: string): EventQuery =>
-  eventsFor(manager, memberId).where('own.status = :registered', { registered: REGISTERED });
+  eventsSeenBy(manager, { sub: memberId, isAdmin: false }, 'address').andWhere('own.status = :registered', {
+    registered: REGISTERED,
+  });
 
 /** Soonest first, or latest first for past events. */
 export const byStart = (sort: 'startDate' | '-startDate'): KeysetOrder => ({
@@ -40,12 +72,13 @@ export const byStart = (sort: 'startDate' | '-startDate'): KeysetOrder => ({
 });
 
 export function applyFilters(query: EventQuery, filter: EventFilter): EventQuery {
-  const { q, price, format, time, from, until, createdSince } = filter;
+  const { q, price, format, status, time, from, until, createdSince } = filter;
   if (q) {
     query.andWhere('(event.title ILIKE :part OR event.description ILIKE :part)', { part: containing(q) });
   }
   if (price) query.andWhere(`event.price IS ${price === 'free' ? '' : 'NOT '}NULL`);
   if (format) query.andWhere('event.format = :format', { format });
+  if (status) query.andWhere('event.status = :status', { status });
   if (time === 'upcoming') query.andWhere('event.startDate >= now()');
   if (time === 'past') query.andWhere('event.startDate < now()');
   if (from) query.andWhere('event.endDate > :from', { from });
@@ -59,7 +92,7 @@ export async function countEvents(manager: EntityManager): Promise<Omit<EventFig
     `SELECT count(*)::integer AS total,
             count(*) FILTER (WHERE created_at > now() - make_interval(days => $1))::integer AS "createdLast30Days",
             count(*) FILTER (WHERE start_date >= now())::integer AS upcoming
-     FROM events.events`,
+     FROM events.events WHERE status = 'published'`,
     [STATISTICS_DAYS],
   );
   return figures;
@@ -94,8 +127,26 @@ export async function handOverEvents(
   );
 }
 
+/** The event as an administrator is answered. */
+export const presentTo = async (manager: EntityManager, sub: string, id: string): Promise<Event> =>
+  presentEvent(await eventSeenBy(manager, { sub, isAdmin: true }, id));
+
+/** @throws DomainError EDIT_CONFLICT when the event is not any more what the change began from */
+export async function requireVersion(
+  manager: EntityManager,
+  event: EventEntity,
+  version: number | undefined,
+  adminId: string,
+): Promise<void> {
+  if (version === undefined || version === event.version) return;
+  throw new DomainError('EDIT_CONFLICT', {
+    present: await presentTo(manager, adminId, event.id),
+    edits: await editsSince(manager, event.id, version, adminId),
+  });
+}
+
 /** The edits of an event since a version, the latest first. */
-export async function editsSince(
+async function editsSince(
   manager: EntityManager,
   eventId: string,
   version: number,
@@ -123,7 +174,7 @@ export async function databaseTime(manager: EntityManager): Promise<Date> {
   return row.now;
 }
 
-/** Keeps what calendars have to know of an event that is about to be deleted. */
+/** Keeps what calendars have to know of an event that is about to be deleted, unless it was a draft, which none has. */
 export async function keepForCalendars(
   manager: EntityManager,
   eventId: string,
@@ -131,18 +182,19 @@ export async function keepForCalendars(
 ): Promise<void> {
   await manager.query(
     `INSERT INTO events.deleted_events
-       (id, title, location, start_date, end_date, is_all_day, sequence, created_at, registered_user_ids)
-     SELECT id, title, location, start_date, end_date, is_all_day, sequence + 1, created_at, $2::uuid[]
-     FROM events.events WHERE id = $1`,
+       (id, title, location, start_date, end_date, is_all_day, sequence, created_at, listed, registered_user_ids)
+     SELECT id, title, location, start_date, end_date, is_all_day, sequence + 1, created_at, visibility = 'public', $2::uuid[]
+     FROM events.events WHERE id = $1 AND status <> 'draft'`,
     [eventId, registered],
   );
 }
 
-/** A mail to each member who was registered for an event that is not over. */
+/** A mail to each person who was registered or waited, when the event is not over. */
 export async function notifyCancelled(
   manager: EntityManager,
   event: EventEntity,
-  removed: RemovedRegistration[],
+  people: Participant[],
+  more: Pick<CancelledEvent, 'page' | 'reason'> = {},
 ): Promise<void> {
   const cancelled: CancelledEvent = {
     id: event.id,
@@ -152,13 +204,15 @@ export async function notifyCancelled(
     endDate: event.endDate.toISOString(),
     isAllDay: event.isAllDay,
     sequence: event.sequence + 1,
+    ...more,
   };
   const mail = {
     id: 'gen_random_uuid()',
-    payload: `jsonb_build_object('event', jsonb_set($1::jsonb, '{sequence}', to_jsonb($5::integer + entry_revision)), 'userId', user_id)`,
+    payload: `jsonb_build_object('event', jsonb_set($1::jsonb, '{sequence}', to_jsonb($5::integer + entry_revision)), 'userId', user_id)
+      || CASE WHEN waiting THEN '{"waiting": true}'::jsonb ELSE '{}'::jsonb END`,
     requestId: '$2::text',
   };
-  const source = `FROM unnest($3::uuid[], $6::integer[]) AS removed (user_id, entry_revision)
+  const source = `FROM unnest($3::uuid[], $6::integer[], $7::boolean[]) AS person (user_id, entry_revision, waiting)
     WHERE $4::timestamptz > now() RETURNING id`;
   await manager.query(
     `WITH mails AS (${insertJobs('events', EventCancelledMail, mail, source)})
@@ -166,10 +220,11 @@ export async function notifyCancelled(
     [
       JSON.stringify(cancelled),
       requestId(),
-      removed.map(({ userId }) => userId),
+      people.map(({ userId }) => userId),
       event.endDate,
       cancelled.sequence,
-      removed.map(({ entryRevision }) => entryRevision),
+      people.map(({ entryRevision }) => entryRevision),
+      people.map(({ waiting }) => waiting),
     ],
   );
 }

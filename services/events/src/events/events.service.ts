@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  DomainError,
   type Event,
   type EventAddress,
   type EventFigures,
@@ -13,50 +12,51 @@ import {
 } from '@meetmark/contracts';
 import { keysetPage } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
-import { EventEntity, presentEvent, presentEvents } from './event.entity.js';
-import { applyFilters, byStart, countEvents, eventsFor, eventsWithPlaceOf } from './events.repository.js';
+import { presentEvent, presentEvents } from './event.entity.js';
+import {
+  applyFilters,
+  byStart,
+  countEvents,
+  eventSeenBy,
+  eventsSeenBy,
+  eventsWithPlaceOf,
+  type Viewer,
+} from './events.repository.js';
 
 /** Reads events. */
 @Injectable()
 export class EventsService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** `viewerId` null: the same answer for everyone. */
-  async list(filter: EventFilter, viewerId: string | null): Promise<Page<Event>> {
-    const query = applyFilters(eventsFor(this.dataSource.manager, viewerId), filter);
+  /** `viewer` null: the same answer for everyone. */
+  async list(filter: EventFilter, viewer: Viewer): Promise<Page<Event>> {
+    const query = applyFilters(eventsSeenBy(this.dataSource.manager, viewer, 'list'), filter);
     const { sort = filter.time === 'past' ? '-startDate' : 'startDate' } = filter;
     // the count is the same for every viewer, and cheaper without the join
-    const counted = applyFilters(eventsFor(this.dataSource.manager, null), filter);
+    const all = eventsSeenBy(this.dataSource.manager, viewer, 'list', { withOwn: false });
+    const counted = applyFilters(all, filter);
     return presentEvents(await keysetPage(query, filter, byStart(sort), counted));
   }
 
   /** In the order of entry, so that a full page changes only by deletions. */
   async listAddresses(page: number): Promise<EventAddress[]> {
-    const found = await this.dataSource.manager.find(EventEntity, {
-      select: { id: true, updatedAt: true },
-      order: { id: 'ASC' },
-      skip: (page - 1) * LIMITS.listMax,
-      take: LIMITS.listMax,
-    });
+    const found = await eventsSeenBy(this.dataSource.manager, null, 'list')
+      .select(['event.id', 'event.updatedAt'])
+      .orderBy('event.id')
+      .offset((page - 1) * LIMITS.listMax)
+      .limit(LIMITS.listMax)
+      .getMany();
     return found.map(({ id, updatedAt }) => ({ id, updatedAt: updatedAt.toISOString() }));
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */
-  async get(eventId: string, viewerId: string | null): Promise<Event> {
-    const event = await eventsFor(this.dataSource.manager, viewerId)
-      .andWhere('event.id = :eventId', { eventId })
-      .getOne();
-    if (!event) throw new DomainError('EVENT_NOT_FOUND');
-    return presentEvent(event);
+  async get(eventId: string, viewer: Viewer): Promise<Event> {
+    return presentEvent(await eventSeenBy(this.dataSource.manager, viewer, eventId));
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */
-  async countRegistrations(eventId: string): Promise<RegistrationCount> {
-    const event = await this.dataSource.manager.findOne(EventEntity, {
-      where: { id: eventId },
-      select: { id: true, registrationCount: true },
-    });
-    if (!event) throw new DomainError('EVENT_NOT_FOUND');
+  async countRegistrations(eventId: string, viewer: Viewer = null): Promise<RegistrationCount> {
+    const event = await eventSeenBy(this.dataSource.manager, viewer, eventId);
     return { count: event.registrationCount };
   }
 
@@ -66,9 +66,9 @@ export class EventsService {
     return presentEvents(await keysetPage(query, request, byStart('startDate')));
   }
 
-  async summarise(viewerId: string): Promise<EventFigures> {
+  async summarise(viewer: Viewer): Promise<EventFigures> {
     const figures = await countEvents(this.dataSource.manager);
-    const next = await this.list({ time: 'upcoming', limit: UPCOMING_SHOWN }, viewerId);
+    const next = await this.list({ status: 'published', time: 'upcoming', limit: UPCOMING_SHOWN }, viewer);
     return { ...figures, nextEvents: next.items };
   }
 }

@@ -94,6 +94,8 @@ export class EventLife1795357000000 implements MigrationInterface {
         ADD CONSTRAINT events_cancelled_check CHECK ((status = 'cancelled') = (cancelled_at IS NOT NULL)),
         ADD CONSTRAINT events_cancel_reason_check
           CHECK (cancel_reason IS NULL OR (char_length(cancel_reason) BETWEEN 1 AND 500 AND status = 'cancelled'))`);
+    // an unlisted event was never in the public calendar, and is not there once it is deleted
+    await runner.query('ALTER TABLE events.deleted_events ADD COLUMN listed boolean NOT NULL DEFAULT true');
     await runner.query(
       'CREATE INDEX events_series_id_idx ON events.events (series_id) WHERE series_id IS NOT NULL',
     );
@@ -125,6 +127,7 @@ export class EventLife1795357000000 implements MigrationInterface {
     await runner.query(
       'GRANT SELECT, INSERT, UPDATE (token_hash, created_at), DELETE ON events.event_previews TO meetmark_events',
     );
+    await this.publishing(runner);
     await this.waitingList(runner);
     await this.rememberEdits(runner, EDITED);
   }
@@ -141,6 +144,40 @@ export class EventLife1795357000000 implements MigrationInterface {
       CREATE TRIGGER events_status_forward BEFORE UPDATE OF status ON events.events FOR EACH ROW
       WHEN (NEW.status <> OLD.status AND (OLD.status, NEW.status) NOT IN (('draft', 'published'), ('published', 'cancelled')))
       EXECUTE FUNCTION events.refuse_status_backwards()`);
+  }
+
+  /** The worker's only right to change events: to publish the drafts whose moment has come, in the name of whoever set it. */
+  private async publishing(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE FUNCTION events.publish_due() RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+      DECLARE
+        published integer;
+      BEGIN
+        WITH due AS (
+          SELECT id, created_by_id FROM events.events WHERE status = 'draft' AND publish_at <= now()
+          ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+        ), changed AS (
+          UPDATE events.events AS event SET status = 'published', publish_at = NULL, updated_at = now()
+          FROM due WHERE event.id = due.id RETURNING event.id, event.title, due.created_by_id
+        ), audited AS (
+          INSERT INTO events.outbox (id, job, payload)
+          SELECT gen_random_uuid(), 'audit.record', jsonb_build_object('action', 'event.published',
+            'actorId', coalesce((
+              SELECT editor_id FROM events.event_edits
+              WHERE event_id = changed.id AND 'publishAt' = ANY (event_edits.changed) AND editor_id IS NOT NULL
+              ORDER BY version DESC LIMIT 1), created_by_id),
+            'subjectId', id, 'subjectName', title, 'changed', '[]'::jsonb,
+            'at', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+          FROM changed RETURNING id
+        )
+        SELECT count(*) INTO published FROM audited;
+        IF published > 0 THEN
+          PERFORM pg_notify('outbox', 'events');
+        END IF;
+        RETURN published;
+      END $$`);
+    await runner.query('REVOKE EXECUTE ON FUNCTION events.publish_due FROM PUBLIC');
+    await runner.query('GRANT EXECUTE ON FUNCTION events.publish_due TO meetmark_worker');
   }
 
   private async waitingList(runner: QueryRunner): Promise<void> {
@@ -318,6 +355,8 @@ export class EventLife1795357000000 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE events.event_registrations ADD CONSTRAINT event_registrations_status_check
       CHECK (status IN ('registered', 'cancelled'))`);
+    await runner.query('DROP FUNCTION events.publish_due');
+    await runner.query('ALTER TABLE events.deleted_events DROP COLUMN listed');
     await runner.query('DROP TABLE events.event_previews');
     await runner.query('DROP TRIGGER events_status_forward ON events.events');
     await runner.query('DROP FUNCTION events.refuse_status_backwards');

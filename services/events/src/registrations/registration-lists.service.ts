@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   type Attendee,
-  DomainError,
   type ListAttendeesRequest,
   type ListRegistrationsRequest,
   type Page,
@@ -16,14 +15,14 @@ import {
   keysetPage,
   requireAdministrator,
 } from '@meetmark/platform';
-import { DataSource, type EntityManager, type SelectQueryBuilder } from 'typeorm';
+import { DataSource, type SelectQueryBuilder } from 'typeorm';
+import { eventSeenBy, type Viewer } from '../events/events.repository.js';
 import {
   MemberCardView,
   MemberContactView,
   presentRegistration,
   RegistrationEntity,
 } from './registration.entity.js';
-import { eventExists } from './registrations.repository.js';
 
 interface WithCard extends RegistrationEntity {
   member: MemberCardView;
@@ -48,9 +47,12 @@ export class RegistrationListsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /** @throws DomainError EVENT_NOT_FOUND */
-  async attendees({ eventId, ...page }: ListAttendeesRequest): Promise<Page<Attendee>> {
+  async attendees(
+    { eventId, ...page }: ListAttendeesRequest,
+    viewer: Viewer = null,
+  ): Promise<Page<Attendee>> {
     const { manager } = this.dataSource;
-    await requireEvent(manager, eventId);
+    await eventSeenBy(manager, viewer, eventId);
     const registered = manager
       .createQueryBuilder(RegistrationEntity, 'registration')
       .where('registration.eventId = :eventId AND registration.status = :registered', {
@@ -79,7 +81,7 @@ export class RegistrationListsService {
   ): Promise<Page<RegistrationWithMember>> {
     return inTransaction(this.dataSource, async (manager) => {
       await requireAdministrator(manager, admin);
-      await requireEvent(manager, eventId);
+      await eventSeenBy(manager, { sub: admin.sub, isAdmin: true }, eventId);
       const registrations = manager
         .createQueryBuilder(RegistrationEntity, 'registration')
         .where('registration.eventId = :eventId', { eventId });
@@ -98,10 +100,6 @@ const withMember = (
   registrations
     .clone()
     .innerJoinAndMapOne('registration.member', view, 'member', 'member.id = registration.userId');
-
-async function requireEvent(manager: EntityManager, id: string): Promise<void> {
-  if (!(await eventExists(manager, id))) throw new DomainError('EVENT_NOT_FOUND');
-}
 
 const presentWithMember = (row: WithContact): RegistrationWithMember => ({
   ...presentRegistration(row),

@@ -46,8 +46,8 @@ export class RegistrationsController {
   }
 
   @Handles(ListAttendees)
-  attendees(request: ListAttendeesRequest) {
-    return this.lists.attendees(request);
+  attendees(request: ListAttendeesRequest, { identity }: Call) {
+    return this.lists.attendees(request, identity);
   }
 
   @Handles(ListRegistrations)

@@ -5,6 +5,7 @@ import {
   RegistrationConfirmedMail,
   RollUpActivity,
   UnregisteredMail,
+  WAITLISTED,
 } from '@meetmark/contracts';
 import { insertJobs, notifyRelay, requestId } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
@@ -144,20 +145,28 @@ export interface UnregisterRow {
   started: boolean;
 }
 
-export interface RemovedRegistration {
+/** Somebody with a place or on the waiting list. */
+export interface Participant {
   userId: string;
+  waiting: boolean;
   /** What the member's calendar entry adds to the event's sequence. */
   entryRevision: number;
 }
 
+/** Everybody with a place or on the waiting list, under the event lock: nobody is about to join. */
+export async function participants(manager: EntityManager, eventId: string): Promise<Participant[]> {
+  return manager.query(
+    `SELECT user_id AS "userId", status = '${WAITLISTED}' AS waiting, entry_revision AS "entryRevision"
+     FROM events.event_registrations WHERE event_id = $1 AND status IN ('${REGISTERED}', '${WAITLISTED}')`,
+    [eventId],
+  );
+}
+
 /**
  * Removes the registrations of an event that is about to be deleted, under the event lock and before the event's row is locked. Returns
- * those that had a place.
+ * those that had a place or waited for one.
  */
-export async function removeRegistrations(
-  manager: EntityManager,
-  eventId: string,
-): Promise<RemovedRegistration[]> {
+export async function removeRegistrations(manager: EntityManager, eventId: string): Promise<Participant[]> {
   await manager.query(`SELECT ${takeEventLock('$1')}`, [eventId]);
   // before its registrations, as everybody does who changes a waiting row
   await manager.query('SELECT FROM events.events WHERE id = $1 FOR UPDATE', [eventId]);
@@ -165,7 +174,8 @@ export async function removeRegistrations(
     `WITH removed AS (
        DELETE FROM events.event_registrations WHERE event_id = $1 RETURNING user_id, status, entry_revision),
      roll_up AS (${insertRollUp('removed', '$2', '$3')})
-     SELECT user_id AS "userId", entry_revision AS "entryRevision" FROM removed WHERE status = '${REGISTERED}'`,
+     SELECT user_id AS "userId", status = '${WAITLISTED}' AS waiting, entry_revision AS "entryRevision"
+     FROM removed WHERE status IN ('${REGISTERED}', '${WAITLISTED}')`,
     [eventId, uuid(), requestId()],
   );
 }
@@ -173,8 +183,4 @@ export async function removeRegistrations(
 /** Requests a roll-up after a change that no statement here has made. */
 export async function requestRollUp(manager: EntityManager): Promise<void> {
   await manager.query(`WITH gone AS (SELECT) ${insertRollUp('gone', '$1', '$2')}`, [uuid(), requestId()]);
-}
-
-export async function eventExists(manager: EntityManager, eventId: string): Promise<boolean> {
-  return (await manager.query<unknown[]>('SELECT FROM events.events WHERE id = $1', [eventId])).length > 0;
 }
