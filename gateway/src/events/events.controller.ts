@@ -1,11 +1,15 @@
 import {
+  CancelEvent,
+  CountRegistrations,
   CreateEvent,
   DeleteEvent,
   EventFilter,
   GetEvent,
   ListEvents,
+  PublishEvent,
   UpdateEvent,
   type PictureChange,
+  type RequestClass,
   type User,
 } from '@meetmark/contracts';
 import { Body, Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
@@ -27,7 +31,7 @@ import { Describe, pageOf } from '../openapi/describe.js';
 import { RegistrationCount } from '../registrations/registrations.dto.js';
 import { Services } from '../services.js';
 import { EventResponses } from './event-responses.js';
-import { Event, EventBody, EventChangesBody } from './events.dto.js';
+import { CancelBody, Event, EventBody, EventChangesBody, PublishBody } from './events.dto.js';
 
 /** Reads events. */
 @Controller('api/events')
@@ -81,6 +85,9 @@ export class EventsController {
   @Get(':id/count')
   @Access('public')
   async count(@Id() eventId: string, @Res() reply: FastifyReply): Promise<void> {
+    // administrators also see drafts
+    if (reply.request.call.identity?.isAdmin)
+      return void reply.send(await this.services.read(CountRegistrations, { eventId }));
     const answer = await this.responses.count(eventId);
     await answer.send(reply);
   }
@@ -119,7 +126,7 @@ export class EventChangesController {
   @Describe({
     summary: 'Change an event; what is left out stays',
     answers: { 200: Event },
-    refuses: ['EVENT_NOT_FOUND', 'DATE_RANGE_INVALID', 'CAPACITY_BELOW_REGISTERED'],
+    refuses: ['EVENT_NOT_FOUND', 'EVENT_CANCELLED', 'DATE_RANGE_INVALID', 'CAPACITY_BELOW_REGISTERED'],
     body: EventChangesBody,
     versioned: true,
   })
@@ -144,6 +151,41 @@ export class EventChangesController {
   }
 
   @Describe({
+    summary: 'Publish a draft; done as well when it is published',
+    answers: { 200: Event },
+    refuses: ['EVENT_NOT_FOUND', 'EVENT_CANCELLED'],
+    body: PublishBody,
+    bodyOptional: true,
+    versioned: true,
+  })
+  @Post(':id/publish')
+  @Access('admin')
+  async publish(
+    @Id() eventId: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<Event> {
+    const { version } = await this.checked(eventId, PublishBody, body);
+    return this.services.call(PublishEvent, { eventId, version: baseVersion(request, version) });
+  }
+
+  @Describe({
+    summary:
+      'Cancel an event for good and tell everybody who is registered or waits; done as well when it is cancelled',
+    answers: { 200: Event },
+    refuses: ['EVENT_NOT_FOUND', 'EVENT_IS_DRAFT'],
+    body: CancelBody,
+    bodyOptional: true,
+    versioned: true,
+  })
+  @Post(':id/cancel')
+  @Access('admin')
+  async cancel(@Id() eventId: string, @Body() body: unknown, @Req() request: FastifyRequest): Promise<Event> {
+    const { version, reason } = await this.checked(eventId, CancelBody, body);
+    return this.services.call(CancelEvent, { eventId, reason, version: baseVersion(request, version) });
+  }
+
+  @Describe({
     summary: 'Delete an event and every registration for it',
     answers: { 204: null },
     refuses: ['EVENT_NOT_FOUND'],
@@ -152,6 +194,14 @@ export class EventChangesController {
   @Access('admin')
   delete(@Id() eventId: string): Promise<void> {
     return this.services.call(DeleteEvent, { eventId });
+  }
+
+  /** A missing event is a 404, also with wrong fields. */
+  private checked<T extends object>(eventId: string, type: RequestClass<T>, body: unknown): Promise<T> {
+    return validateAfterExists(
+      () => this.services.read(GetEvent, { eventId }),
+      () => checkedFields(type, body),
+    );
   }
 
   private banner(value: string | null | undefined, caller: User): Promise<PictureChange> {

@@ -1,13 +1,17 @@
 import type * as Contract from '@meetmark/contracts';
 import {
+  EmptyAsNull,
   EVENT_FORMATS,
   EVENT_STATUSES,
   EVENT_VISIBILITIES,
   EventChangeFields,
-  EventFields,
+  NewEventFields,
   type EventFormat,
   type EventStatus,
   type EventVisibility,
+  IsVersion,
+  LIMITS,
+  PlainText,
   REGISTRATION_STATES,
   type RegistrationState,
 } from '@meetmark/contracts';
@@ -17,7 +21,7 @@ import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE, VERSION } from '..
 import { Registration } from '../registrations/registrations.dto.js';
 
 /** POST /api/events. */
-export class EventBody extends EventFields {
+export class EventBody extends NewEventFields {
   /** A data URL, the address of the banner of another event, or null. */
   @IsOptional()
   @IsString()
@@ -30,6 +34,20 @@ export class EventChangesBody extends EventChangeFields {
   @IsOptional()
   @IsString()
   bannerImageUrl?: string | null;
+}
+
+/** POST /api/events/{id}/publish. */
+export class PublishBody {
+  @IsVersion()
+  version?: number;
+}
+
+/** POST /api/events/{id}/cancel. */
+export class CancelBody extends PublishBody {
+  /** For everybody who is registered or waits, and for the event's page. */
+  @EmptyAsNull()
+  @PlainText(LIMITS.note)
+  reason?: string | null = null;
 }
 
 class Waiting implements Contract.Waiting {

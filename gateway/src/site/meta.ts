@@ -11,6 +11,8 @@ export interface PageMeta {
   /** Absolute. */
   image?: string;
   type: 'website' | 'article';
+  /** Not for search engines: only who has the address finds it. */
+  hidden?: boolean;
   /** schema.org. */
   data?: object;
 }
@@ -31,6 +33,7 @@ export function metaHtml(meta: PageMeta, community: Community): string {
     `<title>${escape(meta.title)}</title>`,
     `<meta name="description" content="${escape(meta.description)}">`,
     `<link rel="canonical" href="${escape(meta.url)}">`,
+    ...(meta.hidden ? ['<meta name="robots" content="noindex">'] : []),
     ...properties
       .filter(([, content]) => content !== undefined)
       .map(([name, content]) => `<meta property="${name}" content="${escape(content!)}">`),
@@ -57,6 +60,7 @@ export function eventMeta(event: Event, community: Community, publicUrl: string)
     url,
     image,
     type: 'article',
+    hidden: event.visibility === 'unlisted',
     data: {
       '@context': 'https://schema.org',
       '@type': 'Event',
@@ -64,7 +68,7 @@ export function eventMeta(event: Event, community: Community, publicUrl: string)
       description,
       startDate: event.startDate,
       endDate: event.endDate,
-      eventStatus: 'https://schema.org/EventScheduled',
+      eventStatus: `https://schema.org/${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
       eventAttendanceMode: `https://schema.org/${ATTENDANCE[event.format]}`,
       ...located(event, url),
       ...(image === undefined ? {} : { image: [image] }),

@@ -54,6 +54,8 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'GET', path: '/api/config', access: 'public' },
   { method: 'GET', path: '/api/events/:id', access: 'public' },
   { method: 'GET', path: '/api/events/:id/registrations', access: 'admin' },
+  { method: 'POST', path: '/api/events/:id/publish', access: 'admin' },
+  { method: 'POST', path: '/api/events/:id/cancel', access: 'admin' },
   { method: 'GET', path: '/api/events/calendar.ics', access: 'public' },
   { method: 'GET', path: '/api/events/:id/calendar.ics', access: 'public' },
   { method: 'GET', path: '/api/calendar/:file', access: 'public' },

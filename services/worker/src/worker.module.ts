@@ -18,6 +18,7 @@ import { EventMails } from './events/event-mails.js';
 import { HeldConfirmationsJob } from './events/held-confirmations.js';
 import { PlanRemindersJob } from './events/plan-reminders.js';
 import { PromotedMailJob } from './events/promoted-mail.js';
+import { PublishDueJob } from './events/publish-due.js';
 import { RegistrationConfirmedMailJob } from './events/registration-confirmed-mail.js';
 import { ReminderMailJob } from './events/reminder-mail.js';
 import { UnregisteredMailJob } from './events/unregistered-mail.js';
@@ -50,6 +51,7 @@ export const jobHandlers = [
   PasswordChangedMailJob,
   PlanRemindersJob,
   PromotedMailJob,
+  PublishDueJob,
   RecordAuditJob,
   RegistrationConfirmedMailJob,
   ReminderMailJob,

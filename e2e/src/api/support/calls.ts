@@ -26,6 +26,9 @@ const event =
     path: `/api/events/${(await createdEvent(administrator)).id}${suffix}`,
     body,
   });
+const draft = (suffix: string) => async (administrator: ApiClient) => ({
+  path: `/api/events/${(await createdEvent(administrator, { status: 'draft' })).id}${suffix}`,
+});
 const user = (suffix: string, body?: (user: User) => unknown) => async () => {
   const { user: subject } = await aMember('Subject');
   return { path: `/api/admin/users/${subject.id}${suffix}`, body: body?.(subject) };
@@ -83,6 +86,8 @@ const STORIES: Record<string, Story> = {
   'POST /api/user/pending-email/code': { status: 400 },
   'GET /api/events/:id': { prepare: event() },
   'GET /api/events/:id/registrations': { prepare: event('/registrations') },
+  'POST /api/events/:id/publish': { prepare: draft('/publish') },
+  'POST /api/events/:id/cancel': { prepare: event('/cancel', { reason: 'The hall is flooded' }) },
   'GET /api/events/:id/calendar.ics': { prepare: event('/calendar.ics') },
   'GET /api/calendar/:file': { status: 404, prepare: at(`/api/calendar/${'x'.repeat(43)}.ics`) },
   'POST /api/user/calendar-feed': { status: 201 },

@@ -1,5 +1,5 @@
 import { EventCancelledMail, type PayloadOf } from '@meetmark/contracts';
-import { button, defineTemplate, paragraph } from '../mail/content.js';
+import { button, defineTemplate, facts, paragraph } from '../mail/content.js';
 import {
   HandlesJob,
   type JobContext,
@@ -13,32 +13,54 @@ import { eventFacts, EventMails, type EventVariables } from './event-mails.js';
 export class EventCancelledMailJob implements JobHandler<PayloadOf<typeof EventCancelledMail>> {
   constructor(private readonly mails: EventMails) {}
 
-  /** Sends nothing when the event was deleted after its end. */
+  /** Sends nothing when the event was deleted after its end. Who only waited has no entry to take out. */
   async handle(
-    { event, userId }: PayloadOf<typeof EventCancelledMail>,
+    { event, userId, waiting: waits }: PayloadOf<typeof EventCancelledMail>,
     job: JobContext,
   ): Promise<MailOutcome> {
     const [startDate, endDate] = [new Date(event.startDate), new Date(event.endDate)];
     if (endDate <= job.createdAt) return 'skipped';
-    const { isAllDay = false } = event;
-    const cancelled = { ...event, startDate, endDate, isAllDay };
+    const waiting = waits ?? false;
+    const { isAllDay = false, page: stays, reason = null, ...rest } = event;
+    const page = stays ?? false;
+    const cancelled = { ...rest, startDate, endDate, isAllDay };
     return this.mails.send(
       job,
       { userId, event: cancelled },
-      { content: eventCancelled, entry: 'withdrawal' },
+      {
+        content: (mail) => eventCancelled({ ...mail, waiting, page, reason }),
+        entry: waiting ? undefined : 'withdrawal',
+      },
     );
   }
 }
 
-export const eventCancelled = defineTemplate<EventVariables>('event-cancelled', (mail) => ({
+interface Cancellation {
+  waiting: boolean;
+  /** The event still has its page. */
+  page: boolean;
+  /** What the organiser wrote. */
+  reason: string | null;
+}
+
+export const eventCancelled = defineTemplate<EventVariables & Cancellation>('event-cancelled', (mail) => ({
   subject: `Cancelled: ${mail.title}`,
   preview: `It will not take place. ${mail.when}`,
   blocks: [
     paragraph(`Hello ${mail.firstName},`),
-    paragraph('An event that you were registered for has been cancelled. We are sorry.'),
+    paragraph(
+      mail.waiting
+        ? 'An event that you were on the waiting list for has been cancelled. We are sorry.'
+        : 'An event that you were registered for has been cancelled. We are sorry.',
+    ),
     eventFacts(mail),
-    paragraph('The attached entry takes it out of your calendar. There is nothing that you need to do.'),
-    button('See other events', mail.homeUrl),
+    ...(mail.reason === null ? [] : [facts(['Why', mail.reason])]),
+    paragraph(
+      mail.waiting
+        ? 'There is nothing that you need to do.'
+        : 'The attached entry takes it out of your calendar. There is nothing that you need to do.',
+    ),
+    mail.page ? button('View event', mail.eventUrl) : button('See other events', mail.homeUrl),
   ],
-  reason: `You get this mail because you were registered for this event of ${mail.communityName}. Mails about your own booking are always sent.`,
+  reason: `You get this mail because you were ${mail.waiting ? 'on the waiting list' : 'registered'} for this event of ${mail.communityName}. Mails about your own booking are always sent.`,
 }));

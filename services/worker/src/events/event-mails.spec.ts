@@ -257,9 +257,10 @@ describe('mails about events', () => {
     expect(received.mail.text).toContain('Mails about your own booking are always sent.');
   });
 
-  const cancel = (given: Partial<CancelledEvent> = {}) =>
+  const cancel = (given: Partial<CancelledEvent> = {}, waiting?: true) =>
     workers.ask('events', EventCancelledMail, {
       userId: ada.id,
+      ...(waiting && { waiting }),
       event: {
         id: event.id,
         title: event.title,
@@ -279,6 +280,21 @@ describe('mails about events', () => {
     expect({ method, status, sequence }).toEqual({ method: 'CANCEL', status: 'CANCELLED', sequence: 3 });
     expect(entry.uid).toBe(calendarUid(event.id));
     expect(entry.startDate.toJSDate()).toEqual(event.startDate);
+  });
+
+  it('say why it was cancelled, and lead to its page where it still has one', async () => {
+    await cancel({ reason: 'The hall is\nflooded', page: true });
+    const { mail } = await workers.onlyMail();
+    expect(mail.text).toContain('Why: The hall is flooded');
+    expect(mail.text).toContain(`View event: https://meet.example/events/${event.id}`);
+  });
+
+  it('have nothing to take out of the calendar of somebody who waited', async () => {
+    await cancel({}, true);
+    const { mail } = await workers.onlyMail();
+    expect(mail.attachments).toEqual([]);
+    expect(mail.text).toContain('you were on the waiting list for');
+    expect(mail.text).toContain('See other events: https://meet.example/');
   });
 
   it('say of a cancelled all-day event the days, and no times', async () => {

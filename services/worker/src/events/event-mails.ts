@@ -61,7 +61,7 @@ export class EventMails {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** Null when the registration is gone, which it is with its event or its member, or was made anew since that moment. */
+  /** Null when the registration is gone, which it is with its event or its member, was made anew since that moment, or its event is cancelled. */
   async registration(id: string, registeredAt?: string): Promise<MailedRegistration | null> {
     const found = await this.find('r.id = $1', [id]);
     const isOther = registeredAt !== undefined && found?.registeredAt.getTime() !== Date.parse(registeredAt);
@@ -117,7 +117,8 @@ export class EventMails {
   private async find(condition: string, values: string[]): Promise<MailedRegistration | null> {
     const [row] = await this.dataSource.query<(Omit<MailedRegistration, 'event'> & { event: JsonEvent })[]>(
       `SELECT ${REGISTRATION}, ${EVENT}
-       FROM events.event_registrations r JOIN events.events e ON e.id = r.event_id WHERE ${condition}`,
+       FROM events.event_registrations r JOIN events.events e ON e.id = r.event_id
+       WHERE e.status = 'published' AND ${condition}`,
       values,
     );
     if (row === undefined) return null;

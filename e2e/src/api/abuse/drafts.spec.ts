@@ -1,0 +1,70 @@
+import type { Event } from '@meetmark/contracts';
+import { ACCESS_TABLE } from '@meetmark/gateway/testing/access-table';
+import { type ApiClient, createdEvent } from '../../support/api-client.js';
+import { aMember, type Person, theAdministrator, visitor } from '../support/people.js';
+import { NOBODY } from '../support/refusal.js';
+
+/** The calls that name an event and that somebody may make who may not edit it. */
+const OF_AN_EVENT = ACCESS_TABLE.filter(
+  ({ path, access }) => /^(\/api)?\/events\/:id/.test(path) && access !== 'admin',
+);
+/** The answers that are about no one thing: lists, feeds, pages. */
+const OF_NONE = ACCESS_TABLE.filter(
+  ({ method, path, access }) => method === 'GET' && !path.includes(':') && access !== 'admin',
+);
+
+describe('a draft', () => {
+  let administrator: ApiClient;
+  let member: Person;
+  let draft: Event;
+  beforeAll(async () => {
+    administrator = await theAdministrator();
+    member = await aMember();
+    draft = await createdEvent(administrator, { status: 'draft', title: `Secret ${crypto.randomUUID()}` });
+  }, 60_000);
+
+  const answerOf = async (client: ApiClient, method: string, path: string, id: string) => {
+    const { status, text } = await client.send(method, path.replace(':id', id));
+    // what differs from request to request anyway
+    return { status, text: text.replaceAll(id, 'ID').replaceAll(/"requestId":"[^"]*"/g, '') };
+  };
+
+  it('is, by every address that there is, what is not there', async () => {
+    expect(OF_AN_EVENT.length).toBeGreaterThan(5);
+    for (const { method, path, access } of OF_AN_EVENT)
+      for (const client of [visitor(), member.client]) {
+        const hidden = await answerOf(client, method, path, draft.id);
+        expect([method, path, hidden]).toEqual([method, path, await answerOf(client, method, path, NOBODY)]);
+        expect(hidden.text).not.toContain(draft.title);
+        if (client !== member.client && access === 'member')
+          expect([path, hidden.status]).toEqual([path, 401]);
+        // giving up what one does not have is done
+        else expect([path, hidden.status]).toEqual([path, method === 'DELETE' ? 204 : 404]);
+      }
+  });
+
+  it('is in no list, feed or page', async () => {
+    for (const { path } of OF_NONE)
+      for (const client of [visitor(), member.client]) {
+        const address = path.replace('*', '');
+        const found = new URLSearchParams({ q: draft.title });
+        for (const asked of [address, ...(/^\/api\/events/.test(path) ? [`${address}?${found}`] : [])]) {
+          const { text } = await client.get(asked);
+          expect([asked, text.includes(draft.id), text.includes(draft.title)]).toEqual([asked, false, false]);
+        }
+      }
+  });
+
+  it('is there for administrators, and for everybody once it is published', async () => {
+    const of = (client: ApiClient, suffix = '') => client.get<Event>(`/api/events/${draft.id}${suffix}`);
+    expect((await of(administrator)).body).toMatchObject({ status: 'draft' });
+    expect((await of(administrator, '/count')).status).toBe(200);
+    const drafts = await administrator.get<Event[]>('/api/events?status=draft');
+    expect(drafts.body.map(({ id }) => id)).toContain(draft.id);
+    expect((await member.client.get<Event[]>('/api/events?status=draft')).body).toEqual([]);
+    await administrator.expect(200, 'POST', `/api/events/${draft.id}/publish`);
+    for (const client of [visitor(), member.client]) expect((await of(client)).status).toBe(200);
+    const listed = await visitor().get<Event[]>(`/api/events/public?q=${encodeURIComponent(draft.title)}`);
+    expect(listed.body.map(({ id }) => id)).toEqual([draft.id]);
+  });
+});
