@@ -2,6 +2,8 @@ import { createdEvent, eventFields, newcomer } from '../../support/api-client.js
 import { gif, pngOf, withPicture } from '@meetmark/testing/factories/pictures';
 import { NOBODY, profileWith, type Refusal } from './refusal.js';
 
+const DAY = 24 * 3_600_000;
+
 /** What is refused about events and pictures. */
 export const EVENT_REFUSALS: Refusal[] = [
   {
@@ -49,6 +51,45 @@ export const EVENT_REFUSALS: Refusal[] = [
     words: 'Registration is closed: this event has already started',
     act: ({ member, started }) => member.client.send(method, `/api/events/${started.id}/register`),
   })),
+  {
+    code: 'EVENT_CANCELLED',
+    when: 'what is cancelled is published',
+    words: 'has been cancelled',
+    act: async ({ administrator: { client } }) => {
+      const { id } = await createdEvent(client);
+      await client.post(`/api/events/${id}/cancel`);
+      return client.post(`/api/events/${id}/publish`);
+    },
+  },
+  {
+    code: 'EVENT_IS_DRAFT',
+    when: 'a draft is cancelled',
+    words: 'draft',
+    act: async ({ administrator: { client } }) => {
+      const { id } = await createdEvent(client, { status: 'draft' });
+      return client.post(`/api/events/${id}/cancel`);
+    },
+  },
+  {
+    code: 'REGISTRATION_NOT_OPEN',
+    when: 'registration opens tomorrow',
+    words: 'not opened',
+    act: async ({ administrator: { client }, member }) => {
+      const registrationOpensAt = new Date(Date.now() + DAY).toISOString();
+      const { id } = await createdEvent(client, { registrationOpensAt });
+      return member.client.post(`/api/events/${id}/register`);
+    },
+  },
+  {
+    code: 'REGISTRATION_ENDED',
+    when: 'registration closed yesterday',
+    words: 'has closed',
+    act: async ({ administrator: { client }, member }) => {
+      const registrationClosesAt = new Date(Date.now() - DAY).toISOString();
+      const { id } = await createdEvent(client, { registrationClosesAt });
+      return member.client.post(`/api/events/${id}/register`);
+    },
+  },
   {
     code: 'CAPACITY_BELOW_REGISTERED',
     when: 'capacity is cut below those who come',
