@@ -150,6 +150,7 @@ export class SecurityEvents implements BeforeApplicationShutdown {
 }
 
 function kindOf(request: FastifyRequest, reply: FastifyReply): SecurityEventKind | null {
+  if (request.method === 'GET') return null; // none of them is one, and most calls are
   const concern = SECURITY_CALLS[`${request.method} ${request.routeOptions.url}`];
   const { statusCode } = reply;
   if (concern === undefined || statusCode >= SERVER_ERROR) return null;

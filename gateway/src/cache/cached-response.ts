@@ -31,10 +31,13 @@ export class CachedResponse {
     /** More headers, such as the total of a page. */
     readonly headers: Record<string, string> = {},
     readonly status = 200,
+    /** What decides about its content, when hashing that is cheaper. */
+    basis?: string,
   ) {
-    this.body = Buffer.from(body);
+    this.body = typeof body === 'string' ? Buffer.from(body) : body;
     // weak: the same content in another encoding carries the same tag
-    this.etag = `W/"${createHash('sha256').update(this.body).digest('base64url').slice(0, 27)}"`;
+    const tag = createHash('sha256').update(basis ?? this.body);
+    this.etag = `W/"${tag.digest('base64url').slice(0, 27)}"`;
   }
 
   static json(value: unknown, headers?: Record<string, string>): CachedResponse {

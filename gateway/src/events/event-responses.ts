@@ -45,18 +45,17 @@ export class EventList extends CachedResponse {
   with(own: ReadonlyMap<string, Registration>): CachedResponse {
     const mine = [...this.places].filter(([eventId]) => own.has(eventId));
     if (mine.length === 0) return this;
-    const pieces: (Buffer | string)[] = [];
+    const pieces: Buffer[] = [];
+    let basis = this.etag;
     let from = 0;
     for (const [eventId, place] of mine) {
-      pieces.push(this.body.subarray(from, place), JSON.stringify(own.get(eventId)));
+      const registration = JSON.stringify(own.get(eventId));
+      pieces.push(this.body.subarray(from, place), Buffer.from(registration));
+      basis += registration;
       from = place;
     }
     pieces.push(this.body.subarray(from));
-    return new CachedResponse(
-      Buffer.concat(pieces.map((piece) => Buffer.from(piece))),
-      CachedResponse.JSON,
-      this.headers,
-    );
+    return new CachedResponse(Buffer.concat(pieces), CachedResponse.JSON, this.headers, 200, basis);
   }
 }
 
@@ -82,13 +81,14 @@ export class EventResponses {
     });
   }
 
-  /** A list with the member's own registrations, which are cached like the list. */
-  async withOwn(list: EventList, userId: string): Promise<CachedResponse> {
-    const { byEvent } = await this.responses.get(`registrations ${userId}`, async () => {
-      const own = Object.entries(await this.services.read(ListOwnRegistrations, {}));
-      return { byEvent: new Map(own), bytes: own.length * REGISTRATION_BYTES };
+  /** A list as a member sees it, with their own registrations: `personal` if it has one. */
+  listFor(userId: string, fields: object): Promise<{ answer: CachedResponse; personal: boolean }> {
+    return this.responses.get(`list for ${userId} ${JSON.stringify(fields)}`, async () => {
+      const [list, { byEvent }] = await Promise.all([this.list(fields), this.registrationsOf(userId)]);
+      const answer = list.with(byEvent);
+      const personal = answer !== list;
+      return { answer, personal, bytes: personal ? answer.bytes : 0 };
     });
-    return list.with(byEvent);
   }
 
   /** As a visitor sees it. */
@@ -102,5 +102,12 @@ export class EventResponses {
     return this.responses.get(`count ${eventId}`, async () =>
       CachedResponse.json(await this.services.read(CountRegistrations, { eventId }, ANONYMOUS)),
     );
+  }
+
+  private registrationsOf(userId: string): Promise<{ byEvent: Map<string, Registration>; bytes: number }> {
+    return this.responses.get(`registrations ${userId}`, async () => {
+      const own = Object.entries(await this.services.read(ListOwnRegistrations, {}));
+      return { byEvent: new Map(own), bytes: own.length * REGISTRATION_BYTES };
+    });
   }
 }

@@ -50,10 +50,9 @@ export class EventsController {
   @Access('public')
   async listPublic(@Res() reply: FastifyReply): Promise<void> {
     const { caller, query } = reply.request;
-    const shared = await this.responses.list(query as object);
-    if (caller === null) return shared.send(reply);
-    const answer = await this.responses.withOwn(shared, caller.id);
-    await answer.send(reply, answer === shared ? undefined : 'no-store');
+    if (caller === null) return (await this.responses.list(query as object)).send(reply);
+    const { answer, personal } = await this.responses.listFor(caller.id, query as object);
+    await answer.send(reply, personal ? 'no-store' : undefined);
   }
 
   @Describe({ summary: "All events, with the caller's own registrations", answers: { 200: pageOf(Event) } })

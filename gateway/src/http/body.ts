@@ -17,16 +17,13 @@ export const MAX_DEPTH = 32;
 export const MAX_VALUES = 1_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Refuses a body by its headers, before it is read. */
-export function checkBodyHeaders(server: FastifyInstance): void {
-  server.addHook('onRequest', (request, _reply, done) => {
-    const { bodyLimit = BODY_LIMIT, body = 'json' } = request.routeOptions.config;
-    if (isUnsafe(request.method)) checkDeclaredBody(request.headers, bodyLimit, body);
-    done();
-  });
+/** Refuses a body by its headers, before it is read. @throws DomainError BODY_TOO_LARGE, NOT_JSON */
+export function checkBodyHeaders({ method, headers, routeOptions }: FastifyRequest): void {
+  if (!isUnsafe(method)) return;
+  const { bodyLimit = BODY_LIMIT, body = 'json' } = routeOptions.config;
+  checkDeclaredBody(headers, bodyLimit, body);
 }
 
-/** @throws DomainError BODY_TOO_LARGE, NOT_JSON */
 function checkDeclaredBody(headers: IncomingHttpHeaders, limit: number, kind: BodyKind): void {
   const length = Number(headers['content-length'] ?? 0);
   if (length > limit) throw new DomainError('BODY_TOO_LARGE');

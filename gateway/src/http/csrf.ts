@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '@meetmark/contracts';
 import { servesPeople } from '@meetmark/platform';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -10,18 +10,20 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /** Whether a request may change something. */
 export const isUnsafe = (method: string) => !SAFE_METHODS.has(method);
 
-/** Refuses requests for another host, and changes that another site asks for. */
-export function guardOrigin(server: FastifyInstance, config: GatewayConfig): void {
+/** Refuses requests for another host, and changes that another site asks for: DomainError HOST_UNKNOWN, CROSS_SITE. */
+export function originCheck(config: GatewayConfig): (request: FastifyRequest) => void {
   const publicHost = new URL(config.publicUrl).host;
   const hosts = allowedHosts(config);
-  server.addHook('onRequest', (request, _reply, done) => {
-    if (!hosts.has(hostName(request))) throw new DomainError('HOST_UNKNOWN');
-    const { fromAnywhere } = request.routeOptions.config;
-    const origins = { publicHost, requestHost: request.host };
-    if (isUnsafe(request.method) && !fromAnywhere && isCrossSite(request.headers, origins))
-      throw new DomainError('CROSS_SITE');
-    done();
-  });
+  let usual: string | undefined; // almost every request has the same
+  return (request) => {
+    const { host, method, headers } = request;
+    if (host !== usual) {
+      if (!hosts.has(nameOf(host))) throw new DomainError('HOST_UNKNOWN');
+      usual = host;
+    }
+    if (!isUnsafe(method) || request.routeOptions.config.fromAnywhere) return;
+    if (isCrossSite(headers, { publicHost, requestHost: host })) throw new DomainError('CROSS_SITE');
+  };
 }
 
 /**
@@ -33,7 +35,7 @@ function allowedHosts(config: GatewayConfig): Set<string> {
 }
 
 /** Without its port, which proxies and containers change. */
-const hostName = ({ host }: FastifyRequest) => host.replace(/:\d*$/, '').toLowerCase();
+const nameOf = (host: string) => host.replace(/:\d*$/, '').toLowerCase();
 
 export interface Origins {
   /** Host and port of PUBLIC_URL. */

@@ -5,6 +5,7 @@ import { registry, runInCall, StartedCall } from '@meetmark/platform';
 import { createParamDecorator, Logger, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Histogram } from 'prom-client';
+import type { GatewayConfig } from '../gateway.config.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -68,13 +69,17 @@ const requestSeconds = new Histogram({
 });
 
 /** Writes one line and one measurement for each request, with the route instead of the address, which may hold the secret of a feed. */
-export function logRequests(server: FastifyInstance): void {
+export function logRequests(server: FastifyInstance, { logLevel }: Pick<GatewayConfig, 'logLevel'>): void {
   const logger = new Logger('Http');
+  const detailed = logLevel === 'debug' || logLevel === 'trace';
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
     const { method } = request;
     const status = reply.statusCode;
     requestSeconds.observe({ method, route, status }, reply.elapsedTime / 1_000);
+    // successful reads are measured only
+    const quiet = (method === 'GET' || method === 'HEAD') && status < BAD_REQUEST;
+    if (quiet && !detailed) return done();
     const line = {
       requestId: request.id,
       method,
@@ -83,8 +88,7 @@ export function logRequests(server: FastifyInstance): void {
       ms: Math.round(reply.elapsedTime),
       userId: request.caller?.id,
     };
-    // successful reads are measured only
-    if ((method === 'GET' || method === 'HEAD') && status < BAD_REQUEST) logger.debug(line);
+    if (quiet) logger.debug(line);
     else logger.log(line);
     done();
   });

@@ -34,16 +34,16 @@ export class RouteInventory {
   }
 
   /** Answers 404 or, with the methods that the path takes, 405, whatever the body is. @param isPage whether the site has this page */
-  guard(server: FastifyInstance, isPage: (path: string) => boolean): void {
-    server.addHook('onRequest', (request, _reply, done) => {
+  check(isPage: (path: string) => boolean): (request: FastifyRequest) => void {
+    return (request) => {
       const methods = this.methodsInsteadOf(request);
-      if (methods === null) return done();
+      if (methods === null) return;
       const [path = ''] = request.url.split('?', 1);
       const allow = methods.length === 0 && isPage(path) ? ['GET', 'HEAD'] : methods;
       throw allow.length === 0
         ? new DomainError('NOT_FOUND')
         : new DomainError('METHOD_NOT_ALLOWED', { allow });
-    });
+    };
   }
 
   /**
@@ -52,6 +52,7 @@ export class RouteInventory {
    */
   private methodsInsteadOf({ method, url, is404, routeOptions }: FastifyRequest): string[] | null {
     const matched = is404 ? undefined : routeOptions.url;
+    if (matched === url) return null;
     const path = withoutSlash(url.split('?', 1)[0]!);
     if (matched === path) return null;
     const fixed = this.fixed.get(path);

@@ -1,4 +1,4 @@
-import cookie, { Signer } from '@fastify/cookie';
+import { fastifyCookie, Signer, type SerializeOptions } from '@fastify/cookie';
 import { SESSION } from '@meetmark/contracts';
 import { BoundedMap } from '@meetmark/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -31,7 +31,14 @@ interface SessionCookie {
   expire: number;
 }
 
+const { parse, serialize } = fastifyCookie;
+type Claim = ReturnType<Signer['unsign']>;
+
+/** Removes a cookie. */
+const GONE = { expires: new Date(0), maxAge: 0 };
 const REMEMBERED = 10_000;
+/** Characters of a Cookie header that is remembered: a browser sends three hundred, a hostile client as many as it may. */
+const REMEMBERED_LENGTH = 1_024;
 
 /** Over https the browser itself binds the cookie to this host, to TLS and to path /. */
 export const cookieName = (config: GatewayConfig, name: string = SESSION.cookie) =>
@@ -44,30 +51,37 @@ export function setCookie(request: FastifyRequest, name: string, kept: KeptCooki
   (request.moreCookies ??= new Map()).set(name, kept);
 }
 
-/** Reads and writes the cookies, and loads the session. A request without a session cookie costs no look-up. */
-export async function useSessions(
+/** The value of a cookie of the browser. Only a few routes need one besides the session. */
+export const readCookie = ({ headers }: FastifyRequest, name: string): string | undefined =>
+  parse(headers.cookie ?? '')[name];
+
+/**
+ * Reads and writes the cookies, and loads the session. A request without a session cookie costs no look-up. @fastify/cookie reads,
+ * signs and writes; as a plugin it would read every header anew, for 3 % of the processor time of GET /api/user.
+ */
+export function useSessions(
   server: FastifyInstance,
   config: GatewayConfig,
   store: GatewaySessionStore,
-): Promise<void> {
+): void {
   const signer = new Signer(config.sessionSecrets);
   const name = cookieName(config);
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(config) } as const;
   // a signature stays valid; whether the session exists is checked every time
-  const known = new BoundedMap<string, ReturnType<Signer['unsign']>>(REMEMBERED);
-  await server.register(cookie);
+  const known = new BoundedMap<string, Claim>(REMEMBERED);
   server.decorateRequest('session', null);
   server.decorateRequest('claimedSid', null);
   server.decorateRequest('newCookie', undefined);
   server.decorateRequest('moreCookies', null);
 
   server.addHook('onRequest', (request, _reply, done) => {
-    const { [name]: signed } = request.cookies;
-    if (!signed || request.is404 || request.routeOptions.config.anonymous) return done();
-    const { valid, value, renew } = known.get(signed) ?? signer.unsign(signed);
+    const { cookie } = request.headers;
+    if (!cookie || request.is404 || request.routeOptions.config.anonymous) return done();
+    const claim = known.get(cookie) ?? claimIn(cookie);
+    if (claim === undefined) return done();
     request.newCookie = null; // unless the session exists
-    if (!valid) return done();
-    known.set(signed, { valid, value, renew });
+    if (!claim.valid) return done();
+    const { value, renew } = claim;
     request.claimedSid = value;
     store.load(value).then(
       (session) => {
@@ -86,14 +100,26 @@ export async function useSessions(
   server.addHook('onSend', (request, reply, _payload, done) => {
     if (request.newCookie !== undefined) write(reply, request.newCookie);
     for (const [other, kept] of request.moreCookies ?? []) {
-      if (kept === null) reply.clearCookie(cookieName(config, other), options);
-      else reply.setCookie(cookieName(config, other), kept.value, { ...options, maxAge: kept.maxAge });
+      const changed = kept === null ? GONE : { maxAge: kept.maxAge };
+      send(reply, cookieName(config, other), kept?.value ?? '', changed);
     }
     done();
   });
 
+  function claimIn(header: string): Claim | undefined {
+    const { [name]: signed } = parse(header);
+    if (!signed) return undefined;
+    const claim = signer.unsign(signed);
+    if (claim.valid && header.length <= REMEMBERED_LENGTH) known.set(header, claim);
+    return claim;
+  }
+
   function write(reply: FastifyReply, change: SessionCookie | null): void {
-    if (change === null) return void reply.clearCookie(name, options);
-    reply.setCookie(name, signer.sign(change.sid), { ...options, expires: new Date(change.expire) });
+    if (change === null) send(reply, name, '', GONE);
+    else send(reply, name, signer.sign(change.sid), { expires: new Date(change.expire) });
+  }
+
+  function send(reply: FastifyReply, cookie: string, value: string, life: SerializeOptions): void {
+    void reply.header('set-cookie', serialize(cookie, value, { ...options, ...life }));
   }
 }

@@ -14,7 +14,7 @@ import { RpcClient } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config.js';
-import { cookieName, setCookie } from '../http/session.js';
+import { cookieName, readCookie, setCookie } from '../http/session.js';
 import { wideNetwork } from '../rate-limits/networks.js';
 
 const DEVICE_COOKIE = 'meetmark_device';
@@ -50,7 +50,7 @@ export class KnownDevices {
   }
 
   private read(request: FastifyRequest): { id?: string; marks: string[] } {
-    const [id = '', ...marks] = (request.cookies[cookieName(this.config, DEVICE_COOKIE)] ?? '').split(
+    const [id = '', ...marks] = (readCookie(request, cookieName(this.config, DEVICE_COOKIE)) ?? '').split(
       '.',
       ACCOUNTS + 1,
     );
@@ -80,7 +80,7 @@ export class FlowCookies {
 
   /** The secret of the browser's flow; null if it has not requested a code. */
   secretOf(request: FastifyRequest, purpose: FlowPurpose): string | null {
-    const value = request.cookies[cookieName(this.config, nameOf(purpose))] ?? '';
+    const value = readCookie(request, cookieName(this.config, nameOf(purpose))) ?? '';
     return FLOW_SECRET.test(value) ? value : null;
   }
 
@@ -123,8 +123,8 @@ export class PendingSignIns {
   }
 
   /** @throws DomainError SECOND_FACTOR_EXPIRED when this browser has taken no first step */
-  tokenOf({ cookies }: FastifyRequest): string {
-    const token = cookies[cookieName(this.config, PENDING_COOKIE)];
+  tokenOf(request: FastifyRequest): string {
+    const token = readCookie(request, cookieName(this.config, PENDING_COOKIE));
     if (!token) throw new DomainError('SECOND_FACTOR_EXPIRED');
     return token;
   }

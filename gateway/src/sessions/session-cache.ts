@@ -22,11 +22,10 @@ class SharedReads {
 
   constructor(private readonly readAll: (keys: KeyIn[]) => Promise<(string | null)[]>) {}
 
-  async both(one: KeyIn, other: KeyIn): Promise<[string | null, string | null]> {
-    const batch = (this.collecting ??= this.begin());
-    const at = batch.keys.push(one, other) - 2;
-    const found = await batch.found;
-    return [found[at] ?? null, found[at + 1] ?? null];
+  /** What is found under both keys stands in `found`, from `at` on. */
+  both(one: KeyIn, other: KeyIn): { found: Batch['found']; at: number } {
+    const { keys, found } = (this.collecting ??= this.begin());
+    return { found, at: keys.push(one, other) - 2 };
   }
 
   private begin(): Batch {
@@ -91,10 +90,11 @@ export class SessionCache implements OnApplicationShutdown {
     const generation = known ?? (await this.redis.generation.current());
     const owner = this.owners.get(sid) ?? (await this.ownerOf(sid, generation));
     if (owner === undefined) return { session: undefined, user: 'ask', generation };
-    const [session, user] = await this.reads.both(
+    const { found, at } = this.reads.both(
       (now) => key(sid, now),
       (now) => userCacheKey(owner, now),
     );
+    const { [at]: session = null, [at + 1]: user = null } = await found;
     if (session === ENDED) return { session: null, user: 'ask', generation };
     if (session === null) return { session: undefined, user: 'ask', generation };
     return {

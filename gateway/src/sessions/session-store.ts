@@ -77,8 +77,8 @@ export class GatewaySessionStore {
   ) {}
 
   /** The session if it is valid; one round trip to Redis unless a copy is missing there. */
-  load(sid: string): Promise<LoadedSession | null> {
-    return this.guarded(async () => {
+  async load(sid: string): Promise<LoadedSession | null> {
+    try {
       const cached = await this.cache.load(sid);
       const session =
         cached.session === undefined ? await this.fromRecord(sid, cached.generation) : cached.session;
@@ -86,7 +86,9 @@ export class GatewaySessionStore {
       const user = cached.user === 'ask' ? await this.ask(session.userId) : cached.user;
       if (user === null || user.epoch !== session.epoch) return null;
       return { ...session, sid, user };
-    });
+    } catch (error) {
+      throw this.refusalOf(error);
+    }
   }
 
   /** Only for an id that this request made. */
@@ -145,10 +147,14 @@ export class GatewaySessionStore {
     try {
       return await work();
     } catch (error) {
-      const known = mapDatabaseError(error, CONSTRAINTS);
-      if (known instanceof DomainError) throw known;
-      this.logger.warn({ err: error, msg: 'the session store did not answer' });
-      throw new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: error });
+      throw this.refusalOf(error);
     }
+  }
+
+  private refusalOf(error: unknown): DomainError {
+    const known = mapDatabaseError(error, CONSTRAINTS);
+    if (known instanceof DomainError) return known;
+    this.logger.warn({ err: error, msg: 'the session store did not answer' });
+    return new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: error });
   }
 }
