@@ -22,3 +22,21 @@ export interface Community {
   /** BCP 47. */
   locale: string;
 }
+
+/** A missing price and 0 both mean free. */
+export const isFree = (price: string | null) => !(Number(price) > 0);
+
+/** 'Free', '£10' or '£12.50': the one way a price is written, on screens and in mails. */
+export function formatPrice(
+  price: string | null,
+  { locale, currency }: Pick<Community, 'locale' | 'currency'>,
+): string {
+  if (isFree(price)) return 'Free';
+  const amount = Number(price);
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    ...(Number.isInteger(amount) ? { minimumFractionDigits: 0, maximumFractionDigits: 0 } : {}),
+  }).format(amount);
+}

@@ -111,11 +111,28 @@ export class NewEventFields extends EventFields {
   status?: (typeof FIRST_STATUSES)[number];
 }
 
+export const EDIT_SCOPES = ['this', 'later'] as const;
+
 /** A changed event, as the form sends it. */
 export class EventChangeFields extends changesOf(EventFields) {
   /** What the change began from: refused (EDIT_CONFLICT) when there is a newer one. Left out: the last one wins. */
   @IsVersion()
   version?: number;
+
+  /** Whether those who are registered are mailed. Absent: when title, time, place, format or price changed. */
+  @IsOptional()
+  @IsBoolean()
+  notify?: boolean;
+
+  /** For that mail. */
+  @EmptyAsNull()
+  @PlainText(LIMITS.note)
+  note?: string | null = null;
+
+  /** `later`: the same change of the later events of its series, as far as they are not cancelled. Absent: this one alone. */
+  @IsOptional()
+  @IsIn(EDIT_SCOPES)
+  scope?: (typeof EDIT_SCOPES)[number];
 }
 
 export class CreateEventRequest extends NewEventFields {

@@ -1,4 +1,6 @@
 import type { AuditAction } from './audit.js';
+import type { Span } from './calendar.js';
+import type { Event } from './events.js';
 
 export const QUEUES = ['mail', 'activity', 'housekeeping', 'audit'] as const;
 export type QueueName = (typeof QUEUES)[number];
@@ -66,8 +68,22 @@ export const PromotedMail = defineJob<RegistrationPayload>('mail', 'mail.promote
 /** With the entry that leaves the calendar; stale once the member has registered again. */
 export const UnregisteredMail = defineJob<RegistrationPayload>('mail', 'mail.unregistered');
 export const ReminderMail = defineJob<{ registrationId: string; startDate: string }>('mail', 'mail.reminder');
-/** What those who are registered get a mail about. */
-export type NotifiedChange = 'title' | 'time' | 'location';
+/** What a mail about a change says, in its order. `details` is everything else, told only when the organiser asks for it. */
+export const NOTIFIED_CHANGES = ['time', 'location', 'price', 'title', 'details'] as const;
+export type NotifiedChange = (typeof NOTIFIED_CHANGES)[number];
+
+/** What a mail shows beside what it was, each as one text to compare and to read again. */
+export type ShownState = Record<Exclude<NotifiedChange, 'details'>, string>;
+
+export const shownState = (
+  event: Span & Pick<Event, 'title' | 'format' | 'location' | 'price'>,
+): ShownState => ({
+  title: event.title,
+  time: JSON.stringify([event.startDate, event.endDate, event.isAllDay]),
+  location: JSON.stringify([event.format, event.location]),
+  price: JSON.stringify(event.price),
+});
+
 /**
  * Fans out into one EventChangedMail for each person registered. Several edits within a pause are one notice: `changed` is how
  * the event differs from what it was before the first of them, which may be nothing; `edited` is everything that one of them
@@ -80,14 +96,19 @@ export const EventChanged = defineJob<{
   /** Absent, as the next two, in rows of versions that did not say it. */
   edited?: NotifiedChange[];
   since?: string;
-  /** Before the first edit, each as one text to compare. */
-  before?: Record<NotifiedChange, string>;
+  /** Before the first edit. */
+  before?: Partial<Record<NotifiedChange, string>>;
+  /** What the organisers wrote, edit by edit. */
+  notes?: string[];
 }>('mail', 'mail.eventChangedFanOut');
 export const EventChangedMail = defineJob<{
   eventId: string;
   userId: string;
   sequence: number;
   changed: NotifiedChange[];
+  /** What the recipient knew; absent where that is uncertain. */
+  before?: Partial<ShownState>;
+  notes?: string[];
 }>('mail', 'mail.eventChanged');
 /** The event may be deleted by then, so what the mail says travels with it; the recipients' addresses do not. */
 export interface CancelledEvent {

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import {
   DomainError,
   type EventChangeFields,
   type EventFields,
+  NOTIFIED_CHANGES,
   type NotifiedChange,
+  shownState,
 } from '@meetmark/contracts';
 import type { EventEntity } from './event.entity.js';
 
@@ -107,14 +110,32 @@ export function changedFields(before: EventValues, after: EventValues): string[]
 const IN_ENTRY = ['title', 'description', 'startDate', 'endDate', 'isAllDay', 'location', 'format'];
 export const changesEntry = (fields: string[]) => fields.some((field) => IN_ENTRY.includes(field));
 
-/** What registered members get a mail about, each as one comparable text. */
-export const notifiedState = (event: EventValues): Record<NotifiedChange, string> => ({
-  title: event.title,
-  time: JSON.stringify([event.startDate, event.endDate, event.isAllDay]),
-  location: JSON.stringify([event.format, event.location]),
-});
+type NotifiedState = Record<NotifiedChange, string>;
 
-export const notifiedChanges = (
-  before: Record<NotifiedChange, string>,
-  after: Record<NotifiedChange, string>,
-) => (['title', 'time', 'location'] as const).filter((part) => before[part] !== after[part]);
+/** What registered members get a mail about, each as one comparable text. */
+export const notifiedState = (event: EventValues): NotifiedState => {
+  const { description, capacity, bannerHash, registrationOpensAt, registrationClosesAt } = event;
+  const details = JSON.stringify([
+    description,
+    capacity,
+    bannerHash,
+    registrationOpensAt,
+    registrationClosesAt,
+  ]);
+  return { ...shownState(event), details: createHash('sha256').update(details).digest('base64url') };
+};
+
+/**
+ * What a mail tells of an edit. Without the organiser's word: whatever concerns those who come. With it, something or nothing.
+ * @param notify as the request says
+ */
+export function toldChanges(
+  before: NotifiedState,
+  after: NotifiedState,
+  notify: boolean | null | undefined,
+): NotifiedChange[] {
+  if (notify === false) return [];
+  const changed = NOTIFIED_CHANGES.filter((part) => before[part] !== after[part]);
+  if (!notify) return changed.filter((part) => part !== 'details');
+  return changed.length > 0 ? changed : ['details'];
+}

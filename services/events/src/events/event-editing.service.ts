@@ -27,8 +27,8 @@ import {
   eventValues,
   type EventValues,
   formOf,
-  notifiedChanges,
   notifiedState,
+  toldChanges,
 } from './event-changes.js';
 import { announceEdit, auditEvent } from './event-notices.js';
 import { EventEntity } from './event.entity.js';
@@ -49,6 +49,15 @@ const REFUSALS: Record<string, ErrorCode> = {
   events_banner_hash_fkey: 'PICTURE_NOT_FOUND',
   events_created_by_id_fkey: 'USER_NOT_FOUND',
 };
+
+/** Of one event. */
+interface Change {
+  before: EventEntity;
+  after: EventValues;
+  /** Names of the fields. */
+  changed: string[];
+  request: Pick<UpdateEventRequest, 'notify' | 'note'>;
+}
 
 /** Changes of events by administrators. */
 @Injectable()
@@ -96,7 +105,7 @@ export class EventEditingService {
       if (after.capacity !== null && after.capacity < before.registrationCount) {
         throw new DomainError('CAPACITY_BELOW_REGISTERED', { registered: before.registrationCount });
       }
-      if (changed.length > 0) await this.write(manager, admin.sub, before, after, changed);
+      if (changed.length > 0) await this.write(manager, admin.sub, { before, after, changed, request });
       return presentTo(manager, admin.sub, before.id);
     });
   }
@@ -137,9 +146,7 @@ export class EventEditingService {
   private async write(
     manager: EntityManager,
     adminId: string,
-    before: EventEntity,
-    after: EventValues,
-    changed: string[],
+    { before, after, changed, request: { notify, note = null } }: Change,
   ): Promise<void> {
     const sequence = before.sequence + (changesEntry(changed) ? 1 : 0);
     await editAs(manager, adminId);
@@ -153,10 +160,19 @@ export class EventEditingService {
       changed,
     );
     const states = { before: notifiedState(before), after: notifiedState(after) };
-    if (before.status !== 'published' || notifiedChanges(states.before, states.after).length === 0) return;
+    if (before.status !== 'published') return;
     const now = await databaseTime(manager);
     if (before.startDate <= now && after.startDate <= now) return;
     const notBefore = new Date(now.getTime() + this.config.eventChangedDelay * 1000);
-    await announceEdit(this.outbox, manager, { eventId: before.id, sequence, ...states, at: now, notBefore });
+    const told = toldChanges(states.before, states.after, notify);
+    await announceEdit(this.outbox, manager, {
+      eventId: before.id,
+      sequence,
+      ...states,
+      told,
+      note,
+      at: now,
+      notBefore,
+    });
   }
 }

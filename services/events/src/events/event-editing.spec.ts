@@ -30,7 +30,7 @@ const form = (given: Partial<CreateEventRequest> = {}): CreateEventRequest => ({
   ...given,
 });
 
-const formOf = (event: EventRow, given: Partial<CreateEventRequest> = {}) => ({
+const formOf = (event: EventRow, given: Partial<UpdateEventRequest> = {}): UpdateEventRequest => ({
   ...form(),
   eventId: event.id,
   title: event.title,
@@ -357,30 +357,29 @@ describe('editing events', () => {
       [{ title: 'Renamed' }, ['title']],
       [{ location: 'Town hall' }, ['location']],
       [{ format: 'online' as const }, ['location']],
+      [{ price: '5' }, ['price']],
       [{ startDate: daysFromNow(0.5).toISOString() }, ['time']],
       [{ isAllDay: true, title: 'Renamed', location: 'Town hall' }, ['title', 'location', 'time']],
     ])('happens for %j, a while later', async (change, changed) => {
       const event = await insertEvent(events.owner);
       await service.update(admin, formOf(event, change));
       const [notice] = await events.outbox(EventChanged);
-      expect(notice).toMatchObject({ eventId: event.id, sequence: 1 });
+      const inEntry = changed.some((part) => part !== 'price');
+      expect(notice).toMatchObject({ eventId: event.id, sequence: Number(inEntry) });
       expect(notice?.changed.toSorted()).toEqual(changed.toSorted());
-      expect(await sequenceOf(event.id)).toBe(1);
+      expect(await sequenceOf(event.id)).toBe(Number(inEntry));
       const { rows } = await events.owner.query(
         "SELECT round(extract(epoch FROM available_at - created_at))::integer AS delay FROM events.outbox WHERE job LIKE 'mail%'",
       );
       expect(rows).toEqual([{ delay: events.config.eventChangedDelay }]);
     });
 
-    it.each([{ capacity: 9 }, { price: '5' }, { banner: picture('other') }])(
-      'does not happen for %j',
-      async (change) => {
-        const event = await insertEvent(events.owner);
-        await service.update(admin, formOf(event, change));
-        expect(await events.outbox(EventChanged)).toEqual([]);
-        expect(await sequenceOf(event.id)).toBe(0);
-      },
-    );
+    it.each([{ capacity: 9 }, { banner: picture('other') }])('does not happen for %j', async (change) => {
+      const event = await insertEvent(events.owner);
+      await service.update(admin, formOf(event, change));
+      expect(await events.outbox(EventChanged)).toEqual([]);
+      expect(await sequenceOf(event.id)).toBe(0);
+    });
 
     it('does not happen for a description, which the calendar entry shows all the same', async () => {
       const event = await insertEvent(events.owner);
@@ -397,12 +396,12 @@ describe('editing events', () => {
       const [second] = await events.outbox(EventChanged);
       expect(second).toMatchObject({
         changed: ['title'],
-        edited: ['title', 'location'],
+        edited: ['location', 'title'],
         since: first?.since,
       });
       await service.update(admin, formOf(event));
       expect(await events.outbox(EventChanged)).toMatchObject([
-        { changed: [], edited: ['title', 'location'], since: first?.since, sequence: 3 },
+        { changed: [], edited: ['location', 'title'], since: first?.since, sequence: 3 },
       ]);
     });
 
@@ -414,6 +413,60 @@ describe('editing events', () => {
       );
       await service.update(admin, formOf(event, { title: 'Renamed' }));
       expect(await events.outbox(EventChanged)).toMatchObject([{ changed: ['time', 'title'] }]);
+    });
+
+    it('does not happen when the organiser says so, whatever changed', async () => {
+      const event = await insertEvent(events.owner);
+      const changes = { title: 'Renamed', location: 'Town hall', price: '9', note: 'Never mind' };
+      await service.update(admin, formOf(event, { ...changes, notify: false }));
+      expect(await events.outbox(EventChanged)).toEqual([]);
+    });
+
+    it('happens when the organiser says so, for any change, with a note', async () => {
+      const event = await insertEvent(events.owner);
+      await service.update(
+        admin,
+        formOf(event, { description: 'Bring a laptop', notify: true, note: 'Look!' }),
+      );
+      expect(await events.outbox(EventChanged)).toMatchObject([{ changed: ['details'], notes: ['Look!'] }]);
+      const other = await insertEvent(events.owner);
+      const hidden = { visibility: 'unlisted', notify: true, note: 'We go quiet' } as const;
+      await service.update(admin, formOf(other, hidden));
+      await service.update(admin, formOf(other, hidden)); // a repeated request tells nothing again
+      expect((await events.outbox(EventChanged)).map(({ notes }) => notes)).toEqual([
+        ['Look!'],
+        ['We go quiet'],
+      ]);
+    });
+
+    it('keeps a note to itself where nothing is told', async () => {
+      const event = await insertEvent(events.owner);
+      await service.update(admin, formOf(event, { description: 'A typo less', note: 'Typo' }));
+      expect(await events.outbox(EventChanged)).toEqual([]);
+    });
+
+    it('remembers what an event was before the first of several edits, and every note', async () => {
+      const event = await insertEvent(events.owner, { title: 'First', price: '10' });
+      const edits = [
+        { title: 'Second', price: '10', note: 'One' },
+        { title: 'Third', price: '12', notify: false, note: 'Unsaid' },
+        { title: 'Third', price: '12', location: 'Town hall', note: 'Two' },
+      ];
+      for (const edit of edits) await service.update(admin, formOf(event, edit));
+      expect(await events.outbox(EventChanged)).toMatchObject([
+        {
+          changed: ['title', 'location'],
+          before: { title: 'First', location: JSON.stringify(['in_person', null]) },
+          notes: ['One', 'Two'],
+        },
+      ]);
+    });
+
+    it('says no more what an edit that tells nothing has taken back', async () => {
+      const event = await insertEvent(events.owner);
+      await service.update(admin, formOf(event, { location: 'Town hall' }));
+      await service.update(admin, formOf(event, { notify: false }));
+      expect(await events.outbox(EventChanged)).toMatchObject([{ changed: [], edited: ['location'] }]);
     });
 
     it('does not happen for what is past, though its calendar entry changes', async () => {

@@ -1,7 +1,6 @@
 import { type AuditAction, EventChanged, RecordAudit, type NotifiedChange } from '@meetmark/contracts';
 import type { OutboxWriter } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
-import { notifiedChanges } from './event-changes.js';
 
 export interface Edit {
   eventId: string;
@@ -9,37 +8,37 @@ export interface Edit {
   sequence: number;
   before: Record<NotifiedChange, string>;
   after: Record<NotifiedChange, string>;
+  /** What the mail tells of this edit. */
+  told: NotifiedChange[];
+  note: string | null;
   at: Date;
   notBefore: Date;
 }
 
 /**
  * Sends the registered members a mail about an edit after a delay. It replaces an open notice of the same event: several edits become one
- * mail that names what differs in the end, or none when they cancel each other out.
+ * mail that names what differs in the end, or none when they cancel each other out. An edit that tells nothing sends nothing, and still
+ * corrects what an open notice says.
  */
-export async function announceEdit(
-  outbox: OutboxWriter,
-  manager: EntityManager,
-  { eventId, sequence, before, after, at, notBefore }: Edit,
-): Promise<void> {
+export async function announceEdit(outbox: OutboxWriter, manager: EntityManager, edit: Edit): Promise<void> {
+  const { eventId, sequence, before, after, told, note, at, notBefore } = edit;
   // at most one: each replaces the one before
   const [earlier] = await outbox.supersede(manager, EventChanged, 'eventId', eventId);
+  if (!earlier && told.length === 0) return;
   const first = earlier?.before ?? before;
-  const edited = union(earlier?.edited ?? earlier?.changed, notifiedChanges(before, after));
-  // a notice from an older version lacks the state before it: all changes that it names count
-  const changed = earlier && !earlier.before ? edited : notifiedChanges(first, after);
+  const edited = [...new Set([...(earlier?.edited ?? earlier?.changed ?? []), ...told])];
+  // a notice from an older version lacks the state before it, or a part of it: the changes that it names count
+  const isDifferent = (part: NotifiedChange) => first[part] === undefined || first[part] !== after[part];
+  const changed = earlier && !earlier.before ? edited : edited.filter(isDifferent);
   const since = earlier?.since ?? at.toISOString();
+  const notes = [...(earlier?.notes ?? []), ...(note === null || told.length === 0 ? [] : [note])];
   await outbox.add(
     manager,
     EventChanged,
-    { eventId, sequence, changed, edited, since, before: first },
+    { eventId, sequence, changed, edited, since, before: first, notes },
     { notBefore },
   );
 }
-
-const union = (earlier: NotifiedChange[] = [], later: NotifiedChange[]) => [
-  ...new Set([...earlier, ...later]),
-];
 
 export interface AuditedEvent {
   id: string;

@@ -28,20 +28,14 @@ export class EventChangedJob implements JobHandler<Payload> {
         'eventId',
         change.eventId,
       );
-      const unsentChanges = new Map(unsent.map(({ userId, changed }) => [userId, changed]));
-      const { eventId, sequence, changed, edited = changed } = change;
+      const unsentTo = new Map(unsent.map((mail) => [mail.userId, mail]));
       const rows = people
         .map(({ userId, late }) => ({
           // the same each time this job runs, so that each member gets one
           id: uuidOf(userId, id),
-          payload: {
-            eventId,
-            userId,
-            sequence,
-            changed: [...new Set([...(late ? edited : changed), ...(unsentChanges.get(userId) ?? [])])],
-          },
+          payload: mailTo(userId, late, change, unsentTo.get(userId)),
         }))
-        .filter(({ payload }) => payload.changed.length > 0);
+        .filter(({ payload }) => payload.changed.length > 0 || payload.notes!.length > 0);
       await this.write(manager, rows);
     });
   }
@@ -68,4 +62,23 @@ export class EventChangedJob implements JobHandler<Payload> {
     ]);
     await manager.query(`SELECT ${notifyRelay('events')}`);
   }
+}
+
+/** `unsent`: of an earlier edit, whose state before it is the one that the recipient knows. */
+function mailTo(
+  userId: string,
+  late: boolean,
+  change: Payload,
+  unsent: MailPayload | undefined,
+): MailPayload {
+  const { eventId, sequence, changed, edited = changed, before = {}, notes = [] } = change;
+  const { details: _, ...shown } = before;
+  return {
+    eventId,
+    userId,
+    sequence,
+    changed: [...new Set([...(late ? edited : changed), ...(unsent?.changed ?? [])])],
+    before: { ...(late ? {} : shown), ...unsent?.before },
+    notes: [...(unsent?.notes ?? []), ...notes],
+  };
 }

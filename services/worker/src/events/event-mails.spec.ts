@@ -452,6 +452,78 @@ describe('mails about events', () => {
       expect((await workers.onlyMail()).mail.text).toContain('has a new time');
     });
 
+    it('show what is new and what it was, with what the organisers write', async () => {
+      event = await insertEvent(workers.owner, {
+        title: 'New title',
+        location: 'Town hall',
+        price: '12.50',
+        startDate: new Date('2030-06-06T17:00:00Z'),
+        endDate: new Date('2030-06-06T19:00:00Z'),
+      });
+      await register();
+      await workers.ask('events', EventChanged, {
+        eventId: event.id,
+        sequence: 1,
+        changed: ['title', 'time', 'location', 'price'],
+        before: {
+          title: 'Old <title>',
+          time: JSON.stringify(['2030-06-05T17:00:00.000Z', '2030-06-05T19:00:00.000Z', false]),
+          location: JSON.stringify(['online', null]),
+          price: JSON.stringify(null),
+        },
+        notes: ['The hall\nis warmer', 'And bigger'],
+      });
+      const { mail } = await workers.onlyMail();
+      for (const line of [
+        'has a new time, place, price, and title',
+        'Event: New title (was Old <title>)',
+        'When: Thursday, June 6, 2030, 6:00 – 8:00 PM GMT+1 (was Wednesday, June 5, 2030, 6:00 – 8:00 PM GMT+1)',
+        'Where: Town hall (was Online)',
+        'Price: £12.50 (was Free)',
+        'The organisers write: The hall is warmer',
+        'The organisers write: And bigger',
+      ])
+        expect(mail.text).toContain(line);
+      const html = String(mail.html);
+      expect(html).toMatch(/<s [^>]*>Old &lt;title&gt;<\/s><br \/>\s*New title/);
+      expect(html).toMatch(/<s [^>]*>Free<\/s><br \/>\s*£12.50/);
+    });
+
+    it('say nothing when it is again what the recipient knew, and everything that it is not', async () => {
+      await register();
+      const same = JSON.stringify([event.startDate, event.endDate, false]);
+      const mail = { eventId: event.id, userId: ada.id, sequence: 1 };
+      await workers.ask('events', EventChangedMail, { ...mail, changed: ['time'], before: { time: same } });
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(0);
+      await workers.ask('events', EventChangedMail, {
+        ...mail,
+        changed: ['time', 'title'],
+        before: { time: same, title: 'Other' },
+      });
+      const { mail: sent } = await workers.onlyMail();
+      expect(sent.text).toContain('has a new title');
+      expect(sent.text).toContain('(was Other)');
+    });
+
+    it.each([
+      [['price'], 'eventUpdates'],
+      [['title'], 'eventUpdates'],
+      [['details'], 'eventUpdates'],
+      [['price', 'time'], undefined],
+    ] as const)('about %j belong to the list %s', async (changed, list) => {
+      await register();
+      if (list) await turnOff('event_updates');
+      await workers.ask('events', EventChangedMail, {
+        eventId: event.id,
+        userId: ada.id,
+        sequence: 1,
+        changed: [...changed],
+      });
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(list ? 0 : 1);
+    });
+
     it('take over what an earlier edit could not tell because the mail server was away', async () => {
       await register();
       await workers.smtp.close();

@@ -1,8 +1,11 @@
 import {
   type Community,
   type Event,
+  formatPrice,
   type MailList,
   type RegistrationStatus,
+  shownState,
+  type ShownState,
   whereOf,
 } from '@meetmark/contracts';
 import { InjectCommunity } from '@meetmark/platform';
@@ -23,6 +26,8 @@ export interface MailedRegistration {
   status: RegistrationStatus;
   registeredAt: Date;
   event: MailedEvent;
+  /** As notices about changes compare it. */
+  shown: ShownState;
 }
 
 /** What every template about an event may say. */
@@ -89,6 +94,23 @@ export class EventMails {
     });
   }
 
+  /** The same in words, and `NOTHING` where there is nothing. */
+  wordsFor(shown: Partial<ShownState>): Partial<ShownState> {
+    const words: Partial<ShownState> = { title: shown.title };
+    if (shown.time !== undefined) {
+      const [startDate, endDate, isAllDay] = JSON.parse(shown.time) as [string, string, boolean];
+      const span = { startDate: new Date(startDate), endDate: new Date(endDate), isAllDay };
+      words.time = formatSpan(span, this.community);
+    }
+    if (shown.location !== undefined) {
+      const [format, location] = JSON.parse(shown.location) as [Event['format'], string | null];
+      words.location = whereOf({ format, location }) ?? 'to be announced';
+    }
+    if (shown.price !== undefined)
+      words.price = formatPrice(JSON.parse(shown.price) as string | null, this.community);
+    return words;
+  }
+
   private variables(event: MailedEvent, { firstName }: Recipient): EventVariables {
     return {
       communityName: this.community.name,
@@ -115,25 +137,32 @@ export class EventMails {
   }
 
   private async find(condition: string, values: string[]): Promise<MailedRegistration | null> {
-    const [row] = await this.dataSource.query<(Omit<MailedRegistration, 'event'> & { event: JsonEvent })[]>(
+    const [row] = await this.dataSource.query<
+      (Omit<MailedRegistration, 'event' | 'shown'> & { event: JsonEvent })[]
+    >(
       `SELECT ${REGISTRATION}, ${EVENT}
        FROM events.event_registrations r JOIN events.events e ON e.id = r.event_id
        WHERE e.status = 'published' AND ${condition}`,
       values,
     );
     if (row === undefined) return null;
-    const { format, location, ...event } = row.event;
+    const { format, location, price, ...event } = row.event;
     const [startDate, endDate] = [new Date(event.startDate), new Date(event.endDate)];
-    return { ...row, event: { ...event, location: whereOf({ format, location }), startDate, endDate } };
+    return {
+      ...row,
+      event: { ...event, location: whereOf({ format, location }), startDate, endDate },
+      shown: shownState({ ...event, format, location, price, startDate, endDate }),
+    };
   }
 }
 
 const EVENT = `json_build_object('id', e.id, 'title', e.title, 'location', e.location, 'format', e.format, 'sequence', e.sequence + r.entry_revision,
-  'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day) AS event`;
+  'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day, 'price', e.price::text) AS event`;
 const REGISTRATION = `r.user_id AS "userId", r.status, r.registered_at AS "registeredAt"`;
 
 /** JSON has no dates. */
-type JsonEvent = Omit<MailedEvent, 'startDate' | 'endDate'> & Pick<Event, 'startDate' | 'endDate' | 'format'>;
+type JsonEvent = Omit<MailedEvent, 'startDate' | 'endDate'> &
+  Pick<Event, 'startDate' | 'endDate' | 'format' | 'price'>;
 
 export const eventFacts = ({ title, when, location }: EventVariables) =>
   facts(['Event', title], ['When', when], ['Where', location]);

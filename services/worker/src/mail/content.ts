@@ -3,9 +3,12 @@ import { plain } from './plain.js';
 /** The parts of a mail. HTML and text are both rendered from them, so that no template can write markup or forget a part. */
 export type Block =
   | { kind: 'paragraph'; text: string }
-  | { kind: 'facts'; rows: [label: string, value: string][] }
+  | { kind: 'facts'; rows: Fact[] }
   | { kind: 'code'; code: string }
   | { kind: 'button'; label: string; url: string };
+
+/** With what it was, if the mail is about that. */
+export type Fact = [label: string, value: string, was?: string];
 
 export interface MailContent {
   /** The mail's name in the metrics. */
@@ -22,9 +25,9 @@ export const paragraph = (text: string): Block => ({ kind: 'paragraph', text });
 export const code = (digits: string): Block => ({ kind: 'code', code: digits });
 export const button = (label: string, url: string): Block => ({ kind: 'button', label, url });
 /** Rows without a value are left out. */
-export const facts = (...rows: [label: string, value: string | null][]): Block => ({
+export const facts = (...rows: [label: string, value: string | null, was?: string][]): Block => ({
   kind: 'facts',
-  rows: rows.filter((row): row is [string, string] => row[1] !== null),
+  rows: rows.filter((row): row is Fact => row[1] !== null),
 });
 
 export type Template<Variables extends object> = (variables: Variables) => MailContent;

@@ -1,5 +1,5 @@
 import escape from 'escape-html';
-import type { Block, MailContent } from './content.js';
+import type { Block, Fact, MailContent } from './content.js';
 import { mailtoAddress } from './plain.js';
 
 /** Markup; can only be made by `html`, which escapes everything that is not markup already. */
@@ -30,6 +30,7 @@ const STYLES = {
   label:
     'padding:6px 16px 6px 0;vertical-align:top;white-space:nowrap;color:#4b5b54;font-weight:normal;text-align:left;',
   value: 'padding:6px 0;vertical-align:top;width:100%;font-weight:600;',
+  was: 'color:#4b5b54;font-weight:normal;',
   code: 'margin:0 0 20px;padding:14px 0;text-align:center;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:32px;font-weight:700;letter-spacing:0.3em;background-color:#f4f6f3;border-radius:8px;',
   buttonRow: 'margin:24px 0;',
   button:
@@ -104,10 +105,12 @@ function markupOf(block: Block): Markup {
   }
 }
 
-const rowOf = ([label, value]: [string, string]) =>
+const rowOf = ([label, value, was]: Fact) =>
   html`<tr>
     <th scope="row" class="muted" style="${STYLES.label}">${label}</th>
-    <td style="${STYLES.value}">${value}</td>
+    <td style="${STYLES.value}">
+      ${was === undefined ? [] : [html`<s class="muted" style="${STYLES.was}">${was}</s><br />`]}${value}
+    </td>
   </tr>`;
 
 export function renderText(content: MailContent, frame: MailFrame): string {
@@ -126,7 +129,9 @@ function textOf(block: Block): string {
     case 'paragraph':
       return block.text;
     case 'facts':
-      return block.rows.map(([label, value]) => `${label}: ${value}`).join('\n');
+      return block.rows
+        .map(([label, value, was]) => `${label}: ${value}${was === undefined ? '' : ` (was ${was})`}`)
+        .join('\n');
     case 'code':
       return `    ${block.code}`;
     case 'button':
