@@ -40,7 +40,8 @@ describe('The form of an event', () => {
     await view.dialog().getByLabel('End Time').fill('20:00');
     await create.click();
     await toastSaying(page, 'Event created successfully');
-    await view.dialog().waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await view.open(title);
     await rowWith(page, title).getByText('Upcoming', { exact: true }).waitFor();
     const [row] = await query<{ start_date: Date; price: string | null }>(
       databaseUrl,
@@ -86,23 +87,31 @@ describe('The form of an event', () => {
     await page.route(path, (route) =>
       route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status: 500, body: '' }),
     );
-    await view.act(event.title, button === 'Create' ? 'Duplicate' : 'Edit');
+    if (button === 'Create') {
+      await view.choose(event.title, 'Duplicate');
+      await view.fillTimes(['2031-05-01', '18:00'], ['2031-05-01', '20:00']);
+    } else await view.act(event.title, 'Edit');
+    const title = await view.dialog().getByLabel('Event Title').inputValue();
+    expect(title).toContain(event.title);
     await view
       .dialog()
       .getByRole('button', { name: `${button} Event` })
       .click();
     await toastSaying(page, words);
-    expect(await view.dialog().getByLabel('Event Title').inputValue()).toBe(event.title);
+    expect(await view.dialog().getByLabel('Event Title').inputValue()).toBe(title);
     await page.unroute(path);
     await view.dialog().getByRole('button', { name: 'Cancel' }).click();
   });
 
   it('duplicates an event as a new one', async () => {
     const event = await view.openEvent({ capacity: 17, price: '12.50', format: 'hybrid', location: 'York' });
-    await view.act(event.title, 'Duplicate');
+    await view.choose(event.title, 'Duplicate');
     await view.dialog().getByText('Create New Event').waitFor();
+    expect(await view.dialog().getByLabel('Event Title').inputValue()).toBe(`Copy of ${event.title}`);
+    expect(await view.dialog().getByLabel('Start Date').inputValue()).toBe('');
     const copy = uniqueTitle('Copied');
     await view.dialog().getByLabel('Event Title').fill(copy);
+    await view.fillTimes(['2031-05-01', '18:00'], ['2031-05-01', '20:00']);
     await view.dialog().getByRole('button', { name: 'Create Event' }).click();
     await toastSaying(page, 'Event created successfully');
     await view.open(copy);

@@ -95,7 +95,10 @@ describe.each(BROWSERS)('In $engine', (browser) => {
     await person.fill('End Time', '20:00');
     await person.click(`${DIALOG}${button('Create Event')}`);
     await person.read('Event created successfully');
-    await person.notSee(DIALOG);
+    await person.see(heading(title));
+    await person.click(link('Admin Panel'));
+    await person.click(navigation('Administration', 'Events'));
+    await person.see(heading('Event Management'));
 
     await person.fill(SEARCH, title);
     await person.click(`${rowWith(title)}//button[normalize-space()="Edit"]`);

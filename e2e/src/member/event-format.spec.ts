@@ -44,6 +44,8 @@ describe('The format of an event', () => {
     await dialog.getByRole('radio', { name: 'Online' }).check();
     await dialog.getByRole('button', { name: 'Create Event' }).click();
     await toastSaying(page, 'Event created successfully');
+    await page.getByRole('heading', { level: 1, name: online }).waitFor();
+    await page.goto(`/admin/events?q=${words}`);
     await rowWith(page, online).getByText('Online', { exact: true }).waitFor();
     await rowWith(page, hybrid).getByText('Hybrid · Leeds').waitFor();
 

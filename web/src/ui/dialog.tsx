@@ -5,6 +5,18 @@ import styles from './dialog.module.css';
 import { focusPlace, isFocusLost } from './focus-place';
 import { OfflineNotice } from './offline';
 
+/** Gives the focus back when the dialog is gone: antd returns it to the control that opened it, unless that is gone, too. */
+export function useFocusGivenBack(): void {
+  const [giveBack] = useState(() => focusPlace(document.activeElement ?? document.body));
+  useEffect(
+    () => () =>
+      queueMicrotask(() => {
+        if (isFocusLost() && !giveBack()) document.getElementById('content')?.focus();
+      }),
+    [giveBack],
+  );
+}
+
 interface DialogProps {
   title: string;
   /** Called when the dialog is gone and the focus is back: then stop rendering it. */
@@ -38,15 +50,7 @@ export function Dialog({
   const dismiss = () => setOpen(false);
   const leave = () => (form && typed.current ? setAsking(true) : dismiss());
 
-  const [giveBack] = useState(() => focusPlace(document.activeElement ?? document.body));
-  useEffect(
-    () => () =>
-      queueMicrotask(() => {
-        // antd gives the focus back to the control that opened the dialog, unless that is gone.
-        if (isFocusLost() && !giveBack()) document.getElementById('content')?.focus();
-      }),
-    [giveBack],
-  );
+  useFocusGivenBack();
   return (
     <Modal
       open={open}
@@ -68,33 +72,36 @@ export function Dialog({
     >
       <OfflineNotice />
       <div onChange={() => (typed.current = true)}>{children(dismiss)}</div>
-      {asking && (
-        <Dialog title={commonText.discardTitle} close={() => setAsking(false)} width={440} compact>
-          {(goOn) => (
-            <>
-              <p>{commonText.discardQuestion}</p>
-              <DialogActions>
-                <Button autoFocus onClick={goOn}>
-                  {commonText.keepEditing}
-                </Button>
-                <Button
-                  type="primary"
-                  danger
-                  onClick={() => {
-                    goOn();
-                    dismiss();
-                  }}
-                >
-                  {commonText.discard}
-                </Button>
-              </DialogActions>
-            </>
-          )}
-        </Dialog>
-      )}
+      {asking && <DiscardQuestion discard={dismiss} close={() => setAsking(false)} />}
     </Modal>
   );
 }
+
+/** Asked before what was typed is lost. */
+export const DiscardQuestion = ({ discard, close }: { discard: () => void; close: () => void }) => (
+  <Dialog title={commonText.discardTitle} close={close} width={440} compact>
+    {(goOn) => (
+      <>
+        <p>{commonText.discardQuestion}</p>
+        <DialogActions>
+          <Button autoFocus onClick={goOn}>
+            {commonText.keepEditing}
+          </Button>
+          <Button
+            type="primary"
+            danger
+            onClick={() => {
+              goOn();
+              discard();
+            }}
+          >
+            {commonText.discard}
+          </Button>
+        </DialogActions>
+      </>
+    )}
+  </Dialog>
+);
 
 /** The buttons that end a dialog, the main one last. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (

@@ -9,7 +9,7 @@ interface FieldProps
     Omit<LabelledProps, 'children'>,
     Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'type' | 'className' | 'children'> {
   /** A password gets a show/hide toggle. */
-  type?: 'text' | 'email' | 'url' | 'password' | 'date' | 'time' | 'number';
+  type?: 'text' | 'email' | 'url' | 'password' | 'date' | 'time' | 'datetime-local' | 'number';
   onChange?: (value: string) => void;
 }
 

@@ -24,5 +24,18 @@ export function persist(
   }
 }
 
-/** As `storage` of the two above: what it holds ends with the tab. */
+/** Forgets every value whose key begins so. */
+export function forgetPersisted(prefix: string): void {
+  for (const key of fallback.keys()) if (key.startsWith(prefix)) fallback.delete(key);
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
+  } catch {
+    // a browser that refuses its storage holds nothing in it
+  }
+}
+
+/** What is typed and not saved yet: it outlives a closed tab, and not signing out. */
+export const TYPED = 'typed:';
+
+/** As `storage` of `readPersisted` and `persist`: what it holds ends with the tab. */
 export const inThisTab = () => sessionStorage;

@@ -10,7 +10,7 @@ import {
 } from '../../api/client';
 import { dehydratedResponse, takeDehydratedResponse } from '../../api/dehydrated-queries';
 import { CURRENT_USER_KEY } from '../../api/query-client';
-import { persist, readPersisted } from '../../ui/persisted-state';
+import { forgetPersisted, persist, readPersisted, TYPED } from '../../ui/persisted-state';
 
 interface Credentials {
   email: string;
@@ -110,7 +110,10 @@ export const useSignUp = () => useEntry<SignUp>('/api/register', useIdempotencyK
 
 export const useSignOut = () =>
   useMutation({
-    mutationFn: () => send('/api/logout', { method: 'POST' }),
+    mutationFn: () => {
+      forgetPersisted(TYPED);
+      return send('/api/logout', { method: 'POST' });
+    },
     onSuccess: () => window.location.assign('/'),
     onError: (error) => {
       console.error('Signing out failed', error);

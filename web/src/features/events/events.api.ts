@@ -1,4 +1,4 @@
-import type { Attendee, Event, EventFormat, RegistrationCount } from '@meetmark/contracts';
+import type { Attendee, Event, EventFormat, EventVisibility, RegistrationCount } from '@meetmark/contracts';
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -129,10 +129,31 @@ export interface EventPayload {
   bannerImageUrl: string | null;
   price: string | null;
   capacity: number | null;
+  isAllDay: boolean;
+  registrationOpensAt: string | null;
+  registrationClosesAt: string | null;
+  waitlistEnabled: boolean;
+  visibility: EventVisibility;
+  /** Drafts only. */
+  publishAt?: string | null;
 }
 
-/** Some or all values of the form, and the version that they were read with. */
-export type EventChange = Partial<EventPayload> & { version?: number };
+/** What happens to who waits when the waiting list is turned off. */
+export type WaitlistOff = 'promote' | 'dismiss';
+
+/** Some or all values of the form, and how they are saved. */
+export interface EventChange extends Partial<EventPayload> {
+  /** Of a new event. Left out: published. */
+  status?: 'draft' | 'published';
+  /** That the values were read with. */
+  version?: number;
+  /** Whether who is registered is told, and what the organiser adds. */
+  notify?: boolean;
+  note?: string;
+  waitlistOff?: WaitlistOff;
+  /** Of a series: whether the later events change, too. */
+  scope?: 'this' | 'later';
+}
 
 /** Creates an event, or updates the one whose id is given. */
 export function useSaveEvent(id?: string) {

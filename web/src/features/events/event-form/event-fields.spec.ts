@@ -1,8 +1,19 @@
 import { anEvent } from '../../../testing/samples';
-import { eventFormErrors, fieldsOf, isRangeValid, payloadOf } from './event-fields';
+import {
+  copyOf,
+  endAfter,
+  eventFormErrors,
+  fieldsOf,
+  isRangeValid,
+  isTold,
+  lengthOf,
+  payloadOf,
+} from './event-fields';
+
+const ZONE = 'Europe/London';
 
 const complete = {
-  ...fieldsOf(),
+  ...fieldsOf(ZONE),
   title: 'Attribution breakfast',
   startDate: '2026-12-01',
   startTime: '09:00',
@@ -12,7 +23,7 @@ const complete = {
 
 describe('The event form', () => {
   it('asks for the title, the dates and the times', () => {
-    expect(eventFormErrors(fieldsOf())).toEqual({
+    expect(eventFormErrors(fieldsOf(ZONE))).toEqual({
       title: 'Title is required',
       startDate: 'Start date is required',
       startTime: 'Start time is required',
@@ -37,30 +48,121 @@ describe('The event form', () => {
   });
 
   it('sends what is empty, and the price of a free event, as null', () => {
-    expect(payloadOf({ ...complete, price: '12.50' })).toEqual({
+    expect(payloadOf({ ...complete, price: '12.50' }, ZONE)).toEqual({
       title: 'Attribution breakfast',
       description: null,
-      startDate: new Date(2026, 11, 1, 9).toISOString(),
-      endDate: new Date(2026, 11, 1, 11).toISOString(),
+      startDate: '2026-12-01T09:00:00.000Z',
+      endDate: '2026-12-01T11:00:00.000Z',
+      isAllDay: false,
+      registrationOpensAt: null,
+      registrationClosesAt: null,
       format: 'in_person',
       location: null,
       bannerImageUrl: null,
       price: null,
       capacity: null,
+      waitlistEnabled: true,
+      visibility: 'public',
+      publishAt: null,
     });
   });
 
+  it.each(['Pacific/Kiritimati', 'America/Los_Angeles', 'Europe/London'])(
+    'sends whole days from midnight to the midnight after the last in %s, and shows them again',
+    (zone) => {
+      const fields = { ...complete, isAllDay: true, startTime: '', endTime: '', endDate: '2026-12-03' };
+      const payload = payloadOf(fields, zone);
+      expect(Date.parse(payload.endDate) - Date.parse(payload.startDate)).toBe(3 * 24 * 3_600_000);
+      expect(fieldsOf(zone, anEvent(payload))).toMatchObject({
+        startDate: '2026-12-01',
+        endDate: '2026-12-03',
+        isAllDay: true,
+      });
+    },
+  );
+
+  it('does not move the last day when a stored event of whole days is saved again', () => {
+    const event = anEvent({
+      isAllDay: true,
+      startDate: '2026-12-01T00:00:00.000Z',
+      endDate: '2026-12-02T00:00:00.000Z',
+    });
+    expect(payloadOf(fieldsOf(ZONE, event), ZONE, event)).toMatchObject({
+      startDate: event.startDate,
+      endDate: event.endDate,
+    });
+  });
+
+  it('wants the close of registration after its opening and before the end', () => {
+    const window = (registrationOpensAt: string, registrationClosesAt: string) =>
+      eventFormErrors({ ...complete, registrationOpensAt, registrationClosesAt }).registrationClosesAt;
+    expect(window('2026-11-01T09:00', '2026-11-30T09:00')).toBeUndefined();
+    expect(window('2026-11-01T09:00', '2026-11-01T09:00')).toBe('Registration must close after it opens');
+    expect(window('', '2026-12-01T11:00')).toBeUndefined();
+    expect(window('', '2026-12-01T11:01')).toBe('Registration must close before the event ends');
+  });
+
+  it('lets the end follow the start: two hours later at first, then as long as the event was', () => {
+    const empty = fieldsOf(ZONE);
+    const usual = lengthOf(empty) ?? 0;
+    expect(endAfter({ ...empty, startDate: '2026-12-01' }, usual)).toEqual({ endDate: '2026-12-01' });
+    expect(endAfter({ ...empty, startDate: '2026-12-01', startTime: '23:00' }, usual)).toEqual({
+      endDate: '2026-12-02',
+      endTime: '01:00',
+    });
+    const length = lengthOf({ ...complete, endDate: '2026-12-02' }) ?? 0;
+    expect(endAfter({ ...complete, startDate: '2026-12-30' }, length)).toEqual({
+      endDate: '2026-12-31',
+      endTime: '11:00',
+    });
+    expect(lengthOf({ ...complete, endTime: '08:00' })).toBeNull();
+  });
+
+  it('copies everything but the dates', () => {
+    const event = anEvent({
+      title: 'Copy clinic',
+      capacity: 12,
+      registrationOpensAt: '2026-11-01T09:00:00Z',
+    });
+    expect(copyOf(ZONE, event)).toMatchObject({
+      title: 'Copy of Copy clinic',
+      capacity: '12',
+      startDate: '',
+      endTime: '',
+      registrationOpensAt: '',
+    });
+  });
+
+  it.each([
+    [{ description: 'A typing error less' }, false],
+    [{ capacity: 12 }, false],
+    [{ bannerImageUrl: '/media/x.webp' }, false],
+    [{ title: 'Another' }, true],
+    [{ startDate: '2026-12-01T10:00:00.000Z' }, true],
+    [{ location: 'York' }, true],
+    [{ format: 'online' as const }, true],
+    [{ price: '5' }, true],
+  ])('proposes to tell who is registered of %j: %s', (changed, told) => {
+    const before = payloadOf(complete, ZONE);
+    expect(isTold({ ...before, ...changed }, before)).toBe(told);
+  });
+
+  it('takes 5 and 5.00 for the same price', () => {
+    const before = { ...payloadOf(complete, ZONE), price: '5.00' };
+    expect(isTold({ ...before, price: '5' }, before)).toBe(false);
+  });
+
   it('sends what was typed', () => {
-    expect(payloadOf({ ...complete, isFree: false, price: '12.50', capacity: '40' })).toMatchObject({
+    expect(payloadOf({ ...complete, isFree: false, price: '12.50', capacity: '40' }, ZONE)).toMatchObject({
       price: '12.50',
       capacity: 40,
     });
   });
 
   it('is free for an event without a price, and gives back what an event holds', () => {
-    expect(fieldsOf(anEvent()).isFree).toBe(true);
+    expect(fieldsOf(ZONE, anEvent()).isFree).toBe(true);
     const event = anEvent({ price: '15', capacity: 30, description: 'Coffee', format: 'hybrid' });
-    const { title, description, startDate, format, price, capacity } = payloadOf(fieldsOf(event));
+    const { title, description, startDate, format, price, capacity } = payloadOf(fieldsOf(ZONE, event), ZONE);
     expect({ title, description, startDate, format, price, capacity }).toEqual({
       title: event.title,
       description: 'Coffee',
@@ -73,12 +175,12 @@ describe('The event form', () => {
 
   it('sends a moment as it was when its inputs were not touched: they show whole minutes only', () => {
     const event = anEvent({ startDate: '2026-12-01T09:00:41.123Z', endDate: '2026-12-01T11:00:41.123Z' });
-    const fields = fieldsOf(event);
-    expect(payloadOf({ ...fields, title: 'Another' }, event)).toMatchObject({
+    const fields = fieldsOf(ZONE, event);
+    expect(payloadOf({ ...fields, title: 'Another' }, ZONE, event)).toMatchObject({
       startDate: event.startDate,
       endDate: event.endDate,
     });
-    expect(payloadOf({ ...fields, endDate: '2026-12-02' }, event).endDate).toMatch(
+    expect(payloadOf({ ...fields, endDate: '2026-12-02' }, ZONE, event).endDate).toMatch(
       /^2026-12-02T.*:00\.000Z$/,
     );
   });

@@ -1,11 +1,12 @@
-import type { Event, EventFormat } from '@meetmark/contracts';
+import type { Event, EventFormat, EventVisibility } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { eventFormText as text } from '../../../strings/event-form';
 import { isFree } from '../../../ui/price';
 import type { FieldErrors } from '../../../ui/use-form';
+import { daysLater, momentAt, wallClock } from '../../../ui/zoned-time';
 import type { EventPayload } from '../events.api';
 
-/** The text of the form's inputs, on the viewer's clock. */
+/** The text of the form's inputs, on the community's clock. */
 export interface EventFormFields {
   title: string;
   description: string;
@@ -13,40 +14,71 @@ export interface EventFormFields {
   startTime: string;
   endDate: string;
   endTime: string;
+  isAllDay: boolean;
+  /** '2026-11-21T09:00', or empty. */
+  registrationOpensAt: string;
+  registrationClosesAt: string;
   format: EventFormat;
   location: string;
   capacity: string;
+  waitlistEnabled: boolean;
   bannerImageUrl: string | null;
   isFree: boolean;
   price: string;
+  visibility: EventVisibility;
+  /** Of a draft: when it publishes itself. */
+  publishAt: string;
 }
 
 export type EventFormErrors = FieldErrors<EventFormFields>;
 
-const two = (figure: number) => String(figure).padStart(2, '0');
-const dateInput = (date: Date) =>
-  `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-const timeInput = (date: Date) => `${two(date.getHours())}:${two(date.getMinutes())}`;
+const DAY_START = '00:00';
 
 /** The fields of an event that is edited, or the empty ones of a new event. */
-export function fieldsOf(event?: Event): EventFormFields {
-  const start = event && new Date(event.startDate);
-  const end = event && new Date(event.endDate);
+export function fieldsOf(timeZone: string, event?: Event): EventFormFields {
+  const input = (moment: string | null) => {
+    if (moment === null) return '';
+    const { date, time } = wallClock(moment, timeZone);
+    return `${date}T${time}`;
+  };
+  const start = event && wallClock(event.startDate, timeZone);
+  // Whole days end at the midnight after the last.
+  const end = event && wallClock(Date.parse(event.endDate) - (event.isAllDay ? 1 : 0), timeZone);
+  const timed = event && !event.isAllDay;
   return {
     title: event?.title ?? '',
     description: event?.description ?? '',
-    startDate: start ? dateInput(start) : '',
-    startTime: start ? timeInput(start) : '',
-    endDate: end ? dateInput(end) : '',
-    endTime: end ? timeInput(end) : '',
+    startDate: start?.date ?? '',
+    startTime: timed ? start!.time : '',
+    endDate: end?.date ?? '',
+    endTime: timed ? end!.time : '',
+    isAllDay: event?.isAllDay ?? false,
+    registrationOpensAt: input(event?.registrationOpensAt ?? null),
+    registrationClosesAt: input(event?.registrationClosesAt ?? null),
     format: event?.format ?? 'in_person',
     location: event?.location ?? '',
     capacity: event?.capacity?.toString() ?? '',
+    waitlistEnabled: event?.waitlistEnabled ?? true,
     bannerImageUrl: event?.bannerImageUrl ?? null,
     isFree: isFree(event?.price ?? null),
     price: event?.price ?? '',
+    visibility: event?.visibility ?? 'public',
+    publishAt: input(event?.publishAt ?? null),
   };
 }
+
+/** The fields of a new event like another one: no dates. */
+export const copyOf = (timeZone: string, event: Event): EventFormFields => ({
+  ...fieldsOf(timeZone, event),
+  title: text.copyOf(event.title).slice(0, LIMITS.title),
+  startDate: '',
+  startTime: '',
+  endDate: '',
+  endTime: '',
+  registrationOpensAt: '',
+  registrationClosesAt: '',
+  publishAt: '',
+});
 
 /** The error of each field; empty when all are valid. */
 export function eventFormErrors(fields: EventFormFields): EventFormErrors {
@@ -54,45 +86,104 @@ export function eventFormErrors(fields: EventFormFields): EventFormErrors {
   if (!fields.title.trim()) errors.title = text.titleRequired;
   else if (fields.title.trim().length > LIMITS.title) errors.title = text.titleTooLong;
   if (!fields.startDate) errors.startDate = text.startDateRequired;
-  if (!fields.startTime) errors.startTime = text.startTimeRequired;
+  if (!fields.startTime && !fields.isAllDay) errors.startTime = text.startTimeRequired;
   if (!fields.endDate) errors.endDate = text.endDateRequired;
-  if (!fields.endTime) errors.endTime = text.endTimeRequired;
+  if (!fields.endTime && !fields.isAllDay) errors.endTime = text.endTimeRequired;
   if (fields.capacity && !/^[1-9]\d*$/.test(fields.capacity)) errors.capacity = text.capacityInvalid;
   if (!fields.isFree && fields.price && !/^\d+(\.\d{1,2})?$/.test(fields.price))
     errors.price = text.priceInvalid;
+  const { registrationOpensAt: opens, registrationClosesAt: closes } = fields;
+  // texts of one form sort as their moments
+  if (opens && closes && closes <= opens) errors.registrationClosesAt = text.closesBeforeOpens;
+  else if (closes && closes > endOf(fields)) errors.registrationClosesAt = text.closesAfterEnd;
   return errors;
 }
 
-const moment = (date: string, time: string) => new Date(`${date}T${time}`);
+const endOf = ({ endDate, endTime, isAllDay }: EventFormFields) =>
+  !endDate ? '9' : isAllDay ? `${daysLater(endDate, 1)}T${DAY_START}` : `${endDate}T${endTime}`;
 
-/** Whether the end is later than the start. */
-export const isRangeValid = ({ startDate, startTime, endDate, endTime }: EventFormFields) =>
-  moment(endDate, endTime) > moment(startDate, startTime);
+/** Whether the end is later than the start; of whole days not earlier. */
+export const isRangeValid = (fields: EventFormFields) =>
+  endOf(fields) > `${fields.startDate}T${fields.isAllDay ? DAY_START : fields.startTime}`;
 
 /** Whether both ends are filled in. */
-export const hasDates = ({ startDate, startTime, endDate, endTime }: EventFormFields) =>
-  [startDate, startTime, endDate, endTime].every(Boolean);
+export const hasDates = ({ startDate, startTime, endDate, endTime, isAllDay }: EventFormFields) =>
+  [startDate, endDate, ...(isAllDay ? [] : [startTime, endTime])].every(Boolean);
+
+const MINUTE = 60_000;
+/** Of a new event, until its end was chosen. */
+const USUAL_LENGTH = 120 * MINUTE;
+
+const onPaper = (date: string, time: string) => Date.parse(`${date}T${time || DAY_START}Z`);
+
+type Dates = Pick<EventFormFields, 'startDate' | 'startTime' | 'endDate' | 'endTime' | 'isAllDay'>;
+
+/** Milliseconds between the ends as typed; null when one is missing or they are the wrong way round. */
+export function lengthOf({ startDate, startTime, endDate, endTime }: Dates): number | null {
+  if (!endDate && !endTime) return USUAL_LENGTH;
+  const length = onPaper(endDate, endTime) - onPaper(startDate, startTime);
+  return length >= 0 ? length : null;
+}
+
+/** The end that follows a new start, so that the event stays as long as it was; nothing while the start is incomplete. */
+export function endAfter(
+  { startDate, startTime, isAllDay }: Dates,
+  length: number,
+): Partial<Pick<EventFormFields, 'endDate' | 'endTime'>> {
+  if (!startDate) return {};
+  if (!isAllDay && !startTime) return length === USUAL_LENGTH ? { endDate: startDate } : {};
+  const end = new Date(onPaper(startDate, isAllDay ? '' : startTime) + length);
+  if (Number.isNaN(end.getTime())) return {};
+  const [date = '', time = ''] = end.toISOString().split('T');
+  return isAllDay ? { endDate: date } : { endDate: date, endTime: time.slice(0, 5) };
+}
 
 /**
  * The payload: moments in UTC, no price for a free event, null for empty fields. A moment of the `opened` event whose inputs were
  * not touched is sent unchanged: the inputs show whole minutes only.
  */
-export function payloadOf(fields: EventFormFields, opened?: Event): EventPayload {
-  const before = opened && fieldsOf(opened);
+export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Event): EventPayload {
+  const before = opened && fieldsOf(timeZone, opened);
+  const untouched = (...names: (keyof EventFormFields)[]) =>
+    before !== undefined && names.every((name) => before[name] === fields[name]);
   const sentMoment = (end: 'start' | 'end') => {
     const [date, time] = [`${end}Date`, `${end}Time`] as const;
-    if (before && before[date] === fields[date] && before[time] === fields[time]) return opened[date];
-    return moment(fields[date], fields[time]).toISOString();
+    if (opened && untouched(date, time, 'isAllDay')) return opened[date];
+    if (!fields.isAllDay) return momentAt(fields[date], fields[time], timeZone).toISOString();
+    const day = end === 'end' ? daysLater(fields.endDate, 1) : fields.startDate;
+    return momentAt(day, DAY_START, timeZone).toISOString();
+  };
+  const optionalMoment = (name: 'registrationOpensAt' | 'registrationClosesAt' | 'publishAt') => {
+    if (opened && untouched(name)) return opened[name];
+    const [date = '', time = ''] = fields[name].split('T');
+    return fields[name] ? momentAt(date, time, timeZone).toISOString() : null;
   };
   return {
     title: fields.title.trim(),
     description: fields.description.trim() || null,
     startDate: sentMoment('start'),
     endDate: sentMoment('end'),
+    isAllDay: fields.isAllDay,
+    registrationOpensAt: optionalMoment('registrationOpensAt'),
+    registrationClosesAt: optionalMoment('registrationClosesAt'),
     format: fields.format,
     location: fields.location.trim() || null,
     bannerImageUrl: fields.bannerImageUrl,
     price: fields.isFree ? null : fields.price || null,
     capacity: fields.capacity ? Number(fields.capacity) : null,
+    waitlistEnabled: fields.waitlistEnabled,
+    visibility: fields.visibility,
+    ...((!opened || opened.status === 'draft') && { publishAt: optionalMoment('publishAt') }),
   };
+}
+
+/** As the server decides when it is not told: who is registered reads of these changes. */
+const TOLD = ['title', 'startDate', 'endDate', 'isAllDay', 'location', 'format', 'price'] as const;
+
+export function isTold(payload: EventPayload, before: EventPayload): boolean {
+  return TOLD.some((name) =>
+    name === 'price'
+      ? Number(payload.price ?? 0) !== Number(before.price ?? 0)
+      : payload[name] !== before[name],
+  );
 }

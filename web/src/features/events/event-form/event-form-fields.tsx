@@ -1,44 +1,100 @@
-import { Button } from 'antd';
-import { useRef } from 'react';
+import type { Event, EventVisibility } from '@meetmark/contracts';
+import { Button, Radio, Switch } from 'antd';
+import { type ReactNode, useId, useRef } from 'react';
 import { useCommunity } from '../../../api/community';
 import { eventFormText as text } from '../../../strings/event-form';
-import { calendarText, formatText } from '../../../strings/events';
+import { formatText } from '../../../strings/events';
 import { Choice, optionsOf } from '../../../ui/choice';
+import { Refusal } from '../../../ui/feedback';
 import { Field } from '../../../ui/field';
 import { CameraIcon } from '../../../ui/icons';
 import { PictureInput } from '../../../ui/picture-input';
-import { useFormats } from '../../../ui/use-formats';
-import type { EventFormErrors, EventFormFields } from './event-fields';
+import type { WaitlistOff } from '../events.api';
+import { endAfter, type EventFormErrors, type EventFormFields, fieldsOf, lengthOf } from './event-fields';
 import styles from './event-form.module.css';
+
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+interface SwitchFieldProps {
+  label: string;
+  hint?: string;
+  checked: boolean;
+  change: (checked: boolean) => void;
+}
+
+function SwitchField({ label, hint, checked, change }: SwitchFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.switch}>
+      <Switch
+        id={id}
+        checked={checked}
+        onChange={change}
+        aria-label={label}
+        aria-describedby={hint && `${id}-hint`}
+      />
+      <div>
+        <label htmlFor={id}>{label}</label>
+        {hint && (
+          <p id={`${id}-hint`} className={styles.soft}>
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
 
 interface DateTimeFieldsProps {
   fields: EventFormFields;
   errors: EventFormErrors;
   change: (changed: Partial<EventFormFields>) => void;
+  /** A new event is as long as this one. */
+  like?: Event;
 }
 
-/** Start and end on the viewer's clock, in the browser's own pickers. */
-export function DateTimeFields({ fields, errors, change }: DateTimeFieldsProps) {
-  const zone = useFormats().viewerZone();
-  // A new start on a form without an end suggests the same day.
-  const changeStart = (startDate: string) => change({ startDate, endDate: fields.endDate || startDate });
+/** Start and end on the community's clock, in the browser's own pickers. The end follows the start. */
+export function DateTimeFields({ fields, errors, change, like }: DateTimeFieldsProps) {
+  const { timeZone } = useCommunity();
+  const length = useRef(lengthOf(like ? fieldsOf(timeZone, like) : fields));
+  const changeStart = (start: Partial<EventFormFields>) =>
+    change({ ...start, ...(length.current !== null && endAfter({ ...fields, ...start }, length.current)) });
+  const changeEnd = (end: Partial<EventFormFields>) => {
+    length.current = lengthOf({ ...fields, ...end });
+    change(end);
+  };
   return (
     <>
+      <SwitchField
+        label={text.allDay}
+        checked={fields.isAllDay}
+        change={(isAllDay) => change({ isAllDay })}
+      />
       <div className={styles.pair}>
         <Field
           label={text.startDate}
           type="date"
           value={fields.startDate}
           error={errors.startDate}
-          onChange={changeStart}
+          onChange={(startDate) => changeStart({ startDate })}
         />
-        <Field
-          label={text.startTime}
-          type="time"
-          value={fields.startTime}
-          error={errors.startTime}
-          onChange={(startTime) => change({ startTime })}
-        />
+        {!fields.isAllDay && (
+          <Field
+            label={text.startTime}
+            type="time"
+            value={fields.startTime}
+            error={errors.startTime}
+            onChange={(startTime) => changeStart({ startTime })}
+          />
+        )}
       </div>
       <div className={styles.pair}>
         <Field
@@ -46,20 +102,95 @@ export function DateTimeFields({ fields, errors, change }: DateTimeFieldsProps) 
           type="date"
           value={fields.endDate}
           error={errors.endDate}
-          onChange={(endDate) => change({ endDate })}
+          onChange={(endDate) => changeEnd({ endDate })}
         />
-        <Field
-          label={text.endTime}
-          type="time"
-          value={fields.endTime}
-          error={errors.endTime}
-          onChange={(endTime) => change({ endTime })}
-        />
+        {!fields.isAllDay && (
+          <Field
+            label={text.endTime}
+            type="time"
+            value={fields.endTime}
+            error={errors.endTime}
+            onChange={(endTime) => changeEnd({ endTime })}
+          />
+        )}
       </div>
-      {zone && <p className={styles.soft}>{calendarText.zone(zone)}</p>}
+      <p className={styles.soft}>{text.zone(timeZone.replaceAll('_', ' '))}</p>
     </>
   );
 }
+
+/** Value, error and change of a field, as the form binds them. */
+interface Bound {
+  value: string | undefined;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}
+
+export const RegistrationWindow = ({ opens, closes }: { opens: Bound; closes: Bound }) => (
+  <div className={styles.window}>
+    <Field label={text.opensAt} type="datetime-local" hint={text.opensAtHint} {...opens} />
+    <Field label={text.closesAt} type="datetime-local" hint={text.closesAtHint} {...closes} />
+  </div>
+);
+
+interface WaitlistFieldProps {
+  enabled: boolean;
+  change: (enabled: boolean) => void;
+  /** How many wait whose fate has to be chosen. */
+  asks: number;
+  off: WaitlistOff | undefined;
+  choose: (off: WaitlistOff) => void;
+  unanswered: boolean;
+}
+
+/** The switch of the waiting list; turning it off asks what happens to who is on it. */
+export function WaitlistField({ enabled, change, asks, off, choose, unanswered }: WaitlistFieldProps) {
+  const id = useId();
+  return (
+    <>
+      <SwitchField label={text.waitlist} hint={text.waitlistHint} checked={enabled} change={change} />
+      {asks > 0 && (
+        <div className={styles.asked}>
+          <p id={id}>{text.waitlistOff(asks)}</p>
+          <Radio.Group
+            vertical
+            aria-labelledby={id}
+            value={off}
+            onChange={({ target }) => choose(target.value as WaitlistOff)}
+            options={optionsOf<WaitlistOff>(text.waitlistOffOptions)}
+          />
+          {off && <p className={styles.soft}>{text.waitlistOffHint[off]}</p>}
+          {unanswered && <Refusal>{text.waitlistOffRequired}</Refusal>}
+        </div>
+      )}
+    </>
+  );
+}
+
+const VISIBILITIES = optionsOf<EventVisibility>(text.visibilities);
+
+interface PublishingFieldsProps {
+  visibility: EventVisibility;
+  change: (changed: Partial<EventFormFields>) => void;
+  /** Of an event that is not published yet. */
+  later?: Bound;
+}
+
+export const PublishingFields = ({ visibility, change, later }: PublishingFieldsProps) => (
+  <>
+    <fieldset className={styles.group}>
+      <legend>{text.visibility}</legend>
+      <Choice
+        label={text.visibility}
+        options={VISIBILITIES}
+        value={visibility}
+        change={(chosen) => change({ visibility: chosen })}
+      />
+      <p className={styles.soft}>{text.visibilityHint[visibility]}</p>
+    </fieldset>
+    {later && <Field label={text.publishAt} type="datetime-local" hint={text.publishAtHint} {...later} />}
+  </>
+);
 
 const FORMATS = optionsOf(formatText.names);
 
@@ -96,7 +227,7 @@ export function BannerField({ url, change }: BannerFieldProps) {
       <p className={styles.label}>{text.banner}</p>
       <PictureInput ref={picker} label={text.banner} choose={change} />
       {url && <img src={url} alt="" width={1600} height={800} className={styles.preview} />}
-      <div className={styles.buttons}>
+      <div className={styles.choosing}>
         <Button icon={<CameraIcon size={18} />} onClick={() => picker.current?.click()}>
           {url ? text.changeBanner : text.chooseBanner}
         </Button>

@@ -4,7 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
 import { anEvent, aUser } from '../../../testing/samples';
-import EventFormDialog from './event-form';
+import { forgetPersisted, TYPED } from '../../../ui/persisted-state';
+import EventFormDialog, { EventForm } from './event-form';
 
 const EVENT = anEvent();
 const CHANGE = `PUT /api/events/${EVENT.id}`;
@@ -16,7 +17,9 @@ const noteOf = (label: string) => {
   return id ? document.getElementById(id)?.textContent : null;
 };
 
-describe('The event form, refused', () => {
+describe('The event form', () => {
+  beforeEach(() => localStorage.clear());
+
   it('leads to the first field that is wrong, and forgets what is wrong with it when it is changed', async () => {
     const requests = fakeApi({});
     edit();
@@ -110,6 +113,124 @@ describe('The event form, refused', () => {
       await waitFor(() => expect(requests).toHaveLength(2));
       expect(requests[1]?.body).toMatchObject({ title: EVENT.title, capacity: 60, version: 2 });
     });
+  });
+
+  describe('of an event with people', () => {
+    const PEOPLE = anEvent({ registrationCount: 23, capacity: 30, waitingCount: 4, seriesId: 'series' });
+    const meet = (event = PEOPLE) => {
+      const requests = fakeApi({ [CHANGE]: () => ({ body: event }) });
+      renderScreen(<EventForm event={event} dismiss={jest.fn()} />, { user: aUser({ isAdmin: true }) });
+      return requests;
+    };
+    const tell = () =>
+      screen.getByRole<HTMLInputElement>('checkbox', { name: 'Tell the 23 people who are registered' });
+
+    it('proposes to tell them what concerns them, and sends what was decided', async () => {
+      const requests = meet();
+      expect(tell().checked).toBe(false);
+      await userEvent.type(screen.getByLabelText('Description'), 'Coffee');
+      expect(tell().checked).toBe(false);
+      await userEvent.type(screen.getByLabelText('Location'), ' Hall');
+      expect(tell().checked).toBe(true);
+      await userEvent.type(screen.getByLabelText('What you want to add (optional)'), 'It is next door.');
+      await userEvent.click(screen.getByRole('radio', { name: 'This and later' }));
+      await save();
+      await waitFor(() => expect(requests).toHaveLength(1));
+      expect(requests[0]?.body).toMatchObject({ notify: true, note: 'It is next door.', scope: 'later' });
+    });
+
+    it('keeps the decision against the proposal', async () => {
+      const requests = meet();
+      await userEvent.click(tell());
+      await userEvent.click(tell());
+      await userEvent.type(screen.getByLabelText('Location'), ' Hall');
+      expect(tell().checked).toBe(false);
+      await save();
+      await waitFor(() => expect(requests).toHaveLength(1));
+      expect(requests[0]?.body).toMatchObject({ notify: false });
+      expect(requests[0]?.body).not.toHaveProperty('scope');
+      expect(requests[0]?.body).not.toHaveProperty('publishAt');
+    });
+
+    it('asks what happens to who waits before the waiting list is turned off', async () => {
+      const requests = meet();
+      await userEvent.click(screen.getByRole('switch', { name: 'Waiting list' }));
+      await save();
+      await screen.findByText('Choose what happens to who waits');
+      expect(requests).toEqual([]);
+      await userEvent.click(screen.getByRole('radio', { name: 'They get a place' }));
+      await save();
+      await waitFor(() => expect(requests).toHaveLength(1));
+      expect(requests[0]?.body).toMatchObject({ waitlistEnabled: false, waitlistOff: 'promote' });
+    });
+
+    it('asks so, too, when somebody began to wait meanwhile', async () => {
+      const requests = fakeApi({
+        [CHANGE]: () => refusal(409, 'WAITLIST_NOT_EMPTY', 'People are waiting', { waiting: 1 } as never),
+      });
+      renderScreen(<EventForm event={EVENT} dismiss={jest.fn()} />, { user: aUser({ isAdmin: true }) });
+      await userEvent.click(screen.getByRole('switch', { name: 'Waiting list' }));
+      await save();
+      await screen.findByText('One person is waiting. What happens to them?');
+      expect(requests).toHaveLength(1);
+    });
+  });
+
+  describe('with what was typed before', () => {
+    const open = () => renderScreen(<EventForm dismiss={jest.fn()} />, { user: aUser({ isAdmin: true }) });
+    const title = () => screen.getByLabelText<HTMLInputElement>('Event Title');
+
+    it('offers it again after the tab was closed, and forgets it when it is discarded or signed out', async () => {
+      fakeApi({});
+      const first = open();
+      await userEvent.type(title(), 'Copy clinic');
+      await waitFor(() => expect(localStorage.length).toBe(1));
+      first.unmount();
+
+      const second = open();
+      expect(title().value).toBe('');
+      await userEvent.click(screen.getByRole('button', { name: 'Go on with it' }));
+      expect(title().value).toBe('Copy clinic');
+      second.unmount();
+
+      const somebodyElse = renderScreen(<EventForm dismiss={jest.fn()} />, {
+        user: aUser({ id: 'another', isAdmin: true }),
+      });
+      expect(screen.queryByText('You had begun to write')).toBeNull();
+      somebodyElse.unmount();
+
+      const third = open();
+      await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+      third.unmount();
+      open();
+      expect(screen.queryByText('You had begun to write')).toBeNull();
+      localStorage.setItem('typed:event:x:new', '{}');
+      forgetPersisted(TYPED);
+      expect(localStorage.length).toBe(0);
+    });
+  });
+
+  it('creates a draft, publishes it later or at once', async () => {
+    const requests = fakeApi({
+      'POST /api/events': () => ({ status: 201, body: anEvent({ status: 'draft' }) }),
+    });
+    const { toasts } = renderScreen(<EventForm dismiss={jest.fn()} />, { user: aUser({ isAdmin: true }) });
+    const fill = (label: string, value: string) =>
+      fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    fill('Event Title', 'Copy clinic');
+    fill('Start Date', '2030-05-01');
+    fill('Start Time', '09:00');
+    expect(screen.getByLabelText<HTMLInputElement>('End Time').value).toBe('11:00');
+    await userEvent.click(screen.getByRole('button', { name: 'Save draft' }));
+    await waitFor(() => expect(requests).toHaveLength(1));
+    expect(requests[0]?.body).toMatchObject({ status: 'draft', endDate: '2030-05-01T10:00:00.000Z' });
+    await waitFor(() => expect(toasts[0]?.description).toBe('Draft saved successfully'));
+    expect(window.location.pathname).toBe(`/events/${anEvent().id}`);
+
+    fill('Publish later (optional)', '2030-04-01T08:00');
+    await userEvent.click(screen.getByRole('button', { name: 'Create Event' }));
+    await waitFor(() => expect(requests).toHaveLength(2));
+    expect(requests[1]?.body).toMatchObject({ status: 'draft', publishAt: '2030-04-01T07:00:00.000Z' });
   });
 
   it('tells beside the fields what can be done when there is no connection', async () => {

@@ -1,33 +1,55 @@
 import type { Event } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { Button } from 'antd';
+import { Button, Checkbox } from 'antd';
+import { useState } from 'react';
+import { useCommunity } from '../../../api/community';
 import { eventFormText as text } from '../../../strings/event-form';
 import { ActionButton } from '../../../ui/action-button';
-import { Dialog, DialogActions } from '../../../ui/dialog';
+import { Choice, optionsOf } from '../../../ui/choice';
 import { Refusal } from '../../../ui/feedback';
 import { Field, TextArea } from '../../../ui/field';
+import { persist } from '../../../ui/persisted-state';
 import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';
-import { BannerField, DateTimeFields, FormatField, PricingFields } from './event-form-fields';
-import { EventConflict, useSubmitEvent } from './submit-event';
-import { eventFormErrors, fieldsOf, isRangeValid } from './event-fields';
+import { useFormats } from '../../../ui/use-formats';
+import { useMember } from '../../auth/session';
+import type { WaitlistOff } from '../events.api';
+import {
+  BannerField,
+  DateTimeFields,
+  FormatField,
+  PricingFields,
+  PublishingFields,
+  RegistrationWindow,
+  Section,
+  WaitlistField,
+} from './event-form-fields';
+import { copyOf, eventFormErrors, fieldsOf, hasDates, isRangeValid, isTold, payloadOf } from './event-fields';
 import styles from './event-form.module.css';
+import { FormDrawer } from './form-drawer';
+import { EventConflict, useSubmitEvent, waitingOf } from './submit-event';
+import { typedKey, useTypedFields } from './typed-fields';
 
 interface EventFormDialogProps {
   /** The event to edit; without one, an event is created. */
   event?: Event;
-  /** A new event begins with the fields of this one. */
+  /** A new event begins as a copy of this one, without dates. */
   template?: Event;
-  /** Called when the dialog has closed: then stop rendering it. */
+  /** Called when the form is gone: then stop rendering it. */
   close: () => void;
 }
 
 /** 'Create New Event' and 'Edit Event', shared by the member's and the administrator's screens. */
 export default function EventFormDialog({ event, template, close }: EventFormDialogProps) {
+  const { id: userId } = useMember();
   return (
-    <Dialog title={event ? text.editTitle : text.createTitle} close={close} width={680} form>
+    <FormDrawer
+      title={event ? text.editTitle : text.createTitle}
+      close={close}
+      discarded={() => persist(typedKey(userId, event), null)}
+    >
       {(dismiss) => <EventForm event={event} template={template} dismiss={dismiss} />}
-    </Dialog>
+    </FormDrawer>
   );
 }
 
@@ -37,76 +59,212 @@ interface EventFormProps {
   dismiss: () => void;
 }
 
+const SCOPES = optionsOf<'this' | 'later'>(text.scopes);
+
 export function EventForm({ event, template, dismiss }: EventFormProps) {
   const toasts = useToasts();
-  const { form, fields, errors, change, bind, refuse, refuseAs, submit } = useForm(
-    () => fieldsOf(event ?? template),
-    eventFormErrors,
-  );
-  const { save, isPending, refusal, conflict } = useSubmitEvent(event, { done: dismiss, refused: refuseAs });
-
-  const saveIfInOrder = submit((valid) => {
-    if (isRangeValid(valid)) return save(valid);
-    toasts.error(text.invalidRange, text.invalidRangeDetail);
-    refuse({ endTime: text.invalidRangeDetail });
+  const { timeZone } = useCommunity();
+  const { id: userId } = useMember();
+  const [initial] = useState(() => (template ? copyOf(timeZone, template) : fieldsOf(timeZone, event)));
+  const { form, fields, errors, change, bind, refuse, refuseAs, submit } = useForm(initial, eventFormErrors);
+  const typed = useTypedFields(typedKey(userId, event), initial, fields);
+  const { save, isPending, error, refusal, conflict, base } = useSubmitEvent(event, {
+    done: () => {
+      typed.forget();
+      dismiss();
+    },
+    refused: refuseAs,
   });
 
+  const [told, setTold] = useState<boolean | null>(null);
+  const [note, setNote] = useState('');
+  const [scope, setScope] = useState<'this' | 'later'>('this');
+  const [waitlistOff, setWaitlistOff] = useState<WaitlistOff>();
+  const [offUnanswered, setOffUnanswered] = useState(false);
+
+  const registered = event?.status === 'published' ? event.registrationCount : 0;
+  const preset =
+    base !== undefined &&
+    hasDates(fields) &&
+    isTold(payloadOf(fields, timeZone, base), payloadOf(fieldsOf(timeZone, base), timeZone, base));
+  const notify = told ?? preset;
+  // Somebody may have begun to wait since the form was opened.
+  const waiting = waitingOf(error) ?? base?.waitingCount ?? 0;
+  const asksOff = base?.waitlistEnabled === true && !fields.waitlistEnabled && waiting > 0;
+
+  const options = () => ({
+    ...(registered > 0 && { notify, ...(notify && note.trim() && { note: note.trim() }) }),
+    ...(asksOff && { waitlistOff }),
+    ...(event?.seriesId && scope === 'later' && { scope }),
+  });
+  /** Whether the dates and what belongs to no field are in order, too. */
+  const isInOrder = (valid: typeof fields) => {
+    if (!isRangeValid(valid)) {
+      toasts.error(text.invalidRange, text.invalidRangeDetail);
+      refuse({ [valid.isAllDay ? 'endDate' : 'endTime']: text.invalidRangeDetail });
+      return false;
+    }
+    setOffUnanswered(asksOff && !waitlistOff);
+    return !asksOff || waitlistOff !== undefined;
+  };
+  const saveIfInOrder = submit((valid) => {
+    if (isInOrder(valid)) save(valid, options());
+  });
+  const saveDraft = submit((valid) => {
+    if (isInOrder(valid)) save(valid, { status: 'draft' });
+  });
   const saveMine = () => {
     const found = eventFormErrors(fields);
     if (Object.keys(found).length > 0) return refuse(found);
-    if (!isRangeValid(fields)) return refuse({ endTime: text.invalidRangeDetail });
-    conflict?.saveMine(fields);
+    if (isInOrder(fields)) conflict?.saveMine(fields, options());
   };
 
   return (
     <form ref={form} className={styles.form} onSubmit={saveIfInOrder} noValidate>
-      <Field label={text.title} autoFocus placeholder={text.titlePlaceholder} {...bind('title')} />
-      <TextArea
-        label={text.description}
-        placeholder={text.descriptionPlaceholder}
-        maxLength={LIMITS.description}
-        {...bind('description')}
-      />
-      <DateTimeFields fields={fields} errors={errors} change={change} />
-      <FormatField format={fields.format} change={change} />
-      <div className={styles.pair}>
-        <Field
-          label={text.location}
-          placeholder={text.locationPlaceholder}
-          maxLength={LIMITS.location}
-          {...bind('location')}
-        />
-        <Field
-          label={text.capacity}
-          type="number"
-          min={1}
-          step={1}
-          placeholder={text.capacityPlaceholder}
-          hint={event && event.registrationCount > 0 ? text.registered(event.registrationCount) : undefined}
-          {...bind('capacity')}
-        />
+      <div className={styles.scroll}>
+        {typed.earlier && (
+          <Earlier
+            at={typed.earlier.at}
+            goOn={() => {
+              change(typed.earlier!.changed);
+              typed.answered();
+            }}
+            discard={typed.discardEarlier}
+          />
+        )}
+        <Section title={text.sections.what}>
+          <Field label={text.title} autoFocus placeholder={text.titlePlaceholder} {...bind('title')} />
+          <TextArea
+            label={text.description}
+            placeholder={text.descriptionPlaceholder}
+            maxLength={LIMITS.description}
+            {...bind('description')}
+          />
+        </Section>
+        <Section title={text.sections.when}>
+          <DateTimeFields fields={fields} errors={errors} change={change} like={template} />
+          <RegistrationWindow opens={bind('registrationOpensAt')} closes={bind('registrationClosesAt')} />
+        </Section>
+        <Section title={text.sections.where}>
+          <FormatField format={fields.format} change={change} />
+          <Field
+            label={text.location}
+            placeholder={text.locationPlaceholder}
+            maxLength={LIMITS.location}
+            {...bind('location')}
+          />
+        </Section>
+        <Section title={text.sections.places}>
+          <Field
+            label={text.capacity}
+            type="number"
+            min={1}
+            step={1}
+            placeholder={text.capacityPlaceholder}
+            hint={event && event.registrationCount > 0 ? text.registered(event.registrationCount) : undefined}
+            {...bind('capacity')}
+          />
+          <WaitlistField
+            enabled={fields.waitlistEnabled}
+            change={(waitlistEnabled) => change({ waitlistEnabled })}
+            asks={asksOff ? waiting : 0}
+            off={waitlistOff}
+            choose={(chosen) => {
+              setWaitlistOff(chosen);
+              setOffUnanswered(false);
+            }}
+            unanswered={offUnanswered}
+          />
+          <PricingFields fields={fields} error={errors.price} change={change} />
+        </Section>
+        <Section title={text.sections.cover}>
+          <BannerField url={fields.bannerImageUrl} change={(bannerImageUrl) => change({ bannerImageUrl })} />
+        </Section>
+        <Section title={text.sections.publishing}>
+          <PublishingFields
+            visibility={fields.visibility}
+            change={change}
+            later={!event || event.status === 'draft' ? bind('publishAt') : undefined}
+          />
+        </Section>
       </div>
-      <BannerField url={fields.bannerImageUrl} change={(bannerImageUrl) => change({ bannerImageUrl })} />
-      <PricingFields fields={fields} error={errors.price} change={change} />
-      {refusal && <Refusal>{refusal}</Refusal>}
-      {conflict && (
-        <EventConflict
-          conflict={conflict}
-          fields={fields}
-          saving={isPending}
-          saveMine={saveMine}
-          takeTheirs={() => {
-            change(fieldsOf(conflict.present));
-            conflict.takeTheirs();
-          }}
-        />
-      )}
-      <DialogActions>
-        <Button onClick={dismiss}>{text.cancel}</Button>
-        <ActionButton type="primary" htmlType="submit" inactive={isPending}>
-          {event ? (isPending ? text.updating : text.update) : isPending ? text.creating : text.create}
-        </ActionButton>
-      </DialogActions>
+      <div className={styles.foot}>
+        {refusal && <Refusal>{refusal}</Refusal>}
+        {conflict && (
+          <EventConflict
+            conflict={conflict}
+            fields={fields}
+            saving={isPending}
+            saveMine={saveMine}
+            takeTheirs={() => {
+              change(fieldsOf(timeZone, conflict.present));
+              conflict.takeTheirs();
+            }}
+          />
+        )}
+        {event?.seriesId && (
+          <div className={styles.row}>
+            <Choice label={text.scope} options={SCOPES} value={scope} change={setScope} />
+          </div>
+        )}
+        {registered > 0 && (
+          <Checkbox checked={notify} onChange={({ target }) => setTold(target.checked)}>
+            {text.tell(registered)}
+          </Checkbox>
+        )}
+        {registered > 0 && notify && (
+          <TextArea
+            label={text.note}
+            placeholder={text.notePlaceholder}
+            maxLength={LIMITS.note}
+            rows={2}
+            value={note}
+            onChange={setNote}
+          />
+        )}
+        <div className={styles.buttons}>
+          <Button
+            onClick={() => {
+              typed.forget();
+              dismiss();
+            }}
+          >
+            {text.cancel}
+          </Button>
+          {!event && (
+            <ActionButton inactive={isPending} onClick={saveDraft}>
+              {text.saveDraft}
+            </ActionButton>
+          )}
+          <ActionButton type="primary" htmlType="submit" inactive={isPending}>
+            {event ? (isPending ? text.updating : text.update) : isPending ? text.creating : text.create}
+          </ActionButton>
+        </div>
+      </div>
     </form>
+  );
+}
+
+interface EarlierProps {
+  at: string;
+  goOn: () => void;
+  discard: () => void;
+}
+
+/** Offers what was typed before the tab was closed. */
+function Earlier({ at, goOn, discard }: EarlierProps) {
+  const { dateTime } = useFormats();
+  return (
+    <section className={styles.earlier} aria-label={text.typedTitle}>
+      <p>
+        <strong>{text.typedTitle}</strong> {text.typed(dateTime(at))}
+      </p>
+      <div className={styles.row}>
+        <Button onClick={goOn}>{text.typedBack}</Button>
+        <Button type="text" onClick={discard}>
+          {text.typedForget}
+        </Button>
+      </div>
+    </section>
   );
 }

@@ -1,6 +1,8 @@
 import type { Edit, Event } from '@meetmark/contracts';
 import { useState } from 'react';
-import { hasCode } from '../../../api/client';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { ApiError, hasCode } from '../../../api/client';
+import { useCommunity } from '../../../api/community';
 import { commonText } from '../../../strings/common';
 import { editConflictText } from '../../../strings/edit-conflict';
 import { eventFormText as text } from '../../../strings/event-form';
@@ -17,47 +19,88 @@ import { type EventFormFields, fieldsOf, hasDates, payloadOf } from './event-fie
 /** The only failure of a save that leads to the login. */
 const isLoggedOut = (error: Error) => hasCode(error, 'UNAUTHORIZED');
 
+/** How many wait, when a save was refused because of them; else null. */
+export function waitingOf(error: unknown): number | null {
+  if (!(error instanceof ApiError) || (error.body?.code as string) !== 'WAITLIST_NOT_EMPTY') return null;
+  return (error.body?.details as { waiting?: number } | undefined)?.waiting ?? 1;
+}
+
 interface Outcomes {
   done: () => void;
   refused: (error: Error) => void;
 }
 
+/** How a form is saved, beside its fields. */
+type Saving = Pick<EventChange, 'status' | 'notify' | 'note' | 'waitlistOff' | 'scope'>;
+
 /**
- * Saves the form and shows the outcome; `refusal` says beside the fields why it failed and what can be done. `conflict`: another
- * administrator has saved the event since it was opened.
+ * Saves the form and shows the outcome; a new event's page opens. `refusal` says beside the fields why it failed and what can be
+ * done. `conflict`: another administrator has saved the event since it was opened.
  */
 export function useSubmitEvent(event: Event | undefined, { done, refused }: Outcomes) {
   const toasts = useToasts();
+  const { timeZone } = useCommunity();
+  const { dateTime } = useFormats();
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
   const leaveForLogin = useLoggedOutRedirect();
   const saving = useSaveEvent(event?.id);
   const saveOnce = useOnce(saving);
   const [base, setBase] = useState(event); // the list behind the form may learn of newer ones meanwhile
   const conflict = editConflictOf<Event>(saving.error);
+  const outcome = ({ status, publishAt }: Event) => {
+    if (event) return text.updated;
+    if (status !== 'draft') return text.created;
+    return publishAt ? text.scheduled(dateTime(publishAt)) : text.draftSaved;
+  };
   const save = (change: EventChange) =>
     saveOnce(change, {
-      onSuccess: () => {
-        toasts.success(commonText.success, event ? text.updated : text.created);
+      onSuccess: (saved) => {
+        toasts.success(commonText.success, outcome(saved));
         done();
+        // Going back leads to the list, not to an empty form.
+        if (!event) void navigate(`/events/${saved.id}`, { replace: search.has('create') });
       },
       onError: (error) => {
         if (isLoggedOut(error)) return leaveForLogin();
-        if (editConflictOf(error)) return undefined;
+        if (editConflictOf(error) || waitingOf(error) !== null) return undefined;
         toasts.error(commonText.error, event ? text.updateFailed : text.createFailed);
         return refused(error);
       },
     });
   return {
-    save: (fields: EventFormFields) => save({ ...payloadOf(fields, base), version: base?.version }),
+    save: (fields: EventFormFields, options: Saving) => {
+      const payload = payloadOf(fields, timeZone, base);
+      // Only a draft can publish itself.
+      const status = event ? undefined : payload.publishAt ? 'draft' : options.status;
+      const { waitlistEnabled, ...rest } = payload;
+      save({
+        ...rest,
+        ...(waitlistEnabled !== (base?.waitlistEnabled ?? true) && { waitlistEnabled }),
+        ...options,
+        ...(status && { status }),
+        version: base?.version,
+      });
+    },
+    base,
+    error: saving.error,
     isPending: saving.isPending,
-    refusal: saving.error && !conflict && !isLoggedOut(saving.error) ? whatToDo(saving.error) : null,
+    refusal:
+      saving.error && !conflict && waitingOf(saving.error) === null && !isLoggedOut(saving.error)
+        ? whatToDo(saving.error)
+        : null,
     conflict: conflict &&
       base && {
         ...conflict,
         base,
         /** Sends only what was changed here, so that the other person's changes stay. */
-        saveMine: (fields: EventFormFields) =>
+        saveMine: (fields: EventFormFields, options: Saving) =>
           save({
-            ...changesSince(payloadOf(fieldsOf(base), base), payloadOf(fields, base)),
+            ...changesSince(
+              payloadOf(fieldsOf(timeZone, base), timeZone, base),
+              payloadOf(fields, timeZone, base),
+            ),
+            ...options,
             version: conflict.present.version,
           }),
         /** Continues from the saved event. */
@@ -78,13 +121,24 @@ interface EventConflictProps {
   takeTheirs: () => void;
 }
 
+const MOMENTS: (keyof EventPayload)[] = [
+  'startDate',
+  'endDate',
+  'registrationOpensAt',
+  'registrationClosesAt',
+  'publishAt',
+];
+
 /** What another administrator saved of the event, beside what is typed here. */
 export function EventConflict({ conflict, fields, ...actions }: EventConflictProps) {
   const formats = useFormats();
   const { edits, present, base } = conflict;
-  const opened = payloadOf(fieldsOf(base), base);
+  const { timeZone } = useCommunity();
+  const valuesOf = (event: Event) => payloadOf(fieldsOf(timeZone, event), timeZone, event);
+  const opened = valuesOf(base);
   const show = (name: keyof EventPayload, value: unknown) => {
-    if (name === 'startDate' || name === 'endDate') return formats.dateTime(value as string);
+    if (MOMENTS.includes(name) && value !== null) return formats.dateTime(value as string);
+    if (name === 'visibility') return text.visibilities[value as EventPayload['visibility']];
     if (name === 'price') return formats.price(value as string | null);
     if (name === 'format') return formatText.names[value as EventPayload['format']];
     if (name === 'capacity' && value === null) return editConflictText.unlimited;
@@ -95,8 +149,8 @@ export function EventConflict({ conflict, fields, ...actions }: EventConflictPro
     <EditConflict
       edits={edits}
       base={opened}
-      mine={hasDates(fields) ? payloadOf(fields, base) : opened}
-      theirs={payloadOf(fieldsOf(present), present)}
+      mine={hasDates(fields) ? payloadOf(fields, timeZone, base) : opened}
+      theirs={valuesOf(present)}
       show={show}
       {...actions}
     />

@@ -1,0 +1,50 @@
+import { Drawer } from 'antd';
+import { type ReactNode, useRef, useState } from 'react';
+import { commonText } from '../../../strings/common';
+import { DiscardQuestion, useFocusGivenBack } from '../../../ui/dialog';
+import { OfflineNotice } from '../../../ui/offline';
+import styles from './event-form.module.css';
+
+interface FormDrawerProps {
+  title: string;
+  /** Called when the drawer is gone. */
+  close: () => void;
+  /** Called when what was typed is discarded. */
+  discarded: () => void;
+  children: (dismiss: () => void) => ReactNode;
+}
+
+/** A long form at the side of the screen, on a phone the whole of it. A click beside it keeps what is typed, and Escape asks first. */
+export function FormDrawer({ title, close, discarded, children }: FormDrawerProps) {
+  const [open, setOpen] = useState(true);
+  const [asking, setAsking] = useState(false);
+  const typed = useRef(false);
+  const dismiss = () => setOpen(false);
+  useFocusGivenBack();
+  return (
+    <Drawer
+      open={open}
+      title={title}
+      size={720}
+      className={styles.drawer}
+      closable={{ 'aria-label': commonText.close }}
+      mask={{ closable: false }}
+      onClose={() => (typed.current ? setAsking(true) : dismiss())}
+      afterOpenChange={(isOpen) => isOpen || close()}
+    >
+      <OfflineNotice />
+      <div className={styles.whole} onChange={() => (typed.current = true)}>
+        {children(dismiss)}
+      </div>
+      {asking && (
+        <DiscardQuestion
+          discard={() => {
+            discarded();
+            dismiss();
+          }}
+          close={() => setAsking(false)}
+        />
+      )}
+    </Drawer>
+  );
+}
