@@ -31,6 +31,13 @@ export class EventsView {
       .click();
   }
 
+  /** An action behind a row's 'More'. */
+  async choose(title: string, action: string): Promise<void> {
+    await this.act(title, 'More');
+    await this.page.getByRole('menuitem', { name: action }).click();
+    await this.dialog().waitFor();
+  }
+
   async fillTimes(start: [string, string], end: [string, string]): Promise<void> {
     await this.dialog().getByLabel('Start Date').fill(start[0]);
     await this.dialog().getByLabel('Start Time').fill(start[1]);

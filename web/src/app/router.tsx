@@ -13,6 +13,8 @@ import { Layout } from './layout/layout';
 
 const BrowseScreen = lazyScreen(() => import('../features/events/browse-screen'));
 const EventScreen = lazyScreen(() => import('../features/events/event-screen'));
+const PreviewScreen = lazyScreen(() => import('../features/events/preview-screen'));
+const GiveUpScreen = lazyScreen(() => import('../features/registrations/give-up-screen'));
 const CalendarScreen = lazyScreen(() => import('../features/calendar/calendar-screen'));
 const MyEventsScreen = lazyScreen(() => import('../features/registrations/my-events-screen'));
 const DashboardScreen = lazyScreen(() => import('../features/dashboard/dashboard-screen'));
@@ -29,6 +31,8 @@ const AdminScreen = lazyScreen(() => import('../features/admin/admin-screen'));
 /** The first path that fits wins. `member`: visitors see the landing screen there, which the frame already has. */
 const FILES: { path: RegExp; screen: { arrived: () => Promise<unknown> }; member?: boolean }[] = [
   { path: /^\/$/, screen: BrowseScreen, member: true },
+  { path: /^\/events\/preview\//, screen: PreviewScreen },
+  { path: /^\/events\/[^/]+\/give-up/, screen: GiveUpScreen },
   { path: /^\/events\/./, screen: EventScreen },
   { path: /^\/events\/?$/, screen: CalendarScreen },
   { path: /^\/my-events/, screen: MyEventsScreen, member: true },
@@ -56,6 +60,8 @@ export function Router() {
         <Route index element={<Home />} />
         <Route path="events" element={<CalendarScreen />} />
         <Route path="events/:eventId" element={<EventScreen />} />
+        <Route path="events/:eventId/give-up" element={<GiveUpScreen />} />
+        <Route path="events/preview/:token" element={<PreviewScreen />} />
         <Route path="unsubscribe" element={<UnsubscribeScreen />} />
         <Route path="confirm" element={<ConfirmScreen />} />
         <Route path="revert-email" element={<RevertEmailScreen />} />

@@ -182,17 +182,31 @@ export const adminEventsText = {
   registered: 'Registered',
   registeredOf: (count: string, capacity: string) => `${count} of ${capacity}`,
   status: 'Status',
+  statuses: {
+    all: 'Every status',
+    draft: 'Drafts',
+    published: 'Published',
+    cancelled: 'Cancelled',
+  },
   upcoming: 'Upcoming',
   past: 'Past',
+  draft: 'Draft',
+  cancelled: 'Cancelled',
+  unlisted: 'Unlisted',
+  series: 'Series',
+  waiting: (count: string) => `${count} waiting`,
   empty: 'No events found.',
   attendees: 'Attendees',
-  duplicate: 'Duplicate',
   deleteTitle: 'Delete Event',
   deleteQuestion: (title: string) => `Delete “${title}”?`,
   deleteWarning: (registered: number) =>
     registered === 0
       ? 'All registrations for this event are also removed. This action cannot be undone.'
       : `All registrations for this event (${registered}) are also removed. This action cannot be undone.`,
+  deleteTold: (people: number) =>
+    people === 1
+      ? 'One person is told by mail. If you cancel the event instead, its page stays and says so.'
+      : `${people} people are told by mail. If you cancel the event instead, its page stays and says so.`,
   deleteConfirm: 'Delete Event',
   deleted: 'Event deleted successfully',
   deleteFailed: 'Failed to delete event',
@@ -206,6 +220,25 @@ export const adminEventsText = {
   attendeesExported: 'Attendees exported successfully',
   attendeesExportFailed: 'Failed to export attendees. Please try again.',
   noneToExport: 'No attendees to export',
+} as const;
+
+export const adminWaitlistText = {
+  titleOf: (title: string) => `Waiting list of ${title}`,
+  list: 'Waiting list',
+  count: (total: string) => `${total} waiting`,
+  empty: 'Nobody is waiting',
+  name: 'Name',
+  position: 'Number',
+  joined: 'Waiting since',
+  promote: 'Give a place',
+  remove: 'Remove',
+  promoted: (name: string) => `${name} has a place now`,
+  removed: (name: string) => `${name} is not on the waiting list any more`,
+  removeTitle: 'Remove from the waiting list',
+  removeQuestion: (name: string) => `Remove ${name} from the waiting list?`,
+  removeWarning: 'They are told by mail. If they come back, they begin at the end of the list.',
+  removeConfirm: 'Remove',
+  failed: 'The waiting list could not be changed. Please try again.',
 } as const;
 
 export const adminAuditText = {

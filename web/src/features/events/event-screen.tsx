@@ -2,10 +2,14 @@ import type { Event } from '@meetmark/contracts';
 import { Link, useParams } from 'react-router-dom';
 import { detailsText } from '../../strings/events';
 import { ChevronLeftIcon } from '../../ui/icons';
+import { lazyComponent } from '../../ui/lazy';
 import { usePageTitle } from '../../ui/screen-heading';
+import { useSession } from '../auth/session';
 import { EventDetails } from './event-details';
 import { EventLoader } from './event-loader';
 import styles from './event-details.module.css';
+
+const OrganiserBar = lazyComponent(() => import('./organiser-bar'), { Failed: () => null, waiting: null });
 
 /** One event on a page of its own: the link that is shared. */
 export default function EventScreen() {
@@ -26,5 +30,11 @@ export default function EventScreen() {
 
 function EventPage({ event }: { event: Event }) {
   usePageTitle(event.title);
-  return <EventDetails event={event} heading="h1" />;
+  const { user } = useSession();
+  return (
+    <>
+      {user?.isAdmin && <OrganiserBar event={event} />}
+      <EventDetails event={event} heading="h1" />
+    </>
+  );
 }

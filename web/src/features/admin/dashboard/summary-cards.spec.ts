@@ -12,15 +12,15 @@ const summary = {
 
 describe('The summary cards', () => {
   it('divide the new users of 30 days by 4.3 weeks', () => {
-    expect(summaryFigures(summary).usersPerWeek).toBeCloseTo(10);
+    expect(summaryFigures(summary, 3).usersPerWeek).toBeCloseTo(10);
   });
 
-  it('count at most the 3 nearest upcoming events and divide them by 2 weeks', () => {
-    expect(summaryFigures(summary)).toMatchObject({ upcomingEvents: 3, eventsPerWeek: 1.5 });
+  it('count all upcoming events, and divide those of the next 2 weeks by 2', () => {
+    expect(summaryFigures(summary, 5)).toMatchObject({ upcomingEvents: 18, eventsPerWeek: 2.5 });
   });
 
   it('count all events, and those of the last 30 days as the rate of a month', () => {
-    expect(summaryFigures(summary)).toMatchObject({
+    expect(summaryFigures(summary, 3)).toMatchObject({
       totalEvents: 120,
       eventsPerMonth: 9,
       eventsThisMonth: 9,

@@ -1,15 +1,19 @@
 import type { Summary } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { adminDashboardText as text } from '../../../strings/admin';
 import { CalendarIcon, ClockIcon, PeopleIcon, PlusIcon } from '../../../ui/icons';
 import { useFormats } from '../../../ui/use-formats';
+import { dashboardEventsQuery } from '../../events/events.api';
 import styles from './dashboard.module.css';
 
 /** The four figures at the top of the dashboard. */
 export function SummaryCards({ summary }: { summary: Summary | undefined }) {
   const { count } = useFormats();
-  const figures = summary && summaryFigures(summary);
+  const [now] = useState(Date.now);
+  const { data: soon } = useQuery(startingSoonQuery(now));
+  const figures = summary && summaryFigures(summary, soon?.total);
   return (
     <ul className={styles.cards} aria-label={text.summary} aria-busy={!figures}>
       <Card
@@ -28,7 +32,9 @@ export function SummaryCards({ summary }: { summary: Summary | undefined }) {
         icon={<ClockIcon />}
         title={text.upcomingEvents}
         figure={figures && count(figures.upcomingEvents)}
-        note={figures && text.eventsPerWeek(count(figures.eventsPerWeek))}
+        note={
+          figures?.eventsPerWeek === undefined ? '\u00a0' : text.eventsPerWeek(count(figures.eventsPerWeek))
+        }
       />
       <Card
         icon={<PlusIcon />}
@@ -67,18 +73,29 @@ function Card({ icon, title, figure, note }: CardProps) {
   );
 }
 
-/** The weeks of a month, and the weeks over which upcoming events are spread. */
+/** Only the total is needed: one event is the smallest page. */
+const startingSoonQuery = (now: number) =>
+  dashboardEventsQuery({
+    time: 'upcoming',
+    status: 'published',
+    from: new Date(now).toISOString(),
+    until: new Date(now + WEEKS_AHEAD * WEEK).toISOString(),
+    limit: 1,
+  });
+
+/** The weeks of a month, and those within which an event starts soon. */
 const WEEKS_PER_MONTH = 4.3;
 const WEEKS_AHEAD = 2;
+const WEEK = 7 * 24 * 3_600_000;
 
-/** The four cards: what each counts, and its approximate rate. */
-export const summaryFigures = (summary: Summary) => ({
+/** The four cards: what each counts, and its approximate rate. `startingSoon`: events of the next two weeks. */
+export const summaryFigures = (summary: Summary, startingSoon: number | undefined) => ({
   totalEvents: summary.totalEvents,
   eventsPerMonth: summary.eventsThisMonth,
   activeUsers: summary.totalUsers,
   usersPerWeek: summary.newUsers / WEEKS_PER_MONTH,
-  /** Counts only the nearest few: the answer holds no more. */
-  upcomingEvents: summary.nextEvents.length,
-  eventsPerWeek: summary.nextEvents.length / WEEKS_AHEAD,
+  upcomingEvents: summary.upcomingEvents,
+  /** Undefined while how many start soon is not known. */
+  eventsPerWeek: startingSoon === undefined ? undefined : startingSoon / WEEKS_AHEAD,
   eventsThisMonth: summary.eventsThisMonth,
 });

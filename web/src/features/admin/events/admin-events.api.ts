@@ -1,4 +1,4 @@
-import type { Event, RegistrationWithMember } from '@meetmark/contracts';
+import type { Event, EventStatus, RegistrationWithMember } from '@meetmark/contracts';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send } from '../../../api/client';
 import { readAll, readPage, withQuery } from '../../../api/pages';
@@ -19,14 +19,16 @@ export type AdminEventFilters = {
   time: 'all' | 'upcoming' | 'past';
   price: 'all' | 'free' | 'paid';
   format: FormatFilter;
+  status: 'all' | EventStatus;
 };
 
-export const firstEventsPath = ({ q, time, price, format }: AdminEventFilters) =>
+export const firstEventsPath = ({ q, time, price, format, status }: AdminEventFilters) =>
   withQuery(EVENTS, {
     q,
     time,
     price: price === 'all' ? undefined : price,
     format: format === 'all' ? undefined : format,
+    status: status === 'all' ? undefined : status,
     // Planned events come before years of history.
     sort: time === 'all' ? '-startDate' : undefined,
     limit: ROWS_PER_PAGE,
@@ -59,6 +61,41 @@ export const registrationsPageQuery = (path: string) =>
 /** Everyone who is registered, for the export. */
 export const fetchAllRegistrations = (eventId: string) =>
   readAll<RegistrationWithMember>(registrationsPath(eventId));
+
+/** Somebody on the waiting list of an event. */
+export interface WaitingMember {
+  id: string;
+  userId: string;
+  joinedAt: string;
+  position: number;
+  member: RegistrationWithMember['member'];
+}
+
+const waitlistPath = (eventId: string) => `${EVENTS}/${eventId}/waitlist`;
+
+export const firstWaitlistPath = (eventId: string) =>
+  withQuery(waitlistPath(eventId), { limit: ROWS_PER_PAGE });
+
+export const waitlistPageQuery = (path: string) =>
+  queryOptions({
+    queryKey: [EVENTS, 'waitlist', path],
+    queryFn: ({ signal }) => readPage<WaitingMember>(path, signal),
+    staleTime: 0,
+    refetchOnMount: true,
+    placeholderData: keepPreviousData,
+  });
+
+/** Gives somebody a place out of turn, or takes them from the list. */
+export function useWaitlistAction(eventId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ userId, action }: { userId: string; action: 'promote' | 'remove' }) =>
+      action === 'promote'
+        ? send(`${waitlistPath(eventId)}/${userId}/promote`, { method: 'POST' })
+        : send(`${waitlistPath(eventId)}/${userId}`, { method: 'DELETE' }),
+    onSettled: () => refreshEvents(client),
+  });
+}
 
 /** Optimistic: the row is gone at once and comes back when the call fails. */
 function useDeleteEvent() {

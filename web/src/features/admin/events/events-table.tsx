@@ -4,9 +4,10 @@ import { adminEventsText as text, adminText } from '../../../strings/admin';
 import { EmptyState } from '../../../ui/feedback';
 import { Badge } from '../../../ui/marks';
 import { useFormats } from '../../../ui/use-formats';
-import { useNow } from '../../../ui/use-now';
-import { hasStarted, placeOf } from '../../events/event';
+import { placeOf } from '../../events/event';
+import { EventMenu } from '../../events/event-menu';
 import { useDetailsLink } from '../../events/use-details-link';
+import { isOver, useRegistrationState } from '../../events/use-registration-state';
 import { type Column, ListTable, RowActions } from '../shared/list-table';
 import styles from '../shared/admin.module.css';
 
@@ -17,12 +18,12 @@ interface EventsTableProps {
   onEdit: (event: Event) => void;
   onDuplicate: (event: Event) => void;
   onDelete: (event: Event) => void;
+  onWaitlist: (event: Event) => void;
 }
 
 export function EventsTable(props: EventsTableProps) {
-  const { events, busy, onAttendees, onEdit, onDuplicate, onDelete } = props;
+  const { events, busy, onAttendees, onEdit, onDuplicate, onDelete, onWaitlist } = props;
   const { count, ...formats } = useFormats();
-  const now = useNow();
 
   const columns: Column<Event>[] = [
     { key: 'title', title: text.event, place: 'lead', cell: (event) => <EventTitle event={event} /> },
@@ -30,27 +31,26 @@ export function EventsTable(props: EventsTableProps) {
       key: 'starts',
       title: text.starts,
       oneLine: true,
-      cell: ({ startDate }) => formats.dateTime(startDate),
+      cell: (event) => (event.isAllDay ? formats.eventSpan(event) : formats.dateTime(event.startDate)),
     },
     {
       key: 'registered',
       title: text.registered,
       oneLine: true,
-      cell: ({ registrationCount, capacity }) =>
-        capacity === null
-          ? count(registrationCount)
-          : text.registeredOf(count(registrationCount), count(capacity)),
+      cell: ({ registrationCount, capacity, waitingCount }) => (
+        <span>
+          {capacity === null
+            ? count(registrationCount)
+            : text.registeredOf(count(registrationCount), count(capacity))}
+          {waitingCount > 0 && <span className={styles.waiting}> {text.waiting(count(waitingCount))}</span>}
+        </span>
+      ),
     },
     { key: 'price', title: text.price, cell: ({ price }) => formats.price(price) },
     {
       key: 'status',
       title: text.status,
-      cell: (event) =>
-        hasStarted(event, now) ? (
-          <Badge tone="quiet">{text.past}</Badge>
-        ) : (
-          <Badge tone="good">{text.upcoming}</Badge>
-        ),
+      cell: (event) => <StatusBadges event={event} />,
     },
     {
       key: 'actions',
@@ -61,11 +61,17 @@ export function EventsTable(props: EventsTableProps) {
           subject={event.title}
           actions={[
             { label: text.attendees, run: () => onAttendees(event) },
-            { label: text.duplicate, run: () => onDuplicate(event) },
-            { label: adminText.edit, run: () => onEdit(event) },
+            // A cancelled event takes no edits.
+            ...(event.status === 'cancelled' ? [] : [{ label: adminText.edit, run: () => onEdit(event) }]),
             { label: adminText.delete, danger: true, run: () => onDelete(event) },
           ]}
-        />
+        >
+          <EventMenu
+            event={event}
+            onDuplicate={() => onDuplicate(event)}
+            onWaitlist={() => onWaitlist(event)}
+          />
+        </RowActions>
       ),
     },
   ];
@@ -77,6 +83,25 @@ export function EventsTable(props: EventsTableProps) {
       busy={busy}
       empty={<EmptyState title={text.empty} />}
     />
+  );
+}
+
+function StatusBadges({ event }: { event: Event }) {
+  const over = isOver(useRegistrationState(event));
+  return (
+    <span className={styles.statuses}>
+      {event.status === 'draft' ? (
+        <Badge tone="warm">{text.draft}</Badge>
+      ) : event.status === 'cancelled' ? (
+        <Badge tone="bad">{text.cancelled}</Badge>
+      ) : over ? (
+        <Badge tone="quiet">{text.past}</Badge>
+      ) : (
+        <Badge tone="good">{text.upcoming}</Badge>
+      )}
+      {event.visibility === 'unlisted' && <Badge tone="quiet">{text.unlisted}</Badge>}
+      {event.seriesId !== null && <Badge tone="quiet">{text.series}</Badge>}
+    </span>
   );
 }
 

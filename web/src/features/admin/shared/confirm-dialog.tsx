@@ -12,6 +12,8 @@ interface ConfirmDialogProps {
   confirm: string;
   danger?: boolean;
   onConfirm: () => void;
+  /** What is better in most cases: it leads. */
+  instead?: { label: string; act: () => void };
   close: () => void;
 }
 
@@ -23,6 +25,7 @@ export function ConfirmDialog({
   confirm,
   danger = false,
   onConfirm,
+  instead,
   close,
 }: ConfirmDialogProps) {
   return (
@@ -34,7 +37,7 @@ export function ConfirmDialog({
           <DialogActions>
             <Button onClick={dismiss}>{commonText.cancel}</Button>
             <Button
-              type="primary"
+              type={instead ? 'default' : 'primary'}
               danger={danger}
               onClick={() => {
                 onConfirm();
@@ -43,6 +46,17 @@ export function ConfirmDialog({
             >
               {confirm}
             </Button>
+            {instead && (
+              <Button
+                type="primary"
+                onClick={() => {
+                  instead.act();
+                  dismiss();
+                }}
+              >
+                {instead.label}
+              </Button>
+            )}
           </DialogActions>
         </>
       )}

@@ -125,15 +125,18 @@ interface RowActionsProps {
   /** Whose actions they are: part of each button's name for screen readers. */
   subject: string;
   actions: RowAction[];
+  /** What stands after the buttons, such as a menu. */
+  children?: ReactNode;
 }
 
-export function RowActions({ subject, actions }: RowActionsProps) {
+export function RowActions({ subject, actions, children }: RowActionsProps) {
   return (
     <div className={styles.actions}>
       {/* Keyed by position: 'Make Admin' becomes 'Remove Admin' and keeps the focus. */}
       {actions.map((action, place) => (
         <RowButton key={place} subject={subject} {...action} />
       ))}
+      {children}
     </div>
   );
 }

@@ -1,0 +1,56 @@
+import type { Event } from '@meetmark/contracts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { send, sendForJson, useIdempotencyKey } from '../../api/client';
+import { refreshEvents } from './events.api';
+
+const pathOf = (id: string) => `/api/events/${id}`;
+
+/** A call that changes what an event is; every list learns of it, after a refusal too. */
+function useEventCall<Given, Answer>(call: (given: Given) => Promise<Answer>) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: call, onSettled: () => void refreshEvents(client) });
+}
+
+export const usePublishEvent = ({ id, version }: Event) =>
+  useEventCall(() => sendForJson<Event>(`${pathOf(id)}/publish`, { method: 'POST', body: { version } }));
+
+export const useCancelEvent = ({ id, version }: Event) =>
+  useEventCall((reason: string) =>
+    sendForJson<Event>(`${pathOf(id)}/cancel`, {
+      method: 'POST',
+      body: { version, ...(reason && { reason }) },
+    }),
+  );
+
+/** Makes a preview link; an earlier one ends. */
+export const useMakePreview = ({ id }: Event) =>
+  useMutation({
+    mutationFn: () => sendForJson<{ token: string }>(`${pathOf(id)}/preview`, { method: 'POST' }),
+  });
+
+export const useRevokePreview = ({ id }: Event) =>
+  useMutation({ mutationFn: () => send(`${pathOf(id)}/preview`, { method: 'DELETE' }) });
+
+/** What a preview link shows. */
+export const previewQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['/api/event-previews', token],
+    queryFn: ({ signal }) =>
+      sendForJson<Event>(`/api/event-previews/${encodeURIComponent(token)}`, { signal }),
+    staleTime: 0,
+    refetchOnMount: true,
+  });
+
+/** `count` includes the event itself. */
+export interface SeriesPlan {
+  every: 'week' | 'two-weeks' | 'month';
+  count: number;
+}
+
+/** Makes the drafts that follow an event. */
+export function useMakeSeries({ id }: Event) {
+  const keyFor = useIdempotencyKey();
+  return useEventCall((plan: SeriesPlan) =>
+    sendForJson<Event[]>(`${pathOf(id)}/series`, { method: 'POST', body: plan, headers: keyFor(plan) }),
+  );
+}

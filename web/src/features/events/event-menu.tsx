@@ -1,0 +1,283 @@
+import type { Event } from '@meetmark/contracts';
+import { LIMITS } from '@meetmark/contracts/limits';
+import { Button, Dropdown } from 'antd';
+import { type ReactNode, useState } from 'react';
+import { serverMessage } from '../../api/client';
+import { commonText } from '../../strings/common';
+import { eventLifeText as text } from '../../strings/event-life';
+import { ActionButton, CopyButton, useOnce } from '../../ui/action-button';
+import { Choice, optionsOf } from '../../ui/choice';
+import { Dialog, DialogActions } from '../../ui/dialog';
+import { Field, TextArea } from '../../ui/field';
+import { useToasts } from '../../ui/toasts';
+import { useFailure } from '../auth/session';
+import {
+  type SeriesPlan,
+  useCancelEvent,
+  useMakePreview,
+  useMakeSeries,
+  usePublishEvent,
+  useRevokePreview,
+} from './event-life.api';
+import styles from './event-menu.module.css';
+import { isOver, useRegistrationState } from './use-registration-state';
+
+type Action = 'publish' | 'cancel' | 'preview' | 'series';
+
+interface EventMenuProps {
+  event: Event;
+  onDuplicate: () => void;
+  /** Shows who waits; left out where there is no list to show. */
+  onWaitlist?: () => void;
+}
+
+/** What an organiser does with an event beside editing it. */
+export function EventMenu({ event, onDuplicate, onWaitlist }: EventMenuProps) {
+  const [action, setAction] = useState<Action | null>(null);
+  const over = isOver(useRegistrationState(event));
+  const draft = event.status === 'draft';
+  const offered = (key: Action, wanted: boolean) =>
+    wanted ? [{ key, label: text[key], danger: key === 'cancel', onClick: () => setAction(key) }] : [];
+  const items = [
+    ...offered('publish', draft),
+    ...offered('preview', draft),
+    ...(onWaitlist && event.status === 'published' && event.capacity !== null
+      ? [{ key: 'waitlist', label: text.waitlist, onClick: onWaitlist }]
+      : []),
+    { key: 'duplicate', label: text.duplicate, onClick: onDuplicate },
+    ...offered('series', event.seriesId === null && event.status !== 'cancelled'),
+    ...offered('cancel', event.status === 'published' && !over),
+  ];
+  const close = () => setAction(null);
+  return (
+    <>
+      <Dropdown
+        trigger={['click']}
+        menu={{ items }}
+        placement="bottomRight"
+        autoFocus
+        getPopupContainer={() => document.getElementById('content') ?? document.body}
+      >
+        <Button
+          size="small"
+          type="text"
+          className={styles.more}
+          aria-label={text.moreOf(event.title)}
+          aria-haspopup="menu"
+        >
+          {text.more}
+        </Button>
+      </Dropdown>
+      {action === 'publish' && <PublishDialog event={event} close={close} />}
+      {action === 'cancel' && <CancelEventDialog event={event} close={close} />}
+      {action === 'preview' && <PreviewDialog event={event} close={close} />}
+      {action === 'series' && <SeriesDialog event={event} close={close} />}
+    </>
+  );
+}
+
+interface ActionDialogProps {
+  event: Event;
+  close: () => void;
+}
+
+export function PublishDialog({ event, close }: ActionDialogProps) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const publishing = usePublishEvent(event);
+  const publishOnce = useOnce(publishing);
+  const publish = (dismiss: () => void) =>
+    publishOnce(undefined, {
+      onSuccess: () => toasts.success(commonText.success, text.published),
+      onError: (error) => failed(error, serverMessage(error) ?? text.publishFailed),
+      onSettled: dismiss,
+    });
+  return (
+    <Dialog title={text.publishTitle} close={close} width={480} compact>
+      {(dismiss) => (
+        <>
+          <Question warning={text.publishWarning[event.visibility]}>
+            {text.publishQuestion(event.title)}
+          </Question>
+          <DialogActions>
+            <Button onClick={dismiss}>{commonText.cancel}</Button>
+            <ActionButton type="primary" loading={publishing.isPending} onClick={() => publish(dismiss)}>
+              {text.publish}
+            </ActionButton>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** Asks why, and says how many people are told. */
+export function CancelEventDialog({ event, close }: ActionDialogProps) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const [reason, setReason] = useState('');
+  const cancelling = useCancelEvent(event);
+  const cancelOnce = useOnce(cancelling);
+  const cancel = (dismiss: () => void) =>
+    cancelOnce(reason.trim(), {
+      onSuccess: () => {
+        toasts.success(commonText.success, text.cancelled);
+        dismiss();
+      },
+      onError: (error) => failed(error, serverMessage(error) ?? text.cancelFailed),
+    });
+  return (
+    <Dialog title={text.cancelTitle} close={close} width={520} form>
+      {(dismiss) => (
+        <div className={styles.form}>
+          <Question warning={text.cancelWarning}>{text.cancelQuestion(event.title)}</Question>
+          <p>
+            <strong>{text.told(event.registrationCount, event.waitingCount)}</strong>
+          </p>
+          <TextArea
+            label={text.reason}
+            hint={text.reasonHint}
+            maxLength={LIMITS.note}
+            rows={3}
+            value={reason}
+            onChange={setReason}
+          />
+          <DialogActions>
+            <Button onClick={dismiss}>{text.keep}</Button>
+            <ActionButton
+              type="primary"
+              danger
+              inactive={cancelling.isPending}
+              onClick={() => cancel(dismiss)}
+            >
+              {cancelling.isPending ? text.cancelling : text.confirmCancel}
+            </ActionButton>
+          </DialogActions>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** Makes a link and shows it once: the server keeps no link that could be shown again. */
+function PreviewDialog({ event, close }: ActionDialogProps) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const making = useMakePreview(event);
+  const makeOnce = useOnce(making);
+  const revoking = useRevokePreview(event);
+  const revokeOnce = useOnce(revoking);
+  const address = making.data && `${window.location.origin}/events/preview/${making.data.token}`;
+  const make = () =>
+    makeOnce(undefined, { onError: (error) => failed(error, serverMessage(error) ?? text.previewFailed) });
+  const revoke = () =>
+    revokeOnce(undefined, {
+      onSuccess: () => {
+        making.reset();
+        toasts.success(commonText.success, text.previewRevoked);
+      },
+      onError: (error) => failed(error, serverMessage(error) ?? text.previewRevokeFailed),
+    });
+  return (
+    <Dialog title={text.preview} close={close} width={520}>
+      {() => (
+        <div className={styles.form}>
+          <p>{text.previewIntro}</p>
+          {address && (
+            <Field
+              label={text.previewAddress}
+              value={address}
+              readOnly
+              onFocus={({ target }) => target.select()}
+            />
+          )}
+          <DialogActions>
+            <ActionButton inactive={revoking.isPending} onClick={revoke}>
+              {revoking.isPending ? text.previewRevoking : text.previewRevoke}
+            </ActionButton>
+            {address ? (
+              <CopyButton
+                text={address}
+                label={text.previewCopy}
+                copied={text.previewCopied}
+                failed={text.previewCopyFailed}
+              />
+            ) : (
+              <ActionButton type="primary" inactive={making.isPending} onClick={make}>
+                {making.isPending ? text.previewMaking : text.previewMake}
+              </ActionButton>
+            )}
+          </DialogActions>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+const INTERVALS = optionsOf<SeriesPlan['every']>(text.everyOptions);
+const EVENTS = { min: 2, max: 12, usual: 6 };
+
+function SeriesDialog({ event, close }: ActionDialogProps) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const [every, setEvery] = useState<SeriesPlan['every']>('month');
+  const [count, setCount] = useState(String(EVENTS.usual));
+  const [error, setError] = useState<string | null>(null);
+  const making = useMakeSeries(event);
+  const makeOnce = useOnce(making);
+  const make = (dismiss: () => void) => {
+    const wanted = Number(count);
+    if (!Number.isInteger(wanted) || wanted < EVENTS.min || wanted > EVENTS.max)
+      return setError(text.countInvalid);
+    makeOnce(
+      { every, count: wanted },
+      {
+        onSuccess: (drafts) => {
+          toasts.success(commonText.success, text.seriesMade(drafts.length));
+          dismiss();
+        },
+        onError: (refusal) => failed(refusal, serverMessage(refusal) ?? text.seriesFailed),
+      },
+    );
+  };
+  return (
+    <Dialog title={text.series} close={close} width={520}>
+      {(dismiss) => (
+        <div className={styles.form}>
+          <p>{text.seriesIntro}</p>
+          <div className={styles.labelled}>
+            <p aria-hidden="true">{text.every}</p>
+            <Choice label={text.every} options={INTERVALS} value={every} change={setEvery} />
+          </div>
+          {every === 'month' && <p className={styles.soft}>{text.monthHint}</p>}
+          <Field
+            label={text.count}
+            type="number"
+            min={EVENTS.min}
+            max={EVENTS.max}
+            step={1}
+            value={count}
+            error={error}
+            onChange={(typed) => {
+              setCount(typed);
+              setError(null);
+            }}
+          />
+          <DialogActions>
+            <Button onClick={dismiss}>{commonText.cancel}</Button>
+            <ActionButton type="primary" inactive={making.isPending} onClick={() => make(dismiss)}>
+              {making.isPending ? text.seriesMaking : text.seriesMake}
+            </ActionButton>
+          </DialogActions>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+const Question = ({ children, warning }: { children: ReactNode; warning: string }) => (
+  <>
+    <p className={styles.question}>{children}</p>
+    <p className={styles.soft}>{warning}</p>
+  </>
+);

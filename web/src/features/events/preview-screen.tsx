@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useParams } from 'react-router-dom';
+import { ApiError } from '../../api/client';
+import { eventLifeText as text } from '../../strings/event-life';
+import { detailsText } from '../../strings/events';
+import { CardSkeleton, EmptyState, ErrorState } from '../../ui/feedback';
+import { usePageTitle } from '../../ui/screen-heading';
+import { EventDetails } from './event-details';
+import styles from './event-details.module.css';
+import { previewQuery } from './event-life.api';
+
+/** A draft, for who was given its link. Search engines are asked to leave it out. */
+export default function PreviewScreen() {
+  const { token = '' } = useParams();
+  const { data: event, error, refetch } = useQuery(previewQuery(token));
+  usePageTitle(event?.title ?? text.previewTitle);
+  useEffect(() => {
+    const meta = document.createElement('meta');
+    Object.assign(meta, { name: 'robots', content: 'noindex' });
+    document.head.append(meta);
+    return () => meta.remove();
+  }, []);
+  const gone = error instanceof ApiError && error.status >= 400 && error.status < 500;
+  return (
+    <div className={styles.page}>
+      <div className={styles.sheet}>
+        {event ? (
+          <EventDetails event={event} heading="h1" preview />
+        ) : gone ? (
+          <EmptyState heading="h1" title={text.previewGone} hint={text.previewGoneHint} />
+        ) : error ? (
+          <ErrorState title={detailsText.failed} error={error} retry={() => void refetch()} />
+        ) : (
+          <CardSkeleton />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Event } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useParams } from 'react-router-dom';
+import { isUnauthorized, serverMessage } from '../../api/client';
+import { giveUpText as text } from '../../strings/event-life';
+import { ActionButton, useOnce } from '../../ui/action-button';
+import { CardSkeleton, ErrorState, Refusal } from '../../ui/feedback';
+import { useFormats } from '../../ui/use-formats';
+import { LinkPage } from '../auth/auth-page';
+import styles from '../auth/auth-page.module.css';
+import { goToLogin } from '../auth/return-to';
+import { useLoggedOutRedirect, useSession } from '../auth/session';
+import { EventLoader } from '../events/event-loader';
+import { isOver, useRegistrationState } from '../events/use-registration-state';
+import { myEventsQuery, useUnregister } from './registrations.api';
+
+/** The page of a mail's 'Give up my place'. Only its button acts, because scanners open every link. */
+export default function GiveUpScreen() {
+  const { eventId = '' } = useParams();
+  const { user } = useSession();
+  if (!user)
+    return (
+      <LinkPage title={text.title} sentence={text.signInFirst} links={linksTo(eventId)}>
+        <div className={styles.form}>
+          <Button type="primary" size="large" block onClick={() => goToLogin()}>
+            {text.signIn}
+          </Button>
+        </div>
+      </LinkPage>
+    );
+  return (
+    <EventLoader eventId={eventId} page>
+      {(event) => <GiveUp event={event} />}
+    </EventLoader>
+  );
+}
+
+const linksTo = (eventId: string) => [
+  { to: `/events/${eventId}`, label: text.event },
+  { to: '/my-events', label: text.myEvents },
+];
+
+function GiveUp({ event }: { event: Event }) {
+  const { eventSpan } = useFormats();
+  const state = useRegistrationState(event);
+  const { data: mine, error, refetch } = useQuery(myEventsQuery);
+  const unregistration = useUnregister(event.id);
+  const unregisterOnce = useOnce(unregistration);
+  const leaveForLogin = useLoggedOutRedirect();
+  const [done, setDone] = useState<string | null>(null);
+  const links = linksTo(event.id);
+
+  if (done) return <LinkPage title={text.doneTitle} sentence={done} announced links={links} />;
+  if (state === 'cancelled') return <LinkPage title={text.cancelled} links={links} />;
+  if (isOver(state)) return <LinkPage title={text.over} links={links} />;
+  if (!mine)
+    return (
+      <LinkPage title={text.title} links={links}>
+        {error ? <ErrorState error={error} retry={() => void refetch()} /> : <CardSkeleton />}
+      </LinkPage>
+    );
+  const place = mine.find(({ id }) => id === event.id);
+  if (!place) return <LinkPage title={text.nonePlace} links={links} />;
+
+  const waits = place.waiting !== null;
+  const act = () =>
+    unregisterOnce(undefined, {
+      onSuccess: () => setDone(waits ? text.doneWaiting : text.done),
+      onError: (refusal) => isUnauthorized(refusal) && leaveForLogin(),
+    });
+  const [label, acting] = waits ? [text.actWaiting, text.actingWaiting] : [text.act, text.acting];
+  return (
+    <LinkPage
+      title={waits ? text.actWaiting : text.title}
+      sentence={(waits ? text.askWaiting : text.ask)(event.title, eventSpan(event))}
+      links={links}
+    >
+      <div className={styles.form}>
+        {unregistration.isError && <Refusal>{serverMessage(unregistration.error) ?? text.failed}</Refusal>}
+        <ActionButton
+          type="primary"
+          danger
+          size="large"
+          block
+          inactive={unregistration.isPending}
+          onClick={act}
+        >
+          {unregistration.isPending ? acting : label}
+        </ActionButton>
+      </div>
+    </LinkPage>
+  );
+}
