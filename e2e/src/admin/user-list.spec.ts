@@ -68,13 +68,4 @@ describe('The list of users', () => {
     expect(lines.length).toBeLessThanOrEqual(users + 1);
     expect(lines.find((line) => line.includes(formula.email))).toContain(`"'=1+1"`);
   });
-
-  it('has nothing to export when there is nobody', async () => {
-    await page.route('**/api/admin/users', (route) => route.fulfill({ json: [] }));
-    await view.open();
-    await page.getByRole('button', { name: 'Export Users' }).click();
-    await toastSaying(page, 'No Data');
-    await toastSaying(page, 'No users to export');
-    await page.unroute('**/api/admin/users');
-  });
 });

@@ -1,10 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { toastSaying, visitAs } from '../support/administrator.js';
-import { ApiClient, newcomer, signedUp } from '../support/api-client.js';
+import { ApiClient, signedUp } from '../support/api-client.js';
 import { keyboardHasPlace, openBrowser, visit } from '../support/browser.js';
 import { resetCodeOf } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
-import { submitSignUp } from '../support/sign-up-form.js';
 
 describe('An account', () => {
   const { url } = sharedStack();
@@ -14,14 +13,6 @@ describe('An account', () => {
     browser = await openBrowser();
   });
   afterAll(() => browser.close());
-
-  it('is not made while the two passwords differ', async () => {
-    const { page, context } = await visit(browser, url);
-    await page.goto('/');
-    await submitSignUp(page, newcomer(), 'something else');
-    await page.getByText('Passwords do not match').waitFor();
-    await context.close();
-  });
 
   it('does not open with a wrong password, and opens with the right one where one was heading', async () => {
     const { person } = await signedUp(url);
@@ -39,37 +30,17 @@ describe('An account', () => {
     await context.close();
   });
 
-  it('does not lead to another site after signing in', async () => {
-    const { person } = await signedUp(url);
-    const { page, context } = await visitAs(browser, person);
-    await page.goto(`/?signin=1&returnTo=${encodeURIComponent('//evil.example')}`);
-    await page.getByRole('heading', { level: 1, name: 'Browse Events' }).waitFor();
-    expect(page.url()).toBe(`${url}/`);
-    await context.close();
-  });
-
-  it('changes its password, telling below each field what is wrong with it', async () => {
+  it('changes its password', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person);
     await page.goto('/');
     await page.getByRole('button', { name: /^Account menu/ }).click();
     await page.getByRole('menuitem', { name: 'Change Password' }).click();
     const dialog = page.getByRole('dialog');
-    const fill = async (current: string, next: string, confirmation = next) => {
-      await dialog.getByLabel('Current Password').fill(current);
-      await dialog.getByLabel('New Password', { exact: true }).fill(next);
-      await dialog.getByLabel('Confirm New Password').fill(confirmation);
-      await dialog.getByRole('button', { name: 'Change Password' }).click();
-    };
-    await fill(person.password, '12345');
-    await dialog.getByText('New password must be at least 6 characters long').waitFor();
-    await fill(person.password, '123456', '1234567');
-    await dialog.getByText('New passwords do not match').waitFor();
-    await fill('not the password', '123456');
-    await dialog.getByText('Current password is incorrect').waitFor();
-    await fill(person.password, person.password);
-    await dialog.getByText('New password must be different from the current password').waitFor();
-    await fill(person.password, 'a new password');
+    await dialog.getByLabel('Current Password').fill(person.password);
+    await dialog.getByLabel('New Password', { exact: true }).fill('a new password');
+    await dialog.getByLabel('Confirm New Password').fill('a new password');
+    await dialog.getByRole('button', { name: 'Change Password' }).click();
     await toastSaying(page, 'Your password has been successfully updated.');
     await dialog.waitFor({ state: 'detached' });
     await new ApiClient(url).signIn({ email: person.email, password: 'a new password' });

@@ -53,19 +53,6 @@ export async function visit(
   return { context, page, errors };
 }
 
-/** Pages come without the answers that they would carry: the screen asks for everything, and a story can answer. */
-export async function askForEverything(page: Page): Promise<void> {
-  await page.route(
-    (url) => !/^\/(api|media|assets)\//.test(url.pathname),
-    async (route) => {
-      if (route.request().resourceType() !== 'document') return route.continue();
-      const response = await route.fetch();
-      const body = (await response.text()).replace(/<script type="application\/json".*?<\/script>/s, '');
-      await route.fulfill({ response, body });
-    },
-  );
-}
-
 /** Waits until the keyboard has a place on the page: a reload or a vanished control leaves it on the document itself. */
 export const keyboardHasPlace = (page: Page) =>
   page.waitForFunction('document.activeElement !== null && document.activeElement !== document.body');

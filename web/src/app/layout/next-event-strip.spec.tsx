@@ -1,6 +1,6 @@
 import type { Event } from '@meetmark/contracts';
 import { aRegistration } from '@meetmark/testing/factories/samples';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { fakeApi } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { anEvent } from '../../testing/samples';
@@ -12,6 +12,13 @@ describe('The strip of the next event', () => {
     fakeApi({ 'GET /api/events/public': () => ({ body: answers.splice(0, 1) }) });
     renderScreen(<NextEventStrip />, { user: null });
     await screen.findByText(/^Next Event: Copy clinic/);
+  });
+
+  it('is not there when nothing is to come', async () => {
+    const requests = fakeApi({ 'GET /api/events/public': () => ({ body: [] }) });
+    renderScreen(<NextEventStrip />, { user: null });
+    await waitFor(() => expect(requests).toHaveLength(1));
+    expect(screen.queryByRole('complementary')).toBeNull();
   });
 
   it.each([

@@ -49,7 +49,7 @@ const fill = async (label: string, value: string) => {
 };
 
 describe('The list of users', () => {
-  it('offers every action for others, and only Edit for oneself', async () => {
+  it('offers every action for others, and only Edit for oneself, without the role', async () => {
     fakeApi(list);
     open();
     const labels = async (name: string) =>
@@ -63,6 +63,9 @@ describe('The list of users', () => {
     ]);
     expect(await labels('Alan Turing')).toContain('Remove Admin');
     expect(await labels('Grace Hopper')).toEqual(['Edit']);
+    await userEvent.click((await rowOf('Grace Hopper')).getByRole('button'));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByRole<HTMLButtonElement>('switch').disabled).toBe(true);
   });
 
   it('says when there is nobody', async () => {
