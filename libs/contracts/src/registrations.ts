@@ -1,5 +1,5 @@
-import { IsOptional } from 'class-validator';
-import { EventIdRequest, type Event, type Registration } from './events.js';
+import { IsBoolean, IsOptional } from 'class-validator';
+import { EventIdRequest, type Event, type Registration, type Waiting } from './events.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
 import { IsId, IsMoment } from './validation.js';
@@ -9,18 +9,26 @@ export class RegisterRequest extends EventIdRequest {
   @IsOptional()
   @IsMoment()
   selectedDate?: string;
+
+  /** At a full event: wait for a place. Left out: a full event refuses. */
+  @IsOptional()
+  @IsBoolean()
+  waitlist?: boolean;
 }
 
 export interface RegisterResponse {
-  /** False when the caller had a place already. */
+  /** False when the caller had a place, or waited, already. */
   created: boolean;
   registration: Registration;
+  /** Of a registration that waits. */
+  waiting?: Waiting;
 }
 
 /** What the gateway tells the browser of it. */
 export interface RegistrationAnswer {
   message: string;
   registration: Registration;
+  waiting?: Waiting;
 }
 
 /**

@@ -257,6 +257,28 @@ export class EventLife1795357000000 implements MigrationInterface {
       CREATE TRIGGER users_lock_events BEFORE DELETE ON auth.users
       FOR EACH ROW EXECUTE FUNCTION events.lock_events_of_user()`);
     await this.limitUnverified(runner, "IN ('registered', 'waitlisted')");
+    // For who locks an event's row before a registration is inserted: what the triggers lock of the member then comes first.
+    await runner.query(`
+      CREATE FUNCTION events.lock_member(member uuid) RETURNS void
+      LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+      BEGIN
+        IF EXISTS (SELECT FROM auth.users WHERE id = member AND email_verified_at IS NULL FOR KEY SHARE) THEN
+          PERFORM pg_advisory_xact_lock(hashtextextended('events.unverified ' || member, 0));
+        END IF;
+      END $$`);
+    // When somebody joins, for who has locked the event's row: later than all who wait, whatever clocks say and columns round to.
+    await runner.query(`
+      CREATE FUNCTION events.moment_to_join(joined_event uuid) RETURNS timestamptz
+      LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+      BEGIN
+        RETURN (
+          SELECT greatest(clock_timestamp(), max(registered_at) + interval '1 ms') FROM events.event_registrations
+          WHERE event_id = joined_event AND status = 'waitlisted');
+      END $$`);
+    for (const name of ['lock_member', 'moment_to_join']) {
+      await runner.query(`REVOKE EXECUTE ON FUNCTION events.${name} FROM PUBLIC`);
+      await runner.query(`GRANT EXECUTE ON FUNCTION events.${name} TO meetmark_events`);
+    }
   }
 
   /** The trigger on the registrations, by operation: with the waiting list, or as before it. */
@@ -347,7 +369,8 @@ export class EventLife1795357000000 implements MigrationInterface {
     await this.countBy(runner, false);
     for (const [operation] of OPERATIONS)
       await runner.query(`DROP FUNCTION events.count_registrations_${operation}`);
-    await runner.query('DROP FUNCTION events.promote_waiting');
+    for (const name of ['promote_waiting', 'lock_member', 'moment_to_join'])
+      await runner.query(`DROP FUNCTION events.${name}`);
     await runner.query('DROP INDEX events.event_registrations_waiting_idx');
     await runner.query(
       'ALTER TABLE events.event_registrations DROP CONSTRAINT event_registrations_status_check',

@@ -3,6 +3,7 @@ import {
   type ErrorCode,
   REGISTERED,
   RegistrationConfirmedMail,
+  type RegistrationStatus,
   RollUpActivity,
   UnregisteredMail,
   WAITLISTED,
@@ -82,39 +83,75 @@ const REFUSED = `CASE
   WHEN registration_opens_at > now() THEN 'REGISTRATION_NOT_OPEN' END`;
 
 /**
- * A registration is this one statement and transaction: the place and its jobs, in one round trip. The trigger on the registrations
- * counts the place last; the event's row is locked only from then to the commit, and events_within_capacity_check refuses a place too
- * many.
+ * A registration is this one statement and transaction: the place and its jobs, in one round trip.
  * $1 event, $2 new registration id, $3 user, $4 selected date or null, $5 and $6 outbox ids, $7 request id
+ * @param status SQL of what the member gets, or null: nothing; `registeredAt` and `locks` accordingly
  */
-export const REGISTER = {
-  name: 'register',
+const registering = (name: string, locks: { first: string; event: string }, status: string, at: string) => ({
+  name,
   text: `
-    WITH gate AS MATERIALIZED (SELECT ${shareEventLock('$1')}, ${lockPlace('$1', '$3')}),
+    WITH gate AS MATERIALIZED (SELECT ${shareEventLock('$1')}, ${lockPlace('$1', '$3')}${locks.first}),
     event AS MATERIALIZED (
-      SELECT id, ${REFUSED} AS refused,
+      SELECT id, ${REFUSED} AS refused, ${status} AS offered, waiting_count,
         coalesce($4::timestamptz NOT BETWEEN start_date AND end_date, false) AS outside
-      FROM gate, events.events WHERE id = $1::uuid),
+      FROM gate, events.events WHERE id = $1::uuid ${locks.event}),
     placed AS (
-      INSERT INTO events.event_registrations AS registration (id, event_id, user_id, selected_date)
-      SELECT $2::uuid, id, $3::uuid, $4 FROM event WHERE refused IS NULL AND NOT outside
+      INSERT INTO events.event_registrations AS registration (id, event_id, user_id, selected_date, status, registered_at)
+      SELECT $2::uuid, id, $3::uuid, $4, offered, ${at} FROM event
+      WHERE refused IS NULL AND NOT outside AND offered IS NOT NULL
       ON CONFLICT (event_id, user_id) DO UPDATE
-        SET status = '${REGISTERED}', registered_at = now(), selected_date = excluded.selected_date,
-          entry_revision = registration.entry_revision + 1
+        SET status = excluded.status, registered_at = excluded.registered_at, selected_date = excluded.selected_date,
+          entry_revision = registration.entry_revision + (excluded.status = '${REGISTERED}')::integer
         WHERE registration.status = 'cancelled'
       RETURNING *),
-    mail AS (${insertMail(RegistrationConfirmedMail, 'placed', '$5', '$7')}),
-    roll_up AS (${insertRollUp('placed', '$6', '$7')})
-    SELECT refused, outside, (SELECT ${notifyRelay('events')} FROM placed), placed.id, user_id AS "userId",
-      selected_date AS "selectedDate", registered_at AS "registeredAt", status
+    taken AS (SELECT * FROM placed WHERE status = '${REGISTERED}'),
+    mail AS (${insertMail(RegistrationConfirmedMail, 'taken', '$5', '$7')}),
+    roll_up AS (${insertRollUp('taken', '$6', '$7')})
+    SELECT refused, outside, offered, waiting_count + 1 AS position, (SELECT ${notifyRelay('events')} FROM taken), placed.id,
+      user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status
     FROM event LEFT JOIN placed ON true`,
-};
+});
 
-/** No row: the event does not exist. `id` null: no place was taken. */
+/**
+ * The trigger on the registrations counts the place last; the event's row is locked only from then to the commit, and
+ * events_within_capacity_check refuses a place too many.
+ */
+export const REGISTER = registering('register', { first: '', event: '' }, `'${REGISTERED}'`, 'now()');
+
+/**
+ * A place if one is free, else the end of the waiting list: the event's row is locked first, so that which of the two it is, and the
+ * order of those who wait, are exact.
+ */
+export const JOIN = registering(
+  'join',
+  { first: ', events.lock_member($3::uuid)', event: 'FOR NO KEY UPDATE' },
+  `CASE
+    WHEN capacity IS NULL OR registration_count < capacity THEN '${REGISTERED}'
+    WHEN waitlist_enabled THEN '${WAITLISTED}' END`,
+  `CASE offered WHEN '${WAITLISTED}' THEN events.moment_to_join(id) ELSE now() END`,
+);
+
+/** No row: the event does not exist. `id` null: nothing was taken, for there was no room (`offered` null) or something already. */
 export type RegisterRow = {
   refused: ErrorCode | null;
   outside: boolean;
+  offered: RegistrationStatus | null;
+  /** On the waiting list, of a member who has joined it. */
+  position: number;
 } & (Omit<RegistrationEntity, 'eventId'> | { id: null });
+
+/** From 1, among those who wait for the event. */
+export async function waitingPosition(
+  manager: EntityManager,
+  { eventId, registeredAt, id }: Pick<RegistrationEntity, 'eventId' | 'registeredAt' | 'id'>,
+): Promise<number> {
+  const [row] = await manager.query<[{ position: number }]>(
+    `SELECT count(*)::integer AS position FROM events.event_registrations
+     WHERE event_id = $1 AND status = '${WAITLISTED}' AND (registered_at, id) <= ($2, $3)`,
+    [eventId, registeredAt, id],
+  );
+  return row.position;
+}
 
 /**
  * Gives a place up, or leaves the waiting list, before the event starts. The event's row is locked first: a promotion locks it before the

@@ -15,11 +15,13 @@ import { PublicCache } from '../public-cache.js';
 import { PreparedStatements } from './prepared-statements.js';
 import { presentRegistration, RegistrationEntity } from './registration.entity.js';
 import {
+  JOIN,
   REGISTER,
   type RegisterRow,
   requestRollUp,
   UNREGISTER,
   type UnregisterRow,
+  waitingPosition,
 } from './registrations.repository.js';
 
 const REFUSALS = {
@@ -71,19 +73,23 @@ export class RegistrationsService {
    * REGISTRATION_NOT_OPEN, VALIDATION_FAILED
    */
   async register(userId: string, request: RegisterRequest): Promise<RegisterResponse> {
-    const { eventId, selectedDate } = request;
+    const { eventId, selectedDate, waitlist = false } = request;
     const values = [eventId, uuid(), userId, selectedDate ?? null, uuid(), uuid(), requestId()];
     const [row] = await this.changing(eventId, () =>
-      this.statements.run<RegisterRow>(REGISTER, values, REFUSALS),
+      this.statements.run<RegisterRow>(waitlist ? JOIN : REGISTER, values, REFUSALS),
     );
     if (!row) throw new DomainError('EVENT_NOT_FOUND');
-    if (row.id !== null) return { created: true, registration: presentRegistration(row) };
+    if (row.id !== null) return { created: true, ...present(row, row.position) };
     if (row.outside) throw outsideTheEvent();
-    // a member with a place may register again, even after the start: a repeated request gets the answer of the first
-    const place = await this.dataSource.manager.findOneBy(RegistrationEntity, { eventId, userId });
-    if (place?.status === REGISTERED) return { created: false, registration: presentRegistration(place) };
-    if (row.refused !== null || place === null) throw new DomainError(row.refused ?? 'EVENT_NOT_FOUND');
-    if (place.status === WAITLISTED) throw new DomainError('EVENT_FULL');
+    // a repeated request gets the answer of the first, also when the event is full or has started by now
+    const { manager } = this.dataSource;
+    const own = await manager.findOneBy(RegistrationEntity, { eventId, userId });
+    if (own?.status === REGISTERED) return { created: false, ...present(own) };
+    if (own?.status === WAITLISTED && waitlist)
+      return { created: false, ...present(own, await waitingPosition(manager, own)) };
+    if (row.refused !== null) throw new DomainError(row.refused);
+    if (row.offered === null || own?.status === WAITLISTED) throw new DomainError('EVENT_FULL');
+    if (own === null) throw new DomainError('EVENT_NOT_FOUND');
     return this.register(userId, request); // the member has given it up meanwhile
   }
 
@@ -104,6 +110,11 @@ export class RegistrationsService {
     return this.publicCache.changing(() => this.bulkhead.run(eventId, change));
   }
 }
+
+const present = (row: Omit<RegistrationEntity, 'eventId'>, position?: number) => ({
+  registration: presentRegistration(row),
+  waiting: row.status === WAITLISTED ? { joinedAt: row.registeredAt.toISOString(), position } : undefined,
+});
 
 const outsideTheEvent = () =>
   new DomainError('VALIDATION_FAILED', {

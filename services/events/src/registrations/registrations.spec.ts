@@ -1,6 +1,6 @@
 import { RegistrationConfirmedMail, RollUpActivity, UnregisteredMail } from '@meetmark/contracts';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
-import { outcomes, until } from '@meetmark/testing';
+import { beforeCommit, outcomes, until } from '@meetmark/testing';
 import { eventsForTests, persistently } from '../testing/open-events.js';
 import { takeEventLock } from './registrations.repository.js';
 import { RegistrationsService } from './registrations.service.js';
@@ -176,17 +176,13 @@ describe('registering', () => {
 
   it('is refused when the event is cancelled at the same moment, by the rule of the database', async () => {
     const event = await insertEvent(events.owner);
-    const cancelling = await events.owner.connect();
-    await cancelling.query('BEGIN');
-    await cancelling.query(
+    const cancelling: [string, string[]] = [
       "UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1",
       [event.id],
-    );
-    const registering = outcomes([service.register(member, { eventId: event.id })]);
-    await waiting(); // it has read the event as it was before
-    await cancelling.query('COMMIT');
-    cancelling.release();
-    expect(await registering).toEqual({ EVENT_CANCELLED: 1 });
+    ];
+    // it has read the event as it was before
+    const registering = () => outcomes([service.register(member, { eventId: event.id })]);
+    expect(await beforeCommit(events.owner, cancelling, registering)).toEqual({ EVENT_CANCELLED: 1 });
     expect(await rowsOf(event.id)).toEqual([]);
   });
 

@@ -1,0 +1,395 @@
+import { PromotedMail, RegistrationConfirmedMail, UnregisteredMail } from '@meetmark/contracts';
+import { beforeCommit, codes, outcomes, tally } from '@meetmark/testing';
+import {
+  daysFromNow,
+  type EventRow,
+  insertEvent,
+  insertRegistration,
+} from '@meetmark/testing/factories/events';
+import { eventsForTests, openEvents, persistently, type TestEvents } from '../testing/open-events.js';
+import { RegistrationsService } from './registrations.service.js';
+
+/** Milliseconds for hundreds of calls on a busy machine. */
+const PATIENCE = 120_000;
+
+/** What the tests ask of the waiting list of `events`. */
+const lists = (events: TestEvents) => ({
+  /** Ids of those with this status, in the order of the list. */
+  async people(eventId: string, status: 'registered' | 'waitlisted'): Promise<string[]> {
+    const { rows } = await events.owner.query(
+      `SELECT user_id FROM events.event_registrations WHERE event_id = $1 AND status = $2 ORDER BY registered_at, id`,
+      [eventId, status],
+    );
+    return rows.map(({ user_id: id }) => id);
+  },
+  /** Fills an event of so many places with other members. */
+  async full(given: Partial<EventRow> & { capacity: number }) {
+    const event = await insertEvent(events.owner, given);
+    const placed = await events.members(given.capacity);
+    for (const userId of placed) await insertRegistration(events.owner, { eventId: event.id, userId });
+    return { eventId: event.id, placed };
+  },
+  /** Ids of those who got a mail about their promotion. */
+  async told(): Promise<string[]> {
+    const { rows } = await events.owner.query(
+      `SELECT user_id FROM events.outbox
+       JOIN events.event_registrations ON event_registrations.id = (payload ->> 'registrationId')::uuid
+       WHERE job = $1 ORDER BY registered_at, user_id`,
+      [PromotedMail.name],
+    );
+    return rows.map(({ user_id: id }) => id);
+  },
+  set: (eventId: string, change: string) =>
+    events.owner.query(`UPDATE events.events SET ${change} WHERE id = $1`, [eventId]),
+});
+
+describe('the waiting list', () => {
+  const events = eventsForTests();
+  let service: RegistrationsService;
+  let list: ReturnType<typeof lists>;
+  beforeAll(() => {
+    service = events.get(RegistrationsService);
+    list = lists(events);
+  });
+  beforeEach(async () => {
+    await events.empty();
+  });
+
+  const join = (userId: string, eventId: string, given: { selectedDate?: string } = {}) =>
+    persistently(() => service.register(userId, { eventId, waitlist: true, ...given }));
+  /** So many new members on the list, one after the other. */
+  const joined = async (eventId: string, count: number) => {
+    const members = await events.members(count);
+    for (const userId of members) await join(userId, eventId);
+    return members;
+  };
+  const leave = (userId: string, eventId: string) => persistently(() => service.unregister(userId, eventId));
+  const countsOf = async (eventId: string) =>
+    (
+      await events.owner.query(
+        'SELECT registration_count AS registered, waiting_count AS waiting FROM events.events WHERE id = $1',
+        [eventId],
+      )
+    ).rows[0];
+
+  it('of a full event is joined at its end, without a mail', async () => {
+    const { eventId } = await list.full({ capacity: 1 });
+    const [one, two] = (await events.members(2)) as [string, string];
+    const first = await join(one, eventId);
+    expect(first).toMatchObject({ created: true, registration: { status: 'waitlisted', userId: one } });
+    expect(first.waiting).toEqual({ joinedAt: first.registration.registeredAt, position: 1 });
+    expect(await join(two, eventId)).toMatchObject({ created: true, waiting: { position: 2 } });
+    expect(await countsOf(eventId)).toEqual({ registered: 1, waiting: 2 });
+    for (const job of [RegistrationConfirmedMail, PromotedMail]) expect(await events.outbox(job)).toEqual([]);
+  });
+
+  it('is not needed where a place is free, or places are without limit', async () => {
+    const [member] = (await events.members(1)) as [string];
+    for (const capacity of [1, null]) {
+      const { id } = await insertEvent(events.owner, { capacity });
+      const answer = await join(member, id);
+      expect(answer).toMatchObject({ created: true, registration: { status: 'registered' } });
+      expect(answer.waiting).toBeUndefined();
+    }
+    expect(await events.outbox(RegistrationConfirmedMail)).toHaveLength(2);
+  });
+
+  it('tells who asks again the present position, and without the flag that the event is full', async () => {
+    const { eventId } = await list.full({ capacity: 1 });
+    const [first, second, third] = (await joined(eventId, 3)) as [string, string, string];
+    expect(await join(third, eventId)).toMatchObject({ created: false, waiting: { position: 3 } });
+    await leave(first, eventId);
+    expect(await join(third, eventId)).toMatchObject({ created: false, waiting: { position: 2 } });
+    await expect(service.register(second, { eventId })).rejects.toMatchObject({ code: 'EVENT_FULL' });
+    expect(await list.people(eventId, 'waitlisted')).toEqual([second, third]);
+  });
+
+  it('is left without a mail, and joined at its end again', async () => {
+    const { eventId } = await list.full({ capacity: 1 });
+    const [first, second] = (await joined(eventId, 2)) as [string, string];
+    await leave(first, eventId);
+    await leave(first, eventId);
+    expect(await countsOf(eventId)).toEqual({ registered: 1, waiting: 1 });
+    expect(await join(first, eventId)).toMatchObject({ created: true, waiting: { position: 2 } });
+    expect(await list.people(eventId, 'waitlisted')).toEqual([second, first]);
+    expect(await events.outbox(UnregisteredMail)).toEqual([]);
+  });
+
+  it.each([
+    ['without a list', { waitlistEnabled: false }, 'EVENT_FULL'],
+    ['cancelled', { status: 'cancelled' }, 'EVENT_CANCELLED'],
+    ['closed', { registrationClosesAt: daysFromNow(-1) }, 'REGISTRATION_ENDED'],
+    ['not open yet', { registrationOpensAt: daysFromNow(0.5) }, 'REGISTRATION_NOT_OPEN'],
+    ['started', { startDate: daysFromNow(-0.01) }, 'REGISTRATION_CLOSED'],
+  ] as const)('of an event that is %s takes nobody', async (_, state, code) => {
+    const { status = 'published', ...given } = { status: undefined, ...state };
+    const { eventId } = await list.full({ capacity: 1, ...given });
+    if (status === 'cancelled') await list.set(eventId, "status = 'cancelled', cancelled_at = now()");
+    const [member] = (await events.members(1)) as [string];
+    await expect(join(member, eventId)).rejects.toMatchObject({ code });
+  });
+
+  it('takes what somebody whose address is not verified may hold, waiting or not', async () => {
+    const [member] = (await events.members(1)) as [string];
+    await events.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [member]);
+    const full = await Promise.all(Array.from({ length: 6 }, () => list.full({ capacity: 1 })));
+    const ids = full.map(({ eventId }) => eventId);
+    expect(await outcomes(ids.map((eventId) => join(member, eventId)))).toEqual({
+      ok: 5,
+      EMAIL_UNVERIFIED: 1,
+    });
+    for (const [n, { eventId, placed }] of full.entries()) {
+      await leave(placed[0]!, eventId); // a promotion never fails on it
+      expect([n, (await countsOf(eventId)).waiting]).toEqual([n, 0]);
+    }
+  });
+
+  describe('gives the place', () => {
+    it('of who gives it up to the first, at that moment, and tells them', async () => {
+      const { eventId, placed } = await list.full({ capacity: 2 });
+      const { startDate } = (await events.owner.query('SELECT start_date AS "startDate" FROM events.events'))
+        .rows[0];
+      const [first, second] = (await events.members(2)) as [string, string];
+      const selectedDate = startDate.toISOString();
+      const { registration, waiting } = await join(first, eventId, { selectedDate });
+      await join(second, eventId);
+      await leave(placed[0]!, eventId);
+      expect(await list.people(eventId, 'registered')).toEqual([placed[1], first]);
+      expect(await list.people(eventId, 'waitlisted')).toEqual([second]);
+      expect(await countsOf(eventId)).toEqual({ registered: 2, waiting: 1 });
+      const [row] = (
+        await events.owner.query('SELECT * FROM events.event_registrations WHERE id = $1', [registration.id])
+      ).rows;
+      expect(row.selected_date.toISOString()).toBe(selectedDate);
+      expect(row.registered_at.getTime()).toBeGreaterThan(Date.parse(waiting!.joinedAt));
+      expect(await events.outbox(PromotedMail)).toEqual([
+        { registrationId: registration.id, registeredAt: row.registered_at.toISOString() },
+      ]);
+    });
+
+    it('of two who give up at the same moment to two different people', async () => {
+      const { eventId, placed } = await list.full({ capacity: 2 });
+      const waiting = await joined(eventId, 3);
+      await Promise.all(placed.map((userId) => leave(userId, eventId)));
+      expect((await list.people(eventId, 'registered')).toSorted()).toEqual(waiting.slice(0, 2).toSorted());
+      expect((await list.told()).toSorted()).toEqual(waiting.slice(0, 2).toSorted());
+    });
+
+    it('of a deleted account on', async () => {
+      const { eventId, placed } = await list.full({ capacity: 1 });
+      const [first] = await joined(eventId, 2);
+      await events.owner.query('DELETE FROM auth.users WHERE id = $1', [placed[0]]);
+      expect(await list.people(eventId, 'registered')).toEqual([first]);
+      expect(await countsOf(eventId)).toEqual({ registered: 1, waiting: 1 });
+      await events.owner.query('DELETE FROM auth.users WHERE id = $1', [
+        (await list.people(eventId, 'waitlisted'))[0],
+      ]);
+      expect(await countsOf(eventId)).toEqual({ registered: 1, waiting: 0 });
+    });
+
+    it.each([
+      ['ten more places', 'capacity = capacity + 10', 10],
+      ['places without limit', 'capacity = NULL', 15],
+    ])('of %s to as many, with a mail each', async (_, change, promoted) => {
+      const { eventId, placed } = await list.full({ capacity: 2 });
+      const waiting = await joined(eventId, 15);
+      await list.set(eventId, change);
+      const lucky = waiting.slice(0, promoted);
+      expect((await list.people(eventId, 'registered')).toSorted()).toEqual([...placed, ...lucky].toSorted());
+      expect(await list.people(eventId, 'waitlisted')).toEqual(waiting.slice(promoted));
+      expect((await list.told()).toSorted()).toEqual(lucky.toSorted());
+    });
+
+    it.each([
+      ['closed', 'registration_closes_at', { registrationClosesAt: daysFromNow(0.9) }],
+      ['started', 'start_date', {}],
+    ])(
+      'to nobody once registration has %s, and to the first when that moves to later',
+      async (_, moment, given) => {
+        const { eventId, placed } = await list.full({ capacity: 1, ...given });
+        const [first] = await joined(eventId, 2);
+        await list.set(eventId, `${moment} = now() - interval '1 minute'`);
+        await events.owner.query('DELETE FROM auth.users WHERE id = $1', [placed[0]]);
+        expect(await countsOf(eventId)).toEqual({ registered: 0, waiting: 2 });
+        await list.set(eventId, `${moment} = now() + interval '1 hour'`);
+        expect(await list.people(eventId, 'registered')).toEqual([first]);
+        expect(await list.told()).toEqual([first]);
+      },
+    );
+
+    it('to nobody who has left while it became free', async () => {
+      const { eventId, placed } = await list.full({ capacity: 1 });
+      const [first, second] = (await joined(eventId, 2)) as [string, string];
+      const change: [string, string[]] = [
+        "UPDATE events.event_registrations SET status = 'cancelled' WHERE event_id = $1 AND user_id = $2",
+        [eventId, first],
+      ];
+      await beforeCommit(events.owner, change, () => leave(placed[0]!, eventId));
+      expect(await list.people(eventId, 'registered')).toEqual([second]);
+    });
+  });
+});
+
+describe('the waiting list, with many at the same moment', () => {
+  let events: TestEvents;
+  let list: ReturnType<typeof lists>;
+  let replicas: RegistrationsService[];
+  beforeEach(async () => {
+    events = await openEvents();
+    list = lists(events);
+    replicas = [events, await events.replica()].map((replica) => replica.get(RegistrationsService));
+  });
+  afterEach(() => events.close());
+
+  it(
+    'seats 50 of 200, and the other 150 have the positions from 1 to 150, which stay theirs',
+    async () => {
+      const { id: eventId } = await insertEvent(events.owner, { capacity: 50 });
+      const members = await events.members(200);
+      const joinAll = () =>
+        Promise.all(
+          members.map((userId, n) =>
+            persistently(() => replicas[n % 2]!.register(userId, { eventId, waitlist: true })),
+          ),
+        );
+      const first = await joinAll();
+      expect(tally(first.map(({ registration }) => registration.status))).toEqual({
+        registered: 50,
+        waitlisted: 150,
+      });
+      const positions = first.flatMap(({ waiting }) => waiting?.position ?? []);
+      expect(positions.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 150 }, (_, n) => n + 1));
+      expect((await joinAll()).map(({ waiting }) => waiting)).toEqual(first.map(({ waiting }) => waiting));
+      const byPosition = first
+        .filter(({ waiting }) => waiting)
+        .toSorted((a, b) => a.waiting!.position! - b.waiting!.position!);
+      expect(await list.people(eventId, 'waitlisted')).toEqual(
+        byPosition.map(({ registration }) => registration.userId),
+      );
+    },
+    PATIENCE,
+  );
+
+  /** Writes down whoever got a place after waiting, each time. */
+  const watchPromotions = async () => {
+    await events.owner.query(`
+      CREATE TABLE public.promotions (registration_id uuid, registered_at timestamptz(3));
+      CREATE FUNCTION public.note_promotion() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+        BEGIN INSERT INTO public.promotions VALUES (NEW.id, NEW.registered_at); RETURN NULL; END $$;
+      CREATE TRIGGER note_promotion AFTER UPDATE ON events.event_registrations FOR EACH ROW
+        WHEN (OLD.status = 'waitlisted' AND NEW.status = 'registered') EXECUTE FUNCTION public.note_promotion()`);
+    return async () => {
+      const { rows } = await events.owner.query<{ mailed: number; promoted: number }>(
+        `SELECT (SELECT count(*)::integer FROM public.promotions
+                 WHERE registration_id = (payload ->> 'registrationId')::uuid
+                   AND registered_at = (payload ->> 'registeredAt')::timestamptz) AS promoted, count(*)::integer AS mailed
+         FROM events.outbox WHERE job = $1 GROUP BY payload`,
+        [PromotedMail.name],
+      );
+      const { rows: all } = await events.owner.query('SELECT FROM public.promotions');
+      return {
+        promotions: all.length,
+        mails: rows.length,
+        alike: rows.every(({ mailed, promoted }) => mailed === promoted),
+      };
+    };
+  };
+
+  it(
+    'never leaves a free place beside somebody who waits, whatever people and organisers do',
+    async () => {
+      const promotions = await watchPromotions();
+      const members = await events.members(60);
+      const ids = await Promise.all(
+        [3, 8].map(async (capacity) => (await insertEvent(events.owner, { capacity })).id),
+      );
+      const unverified = members.slice(0, 10);
+      await events.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = ANY ($1)', [
+        unverified,
+      ]);
+      const any = <T>(of: readonly T[]) => of[Math.floor(Math.random() * of.length)] as T;
+      const sql = (text: string, values: unknown[]) => events.owner.query(text, values);
+      const acts: ((userId: string, eventId: string) => Promise<unknown>)[] = [
+        (userId, eventId) => any(replicas).register(userId, { eventId, waitlist: true }),
+        (userId, eventId) => any(replicas).register(userId, { eventId, waitlist: true }),
+        (userId, eventId) => any(replicas).register(userId, { eventId }),
+        (userId, eventId) => any(replicas).unregister(userId, eventId),
+        (userId, eventId) => any(replicas).unregister(userId, eventId),
+        (_, eventId) =>
+          sql('UPDATE events.events SET capacity = greatest(registration_count + $2, 1) WHERE id = $1', [
+            eventId,
+            any([0, 0, 1, 3]),
+          ]),
+      ];
+      const storm = Array.from({ length: 1_200 }, (_, n) => {
+        const userId = any(members);
+        if (n % 100 === 99) return sql('DELETE FROM auth.users WHERE id = $1', [userId]);
+        return persistently(() => any(acts)(userId, any(ids)));
+      });
+      const allowed = ['ok', 'EVENT_FULL', 'EMAIL_UNVERIFIED', 'UNAUTHORIZED', 'EVENT_NOT_FOUND'];
+      expect([...new Set(await codes(storm))].filter((code) => !allowed.includes(code))).toEqual([]);
+      for (const eventId of ids) {
+        const [registered, waiting] = [
+          (await list.people(eventId, 'registered')).length,
+          (await list.people(eventId, 'waitlisted')).length,
+        ];
+        const [event] = (await sql('SELECT * FROM events.events WHERE id = $1', [eventId])).rows;
+        expect(event).toMatchObject({ registration_count: registered, waiting_count: waiting });
+        expect(registered).toBeLessThanOrEqual(event.capacity);
+        if (waiting > 0) expect(registered).toBe(event.capacity);
+      }
+      const seen = await promotions();
+      expect(seen).toMatchObject({ alike: true, mails: seen.promotions });
+      expect(seen.promotions).toBeGreaterThan(0);
+    },
+    PATIENCE,
+  );
+
+  // These two show that the one above can fail, and what keeps it from failing.
+  const promotionWithoutLocks = async () => {
+    const { rows } = await events.owner.query(
+      "SELECT pg_get_functiondef('events.promote_waiting'::regproc) AS text",
+    );
+    const unlocked = rows[0].text
+      .replace('events.promote_waiting', 'public.promote_unlocked')
+      .replace(/FOR (NO KEY )?UPDATE/g, '');
+    await events.owner.query(unlocked);
+    await events.owner.query(
+      rows[0].text.replace(/BEGIN/, 'BEGIN RETURN 0;'), // whoever frees a place promotes nobody
+    );
+  };
+
+  it('tells people twice when they are promoted after the place was freed, without the locks', async () => {
+    const { eventId, placed } = await list.full({ capacity: 2 });
+    const members = await events.members(2);
+    for (const userId of members) await replicas[0]!.register(userId, { eventId, waitlist: true });
+    await promotionWithoutLocks();
+    for (const userId of placed) await replicas[0]!.unregister(userId, eventId);
+    const promote: [string, string[]] = ['SELECT public.promote_unlocked($1)', [eventId]];
+    await beforeCommit(events.owner, promote, () => events.owner.query(...promote));
+    expect(tally(await list.told())).toEqual(Object.fromEntries(members.map((userId) => [userId, 2])));
+  });
+
+  it('forgets people when who frees a place looks for the first one and then promotes them, without the locks', async () => {
+    const { eventId, placed } = await list.full({ capacity: 5 });
+    for (const userId of await events.members(5))
+      await replicas[0]!.register(userId, { eventId, waitlist: true });
+    await promotionWithoutLocks();
+    const firsts = await Promise.all(
+      placed.map(async (userId) => {
+        await persistently(() => replicas[0]!.unregister(userId, eventId));
+        return (await list.people(eventId, 'waitlisted'))[0];
+      }),
+    );
+    for (const userId of firsts)
+      await events.owner.query(
+        "UPDATE events.event_registrations SET status = 'registered' WHERE event_id = $1 AND user_id = $2",
+        [eventId, userId],
+      );
+    const [registered, waiting] = [
+      (await list.people(eventId, 'registered')).length,
+      (await list.people(eventId, 'waitlisted')).length,
+    ];
+    expect({ free: 5 - registered > 0, waiting: waiting > 0 }).toEqual({ free: true, waiting: true });
+  });
+});
