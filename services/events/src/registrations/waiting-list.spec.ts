@@ -1,5 +1,5 @@
 import { PromotedMail, RegistrationConfirmedMail, UnregisteredMail } from '@meetmark/contracts';
-import { beforeCommit, codes, outcomes, tally } from '@meetmark/testing';
+import { beforeCommit, codes, outcomes, tally, until } from '@meetmark/testing';
 import {
   daysFromNow,
   type EventRow,
@@ -142,6 +142,30 @@ describe('the waiting list', () => {
       await leave(placed[0]!, eventId); // a promotion never fails on it
       expect([n, (await countsOf(eventId)).waiting]).toEqual([n, 0]);
     }
+  });
+
+  it('holds up nobody else while it waits for the locks of the member who joins', async () => {
+    const { id: eventId } = await insertEvent(events.owner);
+    const [member, other] = (await events.members(2)) as [string, string];
+    await events.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [member]);
+    const elsewhere = await events.owner.connect();
+    await elsewhere.query('BEGIN');
+    await elsewhere.query(
+      "SELECT pg_advisory_xact_lock(hashtextextended('events.unverified ' || $1::uuid, 0))",
+      [member],
+    );
+    const joining = join(member, eventId);
+    await until('the one who joins to wait', 10_000, async () => {
+      const { rowCount } = await events.owner.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rowCount !== 0;
+    });
+    const answer = await outcomes([service.register(other, { eventId })]);
+    await elsewhere.query('COMMIT');
+    elsewhere.release();
+    expect(answer).toEqual({ ok: 1 });
+    expect(await joining).toMatchObject({ created: true });
   });
 
   describe('gives the place', () => {
