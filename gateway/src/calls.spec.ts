@@ -20,6 +20,7 @@ import {
   type ErrorBody,
   type Event,
   type PictureChange,
+  type RegistrationAnswer,
   type User,
 } from '@meetmark/contracts';
 import { signUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
@@ -47,6 +48,7 @@ let unsubscribed: object | undefined;
 let stored = Buffer.alloc(0);
 let standing = true;
 const registration = aRegistration();
+const waiting = { joinedAt: registration.registeredAt, position: 3 };
 
 beforeAll(async () => {
   stack = await openTestGateway({
@@ -68,10 +70,10 @@ beforeAll(async () => {
       ),
     ),
     events: scenes(
-      played(Register, () => {
+      played(Register, ({ waitlist }) => {
         const created = !registered;
         registered = true;
-        return { created, registration };
+        return { created, registration, waiting: waitlist ? waiting : undefined };
       }),
       played(GetEvent, () => event),
       played(Unregister, () => void (registered = false)),
@@ -108,6 +110,24 @@ describe('registering', () => {
     const second = await member.post<{ message: string }>(path, {});
     expect([first.status, second.status]).toEqual([201, 200]);
     expect(second.body.message).toContain('already registered');
+  });
+
+  it('with the flag tells the place on the waiting list', async () => {
+    const message = (again: string) => `You are${again} on the waiting list`;
+    const reply = await member.post<RegistrationAnswer>(path, { waitlist: true });
+    expect(reply).toMatchObject({ status: 200, body: { message: message(' already'), waiting } });
+    await member.delete(path);
+    expect(await member.post<RegistrationAnswer>(path, { waitlist: true })).toMatchObject({
+      status: 201,
+      body: { message: message(''), registration, waiting },
+    });
+  });
+
+  it.each(['yes', 1, 'true', [true]])('refuses the flag %j', async (waitlist) => {
+    expect(await member.post<ErrorBody>(path, { waitlist })).toMatchObject({
+      status: 400,
+      body: { details: { fields: { waitlist: ['waitlist must be a boolean value'] } } },
+    });
   });
 
   it('takes a moment, and nothing else', async () => {

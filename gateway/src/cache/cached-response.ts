@@ -17,12 +17,20 @@ const ENCODERS: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   gzip: promisify(gzip) as (body: Buffer) => Promise<Buffer>,
 };
 
+interface CachingOptions {
+  /** What decides about the content, when hashing that is cheaper. */
+  basis?: string;
+  /** As ResponseCache takes it. */
+  until?: number;
+}
+
 /** A response that is the same for everybody: serialised, hashed and compressed once. */
 export class CachedResponse {
   static readonly JSON = 'application/json; charset=utf-8';
 
   readonly body: Buffer;
   readonly etag: string;
+  readonly until: number;
   private readonly encoded = new Map<Encoding, Promise<Buffer>>();
 
   constructor(
@@ -31,17 +39,17 @@ export class CachedResponse {
     /** More headers, such as the total of a page. */
     readonly headers: Record<string, string> = {},
     readonly status = 200,
-    /** What decides about its content, when hashing that is cheaper. */
-    basis?: string,
+    { basis, until = Infinity }: CachingOptions = {},
   ) {
+    this.until = until;
     this.body = typeof body === 'string' ? Buffer.from(body) : body;
     // weak: the same content in another encoding carries the same tag
     const tag = createHash('sha256').update(basis ?? this.body);
     this.etag = `W/"${tag.digest('base64url').slice(0, 27)}"`;
   }
 
-  static json(value: unknown, headers?: Record<string, string>): CachedResponse {
-    return new CachedResponse(JSON.stringify(value), CachedResponse.JSON, headers);
+  static json(value: unknown, until?: number): CachedResponse {
+    return new CachedResponse(JSON.stringify(value), CachedResponse.JSON, {}, 200, { until });
   }
 
   /** Its size in memory. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { DomainError, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -10,15 +11,21 @@ const OVERHEAD = 2_048;
 /** Milliseconds. 'Upcoming' moves with the clock, and a version could be lost with Redis itself. */
 const LIFETIME = 10_000;
 
-interface Sized {
+interface Cacheable {
   bytes: number;
+  /** Milliseconds since 1970 from which it is no longer right although nothing was changed. Left out: never. */
+  until?: number;
+}
+
+/** Until when something is fresh, in milliseconds since 1970. */
+interface Life {
+  until: number;
 }
 
 interface Entry {
   version: string;
-  /** Milliseconds since 1970. */
-  made: number;
-  response: Promise<Sized>;
+  life: Life;
+  response: Promise<Cacheable>;
 }
 
 /**
@@ -31,6 +38,8 @@ interface Entry {
 export class ResponseCache {
   private readonly entries = new LRUCache<string, Entry>({ maxSize: CAPACITY });
   private readonly version: EventsVersion;
+  /** Of the response that is being made: it lives no longer than those that it is made from. */
+  private readonly making = new AsyncLocalStorage<Life>();
 
   constructor(redis: GatewayRedis) {
     this.version = new EventsVersion(redis);
@@ -38,26 +47,31 @@ export class ResponseCache {
 
   /** Whether there is a response that is young enough, unless something has changed meanwhile. */
   has(name: string): boolean {
-    return Date.now() - (this.entries.get(name)?.made ?? 0) < LIFETIME;
+    return Date.now() < (this.entries.get(name)?.life.until ?? 0);
   }
 
   /** @param make makes the response when there is none of the present version. Requests that arrive meanwhile share it */
-  async get<T extends Sized>(name: string, make: () => Promise<T>): Promise<T> {
+  async get<T extends Cacheable>(name: string, make: () => Promise<T>): Promise<T> {
     const version = await this.version.current();
-    const known = this.entries.get(name);
-    if (known?.version === version && Date.now() - known.made < LIFETIME) return known.response as Promise<T>;
-    const making = make();
-    const entry = { version, made: Date.now(), response: making };
+    let entry = this.entries.get(name);
+    if (entry?.version !== version || Date.now() >= entry.life.until) entry = this.make(name, version, make);
+    const response = await (entry.response as Promise<T>);
+    const outer = this.making.getStore();
+    if (outer !== undefined) outer.until = Math.min(outer.until, entry.life.until);
+    return response;
+  }
+
+  private make(name: string, version: string, make: () => Promise<Cacheable>): Entry {
+    const life = { until: Date.now() + LIFETIME };
+    const entry: Entry = { version, life, response: this.making.run(life, make) };
     this.entries.set(name, entry, { size: OVERHEAD });
     const isStillThere = () => this.entries.peek(name) === entry;
-    try {
-      const response = await making;
-      if (isStillThere()) this.entries.set(name, entry, { size: OVERHEAD + response.bytes });
-      return response;
-    } catch (error) {
-      if (isStillThere()) this.entries.delete(name);
-      throw error;
-    }
+    const keep = ({ bytes, until = Infinity }: Cacheable) => {
+      life.until = Math.min(life.until, until);
+      if (isStillThere()) this.entries.set(name, entry, { size: OVERHEAD + bytes });
+    };
+    entry.response.then(keep, () => isStillThere() && this.entries.delete(name));
+    return entry;
   }
 }
 

@@ -14,6 +14,7 @@ import {
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, aRegistration } from '@meetmark/testing/factories/samples';
 import { ApiClient } from '@meetmark/testing/http-client';
+import { jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { v7 as uuid } from 'uuid';
 import { isFresh, preferred } from '../cache/cached-response.js';
@@ -144,6 +145,42 @@ describe('the public list', () => {
     expect((await stack.browser().get<Event[]>('/api/events/public')).body).toEqual(visitor.body);
     const { browser: other } = await stack.signedIn();
     expect((await other.get<Event[]>('/api/events/public')).body).toEqual(visitor.body);
+  });
+
+  it('tells members where they wait, beside what they have taken', async () => {
+    const [one, two, three] = events as [Event, Event, Event];
+    const { browser, user } = await stack.signedIn();
+    const mine = (given = {}) => aRegistration({ userId: user.id, ...given });
+    const [taken, waits] = [mine(), mine({ status: 'waitlisted' })];
+    registrations[user.id] = { [one.id]: waits, [two.id]: taken, [three.id]: waits };
+    const waiting = { joinedAt: waits.registeredAt };
+    expect((await browser.get<Event[]>('/api/events/public')).body).toEqual([
+      { ...one, registrations: [], waiting },
+      { ...two, registrations: [taken], waiting: null },
+      { ...three, registrations: [], waiting },
+    ]);
+  });
+
+  it.each([
+    ['the list', () => '/api/events/public'],
+    ['an event', () => `/api/events/${events[0]!.id}`],
+  ])('%s is kept no longer than until a state changes by time, as clocks differ', async (_, path) => {
+    const now = Date.now();
+    const startDate = new Date(now + 5_000).toISOString();
+    events = [anEvent({ startDate }), anEvent()];
+    const clock = jest.spyOn(Date, 'now');
+    const askedAfter = async (seconds: number) => {
+      clock.mockImplementation(() => now + seconds * 1_000);
+      await stack.browser().get(path());
+      return asked;
+    };
+    try {
+      expect([await askedAfter(0), await askedAfter(4.9)]).toEqual([1, 1]);
+      expect([await askedAfter(5), await askedAfter(5.9)]).toEqual([2, 3]);
+      expect([await askedAfter(6.1), await askedAfter(15)]).toEqual([4, 4]);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('tells members of a place that was taken as soon as that is acknowledged', async () => {

@@ -4,14 +4,28 @@ import {
   GetEvent,
   ListOwnRegistrations,
   ListPublicEvents,
+  nextStateChange,
+  WAITLISTED,
   type Event,
   type Registration,
+  type Waiting,
 } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
 import { checkedFields, pageHeaders } from '../http/fields.js';
 import { Services } from '../services.js';
+
+/** Milliseconds by which the clocks of gateway and service may differ: around a change of state nothing is kept. */
+const SKEW = 1_000;
+
+/** Until when answers about these events are right, if nobody changes them. @param asked when the service was asked */
+const rightUntil = (events: Event[], asked: number) =>
+  Math.min(...events.map((event) => nextStateChange(event, asked - SKEW)));
+
+/** What follows the registrations of an event that is serialised for everybody. */
+const END = '],"waiting":null}';
+const WAITING_AT = '],"waiting":'.length;
 
 /**
  * A cached list of events in which a member's own registrations are inserted without serialising the events again. The gateway answers a
@@ -20,28 +34,28 @@ import { Services } from '../services.js';
 export class EventList extends CachedResponse {
   private constructor(
     body: Buffer,
-    type: string,
     headers: Record<string, string>,
+    until: number,
     /** Event id to the byte at which its registrations are inserted, in the order of the list. */
     private readonly places: Map<string, number>,
   ) {
-    super(body, type, headers);
+    super(body, CachedResponse.JSON, headers, 200, { until });
   }
 
-  static of(events: Event[], headers: Record<string, string>): EventList {
+  static of(events: Event[], headers: Record<string, string>, until: number): EventList {
     const places = new Map<string, number>();
     let at = '['.length;
-    const parts = events.map(({ registrations: _, ...event }) => {
-      const part = JSON.stringify({ ...event, registrations: [] });
+    const parts = events.map(({ registrations: _, waiting: __, ...event }) => {
+      const part = JSON.stringify({ ...event, registrations: [], waiting: null });
       const length = Buffer.byteLength(part);
-      places.set(event.id, at + length - ']}'.length);
+      places.set(event.id, at + length - END.length);
       at += length + ','.length;
       return part;
     });
-    return new EventList(Buffer.from(`[${parts.join()}]`), CachedResponse.JSON, headers, places);
+    return new EventList(Buffer.from(`[${parts.join()}]`), headers, until, places);
   }
 
-  /** The list with these registrations; the same object if none is for one of its events. */
+  /** The list with what the member has taken or waits for; the same object if none is for one of its events. */
   with(own: ReadonlyMap<string, Registration>): CachedResponse {
     const mine = [...this.places].filter(([eventId]) => own.has(eventId));
     if (mine.length === 0) return this;
@@ -49,13 +63,17 @@ export class EventList extends CachedResponse {
     let basis = this.etag;
     let from = 0;
     for (const [eventId, place] of mine) {
-      const registration = JSON.stringify(own.get(eventId));
-      pieces.push(this.body.subarray(from, place), Buffer.from(registration));
-      basis += registration;
-      from = place;
+      const registration = own.get(eventId)!;
+      const waits = registration.status === WAITLISTED;
+      const at = waits ? place + WAITING_AT : place;
+      const waiting: Waiting = { joinedAt: registration.registeredAt };
+      const piece = JSON.stringify(waits ? waiting : registration);
+      pieces.push(this.body.subarray(from, at), Buffer.from(piece));
+      basis += eventId + piece;
+      from = waits ? at + 'null'.length : at;
     }
     pieces.push(this.body.subarray(from));
-    return new CachedResponse(Buffer.concat(pieces), CachedResponse.JSON, this.headers, 200, basis);
+    return new CachedResponse(Buffer.concat(pieces), CachedResponse.JSON, this.headers, 200, { basis });
   }
 }
 
@@ -76,8 +94,10 @@ export class EventResponses {
     // the key is the parsed query, because the router may read an odd address differently
     return this.responses.get(`list ${JSON.stringify(fields)}`, async () => {
       const filter = await checkedFields(EventFilter, { ...fields });
+      const asked = Date.now();
       const page = await this.services.read(ListPublicEvents, filter, ANONYMOUS);
-      return EventList.of(page.items, pageHeaders('/api/events/public', filter, page));
+      const headers = pageHeaders('/api/events/public', filter, page);
+      return EventList.of(page.items, headers, rightUntil(page.items, asked));
     });
   }
 
@@ -93,9 +113,11 @@ export class EventResponses {
 
   /** As a visitor sees it. */
   one(eventId: string): Promise<CachedResponse> {
-    return this.responses.get(`event ${eventId}`, async () =>
-      CachedResponse.json(await this.services.read(GetEvent, { eventId }, ANONYMOUS)),
-    );
+    return this.responses.get(`event ${eventId}`, async () => {
+      const asked = Date.now();
+      const event = await this.services.read(GetEvent, { eventId }, ANONYMOUS);
+      return CachedResponse.json(event, rightUntil([event], asked));
+    });
   }
 
   count(eventId: string): Promise<CachedResponse> {

@@ -15,10 +15,10 @@ import {
   REGISTRATION_STATES,
   type RegistrationState,
 } from '@meetmark/contracts';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE, VERSION } from '../openapi/answers.js';
-import { Registration } from '../registrations/registrations.dto.js';
+import { Registration, Waiting } from '../registrations/registrations.dto.js';
 
 /** POST /api/events. */
 export class EventBody extends NewEventFields {
@@ -48,15 +48,6 @@ export class CancelBody extends PublishBody {
   @EmptyAsNull()
   @PlainText(LIMITS.note)
   reason?: string | null = null;
-}
-
-class Waiting implements Contract.Waiting {
-  @ApiProperty(MOMENT) joinedAt!: string;
-  @ApiPropertyOptional({
-    ...COUNT,
-    description: 'From 1; only in the answer about the event and among my events',
-  })
-  position?: number;
 }
 
 export class Event implements Contract.Event {

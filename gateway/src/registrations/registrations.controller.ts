@@ -17,12 +17,18 @@ import { Describe, pageOf } from '../openapi/describe.js';
 import { Services } from '../services.js';
 import { Attendee, RegisterBody, RegistrationAnswer, RegistrationWithMember } from './registrations.dto.js';
 
+const REGISTERED_NOW = [
+  'Successfully registered for event',
+  'You are already registered for this event',
+] as const;
+const WAITING_NOW = ['You are on the waiting list', 'You are already on the waiting list'] as const;
+
 @Controller('api')
 export class RegistrationsController {
   constructor(private readonly services: Services) {}
 
   @Describe({
-    summary: 'Register for an event; safe to repeat',
+    summary: 'Register for an event, or with `waitlist` wait for a place when it is full; safe to repeat',
     answers: { 200: RegistrationAnswer, 201: RegistrationAnswer },
     refuses: [
       'EVENT_NOT_FOUND',
@@ -48,16 +54,15 @@ export class RegistrationsController {
       () => this.services.read(GetEvent, { eventId }),
       () => checkedFields(RegisterBody, body),
     );
-    const { created, registration } = await this.services.call(Register, { eventId, ...fields });
+    const { created, ...answer } = await this.services.call(Register, { eventId, ...fields });
     void reply.status(created ? 201 : 200);
-    const message = created
-      ? 'Successfully registered for event'
-      : 'You are already registered for this event';
-    return { message, registration };
+    const [first, again] = answer.waiting === undefined ? REGISTERED_NOW : WAITING_NOW;
+    return { message: created ? first : again, ...answer };
   }
 
   @Describe({
-    summary: 'Give up the own place; done as well where there was none, or no such event',
+    summary:
+      'Give up the own place, or leave the waiting list; done as well where there was none, or no such event',
     answers: { 204: null },
     refuses: ['REGISTRATION_CLOSED'],
   })

@@ -1,15 +1,19 @@
 import type * as Contract from '@meetmark/contracts';
 import { IsMoment, REGISTRATION_STATUSES } from '@meetmark/contracts';
-import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsOptional } from 'class-validator';
 import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
 import { Person } from '../users/users.dto.js';
 
-/** POST /api/events/{id}/register: empty, or the moment for which the member comes. */
+/** POST /api/events/{id}/register: empty, or the moment for which the member comes, and whether to wait at a full event. */
 export class RegisterBody {
   @IsOptional()
   @IsMoment()
   selectedDate?: string;
+
+  @IsOptional()
+  @IsBoolean()
+  waitlist?: boolean;
 }
 
 export class Registration implements Contract.Registration {
@@ -20,9 +24,20 @@ export class Registration implements Contract.Registration {
   @ApiProperty({ enum: REGISTRATION_STATUSES }) status!: Contract.Registration['status'];
 }
 
+/** The caller's own place on a waiting list. */
+export class Waiting implements Contract.Waiting {
+  @ApiProperty(MOMENT) joinedAt!: string;
+  @ApiPropertyOptional({
+    ...COUNT,
+    description: 'From 1; in the answer about the event itself, among my events and when joining',
+  })
+  position?: number;
+}
+
 export class RegistrationAnswer implements Contract.RegistrationAnswer {
   @ApiProperty() message!: string;
   @ApiProperty() registration!: Registration;
+  @ApiPropertyOptional({ type: Waiting, description: 'Of a registration that waits' }) waiting?: Waiting;
 }
 
 class RegisteredMember extends Person {

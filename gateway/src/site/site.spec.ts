@@ -5,6 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import {
   CountRegistrations,
   DomainError,
+  type Event,
   GetEvent,
   ListEventAddresses,
   ListPublicEvents,
@@ -13,6 +14,7 @@ import {
 } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent } from '@meetmark/testing/factories/samples';
+import { jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
@@ -211,6 +213,29 @@ describe('the page of an event', () => {
 describe('before the script has come', () => {
   const answersOf = (text: string) =>
     JSON.parse(/id="first-answers">(.*?)<\/script>/s.exec(text)![1]!) as Record<string, { body: unknown }>;
+  it('is made anew when a state in it changes by time', async () => {
+    const now = Date.now();
+    const event = anEvent({ startDate: new Date(now + 5_000).toISOString() });
+    get.handler = () => ({ ...event, registrationState: Date.now() < now + 5_000 ? 'open' : 'started' });
+    await forgetEvents();
+    const clock = jest.spyOn(Date, 'now');
+    const stateAfter = async (seconds: number) => {
+      clock.mockImplementation(() => now + seconds * 1_000);
+      const { text } = await page(`/events/${event.id}`);
+      return (answersOf(text)[`/api/events/${event.id}`]!.body as Event).registrationState;
+    };
+    try {
+      expect([await stateAfter(0), await stateAfter(4), await stateAfter(5)]).toEqual([
+        'open',
+        'open',
+        'started',
+      ]);
+    } finally {
+      clock.mockRestore();
+      get.handler = usual;
+    }
+  });
+
   const main = (text: string) => /<main>(.*?)<\/main>/s.exec(text)![1];
 
   it('a visitor sees whose community it is, and the page carries all that its screen will ask', async () => {
