@@ -125,7 +125,13 @@ export class EventChangesController {
   @Describe({
     summary: 'Change an event; what is left out stays',
     answers: { 200: Event },
-    refuses: ['EVENT_NOT_FOUND', 'EVENT_CANCELLED', 'DATE_RANGE_INVALID', 'CAPACITY_BELOW_REGISTERED'],
+    refuses: [
+      'EVENT_NOT_FOUND',
+      'EVENT_CANCELLED',
+      'DATE_RANGE_INVALID',
+      'WAITLIST_NOT_EMPTY',
+      'CAPACITY_BELOW_REGISTERED',
+    ],
     body: EventChangesBody,
     versioned: true,
   })

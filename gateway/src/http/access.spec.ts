@@ -8,7 +8,13 @@ import { Access } from './access.js';
 import { RouteInventory } from './routes.js';
 
 const ID = '01999999-0000-7000-8000-000000000000';
-const SAMPLES: Record<string, string> = { ':id': ID, ':file': 'none', ':token': 'none', '*': 'none' };
+const SAMPLES: Record<string, string> = {
+  ':id': ID,
+  ':userId': ID,
+  ':file': 'none',
+  ':token': 'none',
+  '*': 'none',
+};
 const address = (path: string) => path.replaceAll(/:\w+|\*/g, (name) => SAMPLES[name]!);
 
 let stack: TestGateway;

@@ -70,8 +70,8 @@ export const Filter =
   };
 
 /** An id in the path. @throws DomainError MALFORMED_ID */
-export const Id = () =>
-  Param('id', {
+export const Id = (name = 'id') =>
+  Param(name, {
     transform: (value: string) => {
       if (!UUID_PATTERN.test(value)) throw new DomainError('MALFORMED_ID');
       return value.toLowerCase();

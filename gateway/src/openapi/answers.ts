@@ -38,6 +38,7 @@ class ErrorDetails implements Required<Contract.ErrorDetails> {
   })
   fields!: Required<Contract.ErrorDetails>['fields'];
   @ApiProperty({ ...OPTIONAL, ...COUNT }) registered!: number;
+  @ApiProperty({ ...OPTIONAL, ...COUNT }) waiting!: number;
   @ApiProperty({ ...OPTIONAL, type: 'integer', minimum: 1 }) retryAfter!: number;
   @ApiProperty({ ...OPTIONAL, type: [String] }) allow!: string[];
   @ApiProperty({ ...OPTIONAL, anyOf: [{ $ref: getSchemaPath('Event') }, { $ref: getSchemaPath('User') }] })

@@ -3,19 +3,29 @@ import {
   ListAttendees,
   ListMyEvents,
   ListRegistrations,
+  ListWaitlist,
   MyEventsRequest,
   PageRequest,
+  PromoteWaiting,
   Register,
+  RemoveWaiting,
   Unregister,
 } from '@meetmark/contracts';
-import { Body, Controller, Delete, Get, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Event } from '../events/events.dto.js';
 import { Access, Limited } from '../http/access.js';
 import { answerPage, checkedFields, Filter, Id, validateAfterExists } from '../http/fields.js';
 import { Describe, pageOf } from '../openapi/describe.js';
 import { Services } from '../services.js';
-import { Attendee, RegisterBody, RegistrationAnswer, RegistrationWithMember } from './registrations.dto.js';
+import {
+  Attendee,
+  RegisterBody,
+  Registration,
+  RegistrationAnswer,
+  RegistrationWithMember,
+  WaitingMember,
+} from './registrations.dto.js';
 
 const REGISTERED_NOW = [
   'Successfully registered for event',
@@ -73,7 +83,10 @@ export class RegistrationsController {
     await this.services.call(Unregister, { eventId });
   }
 
-  @Describe({ summary: 'Events that the caller is registered for', answers: { 200: pageOf(Event) } })
+  @Describe({
+    summary: 'Events that the caller is registered for, and with `include=waiting` those where they wait',
+    answers: { 200: pageOf(Event) },
+  })
   @Get('my-events')
   @Access('member')
   async myEvents(
@@ -99,7 +112,7 @@ export class RegistrationsController {
   }
 
   @Describe({
-    summary: 'Every registration of an event',
+    summary: 'Every place at an event, taken or given up',
     answers: { 200: pageOf(RegistrationWithMember) },
     refuses: ['EVENT_NOT_FOUND'],
   })
@@ -111,5 +124,43 @@ export class RegistrationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RegistrationWithMember[]> {
     return answerPage(reply, page, await this.services.read(ListRegistrations, { eventId, ...page }));
+  }
+
+  @Describe({
+    summary: 'Who waits for a place, first come first',
+    answers: { 200: pageOf(WaitingMember) },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Get('events/:id/waitlist')
+  @Access('admin')
+  async waitlist(
+    @Id() eventId: string,
+    @Filter(PageRequest) page: PageRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<WaitingMember[]> {
+    return answerPage(reply, page, await this.services.read(ListWaitlist, { eventId, ...page }));
+  }
+
+  @Describe({
+    summary: 'Give a free place to somebody who waits, out of turn',
+    answers: { 200: Registration },
+    refuses: ['EVENT_NOT_FOUND', 'NOT_WAITING', 'EVENT_CANCELLED', 'REGISTRATION_CLOSED', 'EVENT_FULL'],
+  })
+  @Post('events/:id/waitlist/:userId/promote')
+  @HttpCode(200)
+  @Access('admin')
+  promote(@Id() eventId: string, @Id('userId') userId: string): Promise<Registration> {
+    return this.services.call(PromoteWaiting, { eventId, userId });
+  }
+
+  @Describe({
+    summary: 'Take somebody off the waiting list; they are told',
+    answers: { 204: null },
+    refuses: ['EVENT_NOT_FOUND', 'NOT_WAITING'],
+  })
+  @Delete('events/:id/waitlist/:userId')
+  @Access('admin')
+  remove(@Id() eventId: string, @Id('userId') userId: string): Promise<void> {
+    return this.services.call(RemoveWaiting, { eventId, userId });
   }
 }

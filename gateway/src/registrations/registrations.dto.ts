@@ -48,6 +48,14 @@ export class RegistrationWithMember extends Registration implements Contract.Reg
   @ApiProperty() member!: RegisteredMember;
 }
 
+export class WaitingMember implements Contract.WaitingMember {
+  @ApiProperty({ ...ID, description: 'Of the registration' }) id!: string;
+  @ApiProperty(ID) userId!: string;
+  @ApiProperty(MOMENT) joinedAt!: string;
+  @ApiProperty({ ...COUNT, description: 'From 1' }) position!: number;
+  @ApiProperty() member!: RegisteredMember;
+}
+
 export class RegistrationCount implements Contract.RegistrationCount {
   @ApiProperty(COUNT) count!: number;
 }

@@ -9,6 +9,8 @@ const AUDIT_ACTIONS = [
   'event.published',
   'event.cancelled',
   'event.deleted',
+  'waitlist.promoted',
+  'waitlist.removed',
   'user.created',
   'user.updated',
   'user.deleted',
@@ -35,7 +37,7 @@ export interface AuditEntry {
   subjectId: string | null;
   /** A person's name as of now, or an event's title as it was. */
   subjectName: string | null;
-  /** Names of the fields that changed. */
+  /** Names of the fields that changed; of what was done on a waiting list, the id of its event. */
   changed: string[];
   at: string;
 }

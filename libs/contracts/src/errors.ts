@@ -45,6 +45,7 @@ export const ERRORS = {
   // 404
   NOT_FOUND: { status: 404, message: 'Not found' },
   EVENT_NOT_FOUND: { status: 404, message: 'Event not found' },
+  NOT_WAITING: { status: 404, message: 'This person is not on the waiting list' },
   USER_NOT_FOUND: { status: 404, message: 'User not found' },
   PICTURE_NOT_FOUND: { status: 404, message: 'Picture not found' },
   CALENDAR_NOT_FOUND: { status: 404, message: 'Calendar not found' },
@@ -73,6 +74,10 @@ export const ERRORS = {
   REGISTRATION_ENDED: { status: 409, message: 'Registration for this event has closed' },
   EVENT_CANCELLED: { status: 409, message: 'This event has been cancelled' },
   EVENT_IS_DRAFT: { status: 409, message: 'A draft cannot be cancelled: delete it instead' },
+  WAITLIST_NOT_EMPTY: {
+    status: 409,
+    message: 'People are on the waiting list: say whether they get a place or are told that it has ended',
+  },
   CAPACITY_BELOW_REGISTERED: {
     status: 409,
     message: 'Capacity cannot be below the number of people registered',
@@ -127,6 +132,8 @@ export interface ErrorDetails {
   fields?: FieldErrors;
   /** With CAPACITY_BELOW_REGISTERED: how many are registered. */
   registered?: number;
+  /** With WAITLIST_NOT_EMPTY: how many wait. */
+  waiting?: number;
   /** With EDIT_CONFLICT: what was changed since the version that was sent, the latest first, as far back as a month. */
   edits?: Edit[];
   /** With EDIT_CONFLICT: the event or user as it is now. */

@@ -80,6 +80,11 @@ export class EventFields {
   @IsBoolean()
   isAllDay?: boolean;
 
+  /** Whether a full event has a waiting list. Absent: it has. */
+  @IsOptional()
+  @IsBoolean()
+  waitlistEnabled?: boolean;
+
   /** Absent: public. */
   @IsOptional()
   @IsIn(EVENT_VISIBILITIES)
@@ -133,6 +138,14 @@ export class EventChangeFields extends changesOf(EventFields) {
   @IsOptional()
   @IsIn(EDIT_SCOPES)
   scope?: (typeof EDIT_SCOPES)[number];
+
+  /**
+   * With `waitlistEnabled: false` while people wait (else WAITLIST_NOT_EMPTY): everybody gets a place, for which the capacity is raised
+   * if need be, or nobody waits any longer and everybody is told.
+   */
+  @IsOptional()
+  @IsIn(['promote', 'dismiss'])
+  waitlistOff?: 'promote' | 'dismiss';
 }
 
 export class CreateEventRequest extends NewEventFields {
@@ -162,7 +175,7 @@ export class UpdateEventRequest extends EventChangeFields {
   eventId!: string;
 }
 
-/** CAPACITY_BELOW_REGISTERED when more people are registered than the new capacity. */
+/** WAITLIST_NOT_EMPTY; CAPACITY_BELOW_REGISTERED when more people are registered than the new capacity. */
 export const UpdateEvent = defineMessage({
   service: 'events',
   name: 'events.update',

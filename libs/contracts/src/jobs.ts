@@ -65,6 +65,11 @@ export const HeldConfirmations = defineJob<UserPayload>('housekeeping', 'houseke
 export const RegistrationConfirmedMail = defineJob<RegistrationPayload>('mail', 'mail.registrationConfirmed');
 /** To somebody who waited and got a place. The database writes it where a place becomes free. */
 export const PromotedMail = defineJob<RegistrationPayload>('mail', 'mail.promoted');
+/** To somebody whom an organiser took off a waiting list, or who was on one that has ended. */
+export const WaitlistDismissedMail = defineJob<{ eventId: string; userId: string }>(
+  'mail',
+  'mail.waitlistDismissed',
+);
 /** With the entry that leaves the calendar; stale once the member has registered again. */
 export const UnregisteredMail = defineJob<RegistrationPayload>('mail', 'mail.unregistered');
 export const ReminderMail = defineJob<{ registrationId: string; startDate: string }>('mail', 'mail.reminder');

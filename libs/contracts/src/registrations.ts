@@ -1,4 +1,4 @@
-import { IsBoolean, IsOptional } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { EventIdRequest, type Event, type Registration, type Waiting } from './events.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
@@ -57,7 +57,12 @@ export const AccountDeleted = defineMessage({
   request: Nothing,
 })<void>();
 
-export class MyEventsRequest extends PageRequest {}
+export class MyEventsRequest extends PageRequest {
+  /** Also the events for which the caller waits. */
+  @IsOptional()
+  @IsIn(['waiting'])
+  include?: 'waiting';
+}
 
 /** The events that the caller is registered for, soonest first. */
 export const ListMyEvents = defineMessage({
@@ -68,7 +73,7 @@ export const ListMyEvents = defineMessage({
   request: MyEventsRequest,
 })<Page<Event>>();
 
-/** The caller's own registrations, by the id of the event. */
+/** The caller's own registrations, whatever became of them, by the id of the event. */
 export const ListOwnRegistrations = defineMessage({
   service: 'events',
   name: 'registrations.own',
@@ -112,9 +117,17 @@ export const ListAttendees = defineMessage({
   request: ListAttendeesRequest,
 })<Page<Attendee>>();
 
-/** A registration as administrators see it. */
+/** A member as administrators see them. */
+interface ContactableMember {
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  profileImageUrl: string | null;
+}
+
 export interface RegistrationWithMember extends Registration {
-  member: { id: string; firstName: string; lastName: string; email: string; profileImageUrl: string | null };
+  member: ContactableMember;
 }
 
 export class ListRegistrationsRequest extends ListAttendeesRequest {}
@@ -126,3 +139,44 @@ export const ListRegistrations = defineMessage({
   reads: true,
   request: ListRegistrationsRequest,
 })<Page<RegistrationWithMember>>();
+
+/** Somebody on a waiting list. */
+export interface WaitingMember {
+  /** Of the registration. */
+  id: string;
+  userId: string;
+  joinedAt: string;
+  /** From 1. */
+  position: number;
+  member: ContactableMember;
+}
+
+/** First come first. */
+export const ListWaitlist = defineMessage({
+  service: 'events',
+  name: 'waitlist.list',
+  access: 'admin',
+  reads: true,
+  request: ListRegistrationsRequest,
+})<Page<WaitingMember>>();
+
+export class WaitingMemberRequest extends EventIdRequest {
+  @IsId()
+  userId!: string;
+}
+
+/** Gives a place out of turn: NOT_WAITING, EVENT_FULL, EVENT_CANCELLED or REGISTRATION_CLOSED. */
+export const PromoteWaiting = defineMessage({
+  service: 'events',
+  name: 'waitlist.promote',
+  access: 'admin',
+  request: WaitingMemberRequest,
+})<Registration>();
+
+/** Takes somebody off the list and tells them; NOT_WAITING. */
+export const RemoveWaiting = defineMessage({
+  service: 'events',
+  name: 'waitlist.remove',
+  access: 'admin',
+  request: WaitingMemberRequest,
+})<void>();

@@ -22,6 +22,7 @@ import { PublishDueJob } from './events/publish-due.js';
 import { RegistrationConfirmedMailJob } from './events/registration-confirmed-mail.js';
 import { ReminderMailJob } from './events/reminder-mail.js';
 import { UnregisteredMailJob } from './events/unregistered-mail.js';
+import { WaitlistDismissedMailJob } from './events/waitlist-dismissed-mail.js';
 import { Links } from './mail/links.js';
 import { Mailer } from './mail/mailer.js';
 import { Recipients } from './mail/recipients.js';
@@ -59,6 +60,7 @@ export const jobHandlers = [
   SecondFactorMailJob,
   TestMailJob,
   UnregisteredMailJob,
+  WaitlistDismissedMailJob,
   WelcomeMailJob,
 ];
 

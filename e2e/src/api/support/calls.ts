@@ -29,6 +29,16 @@ const event =
 const draft = (suffix: string) => async (administrator: ApiClient) => ({
   path: `/api/events/${(await createdEvent(administrator, { status: 'draft' })).id}${suffix}`,
 });
+/** Somebody waits beside a free place, which nobody gets by themselves once registration has closed. */
+const waiting = (suffix: string) => async (administrator: ApiClient) => {
+  const event = `/api/events/${(await createdEvent(administrator, { capacity: 1 })).id}`;
+  await administrator.expect(201, 'POST', `${event}/register`);
+  const { client, user } = await aMember();
+  await client.expect(201, 'POST', `${event}/register`, { waitlist: true });
+  const registrationClosesAt = new Date(Date.now() - 60_000).toISOString();
+  await administrator.expect(200, 'PUT', event, { registrationClosesAt, capacity: 2 });
+  return { path: `${event}/waitlist/${user.id}${suffix}` };
+};
 const user = (suffix: string, body?: (user: User) => unknown) => async () => {
   const { user: subject } = await aMember('Subject');
   return { path: `/api/admin/users/${subject.id}${suffix}`, body: body?.(subject) };
@@ -86,6 +96,9 @@ const STORIES: Record<string, Story> = {
   'POST /api/user/pending-email/code': { status: 400 },
   'GET /api/events/:id': { prepare: event() },
   'GET /api/events/:id/registrations': { prepare: event('/registrations') },
+  'GET /api/events/:id/waitlist': { prepare: event('/waitlist') },
+  'POST /api/events/:id/waitlist/:userId/promote': { prepare: waiting('/promote') },
+  'DELETE /api/events/:id/waitlist/:userId': { status: 204, prepare: waiting('') },
   'POST /api/events/:id/publish': { prepare: draft('/publish') },
   'POST /api/events/:id/cancel': { prepare: event('/cancel', { reason: 'The hall is flooded' }) },
   'GET /api/events/:id/calendar.ics': { prepare: event('/calendar.ics') },

@@ -22,6 +22,7 @@ export type EventValues = Pick<
   | 'capacity'
   | 'isAllDay'
   | 'bannerHash'
+  | 'waitlistEnabled'
   | 'visibility'
   | 'publishAt'
   | 'registrationOpensAt'
@@ -39,6 +40,7 @@ export const formOf = (event: EventValues): EventFields => ({
   price: event.price,
   capacity: event.capacity,
   isAllDay: event.isAllDay,
+  waitlistEnabled: event.waitlistEnabled,
   visibility: event.visibility,
   publishAt: event.publishAt?.toISOString() ?? null,
   registrationOpensAt: event.registrationOpensAt?.toISOString() ?? null,
@@ -56,6 +58,7 @@ export const eventValues = (fields: EventFields, bannerHash: string | null): Eve
   capacity: fields.capacity,
   isAllDay: fields.isAllDay ?? DEFAULTS.isAllDay,
   bannerHash,
+  waitlistEnabled: fields.waitlistEnabled ?? DEFAULTS.waitlistEnabled,
   visibility: fields.visibility ?? DEFAULTS.visibility,
   publishAt: momentOf(fields.publishAt),
   registrationOpensAt: momentOf(fields.registrationOpensAt),
@@ -65,7 +68,12 @@ export const eventValues = (fields: EventFields, bannerHash: string | null): Eve
 const momentOf = (text: string | null | undefined) => (text == null ? null : new Date(text));
 
 /** For what the form omits. */
-const DEFAULTS = { format: 'in_person', isAllDay: false, visibility: 'public' } as const;
+const DEFAULTS = {
+  format: 'in_person',
+  isAllDay: false,
+  waitlistEnabled: true,
+  visibility: 'public',
+} as const;
 
 /** Two decimals, as the database returns it; 0 is null: free. */
 const storedPrice = (price: string | null) =>

@@ -17,7 +17,11 @@ import {
 } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { removeRegistrations } from '../registrations/registrations.repository.js';
+import {
+  dismissWaiting,
+  placeWaiting,
+  removeRegistrations,
+} from '../registrations/registrations.repository.js';
 import { EventsConfig } from '../events.config.js';
 import { PublicCache } from '../public-cache.js';
 import {
@@ -90,7 +94,7 @@ export class EventEditingService {
 
   /**
    * Fields that the request omits stay as they are. A repeated request changes nothing and is no conflict.
-   * @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, FORBIDDEN
+   * @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, WAITLIST_NOT_EMPTY, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, FORBIDDEN
    */
   update(admin: CallingAdministrator, request: UpdateEventRequest): Promise<Event> {
     return this.change(async (manager) => {
@@ -99,13 +103,21 @@ export class EventEditingService {
       if (before.status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
       const banner = await this.pictures.apply(manager, request.banner, before.bannerHash);
       const after = eventValues({ ...formOf(before), ...request }, banner);
+      const endsWaiting = before.waitingCount > 0 && !after.waitlistEnabled && request.waitlistOff;
+      if (endsWaiting === 'promote' && after.capacity !== null)
+        after.capacity = Math.max(after.capacity, before.registrationCount + before.waitingCount);
       const changed = changedFields(before, after);
       checkMoments({ ...after, status: before.status }, request);
       if (changed.length > 0) await requireVersion(manager, before, request.version, admin.sub);
       if (after.capacity !== null && after.capacity < before.registrationCount) {
         throw new DomainError('CAPACITY_BELOW_REGISTERED', { registered: before.registrationCount });
       }
+      if (before.waitingCount > 0 && !after.waitlistEnabled && !endsWaiting)
+        throw new DomainError('WAITLIST_NOT_EMPTY', { waiting: before.waitingCount });
       if (changed.length > 0) await this.write(manager, admin.sub, { before, after, changed, request });
+      // whoever has not got a place by the change itself, which gives them only while one can register
+      if (endsWaiting === 'promote') await placeWaiting(manager, before.id, null);
+      if (endsWaiting === 'dismiss') await dismissWaiting(manager, before.id, null);
       return presentTo(manager, admin.sub, before.id);
     });
   }

@@ -285,6 +285,7 @@ describe('editing events', () => {
       capacity: { capacity: 51 },
       isAllDay: { isAllDay: true },
       bannerHash: { banner: picture('versioned') },
+      waitlistEnabled: { waitlistEnabled: false },
       visibility: { visibility: 'unlisted' },
       publishAt: { publishAt: daysFromNow(0.5).toISOString() },
       registrationOpensAt: { registrationOpensAt: daysFromNow(-1).toISOString() },

@@ -102,6 +102,9 @@ export class EventEntity {
 
   /** The caller's own, where a query joined it. */
   ownRegistration?: RegistrationEntity | null;
+
+  /** The caller's own on the waiting list, where it was asked for. */
+  ownPosition?: number;
 }
 
 export function presentEvent(row: EventEntity, now = Date.now()): Event {
@@ -139,7 +142,7 @@ export function presentEvent(row: EventEntity, now = Date.now()): Event {
     ...event,
     registrationState: registrationStateOf(event, now),
     registrations: own === null || waits ? [] : [presentRegistration(own)],
-    waiting: waits ? { joinedAt: own.registeredAt.toISOString() } : null,
+    waiting: waits ? { joinedAt: own.registeredAt.toISOString(), position: row.ownPosition } : null,
   };
 }
 

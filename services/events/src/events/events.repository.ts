@@ -1,9 +1,24 @@
-import { DomainError, EventCancelledMail, REGISTERED, STATISTICS_DAYS, whereOf } from '@meetmark/contracts';
-import type { CancelledEvent, Edit, Event, EventFigures, EventFilter, Identity } from '@meetmark/contracts';
+import {
+  DomainError,
+  EventCancelledMail,
+  REGISTERED,
+  STATISTICS_DAYS,
+  WAITLISTED,
+  whereOf,
+} from '@meetmark/contracts';
+import type {
+  CancelledEvent,
+  Edit,
+  Event,
+  EventFigures,
+  EventFilter,
+  Identity,
+  RegistrationStatus,
+} from '@meetmark/contracts';
 import { containing, insertJobs, notifyRelay, requestId, type KeysetOrder } from '@meetmark/platform';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { RegistrationEntity } from '../registrations/registration.entity.js';
-import type { Participant } from '../registrations/registrations.repository.js';
+import { type Participant, waitingPositions } from '../registrations/registrations.repository.js';
 import { EventEntity, presentEvent } from './event.entity.js';
 
 // The statements about events. Each runs with the manager of its caller's transaction.
@@ -56,11 +71,29 @@ function eventsWithOwn(manager: EntityManager, viewerId: string | null): EventQu
   );
 }
 
-/** The events at which the member has a place. */
-export const eventsWithPlaceOf = (manager: EntityManager, memberId: string): EventQuery =>
-  eventsSeenBy(manager, { sub: memberId, isAdmin: false }, 'address').andWhere('own.status = :registered', {
-    registered: REGISTERED,
-  });
+/** The events at which the member has a place, or another of these statuses. */
+export const eventsWithPlaceOf = (
+  manager: EntityManager,
+  memberId: string,
+  statuses: RegistrationStatus[] = [REGISTERED],
+): EventQuery =>
+  eventsSeenBy(manager, { sub: memberId, isAdmin: false }, 'address').andWhere(
+    'own.status IN (:...statuses)',
+    {
+      statuses,
+    },
+  );
+
+/** Adds where the viewer waits. */
+export async function addPositions(manager: EntityManager, events: EventEntity[]): Promise<void> {
+  const waiting = events.filter(({ ownRegistration }) => ownRegistration?.status === WAITLISTED);
+  if (waiting.length === 0) return;
+  const positions = await waitingPositions(
+    manager,
+    waiting.map(({ ownRegistration }) => ownRegistration!.id),
+  );
+  for (const event of waiting) event.ownPosition = positions.get(event.ownRegistration!.id);
+}
 
 /** Soonest first, or latest first for past events. */
 export const byStart = (sort: 'startDate' | '-startDate'): KeysetOrder => ({

@@ -5,15 +5,18 @@ import {
   type EventFigures,
   type EventFilter,
   LIMITS,
+  type MyEventsRequest,
   type Page,
-  type PageRequest,
+  REGISTERED,
   type RegistrationCount,
   UPCOMING_SHOWN,
+  WAITLISTED,
 } from '@meetmark/contracts';
 import { keysetPage } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { presentEvent, presentEvents } from './event.entity.js';
 import {
+  addPositions,
   applyFilters,
   byStart,
   countEvents,
@@ -51,7 +54,10 @@ export class EventsService {
 
   /** @throws DomainError EVENT_NOT_FOUND */
   async get(eventId: string, viewer: Viewer): Promise<Event> {
-    return presentEvent(await eventSeenBy(this.dataSource.manager, viewer, eventId));
+    const { manager } = this.dataSource;
+    const event = await eventSeenBy(manager, viewer, eventId);
+    await addPositions(manager, [event]);
+    return presentEvent(event);
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */
@@ -60,10 +66,14 @@ export class EventsService {
     return { count: event.registrationCount };
   }
 
-  /** The events at which the member has a place. */
-  async myEvents(userId: string, request: PageRequest): Promise<Page<Event>> {
-    const query = eventsWithPlaceOf(this.dataSource.manager, userId);
-    return presentEvents(await keysetPage(query, request, byStart('startDate')));
+  /** The events at which the member has a place, and if asked for those where they wait. */
+  async myEvents(userId: string, { include, ...request }: MyEventsRequest): Promise<Page<Event>> {
+    const { manager } = this.dataSource;
+    const statuses = include === 'waiting' ? [REGISTERED, WAITLISTED] : [REGISTERED];
+    const query = eventsWithPlaceOf(manager, userId, statuses);
+    const page = await keysetPage(query, request, byStart('startDate'));
+    await addPositions(manager, page.items);
+    return presentEvents(page);
   }
 
   async summarise(viewer: Viewer): Promise<EventFigures> {

@@ -7,6 +7,8 @@ import {
   REGISTERED,
   type Registration,
   type RegistrationWithMember,
+  WAITLISTED,
+  type WaitingMember,
 } from '@meetmark/contracts';
 import {
   type CallingAdministrator,
@@ -23,6 +25,7 @@ import {
   presentRegistration,
   RegistrationEntity,
 } from './registration.entity.js';
+import { waitingPositions } from './registrations.repository.js';
 
 interface WithCard extends RegistrationEntity {
   member: MemberCardView;
@@ -68,13 +71,13 @@ export class RegistrationListsService {
     return { ...rest, items: (items as WithCard[]).map(({ member }) => ({ ...member })) };
   }
 
-  /** Cancelled ones included. */
+  /** Cancelled and waiting ones included. */
   async own(userId: string): Promise<Record<string, Registration>> {
     const rows = await this.dataSource.manager.findBy(RegistrationEntity, { userId });
     return Object.fromEntries(rows.map((row) => [row.eventId, presentRegistration(row)]));
   }
 
-  /** Every registration of an event, cancelled ones included. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  /** Every place at an event, taken or given up. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   list(
     admin: CallingAdministrator,
     { eventId, ...page }: ListRegistrationsRequest,
@@ -84,10 +87,38 @@ export class RegistrationListsService {
       await eventSeenBy(manager, { sub: admin.sub, isAdmin: true }, eventId);
       const registrations = manager
         .createQueryBuilder(RegistrationEntity, 'registration')
-        .where('registration.eventId = :eventId', { eventId });
+        .where('registration.eventId = :eventId AND registration.status <> :waitlisted', {
+          eventId,
+          waitlisted: WAITLISTED,
+        });
       const query = withMember(registrations, MemberContactView);
       const { items, ...rest } = await keysetPage(query, page, BY_ARRIVAL, registrations);
       return { ...rest, items: (items as WithContact[]).map(presentWithMember) };
+    });
+  }
+
+  /** Who waits, first come first. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  waiting(
+    admin: CallingAdministrator,
+    { eventId, ...page }: ListRegistrationsRequest,
+  ): Promise<Page<WaitingMember>> {
+    return inTransaction(this.dataSource, async (manager) => {
+      await requireAdministrator(manager, admin);
+      await eventSeenBy(manager, { sub: admin.sub, isAdmin: true }, eventId);
+      const waiting = manager
+        .createQueryBuilder(RegistrationEntity, 'registration')
+        .where('registration.eventId = :eventId AND registration.status = :waitlisted', {
+          eventId,
+          waitlisted: WAITLISTED,
+        });
+      const query = withMember(waiting, MemberContactView);
+      const { items, ...rest } = await keysetPage(query, page, BY_ARRIVAL, waiting);
+      const positions = await waitingPositions(
+        manager,
+        items.slice(0, 1).map(({ id }) => id),
+      );
+      const [first = 1] = positions.values();
+      return { ...rest, items: (items as WithContact[]).map((row, n) => presentWaiting(row, first + n)) };
     });
   }
 }
@@ -103,5 +134,13 @@ const withMember = (
 
 const presentWithMember = (row: WithContact): RegistrationWithMember => ({
   ...presentRegistration(row),
+  member: { ...row.member },
+});
+
+const presentWaiting = (row: WithContact, position: number): WaitingMember => ({
+  id: row.id,
+  userId: row.userId,
+  joinedAt: row.registeredAt.toISOString(),
+  position,
   member: { ...row.member },
 });

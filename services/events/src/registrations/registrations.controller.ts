@@ -4,7 +4,10 @@ import {
   ListAttendees,
   ListOwnRegistrations,
   ListRegistrations,
+  ListWaitlist,
+  PromoteWaiting,
   Register,
+  RemoveWaiting,
   Unregister,
 } from '@meetmark/contracts';
 import type {
@@ -13,16 +16,19 @@ import type {
   ListRegistrationsRequest,
   Nothing,
   RegisterRequest,
+  WaitingMemberRequest,
 } from '@meetmark/contracts';
 import { callerId, Handles, identityOf, type Call } from '@meetmark/platform';
 import { RegistrationListsService } from './registration-lists.service.js';
 import { RegistrationsService } from './registrations.service.js';
+import { WaitingListService } from './waiting-list.service.js';
 
 @Controller()
 export class RegistrationsController {
   constructor(
     private readonly registrations: RegistrationsService,
     private readonly lists: RegistrationListsService,
+    private readonly waitingLists: WaitingListService,
   ) {}
 
   @Handles(Register)
@@ -53,5 +59,20 @@ export class RegistrationsController {
   @Handles(ListRegistrations)
   list(request: ListRegistrationsRequest, call: Call) {
     return this.lists.list(identityOf(call), request);
+  }
+
+  @Handles(ListWaitlist)
+  waiting(request: ListRegistrationsRequest, call: Call) {
+    return this.lists.waiting(identityOf(call), request);
+  }
+
+  @Handles(PromoteWaiting)
+  promote(request: WaitingMemberRequest, call: Call) {
+    return this.waitingLists.promote(identityOf(call), request);
+  }
+
+  @Handles(RemoveWaiting)
+  remove(request: WaitingMemberRequest, call: Call) {
+    return this.waitingLists.remove(identityOf(call), request);
   }
 }

@@ -1,11 +1,13 @@
 import {
   DEADLINES,
   type ErrorCode,
+  PromotedMail,
   REGISTERED,
   RegistrationConfirmedMail,
   type RegistrationStatus,
   RollUpActivity,
   UnregisteredMail,
+  WaitlistDismissedMail,
   WAITLISTED,
 } from '@meetmark/contracts';
 import { insertJobs, notifyRelay, requestId } from '@meetmark/platform';
@@ -57,13 +59,13 @@ const insertRollUp = (source: string, id: string, request: string) =>
         AND available_at > now() + interval '${LONGEST_STATEMENT} s')`,
   );
 
-/** SQL that adds a mail about each registration of `source` (a CTE). */
+/** SQL that adds a mail about each registration of `source` (a CTE) under ids of the SQL `id`. */
 const insertMail = (job: typeof RegistrationConfirmedMail, source: string, id: string, request: string) =>
   insertJobs(
     'events',
     job,
     {
-      id: `${id}::uuid`,
+      id: `(${id})::uuid`,
       payload: `jsonb_build_object('registrationId', id, 'registeredAt', ${isoString('registered_at')})`,
       requestId: `${request}::text`,
     },
@@ -140,17 +142,17 @@ export type RegisterRow = {
   position: number;
 } & (Omit<RegistrationEntity, 'eventId'> | { id: null });
 
-/** From 1, among those who wait for the event. */
-export async function waitingPosition(
-  manager: EntityManager,
-  { eventId, registeredAt, id }: Pick<RegistrationEntity, 'eventId' | 'registeredAt' | 'id'>,
-): Promise<number> {
-  const [row] = await manager.query<[{ position: number }]>(
-    `SELECT count(*)::integer AS position FROM events.event_registrations
-     WHERE event_id = $1 AND status = '${WAITLISTED}' AND (registered_at, id) <= ($2, $3)`,
-    [eventId, registeredAt, id],
+/** From 1, by the id of the registration, of those that wait. */
+export async function waitingPositions(manager: EntityManager, ids: string[]): Promise<Map<string, number>> {
+  const rows = await manager.query<{ id: string; position: number }[]>(
+    `SELECT own.id, (
+       SELECT count(*)::integer FROM events.event_registrations AS other
+       WHERE other.event_id = own.event_id AND other.status = '${WAITLISTED}'
+         AND (other.registered_at, other.id) <= (own.registered_at, own.id)) AS position
+     FROM events.event_registrations AS own WHERE own.id = ANY ($1) AND own.status = '${WAITLISTED}'`,
+    [ids],
   );
-  return row.position;
+  return new Map(rows.map(({ id, position }) => [id, position]));
 }
 
 /**
@@ -215,6 +217,50 @@ export async function removeRegistrations(manager: EntityManager, eventId: strin
      FROM removed WHERE status IN ('${REGISTERED}', '${WAITLISTED}')`,
     [eventId, uuid(), requestId()],
   );
+}
+
+/**
+ * Gives a place to those who wait: to one member, or to everybody (null). The caller has locked the event's row and made room. Returns the
+ * registrations.
+ */
+export async function placeWaiting(
+  manager: EntityManager,
+  eventId: string,
+  userId: string | null,
+): Promise<Omit<RegistrationEntity, 'eventId'>[]> {
+  return manager.query(
+    `WITH placed AS (
+       UPDATE events.event_registrations
+       SET status = '${REGISTERED}', registered_at = now(), entry_revision = entry_revision + 1
+       WHERE event_id = $1 AND status = '${WAITLISTED}' AND user_id = coalesce($2, user_id) RETURNING *),
+     mails AS (${insertMail(PromotedMail, 'placed', 'gen_random_uuid()', '$4')}),
+     roll_up AS (${insertRollUp('placed', '$3', '$4')})
+     SELECT id, user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status,
+       ${notifyRelay('events')} FROM placed`,
+    [eventId, userId, uuid(), requestId()],
+  );
+}
+
+/** Ends the waiting of one member, or of everybody (null), and tells them. The caller has locked the event's row. Returns how many. */
+export async function dismissWaiting(
+  manager: EntityManager,
+  eventId: string,
+  userId: string | null,
+): Promise<number> {
+  const mail = {
+    id: 'gen_random_uuid()',
+    payload: "jsonb_build_object('eventId', event_id, 'userId', user_id)",
+    requestId: '$3::text',
+  };
+  const dismissed = await manager.query<unknown[]>(
+    `WITH dismissed AS (
+       UPDATE events.event_registrations SET status = 'cancelled'
+       WHERE event_id = $1 AND status = '${WAITLISTED}' AND user_id = coalesce($2, user_id) RETURNING event_id, user_id),
+     mails AS (${insertJobs('events', WaitlistDismissedMail, mail, 'FROM dismissed')})
+     SELECT ${notifyRelay('events')} FROM dismissed`,
+    [eventId, userId, requestId()],
+  );
+  return dismissed.length;
 }
 
 /** Requests a roll-up after a change that no statement here has made. */

@@ -21,7 +21,7 @@ import {
   requestRollUp,
   UNREGISTER,
   type UnregisterRow,
-  waitingPosition,
+  waitingPositions,
 } from './registrations.repository.js';
 
 const REFUSALS = {
@@ -86,7 +86,7 @@ export class RegistrationsService {
     const own = await manager.findOneBy(RegistrationEntity, { eventId, userId });
     if (own?.status === REGISTERED) return { created: false, ...present(own) };
     if (own?.status === WAITLISTED && waitlist)
-      return { created: false, ...present(own, await waitingPosition(manager, own)) };
+      return { created: false, ...present(own, (await waitingPositions(manager, [own.id])).get(own.id)) };
     if (row.refused !== null) throw new DomainError(row.refused);
     if (row.offered === null || own?.status === WAITLISTED) throw new DomainError('EVENT_FULL');
     if (own === null) throw new DomainError('EVENT_NOT_FOUND');

@@ -1,4 +1,12 @@
-import { PromotedMail, RegistrationConfirmedMail, UnregisteredMail } from '@meetmark/contracts';
+import {
+  type Identity,
+  PromotedMail,
+  RecordAudit,
+  RegistrationConfirmedMail,
+  UnregisteredMail,
+  type UpdateEventRequest,
+  WaitlistDismissedMail,
+} from '@meetmark/contracts';
 import { beforeCommit, codes, outcomes, tally, until } from '@meetmark/testing';
 import {
   daysFromNow,
@@ -7,7 +15,15 @@ import {
   insertRegistration,
 } from '@meetmark/testing/factories/events';
 import { eventsForTests, openEvents, persistently, type TestEvents } from '../testing/open-events.js';
+import { CalendarFeedsService } from '../calendar/calendar-feeds.service.js';
+import { CalendarService } from '../calendar/calendar.service.js';
+import { EventEditingService } from '../events/event-editing.service.js';
+import { EventsService } from '../events/events.service.js';
+import { RegistrationListsService } from './registration-lists.service.js';
 import { RegistrationsService } from './registrations.service.js';
+import { WaitingListService } from './waiting-list.service.js';
+
+const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 
 /** Milliseconds for hundreds of calls on a busy machine. */
 const PATIENCE = 120_000;
@@ -251,6 +267,200 @@ describe('the waiting list', () => {
       await beforeCommit(events.owner, change, () => leave(placed[0]!, eventId));
       expect(await list.people(eventId, 'registered')).toEqual([second]);
     });
+  });
+});
+
+describe('the waiting list of an organiser', () => {
+  const events = eventsForTests();
+  let list: ReturnType<typeof lists>;
+  let admin: Identity;
+  let eventId: string;
+  let placed: string[];
+  let waiting: string[];
+  beforeAll(() => {
+    list = lists(events);
+  });
+  beforeEach(async () => {
+    await events.empty();
+    admin = await events.administrator();
+    ({ eventId, placed } = await list.full({ capacity: 2 }));
+    waiting = await events.members(5);
+    for (const userId of waiting)
+      await events.get(RegistrationsService).register(userId, { eventId, waitlist: true });
+    await events.owner.query('DELETE FROM events.outbox');
+  });
+
+  const organiser = () => events.get(WaitingListService);
+  /** Registration has closed, and one place is free. */
+  const closedWithAFreePlace = () =>
+    list.set(eventId, "registration_closes_at = now() - interval '1 minute', capacity = 3");
+  const audited = async () =>
+    (await events.outbox(RecordAudit)).map(({ action, actorId, subjectId, changed }) => ({
+      action,
+      actorId,
+      subjectId,
+      changed,
+    }));
+
+  it('shows who waits, first come first, page by page, and no place; the list of places shows nobody who waits', async () => {
+    const all = events.get(RegistrationListsService);
+    const whole = await all.waiting(admin, { eventId });
+    expect(whole.items.map(({ userId, position }) => [userId, position])).toEqual(
+      waiting.map((userId, n) => [userId, n + 1]),
+    );
+    expect(whole.items[0]).toMatchObject({
+      joinedAt: expect.any(String),
+      member: { id: waiting[0], firstName: 'Ada', email: expect.stringContaining('@') },
+    });
+    const first = await all.waiting(admin, { eventId, limit: 3 });
+    const second = await all.waiting(admin, { eventId, limit: 3, cursor: first.nextCursor! });
+    expect([...first.items, ...second.items]).toEqual(whole.items);
+    expect([first.total, second.nextCursor]).toEqual([5, null]);
+    const places = await all.list(admin, { eventId });
+    expect(places.items.map(({ userId }) => userId).toSorted()).toEqual(placed.toSorted());
+    expect((await all.attendees({ eventId })).total).toBe(2);
+    await expect(all.waiting(admin, { eventId: UNKNOWN })).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+  });
+
+  it('gives a free place out of turn, says so in the audit log and tells the person', async () => {
+    await closedWithAFreePlace();
+    const userId = waiting[3]!;
+    const registration = await organiser().promote(admin, { eventId, userId });
+    expect(registration).toMatchObject({ userId, status: 'registered' });
+    expect(await list.people(eventId, 'waitlisted')).toEqual(waiting.filter((id) => id !== userId));
+    expect(await list.told()).toEqual([userId]);
+    expect(await audited()).toEqual([
+      { action: 'waitlist.promoted', actorId: admin.sub, subjectId: userId, changed: [eventId] },
+    ]);
+  });
+
+  it('takes somebody off, says so in the audit log and tells the person', async () => {
+    const [, userId = ''] = waiting;
+    await organiser().remove(admin, { eventId, userId });
+    expect(await list.people(eventId, 'waitlisted')).toEqual(waiting.filter((id) => id !== userId));
+    expect(await events.outbox(WaitlistDismissedMail)).toEqual([{ eventId, userId }]);
+    expect(await audited()).toEqual([
+      { action: 'waitlist.removed', actorId: admin.sub, subjectId: userId, changed: [eventId] },
+    ]);
+    const again = organiser().remove(admin, { eventId, userId });
+    await expect(again).rejects.toMatchObject({ code: 'NOT_WAITING' });
+  });
+
+  it.each([
+    ['no place is free', 'capacity = 2', 'EVENT_FULL'],
+    ['the event has started', "capacity = 9, start_date = now() - interval '1 s'", 'REGISTRATION_CLOSED'],
+    ['the event is cancelled', "status = 'cancelled', cancelled_at = now()", 'EVENT_CANCELLED'],
+  ])('gives nobody a place when %s', async (_, change, code) => {
+    await list.set(eventId, change);
+    const promotion = organiser().promote(admin, { eventId, userId: waiting[0]! });
+    await expect(promotion).rejects.toMatchObject({ code });
+    expect(await list.people(eventId, 'waitlisted')).toEqual(waiting);
+    expect(await audited()).toEqual([]);
+  });
+
+  it('knows neither people who do not wait nor events that are not there, and obeys administrators only', async () => {
+    for (const userId of [placed[0]!, UNKNOWN])
+      for (const call of ['promote', 'remove'] as const)
+        await expect(organiser()[call](admin, { eventId, userId })).rejects.toMatchObject({
+          code: 'NOT_WAITING',
+        });
+    const elsewhere = { eventId: UNKNOWN, userId: waiting[0]! };
+    await expect(organiser().remove(admin, elsewhere)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+    await events.owner.query('UPDATE auth.users SET is_admin = false WHERE id = $1', [admin.sub]);
+    const demoted = organiser().remove(admin, { eventId, userId: waiting[0]! });
+    await expect(demoted).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  describe('when it is turned off', () => {
+    const turnOff = (given: Partial<UpdateEventRequest> = {}) =>
+      events
+        .get(EventEditingService)
+        .update(admin, { eventId, banner: { action: 'keep' }, waitlistEnabled: false, ...given });
+
+    it('asks what becomes of those who wait', async () => {
+      await expect(turnOff()).rejects.toMatchObject({
+        code: 'WAITLIST_NOT_EMPTY',
+        details: { waiting: 5 },
+      });
+      expect(await list.people(eventId, 'waitlisted')).toEqual(waiting);
+    });
+
+    it.each([
+      ['', 'true'],
+      [', also once registration has closed', "registration_closes_at = now() - interval '1 minute'"],
+    ])('gives all of them a place and makes room for them, with a mail each%s', async (_, change) => {
+      if (change !== 'true') await list.set(eventId, change);
+      const event = await turnOff({ waitlistOff: 'promote' });
+      expect(event).toMatchObject({
+        waitlistEnabled: false,
+        capacity: 7,
+        registrationCount: 7,
+        waitingCount: 0,
+      });
+      expect((await list.told()).toSorted()).toEqual(waiting.toSorted());
+      expect(await audited()).toMatchObject([
+        { action: 'event.updated', changed: ['capacity', 'waitlistEnabled'] },
+      ]);
+    });
+
+    it('raises no capacity that has room for them', async () => {
+      expect(await turnOff({ waitlistOff: 'promote', capacity: 20 })).toMatchObject({
+        capacity: 20,
+        registrationCount: 7,
+      });
+      expect(await list.told()).toHaveLength(5);
+    });
+
+    it('ends the waiting of all of them and tells them, or of those for whom the same edit made no room', async () => {
+      expect(await turnOff({ waitlistOff: 'dismiss', capacity: 3 })).toMatchObject({
+        capacity: 3,
+        registrationCount: 3,
+        waitingCount: 0,
+      });
+      expect(await list.told()).toEqual([waiting[0]]);
+      expect((await events.outbox(WaitlistDismissedMail)).map(({ userId }) => userId).toSorted()).toEqual(
+        waiting.slice(1).toSorted(),
+      );
+    });
+
+    it('stays on when the edit is out of date', async () => {
+      await events.get(EventEditingService).update(admin, {
+        eventId,
+        banner: { action: 'keep' },
+        location: 'Town hall',
+      });
+      await expect(turnOff({ waitlistOff: 'dismiss', version: 1 })).rejects.toMatchObject({
+        code: 'EDIT_CONFLICT',
+      });
+      expect(await list.people(eventId, 'waitlisted')).toEqual(waiting);
+    });
+
+    it('needs to ask nothing when nobody waits', async () => {
+      const { eventId: other } = await list.full({ capacity: 1 });
+      expect(await turnOff({ eventId: other })).toMatchObject({ waitlistEnabled: false });
+    });
+  });
+
+  it('tells those who wait where, in the answer about the event and among their events if they ask', async () => {
+    const [reads, third] = [events.get(EventsService), waiting[2]!];
+    const viewer = { sub: third, isAdmin: false };
+    const at = { joinedAt: expect.any(String), position: 3 };
+    expect(await reads.get(eventId, viewer)).toMatchObject({ registrations: [], waiting: at });
+    const [listed] = (await reads.list({}, viewer)).items;
+    expect(listed).toMatchObject({ registrations: [], registrationCount: 2, waitingCount: 5 });
+    expect(listed!.waiting).toEqual({ joinedAt: expect.any(String), position: undefined });
+    expect((await reads.get(eventId, { sub: placed[0]!, isAdmin: false })).waiting).toBeNull();
+    expect((await reads.myEvents(third, {})).items).toEqual([]);
+    const mine = await reads.myEvents(third, { include: 'waiting', limit: 10 });
+    expect(mine).toMatchObject({ total: 1, items: [{ id: eventId, waiting: at, registrations: [] }] });
+  });
+
+  it('is in no calendar of those who wait', async () => {
+    const { token } = await events.get(CalendarFeedsService).create(waiting[0]!);
+    const calendar = events.get(CalendarService);
+    expect((await calendar.ofMember(token)).ics).not.toContain('BEGIN:VEVENT');
+    await list.set(eventId, 'capacity = 3');
+    expect((await calendar.ofMember(token)).ics).toContain('BEGIN:VEVENT');
   });
 });
 

@@ -10,6 +10,7 @@ import {
   RegistrationConfirmedMail,
   ReminderMail,
   UnregisteredMail,
+  WaitlistDismissedMail,
 } from '@meetmark/contracts';
 import { verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import {
@@ -104,6 +105,27 @@ describe('mails about events', () => {
       await workers.allDone();
       expect(workers.smtp.received).toHaveLength(0);
     });
+  });
+
+  it('say to somebody who was taken off the waiting list that there will be no place, unless there is', async () => {
+    const { id } = await register();
+    const become = (status: string) =>
+      workers.owner.query('UPDATE events.event_registrations SET status = $2 WHERE id = $1', [id, status]);
+    const dismiss = () => workers.ask('events', WaitlistDismissedMail, { eventId: event.id, userId: ada.id });
+    await dismiss();
+    await workers.allDone();
+    await become('cancelled');
+    await register((await insertUser(workers.owner)).id);
+    await workers.owner.query('UPDATE events.events SET capacity = 1 WHERE id = $1', [event.id]);
+    await become('waitlisted');
+    await dismiss();
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(0);
+    await become('cancelled');
+    await dismiss();
+    const { mail } = await workers.onlyMail();
+    expect(mail.subject).toBe(`No longer on the waiting list: ${event.title}`);
+    expect(mail.attachments).toEqual([]);
   });
 
   describe('to an address that nobody has verified', () => {

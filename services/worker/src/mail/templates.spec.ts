@@ -12,6 +12,7 @@ import { promoted } from '../events/promoted-mail.js';
 import { registrationConfirmed } from '../events/registration-confirmed-mail.js';
 import { reminder } from '../events/reminder-mail.js';
 import { unregistered } from '../events/unregistered-mail.js';
+import { waitlistDismissed } from '../events/waitlist-dismissed-mail.js';
 import { defineTemplate, type MailContent } from './content.js';
 import { type MailFrame, renderHtml, renderText } from './render.js';
 
@@ -84,6 +85,7 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
     promoted: promoted(event),
     reminder: reminder(event),
     unregistered: unregistered(event),
+    waitlistDismissed: waitlistDismissed(event),
     test: testMail({ ...person, when: 'now' }),
   };
 };

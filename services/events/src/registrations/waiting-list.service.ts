@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type AuditAction,
+  DomainError,
+  RecordAudit,
+  type Registration,
+  WAITLISTED,
+  type WaitingMemberRequest,
+} from '@meetmark/contracts';
+import {
+  type CallingAdministrator,
+  inTransaction,
+  OutboxWriter,
+  requireAdministrator,
+} from '@meetmark/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { EventEntity } from '../events/event.entity.js';
+import { databaseTime, lockEvent } from '../events/events.repository.js';
+import { PublicCache } from '../public-cache.js';
+import { presentRegistration, RegistrationEntity } from './registration.entity.js';
+import { dismissWaiting, placeWaiting } from './registrations.repository.js';
+
+/** What administrators do with somebody on a waiting list. Places that become free are given out by the database. */
+@Injectable()
+export class WaitingListService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: OutboxWriter,
+    private readonly publicCache: PublicCache,
+  ) {}
+
+  /**
+   * Gives a free place out of turn, also after registration has closed.
+   * @throws DomainError EVENT_NOT_FOUND, NOT_WAITING, EVENT_CANCELLED, REGISTRATION_CLOSED, EVENT_FULL, FORBIDDEN
+   */
+  promote(admin: CallingAdministrator, request: WaitingMemberRequest): Promise<Registration> {
+    return this.change(admin, request, 'waitlist.promoted', async (manager, event) => {
+      const { status, startDate, capacity, registrationCount } = event;
+      if (status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
+      if (startDate <= (await databaseTime(manager))) throw new DomainError('REGISTRATION_CLOSED');
+      if (capacity !== null && registrationCount >= capacity) throw new DomainError('EVENT_FULL');
+      const [placed] = await placeWaiting(manager, event.id, request.userId);
+      return presentRegistration(placed!);
+    });
+  }
+
+  /** @throws DomainError EVENT_NOT_FOUND, NOT_WAITING, FORBIDDEN */
+  remove(admin: CallingAdministrator, request: WaitingMemberRequest): Promise<void> {
+    return this.change(admin, request, 'waitlist.removed', async (manager, event) => {
+      await dismissWaiting(manager, event.id, request.userId);
+    });
+  }
+
+  private change<T>(
+    admin: CallingAdministrator,
+    { eventId, userId }: WaitingMemberRequest,
+    action: AuditAction,
+    work: (manager: EntityManager, event: EventEntity) => Promise<T>,
+  ): Promise<T> {
+    return this.publicCache.changing(() =>
+      inTransaction(this.dataSource, async (manager) => {
+        await requireAdministrator(manager, admin);
+        const event = await lockEvent(manager, eventId, 'for_no_key_update');
+        // with the event's row locked nobody joins or leaves
+        if (!(await manager.existsBy(RegistrationEntity, { eventId, userId, status: WAITLISTED })))
+          throw new DomainError('NOT_WAITING');
+        const done = await work(manager, event);
+        await this.outbox.add(manager, RecordAudit, {
+          action,
+          actorId: admin.sub,
+          subjectId: userId,
+          subjectName: null,
+          changed: [event.id],
+          at: new Date().toISOString(),
+        });
+        return done;
+      }),
+    );
+  }
+}
