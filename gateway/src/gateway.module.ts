@@ -9,7 +9,11 @@ import { OwnSessionsController, SignInController } from './auth/sign-in.controll
 import { ResponseCache } from './cache/response-cache.js';
 import { CalendarsController } from './calendars/calendars.controller.js';
 import { EventResponses } from './events/event-responses.js';
-import { EventChangesController, EventsController } from './events/events.controller.js';
+import {
+  EventChangesController,
+  EventPreviewsController,
+  EventsController,
+} from './events/events.controller.js';
 import { ErrorsFilter } from './http/errors.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { PictureDecoder } from './media/decoder.js';
@@ -40,7 +44,13 @@ import { UsersController } from './users/users.controller.js';
 const controllers = [
   ...[SignInController, CodesController, SecondFactorsController, OwnSessionsController],
   ...[UserController, ProfileController, UsersController, UnsubscribeController],
-  ...[EventsController, EventChangesController, RegistrationsController, CalendarsController],
+  ...[
+    EventsController,
+    EventChangesController,
+    EventPreviewsController,
+    RegistrationsController,
+    CalendarsController,
+  ],
   ...[ReportsController, SecurityController, MediaController],
   ...[DocsController, CommunityController, CrawlersController, SiteController],
 ];

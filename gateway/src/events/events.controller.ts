@@ -2,17 +2,22 @@ import {
   CancelEvent,
   CountRegistrations,
   CreateEvent,
+  CreateEventPreview,
   DeleteEvent,
   EventFilter,
+  DomainError,
   GetEvent,
+  GetEventPreview,
   ListEvents,
+  MakeSeries,
   PublishEvent,
+  RevokeEventPreview,
   UpdateEvent,
   type PictureChange,
   type RequestClass,
   type User,
 } from '@meetmark/contracts';
-import { Body, Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
 import {
@@ -27,11 +32,21 @@ import {
 import { Caller } from '../http/request.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Pictures, TakesPicture } from '../media/pictures.js';
-import { Describe, pageOf } from '../openapi/describe.js';
+import { Describe, listOf, pageOf } from '../openapi/describe.js';
 import { RegistrationCount } from '../registrations/registrations.dto.js';
 import { Services } from '../services.js';
 import { EventResponses } from './event-responses.js';
-import { CancelBody, Event, EventBody, EventChangesBody, PublishBody } from './events.dto.js';
+import {
+  CancelBody,
+  Event,
+  EventBody,
+  EventChangesBody,
+  EventPreview,
+  PublishBody,
+  SeriesBody,
+} from './events.dto.js';
+
+const PREVIEW_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** Reads events. */
 @Controller('api/events')
@@ -89,6 +104,24 @@ export class EventsController {
       return void reply.send(await this.services.read(CountRegistrations, { eventId }));
     const answer = await this.responses.count(eventId);
     await answer.send(reply);
+  }
+}
+
+/** The token in the address is the secret, so the answer is nobody's to keep. */
+@Controller('api/event-previews')
+export class EventPreviewsController {
+  constructor(private readonly services: Services) {}
+
+  @Describe({
+    summary: 'An event by the secret address of its preview',
+    answers: { 200: Event },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Get(':token')
+  @Access('public')
+  preview(@Param('token') token: string): Promise<Event> {
+    if (!PREVIEW_TOKEN.test(token)) throw new DomainError('EVENT_NOT_FOUND');
+    return this.services.read(GetEventPreview, { token }, { identity: null });
   }
 }
 
@@ -188,6 +221,41 @@ export class EventChangesController {
   async cancel(@Id() eventId: string, @Body() body: unknown, @Req() request: FastifyRequest): Promise<Event> {
     const { version, reason } = await this.checked(eventId, CancelBody, body);
     return this.services.call(CancelEvent, { eventId, reason, version: baseVersion(request, version) });
+  }
+
+  @Describe({
+    summary: 'Make the address under which a draft is seen before it is published; an earlier one ends',
+    answers: { 201: EventPreview },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Post(':id/preview')
+  @Access('admin')
+  makePreview(@Id() eventId: string): Promise<EventPreview> {
+    return this.services.call(CreateEventPreview, { eventId });
+  }
+
+  @Describe({
+    summary: 'End that address; done as well where there was none',
+    answers: { 204: null },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Delete(':id/preview')
+  @Access('admin')
+  revokePreview(@Id() eventId: string): Promise<void> {
+    return this.services.call(RevokeEventPreview, { eventId });
+  }
+
+  @Describe({
+    summary:
+      'Make drafts like an event at the same time of later weeks or months; answers those that were made',
+    answers: { 201: listOf(Event) },
+    refuses: ['EVENT_NOT_FOUND', 'EVENT_CANCELLED', 'SERIES_EXISTS'],
+    body: SeriesBody,
+  })
+  @Post(':id/series')
+  @Access('admin')
+  async makeSeries(@Id() eventId: string, @Body() body: unknown): Promise<Event[]> {
+    return this.services.call(MakeSeries, { eventId, ...(await this.checked(eventId, SeriesBody, body)) });
   }
 
   @Describe({

@@ -12,10 +12,11 @@ import {
   IsVersion,
   LIMITS,
   PlainText,
+  SeriesFields,
   REGISTRATION_STATES,
   type RegistrationState,
 } from '@meetmark/contracts';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE, VERSION } from '../openapi/answers.js';
 import { Registration, Waiting } from '../registrations/registrations.dto.js';
@@ -48,6 +49,15 @@ export class CancelBody extends PublishBody {
   @EmptyAsNull()
   @PlainText(LIMITS.note)
   reason?: string | null = null;
+}
+
+/** POST /api/events/{id}/series. */
+export class SeriesBody extends SeriesFields {}
+
+@ApiSchema({ description: 'The token is shown once: it follows /events/preview/ in the address' })
+export class EventPreview implements Contract.EventPreview {
+  @ApiProperty() token!: string;
+  @ApiProperty(MOMENT) createdAt!: string;
 }
 
 export class Event implements Contract.Event {

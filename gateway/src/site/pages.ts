@@ -17,7 +17,10 @@ const KNOWN = [
   /^\/admin(\/(users|events|audit|system))?$/,
 ];
 
-export const isPage = (path: string) => KNOWN.some((pattern) => pattern.test(path));
+/** Of an event before it is published, by secret address. */
+const PREVIEW = /^\/events\/preview\/[A-Za-z0-9_-]{43}$/;
+
+export const isPage = (path: string) => [...KNOWN, PREVIEW].some((pattern) => pattern.test(path));
 
 const FOUND = 200;
 const MISSING = 404;
@@ -49,6 +52,8 @@ export class Pages {
 
   /** @param visitor whether the browser sends no session cookie */
   of(path: string, visitor: boolean): Promise<CachedResponse> {
+    // the page is the same for all, and does not say its secret
+    if (PREVIEW.test(path)) return this.known('/events/preview', visitor);
     return isPage(path) ? this.known(path, visitor) : this.missing(visitor);
   }
 
@@ -83,7 +88,8 @@ export class Pages {
   }
 
   private async known(path: string, visitor: boolean, status = FOUND): Promise<CachedResponse> {
-    const meta = siteMeta(this.community, this.config.publicUrl, path);
+    const hidden = path === '/events/preview';
+    const meta = { ...siteMeta(this.community, this.config.publicUrl, path), hidden };
     const main =
       path === '/' && visitor ? (pieces: Pieces) => landingPaint(pieces, this.community) : undefined;
     const full = async () => {

@@ -73,6 +73,7 @@ export const ERRORS = {
   REGISTRATION_NOT_OPEN: { status: 409, message: 'Registration for this event has not opened yet' },
   REGISTRATION_ENDED: { status: 409, message: 'Registration for this event has closed' },
   EVENT_CANCELLED: { status: 409, message: 'This event has been cancelled' },
+  SERIES_EXISTS: { status: 409, message: 'This event is part of a series already' },
   EVENT_IS_DRAFT: { status: 409, message: 'A draft cannot be cancelled: delete it instead' },
   WAITLIST_NOT_EMPTY: {
     status: 409,

@@ -211,6 +211,70 @@ export const CancelEvent = defineMessage({
   request: CancelEventRequest,
 })<Event>();
 
+const SERIES_STEPS = ['week', 'two-weeks', 'month'] as const;
+export type SeriesStep = (typeof SERIES_STEPS)[number];
+const SERIES_LENGTH = { least: 2, most: 12 };
+
+export class SeriesFields {
+  /** `month`: on the same nth weekday, or the last one if the event is on a last one. */
+  @IsIn(SERIES_STEPS)
+  every!: SeriesStep;
+
+  /** This event included. */
+  @IsInt()
+  @Min(SERIES_LENGTH.least)
+  @Max(SERIES_LENGTH.most)
+  count!: number;
+}
+
+export class MakeSeriesRequest extends SeriesFields {
+  @IsId()
+  eventId!: string;
+}
+
+/** Makes drafts like the event, at the same time on the community's clocks. EVENT_CANCELLED, SERIES_EXISTS. */
+export const MakeSeries = defineMessage({
+  service: 'events',
+  name: 'events.makeSeries',
+  access: 'admin',
+  request: MakeSeriesRequest,
+})<Event[]>();
+
+/** The secret address under which whoever has it sees a draft; shown once, when it is made. */
+export interface EventPreview {
+  token: string;
+  createdAt: string;
+}
+
+/** Replaces the event's earlier one. */
+export const CreateEventPreview = defineMessage({
+  service: 'events',
+  name: 'events.createPreview',
+  access: 'admin',
+  request: EventIdRequest,
+})<EventPreview>();
+
+export const RevokeEventPreview = defineMessage({
+  service: 'events',
+  name: 'events.revokePreview',
+  access: 'admin',
+  request: EventIdRequest,
+})<void>();
+
+export class EventPreviewRequest {
+  /** 256 random bits, base64url; stored as a hash. */
+  @Matches(/^[A-Za-z0-9_-]{43}$/)
+  token!: string;
+}
+
+/** EVENT_NOT_FOUND when the token was replaced or revoked. */
+export const GetEventPreview = defineMessage({
+  service: 'events',
+  name: 'events.getPreview',
+  access: 'public',
+  request: EventPreviewRequest,
+})<Event>();
+
 /** Deletes the event and every registration for it. */
 export const DeleteEvent = defineMessage({
   service: 'events',

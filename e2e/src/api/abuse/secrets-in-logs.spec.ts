@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ApiClient, newcomer } from '../../support/api-client.js';
+import { type ApiClient, createdEvent, newcomer } from '../../support/api-client.js';
 import { sharedStack } from '../../support/shared-stack.js';
 import { mailTo, resetCodeOf } from '../../support/mailbox.js';
 import { aMember, theAdministrator, visitor } from '../support/people.js';
@@ -45,6 +45,10 @@ describe('the logs', () => {
     const feed = await (await aMember()).client.post<{ url: string }>('/api/user/calendar-feed');
     const token = feed.body.url.split('/').at(-1)!;
     await visitor().get(`/api/calendar/${token}`);
+    const draft = await createdEvent(administrator, { status: 'draft' });
+    const preview = await administrator.post<{ token: string }>(`/api/events/${draft.id}/preview`);
+    for (const path of ['/api/event-previews/', '/events/preview/'])
+      await visitor().get(`${path}${preview.body.token}`);
     await visitor().get(`/api/nothing?password=${wrong}`);
     await visitor().post('/api/register', { ...newcomer(), password, unknown: wrong });
 
@@ -57,6 +61,7 @@ describe('the logs', () => {
       reset,
       token: token.replace('.ics', ''),
       link,
+      preview: preview.body.token,
       ...Object.fromEntries(cookies.map((cookie, index) => [`cookie ${index}`, valueOf(cookie)])),
       ...Object.fromEntries(
         cookies.map((cookie, index) => [`session ${index}`, valueOf(cookie).split('.')[0]!]),

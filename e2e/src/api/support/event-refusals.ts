@@ -91,6 +91,16 @@ export const EVENT_REFUSALS: Refusal[] = [
     },
   },
   {
+    code: 'SERIES_EXISTS',
+    when: 'a series is made of an event that has one',
+    words: 'series',
+    act: async ({ administrator: { client } }) => {
+      const { id } = await createdEvent(client);
+      await client.post(`/api/events/${id}/series`, { every: 'week', count: 2 });
+      return client.post(`/api/events/${id}/series`, { every: 'week', count: 2 });
+    },
+  },
+  {
     code: 'CAPACITY_BELOW_REGISTERED',
     when: 'capacity is cut below those who come',
     act: async ({ administrator, member, event, other }) => {

@@ -1,12 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError, type CalendarFeed, type NewCalendarFeed } from '@meetmark/contracts';
 import { mapDatabaseError } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
+import { hashOf, newToken } from '../secret-address.js';
 import { CalendarFeedEntity } from './calendar.entities.js';
 import { replaceFeed, validFeeds } from './calendar.repository.js';
-
-const TOKEN_BYTES = 32;
 
 /** The secret addresses under which members subscribe to their own events. */
 @Injectable()
@@ -22,7 +20,7 @@ export class CalendarFeedsService {
 
   /** Replaces the member's address, which stops working. @throws DomainError UNAUTHORIZED */
   async create(userId: string): Promise<NewCalendarFeed> {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const token = newToken();
     const createdAt = await replaceFeed(this.dataSource.manager, userId, hashOf(token)).catch(
       (error: unknown) => {
         throw mapDatabaseError(error, { calendar_feeds_user_id_fkey: 'UNAUTHORIZED' });
@@ -44,6 +42,3 @@ export class CalendarFeedsService {
     return feed.userId;
   }
 }
-
-// The token has 256 random bits and cannot be guessed, so a fast hash is enough.
-const hashOf = (token: string) => createHash('sha256').update(token).digest();

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type Community,
   type CreateEventRequest,
   DomainError,
   type ErrorCode,
   type Event,
   type HandOverEventsRequest,
+  type MakeSeriesRequest,
   type UpdateEventRequest,
 } from '@meetmark/contracts';
 import {
   type CallingAdministrator,
   editAs,
+  InjectCommunity,
   inTransaction,
   OutboxWriter,
   PictureStore,
@@ -36,11 +39,13 @@ import {
 } from './event-changes.js';
 import { announceEdit, auditEvent } from './event-notices.js';
 import { EventEntity } from './event.entity.js';
+import { afterSameChange, followers } from './event-series.js';
 import {
   databaseTime,
   handOverEvents,
   keepForCalendars,
   lockEvent,
+  lockForEdit,
   notifyCancelled,
   presentTo,
   requireVersion,
@@ -58,9 +63,7 @@ const REFUSALS: Record<string, ErrorCode> = {
 interface Change {
   before: EventEntity;
   after: EventValues;
-  /** Names of the fields. */
-  changed: string[];
-  request: Pick<UpdateEventRequest, 'notify' | 'note'>;
+  request: UpdateEventRequest;
 }
 
 /** Changes of events by administrators. */
@@ -72,6 +75,7 @@ export class EventEditingService {
     private readonly pictures: PictureStore,
     private readonly publicCache: PublicCache,
     private readonly config: EventsConfig,
+    @InjectCommunity() private readonly community: Community,
   ) {}
 
   /** @throws DomainError DATE_RANGE_INVALID, PICTURE_NOT_FOUND, REQUEST_IN_PROGRESS, FORBIDDEN */
@@ -99,26 +103,45 @@ export class EventEditingService {
   update(admin: CallingAdministrator, request: UpdateEventRequest): Promise<Event> {
     return this.change(async (manager) => {
       await requireAdministrator(manager, admin);
-      const before = await lockEvent(manager, request.eventId, 'for_no_key_update');
+      const { event: before, later } = await lockForEdit(manager, request.eventId, request.scope === 'later');
       if (before.status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
       const banner = await this.pictures.apply(manager, request.banner, before.bannerHash);
       const after = eventValues({ ...formOf(before), ...request }, banner);
-      const endsWaiting = before.waitingCount > 0 && !after.waitlistEnabled && request.waitlistOff;
-      if (endsWaiting === 'promote' && after.capacity !== null)
-        after.capacity = Math.max(after.capacity, before.registrationCount + before.waitingCount);
-      const changed = changedFields(before, after);
-      checkMoments({ ...after, status: before.status }, request);
-      if (changed.length > 0) await requireVersion(manager, before, request.version, admin.sub);
-      if (after.capacity !== null && after.capacity < before.registrationCount) {
-        throw new DomainError('CAPACITY_BELOW_REGISTERED', { registered: before.registrationCount });
+      if (changedFields(before, after).length > 0)
+        await requireVersion(manager, before, request.version, admin.sub);
+      await this.save(manager, admin.sub, { before, after, request });
+      const { timeZone } = this.community;
+      for (const other of later) {
+        const same = afterSameChange(before, after, other, timeZone);
+        // a time for publishing is checked of the event that the request is about; published ones keep none
+        await this.save(manager, admin.sub, {
+          before: other,
+          after: same,
+          request: { ...request, publishAt: null },
+        });
       }
-      if (before.waitingCount > 0 && !after.waitlistEnabled && !endsWaiting)
-        throw new DomainError('WAITLIST_NOT_EMPTY', { waiting: before.waitingCount });
-      if (changed.length > 0) await this.write(manager, admin.sub, { before, after, changed, request });
-      // whoever has not got a place by the change itself, which gives them only while one can register
-      if (endsWaiting === 'promote') await placeWaiting(manager, before.id, null);
-      if (endsWaiting === 'dismiss') await dismissWaiting(manager, before.id, null);
       return presentTo(manager, admin.sub, before.id);
+    });
+  }
+
+  /** Drafts like the event, linked with it. @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, SERIES_EXISTS, FORBIDDEN */
+  makeSeries(admin: CallingAdministrator, { eventId, every, count }: MakeSeriesRequest): Promise<Event[]> {
+    return this.change(async (manager) => {
+      await requireAdministrator(manager, admin);
+      const event = await lockEvent(manager, eventId, 'for_no_key_update');
+      if (event.status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
+      if (event.seriesId !== null) throw new DomainError('SERIES_EXISTS');
+      const seriesId = uuid();
+      await manager.update(EventEntity, { id: event.id }, { seriesId });
+      const made: Event[] = [];
+      const values = eventValues(formOf(event), event.bannerHash);
+      for (const follower of followers(values, { every, count, zone: this.community.timeZone })) {
+        const draft = { ...follower, status: 'draft', id: uuid(), seriesId, createdById: admin.sub } as const;
+        await manager.insert(EventEntity, draft);
+        await auditEvent(this.outbox, manager, 'event.created', admin.sub, draft);
+        made.push(await presentTo(manager, admin.sub, draft.id));
+      }
+      return made;
     });
   }
 
@@ -155,10 +178,30 @@ export class EventEditingService {
     return this.publicCache.changing(() => inTransaction(this.dataSource, work, REFUSALS));
   }
 
+  /** Of one event. The request may also say what becomes of those who wait. */
+  private async save(manager: EntityManager, adminId: string, edit: Change): Promise<void> {
+    const { before, request } = edit;
+    const after = { ...edit.after };
+    const endsWaiting = before.waitingCount > 0 && !after.waitlistEnabled && request.waitlistOff;
+    if (endsWaiting === 'promote' && after.capacity !== null)
+      after.capacity = Math.max(after.capacity, before.registrationCount + before.waitingCount);
+    checkMoments({ ...after, status: before.status }, request);
+    if (after.capacity !== null && after.capacity < before.registrationCount)
+      throw new DomainError('CAPACITY_BELOW_REGISTERED', { registered: before.registrationCount });
+    if (before.waitingCount > 0 && !after.waitlistEnabled && !endsWaiting)
+      throw new DomainError('WAITLIST_NOT_EMPTY', { waiting: before.waitingCount });
+    const changed = changedFields(before, after);
+    if (changed.length > 0) await this.write(manager, adminId, { before, after, request }, changed);
+    // whoever has not got a place by the change itself, which gives them only while one can register
+    if (endsWaiting === 'promote') await placeWaiting(manager, before.id, null);
+    if (endsWaiting === 'dismiss') await dismissWaiting(manager, before.id, null);
+  }
+
   private async write(
     manager: EntityManager,
     adminId: string,
-    { before, after, changed, request: { notify, note = null } }: Change,
+    { before, after, request: { notify, note = null } }: Change,
+    changed: string[],
   ): Promise<void> {
     const sequence = before.sequence + (changesEntry(changed) ? 1 : 0);
     await editAs(manager, adminId);

@@ -4,6 +4,7 @@ import {
   DomainError,
   type Event,
   EventChanged,
+  type EventPreview,
   type PublishEventRequest,
 } from '@meetmark/contracts';
 import {
@@ -15,12 +16,22 @@ import {
 } from '@meetmark/platform';
 import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
 import { PublicCache } from '../public-cache.js';
+import { hashOf, newToken } from '../secret-address.js';
 import { participants, takeEventLock } from '../registrations/registrations.repository.js';
 import { auditEvent } from './event-notices.js';
-import { EventEntity } from './event.entity.js';
-import { lockEvent, notifyCancelled, presentTo, requireVersion } from './events.repository.js';
+import { EventEntity, presentEvent } from './event.entity.js';
+import {
+  eventSeenBy,
+  lockEvent,
+  notifyCancelled,
+  presentTo,
+  previewedEvent,
+  removePreview,
+  replacePreview,
+  requireVersion,
+} from './events.repository.js';
 
-/** A draft is published, a published event is cancelled. Nothing goes back. */
+/** A draft is previewed and published, a published event is cancelled. Nothing goes back. */
 @Injectable()
 export class EventLifeService {
   constructor(
@@ -74,12 +85,43 @@ export class EventLifeService {
     });
   }
 
+  /** A link for whoever is to see a draft before it is published; an earlier one ends. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  makePreview(admin: CallingAdministrator, eventId: string): Promise<EventPreview> {
+    return this.transaction(admin, async (manager) => {
+      const token = newToken();
+      const createdAt = await replacePreview(manager, eventId, hashOf(token));
+      return { token, createdAt: createdAt.toISOString() };
+    });
+  }
+
+  /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  async revokePreview(admin: CallingAdministrator, eventId: string): Promise<void> {
+    await this.transaction(admin, async (manager) => {
+      await eventSeenBy(manager, { sub: admin.sub, isAdmin: true }, eventId);
+      await removePreview(manager, eventId);
+    });
+  }
+
+  /** @throws DomainError EVENT_NOT_FOUND */
+  async preview(token: string): Promise<Event> {
+    return presentEvent(await previewedEvent(this.dataSource.manager, hashOf(token)));
+  }
+
   private change<T>(admin: CallingAdministrator, work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.publicCache.changing(() =>
-      inTransaction(this.dataSource, async (manager) => {
+    return this.publicCache.changing(() => this.transaction(admin, work));
+  }
+
+  private transaction<T>(
+    admin: CallingAdministrator,
+    work: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    return inTransaction(
+      this.dataSource,
+      async (manager) => {
         await requireAdministrator(manager, admin);
         return work(manager);
-      }),
+      },
+      { event_previews_event_id_fkey: 'EVENT_NOT_FOUND' },
     );
   }
 

@@ -420,10 +420,48 @@ describe('the life of an event', () => {
     });
   });
 
+  describe('by its preview address', () => {
+    it('is seen by whoever has that, until another is made or it is revoked', async () => {
+      const { id: eventId } = await insertEvent(events.owner, { status: 'draft', title: 'Secret' });
+      const first = await life.makePreview(admin, eventId);
+      expect(first).toEqual({
+        token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+        createdAt: expect.any(String),
+      });
+      expect(await life.preview(first.token)).toMatchObject({
+        id: eventId,
+        status: 'draft',
+        title: 'Secret',
+      });
+      const second = await life.makePreview(admin, eventId);
+      expect(await refused(life.preview(first.token))).toBe('EVENT_NOT_FOUND');
+      await life.publish(admin, { eventId });
+      expect(await life.preview(second.token)).toMatchObject({ status: 'published' });
+      await life.revokePreview(admin, eventId);
+      await life.revokePreview(admin, eventId);
+      expect(await refused(life.preview(second.token))).toBe('EVENT_NOT_FOUND');
+    });
+
+    it('stands in the database as a hash, and ends with the event', async () => {
+      const { id: eventId } = await insertEvent(events.owner, { status: 'draft' });
+      const { token } = await life.makePreview(admin, eventId);
+      const { rows } = await events.owner.query(
+        'SELECT event_previews::text AS row FROM events.event_previews',
+      );
+      expect(rows[0].row).not.toContain(token);
+      await editing.delete(admin, eventId);
+      expect(await refused(life.preview(token))).toBe('EVENT_NOT_FOUND');
+      expect(await refused(life.makePreview(admin, eventId))).toBe('EVENT_NOT_FOUND');
+      expect(await refused(life.revokePreview(admin, eventId))).toBe('EVENT_NOT_FOUND');
+    });
+  });
+
   it('lets only administrators in', async () => {
     const { id: eventId } = await insertEvent(events.owner, { status: 'draft' });
     const none = await aMember();
     expect(await refused(life.publish(none, { eventId }))).toBe('FORBIDDEN');
     expect(await refused(life.cancel(none, { eventId }))).toBe('FORBIDDEN');
+    expect(await refused(life.makePreview(none, eventId))).toBe('FORBIDDEN');
+    expect(await refused(life.revokePreview(none, eventId))).toBe('FORBIDDEN');
   });
 });

@@ -3,14 +3,18 @@ import {
   CancelEvent,
   CountRegistrations,
   CreateEvent,
+  CreateEventPreview,
   DeleteEvent,
   GetEvent,
+  GetEventPreview,
   HandOverEvents,
   ListEventAddresses,
   ListEvents,
   ListMyEvents,
   ListPublicEvents,
+  MakeSeries,
   PublishEvent,
+  RevokeEventPreview,
   SummariseEvents,
   UpdateEvent,
 } from '@meetmark/contracts';
@@ -20,7 +24,9 @@ import type {
   EventAddressesRequest,
   EventFilter,
   EventIdRequest,
+  EventPreviewRequest,
   HandOverEventsRequest,
+  MakeSeriesRequest,
   MyEventsRequest,
   Nothing,
   PublishEventRequest,
@@ -92,6 +98,26 @@ export class EventsController {
   @Handles(CancelEvent)
   cancel(request: CancelEventRequest, call: Call) {
     return this.life.cancel(identityOf(call), request);
+  }
+
+  @Handles(MakeSeries)
+  makeSeries(request: MakeSeriesRequest, call: Call) {
+    return this.editing.makeSeries(identityOf(call), request);
+  }
+
+  @Handles(CreateEventPreview)
+  makePreview({ eventId }: EventIdRequest, call: Call) {
+    return this.life.makePreview(identityOf(call), eventId);
+  }
+
+  @Handles(RevokeEventPreview)
+  revokePreview({ eventId }: EventIdRequest, call: Call) {
+    return this.life.revokePreview(identityOf(call), eventId);
+  }
+
+  @Handles(GetEventPreview)
+  preview({ token }: EventPreviewRequest) {
+    return this.life.preview(token);
   }
 
   @Handles(HandOverEvents)

@@ -146,6 +146,31 @@ export async function lockEvent(
   return event;
 }
 
+/**
+ * The event and, if asked for, the later ones of its series that are not cancelled, all locked against other edits. Several rows are locked
+ * in the order of their ids, as the trigger of the registrations does.
+ * @throws DomainError EVENT_NOT_FOUND
+ */
+export async function lockForEdit(
+  manager: EntityManager,
+  id: string,
+  withLater: boolean,
+): Promise<{ event: EventEntity; later: EventEntity[] }> {
+  const seriesId = withLater ? (await manager.findOneBy(EventEntity, { id }))?.seriesId : null;
+  if (!seriesId) return { event: await lockEvent(manager, id, 'for_no_key_update'), later: [] };
+  const series = await manager.find(EventEntity, {
+    where: { seriesId },
+    order: { id: 'ASC' },
+    lock: { mode: 'for_no_key_update' },
+  });
+  const event = series.find((each) => each.id === id.toLowerCase());
+  if (!event) throw new DomainError('EVENT_NOT_FOUND');
+  const later = series.filter(
+    ({ startDate, status }) => startDate > event.startDate && status !== 'cancelled',
+  );
+  return { event, later };
+}
+
 /** Gives every event of one user to another. Locks in the order of the ids, as the trigger of the registrations does. */
 export async function handOverEvents(
   manager: EntityManager,
@@ -260,4 +285,36 @@ export async function notifyCancelled(
       people.map(({ waiting }) => waiting),
     ],
   );
+}
+
+/** Replaces the event's preview address. Returns when it was made. */
+export async function replacePreview(
+  manager: EntityManager,
+  eventId: string,
+  tokenHash: Buffer,
+): Promise<Date> {
+  const [row] = await manager.query<[{ createdAt: Date }]>(
+    `WITH preview AS (
+       INSERT INTO events.event_previews (event_id, token_hash) VALUES ($1, $2)
+       ON CONFLICT (event_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = excluded.created_at
+       RETURNING created_at)
+     SELECT created_at AS "createdAt" FROM preview`,
+    [eventId, tokenHash],
+  );
+  return row.createdAt;
+}
+
+export async function removePreview(manager: EntityManager, eventId: string): Promise<void> {
+  await manager.query('DELETE FROM events.event_previews WHERE event_id = $1', [eventId]);
+}
+
+/** The event of a preview address, whatever its status. @throws DomainError EVENT_NOT_FOUND */
+export async function previewedEvent(manager: EntityManager, tokenHash: Buffer): Promise<EventEntity> {
+  const event = await eventsWithOwn(manager, null)
+    .where('event.id = (SELECT event_id FROM events.event_previews WHERE token_hash = :tokenHash)', {
+      tokenHash,
+    })
+    .getOne();
+  if (!event) throw new DomainError('EVENT_NOT_FOUND');
+  return event;
 }

@@ -1,0 +1,293 @@
+import { EventChanged, type Identity, RecordAudit, type SeriesStep } from '@meetmark/contracts';
+import {
+  daysFromNow,
+  type EventRow,
+  insertEvent,
+  insertRegistration,
+} from '@meetmark/testing/factories/events';
+import { outcomes } from '@meetmark/testing';
+import { DateTime } from 'luxon';
+import { eventsForTests } from '../testing/open-events.js';
+import type { EventValues } from './event-changes.js';
+import { EventEditingService } from './event-editing.service.js';
+import { EventLifeService } from './event-life.service.js';
+import { followers } from './event-series.js';
+import { EventsService } from './events.service.js';
+
+const KEEP = { banner: { action: 'keep' } } as const;
+const ZONE = 'Europe/London';
+const local = (text: string, zone = ZONE) => DateTime.fromISO(text, { zone }).toJSDate();
+const shown = (moment: Date | string, zone = ZONE) =>
+  DateTime.fromJSDate(new Date(moment), { zone }).toFormat('yyyy-MM-dd HH:mm');
+
+describe('the dates of a series', () => {
+  const starts = (first: string, every: SeriesStep, count: number, zone = ZONE) => {
+    const event = { startDate: local(first, zone), endDate: local(first, zone) };
+    const values = { ...event, registrationOpensAt: null, registrationClosesAt: null } as EventValues;
+    return followers(values, { every, count, zone }).map(({ startDate }) => shown(startDate, zone));
+  };
+
+  it('keep 18:30 on the last Thursday of each month over the changes of the clocks in October and March', () => {
+    expect(starts('2026-09-24T18:30', 'month', 12)).toEqual([
+      '2026-10-29 18:30',
+      '2026-11-26 18:30',
+      '2026-12-31 18:30',
+      '2027-01-28 18:30',
+      '2027-02-25 18:30',
+      '2027-03-25 18:30',
+      '2027-04-29 18:30',
+      '2027-05-27 18:30',
+      '2027-06-24 18:30',
+      '2027-07-29 18:30',
+      '2027-08-26 18:30',
+    ]);
+  });
+
+  it.each<[string, string, SeriesStep, string[]]>([
+    [
+      'the second Tuesday',
+      '2027-01-12T12:00',
+      'month',
+      ['2027-02-09 12:00', '2027-03-09 12:00', '2027-04-13 12:00'],
+    ],
+    [
+      'the first day of a month',
+      '2027-01-01T00:00',
+      'month',
+      ['2027-02-05 00:00', '2027-03-05 00:00', '2027-04-02 00:00'],
+    ],
+    ['each week', '2027-03-21T10:00', 'week', ['2027-03-28 10:00', '2027-04-04 10:00', '2027-04-11 10:00']],
+    [
+      'every two weeks',
+      '2026-10-18T10:00',
+      'two-weeks',
+      ['2026-11-01 10:00', '2026-11-15 10:00', '2026-11-29 10:00'],
+    ],
+    // the clocks skip from 1:00 to 2:00 on the 28th
+    [
+      'a time that a day has not',
+      '2027-03-21T01:30',
+      'week',
+      ['2027-03-28 02:30', '2027-04-04 01:30', '2027-04-11 01:30'],
+    ],
+  ])('go on with %s', (_, first, every, expected) => {
+    expect(starts(first, every, 4)).toEqual(expected);
+  });
+
+  it.each(['Pacific/Auckland', 'America/New_York', 'Asia/Kathmandu'])(
+    'are those of the community in %s',
+    (zone) => {
+      const all = starts('2026-09-24T18:30', 'month', 12, zone);
+      expect(new Set(all.map((start) => start.slice(-5)))).toEqual(new Set(['18:30']));
+    },
+  );
+});
+
+describe('a series', () => {
+  const events = eventsForTests();
+  let service: EventEditingService;
+  let admin: Identity;
+  beforeAll(() => {
+    service = events.get(EventEditingService);
+  });
+  beforeEach(async () => {
+    await events.empty();
+    admin = await events.administrator();
+  });
+
+  const base = (given: Partial<EventRow> = {}) =>
+    insertEvent(events.owner, {
+      title: 'Breakfast',
+      description: 'Tea',
+      price: '5',
+      capacity: 20,
+      startDate: local('2032-03-18T18:30'),
+      endDate: local('2032-03-18T20:00'),
+      registrationOpensAt: local('2032-03-11T09:00'),
+      registrationClosesAt: local('2032-03-18T12:00'),
+      ...given,
+    });
+  const all = async () => (await events.get(EventsService).list({}, admin)).items;
+
+  it('is made of drafts that are like the event, linked with it and each other', async () => {
+    const event = await base({ visibility: 'unlisted' });
+    const made = await service.makeSeries(admin, { eventId: event.id, every: 'week', count: 3 });
+    const { seriesId } = (await all())[0]!;
+    expect(seriesId).toEqual(expect.any(String));
+    const same = {
+      title: 'Breakfast',
+      description: 'Tea',
+      price: '5.00',
+      capacity: 20,
+      status: 'draft',
+      visibility: 'unlisted',
+      createdById: admin.sub,
+      seriesId,
+      registrationCount: 0,
+      version: 1,
+    };
+    expect(made).toMatchObject([same, same]);
+    expect(
+      made.map(({ startDate, endDate, registrationOpensAt, registrationClosesAt }) =>
+        [startDate, endDate, registrationOpensAt!, registrationClosesAt!].map((moment) => shown(moment)),
+      ),
+    ).toEqual([
+      ['2032-03-25 18:30', '2032-03-25 20:00', '2032-03-18 09:00', '2032-03-25 12:00'],
+      // after the change of the clocks
+      ['2032-04-01 18:30', '2032-04-01 20:00', '2032-03-25 09:00', '2032-04-01 12:00'],
+    ]);
+    expect((await events.outbox(RecordAudit)).map(({ action, subjectId }) => [action, subjectId])).toEqual(
+      made.map(({ id }) => ['event.created', id]),
+    );
+    expect(await events.get(EventsService).get(event.id, null)).toMatchObject({
+      status: 'published',
+      version: 1,
+    });
+  });
+
+  it('is made once of an event, and of none that is cancelled', async () => {
+    const { id: eventId } = await base();
+    const make = () => service.makeSeries(admin, { eventId, every: 'month', count: 2 });
+    expect(await outcomes([make(), make()])).toEqual({ ok: 1, SERIES_EXISTS: 1 });
+    expect(await all()).toHaveLength(2);
+    const { id: cancelled } = await base({ status: 'cancelled' });
+    const refused = service.makeSeries(admin, { eventId: cancelled, every: 'week', count: 2 });
+    await expect(refused).rejects.toMatchObject({ code: 'EVENT_CANCELLED' });
+  });
+
+  describe('of which one event is changed', () => {
+    let series: string[];
+    beforeEach(async () => {
+      const event = await base();
+      const made = await service.makeSeries(admin, { eventId: event.id, every: 'week', count: 5 });
+      series = [event.id, ...made.map(({ id }) => id)];
+      await events.owner.query('DELETE FROM events.outbox');
+    });
+    const present = async () => {
+      const found = new Map((await all()).map((event) => [event.id, event]));
+      return series.map((id) => found.get(id)!);
+    };
+
+    it('leaves the others alone unless it is asked to', async () => {
+      await service.update(admin, { eventId: series[1]!, ...KEEP, title: 'Brunch' });
+      await service.update(admin, { eventId: series[1]!, ...KEEP, price: '6', scope: 'this' });
+      expect((await present()).map(({ title, price }) => `${title} ${price}`)).toEqual([
+        'Breakfast 5.00',
+        'Brunch 6.00',
+        ...Array.from({ length: 3 }, () => 'Breakfast 5.00'),
+      ]);
+    });
+
+    it('changes the later ones in what was changed and in nothing else, each under its own version', async () => {
+      await service.update(admin, { eventId: series[3]!, ...KEEP, title: 'Supper', location: 'Town hall' });
+      await service.update(admin, {
+        eventId: series[1]!,
+        ...KEEP,
+        title: 'Brunch',
+        version: 1,
+        scope: 'later',
+      });
+      expect((await present()).map(({ title, location, version }) => [title, location, version])).toEqual([
+        ['Breakfast', null, 1],
+        ['Brunch', null, 2],
+        ['Brunch', null, 2],
+        ['Brunch', 'Town hall', 3],
+        ['Brunch', null, 2],
+      ]);
+      const audited = (await events.outbox(RecordAudit)).filter(({ changed }) => changed.length === 1);
+      expect(audited.map(({ subjectId }) => subjectId).toSorted()).toEqual(series.slice(1).toSorted());
+    });
+
+    it('moves the later ones by as much on the clocks, from wherever each is', async () => {
+      const own = {
+        startDate: local('2032-04-02T09:00').toISOString(),
+        endDate: local('2032-04-02T11:00').toISOString(),
+      };
+      await service.update(admin, { eventId: series[2]!, ...KEEP, ...own });
+      await service.update(admin, {
+        eventId: series[0]!,
+        ...KEEP,
+        startDate: local('2032-03-19T19:00').toISOString(),
+        endDate: local('2032-03-19T21:00').toISOString(),
+        registrationClosesAt: local('2032-03-19T18:00').toISOString(),
+        scope: 'later',
+      });
+      const moments = (await present()).map(
+        ({ startDate, endDate, registrationClosesAt, registrationOpensAt }) =>
+          [startDate, endDate, registrationClosesAt!, registrationOpensAt!].map((moment) => shown(moment)),
+      );
+      expect(moments).toEqual([
+        ['2032-03-19 19:00', '2032-03-19 21:00', '2032-03-19 18:00', '2032-03-11 09:00'],
+        ['2032-03-26 19:00', '2032-03-26 21:00', '2032-03-26 18:00', '2032-03-18 09:00'],
+        ['2032-04-03 09:30', '2032-04-03 12:00', '2032-04-03 08:30', '2032-03-25 09:00'],
+        ['2032-04-09 19:00', '2032-04-09 21:00', '2032-04-09 18:00', '2032-04-01 09:00'],
+        ['2032-04-16 19:00', '2032-04-16 21:00', '2032-04-16 18:00', '2032-04-08 09:00'],
+      ]);
+    });
+
+    it('tells the people of each, and leaves cancelled ones as they are', async () => {
+      for (const eventId of [series[1]!, series[2]!])
+        await events.get(EventLifeService).publish(admin, { eventId });
+      await events.get(EventLifeService).cancel(admin, { eventId: series[2]! });
+      await events.owner.query('DELETE FROM events.outbox');
+      await service.update(admin, {
+        eventId: series[0]!,
+        ...KEEP,
+        location: 'Town hall',
+        note: 'Bigger',
+        scope: 'later',
+      });
+      const notices = await events.outbox(EventChanged);
+      expect(notices.map(({ eventId, notes }) => [eventId, notes]).toSorted()).toEqual(
+        [series[0]!, series[1]!].map((id) => [id, ['Bigger']]).toSorted(),
+      );
+      expect((await present()).map(({ location }) => location)).toEqual([
+        'Town hall',
+        'Town hall',
+        null,
+        'Town hall',
+        'Town hall',
+      ]);
+    });
+
+    it('publishes later drafts as long before each as this one', async () => {
+      await events.get(EventLifeService).publish(admin, { eventId: series[2]! });
+      const publishAt = local('2032-03-18T08:00').toISOString();
+      await service.update(admin, { eventId: series[1]!, ...KEEP, publishAt, scope: 'later' });
+      expect((await present()).map((event) => event.publishAt && shown(event.publishAt))).toEqual([
+        null,
+        '2032-03-18 08:00',
+        null,
+        '2032-04-01 08:00',
+        '2032-04-08 08:00',
+      ]);
+    });
+
+    it('is refused as a whole when one of them cannot follow', async () => {
+      const eventId = series[2]!;
+      await events.get(EventLifeService).publish(admin, { eventId });
+      for (const userId of await events.members(3))
+        await insertRegistration(events.owner, { eventId, userId });
+      const refused = service.update(admin, { eventId: series[0]!, ...KEEP, capacity: 2, scope: 'later' });
+      await expect(refused).rejects.toMatchObject({
+        code: 'CAPACITY_BELOW_REGISTERED',
+        details: { registered: 3 },
+      });
+      expect((await present()).map(({ capacity }) => capacity)).toEqual([20, 20, 20, 20, 20]);
+    });
+
+    it('is changed by two at the same moment without waiting for each other in a ring', async () => {
+      const edits = [0, 1, 2, 3].map((index) =>
+        service.update(admin, { eventId: series[index]!, ...KEEP, title: `Edit ${index}`, scope: 'later' }),
+      );
+      expect(await outcomes(edits)).toEqual({ ok: 4 });
+    });
+
+    it('knows no scope beside an event without a series', async () => {
+      const alone = await insertEvent(events.owner, { startDate: daysFromNow(1) });
+      const edit = { eventId: alone.id, ...KEEP, title: 'Alone', scope: 'later' } as const;
+      expect(await service.update(admin, edit)).toMatchObject({ title: 'Alone' });
+      expect((await present()).map(({ title }) => title)).not.toContain('Alone');
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import type { SeriesStep } from '@meetmark/contracts';
+import { DateTime } from 'luxon';
+import { type EventValues } from './event-changes.js';
+import type { EventEntity } from './event.entity.js';
+
+// Moments of a series keep the time on the wall of the community, also when the clocks change in between.
+
+const DAY = 24 * 3_600_000;
+const DAYS_OF_WEEK = 7;
+
+/** Milliseconds as if the wall's clock were one that never changes. */
+const onWall = (moment: Date, zone: string) =>
+  DateTime.fromJSDate(moment, { zone }).setZone('utc', { keepLocalTime: true }).toMillis();
+
+const wallBetween = (from: Date, to: Date, zone: string) => onWall(to, zone) - onWall(from, zone);
+
+/** A time that the clocks skip becomes the one after it. */
+function moved(moment: Date, milliseconds: number, zone: string): Date {
+  if (milliseconds === 0) return moment;
+  const wall = DateTime.fromMillis(onWall(moment, zone) + milliseconds, { zone: 'utc' });
+  return wall.setZone(zone, { keepLocalTime: true }).toJSDate();
+}
+
+/** Milliseconds on the wall from an event to the one so many steps later. */
+function stepsAfter(start: Date, every: SeriesStep, steps: number, zone: string): number {
+  if (every !== 'month') return steps * DAYS_OF_WEEK * DAY * (every === 'week' ? 1 : 2);
+  const first = DateTime.fromJSDate(start, { zone });
+  const day = sameWeekday(first, first.plus({ months: steps }).startOf('month'));
+  return wallBetween(first.startOf('day').toJSDate(), day.toJSDate(), zone);
+}
+
+/** The day of the month with the same weekday: the last one for a last one, else the same nth. */
+function sameWeekday(day: DateTime, month: DateTime): DateTime {
+  const isLast = day.plus({ weeks: 1 }).month !== day.month;
+  const first = month.plus({ days: (day.weekday - month.weekday + DAYS_OF_WEEK) % DAYS_OF_WEEK });
+  const nth = Math.ceil(day.day / DAYS_OF_WEEK) - 1;
+  const last = first.plus({ weeks: 4 });
+  if (isLast) return last.month === month.month ? last : first.plus({ weeks: 3 });
+  return first.plus({ weeks: nth });
+}
+
+type Moment = 'startDate' | 'endDate' | 'publishAt' | 'registrationOpensAt' | 'registrationClosesAt';
+const SPAN = ['startDate', 'endDate'] as const satisfies Moment[];
+const AROUND = ['registrationOpensAt', 'registrationClosesAt', 'publishAt'] as const satisfies Moment[];
+
+/** The next events of a series: drafts, each to be published by itself. */
+export function followers(
+  event: EventValues,
+  { every, count, zone }: { every: SeriesStep; count: number; zone: string },
+): EventValues[] {
+  return Array.from({ length: count - 1 }, (_, index) => {
+    const by = stepsAfter(event.startDate, every, index + 1, zone);
+    const later = (moment: Date | null) => moment && moved(moment, by, zone);
+    return {
+      ...event,
+      startDate: moved(event.startDate, by, zone),
+      endDate: moved(event.endDate, by, zone),
+      registrationOpensAt: later(event.registrationOpensAt),
+      registrationClosesAt: later(event.registrationClosesAt),
+      publishAt: null,
+    };
+  });
+}
+
+/**
+ * Another event of the series after the same change: what became different becomes the same there; start and end move as far; the times
+ * for registering and publishing, when they changed, lie as far from its own start.
+ */
+export function afterSameChange(
+  before: EventValues,
+  after: EventValues,
+  other: EventValues & Pick<EventEntity, 'status'>,
+  zone: string,
+): EventValues {
+  const fields = Object.keys(after) as (keyof EventValues)[];
+  const changed = fields.filter((field) => before[field]?.valueOf() !== after[field]?.valueOf());
+  const plain = changed.filter((field) => ![...SPAN, ...AROUND].includes(field as Moment));
+  const own = Object.fromEntries(fields.map((field) => [field, other[field]]));
+  const values = {
+    ...own,
+    ...Object.fromEntries(plain.map((field) => [field, after[field]])),
+  } as EventValues;
+  for (const field of SPAN)
+    values[field] = moved(other[field], wallBetween(before[field], after[field], zone), zone);
+  for (const field of AROUND) {
+    if (!changed.includes(field) || (field === 'publishAt' && other.status !== 'draft')) continue;
+    const moment = after[field];
+    values[field] = moment && moved(values.startDate, wallBetween(after.startDate, moment, zone), zone);
+  }
+  return values;
+}
