@@ -146,6 +146,7 @@ export const noticeText = {
   reason: (reason: string) => `The organisers write: ${reason}`,
   draftTitle: 'This is a draft',
   draft: 'Nobody but the administrators sees it.',
+  previewed: 'Only the administrators and whoever has this link see it.',
   publishes: (moment: string) => `It is published by itself on ${moment}.`,
   unlistedTitle: 'This event is unlisted',
   unlisted: 'It is in no list and no calendar. Whoever has its address can see it and register.',

@@ -85,9 +85,15 @@ function DayEvent({ event, day }: { event: Event; day: CalendarDay }) {
   const time = event.isAllDay || (place && place.day > 1) ? null : formats.timeOfDay(event.startDate);
   const part = place && place.of > 1 ? text.dayOf(place.day, place.of) : null;
   return (
-    <Link {...useDetailsLink(event.id)} className={styles.event} title={event.title}>
-      {time && <span>{time}</span>} {event.title}
-      {part && <small> · {part}</small>}
+    <Link
+      {...useDetailsLink(event.id)}
+      className={styles.event}
+      title={part ? `${event.title}, ${part}` : event.title}
+    >
+      {time && <span>{time} </span>}
+      {part && !time && place && <span aria-hidden="true">{`${place.day}/${place.of} `}</span>}
+      {event.title}
+      {part && <span className="visually-hidden">, {part}</span>}
     </Link>
   );
 }

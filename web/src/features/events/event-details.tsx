@@ -47,7 +47,7 @@ export function EventDetails({
         <EventBanner event={event} eager />
       </div>
       <div className={styles.body}>
-        <EventNotice event={event} />
+        <EventNotice event={event} preview={preview} />
         <header className={styles.head}>
           <EventBadges event={loaded} />
           <Heading className={styles.title} dir="auto">

@@ -4,7 +4,7 @@ import { useFormats } from '../../ui/use-formats';
 import styles from './event-details.module.css';
 
 /** What a reader has to know first: that an event is cancelled and why, or that others do not see it. */
-export function EventNotice({ event }: { event: Event }) {
+export function EventNotice({ event, preview }: { event: Event; preview: boolean }) {
   const formats = useFormats();
   if (event.status === 'cancelled')
     return (
@@ -18,7 +18,8 @@ export function EventNotice({ event }: { event: Event }) {
       <p className={styles.notice} role="note">
         <strong>{text.draftTitle}</strong>
         <span>
-          {text.draft} {event.publishAt && text.publishes(formats.dateTime(event.publishAt))}
+          {preview ? text.previewed : text.draft}{' '}
+          {event.publishAt && text.publishes(formats.dateTime(event.publishAt))}
         </span>
       </p>
     );

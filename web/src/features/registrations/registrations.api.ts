@@ -7,7 +7,7 @@ import { refreshEvents } from '../events/events.api';
 /** The events that the signed-in member registered for or waits for, soonest first. Always stale. */
 export const myEventsQuery = queryOptions({
   queryKey: ['/api/my-events'],
-  queryFn: ({ signal }) => sendForJson<Event[]>('/api/my-events', { signal }),
+  queryFn: ({ signal }) => sendForJson<Event[]>('/api/my-events?include=waiting', { signal }),
   staleTime: 0,
   refetchOnMount: true,
 });

@@ -153,7 +153,11 @@ function DeleteEventDialog({ event, remove, cancelInstead, close }: DeleteEventD
         .join(' ')}
       confirm={text.deleteConfirm}
       onConfirm={remove}
-      instead={concerned ? { label: eventLifeText.cancelInstead, act: cancelInstead } : undefined}
+      instead={
+        concerned
+          ? { label: eventLifeText.cancelInstead, keep: eventLifeText.keep, act: cancelInstead }
+          : undefined
+      }
       close={close}
     />
   );

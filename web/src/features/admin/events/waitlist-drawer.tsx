@@ -27,7 +27,7 @@ export function WaitlistDrawer({ event, close }: { event: Event; close: () => vo
     <Drawer
       open={open}
       title={text.titleOf(event.title)}
-      size="large"
+      size={860}
       closable={{ 'aria-label': commonText.close }}
       onClose={() => setOpen(false)}
       afterOpenChange={(isOpen) => isOpen || close()}

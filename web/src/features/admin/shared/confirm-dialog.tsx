@@ -12,8 +12,8 @@ interface ConfirmDialogProps {
   confirm: string;
   danger?: boolean;
   onConfirm: () => void;
-  /** What is better in most cases: it leads. */
-  instead?: { label: string; act: () => void };
+  /** What is better in most cases: it leads. `keep` is then the answer that changes nothing. */
+  instead?: { label: string; keep: string; act: () => void };
   close: () => void;
 }
 
@@ -35,7 +35,7 @@ export function ConfirmDialog({
           <p className={styles.question}>{question}</p>
           <p className={styles.warning}>{warning}</p>
           <DialogActions>
-            <Button onClick={dismiss}>{commonText.cancel}</Button>
+            <Button onClick={dismiss}>{instead?.keep ?? commonText.cancel}</Button>
             <Button
               type={instead ? 'default' : 'primary'}
               danger={danger}

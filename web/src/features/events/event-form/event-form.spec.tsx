@@ -166,7 +166,7 @@ describe('The event form', () => {
 
     it('asks so, too, when somebody began to wait meanwhile', async () => {
       const requests = fakeApi({
-        [CHANGE]: () => refusal(409, 'WAITLIST_NOT_EMPTY', 'People are waiting', { waiting: 1 } as never),
+        [CHANGE]: () => refusal(409, 'WAITLIST_NOT_EMPTY', 'People are waiting', { waiting: 1 }),
       });
       renderScreen(<EventForm event={EVENT} dismiss={jest.fn()} />, { user: aUser({ isAdmin: true }) });
       await userEvent.click(screen.getByRole('switch', { name: 'Waiting list' }));

@@ -19,6 +19,7 @@ export function FormDrawer({ title, close, discarded, children }: FormDrawerProp
   const [open, setOpen] = useState(true);
   const [asking, setAsking] = useState(false);
   const typed = useRef(false);
+  const whole = useRef<HTMLDivElement>(null);
   const dismiss = () => setOpen(false);
   useFocusGivenBack();
   return (
@@ -30,10 +31,16 @@ export function FormDrawer({ title, close, discarded, children }: FormDrawerProp
       closable={{ 'aria-label': commonText.close }}
       mask={{ closable: false }}
       onClose={() => (typed.current ? setAsking(true) : dismiss())}
-      afterOpenChange={(isOpen) => isOpen || close()}
+      // antd would give the focus to the drawer itself.
+      autoFocus={false}
+      afterOpenChange={(isOpen) => {
+        if (!isOpen) close();
+        else if (!whole.current?.contains(document.activeElement))
+          whole.current?.querySelector('input')?.focus();
+      }}
     >
       <OfflineNotice />
-      <div className={styles.whole} onChange={() => (typed.current = true)}>
+      <div ref={whole} className={styles.whole} onChange={() => (typed.current = true)}>
         {children(dismiss)}
       </div>
       {asking && (

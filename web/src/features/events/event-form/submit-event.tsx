@@ -20,10 +20,10 @@ import { type EventFormFields, fieldsOf, hasDates, payloadOf } from './event-fie
 const isLoggedOut = (error: Error) => hasCode(error, 'UNAUTHORIZED');
 
 /** How many wait, when a save was refused because of them; else null. */
-export function waitingOf(error: unknown): number | null {
-  if (!(error instanceof ApiError) || (error.body?.code as string) !== 'WAITLIST_NOT_EMPTY') return null;
-  return (error.body?.details as { waiting?: number } | undefined)?.waiting ?? 1;
-}
+export const waitingOf = (error: unknown): number | null =>
+  error instanceof ApiError && error.body?.code === 'WAITLIST_NOT_EMPTY'
+    ? (error.body.details?.waiting ?? 1)
+    : null;
 
 interface Outcomes {
   done: () => void;
@@ -73,14 +73,7 @@ export function useSubmitEvent(event: Event | undefined, { done, refused }: Outc
       const payload = payloadOf(fields, timeZone, base);
       // Only a draft can publish itself.
       const status = event ? undefined : payload.publishAt ? 'draft' : options.status;
-      const { waitlistEnabled, ...rest } = payload;
-      save({
-        ...rest,
-        ...(waitlistEnabled !== (base?.waitlistEnabled ?? true) && { waitlistEnabled }),
-        ...options,
-        ...(status && { status }),
-        version: base?.version,
-      });
+      save({ ...payload, ...options, ...(status && { status }), version: base?.version });
     },
     base,
     error: saving.error,

@@ -1,0 +1,120 @@
+import type { Event } from '@meetmark/contracts';
+import type { Browser, Page } from 'playwright-core';
+import { faultsInBothSchemes } from '../support/accessibility.js';
+import { administratorClient, rowWith, toastSaying, visitAs } from '../support/administrator.js';
+import { type ApiClient, createdEvent, signedUp } from '../support/api-client.js';
+import { DESKTOP, openBrowser, PHONE, visit } from '../support/browser.js';
+import { mailTo } from '../support/mailbox.js';
+import { sharedStack } from '../support/shared-stack.js';
+
+const { url, administrator } = sharedStack();
+
+describe('The waiting list of a full event', () => {
+  let browser: Browser;
+  let admin: ApiClient;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    admin = await administratorClient();
+  });
+  afterAll(() => browser.close());
+
+  const button = (page: Page, name: string) =>
+    page.getByRole('main').getByRole('button', { name, exact: true });
+
+  it.each([
+    ['1440', DESKTOP],
+    ['390', PHONE],
+  ])(
+    'leads from waiting to a place, by mail to giving it up, and then to the next who waits, at %s',
+    async (_, viewport) => {
+      const event: Event = await createdEvent(admin, { capacity: 1 });
+      const path = `/events/${event.id}`;
+      const first = await signedUp(url);
+      await first.client.post(`/api/events/${event.id}/register`);
+
+      const visitor = await visit(browser, url, { viewport });
+      await visitor.page.goto(path);
+      await button(visitor.page, 'Join the waiting list').click();
+      await visitor.page.waitForURL(/[?&]signin/);
+      expect(new URL(visitor.page.url()).searchParams.get('returnTo')).toBe(path);
+      await visitor.context.close();
+
+      const ada = await signedUp(url);
+      const { page, context, errors } = await visitAs(browser, ada.person, { viewport });
+      await page.goto(path);
+      await page.getByText('Fully Booked').waitFor();
+      await button(page, 'Join the waiting list').click();
+      await toastSaying(page, 'You are on the waiting list');
+      await button(page, 'You are number 1').waitFor();
+      expect(await faultsInBothSchemes(page)).toEqual([]);
+      const grace = await signedUp(url);
+      await grace.client.post(`/api/events/${event.id}/register`, { waitlist: true });
+      await page.goto('/my-events');
+      await page.getByText('Waiting list', { exact: true }).waitFor();
+      expect(await faultsInBothSchemes(page)).toEqual([]);
+
+      await first.client.delete(`/api/events/${event.id}/register`);
+      const mail = await mailTo(ada.person.email, /You have a place/);
+      const [link] = /https?:\/\/\S+\/give-up/.exec(mail.text) ?? [];
+      await page.goto(new URL(link ?? '').pathname);
+      await page.getByText(`You have a place at “${event.title}”`).waitFor();
+      expect(await faultsInBothSchemes(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Give up my place' }).click();
+      await page.getByText('Your place is free for somebody else.').waitFor();
+      await mailTo(grace.person.email, /You have a place/);
+
+      await page.goto(path);
+      await button(page, 'Join the waiting list').click();
+      await button(page, 'You are number 1').waitFor();
+      await button(page, 'Leave the waiting list').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Leave the waiting list' }).click();
+      await toastSaying(page, 'You have left the waiting list');
+      await button(page, 'Join the waiting list').waitFor();
+      expect(errors).toEqual([]);
+      await context.close();
+    },
+  );
+
+  it('is ordered by organisers, who decide what becomes of it when it is turned off', async () => {
+    const event: Event = await createdEvent(admin, { capacity: 1 });
+    const [taken, ada, grace] = [await signedUp(url), await signedUp(url), await signedUp(url)];
+    await taken.client.post(`/api/events/${event.id}/register`);
+    for (const { client } of [ada, grace])
+      await client.post(`/api/events/${event.id}/register`, { waitlist: true });
+    const { page, context, errors } = await visitAs(browser, administrator);
+    await page.goto(`/admin/events?q=${encodeURIComponent(event.title)}`);
+    await rowWith(page, event.title).getByText('2 waiting').waitFor();
+    await rowWith(page, event.title).getByRole('button', { name: /^More/ }).click();
+    await page.getByRole('menuitem', { name: 'Waiting list' }).click();
+    const list = page.getByRole('dialog', { name: /^Waiting list of/ });
+    await list.getByText('2 waiting').waitFor();
+    expect(await faultsInBothSchemes(page)).toEqual([]);
+    await rowWith(page, grace.person.email)
+      .getByRole('button', { name: /^Give a place/ })
+      .click();
+    await page.getByText('This event is at full capacity').waitFor();
+    await rowWith(page, ada.person.email)
+      .getByRole('button', { name: /^Remove/ })
+      .click();
+    await page
+      .getByRole('dialog', { name: 'Remove from the waiting list' })
+      .getByRole('button', { name: 'Remove' })
+      .click();
+    await rowWith(page, ada.person.email).waitFor({ state: 'detached' });
+    await list.getByText('1 waiting').waitFor();
+    await list.getByRole('button', { name: 'Close' }).click();
+
+    await rowWith(page, event.title).getByRole('button', { name: /^Edit/ }).click();
+    const form = page.getByRole('dialog', { name: 'Edit Event' });
+    await form.getByRole('switch', { name: 'Waiting list' }).click();
+    await form.getByRole('button', { name: 'Update Event' }).click();
+    await form.getByText('Choose what happens to who waits').waitFor();
+    expect(await faultsInBothSchemes(page)).toEqual([]);
+    await form.getByRole('radio', { name: 'They get a place' }).check();
+    await form.getByRole('button', { name: 'Update Event' }).click();
+    await rowWith(page, event.title).getByText('2 of 2').waitFor();
+    await mailTo(grace.person.email, /You have a place/);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
