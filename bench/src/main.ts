@@ -11,10 +11,12 @@ import { screens } from './screens.js';
 import { start } from './start.js';
 import { loadAverage, machine, pace, table, type Effort, type Group, type Row } from './support/results.js';
 import { transport } from './transport.js';
+import { waitingList } from './waiting-list.js';
 
 const BENCHES: Record<string, (effort: Effort) => Promise<Row[]>> = {
   public: publicList,
   registrations,
+  'waiting-list': waitingList,
   transport,
   pages,
   screens,
