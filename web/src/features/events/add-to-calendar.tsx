@@ -1,21 +1,24 @@
 import type { Event } from '@meetmark/contracts';
 import { Button } from 'antd';
+import { useCommunity } from '../../api/community';
 import { detailsText } from '../../strings/events';
 import { CalendarIcon } from '../../ui/icons';
+import { daysLater, wallClock } from '../../ui/zoned-time';
 import styles from './event-details.module.css';
 import { placeOf } from './event';
 
 export function AddToCalendar({ event }: { event: Event }) {
   const { origin } = window.location;
+  const { timeZone } = useCommunity();
   return (
     <p className={styles.badges}>
       <Button href={icsLink(event.id)} icon={<CalendarIcon size={18} />} download>
         {detailsText.ics}
       </Button>
-      <Button href={googleLink(event, origin)} target="_blank" rel="noopener noreferrer">
+      <Button href={googleLink(event, origin, timeZone)} target="_blank" rel="noopener noreferrer">
         {detailsText.google}
       </Button>
-      <Button href={outlookLink(event, origin)} target="_blank" rel="noopener noreferrer">
+      <Button href={outlookLink(event, origin, timeZone)} target="_blank" rel="noopener noreferrer">
         {detailsText.outlook}
       </Button>
     </p>
@@ -27,34 +30,47 @@ const DESCRIPTION_IN_LINK = 800;
 
 type CalendarEvent = Pick<
   Event,
-  'id' | 'title' | 'description' | 'location' | 'format' | 'startDate' | 'endDate'
+  'id' | 'title' | 'description' | 'location' | 'format' | 'startDate' | 'endDate' | 'isAllDay'
 >;
 
 /** '20261121T090000Z' */
 const compact = (moment: string) => new Date(moment).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
+
+/** The first day, and the day after the last, of an event for whole days. */
+function wholeDays({ startDate, endDate }: CalendarEvent, timeZone: string): [string, string] {
+  const last = wallClock(Math.max(Date.parse(startDate), Date.parse(endDate) - 1), timeZone).date;
+  return [wallClock(startDate, timeZone).date, daysLater(last, 1)];
+}
 
 const notes = ({ id, description }: CalendarEvent, origin: string) =>
   [description?.slice(0, DESCRIPTION_IN_LINK), `${origin}/events/${id}`].filter(Boolean).join('\n\n');
 
 const icsLink = (id: string) => `/api/events/${id}/calendar.ics`;
 
-function googleLink(event: CalendarEvent, origin: string): string {
+export function googleLink(event: CalendarEvent, origin: string, timeZone: string): string {
+  const dates = event.isAllDay
+    ? wholeDays(event, timeZone).map((date) => date.replaceAll('-', ''))
+    : [compact(event.startDate), compact(event.endDate)];
   return `https://calendar.google.com/calendar/render?${new URLSearchParams({
     action: 'TEMPLATE',
     text: event.title,
-    dates: `${compact(event.startDate)}/${compact(event.endDate)}`,
+    dates: dates.join('/'),
     details: notes(event, origin),
     location: placeOf(event) ?? '',
   })}`;
 }
 
-function outlookLink(event: CalendarEvent, origin: string): string {
+export function outlookLink(event: CalendarEvent, origin: string, timeZone: string): string {
+  const [startdt, enddt] = event.isAllDay
+    ? wholeDays(event, timeZone)
+    : ([event.startDate, event.endDate] as const);
   return `https://outlook.live.com/calendar/0/deeplink/compose?${new URLSearchParams({
     path: '/calendar/action/compose',
     rru: 'addevent',
     subject: event.title,
-    startdt: event.startDate,
-    enddt: event.endDate,
+    startdt,
+    enddt,
+    ...(event.isAllDay && { allday: 'true' }),
     body: notes(event, origin),
     location: placeOf(event) ?? '',
   })}`;
