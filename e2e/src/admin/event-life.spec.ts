@@ -1,0 +1,169 @@
+import type { Event } from '@meetmark/contracts';
+import type { Page } from 'playwright-core';
+import { faultsInBothSchemes } from '../support/accessibility.js';
+import { administratorClient, rowWith, toastSaying } from '../support/administrator.js';
+import { createdEvent, signedUp } from '../support/api-client.js';
+import { DESKTOP, PHONE, visit } from '../support/browser.js';
+import { mailTo } from '../support/mailbox.js';
+import { sharedStack } from '../support/shared-stack.js';
+import { asAdministrator } from './as-administrator.js';
+import { EventsView, uniqueTitle } from './events-view.js';
+
+describe('The life of an event', () => {
+  const { url } = sharedStack();
+  let page: Page;
+  let view: EventsView;
+  asAdministrator(async (opened) => {
+    page = opened;
+    view = new EventsView(page, await administratorClient());
+  });
+  const asVisitor = async (path: string) => {
+    const browser = page.context().browser();
+    if (!browser) throw new Error('the page has no browser');
+    const visited = await visit(browser, url, { viewport: page.viewportSize() });
+    await visited.page.goto(path);
+    return visited;
+  };
+  const choose = async (item: string) => {
+    await page.getByRole('button', { name: /^More: / }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+
+  it.each([
+    ['1440', DESKTOP],
+    ['390', PHONE],
+  ])('goes from a draft over its preview to publishing and cancelling, at %s', async (_, viewport) => {
+    await page.setViewportSize(viewport);
+    const title = uniqueTitle('Staged');
+    await page.goto('/events?create=1');
+    await view.dialog().getByLabel('Event Title').fill(title);
+    await view.dialog().getByLabel('Start Date').fill('2031-05-01');
+    await view.dialog().getByLabel('Start Time').fill('18:00');
+    expect(await view.dialog().getByLabel('End Time').inputValue()).toBe('20:00');
+    expect(await faultsInBothSchemes(page)).toEqual([]);
+    await view.dialog().getByRole('button', { name: 'Save draft' }).click();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await page.getByText('This is a draft').waitFor();
+    const path = new URL(page.url()).pathname;
+    expect(await faultsInBothSchemes(page)).toEqual([]);
+    const hidden = await asVisitor(path);
+    await hidden.page.getByRole('heading', { name: 'This event does not exist any more' }).waitFor();
+
+    await choose('Preview link');
+    await view.dialog().getByRole('button', { name: 'Make a link' }).click();
+    const link = await view.dialog().getByLabel('Link to the draft').inputValue();
+    expect(await faultsInBothSchemes(page)).toEqual([]);
+    await hidden.page.goto(new URL(link).pathname);
+    await hidden.page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(await hidden.page.locator('meta[name=robots]').first().getAttribute('content')).toBe('noindex');
+    expect(await faultsInBothSchemes(hidden.page)).toEqual([]);
+    await view.dialog().getByRole('button', { name: 'Close' }).click();
+    await view.dialog().waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await view.dialog().getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Open for Registration').waitFor();
+    await hidden.page.goto(path);
+    await hidden.page.getByRole('button', { name: 'Login to Register' }).waitFor();
+
+    const { client, person } = await signedUp(url);
+    await client.post(`/api${path}/register`);
+    await page.reload();
+    await choose('Cancel event');
+    await view.dialog().getByText('One person is told by mail.').waitFor();
+    await view.dialog().getByLabel('Reason').fill('Our speaker is ill.');
+    expect(await faultsInBothSchemes(page)).toEqual([]);
+    await view.dialog().getByRole('button', { name: 'Cancel Event' }).click();
+    await page.getByText('This event has been cancelled').waitFor();
+    expect(await faultsInBothSchemes(page)).toEqual([]);
+    expect((await mailTo(person.email, /cancelled/i)).text).toContain('Our speaker is ill.');
+    await hidden.page.reload();
+    await hidden.page.getByText('Our speaker is ill.').waitFor();
+    await hidden.context.close();
+  });
+
+  it('repeats an event six times, and an edit reaches the later ones when that is asked for', async () => {
+    await page.setViewportSize(DESKTOP);
+    const event = await view.openEvent({
+      startDate: '2031-01-30T18:30:00Z',
+      endDate: '2031-01-30T20:30:00Z',
+    });
+    await view.choose(event.title, 'Make a series');
+    expect(await faultsInBothSchemes(page)).toEqual([]);
+    await view.dialog().getByRole('button', { name: 'Make drafts' }).click();
+    await toastSaying(page, '5 drafts made');
+    await rowWith(page, event.title).nth(5).waitFor();
+    await view.open(event.title);
+    await rowWith(page, event.title)
+      .filter({ hasText: 'Upcoming' })
+      .getByRole('button', { name: /^Edit/ })
+      .click();
+    await view.dialog().getByLabel('Location').fill('Hull');
+    await view.dialog().getByRole('radio', { name: 'This and later' }).check();
+    await view.dialog().getByRole('button', { name: 'Update Event' }).click();
+    await toastSaying(page, 'Event updated successfully');
+    await rowWith(page, event.title).filter({ hasText: 'Hull' }).nth(5).waitFor();
+    const { body } = await view.api.get<Event[]>(`/api/events?q=${encodeURIComponent(event.title)}`);
+    const clock = new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'Europe/London',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+    // Over March, when the clocks change, it stays the last Thursday at half past six.
+    expect(body.map(({ startDate }) => clock.format(new Date(startDate)))).toEqual(Array(6).fill('18:30'));
+    expect(body.map(({ startDate }) => startDate.slice(0, 10))).toEqual([
+      '2031-01-30',
+      '2031-02-27',
+      '2031-03-27',
+      '2031-04-24',
+      '2031-05-29',
+      '2031-06-26',
+    ]);
+  });
+
+  it('tells who is registered only what the organiser wants told, and cancels instead of deleting', async () => {
+    const event = await createdEvent(view.api, { title: uniqueTitle('Counted on') });
+    const { client } = await signedUp(url);
+    await client.post(`/api/events/${event.id}/register`);
+    await view.open(event.title);
+    await view.act(event.title, 'Edit');
+    const tell = view.dialog().getByRole('checkbox', { name: 'Tell the person who is registered' });
+    await view.dialog().getByLabel('Description').fill('Coffee');
+    expect(await tell.isChecked()).toBe(false);
+    await view.dialog().getByLabel('Location').fill('Hull');
+    expect(await tell.isChecked()).toBe(true);
+    expect(await faultsInBothSchemes(page)).toEqual([]);
+    await tell.uncheck();
+    const saving = page.waitForRequest((request) => request.method() === 'PUT');
+    await view.dialog().getByRole('button', { name: 'Update Event' }).click();
+    expect((await saving).postDataJSON()).toMatchObject({ notify: false });
+    await toastSaying(page, 'Event updated successfully');
+
+    await view.open(event.title);
+    await view.act(event.title, 'Delete');
+    await view.dialog().getByRole('button', { name: 'Cancel instead' }).click();
+    await view.dialog().getByRole('button', { name: 'Cancel Event' }).click();
+    await toastSaying(page, 'Event cancelled successfully');
+    await rowWith(page, event.title).getByText('Cancelled', { exact: true }).waitFor();
+    await page.goto(`/admin/events?status=cancelled&q=${encodeURIComponent(event.title)}`);
+    await rowWith(page, event.title).waitFor();
+    await page.goto(`/admin/events?status=draft&q=${encodeURIComponent(event.title)}`);
+    await page.getByText('No events found.').waitFor();
+  });
+
+  it('keeps what was typed when the tab is closed, and not after signing out', async () => {
+    await page.goto('/events?create=1');
+    await view.dialog().getByLabel('Event Title').fill('Half a sentence');
+    await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('typed:')));
+    await page.reload();
+    await view.dialog().getByRole('button', { name: 'Go on with it' }).click();
+    expect(await view.dialog().getByLabel('Event Title').inputValue()).toBe('Half a sentence');
+    await page.goto('/');
+    await page.getByRole('button', { name: /^Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await page.getByRole('tab', { name: 'Sign In' }).waitFor();
+    expect(
+      await page.evaluate(`Object.keys(localStorage).filter((key) => key.startsWith('typed:'))`),
+    ).toEqual([]);
+  });
+});
