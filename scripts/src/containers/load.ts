@@ -57,7 +57,7 @@ export function startLoad(
   };
 }
 
-/** Reads these paths in turn at a steady pace, whether or not answers come. */
+/** Reads these paths in turn at a steady pace, whether or not answers come; after a moment in which this process had no turn, what is due. */
 export function startReading(
   member: ApiClient,
   { paths, everyMs }: { paths: string[]; everyMs: number },
@@ -66,12 +66,15 @@ export function startReading(
   const traffic = noTraffic();
   const took: number[] = [];
   const pending: Promise<void>[] = [];
+  const start = performance.now();
   const read = async (turn: number) => {
     const began = performance.now();
     await sendTo(urls(), turn, member, { method: 'GET', path: paths[turn % paths.length]! }, traffic);
     took.push(performance.now() - began);
   };
-  const clock = setInterval(() => pending.push(read(pending.length)), everyMs);
+  const clock = setInterval(() => {
+    while (pending.length * everyMs < performance.now() - start) pending.push(read(pending.length));
+  }, everyMs);
   return {
     async stop() {
       clearInterval(clock);
