@@ -150,14 +150,9 @@ describe('whoever has taken over a service', () => {
     const options = { redisUrl: redisOf('admin'), prefix: 'rpc', maxQueue: 100, clock, signer };
     const sender = new RequestSender(options);
     await sender.open();
-    await sender.prepare('auth');
     const headers = { requestId: given.requestId ?? caught.requestId, token };
     const outgoing = { pattern: RaiseAuth.name, data: { by: given.by ?? 1 }, headers, timeLeft: 2_000 };
-    return new Promise((resolve, reject) => {
-      sender.request('auth', outgoing, ({ err, response }) =>
-        err ? reject(err as Error) : resolve(response),
-      );
-    }).finally(() => sender.close());
+    return sender.request('auth', outgoing).finally(() => sender.close());
   };
   /** What comes with an administrator's request to raise by 1. */
   const catchGrant = async () => {

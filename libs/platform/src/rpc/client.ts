@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamicModule, Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DEADLINES, type Identity, type Message, type ServiceName } from '@meetmark/contracts';
-import { lastValueFrom } from 'rxjs';
-import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
 import { type Call, currentCall } from '../call/call.js';
 import { asDomainError } from '../database/database-errors.js';
 import { CredentialSource, GrantedCredentials, IdentityIssuer } from '../identity/credentials.js';
@@ -10,8 +8,8 @@ import { IdentityKey } from '../identity/keys.js';
 import { type CallerName, ISSUER, type MessageSecrets, MessageSigner } from '../identity/message-signing.js';
 import { rpcCallSeconds } from '../operations/metrics.js';
 import { RedisClock } from '../redis/clock.js';
-import { refusals, type WireHeaders } from './protocol.js';
-import { RequestSender } from './sender.js';
+import { refusals } from './protocol.js';
+import { type OutgoingRequest, RequestSender } from './sender.js';
 
 export interface CallOptions {
   /** On whose behalf; by default that of the running call. */
@@ -24,11 +22,9 @@ export interface CallOptions {
   deadlineMs?: number;
 }
 
-/** Calls other services by their contract's messages. This is where Nest's Observables end. */
+/** Calls other services by their contract's messages. Not over Nest's ClientProxy: its Observables cost 3 % of a gateway. */
 @Injectable()
 export class RpcClient implements OnApplicationShutdown {
-  private readonly clients = new Map<ServiceName, QueueClient>();
-
   constructor(
     private readonly sender: RequestSender,
     private readonly source: CredentialSource,
@@ -46,11 +42,9 @@ export class RpcClient implements OnApplicationShutdown {
   ): Promise<Res> {
     const observe = rpcCallSeconds.startTimer({ service: message.service, message: message.name });
     try {
-      const outgoing = this.outgoing(message, request, options);
-      const answer = this.client(message.service).send<Res>(message.name, outgoing);
-      const response = await lastValueFrom(answer, { defaultValue: undefined as Res });
+      const response = await this.sender.request(message.service, this.outgoing(message, request, options));
       observe({ outcome: 'ok' });
-      return response;
+      return response as Res;
     } catch (error) {
       const refusal = asDomainError(error);
       observe({ outcome: refusal.code });
@@ -64,10 +58,7 @@ export class RpcClient implements OnApplicationShutdown {
     request: Req,
     options: CallOptions = {},
   ): Promise<void> {
-    const outgoing = this.outgoing(message, request, options);
-    await lastValueFrom(this.client(message.service).emit(message.name, outgoing), {
-      defaultValue: undefined,
-    });
+    await this.sender.emit(message.service, this.outgoing(message, request, options));
   }
 
   /** Replicas of a service whose heartbeat is fresh. */
@@ -79,13 +70,7 @@ export class RpcClient implements OnApplicationShutdown {
     this.sender.close();
   }
 
-  private client(service: ServiceName): QueueClient {
-    let client = this.clients.get(service);
-    if (client === undefined) this.clients.set(service, (client = new QueueClient(service, this.sender)));
-    return client;
-  }
-
-  private outgoing(message: Message, request: object, options: CallOptions): OutgoingMessage {
+  private outgoing(message: Message, request: object, options: CallOptions): OutgoingRequest {
     const parent = currentCall();
     const timeLeft = Math.min(options.deadlineMs ?? DEADLINES.call, timeLeftOf(parent));
     if (timeLeft <= 0) throw refusals.tooLate('not-started');
@@ -96,62 +81,11 @@ export class RpcClient implements OnApplicationShutdown {
         ? this.source.credentialsFor({ message, request, identity, requestId })
         : { token: options.identityToken };
     const headers = { requestId, traceparent: parent?.traceparent, ...credentials };
-    return new OutgoingMessage(request, headers, timeLeft);
+    return { pattern: message.name, data: request, headers, timeLeft };
   }
 }
 
 const timeLeftOf = (call: Call | undefined) => (call === undefined ? Infinity : call.deadline - Date.now());
-
-/** Data with what travels beside it. `client.send(pattern, new OutgoingMessage(…))` */
-export class OutgoingMessage {
-  constructor(
-    readonly data: unknown,
-    readonly headers: WireHeaders,
-    readonly timeLeft: number,
-  ) {}
-}
-
-/** Nest's client for one service over the queue transport. */
-export class QueueClient extends ClientProxy {
-  constructor(
-    private readonly service: ServiceName,
-    private readonly sender: RequestSender,
-  ) {
-    super();
-  }
-
-  connect(): Promise<void> {
-    return this.sender.prepare(this.service);
-  }
-
-  /** The clients of all services share the connection: its owner closes it. */
-  close(): void {}
-
-  unwrap<T>(): T {
-    return this.sender as T;
-  }
-
-  protected publish(packet: ReadPacket, callback: (packet: WritePacket) => void): () => void {
-    return this.sender.request(this.service, this.outgoing(packet), callback);
-  }
-
-  protected dispatchEvent<T>(packet: ReadPacket): Promise<T> {
-    return this.sender.emit(this.service, this.outgoing(packet)) as Promise<T>;
-  }
-
-  private outgoing({ pattern, data }: ReadPacket) {
-    const message =
-      data instanceof OutgoingMessage
-        ? data
-        : new OutgoingMessage(data, { requestId: randomUUID() }, DEADLINES.call);
-    return {
-      pattern: this.normalizePattern(pattern),
-      data: message.data,
-      headers: message.headers,
-      timeLeft: message.timeLeft,
-    };
-  }
-}
 
 export interface RpcOptions extends MessageSecrets {
   redisUrl: string;

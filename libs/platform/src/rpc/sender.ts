@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError, type ServiceName } from '@meetmark/contracts';
-import type { WritePacket } from '@nestjs/microservices';
 import { ReplyError } from 'ioredis';
 import type { MessageSigner } from '../identity/message-signing.js';
 import type { RedisClock } from '../redis/clock.js';
@@ -89,7 +88,7 @@ export class RequestSender {
   }
 
   /** @throws DomainError SERVICE_UNAVAILABLE when a request to this service could not be queued */
-  async prepare(service: ServiceName): Promise<void> {
+  private async prepare(service: ServiceName): Promise<void> {
     await this.connection.waitUntilUsable();
     if (this.watch.count(service) !== undefined) return;
     const look = answerWithin(this.connection.commands, this.watch.look(service), REDIS.silence);
@@ -98,32 +97,35 @@ export class RequestSender {
     });
   }
 
-  /** After prepare(). Calls back once, with the reply or a DomainError; the returned function abandons the call. */
-  request(
-    service: ServiceName,
-    outgoing: OutgoingRequest,
-    callback: (packet: WritePacket) => void,
-  ): () => void {
-    const refusal = this.refusal(service);
-    if (refusal !== undefined) {
-      callback({ err: refusal, isDisposed: true });
-      return () => undefined;
-    }
+  /** The reply of one replica. @throws DomainError */
+  async request(service: ServiceName, outgoing: OutgoingRequest): Promise<unknown> {
+    await this.makeReady(service);
     const nonce = newNonce();
     const text = this.encode(service, nonce, outgoing, this.id);
-    this.pending.add(nonce, { service, text, callback }, outgoing.timeLeft, () => {
-      // replicas would drop it unstarted, but until then it takes up a place in the queue; without Redis it stays
-      void this.takeBack(service, text, 1).catch(() => false);
+    return new Promise((resolve, reject) => {
+      this.pending.add(nonce, { service, text, resolve, reject }, outgoing.timeLeft, () => {
+        // replicas would drop it unstarted, but until then it takes up a place in the queue; without Redis it stays
+        void this.takeBack(service, text, 1).catch(() => false);
+      });
+      this.push(service, text).catch((error: Error) => this.pending.reject(nonce, error));
     });
-    this.push(service, text).catch((error: Error) => this.pending.reject(nonce, error));
-    return () => this.pending.drop(nonce);
   }
 
-  /** After prepare(). Queues an event: one replica handles it, without a reply. */
+  /** Queues an event: one replica handles it, without a reply. @throws DomainError */
   async emit(service: ServiceName, event: Omit<OutgoingRequest, 'timeLeft'>): Promise<void> {
+    await this.makeReady(service);
+    await this.push(service, this.encode(service, newNonce(), { ...event, timeLeft: TRANSPORT.event }));
+  }
+
+  /** @throws DomainError when nothing can be sent to this service now */
+  private async makeReady(service: ServiceName): Promise<void> {
+    if (!this.isKnown(service)) await this.prepare(service);
     const refusal = this.refusal(service);
     if (refusal !== undefined) throw refusal;
-    await this.push(service, this.encode(service, newNonce(), { ...event, timeLeft: TRANSPORT.event }));
+  }
+
+  private isKnown(service: ServiceName): boolean {
+    return this.connection.ready && this.watch.count(service) !== undefined;
   }
 
   private refusal(service: ServiceName): DomainError | undefined {
@@ -206,7 +208,8 @@ interface PendingCall {
   service: ServiceName;
   /** Exactly as it stands in the queue: LREM needs it to take the request back. */
   text: string;
-  callback: (packet: WritePacket) => void;
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
 }
 
 /** Calls that wait for their reply, by nonce. Each is settled once: by its reply, its deadline or a lost connection. */
@@ -222,21 +225,15 @@ class PendingCalls {
   }
 
   resolve(nonce: string, response: unknown): void {
-    this.settle(nonce, { response, isDisposed: true });
+    this.take(nonce)?.resolve(response);
   }
 
   reject(nonce: string, err: Error): void {
-    this.settle(nonce, { err, isDisposed: true });
+    this.take(nonce)?.reject(err);
   }
 
   rejectAll(err: Error): void {
     for (const nonce of [...this.calls.keys()]) this.reject(nonce, err);
-  }
-
-  /** Forgets a call that its caller has abandoned. */
-  drop(nonce: string): void {
-    clearTimeout(this.calls.get(nonce)?.timer);
-    this.calls.delete(nonce);
   }
 
   /** Whether a call with this nonce waits for a reply of this service. */
@@ -248,10 +245,10 @@ class PendingCalls {
     return [...this.calls].filter(([, call]) => call.service === service);
   }
 
-  private settle(nonce: string, packet: WritePacket): void {
+  private take(nonce: string): PendingCall | undefined {
     const call = this.calls.get(nonce);
-    if (call === undefined) return;
-    this.drop(nonce);
-    call.callback(packet);
+    clearTimeout(call?.timer);
+    this.calls.delete(nonce);
+    return call;
   }
 }
