@@ -28,7 +28,7 @@ const REGISTRATION = [
   /@HandlesJob\(RegistrationConfirmedMail\b/,
 ];
 /** A number of a document that readers of the repository do not have. */
-const REFERENCE = /\b[DCBTS]-?\d{1,2}\b|\b[BCDST]\.\d{1,2}\b|reliability[ ]page/;
+const REFERENCE = /\b[DCBTS]-?\d{1,2}\b(?!:)|\b[BCDST]\.\d{1,2}\b|reliability[ ]page/;
 const ROUTE = /['"` ](\/api\/[\w/:${}.*-]*)/g;
 const IMPORT =
   /^\s*(import|export)\s+(?:type\s+)?(?:(\*(?:\s+as\s+\w+)?|\w+)\s*,?\s*)?(?:\{([^}]*)\}\s*)?(?:from\s*)?['"]([^'"\n]+)['"]/gm;

@@ -50,6 +50,8 @@ describe('signing up', () => {
     ...NAMES.flatMap((field): Edge[] => [
       [field, 'spaces alone', '   '],
       [field, '101 characters', letters(101)],
+      [field, 'a NUL', 'A\0'],
+      [field, 'half a character', '\ud800'],
     ]),
     ...[...NAMES, 'email', 'password'].flatMap((field) =>
       NO_TEXT.map((value): Edge => [field, JSON.stringify(value), value]),
@@ -61,6 +63,7 @@ describe('signing up', () => {
     ['password', '256 characters', letters(256)],
     ['linkedInUrl', '1001 characters', linkedIn(1_001)],
     ['linkedInUrl', 'no address', 'linkedin'],
+    ['linkedInUrl', 'a script', 'javascript:alert(1)'],
   ])('refuses %s: %s', async (field, _, value) => {
     expect(await wrong(SignUpFields, { ...newcomer(), [field]: value })).toEqual([field]);
   });

@@ -133,15 +133,6 @@ describe('the auth service', () => {
 
   it.each<[string, Message, object, string]>([
     ['a password of 256 characters', SignIn, { email: 'a@b.co', password: 'x'.repeat(256) }, 'password'],
-    ['an address of 256 characters', SignIn, { email: `${'a'.repeat(250)}@b.co`, password: 'x' }, 'email'],
-    ['a name with a NUL', SignUp, { ...person, firstName: 'A\0' }, 'firstName'],
-    ['half a character', SignUp, { ...person, lastName: '\ud800' }, 'lastName'],
-    [
-      'a script for a LinkedIn address',
-      SignUp,
-      { ...person, linkedInUrl: 'javascript:alert(1)' },
-      'linkedInUrl',
-    ],
     ['an unknown order', ListAccounts, { sort: 'password' }, 'sort'],
     ['a page of 101', ListAccounts, { limit: 101 }, 'limit'],
     ['a short password', CreateAccount, { ...person, password: '12345' }, 'password'],
