@@ -18,7 +18,16 @@ import {
 } from '@meetmark/contracts';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE, VERSION } from '../openapi/answers.js';
+import {
+  COUNT,
+  ID,
+  ID_OR_NULL,
+  MOMENT,
+  MOMENT_OR_NULL,
+  OR_NULL,
+  PICTURE,
+  VERSION,
+} from '../openapi/answers.js';
 import { Registration, Waiting } from '../registrations/registrations.dto.js';
 
 /** POST /api/events. */
@@ -81,7 +90,7 @@ export class Event implements Contract.Event {
   @ApiProperty({ ...MOMENT_OR_NULL, description: 'When a draft publishes itself' }) publishAt!: string | null;
   @ApiProperty(MOMENT_OR_NULL) cancelledAt!: string | null;
   @ApiProperty(OR_NULL) cancelReason!: string | null;
-  @ApiProperty({ ...ID, nullable: true, description: 'Events of one series share it' })
+  @ApiProperty({ ...ID_OR_NULL, description: 'Events of one series share it' })
   seriesId!: string | null;
   @ApiProperty(MOMENT_OR_NULL) registrationOpensAt!: string | null;
   @ApiProperty(MOMENT_OR_NULL) registrationClosesAt!: string | null;

@@ -1,4 +1,4 @@
-import type { EventFormat } from '@meetmark/contracts';
+import type { EventFormat, EventVisibility } from '@meetmark/contracts';
 
 export interface DemoEvent {
   title: string;
@@ -15,7 +15,16 @@ export interface DemoEvent {
   capacity: number | null;
   /** How many have registered; never more than the capacity. */
   registered: number;
+  /** How many wait for a place of a full event. */
+  waiting?: number;
   description: string;
+  /** Not published yet. */
+  draft?: true;
+  visibility?: EventVisibility;
+  /** Why it was cancelled. */
+  cancelled?: string;
+  /** Events of the same series have the same name here. */
+  series?: string;
 }
 
 const UPCOMING: readonly DemoEvent[] = [
@@ -28,6 +37,7 @@ const UPCOMING: readonly DemoEvent[] = [
     price: null,
     capacity: 30,
     registered: 30,
+    waiting: 6,
     description:
       'Three short case studies from northern agencies over bacon rolls, then an open table.\n\nBring a page that lost traffic and we will look at it together.',
   },
@@ -40,6 +50,7 @@ const UPCOMING: readonly DemoEvent[] = [
     price: '15',
     capacity: 12,
     registered: 12,
+    waiting: 3,
     description:
       'Twelve accounts, four specialists, ten minutes each. You leave with a list of five things to change tomorrow.',
   },
@@ -200,6 +211,69 @@ const UPCOMING: readonly DemoEvent[] = [
     capacity: 30,
     registered: 6,
     description: 'Profiles, posts and paid campaigns for long sales cycles, with exercises in pairs.',
+  },
+  ...[8, 22, 36].map((day): DemoEvent => ({
+    title: 'Coffee and Campaigns',
+    day,
+    time: '09:00',
+    hours: 1,
+    location: 'Laynes Espresso, Leeds',
+    price: null,
+    capacity: 16,
+    registered: day < 20 ? 11 : 4,
+    series: 'coffee',
+    description: 'Every two weeks an hour before work: one campaign, one pot of coffee, honest questions.',
+  })),
+  {
+    title: 'Rooftop Networking',
+    day: 16,
+    time: '18:00',
+    hours: 3,
+    location: 'Headrow House, Leeds',
+    price: '8',
+    capacity: 60,
+    registered: 17,
+    cancelled:
+      'The terrace is closed after the storm, and no other roof could be found. See you at the Winter Social!',
+    description: 'Drinks above the city, and a name badge with a question on it instead of your employer.',
+  },
+  {
+    title: 'Northern Content Camp',
+    day: 44,
+    time: null,
+    hours: 72,
+    location: 'Hebden Bridge Youth Hostel, Hebden Bridge',
+    price: '180',
+    capacity: 40,
+    registered: 18,
+    description:
+      'Three days of writing, walking and editing each other’s work. Beds, meals and wellingtons are included.',
+  },
+  {
+    title: 'Speakers’ Rehearsal for the Spring Conference',
+    day: 76,
+    time: '17:00',
+    hours: 2,
+    format: 'online',
+    location: null,
+    price: null,
+    capacity: 15,
+    registered: 5,
+    visibility: 'unlisted',
+    description: 'For those who speak in spring: five minutes each, and friendly notes.',
+  },
+  {
+    title: 'Call for Talks: Writing a Proposal That Is Taken',
+    day: 33,
+    time: '18:00',
+    hours: 1.5,
+    format: 'hybrid',
+    location: 'Platform, New Station Street, Leeds',
+    price: null,
+    capacity: 30,
+    registered: 0,
+    draft: true,
+    description: 'The programme committee reads six proposals aloud, with their authors’ leave.',
   },
   {
     title: 'Spring Conference: Measuring What Matters',

@@ -50,6 +50,27 @@ describe('the demo community', () => {
     expect(await count('events.events WHERE registration_count < capacity')).toBeGreaterThan(10);
   });
 
+  it('shows each state that an event can be in', async () => {
+    const states = async (column: string) =>
+      Object.fromEntries(
+        (
+          await client.query(
+            `SELECT ${column} AS state, count(*)::int AS count FROM events.events GROUP BY 1`,
+          )
+        ).rows.map(({ state, count: events }) => [state, events]),
+      );
+    expect(await states('status')).toMatchObject({ draft: 1, cancelled: 1 });
+    expect(await states('visibility')).toMatchObject({ unlisted: 1 });
+    expect(await count('events.events WHERE waiting_count > 0 AND registration_count = capacity')).toBe(2);
+    expect(await count("events.events WHERE status = 'cancelled' AND registration_count > 0")).toBe(1);
+    const series =
+      'SELECT FROM events.events WHERE series_id IS NOT NULL GROUP BY series_id HAVING count(*) = 3';
+    expect(await count(`(${series}) AS series`)).toBe(1);
+    expect(
+      await count("events.events WHERE is_all_day AND end_date - start_date > interval '70 hours'"),
+    ).toBe(1);
+  });
+
   it('has registrations on most of the last seven days, none before its event was announced', async () => {
     const days = 'SELECT DISTINCT registered_at::date FROM events.event_registrations';
     expect(await count(`(${days} WHERE registered_at > now() - interval '7 days') d`)).toBeGreaterThanOrEqual(
@@ -86,7 +107,10 @@ describe('the demo community', () => {
       [ids, timeZone],
     );
     await client.query('ROLLBACK');
-    expect(rows).toEqual([{ days: 0, time: '23:59:00' }]);
+    expect(rows.toSorted((one, other) => one.days - other.days)).toEqual([
+      { days: 0, time: '23:59:00' },
+      { days: 2, time: '23:59:00' },
+    ]);
   });
 
   it('lets everyone sign in with the passwords that are printed', async () => {

@@ -77,6 +77,8 @@ export interface SeededEvent {
   id: string;
   day: number;
   registered: number;
+  waiting: number;
+  cancelled: string | null;
 }
 
 const ANNOUNCED_DAYS_BEFORE = 45;
@@ -89,6 +91,7 @@ export async function insertEvents(
   banners: Picture[],
   timeZone: string,
 ): Promise<SeededEvent[]> {
+  const series = new Map(DEMO_EVENTS.map(({ series: name }) => [name, name === undefined ? null : uuidv7()]));
   const events = DEMO_EVENTS.map((event, index) => ({
     ...event,
     id: uuidv7(),
@@ -97,26 +100,37 @@ export async function insertEvents(
     minutes: event.time === null ? event.hours * 60 - 1 : event.hours * 60,
     is_all_day: event.time === null,
     format: event.format ?? 'in_person',
+    status: event.draft ? 'draft' : 'published',
+    visibility: event.visibility ?? 'public',
+    series_id: series.get(event.series) ?? null,
     banner_hash: banners[index]?.hash,
     announced_days_ago: Math.max(FILLED_WITHIN_DAYS + 1, ANNOUNCED_DAYS_BEFORE - event.day),
   }));
   await insert(
     client,
     `INSERT INTO events.events (id, title, description, start_date, end_date, location, is_all_day, format, banner_hash,
-                                price, capacity, created_by_id, created_at, updated_at)
+                                price, capacity, status, visibility, series_id, created_by_id, created_at, updated_at)
      SELECT id, title, description, begins AT TIME ZONE $3, (begins + minutes * interval '1 minute') AT TIME ZONE $3,
             location, is_all_day, format, banner_hash,
-            price, capacity, $2, now() - announced_days_ago * interval '1 day', now() - announced_days_ago * interval '1 day'
+            price, capacity, status, visibility, series_id, $2, now() - announced_days_ago * interval '1 day', now() - announced_days_ago * interval '1 day'
        FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, title text, description text, day int, "time" time, minutes int,
-            location text, is_all_day boolean, format text, banner_hash text, price numeric, capacity int, announced_days_ago int),
+            location text, is_all_day boolean, format text, banner_hash text, price numeric, capacity int, status text,
+            visibility text, series_id uuid, announced_days_ago int),
             LATERAL (SELECT (now() AT TIME ZONE $3)::date + day + "time" AS begins) AS local`,
     events,
     adminId,
     timeZone,
   );
-  return events.map(({ id, day, registered }) => ({ id, day, registered }));
+  return events.map(({ id, day, registered, waiting = 0, cancelled = null }) => ({
+    id,
+    day,
+    registered,
+    waiting,
+    cancelled,
+  }));
 }
 
+/** Who registers, who waits for a place, and then what is cancelled, which nobody could register for. */
 export async function insertRegistrations(
   client: pg.Client,
   events: SeededEvent[],
@@ -125,19 +139,26 @@ export async function insertRegistrations(
   const random = randomFrom('registrations');
   const registrations = events.flatMap((event) =>
     shuffled(random, memberIds)
-      .slice(0, event.registered)
-      .map((userId) => ({
+      .slice(0, event.registered + event.waiting)
+      .map((userId, index) => ({
         id: uuidv7(),
         event_id: event.id,
         user_id: userId,
+        status: index < event.registered ? 'registered' : 'waitlisted',
         days_ago: Math.max(0, -event.day) + random() ** 2 * FILLED_WITHIN_DAYS,
       })),
   );
   await insert(
     client,
-    `INSERT INTO events.event_registrations (id, event_id, user_id, registered_at)
-     SELECT id, event_id, user_id, now() - days_ago * interval '1 day'
-       FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, event_id uuid, user_id uuid, days_ago double precision)`,
+    `INSERT INTO events.event_registrations (id, event_id, user_id, status, registered_at)
+     SELECT id, event_id, user_id, status, now() - days_ago * interval '1 day'
+       FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, event_id uuid, user_id uuid, status text, days_ago double precision)`,
     registrations,
+  );
+  await insert(
+    client,
+    `UPDATE events.events SET status = 'cancelled', cancelled_at = now(), cancel_reason = cancelled, sequence = 1
+       FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, cancelled text) WHERE events.id = r.id AND cancelled IS NOT NULL`,
+    events,
   );
 }
