@@ -9,7 +9,7 @@ import {
 } from '@meetmark/contracts';
 import { validated } from '@meetmark/platform';
 import { eventFields, newcomer } from '@meetmark/testing/factories/samples';
-import { EventBody, EventChangesBody } from '../events/events.dto.js';
+import { CancelBody, EventBody, EventChangesBody, PublishBody, SeriesBody } from '../events/events.dto.js';
 
 const letters = (length: number) => 'x'.repeat(length);
 /** An address of exactly so many characters: at most 64 before the @, at most 63 between dots. */
@@ -128,8 +128,55 @@ describe.each([
     ['startDate', 'infinity', 'infinity'],
     ['endDate', 'a number', 1_900_000_000_000],
     ['endDate', 'null', null],
+    ['visibility', 'another word', 'secret'],
+    ['publishAt', 'a day alone', '2031-05-01'],
+    ['registrationOpensAt', 'text', 'soon'],
+    ['registrationClosesAt', 'no zone', '2031-05-01T17:00:00'],
+    ['cancelReason', 'what only cancelling sets', 'Rain'],
+    ['seriesId', 'what only a series sets', null],
   ])('refuses %s: %s', async (field, _what, value) => {
     expect(await wrong(type, { ...eventFields(), [field]: value })).toEqual([field]);
+  });
+});
+
+describe('what a change may say besides', () => {
+  it.each<[RequestClass, Record<string, unknown>, boolean]>([
+    [EventBody, { status: 'draft' }, true],
+    [EventBody, { status: 'published' }, true],
+    [EventBody, { status: 'cancelled' }, false],
+    [EventChangesBody, { status: 'draft' }, false],
+    [EventBody, { notify: true }, false],
+    [EventChangesBody, { notify: false }, true],
+    [EventChangesBody, { notify: 'no' }, false],
+    [EventChangesBody, { note: letters(500) }, true],
+    [EventChangesBody, { note: letters(501) }, false],
+    [EventChangesBody, { note: null }, true],
+    [EventChangesBody, { note: 'a bell \u0007' }, false],
+    [EventChangesBody, { scope: 'later' }, true],
+    [EventChangesBody, { scope: 'all' }, false],
+  ])('%p takes %j: %s', async (type, given, taken) => {
+    const fields = type === EventBody ? { ...eventFields(), ...given } : given;
+    expect(await wrong(type, fields)).toEqual(taken ? [] : Object.keys(given));
+  });
+
+  it.each<[RequestClass, Record<string, unknown>, string[]]>([
+    [PublishBody, {}, []],
+    [PublishBody, { version: 3 }, []],
+    [PublishBody, { version: 0 }, ['version']],
+    [PublishBody, { reason: 'Rain' }, ['reason']],
+    [CancelBody, {}, []],
+    [CancelBody, { reason: '' }, []],
+    [CancelBody, { reason: letters(500), version: 3 }, []],
+    [CancelBody, { reason: letters(501) }, ['reason']],
+    [CancelBody, { reason: 7 }, ['reason']],
+    [SeriesBody, { every: 'week', count: 2 }, []],
+    [SeriesBody, { every: 'month', count: 12 }, []],
+    [SeriesBody, { every: 'day', count: 1 }, ['every', 'count']],
+    [SeriesBody, { every: 'two-weeks', count: 13 }, ['count']],
+    [SeriesBody, { every: 'week', count: 2.5 }, ['count']],
+    [SeriesBody, {}, ['every', 'count']],
+  ])('%p of %j: %j is wrong', async (type, given, fields) => {
+    expect(await wrong(type, given)).toEqual(fields);
   });
 });
 
@@ -149,6 +196,8 @@ describe('a list of events', () => {
     [{ format: 'hybrid' }, true],
     [{ format: 'remote' }, false],
     [{ format: ['online', 'hybrid'] }, false],
+    [{ status: 'cancelled' }, true],
+    [{ status: 'open' }, false],
     [{ time: 'later' }, false],
     [{ sort: 'title' }, false],
     [{ unknown: '1' }, false],

@@ -14,6 +14,7 @@ import { eventMeta, metaHtml, siteMeta, type PageMeta } from './meta.js';
 const KNOWN = [
   /^\/$/,
   /^\/(forgot-password|reset-password|dashboard|profile|my-events|events|unsubscribe|confirm|revert-email)$/,
+  /^\/events\/[0-9a-f-]{36}\/give-up$/i,
   /^\/admin(\/(users|events|audit|system))?$/,
 ];
 

@@ -40,10 +40,11 @@ const hostile = anEvent({
 
 const online = anEvent({ format: 'online', location: 'https://meet.example/seo' });
 const hybrid = anEvent({ format: 'hybrid', location: 'Leeds' });
+const gone = anEvent({ status: 'cancelled', visibility: 'unlisted' });
 
 let root: string;
 let stack: TestGateway;
-const events = [hostile, online, hybrid];
+const events = [hostile, online, hybrid, gone];
 const get = played(GetEvent, ({ eventId }) => {
   const event = events.find(({ id }) => id === eventId);
   if (event === undefined) throw new DomainError('EVENT_NOT_FOUND');
@@ -91,6 +92,7 @@ describe('the web application', () => {
   it.each([
     '/',
     '/events',
+    '/events/0197f000-0000-7000-8000-000000000000/give-up',
     '/my-events',
     '/dashboard',
     '/profile',
@@ -193,6 +195,23 @@ describe('the page of an event', () => {
   ])('tells search engines whether one comes or joins from afar: $format', async ({ id }, mode, location) => {
     const { text } = await page(`/events/${id}`);
     expect(dataOf(text)).toMatchObject({ eventAttendanceMode: `https://schema.org/${mode}`, location });
+  });
+
+  it('tells search engines that it is cancelled, and to keep away from one that is unlisted', async () => {
+    const { text } = await page(`/events/${gone.id}`);
+    expect(dataOf(text)).toMatchObject({ eventStatus: 'https://schema.org/EventCancelled' });
+    expect(text).toContain('<meta name="robots" content="noindex">');
+    expect((await page(`/events/${online.id}`)).text).not.toContain('noindex');
+  });
+
+  it('that is previewed is the same for every secret, and names none', async () => {
+    const [one, other] = ['y', 'z'].map((letter) => letter.repeat(43)) as [string, string];
+    const [first, second] = [await page(`/events/preview/${one}`), await page(`/events/preview/${other}`)];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(first.text).toBe(second.text);
+    expect(first.text).not.toContain(one);
+    expect(first.text).toContain('<meta name="robots" content="noindex">');
+    expect((await page('/events/preview/guess')).status).toBe(404);
   });
 
   it.each([anEvent().id, 'not-an-id'])('that is missing is still a page, with 404: %s', async (id) => {
@@ -306,7 +325,7 @@ describe('search engines', () => {
     const addresses = await Promise.all(files.map(async (file) => (await page(file)).text));
     expect(addresses[0]).toContain('<loc>https://events.example/events</loc>');
     expect(addresses[1]).toContain(`<loc>https://events.example/events/${online.id}</loc>`);
-    for (const none of ['4', '0', '-1', '1e9', 'x', ''])
+    for (const none of ['5', '0', '-1', '1e9', 'x', ''])
       expect([none, (await page(`/sitemap.xml?page=${none}`)).status]).toEqual([none, 404]);
     list.handler = usualList;
     await forgetEvents();

@@ -1,5 +1,5 @@
 import { testDatabase, type TestDatabase } from '@meetmark/testing';
-import { insertEvent, type EventRow } from '@meetmark/testing/factories/events';
+import { insertEvent, insertRegistration, type EventRow } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
 import pg from 'pg';
 
@@ -32,6 +32,15 @@ describe('the database refuses what no program may store', () => {
     [{ price: '-1' }, 'events_price_check'],
     [{ price: '1000000.01' }, 'events_price_check'],
     [{ format: 'remote' as 'online' }, 'events_format_check'],
+    [{ status: 'hidden' as 'draft' }, 'events_status_check'],
+    [{ visibility: 'secret' as 'public' }, 'events_visibility_check'],
+    [{ publishAt: start }, 'events_publish_at_check'],
+    [{ registrationOpensAt: start, registrationClosesAt: start }, 'events_registration_window_check'],
+    [{ status: 'cancelled', cancelledAt: null }, 'events_cancelled_check'],
+    [{ cancelledAt: start }, 'events_cancelled_check'],
+    [{ cancelReason: 'Rain' }, 'events_cancel_reason_check'],
+    [{ status: 'cancelled', cancelReason: '' }, 'events_cancel_reason_check'],
+    [{ status: 'cancelled', cancelReason: 'x'.repeat(501) }, 'events_cancel_reason_check'],
   ])('%j', async (given, constraint) => {
     await expect(insertEvent(owner, { createdById, startDate: start, ...given })).rejects.toMatchObject({
       constraint,
@@ -47,6 +56,10 @@ describe('the database refuses what no program may store', () => {
     { price: '1000000' },
     { format: 'online' },
     { format: 'hybrid' },
+    { status: 'draft', publishAt: start },
+    { visibility: 'unlisted' },
+    { registrationOpensAt: new Date(start.getTime() - 1), registrationClosesAt: start },
+    { status: 'cancelled', cancelReason: 'x'.repeat(500) },
   ])('and takes what is just allowed: %j', async (given) => {
     await insertEvent(owner, { createdById, startDate: start, ...given });
   });
@@ -58,6 +71,42 @@ describe('the database refuses what no program may store', () => {
       [createdById],
     );
     expect(rows).toEqual([{ format: 'in_person' }]);
+  });
+
+  it.each([
+    ['draft', 'cancelled', false],
+    ['draft', 'published', true],
+    ['published', 'draft', false],
+    ['published', 'cancelled', true],
+    ['cancelled', 'draft', false],
+    ['cancelled', 'published', false],
+  ] as const)('going from %s to %s, unless it is forward: %s', async (from, to, forward) => {
+    const { id } = await insertEvent(owner, { createdById, status: from });
+    const change = owner.query(
+      `UPDATE events.events SET status = $2, cancelled_at = CASE WHEN $2 = 'cancelled' THEN now() END WHERE id = $1`,
+      [id, to],
+    );
+    if (forward) await change;
+    else await expect(change).rejects.toMatchObject({ constraint: 'events_status_forward_check' });
+  });
+
+  it('a registration for what is not published', async () => {
+    for (const status of ['draft', 'cancelled'] as const) {
+      const { id: eventId } = await insertEvent(owner, { createdById, status });
+      for (const given of ['registered', 'waitlisted'] as const)
+        await expect(
+          insertRegistration(owner, { eventId, userId: createdById, status: given }),
+        ).rejects.toMatchObject({ constraint: 'event_registrations_published_check' });
+    }
+  });
+
+  it('a preview address that is no hash', async () => {
+    const { id } = await insertEvent(owner, { createdById });
+    const insert = owner.query('INSERT INTO events.event_previews (event_id, token_hash) VALUES ($1, $2)', [
+      id,
+      Buffer.from('secret'),
+    ]);
+    await expect(insert).rejects.toMatchObject({ constraint: 'event_previews_token_hash_check' });
   });
 
   it('a start that is not in the calendar', async () => {
