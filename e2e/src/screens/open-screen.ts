@@ -1,9 +1,9 @@
 import type { Event } from '@meetmark/contracts';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { visitAs } from '../support/administrator.js';
-import { ApiClient } from '../support/api-client.js';
+import { administratorClient, visitAs } from '../support/administrator.js';
+import { ApiClient, createdEvent, signedUp } from '../support/api-client.js';
 import { visit, type Visit } from '../support/browser.js';
-import { sharedStack } from '../support/shared-stack.js';
+import { type Account, sharedStack } from '../support/shared-stack.js';
 import type { Screen, Who } from './screens.js';
 
 /** Opens screens of the running stack one after the other, in one page for each kind of reader. */
@@ -11,6 +11,7 @@ export class ScreenOpener {
   private readonly stack = sharedStack();
   private readonly readers = new Map<Who, Visit>();
   private event: Event | undefined;
+  private staged: Promise<StagedEvents> | undefined;
 
   constructor(
     private readonly browser: Browser,
@@ -19,10 +20,18 @@ export class ScreenOpener {
 
   async open(screen: Screen): Promise<Visit> {
     const reader = await this.reader(screen.who);
-    await reader.page.goto(screen.path.replace('{event}', await this.eventId()));
+    await reader.page.goto(await this.addressOf(screen.path));
     await reader.page.waitForLoadState('networkidle');
     await screen.prepare?.(reader.page);
     return reader;
+  }
+
+  private async addressOf(path: string): Promise<string> {
+    const [, name] = /\{(\w+)\}/.exec(path) ?? [];
+    if (!name) return path;
+    if (name === 'event') return path.replace('{event}', await this.eventId());
+    this.staged ??= stagedEvents(this.stack.url, this.stack.member);
+    return path.replace(`{${name}}`, (await this.staged)[name as keyof StagedEvents]);
   }
 
   private async reader(who: Who): Promise<Visit> {
@@ -50,4 +59,58 @@ export class ScreenOpener {
     if (!this.event) throw new Error('the demo community has no upcoming event');
     return this.event.id;
   }
+}
+
+/** The ids of events in states that take several people to reach; of a preview, its token. */
+interface StagedEvents {
+  full: string;
+  /** The member waits for a place. */
+  waiting: string;
+  /** The member had a place. */
+  cancelled: string;
+  draft: string;
+  preview: string;
+  /** Three whole days. */
+  days: string;
+}
+
+const DAY = 24 * 3_600_000;
+
+async function stagedEvents(url: string, account: Account): Promise<StagedEvents> {
+  const admin = await administratorClient();
+  const member = new ApiClient(url);
+  await member.signIn(account);
+  const { client: somebody } = await signedUp(url);
+  const { client: another } = await signedUp(url);
+  const stage = (words: string, fields: Parameters<typeof createdEvent>[1] = {}) =>
+    createdEvent(admin, { title: `Staged ${words}`, startsIn: 90 * DAY, ...fields });
+
+  const [full, waiting, cancelled, draft, days] = [
+    await stage('full without a list', { capacity: 1, waitlistEnabled: false }),
+    await stage('waiting list', { capacity: 1, price: '15' }),
+    await stage('cancelled lunch'),
+    await stage('draft', { status: 'draft' }),
+    await stage('camp of three days', {
+      isAllDay: true,
+      startDate: '2031-05-01T23:00:00.000Z',
+      endDate: '2031-05-04T23:00:00.000Z',
+    }),
+  ];
+  await somebody.post(`/api/events/${full.id}/register`);
+  await somebody.post(`/api/events/${waiting.id}/register`);
+  for (const client of [another, member])
+    await client.post(`/api/events/${waiting.id}/register`, { waitlist: true });
+  for (const { id } of [cancelled, days]) await member.post(`/api/events/${id}/register`);
+  await admin.post(`/api/events/${cancelled.id}/cancel`, {
+    reason: 'Our speaker is ill. We are looking for a new date in January.',
+  });
+  const { body } = await admin.post<{ token: string }>(`/api/events/${draft.id}/preview`);
+  return {
+    full: full.id,
+    waiting: waiting.id,
+    cancelled: cancelled.id,
+    draft: draft.id,
+    preview: body.token,
+    days: days.id,
+  };
 }

@@ -6,7 +6,10 @@ export type Who = 'visitor' | 'member' | 'administrator';
 export interface Screen {
   name: string;
   who: Who;
-  /** `{event}` stands for an event of the demo community. */
+  /**
+   * `{event}` stands for an event of the demo community; `{full}`, `{waiting}`, `{cancelled}`, `{draft}`, `{preview}`, `{days}` for one
+   * in that state (`StagedEvents`).
+   */
   path: string;
   /** What is done before it is looked at. */
   prepare?: (page: Page) => Promise<void>;
@@ -32,6 +35,24 @@ const dialogBehind = (name: RegExp) => async (page: Page) => {
 const submitEmptyEvent = async (page: Page) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Create Event' }).click();
   await page.getByText('Title is required').waitFor();
+};
+
+const chooseMore = (item: string) => async (page: Page) => {
+  await page
+    .getByRole('button', { name: /^More: / })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: item }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.waitForLoadState('networkidle');
+};
+const toLastCard = (page: Page) => page.getByRole('article').last().scrollIntoViewIfNeeded();
+const turnListOff = async (page: Page) => {
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Location').fill('Hull');
+  await form.getByRole('switch', { name: 'Waiting list' }).click();
+  await form.getByText('What happens to them?').scrollIntoViewIfNeeded();
 };
 
 export const SCREENS: Screen[] = [
@@ -65,5 +86,45 @@ export const SCREENS: Screen[] = [
   { name: 'admin-system', who: 'administrator', path: '/admin/system' },
   { name: 'add-user', who: 'administrator', path: '/admin/users', prepare: dialogBehind(/^Add User/) },
   { name: 'delete-user', who: 'administrator', path: '/admin/users', prepare: dialogBehind(/^Delete/) },
+  { name: 'full-visitor', who: 'visitor', path: '/events/{full}' },
+  { name: 'full-cards', who: 'visitor', path: '/?q=Staged', prepare: toLastCard },
+  { name: 'waiting', who: 'member', path: '/events/{waiting}' },
+  { name: 'my-events-states', who: 'member', path: '/my-events', prepare: toLastCard },
+  { name: 'give-up', who: 'member', path: '/events/{days}/give-up' },
+  { name: 'give-up-waiting', who: 'member', path: '/events/{waiting}/give-up' },
+  { name: 'give-up-visitor', who: 'visitor', path: '/events/{full}/give-up' },
+  { name: 'cancelled', who: 'member', path: '/events/{cancelled}' },
+  { name: 'three-days', who: 'visitor', path: '/events/{days}' },
+  { name: 'draft', who: 'administrator', path: '/events/{draft}' },
+  { name: 'preview', who: 'visitor', path: '/events/preview/{preview}' },
+  { name: 'preview-gone', who: 'visitor', path: '/events/preview/not-there' },
+  { name: 'admin-events-states', who: 'administrator', path: '/admin/events?q=Staged' },
+  {
+    name: 'waitlist',
+    who: 'administrator',
+    path: '/admin/events?q=Staged%20waiting',
+    prepare: chooseMore('Waiting list'),
+  },
+  { name: 'event-form-people', who: 'administrator', path: '/events/{waiting}', prepare: turnListOff },
+  { name: 'publish', who: 'administrator', path: '/events/{draft}', prepare: chooseMore('Publish') },
+  {
+    name: 'preview-link',
+    who: 'administrator',
+    path: '/events/{draft}',
+    prepare: chooseMore('Preview link'),
+  },
+  {
+    name: 'cancel-event',
+    who: 'administrator',
+    path: '/events/{waiting}',
+    prepare: chooseMore('Cancel event'),
+  },
+  { name: 'series', who: 'administrator', path: '/events/{days}', prepare: chooseMore('Make a series') },
+  {
+    name: 'delete-event',
+    who: 'administrator',
+    path: '/admin/events?q=Staged%20waiting',
+    prepare: dialogBehind(/^Delete/),
+  },
   { name: 'attendees', who: 'administrator', path: '/admin/events', prepare: dialogBehind(/^Attendees/) },
 ];
