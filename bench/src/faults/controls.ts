@@ -104,6 +104,25 @@ export const CONTROLS: Control[] = [
     },
   },
   {
+    id: 'I11',
+    title: 'whoever frees a place gives it to nobody',
+    async run(rig) {
+      const { rows } = await rig.owner.query<{ text: string }>(
+        "SELECT pg_get_functiondef('events.promote_waiting'::regproc) AS text",
+      );
+      const [promotion] = rows;
+      await rig.owner.query(promotion!.text.replace('BEGIN', 'BEGIN RETURN 0;'));
+      const [event = ''] = await rig.events(1, 1);
+      const [first, second] = rig.members;
+      for (const member of [first!, second!])
+        await member.send('POST', `/api/events/${event}/register`, { waitlist: true });
+      await first!.send('DELETE', `/api/events/${event}/register`);
+      const found = await brokenTables(rig.owner);
+      await rig.owner.query(promotion!.text);
+      return found;
+    },
+  },
+  {
     id: 'I2',
     title: 'the rule of the capacity dropped, more members than seats',
     async run(rig) {

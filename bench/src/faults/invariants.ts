@@ -6,7 +6,7 @@ import type pg from 'pg';
 
 /** A statement that finds what breaks the invariant: no row, no break. */
 interface TableInvariant {
-  id: 'I1' | 'I2';
+  id: 'I1' | 'I2' | 'I11';
   broken: string;
   sql: string;
 }
@@ -22,6 +22,19 @@ const TABLE_INVARIANTS: TableInvariant[] = [
     broken: 'events with more members than seats',
     sql: `SELECT 1 FROM events.events JOIN events.event_registrations r ON r.event_id = events.id
           WHERE r.status = 'registered' AND capacity IS NOT NULL GROUP BY events.id HAVING count(*) > capacity`,
+  },
+  {
+    id: 'I11',
+    broken: 'events with a free place beside somebody who waits',
+    sql: `SELECT 1 FROM events.events JOIN events.event_registrations r ON r.event_id = events.id AND r.status <> 'cancelled'
+          WHERE events.status = 'published' AND start_date > now() AND coalesce(registration_closes_at > now(), true)
+          GROUP BY events.id HAVING count(*) > count(*) FILTER (WHERE r.status = 'registered')
+            AND coalesce(count(*) FILTER (WHERE r.status = 'registered') < capacity, true)`,
+  },
+  {
+    id: 'I11',
+    broken: 'promotions with more than one mail',
+    sql: "SELECT 1 FROM events.outbox WHERE job = 'mail.promoted' GROUP BY payload HAVING count(*) > 1",
   },
 ];
 
@@ -73,35 +86,67 @@ const NOBODY = 401;
 /** Everything that can be checked once the load has stopped; each broken invariant in words. */
 export async function brokenInvariants(rig: Rig, ledger: Ledger): Promise<string[]> {
   const events = ledger.events;
-  const rows = await placesOf(rig, events);
+  const rows = await placesOf(rig, events, 'registered');
+  const waiting = await placesOf(rig, events, 'waitlisted');
   return [
     ...(await brokenTables(rig.owner)),
-    ...brokenPlaces(ledger, rows),
+    ...brokenPlaces(ledger, rows, waiting),
+    ...(await brokenConfirmations(rig, events)),
     ...(await brokenFigures(rig, events, rows)),
     ...(await brokenSessions(rig)),
   ];
 }
 
-/** `user event` of every place that is taken. */
-async function placesOf(rig: Rig, events: string[]): Promise<Set<string>> {
+/** `user event` of every registration of that status. */
+async function placesOf(
+  rig: Rig,
+  events: string[],
+  status: 'registered' | 'waitlisted',
+): Promise<Set<string>> {
   const { rows } = await rig.owner.query<{ user_id: string; event_id: string }>(
-    "SELECT user_id, event_id FROM events.event_registrations WHERE event_id = ANY($1) AND status = 'registered'",
-    [events],
+    'SELECT user_id, event_id FROM events.event_registrations WHERE event_id = ANY($1) AND status = $2',
+    [events, status],
   );
   return new Set(rows.map((row) => placeOf(row.user_id, row.event_id)));
 }
 
 /** I3: what was acknowledged stands. I4: nothing is there that was not asked for. */
-function brokenPlaces(ledger: Ledger, rows: Set<string>): string[] {
+function brokenPlaces(ledger: Ledger, rows: Set<string>, waiting: Set<string>): string[] {
   const states = [...ledger.places];
   const lost = states.filter(([key, place]) => place === 'taken' && !rows.has(key));
-  const back = states.filter(([key, place]) => place === 'free' && rows.has(key));
-  const invented = [...rows].filter((key) => !ledger.places.has(key));
+  const back = states.filter(([key, place]) => place === 'free' && (rows.has(key) || waiting.has(key)));
+  const forgotten = states.filter(
+    ([key, place]) => place === 'waiting' && !rows.has(key) && !waiting.has(key),
+  );
+  const invented = [...rows, ...waiting].filter((key) => !ledger.places.has(key));
   return [
     ...(lost.length > 0 ? [`I3: ${lost.length} acknowledged registrations are missing`] : []),
+    ...(forgotten.length > 0 ? [`I3: ${forgotten.length} who joined a waiting list are forgotten`] : []),
     ...(back.length > 0 ? [`I3: ${back.length} acknowledged cancellations are undone`] : []),
     ...(invented.length > 0 ? [`I4: ${invented.length} registrations that nobody asked for`] : []),
   ];
+}
+
+/** I11: every place has been confirmed once, by the mail for who registered or that for who waited. */
+async function brokenConfirmations(rig: Rig, events: string[]): Promise<string[]> {
+  const { rowCount } = await rig.owner.query(
+    `SELECT 1 FROM events.event_registrations r LEFT JOIN events.outbox o
+       ON o.job IN ('mail.registrationConfirmed', 'mail.promoted') AND o.payload ->> 'registrationId' = r.id::text
+         AND (o.payload ->> 'registeredAt')::timestamptz = r.registered_at
+     WHERE r.event_id = ANY($1) AND r.status = 'registered' GROUP BY r.id HAVING count(o.id) <> 1`,
+    [events],
+  );
+  return rowCount ? [`I11: ${rowCount} places without their one mail`] : [];
+}
+
+/** How many of those who waited for these events got a place. */
+export async function promotions({ owner }: Rig, { events }: Ledger): Promise<number> {
+  const { rows } = await owner.query<{ count: number }>(
+    `SELECT count(*)::integer FROM events.outbox JOIN events.event_registrations r ON r.id = (payload ->> 'registrationId')::uuid
+     WHERE job = 'mail.promoted' AND r.event_id = ANY($1)`,
+    [events],
+  );
+  return rows[0]!.count;
 }
 
 /** I5: the figures and lists of the API are those of the table. */

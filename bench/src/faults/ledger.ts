@@ -15,7 +15,8 @@ export interface Operation {
   fault?: string;
 }
 
-export type Place = 'taken' | 'free' | 'unknown';
+/** `waiting`: on the waiting list, or promoted from it since. */
+export type Place = 'taken' | 'waiting' | 'free' | 'unknown';
 
 /** Everything that was asked of the system, and what it said. */
 export class Ledger {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { RegistrationAnswer } from '@meetmark/contracts';
 import type { Answer } from '@meetmark/testing/http-client';
 import { faultOf, outcomeOf, type Member } from './caller.js';
 import { placeOf, type Ledger } from './ledger.js';
@@ -18,15 +19,18 @@ function randomNumbers(seed: number): () => number {
 /** Milliseconds between a member's answer and the next question. */
 const THINKING = 100;
 const SMALL_EVENTS = 4;
-const SMALL = 5;
+const SMALL = 2;
 const LARGE_EVENTS = 26;
 /** More accounts than the longest fault asks codes for. */
 const STRANGERS = 600;
 /** Of all that is asked: what remains is the public list. */
-const SHARES = { registrations: 0.2, codes: 0.05, figures: 0.15 };
+const SHARES = { registrations: 0.2, codes: 0.05, figures: 0.15, edits: 0.01 };
+/** Seats that an edit adds to a small event at most. */
+const SEATS_MORE = 3;
 
 /**
- * Members who read, register, unregister and ask for codes until they are stopped. Each pair of member and event belongs
+ * Members who read, register, wait, unregister and ask for codes, and an administrator who changes the number of seats, until they are
+ * stopped. Each pair of member and event belongs
  * to one loop, so what its last answer means is well defined; a pair whose state is unknown is left alone from then on.
  */
 export class Load {
@@ -37,6 +41,7 @@ export class Load {
     private readonly events: string[],
     private readonly strangers: string[],
     members: Member[],
+    private readonly administrator: Member,
     private readonly ledger: Ledger,
   ) {
     this.loops = members.map((member, index) => this.loop(member, randomNumbers(index + 1)));
@@ -44,7 +49,7 @@ export class Load {
 
   static async begin(rig: Rig, ledger: Ledger): Promise<Load> {
     const events = [...(await rig.events(SMALL_EVENTS, SMALL)), ...(await rig.events(LARGE_EVENTS))];
-    return new Load(events, await rig.strangers(STRANGERS), rig.members, ledger);
+    return new Load(events, await rig.strangers(STRANGERS), rig.members, rig.administrator, ledger);
   }
 
   /** Resolves when the last answer has come. */
@@ -63,12 +68,24 @@ export class Load {
 
   private async step(member: Member, random: () => number): Promise<void> {
     const kind = random();
-    const event = this.events[Math.floor(random() * this.events.length)] ?? '';
+    // every second one a small one, where people wait
+    const among = random() < 0.5 ? SMALL_EVENTS : this.events.length;
+    const event = this.events[Math.floor(random() * among)] ?? '';
     if (kind < SHARES.registrations) return this.changePlace(member, event);
     if (kind < SHARES.registrations + SHARES.codes) return this.askForCode(member);
     if (kind < SHARES.registrations + SHARES.codes + SHARES.figures)
       return void (await ask(this.ledger, 'count', () => member.send('GET', `/api/events/${event}/count`)));
+    if (kind > 1 - SHARES.edits) return this.changeSeats(random);
     await ask(this.ledger, 'list', () => member.send('GET', '/api/events/public?limit=20'));
+  }
+
+  /** Raised, it promotes those who wait; below the number of those registered it is refused. */
+  private async changeSeats(random: () => number): Promise<void> {
+    const event = this.events[Math.floor(random() * SMALL_EVENTS)] ?? '';
+    const capacity = SMALL + Math.floor(random() * (SEATS_MORE + 1));
+    await ask(this.ledger, 'edit', () =>
+      this.administrator.send('PUT', `/api/events/${event}`, { capacity }),
+    );
   }
 
   private async changePlace(member: Member, event: string): Promise<void> {
@@ -78,9 +95,16 @@ export class Load {
     const [kind, method] =
       place === 'free' ? (['register', 'POST'] as const) : (['unregister', 'DELETE'] as const);
     this.ledger.places.set(key, 'unknown');
-    const outcome = await ask(this.ledger, kind, () => member.send(method, `/api/events/${event}/register`));
+    let waits = false;
+    const outcome = await ask(this.ledger, kind, async () => {
+      const body = kind === 'register' ? { waitlist: true } : undefined;
+      const reply = await member.send(method, `/api/events/${event}/register`, body);
+      waits = (reply.body as Partial<RegistrationAnswer> | null)?.waiting !== undefined;
+      return reply;
+    });
+    const got = waits ? 'waiting' : 'taken';
     if (outcome === 'refused') this.ledger.places.set(key, place);
-    if (outcome === 'ok') this.ledger.places.set(key, kind === 'register' ? 'taken' : 'free');
+    if (outcome === 'ok') this.ledger.places.set(key, kind === 'register' ? got : 'free');
   }
 
   private async askForCode(member: Member): Promise<void> {

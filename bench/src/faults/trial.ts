@@ -2,7 +2,14 @@ import { DEADLINES } from '@meetmark/contracts';
 import type { ProcessName } from '@meetmark/scripts/stack/processes';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { brokenActivity, brokenInvariants, brokenMails, withoutMail, TableSampler } from './invariants.js';
+import {
+  brokenActivity,
+  brokenInvariants,
+  brokenMails,
+  promotions,
+  withoutMail,
+  TableSampler,
+} from './invariants.js';
 import { lasted, Ledger } from './ledger.js';
 import { Load } from './load.js';
 import type { Health, ProcessWatch } from './process-watch.js';
@@ -106,6 +113,8 @@ export async function tryFault(rig: Rig, fault: Fault, mode: FaultMode): Promise
     await settled(rig, ledger);
     found.push(...(await brokenInvariants(rig, ledger)), ...brokenMails(rig.sink, ledger, copies));
     found.push(...(await brokenActivity(rig)));
+    if (fault.load) figures['promotions'] = await promotions(rig, ledger);
+    if (figures['promotions'] === 0) found.push('hollow: nobody who waited got a place');
   } catch (error) {
     const [why = ''] = `it broke off: ${error instanceof Error ? error.message : String(error)}`.split('\n');
     found.push(why);
