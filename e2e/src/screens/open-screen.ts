@@ -20,18 +20,19 @@ export class ScreenOpener {
 
   async open(screen: Screen): Promise<Visit> {
     const reader = await this.reader(screen.who);
-    await reader.page.goto(await this.addressOf(screen.path));
+    await reader.page.goto(await this.addressOf(screen));
     await reader.page.waitForLoadState('networkidle');
     await screen.prepare?.(reader.page);
     return reader;
   }
 
-  private async addressOf(path: string): Promise<string> {
+  private async addressOf({ path, staged }: Screen): Promise<string> {
     const [, name] = /\{(\w+)\}/.exec(path) ?? [];
-    if (!name) return path;
     if (name === 'event') return path.replace('{event}', await this.eventId());
+    if (!name && !staged) return path;
     this.staged ??= stagedEvents(this.stack.url, this.stack.member);
-    return path.replace(`{${name}}`, (await this.staged)[name as keyof StagedEvents]);
+    const ids = await this.staged;
+    return name ? path.replace(`{${name}}`, ids[name as keyof StagedEvents]) : path;
   }
 
   private async reader(who: Who): Promise<Visit> {

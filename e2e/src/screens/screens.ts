@@ -11,6 +11,8 @@ export interface Screen {
    * in that state (`StagedEvents`).
    */
   path: string;
+  /** Whether it shows the events in other states although its path names none. */
+  staged?: true;
   /** What is done before it is looked at. */
   prepare?: (page: Page) => Promise<void>;
 }
@@ -87,9 +89,9 @@ export const SCREENS: Screen[] = [
   { name: 'add-user', who: 'administrator', path: '/admin/users', prepare: dialogBehind(/^Add User/) },
   { name: 'delete-user', who: 'administrator', path: '/admin/users', prepare: dialogBehind(/^Delete/) },
   { name: 'full-visitor', who: 'visitor', path: '/events/{full}' },
-  { name: 'full-cards', who: 'visitor', path: '/?q=Staged', prepare: toLastCard },
+  { name: 'full-cards', who: 'visitor', path: '/?q=Staged', staged: true, prepare: toLastCard },
   { name: 'waiting', who: 'member', path: '/events/{waiting}' },
-  { name: 'my-events-states', who: 'member', path: '/my-events', prepare: toLastCard },
+  { name: 'my-events-states', who: 'member', path: '/my-events', staged: true, prepare: toLastCard },
   { name: 'give-up', who: 'member', path: '/events/{days}/give-up' },
   { name: 'give-up-waiting', who: 'member', path: '/events/{waiting}/give-up' },
   { name: 'give-up-visitor', who: 'visitor', path: '/events/{full}/give-up' },
@@ -98,11 +100,12 @@ export const SCREENS: Screen[] = [
   { name: 'draft', who: 'administrator', path: '/events/{draft}' },
   { name: 'preview', who: 'visitor', path: '/events/preview/{preview}' },
   { name: 'preview-gone', who: 'visitor', path: '/events/preview/not-there' },
-  { name: 'admin-events-states', who: 'administrator', path: '/admin/events?q=Staged' },
+  { name: 'admin-events-states', who: 'administrator', path: '/admin/events?q=Staged', staged: true },
   {
     name: 'waitlist',
     who: 'administrator',
     path: '/admin/events?q=Staged%20waiting',
+    staged: true,
     prepare: chooseMore('Waiting list'),
   },
   { name: 'event-form-people', who: 'administrator', path: '/events/{waiting}', prepare: turnListOff },
@@ -124,6 +127,7 @@ export const SCREENS: Screen[] = [
     name: 'delete-event',
     who: 'administrator',
     path: '/admin/events?q=Staged%20waiting',
+    staged: true,
     prepare: dialogBehind(/^Delete/),
   },
   { name: 'attendees', who: 'administrator', path: '/admin/events', prepare: dialogBehind(/^Attendees/) },
