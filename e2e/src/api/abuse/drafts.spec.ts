@@ -55,6 +55,17 @@ describe('a draft', () => {
       }
   });
 
+  it('is seen by its preview address, which nobody keeps, until that is revoked', async () => {
+    const path = `/api/events/${draft.id}/preview`;
+    const { token } = await administrator.expect<{ token: string }>(201, 'POST', path);
+    const preview = await visitor().get<Event>(`/api/event-previews/${token}`);
+    expect([preview.body.title, preview.headers.get('cache-control')]).toEqual([draft.title, 'no-store']);
+    expect((await visitor().get(`/events/preview/${token}`)).text).not.toContain(draft.title);
+    await administrator.expect(204, 'DELETE', path);
+    for (const gone of [token, 'guess'])
+      expect((await visitor().get(`/api/event-previews/${gone}`)).status).toBe(404);
+  });
+
   it('is there for administrators, and for everybody once it is published', async () => {
     const of = (client: ApiClient, suffix = '') => client.get<Event>(`/api/events/${draft.id}${suffix}`);
     expect((await of(administrator)).body).toMatchObject({ status: 'draft' });

@@ -49,6 +49,22 @@ describe('deleting an event', () => {
     expect(await rows('deleted_events', 'id', event.id)).toMatchObject([{ sequence: 1, title: event.title }]);
   });
 
+  it('tells those who waited, too, and keeps no calendar entry for them', async () => {
+    const event = await insertEvent(events.owner, { capacity: 1 });
+    const [has, waits] = (await events.members(2)) as [string, string];
+    await insertRegistration(events.owner, { eventId: event.id, userId: has });
+    await insertRegistration(events.owner, { eventId: event.id, userId: waits, status: 'waitlisted' });
+    await service.delete(admin, event.id);
+    const mails = await events.outbox(EventCancelledMail);
+    expect(mails.map(({ userId, waiting = false }) => [userId, waiting]).toSorted()).toEqual(
+      [
+        [has, false],
+        [waits, true],
+      ].toSorted(),
+    );
+    expect(await rows('deleted_events', 'id', event.id)).toMatchObject([{ registered_user_ids: [has] }]);
+  });
+
   it('withdraws the entry of each member under a number above all that this member was sent', async () => {
     const event = await insertEvent(events.owner);
     const [one, two] = (await events.members(2)) as [string, string];

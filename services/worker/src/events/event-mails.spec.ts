@@ -304,6 +304,23 @@ describe('mails about events', () => {
     expect(entry.startDate.toJSDate()).toEqual(event.startDate);
   });
 
+  it('say nothing more about a cancelled event that was still to be said', async () => {
+    const { id: registrationId, registeredAt } = await register();
+    await workers.stopWorkers();
+    const place = { registrationId, registeredAt: registeredAt.toISOString() };
+    await workers.ask('events', RegistrationConfirmedMail, place);
+    await workers.ask('events', PromotedMail, place);
+    await workers.ask('events', ReminderMail, { registrationId, startDate: event.startDate.toISOString() });
+    await tellOfChange(['time']);
+    await workers.owner.query(
+      "UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1",
+      [event.id],
+    );
+    await cancel({ page: true });
+    await workers.start();
+    expect((await workers.onlyMail()).mail.subject).toBe(`Cancelled: ${event.title}`);
+  });
+
   it('say why it was cancelled, and lead to its page where it still has one', async () => {
     await cancel({ reason: 'The hall is\nflooded', page: true });
     const { mail } = await workers.onlyMail();

@@ -54,6 +54,16 @@ describe('planning reminders', () => {
     expect(await planned()).toEqual([]);
   });
 
+  it('writes none for an event that was cancelled', async () => {
+    const { eventId } = await place(inHours(5));
+    await workers.owner.query(
+      "UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1",
+      [eventId],
+    );
+    await plan();
+    expect(await planned()).toEqual([]);
+  });
+
   it('writes another when the event is moved', async () => {
     const { eventId } = await place(inHours(5));
     await plan();
