@@ -11,12 +11,14 @@ import {
   type MailPreferences,
   PasswordChangedMail,
   type PayloadOf,
+  PromotedMail,
   RegistrationConfirmedMail,
   ReminderMail,
   SecondFactorMail,
   TestMail,
   UnregisteredMail,
   type User,
+  WaitlistDismissedMail,
   WelcomeMail,
 } from '@meetmark/contracts';
 import type { Browser } from 'playwright-core';
@@ -67,6 +69,17 @@ describe('The links of every mail', () => {
     [AddressTakenMail.name]: () => ask('auth', AddressTakenMail, { userId: user.id }),
     [TestMail.name]: () => ask('auth', TestMail, { userId: user.id }),
     [RegistrationConfirmedMail.name]: async () => (registration = await register(event.id)),
+    [PromotedMail.name]: () =>
+      ask('events', PromotedMail, {
+        registrationId: registration.id,
+        registeredAt: registration.registeredAt,
+      }),
+    [WaitlistDismissedMail.name]: async () => {
+      const { id } = await createdEvent(admin, { capacity: 1 });
+      await admin.post(`/api/events/${id}/register`);
+      await member.post(`/api/events/${id}/register`, { waitlist: true });
+      await admin.delete(`/api/events/${id}/waitlist/${user.id}`);
+    },
     [EventChangedMail.name]: () =>
       ask('events', EventChangedMail, {
         eventId: event.id,

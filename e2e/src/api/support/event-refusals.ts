@@ -101,6 +101,24 @@ export const EVENT_REFUSALS: Refusal[] = [
     },
   },
   {
+    code: 'NOT_WAITING',
+    when: 'a place is given to somebody who does not wait',
+    words: 'waiting list',
+    act: ({ administrator: { client }, event }) =>
+      client.post(`/api/events/${event.id}/waitlist/${NOBODY}/promote`),
+  },
+  {
+    code: 'WAITLIST_NOT_EMPTY',
+    when: 'the list is turned off while somebody waits',
+    words: 'waiting list',
+    act: async ({ administrator: { client }, member, other }) => {
+      const { id } = await createdEvent(client, { capacity: 1 });
+      for (const person of [member, other])
+        await person.client.post(`/api/events/${id}/register`, { waitlist: true });
+      return client.put(`/api/events/${id}`, { waitlistEnabled: false });
+    },
+  },
+  {
     code: 'CAPACITY_BELOW_REGISTERED',
     when: 'capacity is cut below those who come',
     act: async ({ administrator, member, event, other }) => {
