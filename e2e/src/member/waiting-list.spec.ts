@@ -41,7 +41,7 @@ describe('The waiting list of a full event', () => {
       const ada = await signedUp(url);
       const { page, context, errors } = await visitAs(browser, ada.person, { viewport });
       await page.goto(path);
-      await page.getByText('Fully Booked').waitFor();
+      await page.getByRole('main').getByText('Fully Booked', { exact: true }).waitFor();
       await button(page, 'Join the waiting list').click();
       await toastSaying(page, 'You are on the waiting list');
       await button(page, 'You are number 1').waitFor();
