@@ -140,8 +140,8 @@ export class EventChangeFields extends changesOf(EventFields) {
   scope?: (typeof EDIT_SCOPES)[number];
 
   /**
-   * With `waitlistEnabled: false` while people wait (else WAITLIST_NOT_EMPTY): everybody gets a place, for which the capacity is raised
-   * if need be, or nobody waits any longer and everybody is told.
+   * Required with `waitlistEnabled: false` while people wait (else WAITLIST_NOT_EMPTY). `promote` gives each of them a place and raises
+   * the capacity where it is too small; `dismiss` ends their waiting and mails them.
    */
   @IsOptional()
   @IsIn(['promote', 'dismiss'])

@@ -134,7 +134,7 @@ export const notifiedState = (event: EventValues): NotifiedState => {
 };
 
 /**
- * What a mail tells of an edit. Without the organiser's word: whatever concerns those who come. With it, something or nothing.
+ * What a mail tells of an edit. `notify` true or false is the organiser's decision; without it, the kind of change decides.
  * @param notify as the request says
  */
 export function toldChanges(

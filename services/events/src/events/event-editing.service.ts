@@ -192,7 +192,7 @@ export class EventEditingService {
       throw new DomainError('WAITLIST_NOT_EMPTY', { waiting: before.waitingCount });
     const changed = changedFields(before, after);
     if (changed.length > 0) await this.write(manager, adminId, { before, after, request }, changed);
-    // whoever has not got a place by the change itself, which gives them only while one can register
+    // while registration is open, the change itself has given the places; this gives those that are left
     if (endsWaiting === 'promote') await placeWaiting(manager, before.id, null);
     if (endsWaiting === 'dismiss') await dismissWaiting(manager, before.id, null);
   }

@@ -60,7 +60,7 @@ export class EventLifeService {
    */
   cancel(admin: CallingAdministrator, { eventId, version, reason }: CancelEventRequest): Promise<Event> {
     return this.change(admin, async (manager) => {
-      // nobody is between finding the event open and having a place
+      // waits for registrations under way, which have found the event open
       await manager.query(`SELECT ${takeEventLock('$1')}`, [eventId]);
       const event = await lockEvent(manager, eventId, 'for_no_key_update');
       if (event.status === 'draft') throw new DomainError('EVENT_IS_DRAFT');
