@@ -1,4 +1,5 @@
 import {
+  ChangeRegistration,
   CreateCalendarFeed,
   CreateEvent,
   DomainError,
@@ -75,6 +76,7 @@ beforeAll(async () => {
         registered = true;
         return { created, registration, waiting: waitlist ? waiting : undefined };
       }),
+      played(ChangeRegistration, ({ showMe }) => ({ ...registration, showMe })),
       played(GetEvent, () => event),
       played(Unregister, () => void (registered = false)),
       played(CreateEvent, ({ banner }) => {
@@ -128,6 +130,22 @@ describe('registering', () => {
       status: 400,
       body: { details: { fields: { waitlist: ['waitlist must be a boolean value'] } } },
     });
+  });
+
+  it.each(['', 'yes', true, 1])('refuses to be shown %j', async (showMe) => {
+    for (const send of [member.post, member.put])
+      expect(await send.call(member, path, { showMe })).toMatchObject({
+        status: 400,
+        body: {
+          details: { fields: { showMe: ['showMe must be one of the following values: no, name, linkedin'] } },
+        },
+      });
+  });
+
+  it('answers with the registration once others are to learn more or less of the member', async () => {
+    const changed = { ...registration, showMe: 'linkedin' };
+    expect(await member.put(path, { showMe: 'linkedin' })).toMatchObject({ status: 200, body: changed });
+    expect((await member.put(path)).status).toBe(400);
   });
 
   it('takes a moment, and nothing else', async () => {

@@ -1,4 +1,5 @@
 import {
+  ChangeRegistration,
   GetEvent,
   ListAttendees,
   ListMyEvents,
@@ -8,14 +9,15 @@ import {
   PageRequest,
   PromoteWaiting,
   Register,
+  RegistrationFields,
   RemoveWaiting,
   Unregister,
 } from '@meetmark/contracts';
-import { Body, Controller, Delete, Get, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Event } from '../events/events.dto.js';
 import { Access, Limited } from '../http/access.js';
-import { answerPage, checkedFields, Filter, Id, validateAfterExists } from '../http/fields.js';
+import { answerPage, checkedFields, Fields, Filter, Id, validateAfterExists } from '../http/fields.js';
 import { Describe, pageOf } from '../openapi/describe.js';
 import { Services } from '../services.js';
 import {
@@ -71,6 +73,21 @@ export class RegistrationsController {
   }
 
   @Describe({
+    summary: 'Choose what others who are coming learn of the caller',
+    answers: { 200: Registration },
+    refuses: ['NOT_REGISTERED'],
+  })
+  @Put('events/:id/register')
+  @Access('member')
+  @Limited('registrations')
+  change(
+    @Id() eventId: string,
+    @Fields(RegistrationFields) fields: RegistrationFields,
+  ): Promise<Registration> {
+    return this.services.call(ChangeRegistration, { eventId, ...fields });
+  }
+
+  @Describe({
     summary:
       'Give up the own place, or leave the waiting list; done as well where there was none, or no such event',
     answers: { 204: null },
@@ -97,7 +114,8 @@ export class RegistrationsController {
   }
 
   @Describe({
-    summary: 'Who comes, as members may see it',
+    summary:
+      'Who comes and wants to be shown; nobody any more 30 days after the end. The total counts everybody',
     answers: { 200: pageOf(Attendee) },
     refuses: ['EVENT_NOT_FOUND'],
   })

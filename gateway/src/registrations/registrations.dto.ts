@@ -1,7 +1,7 @@
 import type * as Contract from '@meetmark/contracts';
-import { IsMoment, REGISTRATION_STATUSES } from '@meetmark/contracts';
+import { IfGiven, IsMoment, REGISTRATION_STATUSES, SHOW_ME } from '@meetmark/contracts';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsOptional } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
 import { Person } from '../users/users.dto.js';
 
@@ -14,6 +14,10 @@ export class RegisterBody {
   @IsOptional()
   @IsBoolean()
   waitlist?: boolean;
+
+  @IfGiven()
+  @IsIn(SHOW_ME)
+  showMe?: Contract.ShowMe;
 }
 
 export class Registration implements Contract.Registration {
@@ -22,6 +26,8 @@ export class Registration implements Contract.Registration {
   @ApiProperty(MOMENT_OR_NULL) selectedDate!: string | null;
   @ApiProperty(MOMENT) registeredAt!: string;
   @ApiProperty({ enum: REGISTRATION_STATUSES }) status!: Contract.Registration['status'];
+  @ApiProperty({ enum: SHOW_ME, description: 'What others who are coming learn of the member' })
+  showMe!: Contract.ShowMe;
 }
 
 /** The caller's own place on a waiting list. */
@@ -61,5 +67,5 @@ export class RegistrationCount implements Contract.RegistrationCount {
 }
 
 export class Attendee extends Person implements Contract.Attendee {
-  @ApiProperty(OR_NULL) linkedInUrl!: string | null;
+  @ApiProperty({ ...OR_NULL, description: 'Of those who show it' }) linkedInUrl!: string | null;
 }

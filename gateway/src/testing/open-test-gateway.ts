@@ -143,7 +143,7 @@ function asUser({
   return {
     ...{ id, email, firstName, lastName, description, linkedInUrl, isAdmin },
     ...{ profileImageUrl: null, hasSecondFactor: false, createdAt: at, updatedAt: at, version: 1 },
-    ...{ emailVerifiedAt: at, pendingEmail: null, hasPassword: true },
+    ...{ emailVerifiedAt: at, pendingEmail: null, hasPassword: true, showMe: 'name' as const },
   };
 }
 

@@ -1,5 +1,5 @@
 import type * as Contract from '@meetmark/contracts';
-import { AccountFields, IsId, ProfileFields, type MailList } from '@meetmark/contracts';
+import { AccountFields, IsId, ProfileFields, SHOW_ME, type MailList } from '@meetmark/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { ID, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE, VERSION } from '../openapi/answers.js';
@@ -39,6 +39,7 @@ export class User extends Person implements Contract.User {
   @ApiProperty({ ...OR_NULL, description: 'The address that the account has once it is confirmed' })
   pendingEmail!: string | null;
   @ApiProperty() hasPassword!: boolean;
+  @ApiProperty({ enum: SHOW_ME, description: 'What a registration begins with' }) showMe!: Contract.ShowMe;
   @ApiProperty(MOMENT) createdAt!: string;
   @ApiProperty(MOMENT) updatedAt!: string;
   @ApiProperty(VERSION) version!: number;

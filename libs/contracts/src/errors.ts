@@ -46,6 +46,7 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, message: 'Not found' },
   EVENT_NOT_FOUND: { status: 404, message: 'Event not found' },
   NOT_WAITING: { status: 404, message: 'This person is not on the waiting list' },
+  NOT_REGISTERED: { status: 404, message: 'You are not registered for this event' },
   USER_NOT_FOUND: { status: 404, message: 'User not found' },
   PICTURE_NOT_FOUND: { status: 404, message: 'Picture not found' },
   CALENDAR_NOT_FOUND: { status: 404, message: 'Calendar not found' },

@@ -3,6 +3,7 @@ import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
 import type { RegistrationState } from './registration-state.js';
+import type { ShowMe } from './users.js';
 import { IsId, IsMoment, SingleLine } from './validation.js';
 
 export const REGISTRATION_STATUSES = ['registered', 'cancelled', 'waitlisted'] as const;
@@ -19,6 +20,8 @@ export interface Registration {
   selectedDate: string | null;
   registeredAt: string;
   status: RegistrationStatus;
+  /** What others who are coming learn of the member; administrators see everybody. */
+  showMe: ShowMe;
 }
 
 /** Where people take part: the standard's three ways (schema.org, EventAttendanceModeEnumeration). */

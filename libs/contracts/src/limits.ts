@@ -94,6 +94,9 @@ export const EMAIL_REVERT_LIFETIME = 72 * 3_600_000;
 /** Milliseconds that a new address is shown as pending. */
 export const PENDING_EMAIL_LIFETIME = 24 * 3_600_000;
 
+/** Milliseconds after the end of an event in which members see who came. */
+export const ATTENDEES_SHOWN = 30 * 24 * 3_600_000;
+
 /** Upcoming events that a member may be registered for whose address is not verified. */
 export const UNVERIFIED_PLACES = 5;
 

@@ -1,10 +1,10 @@
 import { Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
+import { IsIn, ValidateNested } from 'class-validator';
 import { Asker } from './codes.js';
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PictureChange } from './pictures.js';
-import { PersonFields, type SessionUser } from './users.js';
+import { PersonFields, SHOW_ME, type SessionUser, type ShowMe } from './users.js';
 import { changesOf, EmptyAsNull, IfGiven, IsPassword, IsVersion, IsWebUrl, PlainText } from './validation.js';
 
 class ProfileForm extends PersonFields {
@@ -15,6 +15,9 @@ class ProfileForm extends PersonFields {
   @EmptyAsNull()
   @IsWebUrl(LIMITS.linkedInUrl)
   linkedInUrl: string | null = null;
+
+  @IsIn(SHOW_ME)
+  showMe: ShowMe = 'name';
 }
 
 /** PUT /api/user/profile as the browser sends it; the gateway turns the picture's data URL into a PictureChange. */

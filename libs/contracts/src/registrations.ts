@@ -2,7 +2,8 @@ import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { EventIdRequest, type Event, type Registration, type Waiting } from './events.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
-import { IsId, IsMoment } from './validation.js';
+import { SHOW_ME, type ShowMe } from './users.js';
+import { IfGiven, IsId, IsMoment } from './validation.js';
 
 export class RegisterRequest extends EventIdRequest {
   /** A moment within the event. */
@@ -14,6 +15,11 @@ export class RegisterRequest extends EventIdRequest {
   @IsOptional()
   @IsBoolean()
   waitlist?: boolean;
+
+  /** Left out: as it was for this event before, else as the profile says. */
+  @IfGiven()
+  @IsIn(SHOW_ME)
+  showMe?: ShowMe;
 }
 
 export interface RegisterResponse {
@@ -40,6 +46,25 @@ export const Register = defineMessage({
   access: 'member',
   request: RegisterRequest,
 })<RegisterResponse>();
+
+/** PUT /api/events/{id}/register. */
+export class RegistrationFields {
+  @IsIn(SHOW_ME)
+  showMe!: ShowMe;
+}
+
+export class ChangeRegistrationRequest extends EventIdRequest {
+  @IsIn(SHOW_ME)
+  showMe!: ShowMe;
+}
+
+/** Of the caller's place or their waiting: NOT_REGISTERED without either. */
+export const ChangeRegistration = defineMessage({
+  service: 'events',
+  name: 'registrations.change',
+  access: 'member',
+  request: ChangeRegistrationRequest,
+})<Registration>();
 
 /** Does nothing when there is no place to give up; REGISTRATION_CLOSED once the event has started. */
 export const Unregister = defineMessage({
@@ -82,7 +107,7 @@ export const ListOwnRegistrations = defineMessage({
   request: Nothing,
 })<Record<string, Registration>>();
 
-/** Someone who comes: what signed-in members may see. */
+/** Someone who comes and wants to be shown: what signed-in members may see. `linkedInUrl` only of those who show it. */
 export interface Attendee {
   id: string;
   firstName: string;
@@ -108,7 +133,7 @@ export class ListAttendeesRequest extends PageRequest {
   eventId!: string;
 }
 
-/** In the order of arrival. */
+/** In the order of arrival; empty once the event has been over for ATTENDEES_SHOWN. */
 export const ListAttendees = defineMessage({
   service: 'events',
   name: 'events.attendees',

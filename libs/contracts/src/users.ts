@@ -1,6 +1,10 @@
 import { defineMessage } from './message.js';
 import { IsEmailAddress, IsId, IsName } from './validation.js';
 
+/** What other people who are coming learn of a member: nothing, their name and picture, or LinkedIn as well. */
+export const SHOW_ME = ['no', 'name', 'linkedin'] as const;
+export type ShowMe = (typeof SHOW_ME)[number];
+
 /** A user as every answer shows it to themselves and to administrators; never a password. Dates are ISO 8601 UTC. */
 export interface User {
   id: string;
@@ -19,6 +23,8 @@ export interface User {
   pendingEmail: string | null;
   /** False for an account that is opened by mailed codes alone. */
   hasPassword: boolean;
+  /** What a registration of theirs begins with. */
+  showMe: ShowMe;
   createdAt: string;
   updatedAt: string;
   /** Raised by every change of what a form edits; sent back with a change. */

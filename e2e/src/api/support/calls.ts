@@ -26,6 +26,11 @@ const event =
     path: `/api/events/${(await createdEvent(administrator)).id}${suffix}`,
     body,
   });
+const ownPlace = async (administrator: ApiClient, { client }: Person) => {
+  const path = `/api/events/${(await createdEvent(administrator)).id}/register`;
+  await client.expect(201, 'POST', path);
+  return { path, body: { showMe: 'no' } };
+};
 const draft = (suffix: string) => async (administrator: ApiClient) => ({
   path: `/api/events/${(await createdEvent(administrator, { status: 'draft' })).id}${suffix}`,
 });
@@ -94,6 +99,7 @@ const STORIES: Record<string, Story> = {
   'POST /api/revert-email': { status: 400, prepare: sending(() => ({ token: 'x'.repeat(22) })) },
   'POST /api/user/verification': { status: 409 },
   'POST /api/user/pending-email/code': { status: 400 },
+  'PUT /api/events/:id/register': { prepare: ownPlace },
   'GET /api/events/:id': { prepare: event() },
   'GET /api/events/:id/registrations': { prepare: event('/registrations') },
   'GET /api/events/:id/waitlist': { prepare: event('/waitlist') },

@@ -1,4 +1,10 @@
-import type { EventFormat, EventStatus, EventVisibility, RegistrationStatus } from '@meetmark/contracts';
+import type {
+  EventFormat,
+  EventStatus,
+  EventVisibility,
+  RegistrationStatus,
+  ShowMe,
+} from '@meetmark/contracts';
 import { v7 as uuid } from 'uuid';
 import { insertAdministrator, type Queryable } from './users.js';
 
@@ -99,6 +105,7 @@ export interface RegistrationRow {
   selectedDate: Date | null;
   registeredAt: Date;
   status: RegistrationStatus;
+  showMe: ShowMe;
 }
 
 /** A member's place at an event, without the jobs that follow from a real registration. */
@@ -111,11 +118,12 @@ export async function insertRegistration(
     selectedDate: null,
     registeredAt: new Date(),
     status: 'registered',
+    showMe: 'name',
     ...given,
   };
   await database.query(
-    `INSERT INTO events.event_registrations (id, event_id, user_id, selected_date, registered_at, status)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
+    `INSERT INTO events.event_registrations (id, event_id, user_id, selected_date, registered_at, status, show_me)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
     [
       registration.id,
       registration.eventId,
@@ -123,6 +131,7 @@ export async function insertRegistration(
       registration.selectedDate,
       registration.registeredAt,
       registration.status,
+      registration.showMe,
     ],
   );
   return registration;

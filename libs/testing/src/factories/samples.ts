@@ -27,6 +27,7 @@ export const aUser = (given: Partial<User> = {}): User => ({
   emailVerifiedAt: THEN,
   pendingEmail: null,
   hasPassword: true,
+  showMe: 'name',
   createdAt: THEN,
   updatedAt: THEN,
   version: 1,
@@ -88,5 +89,6 @@ export const aRegistration = (given: Partial<Registration> = {}): Registration =
   selectedDate: null,
   registeredAt: THEN,
   status: 'registered',
+  showMe: 'name',
   ...given,
 });

@@ -66,6 +66,7 @@ describe('the list of accounts', () => {
       'linkedInUrl',
       'pendingEmail',
       'profileImageUrl',
+      'showMe',
       'updatedAt',
       'version',
     ]);

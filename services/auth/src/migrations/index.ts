@@ -14,6 +14,7 @@ import { ProfileVersions1795340000000 } from './1795340000000-profile-versions.j
 import { ForgottenPendingEmails1795341000000 } from './1795341000000-forgotten-pending-emails.js';
 import { RecoveryCodeTimes1795345000000 } from './1795345000000-recovery-code-times.js';
 import { RequiredRights1795357049000 } from './1795357049000-required-rights.js';
+import { ShowMe1795365000000 } from './1795365000000-show-me.js';
 
 export const migrations = {
   schema: 'auth',
@@ -35,5 +36,6 @@ export const migrations = {
     ForgottenPendingEmails1795341000000,
     RecoveryCodeTimes1795345000000,
     RequiredRights1795357049000,
+    ShowMe1795365000000,
   ],
 };

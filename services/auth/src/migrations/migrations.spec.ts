@@ -74,7 +74,7 @@ describe('the database of auth', () => {
     const [events, worker, admin, gateway] = ['events', 'worker', 'admin', 'gateway'].map((name) =>
       as(`meetmark_${name}`),
     );
-    for (const view of ['listed_member', 'member_card', 'member_contact', 'administrator'])
+    for (const view of ['listed_member', 'member_card', 'member_contact', 'administrator', 'member_consent'])
       await events?.query(`SELECT * FROM auth.${view}`);
     await worker?.query('SELECT * FROM auth.mail_recipient');
     await worker?.query(

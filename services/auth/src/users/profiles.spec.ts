@@ -71,6 +71,7 @@ describe('profiles', () => {
       lastName: 'King',
       description: 'First programmer\nof the engine',
       linkedInUrl: 'https://linkedin.com/in/ada',
+      showMe: 'no',
     });
     expect(user).toEqual({
       id: ada.id,
@@ -84,6 +85,7 @@ describe('profiles', () => {
       emailVerifiedAt: expect.any(String),
       pendingEmail: null,
       hasPassword: true,
+      showMe: 'no',
       hasSecondFactor: false,
       createdAt: ada.createdAt.toISOString(),
       updatedAt: expect.any(String),
@@ -97,14 +99,14 @@ describe('profiles', () => {
     const grace = await insertAdministrator(auth.owner, { firstName: 'Grace', lastName: 'Hopper' });
     const byGrace = { userId: ada.id, lastName: 'King', version: 1 };
     await auth.get(AccountsService).update(byGrace, callOf(grace));
-    await update({ lastName: 'King', description: 'Analyst' });
+    await update({ lastName: 'King', description: 'Analyst', showMe: 'linkedin' });
     const refused = update({ lastName: 'Byron', version: 1 });
     await expect(refused).rejects.toMatchObject({
       code: 'EDIT_CONFLICT',
       details: {
         present: { version: 3 },
         edits: [
-          { by: 'Ada King', own: true, changed: ['description'] },
+          { by: 'Ada King', own: true, changed: ['description', 'showMe'] },
           { by: null, own: false, changed: ['lastName'] },
         ],
       },

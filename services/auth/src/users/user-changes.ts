@@ -32,6 +32,7 @@ const AUDITED = {
   description: 'description',
   linkedInUrl: 'linkedInUrl',
   profilePictureHash: 'profileImageUrl',
+  showMe: 'showMe',
   eventUpdates: 'eventUpdates',
   reminders: 'reminders',
   secondFactor: 'secondFactor',

@@ -1,5 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { PENDING_EMAIL_LIFETIME, pictureUrl, type SessionUser, type User } from '@meetmark/contracts';
+import {
+  PENDING_EMAIL_LIFETIME,
+  pictureUrl,
+  type SessionUser,
+  type ShowMe,
+  type User,
+} from '@meetmark/contracts';
 
 /** PostgreSQL's bigint comes as text; a version stays far below 2^53. */
 const bigint = { to: (value: number) => value, from: (value: string) => Number(value) };
@@ -40,6 +46,9 @@ export class UserEntity {
 
   @Column('boolean')
   reminders!: boolean;
+
+  @Column('text')
+  showMe!: ShowMe;
 
   @Column('timestamptz', { nullable: true })
   emailVerifiedAt!: Date | null;
@@ -91,6 +100,7 @@ export const presentUser = (row: UserEntity): User => ({
   emailVerifiedAt: row.emailVerifiedAt?.toISOString() ?? null,
   pendingEmail: isPending(row) ? row.pendingEmail : null,
   hasPassword: row.passwordHash !== null,
+  showMe: row.showMe,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
   version: row.profileVersion,

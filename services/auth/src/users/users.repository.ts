@@ -104,7 +104,14 @@ interface Row {
 export type ProfileValues = Partial<
   Pick<
     UserEntity,
-    'email' | 'firstName' | 'lastName' | 'description' | 'linkedInUrl' | 'profilePictureHash' | 'isAdmin'
+    | 'email'
+    | 'firstName'
+    | 'lastName'
+    | 'description'
+    | 'linkedInUrl'
+    | 'profilePictureHash'
+    | 'isAdmin'
+    | 'showMe'
   >
 >;
 

@@ -135,6 +135,14 @@ describe('the database refuses what no program may store', () => {
     await expect(insert).rejects.toMatchObject({ constraint: 'event_registrations_status_check' });
   });
 
+  it('that others learn something else of a member', async () => {
+    const { id: eventId } = await insertEvent(owner, { createdById });
+    const row = { eventId, userId: createdById, showMe: 'all' as 'no' };
+    await expect(insertRegistration(owner, row)).rejects.toMatchObject({
+      constraint: 'event_registrations_show_me_check',
+    });
+  });
+
   it('the deletion of a user who still has events', async () => {
     const user = await insertUser(owner);
     await insertEvent(owner, { createdById: user.id });

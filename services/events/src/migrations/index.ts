@@ -10,6 +10,7 @@ import { Deletion1795333401000 } from './1795333401000-deletion.js';
 import { UnverifiedMembers1795337001000 } from './1795337001000-unverified-members.js';
 import { EventVersions1795340000000 } from './1795340000000-event-versions.js';
 import { EventLife1795357000000 } from './1795357000000-event-life.js';
+import { ShowMe1795365000000 } from './1795365000000-show-me.js';
 
 export const migrations = {
   schema: 'events',
@@ -27,5 +28,6 @@ export const migrations = {
     UnverifiedMembers1795337001000,
     EventVersions1795340000000,
     EventLife1795357000000,
+    ShowMe1795365000000,
   ],
 };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type Attendee,
+  ATTENDEES_SHOWN,
   type ListAttendeesRequest,
   type ListRegistrationsRequest,
   type Page,
@@ -49,26 +50,30 @@ const BY_ARRIVAL: KeysetOrder = {
 export class RegistrationListsService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @throws DomainError EVENT_NOT_FOUND */
+  /** Those who want to be shown; `total` is how many come in all. @throws DomainError EVENT_NOT_FOUND */
   async attendees(
     { eventId, ...page }: ListAttendeesRequest,
     viewer: Viewer = null,
   ): Promise<Page<Attendee>> {
     const { manager } = this.dataSource;
-    await eventSeenBy(manager, viewer, eventId);
-    const registered = manager
+    const { endDate, registrationCount: total } = await eventSeenBy(manager, viewer, eventId);
+    if (endDate.getTime() < Date.now() - ATTENDEES_SHOWN) return { items: [], total, nextCursor: null };
+    const shown = manager
       .createQueryBuilder(RegistrationEntity, 'registration')
-      .where('registration.eventId = :eventId AND registration.status = :registered', {
-        eventId,
-        registered: REGISTERED,
-      });
-    const { items, ...rest } = await keysetPage(
-      withMember(registered, MemberCardView),
+      .where(
+        `registration.eventId = :eventId AND registration.status = :registered AND registration.showMe <> 'no'`,
+        {
+          eventId,
+          registered: REGISTERED,
+        },
+      );
+    const { items, nextCursor } = await keysetPage(
+      withMember(shown, MemberCardView),
       page,
       BY_ARRIVAL,
-      registered,
+      shown,
     );
-    return { ...rest, items: (items as WithCard[]).map(({ member }) => ({ ...member })) };
+    return { items: (items as WithCard[]).map(presentAttendee), total, nextCursor };
   }
 
   /** Cancelled and waiting ones included. */
@@ -131,6 +136,11 @@ const withMember = (
   registrations
     .clone()
     .innerJoinAndMapOne('registration.member', view, 'member', 'member.id = registration.userId');
+
+const presentAttendee = ({ member, showMe }: WithCard): Attendee => ({
+  ...member,
+  linkedInUrl: showMe === 'linkedin' ? member.linkedInUrl : null,
+});
 
 const presentWithMember = (row: WithContact): RegistrationWithMember => ({
   ...presentRegistration(row),

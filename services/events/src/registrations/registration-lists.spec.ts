@@ -25,6 +25,7 @@ describe('who comes', () => {
     firstName: string,
     days: number,
     status: RegistrationRow['status'] = 'registered',
+    showMe: RegistrationRow['showMe'] = 'name',
   ) => {
     const user = await insertUser(events.owner, { firstName, linkedInUrl: 'https://linkedin.com/in/ada' });
     await insertRegistration(events.owner, {
@@ -32,22 +33,47 @@ describe('who comes', () => {
       userId: user.id,
       registeredAt: daysFromNow(days),
       status,
+      showMe,
     });
     return user;
   };
 
-  it('is shown to members by name, picture and LinkedIn link, in the order of arrival, and never by address', async () => {
-    const [second, first] = [await registered('Second', -1), await registered('First', -2)];
+  it('is shown to members as far as each of them wants to, in the order of arrival, and never by address', async () => {
+    const [second, first] = [
+      await registered('Second', -1, 'registered', 'linkedin'),
+      await registered('First', -2),
+    ];
+    await registered('Hidden', -1.5, 'registered', 'no');
     await registered('Gone', -3, 'cancelled');
-    const shown = { lastName: 'Lovelace', profileImageUrl: null, linkedInUrl: 'https://linkedin.com/in/ada' };
+    const shown = { lastName: 'Lovelace', profileImageUrl: null };
     expect(await lists.attendees({ eventId })).toEqual({
       items: [
-        { id: first.id, firstName: 'First', ...shown },
-        { id: second.id, firstName: 'Second', ...shown },
+        { id: first.id, firstName: 'First', ...shown, linkedInUrl: null },
+        { id: second.id, firstName: 'Second', ...shown, linkedInUrl: 'https://linkedin.com/in/ada' },
       ],
-      total: 2,
+      total: 3,
       nextCursor: null,
     });
+    const admin = await events.administrator();
+    expect((await lists.list(admin, { eventId })).items.map(({ member }) => member.firstName)).toContain(
+      'Hidden',
+    );
+  });
+
+  it('is told to nobody any more thirty days after the end, but to administrators', async () => {
+    const admin = await events.administrator();
+    await registered('Ada', -40);
+    const endedAgo = (days: number) =>
+      events.owner.query('UPDATE events.events SET start_date = $2, end_date = $3 WHERE id = $1', [
+        eventId,
+        daysFromNow(-days - 1),
+        daysFromNow(-days),
+      ]);
+    await endedAgo(29.99);
+    expect((await lists.attendees({ eventId })).items).toHaveLength(1);
+    await endedAgo(30.01);
+    expect(await lists.attendees({ eventId })).toEqual({ items: [], total: 1, nextCursor: null });
+    expect((await lists.list(admin, { eventId })).items).toHaveLength(1);
   });
 
   it('is nobody at first, and a refusal for an event that is not there', async () => {

@@ -1,4 +1,4 @@
-import type { Registration, RegistrationStatus } from '@meetmark/contracts';
+import type { Registration, RegistrationStatus, ShowMe } from '@meetmark/contracts';
 import { Column, Entity, PrimaryColumn, ViewColumn, ViewEntity } from 'typeorm';
 
 /** One row for each member and event, whether the place is taken or given up. */
@@ -21,6 +21,9 @@ export class RegistrationEntity {
 
   @Column('text')
   status!: RegistrationStatus;
+
+  @Column('text')
+  showMe!: ShowMe;
 }
 
 export const presentRegistration = (row: Omit<RegistrationEntity, 'eventId'>): Registration => ({
@@ -29,6 +32,7 @@ export const presentRegistration = (row: Omit<RegistrationEntity, 'eventId'>): R
   selectedDate: row.selectedDate?.toISOString() ?? null,
   registeredAt: row.registeredAt.toISOString(),
   status: row.status,
+  showMe: row.showMe,
 });
 
 /** Published by the auth service. */

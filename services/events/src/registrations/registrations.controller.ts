@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import {
   AccountDeleted,
+  ChangeRegistration,
   ListAttendees,
   ListOwnRegistrations,
   ListRegistrations,
@@ -11,6 +12,7 @@ import {
   Unregister,
 } from '@meetmark/contracts';
 import type {
+  ChangeRegistrationRequest,
   EventIdRequest,
   ListAttendeesRequest,
   ListRegistrationsRequest,
@@ -34,6 +36,11 @@ export class RegistrationsController {
   @Handles(Register)
   register(request: RegisterRequest, call: Call) {
     return this.registrations.register(callerId(call), request);
+  }
+
+  @Handles(ChangeRegistration)
+  change(request: ChangeRegistrationRequest, call: Call) {
+    return this.registrations.change(callerId(call), request);
   }
 
   @Handles(Unregister)

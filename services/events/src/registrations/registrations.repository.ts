@@ -5,6 +5,7 @@ import {
   REGISTERED,
   RegistrationConfirmedMail,
   type RegistrationStatus,
+  type ShowMe,
   RollUpActivity,
   UnregisteredMail,
   WaitlistDismissedMail,
@@ -86,7 +87,8 @@ const REFUSED = `CASE
 
 /**
  * A registration is this one statement and transaction: the place and its jobs, in one round trip.
- * $1 event, $2 new registration id, $3 user, $4 selected date or null, $5 and $6 outbox ids, $7 request id
+ * $1 event, $2 new registration id, $3 user, $4 selected date or null, $5 and $6 outbox ids, $7 request id,
+ * $8 what others learn of the member, or null
  * @param status SQL of what the member gets, or null: nothing; `registeredAt` and `locks` accordingly
  */
 const registering = (name: string, locks: { first: string; event: string }, status: string, at: string) => ({
@@ -98,11 +100,14 @@ const registering = (name: string, locks: { first: string; event: string }, stat
         coalesce($4::timestamptz NOT BETWEEN start_date AND end_date, false) AS outside
       FROM gate, events.events WHERE id = $1::uuid ${locks.event}),
     placed AS (
-      INSERT INTO events.event_registrations AS registration (id, event_id, user_id, selected_date, status, registered_at)
-      SELECT $2::uuid, id, $3::uuid, $4, offered, ${at} FROM event
+      INSERT INTO events.event_registrations AS registration
+        (id, event_id, user_id, selected_date, status, registered_at, show_me)
+      SELECT $2::uuid, id, $3::uuid, $4, offered, ${at},
+        coalesce($8::text, (SELECT show_me FROM auth.member_consent WHERE id = $3::uuid), 'name') FROM event
       WHERE refused IS NULL AND NOT outside AND offered IS NOT NULL
       ON CONFLICT (event_id, user_id) DO UPDATE
         SET status = excluded.status, registered_at = excluded.registered_at, selected_date = excluded.selected_date,
+          show_me = coalesce($8::text, registration.show_me),
           entry_revision = registration.entry_revision + (excluded.status = '${REGISTERED}')::integer
         WHERE registration.status = 'cancelled'
       RETURNING *),
@@ -110,7 +115,7 @@ const registering = (name: string, locks: { first: string; event: string }, stat
     mail AS (${insertMail(RegistrationConfirmedMail, 'taken', '$5', '$7')}),
     roll_up AS (${insertRollUp('taken', '$6', '$7')})
     SELECT refused, outside, offered, waiting_count + 1 AS position, (SELECT ${notifyRelay('events')} FROM taken), placed.id,
-      user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status
+      user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status, show_me AS "showMe"
     FROM event LEFT JOIN placed ON true`,
 });
 
@@ -141,6 +146,23 @@ export type RegisterRow = {
   /** On the waiting list, of a member who has joined it. */
   position: number;
 } & (Omit<RegistrationEntity, 'eventId'> | { id: null });
+
+/** Null when the member has no place and does not wait. */
+export async function changeShown(
+  manager: EntityManager,
+  eventId: string,
+  userId: string,
+  showMe: ShowMe,
+): Promise<Omit<RegistrationEntity, 'eventId'> | null> {
+  const [[row]] = await manager.query<[Omit<RegistrationEntity, 'eventId'>[], number]>(
+    `UPDATE events.event_registrations SET show_me = $3
+     WHERE event_id = $1 AND user_id = $2 AND status IN ('${REGISTERED}', '${WAITLISTED}')
+     RETURNING id, user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status,
+       show_me AS "showMe"`,
+    [eventId, userId, showMe],
+  );
+  return row ?? null;
+}
 
 /** From 1, by the id of the registration, of those that wait. */
 export async function waitingPositions(manager: EntityManager, ids: string[]): Promise<Map<string, number>> {
@@ -235,7 +257,7 @@ export async function placeWaiting(
        WHERE event_id = $1 AND status = '${WAITLISTED}' AND user_id = coalesce($2, user_id) RETURNING *),
      mails AS (${insertMail(PromotedMail, 'placed', 'gen_random_uuid()', '$4')}),
      roll_up AS (${insertRollUp('placed', '$3', '$4')})
-     SELECT id, user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status,
+     SELECT id, user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status, show_me AS "showMe",
        ${notifyRelay('events')} FROM placed`,
     [eventId, userId, uuid(), requestId()],
   );

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type ChangeRegistrationRequest,
   DEADLINES,
   DomainError,
   REGISTERED,
   type RegisterRequest,
   type RegisterResponse,
+  type Registration,
   WAITLISTED,
 } from '@meetmark/contracts';
 import { DataSource } from 'typeorm';
@@ -15,6 +17,7 @@ import { PublicCache } from '../public-cache.js';
 import { PreparedStatements } from './prepared-statements.js';
 import { presentRegistration, RegistrationEntity } from './registration.entity.js';
 import {
+  changeShown,
   JOIN,
   REGISTER,
   type RegisterRow,
@@ -73,8 +76,8 @@ export class RegistrationsService {
    * REGISTRATION_NOT_OPEN, VALIDATION_FAILED
    */
   async register(userId: string, request: RegisterRequest): Promise<RegisterResponse> {
-    const { eventId, selectedDate, waitlist = false } = request;
-    const values = [eventId, uuid(), userId, selectedDate ?? null, uuid(), uuid(), requestId()];
+    const { eventId, selectedDate, waitlist = false, showMe = null } = request;
+    const values = [eventId, uuid(), userId, selectedDate ?? null, uuid(), uuid(), requestId(), showMe];
     const [row] = await this.changing(eventId, () =>
       this.statements.run<RegisterRow>(waitlist ? JOIN : REGISTER, values, REFUSALS),
     );
@@ -83,7 +86,11 @@ export class RegistrationsService {
     if (row.outside) throw outsideTheEvent();
     // a repeated request gets the answer of the first, also when the event is full or has started by now
     const { manager } = this.dataSource;
-    const own = await manager.findOneBy(RegistrationEntity, { eventId, userId });
+    let own = await manager.findOneBy(RegistrationEntity, { eventId, userId });
+    const holds = own?.status === REGISTERED || (own?.status === WAITLISTED && waitlist);
+    // what it says about being shown is new all the same
+    if (own !== null && holds && showMe !== null)
+      own = { ...own, ...(await changeShown(manager, eventId, userId, showMe)) };
     if (own?.status === REGISTERED) return { created: false, ...present(own) };
     if (own?.status === WAITLISTED && waitlist)
       return { created: false, ...present(own, (await waitingPositions(manager, [own.id])).get(own.id)) };
@@ -91,6 +98,13 @@ export class RegistrationsService {
     if (row.offered === null || own?.status === WAITLISTED) throw new DomainError('EVENT_FULL');
     if (own === null) throw new DomainError('EVENT_NOT_FOUND');
     return this.register(userId, request); // the member has given it up meanwhile
+  }
+
+  /** @throws DomainError NOT_REGISTERED */
+  async change(userId: string, { eventId, showMe }: ChangeRegistrationRequest): Promise<Registration> {
+    const changed = await changeShown(this.dataSource.manager, eventId, userId, showMe);
+    if (changed === null) throw new DomainError('NOT_REGISTERED');
+    return presentRegistration(changed);
   }
 
   /** Does nothing when there is no place. @throws DomainError REGISTRATION_CLOSED */

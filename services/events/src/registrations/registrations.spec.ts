@@ -1,4 +1,9 @@
-import { RegistrationConfirmedMail, RollUpActivity, UnregisteredMail } from '@meetmark/contracts';
+import {
+  type RegisterRequest,
+  RegistrationConfirmedMail,
+  RollUpActivity,
+  UnregisteredMail,
+} from '@meetmark/contracts';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { beforeCommit, outcomes, until } from '@meetmark/testing';
 import { eventsForTests, persistently } from '../testing/open-events.js';
@@ -113,6 +118,45 @@ describe('registering', () => {
     expect(second).toEqual({ created: false, registration: first.registration });
     expect(await countOf(event.id)).toBe(1);
     expect(await events.outbox(RegistrationConfirmedMail)).toEqual([]);
+  });
+
+  describe('and what others learn of the member', () => {
+    const profileSays = (showMe: string) =>
+      events.owner.query('UPDATE auth.users SET show_me = $2 WHERE id = $1', [member, showMe]);
+    const shown = async (request: Omit<RegisterRequest, 'eventId'>, eventId: string) =>
+      (await service.register(member, { ...request, eventId })).registration.showMe;
+
+    it('is what the registration says, else what the profile says, by default the name', async () => {
+      const ids = await Promise.all([1, 2, 3].map(async () => (await insertEvent(events.owner)).id));
+      expect(await shown({}, ids[0]!)).toBe('name');
+      await profileSays('no');
+      expect([await shown({}, ids[1]!), await shown({ showMe: 'linkedin' }, ids[2]!)]).toEqual([
+        'no',
+        'linkedin',
+      ]);
+      expect((await rowsOf(ids[0]!))[0].show_me).toBe('name');
+    });
+
+    it('stays when a place is taken again, unless that says otherwise', async () => {
+      const { id: eventId } = await insertEvent(events.owner);
+      expect(await shown({ showMe: 'no' }, eventId)).toBe('no');
+      await service.unregister(member, eventId);
+      expect(await shown({}, eventId)).toBe('no');
+      expect(await shown({ showMe: 'name' }, eventId)).toBe('name');
+      expect((await rowsOf(eventId))[0].show_me).toBe('name');
+    });
+
+    it('is chosen anew by who has a place or waits, and by nobody else', async () => {
+      const { id: eventId } = await insertEvent(events.owner, { capacity: 1 });
+      const change = () => service.change(member, { eventId, showMe: 'linkedin' });
+      await expect(change()).rejects.toMatchObject({ code: 'NOT_REGISTERED' });
+      await service.register((await events.members(1))[0]!, { eventId });
+      await service.register(member, { eventId, waitlist: true });
+      expect(await change()).toMatchObject({ status: 'waitlisted', showMe: 'linkedin' });
+      await service.unregister(member, eventId);
+      await expect(change()).rejects.toMatchObject({ code: 'NOT_REGISTERED' });
+      expect(await countOf(eventId)).toBe(1);
+    });
   });
 
   it('answers a repeated registration alike when the event is full or has started meanwhile', async () => {
