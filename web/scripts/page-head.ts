@@ -1,5 +1,5 @@
+import type { Scheme } from '@meetmark/contracts/palette';
 import type { HtmlTagDescriptor, Plugin } from 'vite';
-import { paletteStyles } from '../src/app/theme/palette.ts';
 
 /** The two that every page shows; the style sheet loads other alphabets when it needs them. */
 const FONTS = /\/(figtree|bricolage-grotesque)-latin-wght-normal-[^/]*\.woff2$/;
@@ -16,10 +16,10 @@ export function pageHead(): Plugin {
     name: 'page-head',
     transformIndexHtml: {
       order: 'post',
-      handler: (html, { bundle = {} }) => ({
+      handler: async (html, { bundle = {} }) => ({
         html: html.replaceAll(SCRIPTS, '$& fetchpriority="low"'),
         tags: [
-          { tag: 'style', children: paletteStyles(), injectTo: 'head' },
+          { tag: 'style', children: await paletteStyles(), injectTo: 'head' },
           ...Object.keys(bundle)
             .filter((file) => FONTS.test(`/${file}`))
             .map((file): HtmlTagDescriptor => ({
@@ -31,4 +31,26 @@ export function pageHead(): Plugin {
       }),
     },
   };
+}
+
+const variableName = (colour: string) =>
+  `--${colour.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/**
+ * The palette as custom properties (`inkSoft` is `var(--ink-soft)`): the chosen scheme's, else the system's. In the page itself,
+ * so that nothing appears without its colours.
+ */
+async function paletteStyles(): Promise<string> {
+  // only now: what reads the configuration alone has built no contracts
+  const { PALETTES } = await import('@meetmark/contracts/palette');
+  const variables = (scheme: Scheme) =>
+    [
+      ...Object.entries(PALETTES[scheme]).map(([colour, value]) => `${variableName(colour)}:${value}`),
+      `color-scheme:${scheme}`,
+    ].join(';');
+  return [
+    `:root{${variables('light')}}`,
+    `@media (prefers-color-scheme:dark){:root:not([data-theme]){${variables('dark')}}}`,
+    `:root[data-theme=dark]{${variables('dark')}}`,
+  ].join('');
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { PALETTES } from '@meetmark/contracts/palette';
 import { test as testMail } from '../admin/test-mail.js';
 import { addressTaken } from '../auth/address-taken-mail.js';
 import { codeMail } from '../auth/code-mail.js';
@@ -16,7 +16,6 @@ import { waitlistDismissed } from '../events/waitlist-dismissed-mail.js';
 import { defineTemplate, type MailContent } from './content.js';
 import { type MailFrame, renderHtml, renderText } from './render.js';
 
-const PALETTE = new URL('../../../../web/src/app/theme/palette.ts', import.meta.url);
 const SITE = 'https://meet.example';
 const frame: MailFrame = {
   communityName: 'Northern <Digital> & Co',
@@ -175,8 +174,7 @@ describe('the frame', () => {
   });
 
   it('has the colours of the web application and no others', () => {
-    const palette = colours(readFileSync(PALETTE, 'utf8'));
-    expect(palette.size).toBeGreaterThan(20);
+    const palette = colours(JSON.stringify(PALETTES));
     expect([...colours(renderHtml(content, frame))].filter((colour) => !palette.has(colour))).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
+import type { Scheme } from '@meetmark/contracts/palette';
 import { render } from '@testing-library/react';
 import { Button, ConfigProvider, theme as antdTheme } from 'antd';
 import { antdThemeFor, prepareTheme } from './antd-theme';
-import type { Scheme } from './palette';
 
 describe("antd's derived colours and sizes", () => {
   it.each<[Scheme, boolean]>([

@@ -1,5 +1,5 @@
+import { PALETTES, type Scheme } from '@meetmark/contracts/palette';
 import { theme as antdTheme, type ThemeConfig } from 'antd';
-import { PALETTES, type Scheme } from './palette';
 
 /** Comfortable to hit with a thumb. */
 const CONTROL_HEIGHT = 44;

@@ -1,8 +1,8 @@
+import type { Scheme } from '@meetmark/contracts/palette';
 import { ConfigProvider } from 'antd';
 import { createContext, type ReactNode, use, useMemo } from 'react';
 import { ToastProvider } from '../../ui/toasts';
 import { antdThemeFor } from './antd-theme';
-import type { Scheme } from './palette';
 import { useReducedMotion, useScheme } from './use-scheme';
 
 interface SchemeSwitch {

@@ -1,6 +1,6 @@
+import type { Scheme } from '@meetmark/contracts/palette';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { persist, readPersisted } from '../../ui/persisted-state';
-import { applyScheme, type Scheme } from './palette';
 
 const STORAGE_KEY = 'color-scheme';
 
@@ -34,7 +34,7 @@ export function useScheme(): { scheme: Scheme; choose: (scheme: Scheme) => void 
   const [chosen, setChosen] = useState(stored);
   const scheme = chosen ?? system;
   useEffect(() => {
-    applyScheme(scheme, document.documentElement);
+    document.documentElement.dataset.theme = scheme;
   }, [scheme]);
   return {
     scheme,

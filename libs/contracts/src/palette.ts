@@ -1,6 +1,6 @@
 export type Scheme = 'light' | 'dark';
 
-/** Every colour of the interface. Text on its ground reaches AA (4.5 : 1) in both schemes. */
+/** Every colour of screens and mails. Text on its ground reaches AA (4.5 : 1) in both schemes. */
 interface Palette {
   canvas: string;
   surface: string;
@@ -69,29 +69,3 @@ export const PALETTES: Record<Scheme, Palette> = {
     dangerSoft: '#3d1a17',
   },
 };
-
-const variableName = (colour: string) =>
-  `--${colour.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-
-const variables = (scheme: Scheme) =>
-  [
-    ...Object.entries(PALETTES[scheme]).map(
-      ([colour, value]: [string, string]) => `${variableName(colour)}:${value}`,
-    ),
-    `color-scheme:${scheme}`,
-  ].join(';');
-
-/**
- * The palette as custom properties (`inkSoft` is `var(--ink-soft)`): the chosen scheme's, else the system's. In the page itself
- * (web/scripts/page-head.ts), so that nothing appears without its colours.
- */
-export const paletteStyles = () =>
-  [
-    `:root{${variables('light')}}`,
-    `@media (prefers-color-scheme:dark){:root:not([data-theme]){${variables('dark')}}}`,
-    `:root[data-theme=dark]{${variables('dark')}}`,
-  ].join('');
-
-export function applyScheme(scheme: Scheme, root: HTMLElement): void {
-  root.dataset.theme = scheme;
-}
