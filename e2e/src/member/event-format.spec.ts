@@ -66,8 +66,9 @@ describe('The format of an event', () => {
     await page.getByRole('searchbox').fill(words);
     await page.getByText('3 events found').waitFor();
     await card(page, online).getByText('Online', { exact: true }).waitFor();
-    await card(page, hybrid).getByText('Hybrid', { exact: true }).waitFor();
+    await card(page, hybrid).getByText('Hybrid · Leeds', { exact: true }).waitFor();
 
+    await page.getByRole('button', { name: 'Filters' }).click();
     await choose(page, 'Online');
     await page.getByText('1 event found').waitFor();
     await card(page, online).waitFor();

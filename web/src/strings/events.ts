@@ -2,11 +2,17 @@ import type { ErrorCode, EventFormat } from '@meetmark/contracts';
 
 export const browseText = {
   title: 'Browse Events',
-  intro: 'Talks, workshops and meetups of the community.',
   search: 'Search events',
   searchPlaceholder: 'Search events...',
   timeFilter: 'Time',
   timeOptions: { upcoming: 'Upcoming', past: 'Past', all: 'All' },
+  /** Where nothing beside them says what they are about. */
+  appliedTimes: { past: 'Past events', all: 'Past and upcoming' },
+  filters: 'Filters',
+  applied: 'Applied filters',
+  removeFilter: (filter: string) => `Remove filter: ${filter}`,
+  thisWeek: 'This week',
+  laterIn: (month: string) => `Later in ${month}`,
   refresh: 'Refresh',
   refreshed: 'Refreshed',
   refreshedDetail: 'Event data has been updated',

@@ -1,4 +1,15 @@
-import { calendarLeaf, dayOfEvent, eventSpan, eventStart, shortMoment, timeOfDay, viewerZone } from './dates';
+import {
+  calendarLeaf,
+  dayOfEvent,
+  endOfWeek,
+  eventSpan,
+  eventStart,
+  firstDayOfWeek,
+  shortMoment,
+  timeOfDay,
+  timeUntil,
+  viewerZone,
+} from './dates';
 import { momentAt } from './zoned-time';
 
 // The viewer's zone is the machine's: what is expected is worked out from it, so that the tests hold anywhere.
@@ -28,10 +39,56 @@ describe('A date', () => {
   });
 });
 
+describe('The time until an event', () => {
+  const now = new Date(2026, 10, 21, 22, 30);
+  it.each([
+    [new Date(2026, 10, 21, 22, 50), 'in 20 minutes'],
+    [new Date(2026, 10, 21, 23, 59), 'in 1 hour'],
+    [new Date(2026, 10, 22, 8), 'tomorrow'],
+    [new Date(2026, 10, 23, 8), 'in 2 days'],
+  ])('until %s is %s', (moment, words) => {
+    expect(timeUntil(moment, here, now)).toBe(words);
+  });
+});
+
+describe('A week', () => {
+  it.each([
+    ['en-US', 0],
+    ['en-GB', 1],
+    ['de-DE', 1],
+    ['ar-AE', 6],
+  ])('in %s begins with day %i, whether or not the browser knows', (locale, day) => {
+    expect(firstDayOfWeek(locale)).toBe(day);
+    const prototype = Intl.Locale.prototype as { getWeekInfo?: unknown };
+    const known = prototype.getWeekInfo;
+    delete prototype.getWeekInfo;
+    try {
+      expect(firstDayOfWeek(locale)).toBe(day);
+    } finally {
+      if (known) prototype.getWeekInfo = known;
+    }
+  });
+
+  it('ends at the midnight before its first day comes again', () => {
+    const saturday = new Date(2026, 10, 21, 15);
+    expect(endOfWeek(saturday, 'en-US')).toEqual(new Date(2026, 10, 22));
+    expect(endOfWeek(saturday, 'en-GB')).toEqual(new Date(2026, 10, 23));
+    expect(endOfWeek(new Date(2026, 10, 22), 'en-US')).toEqual(new Date(2026, 10, 29));
+  });
+});
+
 describe('The span of an event', () => {
   it('says the day once when it ends on the day it starts', () => {
     const event = { startDate: at(9), endDate: at(11, 30), isAllDay: false };
     expect(eventSpan(event, here)).toBe('Sat, Nov 21, 2026, 9:00 – 11:30 AM');
+  });
+
+  it('leaves out the year that is now, unless one end is in another', () => {
+    const event = { startDate: at(9), endDate: at(11), isAllDay: false };
+    expect(eventSpan(event, here, new Date(2026, 0, 1))).toBe('Sat, Nov 21, 9:00 – 11:00 AM');
+    expect(eventSpan(event, here, new Date(2027, 0, 1))).toContain('2026');
+    const long = { ...event, endDate: new Date(2027, 0, 1, 12).toISOString() };
+    expect(eventSpan(long, here, new Date(2026, 0, 1))).toContain('2027');
   });
 
   it('has no time when the event lasts all day', () => {

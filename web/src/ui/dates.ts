@@ -74,6 +74,25 @@ export const timeOfDay = (moment: Moment, context: DateContext) =>
 export const monthTitle = (moment: Moment, { locale }: Pick<DateContext, 'locale'>) =>
   format(locale, { month: 'long', year: 'numeric' }, moment);
 
+/** 'December'; 'January 2027' in another year than now's. */
+export const monthName = (moment: Moment, { locale }: Pick<DateContext, 'locale'>, now: Date) =>
+  toDate(moment).getFullYear() === now.getFullYear()
+    ? format(locale, { month: 'long' }, moment)
+    : monthTitle(moment, { locale });
+
+/** 'in 2 days', 'tomorrow', 'in 3 hours'. */
+export function timeUntil(moment: Moment, { locale }: Pick<DateContext, 'locale'>, now: Date): string {
+  const date = toDate(moment);
+  const midnight = (of: Date) => new Date(of.getFullYear(), of.getMonth(), of.getDate()).getTime();
+  const days = Math.round((midnight(date) - midnight(now)) / 86_400_000);
+  const minutes = Math.max(1, Math.round((date.getTime() - now.getTime()) / 60_000));
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  if (days > 0) return relative.format(days, 'day');
+  return minutes < 60
+    ? relative.format(minutes, 'minute')
+    : relative.format(Math.round(minutes / 60), 'hour');
+}
+
 /** Parts of the leaf of a tear-off calendar: 'NOV', '21'. */
 export const calendarLeaf = (moment: Moment, isAllDay: boolean, context: DateContext) => {
   const timeZone = isAllDay ? context.timeZone : undefined;
@@ -95,9 +114,9 @@ const lastMoment = ({ startDate, endDate }: Span) =>
 
 /**
  * 'Sat, Nov 21, 2026, 9:00 – 11:00 AM EST': as short as both ends allow. Whole days are those of the community's calendar, wherever
- * they are read.
+ * they are read. With `now`, the year is written only when it is another.
  */
-export function eventSpan(span: Span, context: DateContext): string {
+export function eventSpan(span: Span, context: DateContext, now?: Date): string {
   const { startDate, endDate, isAllDay } = span;
   const time: Intl.DateTimeFormatOptions = isAllDay
     ? { timeZone: context.timeZone }
@@ -106,13 +125,16 @@ export function eventSpan(span: Span, context: DateContext): string {
     weekday: 'short',
     month: 'short',
     day: 'numeric',
-    year: 'numeric',
+    year: now && isWithinYear(span, now) ? undefined : 'numeric',
   };
   const range = formatter(context.locale, { ...day, ...time })
     .formatRange(toDate(startDate), isAllDay ? lastMoment(span) : toDate(endDate))
     .replaceAll(/[\u202f\u2009]/g, ' ');
   return isAllDay ? range : range + zoneSuffix(startDate, context);
 }
+
+const isWithinYear = (span: Span, now: Date) =>
+  [toDate(span.startDate), lastMoment(span)].every((day) => day.getFullYear() === now.getFullYear());
 
 /** When it starts, in a line of a list: 'Sat, Nov 21, 09:00 AM'; for whole days 'Sat, Nov 21'. */
 export const eventStart = ({ startDate, isAllDay }: Omit<Span, 'endDate'>, context: DateContext): string =>
@@ -142,6 +164,31 @@ export function dayOfEvent(
   if (shown < first || shown > last) return null;
   const count = (end: string) => Math.round((Date.parse(end) - Date.parse(first)) / 86_400_000) + 1;
   return { day: count(shown), of: count(last) };
+}
+
+/** Where the week begins on another day than Monday, by country: for browsers that do not know. */
+const WEEK_STARTS: [day: number, countries: RegExp][] = [
+  [0, /-(US|CA|MX|BR|CO|PE|VE|AR|JP|KR|TW|HK|IN|IL|ZA|PH|TH|SA)\b/],
+  [6, /-(AE|EG|IR|AF|DZ|IQ|JO|KW|LY|OM|QA|SD|SY|BH)\b/],
+];
+
+interface WeekInfo {
+  /** From 1, Monday. */
+  firstDay: number;
+}
+
+/** The day that a week begins with, 0 being Sunday. */
+export function firstDayOfWeek(locale: string): number {
+  const known = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?: () => WeekInfo };
+  const info = known.getWeekInfo?.();
+  if (info) return info.firstDay % 7;
+  return WEEK_STARTS.find(([, countries]) => countries.test(locale))?.[0] ?? 1;
+}
+
+/** The midnight that ends the week of `day`. */
+export function endOfWeek(day: Date, locale: string): Date {
+  const passed = (day.getDay() - firstDayOfWeek(locale) + 7) % 7;
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - passed + 7);
 }
 
 const localDate = (moment: Date) =>

@@ -21,8 +21,11 @@ export function SearchBox({ label, placeholder, value, onSearch, className }: Se
   const [seen, setSeen] = useState(value);
   if (seen !== value) {
     setSeen(value);
-    // A link has changed the value (back to the whole list). Text typed during a search stays.
-    if (value !== sought) setText(value);
+    // A link or the Back button has changed the value. Text typed during a search stays.
+    if (value !== sought) {
+      setText(value);
+      setSought(value);
+    }
   }
   useEffect(() => {
     const wanted = text.trim();

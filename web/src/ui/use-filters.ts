@@ -7,7 +7,8 @@ type Filters = Record<string, string>;
 /**
  * A list's filters live in the address, so that a filtered list can be linked to and survives a reload. `choices`
  * names the values that a filter may have; the others are free text. What is at its default is not written, and what
- * else the address says (an event that is open) stays.
+ * else the address says (an event that is open) stays. Going back undoes a choice, and a search as a whole: its letters replace
+ * each other.
  */
 export function useFilters<F extends Filters>(
   defaults: F,
@@ -24,7 +25,8 @@ export function useFilters<F extends Filters>(
   for (const name of Object.keys(defaults) as (keyof F & string)[]) filters[name] = valueOf(name);
   // The router follows its address in a transition; a press or a letter shows at once.
   const [shown, show] = useOptimistic(filters, (present: F, next: Partial<F>) => ({ ...present, ...next }));
-  const change = (next: Partial<F>) =>
+  const change = (next: Partial<F>) => {
+    const typedOn = Object.keys(next).every((name) => !choices[name] && filters[name] !== defaults[name]);
     startTransition(() => {
       show(next);
       changeQuery(
@@ -33,8 +35,9 @@ export function useFilters<F extends Filters>(
             if (value === undefined || value === defaults[name]) query.delete(name);
             else query.set(name, value);
         },
-        { replace: true },
+        { replace: typedOn },
       );
     });
+  };
   return [shown, change];
 }

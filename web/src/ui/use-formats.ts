@@ -6,10 +6,12 @@ import {
   eventSpan,
   eventStart,
   longDate,
+  monthName,
   monthTitle,
   shortDate,
   shortMoment,
   timeOfDay,
+  timeUntil,
   viewerZone,
 } from './dates';
 import { formatCount, formatPrice } from './price';
@@ -28,7 +30,11 @@ export function useFormats() {
     timeOfDay: (moment: string) => timeOfDay(moment, context),
     monthTitle: (moment: Date) => monthTitle(moment, context),
     calendarLeaf: (moment: string, isAllDay: boolean) => calendarLeaf(moment, isAllDay, context),
+    monthName: (moment: string, now: Date) => monthName(moment, context, now),
+    timeUntil: (moment: string, now: Date) => timeUntil(moment, context, now),
     eventSpan: (event: Parameters<typeof eventSpan>[0]) => eventSpan(event, context),
+    /** As `eventSpan`, with the year only when it is another. */
+    shortSpan: (event: Parameters<typeof eventSpan>[0]) => eventSpan(event, context, new Date()),
     eventStart: (event: Parameters<typeof eventStart>[0]) => eventStart(event, context),
     dayOfEvent: (event: Parameters<typeof dayOfEvent>[0], day: Parameters<typeof dayOfEvent>[1]) =>
       dayOfEvent(event, day, context),

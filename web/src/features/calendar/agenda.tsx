@@ -4,16 +4,14 @@ import { calendarText as text } from '../../strings/events';
 import { CardSkeleton, EmptyState, ErrorState, ShowMore } from '../../ui/feedback';
 import { useFormats } from '../../ui/use-formats';
 import { EventRow } from '../events/event-row';
-import { browseEventsQuery } from '../events/events.api';
+import { ALL_UPCOMING, browseEventsQuery } from '../events/events.api';
 import { RegisterButton } from '../registrations/register-button';
 import styles from './calendar-screen.module.css';
 
 /** What is coming up, soonest first, under the name of each month. */
 export function Agenda() {
   const formats = useFormats();
-  const events = useInfiniteQuery(
-    browseEventsQuery({ q: '', price: 'all', time: 'upcoming', format: 'all' }),
-  );
+  const events = useInfiniteQuery(browseEventsQuery(ALL_UPCOMING));
   if (events.isPending) return <CardSkeleton />;
   const all = events.data?.pages.flatMap((page) => page.items) ?? [];
   if (events.isError && all.length === 0)

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Link } from 'react-router-dom';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
@@ -10,6 +10,7 @@ import { BrowseEvents } from './browse-events';
 
 const LIST = 'GET /api/events/public';
 const show = (path?: string) => renderScreen(<BrowseEvents heading="h1" />, { user: null, path });
+const openFilters = () => userEvent.click(screen.getByRole('button', { name: 'Filters' }));
 const query = () => Object.fromEntries(new URLSearchParams(window.location.search));
 
 describe('Browse Events', () => {
@@ -26,6 +27,7 @@ describe('Browse Events', () => {
     show();
     await screen.findByText('No events found');
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search events' }), 'seo');
+    await openFilters();
     await userEvent.click(screen.getByRole('radio', { name: 'Paid' }));
     await userEvent.click(screen.getByRole('radio', { name: 'Past' }));
     await userEvent.click(screen.getByRole('radio', { name: 'Online' }));
@@ -51,11 +53,105 @@ describe('Browse Events', () => {
       time: 'past',
       limit: '12',
     });
+    await openFilters();
     await userEvent.click(screen.getByRole('radio', { name: 'Free' }));
     expect(query()).toMatchObject({ event: '1', price: 'free' });
     await userEvent.click(screen.getByRole('button', { name: 'Clear search and filters' }));
     expect(query()).toEqual({ event: '1' });
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+  });
+
+  it('shows what is applied while the filters are folded, and takes one off', async () => {
+    fakeApi({ [LIST]: () => ({ body: [] }) });
+    show('/?price=paid&time=past&format=online');
+    await screen.findByText('No events found');
+    expect(screen.queryByRole('radio')).toBeNull();
+    const applied = () =>
+      within(screen.getByRole('list', { name: 'Applied filters' }))
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent);
+    expect(applied()).toEqual(['Past events', 'Paid', 'Online']);
+    await userEvent.click(screen.getByRole('button', { name: 'Remove filter: Paid' }));
+    expect(query()).toEqual({ time: 'past', format: 'online' });
+    expect(applied()).toEqual(['Past events', 'Online']);
+  });
+
+  it('undoes a choice, or a search as a whole, by the Back button', async () => {
+    fakeApi({ [LIST]: () => ({ body: [] }) });
+    show();
+    await screen.findByText('No events found');
+    const box = () => screen.getByRole<HTMLInputElement>('searchbox');
+    await userEvent.type(box(), 'seo');
+    await waitFor(() => expect(query()).toEqual({ q: 'seo' }));
+    await userEvent.type(box(), ' day');
+    await waitFor(() => expect(query()).toEqual({ q: 'seo day' }));
+    await openFilters();
+    await userEvent.click(screen.getByRole('radio', { name: 'Paid' }));
+    expect(query()).toEqual({ q: 'seo day', price: 'paid' });
+    for (const before of [{ q: 'seo day' }, {}]) {
+      act(() => window.history.back());
+      await waitFor(() => expect(query()).toEqual(before));
+    }
+    await waitFor(() => expect(box().value).toBe(''));
+    act(() => window.history.forward());
+    await waitFor(() => expect(box().value).toBe('seo day'));
+  });
+
+  it('is in groups: this week, later in the month, and by month', async () => {
+    jest.useFakeTimers({ now: Date.parse('2026-11-10T12:00:00Z'), doNotFake: ['setTimeout', 'nextTick'] });
+    const days = [
+      '2026-11-14T18:00',
+      '2026-11-15T18:00',
+      '2026-11-30T18:00',
+      '2026-12-02T18:00',
+      '2027-01-05T18:00',
+    ];
+    const body = days.map((day, n) =>
+      anEvent({ id: String(n), startDate: `${day}:00.000Z`, endDate: `${day}:30.000Z` }),
+    );
+    fakeApi({ [LIST]: () => ({ body }) });
+    show();
+    await screen.findByText('This week');
+    const groups = [...document.querySelectorAll('h2, article')].map((part) =>
+      part.tagName === 'H2' ? part.textContent : '·',
+    );
+    jest.useRealTimers();
+    expect(groups.join(' ')).toBe('This week · Later in November · · December · January 2027 ·');
+  });
+
+  it('writes the year of an event only when it is another, where it is, and a bar when it is nearly full', async () => {
+    const year = new Date().getFullYear();
+    const on = (day: string) => ({ startDate: `${day}T18:00:00.000Z`, endDate: `${day}T20:00:00.000Z` });
+    fakeApi({
+      [LIST]: () => ({
+        body: [
+          anEvent({
+            id: '1',
+            ...on(`${year}-12-01`),
+            format: 'online',
+            location: null,
+            capacity: 10,
+            registrationCount: 6,
+          }),
+          anEvent({
+            id: '2',
+            ...on(`${year + 1}-12-01`),
+            format: 'hybrid',
+            location: 'Leeds',
+            capacity: 10,
+            registrationCount: 7,
+          }),
+        ],
+      }),
+    });
+    show();
+    const [near, far] = await screen.findAllByRole('article');
+    const bars = (card?: HTMLElement) => card?.querySelectorAll('[style^="width"]').length;
+    expect(within(near!).getByText('Online')).toBeTruthy();
+    expect(near?.querySelector('time')?.textContent).not.toContain(String(year));
+    expect(within(far!).getByText('Hybrid · Leeds')).toBeTruthy();
+    expect(far?.querySelector('time')?.textContent).toContain(String(year + 1));
+    expect([bars(near), bars(far)]).toEqual([0, 1]);
   });
 
   describe('before the screen has followed its address', () => {
@@ -114,6 +210,7 @@ describe('Browse Events', () => {
     expect(screen.queryByRole('button', { name: 'Clear search and filters' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'See past events' }));
     await screen.findByText('No event has taken place yet.');
+    await openFilters();
     await userEvent.click(screen.getByRole('radio', { name: 'Paid' }));
     await screen.findByText(/^Nothing matches this search/);
   });

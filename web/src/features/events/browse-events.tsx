@@ -1,20 +1,24 @@
 import type { Event } from '@meetmark/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { memo, useCallback } from 'react';
+import { memo, useCallback, useId, useState } from 'react';
+import { useCommunity } from '../../api/community';
 import type { ListPage } from '../../api/pages';
 import { browseText, formatText, priceFilterText } from '../../strings/events';
 import { ActionButton } from '../../ui/action-button';
-import { Choice, ChoiceRow, optionsOf } from '../../ui/choice';
+import { Choice, optionsOf } from '../../ui/choice';
+import { endOfWeek } from '../../ui/dates';
 import { EmptyState, ErrorState, ShowMore } from '../../ui/feedback';
-import { RefreshIcon } from '../../ui/icons';
+import { CloseIcon, FilterIcon, RefreshIcon } from '../../ui/icons';
 import { SearchBox } from '../../ui/search-box';
 import { useToasts } from '../../ui/toasts';
 import { useFilters } from '../../ui/use-filters';
+import { useFormats } from '../../ui/use-formats';
 import styles from './browse-events.module.css';
 import { EventCard, EventGrid, EventGridSkeleton } from './event-card';
 import type { FormatFilter } from './event';
 import {
+  ALL_UPCOMING,
   browseEventsQuery,
   type EventFilters as Filters,
   type PriceFilter,
@@ -22,7 +26,6 @@ import {
 } from './events.api';
 import { RegisterButton } from '../registrations/register-button';
 
-const INITIAL: Filters = { q: '', price: 'all', time: 'upcoming', format: 'all' };
 const CHOICES = {
   price: ['all', 'free', 'paid'],
   time: ['upcoming', 'past', 'all'],
@@ -31,10 +34,13 @@ const CHOICES = {
 
 /** The public list with search, filters and refresh: on the landing page and at Browse Events. */
 export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
-  const [filters, changeFilters] = useFilters(INITIAL, CHOICES);
+  const [filters, changeFilters] = useFilters(ALL_UPCOMING, CHOICES);
+  const [choosing, setChoosing] = useState(false);
+  const panel = useId();
   const toasts = useToasts();
   const events = useInfiniteQuery(browseEventsQuery(filters));
   const total = events.data?.pages[0]?.total;
+  const search = useCallback((q: string) => changeFilters({ q }), [changeFilters]);
 
   const refresh = async () => {
     const { isError } = await events.refetch();
@@ -45,22 +51,40 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
   return (
     <section aria-labelledby="browse-title" className={styles.section}>
       <div className={styles.head}>
-        <div className={styles.words}>
-          <Heading id="browse-title" className={styles.title}>
-            {browseText.title}
-          </Heading>
-          <p className={styles.intro}>{browseText.intro}</p>
-        </div>
-        <div className={styles.tools}>
-          <p className={styles.count} role="status">
-            {total !== undefined && browseText.found(total)}
-          </p>
-          <ActionButton icon={<RefreshIcon />} onClick={() => void refresh()} inactive={events.isFetching}>
-            {browseText.refresh}
-          </ActionButton>
+        <Heading id="browse-title" className={styles.title}>
+          {browseText.title}
+        </Heading>
+        <p className={styles.count} role="status">
+          {total !== undefined && browseText.found(total)}
+        </p>
+        <div className={styles.tools} role="search">
+          <SearchBox
+            className={styles.search}
+            label={browseText.search}
+            placeholder={browseText.searchPlaceholder}
+            value={filters.q}
+            onSearch={search}
+          />
+          <Button
+            icon={<FilterIcon size={18} />}
+            aria-expanded={choosing}
+            aria-controls={choosing ? panel : undefined}
+            onClick={() => setChoosing(!choosing)}
+          >
+            {browseText.filters}
+          </Button>
+          <ActionButton
+            shape="circle"
+            icon={<RefreshIcon />}
+            aria-label={browseText.refresh}
+            title={browseText.refresh}
+            onClick={() => void refresh()}
+            inactive={events.isFetching}
+          />
         </div>
       </div>
-      <EventFilters filters={filters} change={changeFilters} />
+      {choosing && <FilterPanel id={panel} filters={filters} change={changeFilters} />}
+      <AppliedFilters filters={filters} change={changeFilters} />
       {events.isPending ? (
         <EventGridSkeleton />
       ) : events.isError && !events.data ? (
@@ -69,7 +93,11 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
         <NoEvents filters={filters} change={changeFilters} />
       ) : (
         <>
-          <Cards pages={events.data.pages} heading={Heading === 'h1' ? 'h2' : 'h3'} />
+          <Groups
+            pages={events.data.pages}
+            upcoming={filters.time === 'upcoming'}
+            heading={Heading === 'h1' ? 'h2' : 'h3'}
+          />
           <ShowMore query={events} />
         </>
       )}
@@ -77,17 +105,17 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
   );
 }
 
-interface NoEventsProps {
+interface FiltersProps {
   filters: Filters;
   change: (changed: Partial<Filters>) => void;
 }
 
 /** A search without results offers to clear the filters; a community without events says so. */
-function NoEvents({ filters: { q, price, format, time }, change }: NoEventsProps) {
+function NoEvents({ filters: { q, price, format, time }, change }: FiltersProps) {
   if (q !== '' || price !== 'all' || format !== 'all')
     return (
       <EmptyState title={browseText.empty} hint={browseText.emptyHint}>
-        <Button onClick={() => change(INITIAL)}>{browseText.clearFilters}</Button>
+        <Button onClick={() => change(ALL_UPCOMING)}>{browseText.clearFilters}</Button>
       </EmptyState>
     );
   return (
@@ -97,61 +125,102 @@ function NoEvents({ filters: { q, price, format, time }, change }: NoEventsProps
   );
 }
 
-/** Does not render again while the same events are fetched again. */
-const Cards = memo(function Cards({ pages, heading }: { pages: ListPage<Event>[]; heading: 'h2' | 'h3' }) {
+interface GroupsProps {
+  pages: ListPage<Event>[];
+  /** Whether the list begins now: then the present week comes first. */
+  upcoming: boolean;
+  heading: 'h2' | 'h3';
+}
+
+/** The cards, the first of each week or month under its name. Does not render again while the same events are fetched again. */
+const Groups = memo(function Groups({ pages, upcoming, heading: Heading }: GroupsProps) {
+  const groupOf = useGroupNames(upcoming);
+  const events = pages.flatMap(({ items }) => items);
+  const groups = events.map(groupOf);
   return (
     <EventGrid>
-      {pages
-        .flatMap(({ items }) => items)
-        .map((event) => (
-          <li key={event.id}>
-            <EventCard event={event} heading={heading} action={<RegisterButton event={event} named />} />
-          </li>
-        ))}
+      {events.map((event, n) => (
+        <li key={event.id} className={styles.place}>
+          {groups[n] !== groups[n - 1] && <Heading className={styles.group}>{groups[n]}</Heading>}
+          <EventCard
+            event={event}
+            heading={Heading === 'h2' ? 'h3' : 'h4'}
+            action={<RegisterButton event={event} named />}
+          />
+        </li>
+      ))}
     </EventGrid>
   );
 });
+
+/** 'This week', 'Later in November', 'December', 'January 2027'. */
+function useGroupNames(upcoming: boolean): (event: Event) => string {
+  const { locale } = useCommunity();
+  const formats = useFormats();
+  const now = new Date();
+  const weekEnd = endOfWeek(now, locale);
+  return ({ startDate }) => {
+    const start = new Date(startDate);
+    const month = formats.monthName(startDate, now);
+    if (!upcoming) return month;
+    if (start < weekEnd) return browseText.thisWeek;
+    const isThisMonth = start.getMonth() === now.getMonth() && start.getFullYear() === now.getFullYear();
+    return isThisMonth ? browseText.laterIn(month) : month;
+  };
+}
 
 const PRICES = optionsOf<PriceFilter>(priceFilterText.options);
 const FORMATS = optionsOf<FormatFilter>(formatText.filter);
 const TIMES = optionsOf<TimeFilter>(browseText.timeOptions);
 
-interface EventFiltersProps {
-  filters: Filters;
-  change: (changed: Partial<Filters>) => void;
+function FilterPanel({ id, filters, change }: FiltersProps & { id: string }) {
+  return (
+    <div id={id} role="group" aria-label={browseText.filters} className={styles.panel}>
+      <Choice
+        label={browseText.timeFilter}
+        options={TIMES}
+        value={filters.time}
+        change={(time) => change({ time })}
+      />
+      <Choice
+        label={priceFilterText.label}
+        options={PRICES}
+        value={filters.price}
+        change={(price) => change({ price })}
+      />
+      <Choice
+        label={formatText.label}
+        options={FORMATS}
+        value={filters.format}
+        change={(format) => change({ format })}
+      />
+    </div>
+  );
 }
 
-function EventFilters({ filters, change }: EventFiltersProps) {
-  const search = useCallback((q: string) => change({ q }), [change]);
+/** What the filters are set to, each with the way to take it off. */
+function AppliedFilters({ filters: { time, price, format }, change }: FiltersProps) {
+  const applied: { label: string; without: Partial<Filters> }[] = [];
+  if (time !== 'upcoming')
+    applied.push({ label: browseText.appliedTimes[time], without: { time: 'upcoming' } });
+  if (price !== 'all') applied.push({ label: priceFilterText.options[price], without: { price: 'all' } });
+  if (format !== 'all') applied.push({ label: formatText.names[format], without: { format: 'all' } });
+  if (applied.length === 0) return null;
   return (
-    <div className={styles.filters} role="search">
-      <SearchBox
-        className={styles.search}
-        label={browseText.search}
-        placeholder={browseText.searchPlaceholder}
-        value={filters.q}
-        onSearch={search}
-      />
-      <ChoiceRow>
-        <Choice
-          label={priceFilterText.label}
-          options={PRICES}
-          value={filters.price}
-          change={(price) => change({ price })}
-        />
-        <Choice
-          label={browseText.timeFilter}
-          options={TIMES}
-          value={filters.time}
-          change={(time) => change({ time })}
-        />
-        <Choice
-          label={formatText.label}
-          options={FORMATS}
-          value={filters.format}
-          change={(format) => change({ format })}
-        />
-      </ChoiceRow>
-    </div>
+    <ul className={styles.applied} aria-label={browseText.applied}>
+      {applied.map(({ label, without }) => (
+        <li key={label}>
+          <button
+            type="button"
+            className={styles.chip}
+            aria-label={browseText.removeFilter(label)}
+            onClick={() => change(without)}
+          >
+            {label}
+            <CloseIcon size={16} />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,12 +1,13 @@
 import type { Event } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { browseText, eventText, formatText } from '../../strings/events';
+import { browseText, eventText } from '../../strings/events';
 import { ClockIcon, PeopleIcon, PinIcon } from '../../ui/icons';
 import { CalendarLeaf } from '../../ui/marks';
 import { isFree } from '../../ui/price';
 import { useFormats } from '../../ui/use-formats';
 import { EventBanner } from './event-banner';
+import { placeOf } from './event';
 import styles from './event-card.module.css';
 import { COVER_WORDS, useRegistrationState } from './use-registration-state';
 import { useDetailsLink } from './use-details-link';
@@ -14,7 +15,7 @@ import { useDetailsLink } from './use-details-link';
 interface EventCardProps {
   event: Event;
   /** One level below the list's own heading. */
-  heading: 'h2' | 'h3';
+  heading: 'h2' | 'h3' | 'h4';
   /** A badge on the picture. */
   badge?: ReactNode;
   /** What can be done, beside View Details. */
@@ -24,13 +25,13 @@ interface EventCardProps {
 export function EventCard({ event, heading: Heading, badge, action }: EventCardProps) {
   const formats = useFormats();
   const details = useDetailsLink(event.id);
+  const place = placeOf(event);
   const cover = COVER_WORDS[useRegistrationState(event)];
   return (
     <article className={styles.card}>
       <div className={styles.picture} data-muted={cover !== undefined || undefined}>
         <EventBanner event={event} />
         <CalendarLeaf event={event} className={styles.leaf} />
-        <span className={styles.format}>{formatText.names[event.format]}</span>
         {cover && <span className={styles.cover}>{cover}</span>}
         <span className={styles.badges}>
           {badge}
@@ -46,13 +47,13 @@ export function EventCard({ event, heading: Heading, badge, action }: EventCardP
         <ul className={styles.facts}>
           <li>
             <ClockIcon size={18} />
-            <time dateTime={event.startDate}>{formats.eventSpan(event)}</time>
+            <time dateTime={event.startDate}>{formats.shortSpan(event)}</time>
           </li>
-          {event.location && (
+          {place && (
             <li>
               <PinIcon size={18} />
               <span className={styles.place} dir="auto">
-                {event.location}
+                {place}
               </span>
             </li>
           )}
@@ -77,6 +78,9 @@ export function EventCard({ event, heading: Heading, badge, action }: EventCardP
   );
 }
 
+/** From here on a bar shows how little room is left. */
+const NEARLY_FULL = 0.7;
+
 /** How many come, and how much room is left. */
 function Places({ event: { registrationCount, capacity } }: { event: Event }) {
   if (capacity === null)
@@ -84,9 +88,11 @@ function Places({ event: { registrationCount, capacity } }: { event: Event }) {
   return (
     <span className={styles.places}>
       <span>{eventText.places(registrationCount, capacity)}</span>
-      <span className={styles.meter} aria-hidden="true">
-        <i style={{ width: `${Math.min(100, (registrationCount / capacity) * 100)}%` }} />
-      </span>
+      {registrationCount / capacity >= NEARLY_FULL && (
+        <span className={styles.meter} aria-hidden="true">
+          <i style={{ width: `${Math.min(100, (registrationCount / capacity) * 100)}%` }} />
+        </span>
+      )}
     </span>
   );
 }

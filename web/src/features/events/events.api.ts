@@ -22,6 +22,9 @@ export type EventFilters = {
   format: FormatFilter;
 };
 
+/** What the list shows to begin with. */
+export const ALL_UPCOMING: EventFilters = { q: '', price: 'all', time: 'upcoming', format: 'all' };
+
 const PUBLIC_EVENTS = '/api/events/public';
 const EVENTS = '/api/events';
 const CARDS_PER_PAGE = 12;
