@@ -4,6 +4,8 @@ import { inTurns, type ManagedProcess, type PostgresServer, type RedisServer } f
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
 import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import pg from 'pg';
 import { insertCopies } from '../support/demo-rows.js';
 import { Gateways, Member } from './caller.js';
@@ -37,11 +39,11 @@ export class Rig {
     /** Signed out, with the cookie of before. */
     readonly leaver: Member,
   ) {
-    stack.stack.onUnexpectedExit((name, how) => this.ended.push(`${name} (${how})`));
+    stack.stack.onUnexpectedExit((name, how) => this.ended.push({ name, how }));
   }
 
   /** Processes and servers that ended without having been asked to. */
-  readonly ended: string[] = [];
+  private readonly ended: { name: string; how: string }[] = [];
   /** The servers that took over from the stack's own. */
   private readonly successors: { postgres?: ManagedProcess; redis?: RedisServer } = {};
 
@@ -110,7 +112,7 @@ export class Rig {
     const before = this.directly;
     this.directly = ownerPool(url);
     this.successors.postgres = process;
-    process.onUnexpectedExit((how) => this.ended.push(`${process.name} (${how})`));
+    process.onUnexpectedExit((how) => this.ended.push({ name: process.name, how }));
     this.database.leadTo(url);
     await before.end();
   }
@@ -123,8 +125,15 @@ export class Rig {
   /** From now on this server is the Redis of everybody. */
   moveRedisTo(server: RedisServer): void {
     this.successors.redis = server;
-    server.process.onUnexpectedExit((how) => this.ended.push(`${server.process.name} (${how})`));
+    server.process.onUnexpectedExit((how) => this.ended.push({ name: server.process.name, how }));
     this.redis.leadTo(server.url);
+  }
+
+  /** Those since the last time, each with what it said last. */
+  endings(): string[] {
+    return this.ended
+      .splice(0)
+      .map(({ name, how }) => `${name} (${how}) ended: ${lastWords(this.stack.logDirectory, name)}`);
   }
 
   /** Somebody without a session. */
@@ -176,6 +185,21 @@ export class Rig {
     if (server === undefined) throw new Error(`the stack has no ${name} of its own`);
     return server;
   }
+}
+
+/** Of a log without a fatal line. */
+const LAST_LINES = 5;
+/** Characters. */
+const LAST_WORDS = 2_000;
+
+/** The last fatal line of its log with its stack, or its last lines. */
+function lastWords(logDirectory: string, name: string): string {
+  const file = path.join(logDirectory, `${name}.log`);
+  if (!existsSync(file)) return 'it has no log';
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const said =
+    lines.findLast((line) => line.includes('"level":"fatal"')) ?? lines.slice(-LAST_LINES).join(' ');
+  return said.slice(0, LAST_WORDS);
 }
 
 function ownerPool(connectionString: string): pg.Pool {

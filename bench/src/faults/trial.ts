@@ -90,7 +90,6 @@ export async function tryFault(rig: Rig, fault: Fault, mode: FaultMode): Promise
   const ledger = new Ledger();
   const found: string[] = [];
   const figures: Record<string, number> = {};
-  const ended = rig.ended.length;
   const sampler = new TableSampler(rig);
   const ownDelay = monitorEventLoopDelay();
   ownDelay.enable();
@@ -129,7 +128,7 @@ export async function tryFault(rig: Rig, fault: Fault, mode: FaultMode): Promise
   found.push(
     ...sampler.broken,
     ...brokenAnswers(ledger, fault),
-    ...rig.ended.slice(ended).map((who) => `I9: ${who} ended`),
+    ...rig.endings().map((ending) => `I9: ${ending}`),
     ...(health?.broken ?? []),
     ...hollow(ledger, sampler, fault),
     ...(mode.patient ? [] : [...late(fault, ledger, recovery), ...stoodStill(ownDelay.max / NANOSECONDS)]),
