@@ -8,7 +8,6 @@ export * from './config/service.config.js';
 export * from './database/database-errors.js';
 export * from './database/database-options.js';
 export * from './database/database.module.js';
-export * from './database/held-connection.js';
 export * from './database/keyset-page.js';
 export * from './database/migrate.js';
 export * from './database/transaction.js';

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { DEADLINES } from '@meetmark/contracts';
+import { Client, type ClientConfig } from 'pg';
 import { type DataSourceOptions, DefaultNamingStrategy, type EntitySchema } from 'typeorm';
 
 export interface DatabaseConfig {
@@ -45,6 +46,7 @@ export function databaseOptions(config: DatabaseConfig, owner: DatabaseOwner): D
     // an idle connection that is cut would end the process without a handler
     poolErrorHandler: (error: Error) => logger.warn(`an idle database connection was lost: ${error.message}`),
     extra: {
+      Client: HeardClient,
       ...(settings.length > 0 && {
         options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
       }),
@@ -60,6 +62,17 @@ export function databaseOptions(config: DatabaseConfig, owner: DatabaseOwner): D
       min: 1,
     },
   };
+}
+
+/**
+ * A connection whose loss is never an error without a listener, which would end the process. A server that is killed ends a connection
+ * right after it was made: both can be read at once, before who wanted the connection can listen. The statement on it then fails.
+ */
+class HeardClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
 }
 
 const snake = (name: string) => name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import net, { type AddressInfo, type Socket } from 'node:net';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { testDatabase, until, type TestDatabase } from '@meetmark/testing';
-import { Client } from 'pg';
+import { Client, type Pool } from 'pg';
+import { DataSource } from 'typeorm';
 import { StoreConfig } from '../config/service.config.js';
 import { Readiness } from '../operations/readiness.js';
+import { mapDatabaseError } from './database-errors.js';
 import { DatabaseModule } from './database.module.js';
 
 @Module({})
@@ -72,6 +76,29 @@ describe('a process that has started', () => {
     }
   });
 
+  it('survives a connection that ends as soon as it is made: what wanted it fails, the next has another one', async () => {
+    const proxy = await FirstWordsWithheld.before(database.url);
+    const name = owner.escapeIdentifier(owner.database ?? '');
+    const databaseUrl = Object.assign(new URL(database.urlFor('meetmark_auth')), { port: proxy.port }).href;
+    const app = await started({ ...database.configFor('meetmark_auth', 1), databaseUrl });
+    const dataSource = app.get(DataSource);
+    await owner.query(`ALTER ROLE meetmark_auth IN DATABASE ${name} SET idle_session_timeout = 1`);
+    await owner.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'meetmark-auth' AND datname = current_database()`,
+    );
+    const { master: pool } = dataSource.driver as unknown as { master: Pool };
+    await until('the loss of the connection', 5_000, async () => pool.totalCount === 0);
+    proxy.withholds = true;
+    const refusal = await dataSource.query('SELECT 1').catch(mapDatabaseError);
+    expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    proxy.withholds = false;
+    await owner.query(`ALTER ROLE meetmark_auth IN DATABASE ${name} RESET idle_session_timeout`);
+    await expect(dataSource.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+    await app.close();
+    await proxy.close();
+  });
+
   it('has those that it could get, when the database gives no more', async () => {
     const name = owner.escapeIdentifier(owner.database ?? '');
     await owner.query(`ALTER DATABASE ${name} CONNECTION LIMIT 3`); // one of them is ours
@@ -80,3 +107,53 @@ describe('a process that has started', () => {
     await app.close();
   });
 });
+
+/** PostgreSQL's ReadyForQuery, outside of a transaction. */
+const READY = Buffer.from([...Buffer.from('Z'), 0, 0, 0, 5, ...Buffer.from('I')]);
+
+/**
+ * Stands before PostgreSQL. What a server says to a new connection when it is ready, it passes on together with all that follows until
+ * the server ends the connection: a client that was busy reads both at once.
+ */
+class FirstWordsWithheld {
+  withholds = false;
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(private readonly server: net.Server) {}
+
+  static async before(target: string): Promise<FirstWordsWithheld> {
+    const { hostname, port } = new URL(target);
+    const server = net.createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const proxy = new FirstWordsWithheld(server);
+    server.on('connection', (near) => proxy.join(near, net.connect(Number(port), hostname)));
+    return proxy;
+  }
+
+  get port(): string {
+    return String((this.server.address() as AddressInfo).port);
+  }
+
+  async close(): Promise<void> {
+    this.sockets.forEach((socket) => socket.destroy());
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private join(near: Socket, far: Socket): void {
+    const withheld: Buffer[] = [];
+    near.pipe(far);
+    far.on('data', (data: Buffer) => {
+      if (withheld.length > 0 || (this.withholds && data.includes(READY))) withheld.push(data);
+      else near.write(data);
+    });
+    far.on('end', () => near.end(Buffer.concat(withheld)));
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.sockets.add(socket);
+      socket.on('error', () => other.destroy()).on('close', () => this.sockets.delete(socket));
+    }
+  }
+}

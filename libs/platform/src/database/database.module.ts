@@ -1,7 +1,7 @@
 import { Logger, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DomainError } from '@meetmark/contracts';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { StoreConfig } from '../config/service.config.js';
 import { readRightsFrom } from '../identity/rights.js';
@@ -11,7 +11,6 @@ import { OutboxWriter } from '../outbox/outbox.js';
 import { reconnectDelay } from '../redis/connection.js';
 import { mapDatabaseError } from './database-errors.js';
 import { databaseOptions, type DatabaseOwner } from './database-options.js';
-import { holdConnection, type HeldConnection } from './held-connection.js';
 
 /** Connections that may fail, each within DEADLINES.poolWait, before a process starts with those that it has. */
 const FILL_FAILURES = 5;
@@ -96,10 +95,10 @@ function problemOf(error: unknown): string {
  * the first concurrent requests of a new replica would need several.
  */
 async function fill(pool: Pool, logger: Logger): Promise<void> {
-  const held: HeldConnection[] = [];
+  const held: PoolClient[] = [];
   const failures: Error[] = [];
   while (held.length < pool.options.max && failures.length < FILL_FAILURES) {
-    await holdConnection(pool).then(
+    await pool.connect().then(
       (connection) => held.push(connection),
       (error: Error) => failures.push(error),
     );
@@ -108,5 +107,5 @@ async function fill(pool: Pool, logger: Logger): Promise<void> {
     const reached = `${held.length} of ${pool.options.max} database connections`;
     logger.warn({ err: failures.at(-1), msg: `starts with ${reached}, the others come as they are needed` });
   }
-  for (const connection of held) connection.giveBack();
+  for (const connection of held) connection.release();
 }

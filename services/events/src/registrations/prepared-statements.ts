@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ErrorCode } from '@meetmark/contracts';
-import { holdConnection, mapDatabaseError } from '@meetmark/platform';
+import { mapDatabaseError } from '@meetmark/platform';
 import { DatabaseError, type Pool, type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 
@@ -34,7 +34,7 @@ export class PreparedStatements {
     values: unknown[],
   ): Promise<Row[]> {
     const { master: pool } = this.dataSource.driver as unknown as { master: Pool };
-    const { client, giveBack } = await holdConnection(pool);
+    const client = await pool.connect();
     let broken = false;
     try {
       return (await client.query<Row>({ ...statement, values })).rows;
@@ -42,7 +42,7 @@ export class PreparedStatements {
       broken = !(error instanceof DatabaseError) || error.severity === 'FATAL';
       throw error;
     } finally {
-      giveBack(broken);
+      client.release(broken);
     }
   }
 }
