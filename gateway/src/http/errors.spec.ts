@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
+  DEADLINES,
   DomainError,
   ERRORS,
   GetEvent,
@@ -7,6 +9,7 @@ import {
   UpdateEvent,
   type ErrorBody,
   type ErrorCode,
+  type ErrorDetails,
 } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, anEventBody } from '@meetmark/testing/factories/samples';
@@ -18,7 +21,9 @@ let stack: TestGateway;
 let member: ApiClient;
 let administrator: ApiClient;
 let failure: unknown;
+let attempts = 0;
 const fail = () => {
+  attempts += 1;
   throw failure;
 };
 const get = played(GetEvent, () => anEvent({ id: ID }));
@@ -95,19 +100,63 @@ describe('anything else that goes wrong', () => {
   });
 });
 
-describe('reading from a service that lost a replica', () => {
-  it('is tried once more, and only reading is', async () => {
-    let calls = 0;
-    const lost = () => {
+describe('reading from a service', () => {
+  let calls: number;
+  beforeEach(() => (calls = 0));
+
+  /** Milliseconds. */
+  const failing =
+    (details?: ErrorDetails, after = 0) =>
+    async () => {
       calls += 1;
-      throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'unknown' });
+      await pause(after);
+      throw new DomainError('SERVICE_UNAVAILABLE', details);
     };
-    list.handler = () => (calls === 0 ? lost() : { items: [], total: 0, nextCursor: null });
+  const failingOnce = (details?: ErrorDetails) => () =>
+    calls === 0 ? failing(details)() : { items: [], total: 0, nextCursor: null };
+
+  it.each([
+    ['lost a replica', { outcome: 'unknown' }],
+    ['had no connection to its database', undefined],
+  ] as const)('that %s is tried once more, and only reading is', async (_, details) => {
+    list.handler = failingOnce(details);
     expect((await member.get('/api/events')).status).toBe(200);
     calls = 0;
-    list.handler = lost;
+    list.handler = failing(details);
     expect((await member.get('/api/events')).status).toBe(503);
     expect(calls).toBe(2);
+    failure = new DomainError('SERVICE_UNAVAILABLE', details);
+    const before = attempts;
+    expect((await register()).status).toBe(503);
+    expect(attempts - before).toBe(1);
+  });
+
+  it('that is not there, or has too much to do, is not', async () => {
+    list.handler = failing({ outcome: 'not-started' });
+    expect((await member.get('/api/events')).status).toBe(503);
+    list.handler = () => {
+      calls += 1;
+      throw new DomainError('SERVICE_OVERLOADED');
+    };
+    expect((await member.get('/api/events')).status).toBe(503);
+    expect(calls).toBe(2);
+  });
+
+  it('whose database gives no connection is refused within two seconds, although it waits for one each time', async () => {
+    const began = performance.now();
+    list.handler = failing(undefined, DEADLINES.poolWait);
+    expect(await member.get<ErrorBody>('/api/events')).toMatchObject({
+      status: 503,
+      body: { code: 'SERVICE_UNAVAILABLE' },
+    });
+    expect(calls).toBe(2);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it('whose database was silent for long is refused at once: nothing is left for another attempt', async () => {
+    list.handler = failing(undefined, 1.5 * DEADLINES.poolWait);
+    expect((await member.get('/api/events')).status).toBe(503);
+    expect(calls).toBe(1);
   });
 });
 
