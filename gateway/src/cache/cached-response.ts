@@ -48,8 +48,8 @@ export class CachedResponse {
     this.etag = `W/"${tag.digest('base64url').slice(0, 27)}"`;
   }
 
-  static json(value: unknown, until?: number): CachedResponse {
-    return new CachedResponse(JSON.stringify(value), CachedResponse.JSON, {}, 200, { until });
+  static json(value: unknown, until?: number, headers?: Record<string, string>): CachedResponse {
+    return new CachedResponse(JSON.stringify(value), CachedResponse.JSON, headers, 200, { until });
   }
 
   /** Its size in memory. */

@@ -5,6 +5,8 @@ import {
   CountRegistrations,
   DomainError,
   GetEvent,
+  ListEvents,
+  ListMyEvents,
   ListOwnRegistrations,
   ListPublicEvents,
   PUBLIC_EVENTS_VERSION,
@@ -43,9 +45,18 @@ const own = played(ListOwnRegistrations, (_request, { identity }) => {
   return registrations[identity!.sub] ?? {};
 });
 const count = played(CountRegistrations, () => ({ count: 3 }));
+const listAll = played(ListEvents, () => {
+  asked += 1;
+  return { items: [anEvent({ title: 'Draft', status: 'draft' })], total: 1, nextCursor: null };
+});
+const mine = played(ListMyEvents, (_request, { identity }) => {
+  asked += 1;
+  const items = events.filter(({ id }) => registrations[identity!.sub]?.[id] !== undefined);
+  return { items, total: items.length, nextCursor: null };
+});
 
 beforeAll(async () => {
-  stack = await openTestGateway({ events: scenes(list, get, own, count) });
+  stack = await openTestGateway({ events: scenes(list, get, own, count, listAll, mine) });
   redis = new Redis(stack.config.redisUrl);
 });
 afterAll(async () => {
@@ -226,6 +237,51 @@ describe('the public list', () => {
       body: { code: 'VALIDATION_FAILED' },
     });
   });
+});
+
+describe("a member's own lists", () => {
+  it('are the public list with what is theirs, which nobody else keeps', async () => {
+    const { browser, user } = await stack.signedIn();
+    registrations[user.id] = { [events[1]!.id]: aRegistration({ userId: user.id }) };
+    await stack.signedIn().then((other) => other.browser.get('/api/events'));
+    const reply = await browser.get<Event[]>('/api/events?limit=2');
+    expect(reply.headers.get('link')).toBe('</api/events?limit=2&cursor=next+page>; rel="next"');
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect(reply.body.map(({ title, registrations: { length } }) => [title, length])).toEqual([
+      ['One', 0],
+      ['Two', 1],
+    ]);
+    const before = asked;
+    await browser.get('/api/events?limit=2');
+    expect(asked).toBe(before);
+  });
+
+  it('are made for each administrator, who also sees drafts', async () => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const titlesThere = async () =>
+      (await browser.get<Event[]>('/api/events')).body.map(({ title }) => title);
+    expect([await titlesThere(), await titlesThere(), asked]).toEqual([['Draft'], ['Draft'], 2]);
+  });
+
+  it('of what one registered for are made for each member, and anew when something has changed', async () => {
+    const [first, second] = [await stack.signedIn(), await stack.signedIn()];
+    const titlesOf = async ({ browser }: typeof first) =>
+      (await browser.get<Event[]>('/api/my-events')).body.map(({ title }) => title);
+    registrations[first.user.id] = { [events[1]!.id]: aRegistration({ userId: first.user.id }) };
+    expect([await titlesOf(first), await titlesOf(second)]).toEqual([['Two'], []]);
+    registrations[first.user.id] = {};
+    expect([await titlesOf(first), asked]).toEqual([['Two'], 2]);
+    await redis.incr(PUBLIC_EVENTS_VERSION); // the writer is answered after this
+    expect([await titlesOf(first), asked]).toEqual([[], 3]);
+  });
+
+  it.each(['/api/events?limit=0', '/api/my-events?include=all', '/api/my-events?hasOwnProperty=1'])(
+    'are refused at %s',
+    async (path) => {
+      const { browser } = await stack.signedIn();
+      expect(await browser.get(path)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+    },
+  );
 });
 
 describe('one event', () => {

@@ -2,8 +2,10 @@ import {
   CountRegistrations,
   EventFilter,
   GetEvent,
+  ListMyEvents,
   ListOwnRegistrations,
   ListPublicEvents,
+  MyEventsRequest,
   nextStateChange,
   WAITLISTED,
   type Event,
@@ -77,6 +79,9 @@ export class EventList extends CachedResponse {
   }
 }
 
+/** What everybody but administrators sees is the same list at both. */
+type ListPath = '/api/events/public' | '/api/events';
+
 const ANONYMOUS = { identity: null };
 /** Bytes that one registration takes in memory, roughly. */
 const REGISTRATION_BYTES = 500;
@@ -90,24 +95,39 @@ export class EventResponses {
   ) {}
 
   /** @param fields of the query. They are validated when a response is made, so a cached one needs no validation */
-  list(fields: object): Promise<EventList> {
+  list(fields: object, path: ListPath = '/api/events/public'): Promise<EventList> {
     // the key is the parsed query, because the router may read an odd address differently
-    return this.responses.get(`list ${JSON.stringify(fields)}`, async () => {
+    return this.responses.get(`list ${path} ${JSON.stringify(fields)}`, async () => {
       const filter = await checkedFields(EventFilter, { ...fields });
       const asked = Date.now();
       const page = await this.services.read(ListPublicEvents, filter, ANONYMOUS);
-      const headers = pageHeaders('/api/events/public', filter, page);
+      const headers = pageHeaders(path, filter, page);
       return EventList.of(page.items, headers, rightUntil(page.items, asked));
     });
   }
 
   /** A list as a member sees it, with their own registrations: `personal` if it has one. */
-  listFor(userId: string, fields: object): Promise<{ answer: CachedResponse; personal: boolean }> {
-    return this.responses.get(`list for ${userId} ${JSON.stringify(fields)}`, async () => {
-      const [list, { byEvent }] = await Promise.all([this.list(fields), this.registrationsOf(userId)]);
+  listFor(
+    userId: string,
+    fields: object,
+    path?: ListPath,
+  ): Promise<{ answer: CachedResponse; personal: boolean }> {
+    return this.responses.get(`list ${path} for ${userId} ${JSON.stringify(fields)}`, async () => {
+      const [list, { byEvent }] = await Promise.all([this.list(fields, path), this.registrationsOf(userId)]);
       const answer = list.with(byEvent);
       const personal = answer !== list;
       return { answer, personal, bytes: personal ? answer.bytes : 0 };
+    });
+  }
+
+  /** The events at which the caller has a place, or waits. */
+  mine(userId: string, fields: object): Promise<CachedResponse> {
+    return this.responses.get(`mine ${userId} ${JSON.stringify(fields)}`, async () => {
+      const filter = await checkedFields(MyEventsRequest, { ...fields });
+      const asked = Date.now();
+      const page = await this.services.read(ListMyEvents, filter);
+      const headers = pageHeaders('/api/my-events', filter, page);
+      return CachedResponse.json(page.items, rightUntil(page.items, asked), headers);
     });
   }
 

@@ -25,7 +25,6 @@ import {
   baseVersion,
   checkedFields,
   Fields,
-  Filter,
   Id,
   validateAfterExists,
 } from '../http/fields.js';
@@ -70,14 +69,22 @@ export class EventsController {
     await answer.send(reply, personal ? 'no-store' : undefined);
   }
 
-  @Describe({ summary: "All events, with the caller's own registrations", answers: { 200: pageOf(Event) } })
+  @Describe({
+    summary: "All events, with the caller's own registrations",
+    answers: { 200: pageOf(Event) },
+    query: EventFilter,
+  })
   @Get()
   @Access('member')
-  async list(
-    @Filter(EventFilter) filter: EventFilter,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Event[]> {
-    return answerPage(reply, filter, await this.services.read(ListEvents, filter));
+  async list(@Res() reply: FastifyReply): Promise<void> {
+    const { caller, call, query } = reply.request;
+    if (!call.identity?.isAdmin) {
+      const { answer } = await this.responses.listFor(caller!.id, query as object, '/api/events');
+      return answer.send(reply, 'no-store');
+    }
+    // administrators also see drafts
+    const filter = await checkedFields(EventFilter, { ...(query as object) });
+    void reply.send(answerPage(reply, filter, await this.services.read(ListEvents, filter)));
   }
 
   /** With the caller's own registration if they are signed in; the same for all visitors. */

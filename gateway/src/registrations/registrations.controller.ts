@@ -2,7 +2,6 @@ import {
   ChangeRegistration,
   GetEvent,
   ListAttendees,
-  ListMyEvents,
   ListRegistrations,
   ListWaitlist,
   MyEventsRequest,
@@ -15,6 +14,7 @@ import {
 } from '@meetmark/contracts';
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { EventResponses } from '../events/event-responses.js';
 import { Event } from '../events/events.dto.js';
 import { Access, Limited } from '../http/access.js';
 import { answerPage, checkedFields, Fields, Filter, Id, validateAfterExists } from '../http/fields.js';
@@ -37,7 +37,10 @@ const WAITING_NOW = ['You are on the waiting list', 'You are already on the wait
 
 @Controller('api')
 export class RegistrationsController {
-  constructor(private readonly services: Services) {}
+  constructor(
+    private readonly services: Services,
+    private readonly responses: EventResponses,
+  ) {}
 
   @Describe({
     summary: 'Register for an event, or with `waitlist` wait for a place when it is full; safe to repeat',
@@ -103,14 +106,14 @@ export class RegistrationsController {
   @Describe({
     summary: 'Events that the caller is registered for, and with `include=waiting` those where they wait',
     answers: { 200: pageOf(Event) },
+    query: MyEventsRequest,
   })
   @Get('my-events')
   @Access('member')
-  async myEvents(
-    @Filter(MyEventsRequest) filter: MyEventsRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Event[]> {
-    return answerPage(reply, filter, await this.services.read(ListMyEvents, filter));
+  async myEvents(@Res() reply: FastifyReply): Promise<void> {
+    const { caller, query } = reply.request;
+    const answer = await this.responses.mine(caller!.id, query as object);
+    await answer.send(reply, 'no-store');
   }
 
   @Describe({

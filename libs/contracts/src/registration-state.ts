@@ -17,10 +17,14 @@ export const REGISTRATION_STATES = [
 ] as const;
 export type RegistrationState = (typeof REGISTRATION_STATES)[number];
 
-type Timing = Pick<Event, 'startDate' | 'endDate' | 'registrationOpensAt' | 'registrationClosesAt'>;
+type Moments = 'startDate' | 'endDate' | 'registrationOpensAt' | 'registrationClosesAt';
+/** ISO 8601 in answers, dates in rows. */
+type Timing = { [M in Moments]: Event[M] | Date };
 type Places = Pick<Event, 'status' | 'capacity' | 'registrationCount' | 'waitlistEnabled'>;
 
-const reached = (moment: string | null, now: number) => moment !== null && Date.parse(moment) <= now;
+const timeOf = (moment: string | Date | null) =>
+  typeof moment === 'string' ? Date.parse(moment) : (moment?.getTime() ?? NaN);
+const reached = (moment: string | Date | null, now: number) => timeOf(moment) <= now;
 
 /** @param now milliseconds since 1970 */
 export function registrationStateOf(event: Timing & Places, now: number): RegistrationState {
@@ -37,5 +41,5 @@ export function registrationStateOf(event: Timing & Places, now: number): Regist
 export function nextStateChange(event: Timing & Pick<Event, 'status'>, now: number): number {
   if (event.status === 'cancelled') return Infinity;
   const moments = [event.registrationOpensAt, event.registrationClosesAt, event.startDate, event.endDate];
-  return Math.min(...moments.map((moment) => Date.parse(moment ?? '')).filter((moment) => moment > now));
+  return Math.min(...moments.map(timeOf).filter((moment) => moment > now));
 }

@@ -110,7 +110,7 @@ export class EventEntity {
 export function presentEvent(row: EventEntity, now = Date.now()): Event {
   const own = row.ownRegistration ?? null;
   const waits = own?.status === WAITLISTED;
-  const event = {
+  return {
     id: row.id,
     title: row.title,
     description: row.description,
@@ -137,10 +137,7 @@ export function presentEvent(row: EventEntity, now = Date.now()): Event {
     waitlistEnabled: row.waitlistEnabled,
     registrationCount: row.registrationCount,
     waitingCount: row.waitingCount,
-  };
-  return {
-    ...event,
-    registrationState: registrationStateOf(event, now),
+    registrationState: registrationStateOf(row, now),
     registrations: own === null || waits ? [] : [presentRegistration(own)],
     waiting: waits ? { joinedAt: own.registeredAt.toISOString(), position: row.ownPosition } : null,
   };
