@@ -31,12 +31,7 @@ const COUNTS = `
     waiting integer;
     event_status text;
   BEGIN
-    FOR change IN
-      SELECT event_id, sum(seat) AS seats, sum(wait) AS waits FROM (
-        SELECT event_id, (status = 'registered')::integer AS seat, (status = 'waitlisted')::integer AS wait FROM new_rows
-        UNION ALL
-        SELECT event_id, -(status = 'registered')::integer, -(status = 'waitlisted')::integer FROM old_rows
-      ) AS rows GROUP BY event_id HAVING sum(seat) <> 0 OR sum(wait) <> 0 ORDER BY event_id
+    FOR change IN $changes
     LOOP
       UPDATE events.events
       SET registration_count = registration_count + change.seats, waiting_count = waiting_count + change.waits
@@ -52,13 +47,23 @@ const COUNTS = `
     END LOOP;
     RETURN NULL;
   END`;
-const NO_ROWS = `(SELECT event_id, status FROM events.event_registrations WHERE false)`;
+const counted = (rows: string, sign = '') => `
+  SELECT event_id, ${sign}count(*) FILTER (WHERE status = 'registered') AS seats, ${sign}count(*) FILTER (WHERE status = 'waitlisted') AS waits
+  FROM ${rows} GROUP BY event_id ORDER BY event_id`;
 
-/** Of the triggers on the registrations: each operation has the rows of its own transition tables. */
+/** Of the triggers on the registrations: each operation has the rows of its own transition tables, and how the figures change by them. */
 const OPERATIONS = [
-  ['insert', 'NEW TABLE AS new_rows', { old_rows: NO_ROWS }],
-  ['update', 'OLD TABLE AS old_rows NEW TABLE AS new_rows', {}],
-  ['delete', 'OLD TABLE AS old_rows', { new_rows: NO_ROWS }],
+  ['insert', 'NEW TABLE AS new_rows', counted('new_rows')],
+  [
+    'update',
+    'OLD TABLE AS old_rows NEW TABLE AS new_rows',
+    `SELECT event_id, sum(seat) AS seats, sum(wait) AS waits FROM (
+       SELECT event_id, (status = 'registered')::integer AS seat, (status = 'waitlisted')::integer AS wait FROM new_rows
+       UNION ALL
+       SELECT event_id, -(status = 'registered')::integer, -(status = 'waitlisted')::integer FROM old_rows
+     ) AS rows GROUP BY event_id HAVING sum(seat) <> 0 OR sum(wait) <> 0 ORDER BY event_id`,
+  ],
+  ['delete', 'OLD TABLE AS old_rows', counted('old_rows', '-')],
 ] as const;
 
 /**
@@ -283,17 +288,13 @@ export class EventLife1795357000000 implements MigrationInterface {
 
   /** The trigger on the registrations, by operation: with the waiting list, or as before it. */
   private async countBy(runner: QueryRunner, waiting: boolean): Promise<void> {
-    for (const [operation, tables, missing] of OPERATIONS) {
+    for (const [operation, tables, changes] of OPERATIONS) {
       const name = waiting ? `count_registrations_${operation}` : 'count_registrations';
       await runner.query(`DROP TRIGGER event_registrations_count_${operation} ON events.event_registrations`);
-      const body = Object.entries(missing).reduce(
-        (sql, [table, rows]) => sql.replaceAll(`FROM ${table}`, `FROM ${rows} AS ${table}`),
-        COUNTS,
-      );
       if (waiting)
         await runner.query(`
           CREATE FUNCTION events.${name}() RETURNS trigger
-          LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$ ${body} $$`);
+          LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$ ${COUNTS.replace('$changes', changes)} $$`);
       await runner.query(`
         CREATE TRIGGER event_registrations_count_${operation}
         AFTER ${operation} ON events.event_registrations REFERENCING ${tables}
