@@ -30,9 +30,9 @@ interface Entry {
 
 /**
  * Responses about events and registrations, kept until any of these changes and never older than the last acknowledged change: the
- * version in Redis is read for every request. A public list of 200 events costs 0.9 ms of the gateway and nothing of events and
- * PostgreSQL; a member's page of 20 events, which is not cached, costs 2.1 and 1.2 ms there (docs/scaling.md). It can go when events
- * answers a public list for less than the gateway needs to read the version.
+ * version in Redis is read for every request. A page of 20 events costs 0.4 ms of the gateway and nothing of events and PostgreSQL; made for
+ * each request it costs 1.2, 2.1 and 1.2 ms (docs/scaling.md). It can go when events answers a list for less than the gateway needs to
+ * read the version.
  */
 @Injectable()
 export class ResponseCache {

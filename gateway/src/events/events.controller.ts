@@ -20,14 +20,7 @@ import {
 import { Body, Controller, Delete, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
-import {
-  answerPage,
-  baseVersion,
-  checkedFields,
-  Fields,
-  Id,
-  validateAfterExists,
-} from '../http/fields.js';
+import { answerPage, baseVersion, checkedFields, Fields, Id, validateAfterExists } from '../http/fields.js';
 import { Caller } from '../http/request.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Pictures, TakesPicture } from '../media/pictures.js';
