@@ -27,6 +27,7 @@ import { ApiLimits, RateLimiter } from './rate-limits/rate-limiter.js';
 import { CodeLimits, SignInLimits } from './rate-limits/sign-in-limits.js';
 import { GatewayRedis, Heartbeat } from './redis/gateway-redis.js';
 import { RegistrationsController } from './registrations/registrations.controller.js';
+import { RsvpController, WantedPlaces } from './registrations/rsvp.controller.js';
 import { Services } from './services.js';
 import { FlowCookies, KnownDevices, PendingSignIns } from './sessions/browser-cookies.js';
 import { SessionCache } from './sessions/session-cache.js';
@@ -49,6 +50,7 @@ const controllers = [
     EventChangesController,
     EventPreviewsController,
     RegistrationsController,
+    RsvpController,
     CalendarsController,
   ],
   ...[ReportsController, SecurityController, MediaController],
@@ -65,7 +67,7 @@ const site = [communityProvider, ApiDocument, DehydratedQueries, Pages];
   imports: [DatabaseModule.forOwner({ schema: 'gateway', entities: [SecurityEventEntity] })],
   controllers,
   providers: [
-    ...[GatewayRedis, Heartbeat, Services, Pseudonyms, SecurityEvents],
+    ...[GatewayRedis, Heartbeat, Services, Pseudonyms, SecurityEvents, WantedPlaces],
     ...sessions,
     ...limits,
     ...[ResponseCache, EventResponses, Idempotency, PictureDecoder, Pictures],

@@ -53,6 +53,7 @@ interface Concern {
 
 const CONFIRMED: Record<FlowPurpose, SecurityEventKind> = {
   'sign-in': 'sign-in',
+  rsvp: 'sign-in',
   verify: 'address-verified',
   reset: 'password-reset',
   email: 'address-changed',
@@ -79,6 +80,7 @@ export const SECURITY_CALLS: Record<string, Concern> = {
   },
   'POST /api/confirm': confirmation,
   'POST /api/confirm/link': confirmation,
+  'POST /api/rsvp/confirm': confirmation,
   'POST /api/revert-email': { done: 'address-reverted', failed: 'code-failed' },
   'DELETE /api/user/sessions': { done: 'sessions-ended' },
   'DELETE /api/user/sessions/:id': { done: 'sessions-ended' },

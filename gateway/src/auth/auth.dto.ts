@@ -1,7 +1,8 @@
 import type * as Contract from '@meetmark/contracts';
 import { FLOW_PURPOSES, type FlowPurpose } from '@meetmark/contracts';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, PartialType } from '@nestjs/swagger';
 import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
+import { PlaceOutcome } from '../registrations/registrations.dto.js';
 import { User } from '../users/users.dto.js';
 
 export class SecondFactor implements Contract.SecondFactor {
@@ -45,7 +46,8 @@ export class OwnSession implements Contract.OwnSession {
   @ApiProperty(MOMENT) lastUsedAt!: string;
 }
 
-export class Confirmation implements Contract.Confirmation {
+/** With the outcome where a registration was wanted. */
+export class Confirmation extends PartialType(PlaceOutcome) implements Contract.Confirmation {
   @ApiProperty({ enum: FLOW_PURPOSES }) purpose!: FlowPurpose;
   @ApiProperty({
     type: User,
@@ -71,4 +73,9 @@ export class RevertedEmail implements Contract.RevertedEmail {
   @ApiProperty() email!: string;
   @ApiProperty({ description: 'Chooses the new password, as the token of POST /api/confirm/link' })
   resetToken!: string;
+}
+
+/** The user, and what became of a registration that the first step of the sign-in was taken for. */
+export class SignedIn extends User implements Contract.SignedIn {
+  @ApiPropertyOptional({ type: PlaceOutcome }) rsvp?: PlaceOutcome;
 }

@@ -15,6 +15,7 @@ import {
   RevertEmail,
   RevertEmailRequest,
   type ConfirmedFlow,
+  type PlaceOutcome,
 } from '@meetmark/contracts';
 import { Controller, Delete, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -23,9 +24,10 @@ import { Fields, Filter } from '../http/fields.js';
 import { Notice } from '../openapi/answers.js';
 import { Describe } from '../openapi/describe.js';
 import { CodeLimits } from '../rate-limits/sign-in-limits.js';
+import { WantedPlaces } from '../registrations/rsvp.controller.js';
 import { Services } from '../services.js';
-import { FlowCookies } from '../sessions/browser-cookies.js';
-import { Sessions, type SignInMethod } from '../sessions/sessions.js';
+import { FlowCookies, PendingSignIns } from '../sessions/browser-cookies.js';
+import { Sessions } from '../sessions/sessions.js';
 import { User } from '../users/users.dto.js';
 import { Confirmation, FlowState, RevertedEmail } from './auth.dto.js';
 
@@ -37,6 +39,8 @@ export class CodesController {
     private readonly limits: CodeLimits,
     private readonly flows: FlowCookies,
     private readonly sessions: Sessions,
+    private readonly pending: PendingSignIns,
+    private readonly places: WantedPlaces,
   ) {}
 
   @Describe({ summary: 'Have a reset code mailed; answers alike for any address', answers: { 202: Notice } })
@@ -106,9 +110,12 @@ export class CodesController {
   @Describe({ summary: 'How the code stands that this browser asked for last', answers: { 200: FlowState } })
   @Get('confirm')
   @Access('public')
-  async flow(@Filter(FlowQuery) { purpose }: FlowQuery, @Req() request: FastifyRequest): Promise<FlowState> {
+  async flow(
+    @Filter(FlowQuery) { purpose, flow }: FlowQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<FlowState> {
     const browser = this.flows.secretOf(request, purpose);
-    return browser === null ? { status: 'none' } : this.services.read(GetFlow, { browser, purpose });
+    return browser === null ? { status: 'none' } : this.services.read(GetFlow, { browser, purpose, flow });
   }
 
   @Describe({
@@ -124,7 +131,7 @@ export class CodesController {
   ): Promise<Confirmation> {
     await this.limits.attempt(request.ip);
     const asker = this.flows.present(request, fields.purpose);
-    return this.confirmed(request, 'code', await this.services.call(ConfirmCode, { ...fields, asker }));
+    return this.confirmed(request, await this.services.call(ConfirmCode, { ...fields, asker }));
   }
 
   /** Only this call acts: scanners open every link of a mail, so the page behind it acts only when its button is pressed. */
@@ -140,7 +147,7 @@ export class CodesController {
     @Req() request: FastifyRequest,
   ): Promise<Confirmation> {
     await this.limits.attempt(request.ip);
-    return this.confirmed(request, 'link', await this.services.call(ConfirmLink, fields));
+    return this.confirmed(request, await this.services.call(ConfirmLink, fields));
   }
 
   @Describe({
@@ -180,15 +187,20 @@ export class CodesController {
   /** The session begins in the browser that confirms, never in the one that requested the code. */
   private async confirmed(
     request: FastifyRequest,
-    method: SignInMethod,
-    { purpose, member, signsIn, next, passwordEnded }: ConfirmedFlow,
+    { purpose, member, signsIn, next, passwordEnded, wanted }: ConfirmedFlow,
   ): Promise<Confirmation> {
     request.confirmed = next === null ? purpose : null;
     request.subjectEmail = member?.user.email ?? null;
     const isCaller = member !== null && request.caller?.id === member.user.id;
-    if (member !== null && signsIn) await this.sessions.start(request, member, method);
-    else if (isCaller && request.session?.epoch !== member.epoch) await this.sessions.renew(request, member);
+    let outcome: PlaceOutcome | undefined;
+    if (member !== null && signsIn) {
+      await this.pending.requireSecondStep(request, member, wanted);
+      // a link works once, so nothing after it may stand in the way of the session
+      outcome = wanted && (await this.places.register(member, wanted, { repeatable: false }));
+      await this.sessions.startAfterSecondStep(request, member);
+    } else if (isCaller && request.session?.epoch !== member.epoch)
+      await this.sessions.renew(request, member);
     const shown = member !== null && (signsIn || isCaller) ? member.user : null;
-    return { purpose, user: shown, next, passwordEnded };
+    return { purpose, user: shown, next, passwordEnded, ...outcome };
   }
 }

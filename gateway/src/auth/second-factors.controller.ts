@@ -26,12 +26,20 @@ import { Fields, Id } from '../http/fields.js';
 import { Caller } from '../http/request.js';
 import { Describe } from '../openapi/describe.js';
 import { SignInLimits } from '../rate-limits/sign-in-limits.js';
+import { WantedPlaces } from '../registrations/rsvp.controller.js';
 import { Services } from '../services.js';
 import { PendingSignIns } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
 import { COMMUNITY } from '../site/community.js';
 import { User } from '../users/users.dto.js';
-import { AddedFactor, PasskeyOptions, RecoveryCodes, SecondFactors, TotpSetup } from './auth.dto.js';
+import {
+  AddedFactor,
+  PasskeyOptions,
+  RecoveryCodes,
+  SecondFactors,
+  SignedIn,
+  TotpSetup,
+} from './auth.dto.js';
 
 /** The second step of a sign-in, its factors, and the new proof that dangerous actions need. */
 @Controller('api')
@@ -43,6 +51,7 @@ export class SecondFactorsController {
     private readonly sessions: Sessions,
     private readonly pending: PendingSignIns,
     private readonly limits: SignInLimits,
+    private readonly places: WantedPlaces,
     @Inject(COMMUNITY) private readonly community: Community,
     config: GatewayConfig,
   ) {
@@ -51,7 +60,7 @@ export class SecondFactorsController {
 
   @Describe({
     summary: 'The second step of a sign-in, after a 401 SECOND_FACTOR_REQUIRED',
-    answers: { 200: User },
+    answers: { 200: SignedIn },
     refuses: ['SECOND_FACTOR_INCORRECT', 'SECOND_FACTOR_EXPIRED'],
   })
   @Post('login/second-factor')
@@ -59,12 +68,17 @@ export class SecondFactorsController {
   async complete(
     @Fields(SecondStepFields) fields: SecondStepFields,
     @Req() request: FastifyRequest,
-  ): Promise<User> {
+  ): Promise<SignedIn> {
     const token = this.pending.tokenOf(request);
-    const member = await this.services.call(CompleteSecondStep, { ...fields, token, site: this.site });
+    const { wanted, ...member } = await this.services.call(CompleteSecondStep, {
+      ...fields,
+      token,
+      site: this.site,
+    });
     this.pending.forget(request);
+    const rsvp = wanted && (await this.places.register(member, wanted, { repeatable: false }));
     await this.sessions.startAfterSecondStep(request, member);
-    return member.user;
+    return { ...member.user, rsvp };
   }
 
   @Describe({

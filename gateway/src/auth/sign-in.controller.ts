@@ -50,7 +50,7 @@ export class SignInController {
         ? this.services.call(SignUp, { ...fields, asker })
         : this.services.read(SignUp, { ...fields, asker, idempotencyKey });
     });
-    await this.sessions.start(request, member, 'sign-up');
+    await this.sessions.start(request, member);
     return member.user;
   }
 
@@ -63,7 +63,7 @@ export class SignInController {
   @Access('public')
   async signIn(@Fields(SignInRequest) fields: SignInRequest, @Req() request: FastifyRequest): Promise<User> {
     const member = await this.limits.signIn(request, fields.email, () => this.services.call(SignIn, fields));
-    await this.sessions.start(request, member, 'password');
+    await this.sessions.start(request, member);
     return member.user;
   }
 

@@ -3,7 +3,7 @@ import { IfGiven, IsMoment, REGISTRATION_STATUSES, SHOW_ME } from '@meetmark/con
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
-import { Person } from '../users/users.dto.js';
+import { Person, User } from '../users/users.dto.js';
 
 /** POST /api/events/{id}/register: empty, or the moment for which the member comes, and whether to wait at a full event. */
 export class RegisterBody {
@@ -68,4 +68,30 @@ export class RegistrationCount implements Contract.RegistrationCount {
 
 export class Attendee extends Person implements Contract.Attendee {
   @ApiProperty({ ...OR_NULL, description: 'Of those who show it' }) linkedInUrl!: string | null;
+}
+
+/** POST /api/events/{id}/rsvp. */
+export class RequestedRsvp implements Contract.RequestedRsvp {
+  @ApiProperty({ description: 'Goes with the code to POST /api/rsvp/confirm; useless without the cookie' })
+  flow!: string;
+}
+
+class Refusal {
+  @ApiProperty() code!: Contract.ErrorCode;
+  @ApiProperty() message!: string;
+}
+
+/** What became of a registration that was asked for by address. */
+export class PlaceOutcome implements Contract.PlaceOutcome {
+  @ApiProperty(ID) eventId!: string;
+  @ApiProperty({ type: Registration, nullable: true, description: 'Null when it was refused' })
+  registration!: Registration | null;
+  @ApiPropertyOptional({ type: Waiting, description: 'Of a registration that waits' }) waiting?: Waiting;
+  @ApiPropertyOptional({ type: Refusal, description: 'Why there is no registration' }) refusal?: Refusal;
+}
+
+export class ConfirmedRsvp extends PlaceOutcome implements Contract.ConfirmedRsvp {
+  @ApiProperty() user!: User;
+  @ApiProperty({ description: 'The password and the sessions set before have ended' })
+  passwordEnded!: boolean;
 }

@@ -9,6 +9,7 @@ import {
   type Asker,
   type FlowPurpose,
   type SessionUser,
+  type WantedPlace,
 } from '@meetmark/contracts';
 import { RpcClient } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
@@ -113,10 +114,17 @@ export class PendingSignIns {
     private readonly rpc: RpcClient,
   ) {}
 
-  /** @throws DomainError SECOND_FACTOR_REQUIRED when the account has a second factor */
-  async requireSecondStep(request: FastifyRequest, { user }: SessionUser): Promise<void> {
+  /**
+   * @param wanted a registration that is made once the second step was taken
+   * @throws DomainError SECOND_FACTOR_REQUIRED when the account has a second factor
+   */
+  async requireSecondStep(
+    request: FastifyRequest,
+    { user }: SessionUser,
+    wanted?: WantedPlace,
+  ): Promise<void> {
     if (!user.hasSecondFactor) return;
-    const pending = await this.rpc.call(BeginSecondStep, { userId: user.id }, { identity: null });
+    const pending = await this.rpc.call(BeginSecondStep, { userId: user.id, wanted }, { identity: null });
     if (pending === null) return; // the last factor was removed meanwhile
     setCookie(request, PENDING_COOKIE, { value: pending.token, maxAge: SECOND_FACTOR.pendingLife / 1_000 });
     throw new DomainError('SECOND_FACTOR_REQUIRED', { methods: pending.methods });

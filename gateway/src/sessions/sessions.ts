@@ -19,9 +19,6 @@ import {
 const ID_BYTES = 24;
 const DEVICE_LENGTH = 60;
 
-/** How a user signed in. */
-export type SignInMethod = 'sign-up' | 'password' | 'code' | 'link';
-
 /** Begins, prolongs and ends the session of a browser. */
 @Injectable()
 export class Sessions {
@@ -37,7 +34,7 @@ export class Sessions {
    * The last step of every sign-in.
    * @throws DomainError SECOND_FACTOR_REQUIRED when the account has a second factor: startAfterSecondStep() is then the last step
    */
-  async start(request: FastifyRequest, member: SessionUser, _method: SignInMethod): Promise<void> {
+  async start(request: FastifyRequest, member: SessionUser): Promise<void> {
     await this.pending.requireSecondStep(request, member);
     await this.startAfterSecondStep(request, member);
   }

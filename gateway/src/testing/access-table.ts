@@ -51,6 +51,8 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'POST', path: '/api/user/verification', access: 'member' },
   { method: 'POST', path: '/api/user/pending-email/code', access: 'member' },
   { method: 'DELETE', path: '/api/user/pending-email', access: 'member' },
+  { method: 'POST', path: '/api/events/:id/rsvp', access: 'public' },
+  { method: 'POST', path: '/api/rsvp/confirm', access: 'public' },
   { method: 'PUT', path: '/api/events/:id/register', access: 'member' },
   { method: 'GET', path: '/api/config', access: 'public' },
   { method: 'GET', path: '/api/events/:id', access: 'public' },

@@ -1,20 +1,23 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
+import { IsBoolean, IsIn, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
 
 import { defineMessage, Nothing } from './message.js';
-import type { SessionUser, User } from './users.js';
-import { IfGiven, IsEmailAddress, IsPassword } from './validation.js';
+import type { PlaceOutcome, WantedPlace } from './registrations.js';
+import { PersonFields, SHOW_ME, type SessionUser, type ShowMe, type User } from './users.js';
+import { IfGiven, IsEmailAddress, IsId, IsPassword } from './validation.js';
 
-// Codes and links that are mailed: to verify an address, to sign in, to choose a new password, to change an address.
+// Codes and links that are mailed: to verify an address, to sign in, to choose a new password, to change an address, to register for an
+// event without signing in first.
 
 /** What a browser asks a code for. It has a flow, and a cookie, for each. */
-export const FLOW_PURPOSES = ['verify', 'sign-in', 'reset', 'email'] as const;
+export const FLOW_PURPOSES = ['verify', 'sign-in', 'reset', 'email', 'rsvp'] as const;
 export type FlowPurpose = (typeof FLOW_PURPOSES)[number];
 
 /** 128 random bits, as in the cookie of a flow and in a link. */
 export const FLOW_SECRET_BYTES = 16;
 export const FLOW_SECRET = /^[\w-]{22}$/;
 const NETWORK_LENGTH = 100;
+const CODE_DIGITS = /^\d{6}$/;
 
 /** Who asks, as the gateway sees them; no body says it. */
 export class Asker {
@@ -57,6 +60,54 @@ export const RequestCode = defineMessage({
   request: RequestCodeRequest,
 })<void>();
 
+/** POST /api/events/{id}/rsvp. The names are those of a new account. */
+export class RsvpFields extends PersonFields {
+  @IfGiven()
+  @IsBoolean()
+  waitlist?: boolean;
+
+  @IfGiven()
+  @IsIn(SHOW_ME)
+  showMe?: ShowMe;
+}
+
+export class RequestRsvpRequest extends RsvpFields {
+  @IsId()
+  eventId!: string;
+
+  @ValidateNested()
+  @Type(() => Asker)
+  asker!: Asker;
+}
+
+export interface RequestedRsvp {
+  /** Names the flow among those of its browser; useless without its cookie. */
+  flow: string;
+}
+
+/** Answers and works alike whether or not the account exists. No place is held before the code comes back. */
+export const RequestRsvp = defineMessage({
+  service: 'auth',
+  name: 'codes.requestRsvp',
+  access: 'public',
+  request: RequestRsvpRequest,
+})<RequestedRsvp>();
+
+/** POST /api/rsvp/confirm. */
+export class ConfirmRsvpFields {
+  @Matches(FLOW_SECRET, { message: 'The flow is not complete' })
+  flow!: string;
+
+  @Matches(CODE_DIGITS, { message: 'Code must be 6 digits' })
+  code!: string;
+}
+
+export class ConfirmRsvpRequest extends ConfirmRsvpFields {
+  @ValidateNested()
+  @Type(() => Asker)
+  asker!: Asker;
+}
+
 export class RequestVerificationRequest extends Asked {}
 
 /** To the caller's own address. EMAIL_VERIFIED when there is nothing to verify. */
@@ -83,7 +134,7 @@ export class ResetPasswordFields {
   @IsEmailAddress()
   email!: string;
 
-  @Matches(/^\d{6}$/, { message: 'Token must be 6 digits' })
+  @Matches(CODE_DIGITS, { message: 'Token must be 6 digits' })
   token!: string;
 
   /** Its minimum length is judged by the service (PASSWORD_TOO_SHORT). */
@@ -112,7 +163,7 @@ export class ConfirmCodeFields {
   @IsIn(CONFIRMED_BY_CODE)
   purpose!: (typeof CONFIRMED_BY_CODE)[number];
 
-  @Matches(/^\d{6}$/, { message: 'Code must be 6 digits' })
+  @Matches(CODE_DIGITS, { message: 'Code must be 6 digits' })
   code!: string;
 }
 
@@ -143,13 +194,33 @@ export interface ConfirmedFlow {
   next: 'new-address' | null;
   /** The password and the sessions set before were ended: the address had not been verified. */
   passwordEnded: boolean;
+  /** To be made in the member's name. */
+  wanted?: WantedPlace;
 }
 
-/** And as the browser does. */
-export interface Confirmation extends Pick<ConfirmedFlow, 'purpose' | 'next' | 'passwordEnded'> {
+/** And as the browser does; with the outcome where a registration was wanted. */
+export interface Confirmation
+  extends Pick<ConfirmedFlow, 'purpose' | 'next' | 'passwordEnded'>, Partial<PlaceOutcome> {
   /** Null when the browser is not signed in to the account. */
   user: User | null;
 }
+
+/** What POST /api/rsvp/confirm answers. */
+export interface ConfirmedRsvp extends PlaceOutcome {
+  user: User;
+  passwordEnded: boolean;
+}
+
+/**
+ * CODE_INVALID whatever the reason. Makes the account where there is none. Safe to repeat in the same browser for as long as the code
+ * lives, until that browser is signed in to the account: an answer that was lost is given again.
+ */
+export const ConfirmRsvp = defineMessage({
+  service: 'auth',
+  name: 'codes.confirmRsvp',
+  access: 'public',
+  request: ConfirmRsvpRequest,
+})<ConfirmedFlow>();
 
 /** CODE_INVALID whatever the reason. */
 export const ConfirmCode = defineMessage({
@@ -171,6 +242,11 @@ export const ConfirmLink = defineMessage({
 export class FlowQuery {
   @IsIn(FLOW_PURPOSES)
   purpose!: FlowPurpose;
+
+  /** One of the browser's; left out: its newest. */
+  @IfGiven()
+  @Matches(FLOW_SECRET, { message: 'The flow is not complete' })
+  flow?: string;
 }
 
 export class GetFlowRequest extends FlowQuery {
@@ -178,7 +254,7 @@ export class GetFlowRequest extends FlowQuery {
   browser!: string;
 }
 
-/** How the browser's newest flow stands. `none` as well when it never asked, or what it asked for is over. */
+/** How the browser's flow stands. `none` as well when it never asked, or what it asked for is over. */
 export interface FlowState {
   status: 'open' | 'confirmed' | 'none';
 }

@@ -62,6 +62,7 @@ export const ERRORS = {
   REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time' },
   // 409
   SECOND_FACTOR_LIMIT: { status: 409, message: 'An account can have at most 10 second factors' },
+  ALREADY_SIGNED_IN: { status: 409, message: 'You are signed in: register with your account' },
   EMAIL_EXISTS: { status: 409, message: 'A user with this email address already exists' },
   EMAIL_TAKEN: { status: 409, message: 'This email address is already taken' },
   EMAIL_VERIFIED: { status: 409, message: 'This email address is verified already' },

@@ -1,5 +1,6 @@
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { EventIdRequest, type Event, type Registration, type Waiting } from './events.js';
+import type { ErrorCode } from './errors.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
 import { SHOW_ME, type ShowMe } from './users.js';
@@ -35,6 +36,28 @@ export interface RegistrationAnswer {
   message: string;
   registration: Registration;
   waiting?: Waiting;
+}
+
+/** A registration that is made once an address is confirmed. */
+export class WantedPlace extends EventIdRequest {
+  @IfGiven()
+  @IsBoolean()
+  waitlist?: boolean;
+
+  @IfGiven()
+  @IsIn(SHOW_ME)
+  showMe?: ShowMe;
+}
+
+/** What became of it; the member is signed in either way. */
+export interface PlaceOutcome {
+  eventId: string;
+  /** Null when it was refused. */
+  registration: Registration | null;
+  /** Of a registration that waits. */
+  waiting?: Waiting;
+  /** The place went meanwhile, registration closed, or it is not known whether it was made. */
+  refusal?: { code: ErrorCode; message: string };
 }
 
 /**

@@ -2,7 +2,8 @@ import { Type } from 'class-transformer';
 import { IsObject, IsUrl, Matches, MaxLength, ValidateNested } from 'class-validator';
 import { SECOND_FACTOR } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
-import { UserIdRequest, type SessionUser } from './users.js';
+import { type PlaceOutcome, WantedPlace } from './registrations.js';
+import { type SessionUser, type User, UserIdRequest } from './users.js';
 import { IfGiven, IsId, IsPassword, SingleLine } from './validation.js';
 
 export type FactorKind = 'totp' | 'passkey';
@@ -146,12 +147,20 @@ export interface PendingSignIn {
   methods: SecondStepMethod[];
 }
 
+export class BeginSecondStepRequest extends UserIdRequest {
+  /** Kept until the second step is taken. */
+  @IfGiven()
+  @ValidateNested()
+  @Type(() => WantedPlace)
+  wanted?: WantedPlace;
+}
+
 /** Begins the second step for the user whose first step the gateway has just seen. Null when the account has no factor. */
 export const BeginSecondStep = defineMessage({
   service: 'auth',
   access: 'internal',
   name: 'secondStep.begin',
-  request: UserIdRequest,
+  request: BeginSecondStepRequest,
 })<PendingSignIn | null>();
 
 class PendingRequest {
@@ -200,13 +209,24 @@ export class CompleteSecondStepRequest extends SecondStepFields {
   site!: PasskeySite;
 }
 
+export interface CompletedSignIn extends SessionUser {
+  /** To be made in the member's name: what the first step was taken for. */
+  wanted?: WantedPlace;
+}
+
+/** What POST /api/login/second-factor answers. */
+export interface SignedIn extends User {
+  /** What became of a registration that was confirmed by the first step. */
+  rsvp?: PlaceOutcome;
+}
+
 /** SECOND_FACTOR_INCORRECT; SECOND_FACTOR_EXPIRED once ten minutes or five tries are over. */
 export const CompleteSecondStep = defineMessage({
   service: 'auth',
   access: 'public',
   name: 'secondStep.complete',
   request: CompleteSecondStepRequest,
-})<SessionUser>();
+})<CompletedSignIn>();
 
 /** Proof that the person at the keyboard is the account's owner: exactly one of the two. */
 export class ReauthenticateRequest {

@@ -61,6 +61,14 @@ export const linkText: Record<
     done: 'Password Reset Successful',
     doneHint: 'Your password has been reset successfully. You can now log in with your new password.',
   },
+  rsvp: {
+    title: 'Register for the event',
+    intro: 'Press the button to register. It signs you in in this browser.',
+    act: 'Register',
+    acting: 'Registering...',
+    done: 'You are signed in',
+    doneHint: 'The page that asked for the code knows, too.',
+  },
   email: {
     title: 'Confirm the change of your address',
     intro:

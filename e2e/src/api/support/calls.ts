@@ -99,6 +99,11 @@ const STORIES: Record<string, Story> = {
   'POST /api/revert-email': { status: 400, prepare: sending(() => ({ token: 'x'.repeat(22) })) },
   'POST /api/user/verification': { status: 409 },
   'POST /api/user/pending-email/code': { status: 400 },
+  'POST /api/events/:id/rsvp': { status: 409, prepare: event('/rsvp', newcomer()) },
+  'POST /api/rsvp/confirm': {
+    status: 400,
+    prepare: sending(() => ({ flow: 'x'.repeat(22), code: '123456' })),
+  },
   'PUT /api/events/:id/register': { prepare: ownPlace },
   'GET /api/events/:id': { prepare: event() },
   'GET /api/events/:id/registrations': { prepare: event('/registrations') },

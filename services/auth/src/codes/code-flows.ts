@@ -7,6 +7,8 @@ import {
   type FlowPurpose,
   type FlowState,
   type SealedCode,
+  type ShowMe,
+  type WantedPlace,
 } from '@meetmark/contracts';
 import { OutboxWriter, sealText } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -22,6 +24,7 @@ const STEPS: Record<FlowPurpose, CodePurpose[]> = {
   'sign-in': ['sign-in'],
   reset: ['reset'],
   email: ['change-present', 'change-new'],
+  rsvp: ['rsvp'],
 };
 export const flowOf = (purpose: CodePurpose): FlowPurpose =>
   purpose === 'change-present' || purpose === 'change-new' ? 'email' : purpose;
@@ -40,6 +43,13 @@ export interface NewCode {
   browserHash?: Buffer;
   /** Nothing is mailed: the caller hands the link on. */
   silent?: boolean;
+  /** With an rsvp: what is made once the address is confirmed, and whose a new account is. */
+  wanted?: WantedPlace & NewPerson;
+}
+
+interface NewPerson {
+  firstName: string;
+  lastName: string;
 }
 
 /** A code or link that fitted. */
@@ -53,8 +63,24 @@ export interface OpenFlow {
   codeHash: Buffer | null;
 }
 
+/** An rsvp whose code or link fitted. */
+export interface OpenRsvp extends OpenFlow, NewPerson {
+  eventId: string;
+  showMe: ShowMe | null;
+  waitlist: boolean;
+}
+
 const COLUMNS = `id, purpose, user_id AS "userId", email, new_email AS "newEmail", browser_hash AS "browserHash",
-  code_hash AS "codeHash"`;
+  code_hash AS "codeHash", event_id AS "eventId", first_name AS "firstName", last_name AS "lastName", show_me AS "showMe", waitlist`;
+
+export const isRsvp = (flow: OpenFlow): flow is OpenRsvp => flow.purpose === 'rsvp';
+
+/** A flow as its browser calls it: the id of the row, in the form of the other random values. */
+const flowName = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
+const flowId = (name: string) =>
+  Buffer.from(name, 'base64url')
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 interface Figures {
   /** Codes of the last day that were not confirmed. */
@@ -77,10 +103,10 @@ export class CodeFlows {
 
   /**
    * Writes a code and a link in the caller's transaction and asks for their mail. Older ones of the same flow end; nothing
-   * happens to anybody else's. The same statements run whether or not the address has an account. Returns the link's secret.
+   * happens to anybody else's, nor to what the browser wants at other events. The same statements run whether or not the address has an account.
    */
-  async open(manager: EntityManager, asked: NewCode): Promise<string> {
-    const { purpose, email, asker } = asked;
+  async open(manager: EntityManager, asked: NewCode): Promise<{ flow: string; link: string }> {
+    const { purpose, email, asker, wanted } = asked;
     const [id, code, link] = [uuid(), newCode(), newLink()];
     const secrets = this.config.resetCodeSecrets;
     const browserHash = asked.browserHash ?? (asker && hashSecret(asker.browser));
@@ -93,8 +119,9 @@ export class CodeFlows {
     ]);
     await manager.query(
       `UPDATE auth.code_flows SET ended_at = now(), sealed = NULL
-       WHERE ended_at IS NULL AND purpose = ANY($2) AND (browser_hash = $1 OR ($1::bytea IS NULL AND browser_hash IS NULL AND email = $3))`,
-      [browserHash, STEPS[flowOf(purpose)], email],
+       WHERE ended_at IS NULL AND purpose = ANY($2) AND event_id IS NOT DISTINCT FROM $4
+         AND (browser_hash = $1 OR ($1::bytea IS NULL AND browser_hash IS NULL AND email = $3))`,
+      [browserHash, STEPS[flowOf(purpose)], email, wanted?.eventId ?? null],
     );
     const { open, mails, last, slot, now } = await this.figures(manager, email, browserHash, networkHash);
     const mailAt =
@@ -107,8 +134,8 @@ export class CodeFlows {
     const expires = mailAt.getTime() + CODE.lifetime;
     await manager.query(
       `INSERT INTO auth.code_flows (id, purpose, user_id, email, new_email, browser_hash, network_hash, code_hash, link_hash,
-         sealed, mail_at, expires_at, link_expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+         sealed, mail_at, expires_at, link_expires_at, event_id, first_name, last_name, show_me, waitlist)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
       [
         id,
         purpose,
@@ -123,11 +150,16 @@ export class CodeFlows {
         asked.silent ? null : mailAt,
         new Date(expires),
         new Date(purpose === 'verify' ? mailAt.getTime() + CODE.verifyLinkLifetime : expires),
+        wanted?.eventId ?? null,
+        wanted?.firstName ?? null,
+        wanted?.lastName ?? null,
+        wanted?.showMe ?? null,
+        wanted && (wanted.waitlist ?? false),
       ],
     );
     if (asked.silent !== true)
       await this.outbox.add(manager, CodeMail, { flowId: id }, mailAt > now ? { notBefore: mailAt } : {});
-    return link;
+    return { flow: flowName(id), link };
   }
 
   /** The flow of a code that was asked for by this very browser. */
@@ -138,6 +170,22 @@ export class CodeFlows {
       'tries_by_network',
       [hashSecret(browser), STEPS[purpose]],
     );
+  }
+
+  /**
+   * The rsvp of a code that was asked for by this very browser. One that it has confirmed is found as well, for an answer that was lost,
+   * and has five tries more.
+   */
+  async confirmableRsvp({ browser }: Asker, flow: string, code: string): Promise<OpenRsvp | null> {
+    const found = await this.tried(
+      code,
+      `id = $1 AND browser_hash = $2 AND purpose = 'rsvp'
+         AND tries < CASE WHEN confirmed_epoch IS NULL THEN ${CODE.tries} ELSE ${2 * CODE.tries} END`,
+      'tries_by_network',
+      [flowId(flow), hashSecret(browser)],
+      '(ended_at IS NULL OR confirmed_epoch IS NOT NULL)',
+    );
+    return found && isRsvp(found) ? found : null;
   }
 
   /** Beside the browser's own, the code that an administrator sent to the address: five tries a network, twenty in all. */
@@ -174,12 +222,38 @@ export class CodeFlows {
     return used === 1;
   }
 
-  /** The newest flow of a browser. */
-  async state(browser: string, purpose: FlowPurpose): Promise<FlowState> {
+  /** Of an rsvp that was used up: whose it was, and if its code was used, that its answer may be given again. */
+  async keepForRepeating(
+    manager: EntityManager,
+    { id }: OpenFlow,
+    userId: string,
+    byCode: boolean,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE auth.code_flows SET user_id = $2,
+         confirmed_epoch = CASE WHEN $3 THEN (SELECT session_epoch FROM auth.users WHERE id = $2) END
+       WHERE id = $1`,
+      [id, userId, byCode],
+    );
+  }
+
+  /** Whether its browser has confirmed the rsvp by its code, and the sessions that could begin then have not ended since. */
+  async isRepeatable(manager: EntityManager, { id }: OpenFlow, userId: string): Promise<boolean> {
+    const rows = await manager.query<unknown[]>(
+      `SELECT FROM auth.code_flows flow JOIN auth.users u ON u.id = flow.user_id AND u.session_epoch = flow.confirmed_epoch
+       WHERE flow.id = $1 AND flow.user_id = $2`,
+      [id, userId],
+    );
+    return rows.length > 0;
+  }
+
+  /** A flow of a browser, or its newest. */
+  async state(browser: string, purpose: FlowPurpose, flow?: string): Promise<FlowState> {
     const [row] = await this.dataSource.query<{ confirmed: boolean; open: boolean }[]>(
       `SELECT confirmed_at IS NOT NULL AS confirmed, ended_at IS NULL AND link_expires_at > now() AS open
-       FROM auth.code_flows WHERE browser_hash = $1 AND purpose = ANY($2) ORDER BY created_at DESC, id DESC LIMIT 1`,
-      [hashSecret(browser), STEPS[purpose]],
+       FROM auth.code_flows WHERE browser_hash = $1 AND purpose = ANY($2) AND id = coalesce($3, id)
+       ORDER BY created_at DESC, id DESC LIMIT 1`,
+      [hashSecret(browser), STEPS[purpose], flow === undefined ? null : flowId(flow)],
     );
     return { status: row?.confirmed ? 'confirmed' : row?.open ? 'open' : 'none' };
   }
@@ -203,24 +277,24 @@ export class CodeFlows {
   }
 
   /**
-   * Counted, and committed, before anything is compared: however many try at once, five are evaluated. `which` and `counts` are
-   * SQL of this class with the `values`.
+   * Counted, and committed, before anything is compared: however many try at once, five are evaluated. `which`, `counts` and `stands`
+   * are SQL of this class with the `values`.
    */
   private async tried(
     code: string,
     which: string,
     counts: string,
     values: unknown[],
+    stands = 'ended_at IS NULL',
   ): Promise<OpenFlow | null> {
     const [rows] = await this.dataSource.query<[OpenFlow[], number]>(
       `UPDATE auth.code_flows SET tries = tries + 1, tries_by_network = ${counts}
-       WHERE ${which} AND ended_at IS NULL AND code_hash IS NOT NULL AND expires_at > now()
+       WHERE ${which} AND ${stands} AND code_hash IS NOT NULL AND expires_at > now()
        RETURNING ${COLUMNS}`,
       values,
     );
     const secrets = this.config.resetCodeSecrets;
-    const fitting = rows.find(({ id, codeHash }) => codeHash !== null && isCode(codeHash, id, code, secrets));
-    return fitting?.userId ? fitting : null;
+    return rows.find(({ id, codeHash }) => codeHash !== null && isCode(codeHash, id, code, secrets)) ?? null;
   }
 
   private async holderOf(manager: EntityManager, email: string): Promise<string | null> {

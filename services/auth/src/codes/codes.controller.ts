@@ -3,17 +3,21 @@ import {
   CancelEmailChange,
   ConfirmCode,
   ConfirmLink,
+  ConfirmRsvp,
   GetFlow,
   RequestCode,
+  RequestRsvp,
   RequestVerification,
   ResendEmailCode,
   ResetPassword,
   RevertEmail,
   type ConfirmCodeRequest,
   type ConfirmLinkFields,
+  type ConfirmRsvpRequest,
   type GetFlowRequest,
   type Nothing,
   type RequestCodeRequest,
+  type RequestRsvpRequest,
   type RequestVerificationRequest,
   type ResendEmailCodeRequest,
   type ResetPasswordRequest,
@@ -31,6 +35,11 @@ export class CodesController {
     return this.codes.request(request);
   }
 
+  @Handles(RequestRsvp)
+  requestRsvp(request: RequestRsvpRequest) {
+    return this.codes.requestRsvp(request);
+  }
+
   @Handles(RequestVerification)
   requestVerification(request: RequestVerificationRequest, call: Call) {
     return this.codes.requestVerification(request, call);
@@ -44,6 +53,11 @@ export class CodesController {
   @Handles(ConfirmCode)
   confirm(request: ConfirmCodeRequest, call: Call) {
     return this.codes.confirm(request, call);
+  }
+
+  @Handles(ConfirmRsvp)
+  confirmRsvp(request: ConfirmRsvpRequest, call: Call) {
+    return this.codes.confirmRsvp(request, call);
   }
 
   @Handles(ConfirmLink)

@@ -4,10 +4,13 @@ import {
   type ConfirmCodeRequest,
   type ConfirmedFlow,
   type ConfirmLinkFields,
+  type ConfirmRsvpRequest,
   type ErrorCode,
   type FlowState,
   type GetFlowRequest,
   type RequestCodeRequest,
+  type RequestedRsvp,
+  type RequestRsvpRequest,
   type RequestVerificationRequest,
   type ResendEmailCodeRequest,
   type ResetPasswordRequest,
@@ -15,15 +18,16 @@ import {
   type RevertEmailRequest,
   type SessionUser,
 } from '@meetmark/contracts';
-import { type Call, identityOf, inTransaction } from '@meetmark/platform';
+import { type Call, identityOf, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { v7 as uuid } from 'uuid';
 import { PasswordHasher } from '../accounts/password-hasher.js';
 import { PasswordsService, refuseShortPassword } from '../accounts/passwords.controller.js';
 import { UserChanges } from '../users/user-changes.js';
 import { lockCaller } from '../users/caller.js';
-import { lockUser } from '../users/users.repository.js';
+import { addUser, EMAIL_EXISTS, findUserByEmail, lockUser } from '../users/users.repository.js';
 import type { UserEntity } from '../users/user.entity.js';
-import { CodeFlows, flowOf, type OpenFlow } from './code-flows.js';
+import { CodeFlows, flowOf, isRsvp, type OpenFlow, type OpenRsvp } from './code-flows.js';
 import { EmailChanges } from './email-changes.js';
 import { Verification } from './verification.js';
 
@@ -44,11 +48,20 @@ export class CodesService {
     private readonly changes: UserChanges,
     private readonly verification: Verification,
     private readonly emailChanges: EmailChanges,
+    private readonly outbox: OutboxWriter,
   ) {}
 
   /** Answers and works alike whether or not the account exists: without one, a code is written too and mailed nowhere. */
   async request({ email, purpose, asker }: RequestCodeRequest): Promise<void> {
     await inTransaction(this.dataSource, (manager) => this.flows.open(manager, { purpose, email, asker }));
+  }
+
+  /** The same for an address with an account and one without: who has it is looked for when the code comes back. */
+  async requestRsvp({ email, asker, ...wanted }: RequestRsvpRequest): Promise<RequestedRsvp> {
+    const { flow } = await inTransaction(this.dataSource, (manager) =>
+      this.flows.open(manager, { purpose: 'rsvp', email, asker, wanted }),
+    );
+    return { flow };
   }
 
   async requestVerification({ asker }: RequestVerificationRequest, call: Call): Promise<void> {
@@ -59,8 +72,8 @@ export class CodesService {
     });
   }
 
-  state({ browser, purpose }: GetFlowRequest): Promise<FlowState> {
-    return this.flows.state(browser, purpose);
+  state({ browser, purpose, flow }: GetFlowRequest): Promise<FlowState> {
+    return this.flows.state(browser, purpose, flow);
   }
 
   async confirm({ purpose, code, asker }: ConfirmCodeRequest, call: Call): Promise<ConfirmedFlow> {
@@ -68,8 +81,15 @@ export class CodesService {
     return this.act(flow, call, 'CODE_INVALID');
   }
 
+  async confirmRsvp({ flow: name, code, asker }: ConfirmRsvpRequest, call: Call): Promise<ConfirmedFlow> {
+    const flow = await this.flows.confirmableRsvp(asker, name, code);
+    if (flow === null) throw new DomainError('CODE_INVALID');
+    return this.join(flow, call, true);
+  }
+
   async confirmLink({ token, newPassword }: ConfirmLinkFields, call: Call): Promise<ConfirmedFlow> {
     const flow = await this.flows.ofLink(token);
+    if (flow !== null && isRsvp(flow)) return this.join(flow, call, false);
     if (flow?.purpose !== 'reset') return this.act(flow, call, 'CODE_INVALID');
     return this.choosePassword(flow, newPassword ?? '', call, 'CODE_INVALID');
   }
@@ -106,6 +126,60 @@ export class CodesService {
 
   revertEmail({ token }: RevertEmailRequest): Promise<RevertedEmail> {
     return this.emailChanges.revert(token);
+  }
+
+  /** Into the account with the address, which the code or link proves, or into a new one. */
+  private async join(flow: OpenRsvp, call: Call, byCode: boolean): Promise<ConfirmedFlow> {
+    const holder = await findUserByEmail(this.dataSource.manager, flow.email);
+    const userId = holder?.id ?? uuid();
+    try {
+      const { user, result } = await this.changes.commit(
+        userId,
+        async (manager) => {
+          if (holder === null) await this.addMember(manager, userId, flow);
+          return this.useUpRsvp(manager, userId, flow, call, byCode);
+        },
+        EMAIL_EXISTS,
+      );
+      const { eventId, waitlist, showMe } = flow;
+      const { passwordEnded = false } = result;
+      return {
+        ...{ purpose: 'rsvp', member: user, signsIn: true, next: null, passwordEnded },
+        wanted: { eventId, waitlist, showMe: showMe ?? undefined },
+      };
+    } catch (error) {
+      // The account was made at this moment: by the same code, or by somebody who signed up with the address.
+      const madeMeanwhile = holder === null && error instanceof DomainError && error.code === 'EMAIL_EXISTS';
+      if (!madeMeanwhile) throw error;
+      return this.join(flow, call, byCode);
+    }
+  }
+
+  private async addMember(manager: EntityManager, id: string, flow: OpenRsvp): Promise<void> {
+    const { email, firstName, lastName } = flow;
+    const person = { id, email, firstName, lastName, linkedInUrl: null };
+    await addUser(manager, this.outbox, { ...person, passwordHash: null, isAdmin: false, verified: true });
+  }
+
+  private async useUpRsvp(
+    manager: EntityManager,
+    userId: string,
+    flow: OpenRsvp,
+    call: Call,
+    byCode: boolean,
+  ): Promise<Acted> {
+    const user = await lockUser(manager, userId);
+    if (user === null || user.email.toLowerCase() !== flow.email) throw new DomainError('CODE_INVALID');
+    const byItsOwner = isSignedInAs(call, user);
+    if (await this.flows.useUp(manager, flow)) {
+      const acted = await this.do(manager, user, flow, byItsOwner);
+      await this.flows.keepForRepeating(manager, flow, userId, byCode);
+      return acted;
+    }
+    // once more because the answer was lost: a browser that has had it is signed in
+    if (!byCode || byItsOwner || !(await this.flows.isRepeatable(manager, flow, userId)))
+      throw new DomainError('CODE_INVALID');
+    return {};
   }
 
   private async choosePassword(
@@ -155,10 +229,11 @@ export class CodesService {
   ): Promise<Acted> {
     switch (flow.purpose) {
       case 'verify':
+      case 'rsvp':
       case 'sign-in': {
         const first = user.emailVerifiedAt === null;
         const passwordEnded = first && (await this.verification.verify(manager, user, byItsOwner));
-        return { signsIn: flow.purpose === 'sign-in' || !byItsOwner, passwordEnded };
+        return { signsIn: flow.purpose !== 'verify' || !byItsOwner, passwordEnded };
       }
       case 'reset':
         await this.passwords.set(manager, user.id, passwordHash!);

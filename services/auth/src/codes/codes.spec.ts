@@ -2,17 +2,14 @@ import { jest } from '@jest/globals';
 import {
   CODE,
   CodeMail,
-  codeSeal,
   EmailChangedMail,
   HeldConfirmations,
   PasswordChangedMail,
   WelcomeMail,
   type Asker,
   type FlowPurpose,
-  type SealedCode,
   type SessionUser,
 } from '@meetmark/contracts';
-import { openSealedText, StartedCall, type Call } from '@meetmark/platform';
 import { beforeCommit, codes, outcomes, tally } from '@meetmark/testing';
 import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -20,7 +17,16 @@ import { PasswordHasher } from '../accounts/password-hasher.js';
 import { PasswordsService } from '../accounts/passwords.controller.js';
 import { SessionUsersService } from '../users/session-users.controller.js';
 import { SignInService } from '../accounts/sign-in.service.js';
-import { anAsker, authForTests, callOf, memberFields, RESET_CODE_SECRET } from '../testing/open-auth.js';
+import {
+  anAsker,
+  authForTests,
+  callOf,
+  mailedTo,
+  memberFields,
+  nobody,
+  RESET_CODE_SECRET,
+  wrong,
+} from '../testing/open-auth.js';
 import { hashCode, isCode, newCode } from './code-secrets.js';
 import { CodesService } from './codes.service.js';
 
@@ -32,8 +38,6 @@ let service: CodesService;
 beforeEach(() => (service = auth.get(CodesService)));
 afterEach(() => jest.restoreAllMocks());
 
-const nobody = (): Call => new StartedCall({ identity: null, requestId: 'test', timeLeft: 5_000 });
-const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const invalid = { code: 'CODE_INVALID', message: 'Invalid or expired code', details: undefined };
 const resetInvalid = {
   code: 'RESET_CODE_INVALID',
@@ -41,23 +45,19 @@ const resetInvalid = {
   details: undefined,
 };
 
-/** What the newest mail to an address carries, opened as the worker does. */
-async function mailed(email = EMAIL): Promise<SealedCode> {
-  const { rows } = await auth.owner.query<{ id: string; sealed: string }>(
-    'SELECT id, sealed FROM auth.code_flows WHERE email = $1 ORDER BY created_at DESC, id DESC LIMIT 1',
-    [email],
-  );
-  const [{ id, sealed } = { id: '', sealed: '' }] = rows;
-  return JSON.parse(openSealedText(sealed, codeSeal(id), [RESET_CODE_SECRET]) ?? '{}') as SealedCode;
-}
+const mailed = (email = EMAIL) => mailedTo(email, auth);
 async function ask(asker: Asker, purpose: 'reset' | 'sign-in' = 'reset', email = EMAIL): Promise<string> {
   await service.request({ email, purpose, asker });
   return (await mailed(email)).code ?? '';
 }
 const reset = (token: string, asker: Asker, given: { email?: string; newPassword?: string } = {}) =>
   service.resetPassword({ email: EMAIL, token, newPassword: 'new password', asker, ...given }, nobody());
-const confirm = (purpose: Exclude<FlowPurpose, 'reset'>, code: string, asker: Asker, call = nobody()) =>
-  service.confirm({ purpose, code, asker }, call);
+const confirm = (
+  purpose: Exclude<FlowPurpose, 'reset' | 'rsvp'>,
+  code: string,
+  asker: Asker,
+  call = nobody(),
+) => service.confirm({ purpose, code, asker }, call);
 const signIn = (password: string) => auth.get(SignInService).signIn({ email: EMAIL, password });
 const userOf = async (id: string) => (await auth.get(SessionUsersService).get(id))!;
 const verifyNow = () => auth.owner.query('UPDATE auth.users SET email_verified_at = now()');

@@ -120,7 +120,7 @@ export class EmailChanges {
         );
         await endFlows(manager, user.id);
         await this.factors.removeSince(manager, user.id, found.changedAt);
-        const resetToken = await this.flows.open(manager, {
+        const { link: resetToken } = await this.flows.open(manager, {
           purpose: 'reset',
           email,
           userId: user.id,

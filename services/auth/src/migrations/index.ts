@@ -15,6 +15,7 @@ import { ForgottenPendingEmails1795341000000 } from './1795341000000-forgotten-p
 import { RecoveryCodeTimes1795345000000 } from './1795345000000-recovery-code-times.js';
 import { RequiredRights1795357049000 } from './1795357049000-required-rights.js';
 import { ShowMe1795365000000 } from './1795365000000-show-me.js';
+import { Rsvp1795366000000 } from './1795366000000-rsvp.js';
 
 export const migrations = {
   schema: 'auth',
@@ -37,5 +38,6 @@ export const migrations = {
     RecoveryCodeTimes1795345000000,
     RequiredRights1795357049000,
     ShowMe1795365000000,
+    Rsvp1795366000000,
   ],
 };

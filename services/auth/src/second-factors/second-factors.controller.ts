@@ -1,6 +1,7 @@
 import {
   BeginPasskey,
   BeginSecondStep,
+  type BeginSecondStepRequest,
   BeginTotp,
   CompleteSecondStep,
   ConfirmPasskey,
@@ -74,8 +75,8 @@ export class SecondFactorsController {
   }
 
   @Handles(BeginSecondStep)
-  begin({ userId }: UserIdRequest) {
-    return this.secondStep.begin(userId);
+  begin(request: BeginSecondStepRequest) {
+    return this.secondStep.begin(request);
   }
 
   @Handles(SecondStepPasskeyOptions)

@@ -1,4 +1,4 @@
-import type { FactorKind, SecondFactor } from '@meetmark/contracts';
+import type { FactorKind, SecondFactor, WantedPlace } from '@meetmark/contracts';
 import { SECOND_FACTOR } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -17,6 +17,7 @@ export interface PendingRow {
   userId: string;
   epoch: number;
   challenge: string | null;
+  wanted: WantedPlace | null;
 }
 
 type Run = Pick<EntityManager, 'query'>;
@@ -150,11 +151,11 @@ export class SecondFactorsRepository {
     );
   }
 
-  async begin(tokenHash: Buffer, userId: string, epoch: number): Promise<void> {
+  async begin(tokenHash: Buffer, userId: string, epoch: number, wanted?: WantedPlace): Promise<void> {
     await this.dataSource.query(
-      `INSERT INTO auth.pending_sign_ins (token_hash, user_id, session_epoch, expires_at)
-       VALUES ($1, $2, $3, now() + $4 * interval '1 millisecond')`,
-      [tokenHash, userId, epoch, SECOND_FACTOR.pendingLife],
+      `INSERT INTO auth.pending_sign_ins (token_hash, user_id, session_epoch, expires_at, wanted)
+       VALUES ($1, $2, $3, now() + $4 * interval '1 millisecond', $5)`,
+      [tokenHash, userId, epoch, SECOND_FACTOR.pendingLife, wanted && JSON.stringify(wanted)],
     );
   }
 
@@ -181,7 +182,7 @@ export class SecondFactorsRepository {
     const [rows] = await this.dataSource.query<[PendingRow[], number]>(
       `UPDATE auth.pending_sign_ins SET attempts = attempts + 1
        WHERE token_hash = $1 AND expires_at > now() AND attempts < $2
-       RETURNING user_id AS "userId", session_epoch AS epoch, challenge`,
+       RETURNING user_id AS "userId", session_epoch AS epoch, challenge, wanted`,
       [tokenHash, SECOND_FACTOR.attempts],
     );
     return rows[0] ?? null;

@@ -36,12 +36,12 @@ describe('second factors', () => {
     return { secret, ...added };
   };
   const complete = (token: string, given: object) => step.complete({ token, site: SITE, ...given });
-  const begin = async () => (await step.begin(ada.id))!;
+  const begin = async () => (await step.begin({ userId: ada.id }))!;
 
   it('are none at first: a sign-in takes one step', async () => {
     expect(await factors.list(await asAda())).toEqual({ factors: [], recoveryCodesLeft: 0, required: false });
     expect(await session()).toMatchObject({ user: { hasSecondFactor: false } });
-    expect(await step.begin(ada.id)).toBeNull();
+    expect(await step.begin({ userId: ada.id })).toBeNull();
   });
 
   it('begin with a confirmed code, which ends every other session and gives recovery codes once', async () => {
@@ -158,7 +158,7 @@ describe('second factors', () => {
       const asEve = async () => callOf((await session(eve.id))!);
       const { secret } = await factors.beginTotp(await asEve());
       await factors.confirmTotp({ name: 'Phone', code: codeOf(secret) }, await asEve());
-      const hers = (await step.begin(eve.id))!;
+      const hers = (await step.begin({ userId: eve.id }))!;
       await expect(complete(hers.token, { recoveryCode: recoveryCodes![0] })).rejects.toEqual(
         refused('SECOND_FACTOR_INCORRECT'),
       );

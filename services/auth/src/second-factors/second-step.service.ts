@@ -2,13 +2,14 @@ import {
   DomainError,
   SECOND_FACTOR,
   SecondFactorMail,
+  type BeginSecondStepRequest,
+  type CompletedSignIn,
   type CompleteSecondStepRequest,
   type PasskeyOptionsRequest,
   type ReauthenticateRequest,
   type PendingSignIn,
   type SecondStepFields,
   type SecondStepMethod,
-  type SessionUser,
 } from '@meetmark/contracts';
 import {
   type Call,
@@ -44,14 +45,14 @@ export class SecondStepService {
     private readonly hasher: PasswordHasher,
   ) {}
 
-  async begin(userId: string): Promise<PendingSignIn | null> {
+  async begin({ userId, wanted }: BeginSecondStepRequest): Promise<PendingSignIn | null> {
     const user = await this.dataSource.manager.findOneBy(UserEntity, { id: userId });
     if (user === null) throw new DomainError('UNAUTHORIZED');
     if (!user.secondFactor) return null;
     const kinds = new Set((await this.factors.list(userId)).map(({ kind }) => kind));
     const methods: SecondStepMethod[] = [...kinds, 'recovery'];
     const token = newToken();
-    await this.factors.begin(hashToken(token), userId, user.sessionEpoch);
+    await this.factors.begin(hashToken(token), userId, user.sessionEpoch, wanted);
     return { token, methods };
   }
 
@@ -65,7 +66,7 @@ export class SecondStepService {
     return options;
   }
 
-  async complete(request: CompleteSecondStepRequest): Promise<SessionUser> {
+  async complete(request: CompleteSecondStepRequest): Promise<CompletedSignIn> {
     refuseUnlessOne(request);
     const hash = hashToken(request.token);
     const pending = await this.factors.countAttempt(hash);
@@ -80,7 +81,7 @@ export class SecondStepService {
       if (!(await use(manager))) throw new DomainError('SECOND_FACTOR_INCORRECT');
     });
     if (user === null) throw new DomainError('SECOND_FACTOR_EXPIRED');
-    return user;
+    return { ...user, wanted: pending.wanted ?? undefined };
   }
 
   /** Checks the caller's password, or a code of their authenticator, which cannot be used again. */

@@ -1,13 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
+  codeSeal,
   FLOW_SECRET_BYTES,
   type Asker,
   type Identity,
+  type SealedCode,
   type SessionUser,
   type SignUpRequest,
   type User,
 } from '@meetmark/contracts';
-import { StartedCall, type Call } from '@meetmark/platform';
+import { openSealedText, StartedCall, type Call } from '@meetmark/platform';
 import {
   openServiceContext,
   serviceForTests,
@@ -49,6 +51,22 @@ export const anAsker = (network = '192.0.2.0/24'): Asker => ({
   browser: randomBytes(FLOW_SECRET_BYTES).toString('base64url'),
   network,
 });
+
+/** What the newest mail to an address carries, opened as the worker does. */
+export async function mailedTo(email: string, { owner }: TestAuth): Promise<SealedCode> {
+  const { rows } = await owner.query<{ id: string; sealed: string }>(
+    'SELECT id, sealed FROM auth.code_flows WHERE email = $1 ORDER BY created_at DESC, id DESC LIMIT 1',
+    [email],
+  );
+  const [{ id, sealed } = { id: '', sealed: '' }] = rows;
+  return JSON.parse(openSealedText(sealed, codeSeal(id), [RESET_CODE_SECRET]) ?? '{}') as SealedCode;
+}
+
+/** Another code. */
+export const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+/** A call of somebody who is not signed in. */
+export const nobody = (): Call => new StartedCall({ identity: null, requestId: 'test', timeLeft: 5_000 });
 
 /** What somebody enters who signs up. */
 export const memberFields = (given: Partial<SignUpRequest> = {}): SignUpRequest => ({

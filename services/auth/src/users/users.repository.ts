@@ -28,7 +28,8 @@ export const lockUser = (manager: EntityManager, id: string): Promise<UserEntity
 export interface NewUser extends Omit<SignUpFields, 'password'> {
   /** Left out: a new one. */
   id?: string;
-  passwordHash: string;
+  /** Null: the account is opened by mailed codes alone. */
+  passwordHash: string | null;
   isAdmin: boolean;
   /** An administrator or operator vouches for the address. */
   verified: boolean;

@@ -11,6 +11,7 @@ import {
   WelcomeMail,
 } from '@meetmark/contracts';
 import { sealText } from '@meetmark/platform/identity/sealed-text';
+import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { SECRETS, workersForTests } from '../testing/test-worker.js';
 
@@ -211,6 +212,65 @@ describe('mails about an account', () => {
       expect(toUnverified.recipients).toEqual([ada.email]);
       for (const { raw, mail } of [toNew, toUnverified])
         expect(raw + mail.text + mail.html).not.toMatch(/Ada|Lovelace/);
+    });
+
+    describe('to register for an event', () => {
+      const HOSTILE = '<img src=x onerror=alert(1)> https://evil.example';
+      const askToRegister = async (
+        given: { userId?: string | null; email?: string; title?: string } = {},
+      ) => {
+        const { userId = null, email = 'new@example.org', title = 'Attribution breakfast' } = given;
+        const event = await insertEvent(workers.owner, { title });
+        const id = randomUUID();
+        const sealed = sealText(JSON.stringify({ code: '042137', link: `link-${id}` }), codeSeal(id), [
+          SECRETS.resetCode,
+        ]);
+        await workers.owner.query(
+          `INSERT INTO auth.code_flows (id, purpose, user_id, email, link_hash, sealed, expires_at, link_expires_at,
+             event_id, first_name, last_name, waitlist)
+           VALUES ($1::uuid, 'rsvp', $2, $3, decode(md5($1::text) || md5($1::text), 'hex'), $4, now(),
+             now() + interval '10 minutes', $5, $6, $6, false)`,
+          [id, userId, email, sealed, event.id, HOSTILE],
+        );
+        return { id, event, ask: () => workers.ask('auth', CodeMail, { flowId: id }) };
+      };
+
+      it('go to an address without an account, name the event, and nothing that was typed as a name', async () => {
+        const { id, ask } = await askToRegister();
+        await ask();
+        const { recipients, raw, mail } = await workers.onlyMail();
+        expect(recipients).toEqual(['new@example.org']);
+        expect(mail.subject).toBe('Your registration code for Attribution breakfast');
+        expect(mail.text).toContain('042137');
+        expect(mail.text).toContain(`https://meet.example/confirm#rsvp.link-${id}`);
+        expect(mail.text).not.toMatch(/sign in and register/i);
+        expect(raw + mail.text + mail.html).not.toMatch(/evil|onerror/);
+        expect(await sealedOf(id)).toBeNull();
+      });
+
+      it('tell the owner of an account that it signs in, too', async () => {
+        const { ask } = await askToRegister({ userId: ada.id, email: ada.email });
+        await ask();
+        const { mail } = await workers.onlyMail();
+        expect(mail.text).toContain('sign in and register for Attribution breakfast');
+        expect(mail.text).toContain(ada.firstName);
+      });
+
+      it('show a title as text, whatever it is', async () => {
+        const { ask } = await askToRegister({ title: HOSTILE });
+        await ask();
+        const { mail } = await workers.onlyMail();
+        expect(mail.html).not.toMatch(/<img src=x/);
+        expect(mail.text).toContain('<img src=x');
+      });
+
+      it('are not sent once the event is gone', async () => {
+        const { id, event, ask } = await askToRegister();
+        await workers.owner.query('DELETE FROM events.events WHERE id = $1', [event.id]);
+        await ask();
+        await workers.allDone();
+        expect([workers.smtp.received.length, await sealedOf(id)]).toEqual([0, null]);
+      });
     });
 
     it('say that the account goes without it', async () => {

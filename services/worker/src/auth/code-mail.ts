@@ -12,7 +12,7 @@ import { InjectCommunity } from '@meetmark/platform';
 import { button, code, defineTemplate, paragraph } from '../mail/content.js';
 import { type ConfirmPurpose, Links } from '../mail/links.js';
 import { Mailer } from '../mail/mailer.js';
-import { Recipients } from '../mail/recipients.js';
+import { type Recipient, Recipients } from '../mail/recipients.js';
 import {
   GivenUp,
   HandlesJob,
@@ -29,9 +29,11 @@ const MINUTE = 60_000;
 
 interface Flow {
   purpose: Variables['purpose'];
-  /** Null for an address without an account, which gets no mail. */
+  /** Null for an address without an account, which gets no mail unless somebody registers with it. */
   userId: string | null;
   email: string;
+  /** Of the event that is registered for; null as well once that is gone. */
+  event: string | null;
   /** Null once the mail is sent, or when a newer code has replaced it. */
   sealed: string | null;
   open: boolean;
@@ -50,24 +52,18 @@ export class CodeMailJob implements JobHandler<Payload> {
 
   async handle({ flowId, removal = false }: Payload, { id }: JobContext): Promise<MailOutcome> {
     const flow = await this.find(flowId);
-    const outcome =
-      flow?.sealed && flow.userId && flow.open
-        ? await this.send(id, flowId, removal ? { ...flow, purpose: 'keep' } : flow, flow.userId, flow.sealed)
-        : 'skipped';
+    const outcome = flow?.sealed && flow.open ? await this.send(id, flowId, flow, removal) : 'skipped';
     await retry(() => this.forget(flowId));
     return outcome;
   }
 
-  private async send(
-    id: string,
-    flowId: string,
-    { purpose, email }: Flow,
-    userId: string,
-    sealed: string,
-  ): Promise<MailOutcome> {
-    const recipient = await this.recipients.find(userId);
+  private async send(id: string, flowId: string, flow: Flow, removal: boolean): Promise<MailOutcome> {
+    const { email, event } = flow;
+    const recipient = await this.recipientOf(flow);
     if (recipient === null) return 'skipped';
-    const text = openSealedText(sealed, codeSeal(flowId), this.config.resetCodeSecrets);
+    const known = flow.purpose === 'rsvp' && flow.userId !== null;
+    const purpose = removal ? 'keep' : known ? 'rsvp-known' : flow.purpose;
+    const text = openSealedText(flow.sealed ?? '', codeSeal(flowId), this.config.resetCodeSecrets);
     if (text === null)
       throw new GivenUp('the code was sealed with a secret that is not in RESET_CODE_SECRETS');
     const { code, link } = JSON.parse(text) as SealedCode;
@@ -76,6 +72,7 @@ export class CodeMailJob implements JobHandler<Payload> {
     const content = codeMail({
       communityName: this.community.name,
       purpose,
+      event,
       firstName: unnamed ? null : recipient.firstName,
       code,
       lifetime: CODE.lifetime / MINUTE,
@@ -91,9 +88,16 @@ export class CodeMailJob implements JobHandler<Payload> {
     });
   }
 
+  private async recipientOf({ purpose, userId, email, event }: Flow): Promise<Recipient | null> {
+    if (purpose === 'rsvp' && event === null) return null;
+    if (userId !== null) return this.recipients.find(userId);
+    return purpose === 'rsvp' ? { ...STRANGER, email } : null;
+  }
+
   private async find(id: string): Promise<Flow | undefined> {
     const [row] = await this.dataSource.query<Flow[]>(
-      `SELECT purpose, user_id AS "userId", email, sealed, ended_at IS NULL AND link_expires_at > now() AS open
+      `SELECT purpose, user_id AS "userId", email, sealed, ended_at IS NULL AND link_expires_at > now() AS open,
+         (SELECT title FROM events.events WHERE id = event_id) AS event
        FROM auth.code_flows WHERE id = $1`,
       [id],
     );
@@ -105,19 +109,33 @@ export class CodeMailJob implements JobHandler<Payload> {
   }
 }
 
+/** Somebody without an account. What was typed as their name is told to nobody: another person may have typed the address. */
+const STRANGER = {
+  id: '',
+  firstName: '',
+  lastName: '',
+  verified: false,
+  eventUpdates: false,
+  reminders: false,
+};
+
 const CONFIRMS: Record<Flow['purpose'], ConfirmPurpose> = {
   verify: 'verify',
   keep: 'verify',
   'sign-in': 'sign-in',
   reset: 'reset',
+  rsvp: 'rsvp',
+  'rsvp-known': 'rsvp',
   'change-present': 'email',
   'change-new': 'email',
 };
 
 interface Variables {
   communityName: string;
-  /** `keep`: a verification without which the account is removed. */
-  purpose: 'verify' | 'keep' | 'sign-in' | 'reset' | 'change-present' | 'change-new';
+  /** `keep`: a verification without which the account is removed; `rsvp-known`: an rsvp with the address of an account. */
+  purpose: 'verify' | 'keep' | 'rsvp' | 'rsvp-known' | 'sign-in' | 'reset' | 'change-present' | 'change-new';
+  /** The title of the event that the code registers for. */
+  event?: string | null;
   /** Null for an unverified address: a stranger must not read what another person typed as a name. */
   firstName: string | null;
   /** The six digits; null in a mail that carries the link alone. */
@@ -129,8 +147,8 @@ interface Variables {
 }
 
 interface Words {
-  subject: (community: string, what: string) => string;
-  /** What the code or link is for. */
+  subject: (community: string, what: string, event: string) => string;
+  /** What the code or link is for; with an event, 'for' it. */
   to: string;
   button: string;
   more?: string;
@@ -168,6 +186,22 @@ const WORDS: Record<Variables['purpose'], Words> = {
     reason: (community) =>
       `You get this mail because a reset code was requested for your account at ${community}.`,
   },
+  rsvp: {
+    subject: (_, what, event) => `Your registration ${what} for ${event}`,
+    to: 'register',
+    button: 'Register',
+    more: 'Your place is taken once you have confirmed. The link registers you in whichever browser you open it, and makes you an account without a password.',
+    reason: (community) =>
+      `You get this mail because somebody entered this address to register for an event of ${community}. Without the code nothing happens.`,
+  },
+  'rsvp-known': {
+    subject: (_, what, event) => `Your registration ${what} for ${event}`,
+    to: 'sign in and register',
+    button: 'Sign in and register',
+    more: 'You have an account with this address. Your place is taken once you have confirmed.',
+    reason: (community) =>
+      `You get this mail because somebody entered this address, which has an account at ${community}, to register for an event. Without the code nothing happens.`,
+  },
   'change-present': {
     subject: (community) => `Confirm that your ${community} address is to change`,
     to: 'confirm that your account is to have another email address',
@@ -188,12 +222,14 @@ const WORDS: Record<Variables['purpose'], Words> = {
 // The subject does not carry the code: locked telephones show subjects.
 export const codeMail = defineTemplate<Variables>('code', (mail) => {
   const words = WORDS[mail.purpose];
+  const event = mail.event ?? '';
+  const to = event === '' ? words.to : `${words.to} for ${event}`;
   const intro =
     mail.code === null
-      ? [paragraph(`Press the button to ${words.to}.`)]
-      : [paragraph(`This is your code to ${words.to}:`), code(mail.code)];
+      ? [paragraph(`Press the button to ${to}.`)]
+      : [paragraph(`This is your code to ${to}:`), code(mail.code)];
   return {
-    subject: words.subject(mail.communityName, mail.code === null ? 'link' : 'code'),
+    subject: words.subject(mail.communityName, mail.code === null ? 'link' : 'code', event),
     preview:
       mail.code === null ? 'Open the link in this mail.' : `The code is good for ${mail.lifetime} minutes.`,
     blocks: [

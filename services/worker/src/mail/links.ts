@@ -1,7 +1,7 @@
 import { unsubscribePagePath, unsubscribePath } from '@meetmark/platform/identity/unsubscribe-link';
 
 /** As the page reads it from the link. */
-export type ConfirmPurpose = 'verify' | 'sign-in' | 'reset' | 'email';
+export type ConfirmPurpose = 'verify' | 'sign-in' | 'reset' | 'email' | 'rsvp';
 
 /** The links of mails. All begin with PUBLIC_URL, never with a host from a request. */
 export class Links {

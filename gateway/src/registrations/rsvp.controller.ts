@@ -1,0 +1,147 @@
+import {
+  ConfirmRsvp,
+  ConfirmRsvpFields,
+  DomainError,
+  ERRORS,
+  GetEvent,
+  Register,
+  RequestRsvp,
+  RsvpFields,
+  type ErrorCode,
+  type PlaceOutcome,
+  type RegistrationState,
+  type SessionUser,
+  type WantedPlace,
+} from '@meetmark/contracts';
+import { Body, Controller, Injectable, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Access } from '../http/access.js';
+import { checkedFields, Fields, Id, validateAfterExists } from '../http/fields.js';
+import { Describe } from '../openapi/describe.js';
+import { CodeLimits } from '../rate-limits/sign-in-limits.js';
+import { Services } from '../services.js';
+import { FlowCookies, PendingSignIns } from '../sessions/browser-cookies.js';
+import { Sessions } from '../sessions/sessions.js';
+import { ConfirmedRsvp, RequestedRsvp } from './registrations.dto.js';
+
+/** What the event's state means for somebody who wants to register, as the service itself says it when they do. */
+const REFUSED: Record<RegistrationState, ErrorCode | null> = {
+  open: null,
+  waitlist: 'EVENT_FULL',
+  full: 'EVENT_FULL',
+  scheduled: 'REGISTRATION_NOT_OPEN',
+  closed: 'REGISTRATION_ENDED',
+  started: 'REGISTRATION_CLOSED',
+  ended: 'REGISTRATION_CLOSED',
+  cancelled: 'EVENT_CANCELLED',
+};
+
+/** What may have become of the event between the two calls: the member is signed in and told. */
+const TOLD: ErrorCode[] = [
+  'EVENT_NOT_FOUND',
+  'EVENT_FULL',
+  'EVENT_CANCELLED',
+  'REGISTRATION_CLOSED',
+  'REGISTRATION_ENDED',
+  'REGISTRATION_NOT_OPEN',
+];
+const UNCERTAIN: ErrorCode[] = ['SERVICE_UNAVAILABLE', 'SERVICE_OVERLOADED', 'DEADLINE_EXCEEDED'];
+
+/** Registrations that were wanted before their member was known. */
+@Injectable()
+export class WantedPlaces {
+  constructor(private readonly services: Services) {}
+
+  /**
+   * Registers in the name of a member whose address was just confirmed; safe to repeat. `repeatable`: the client can ask again, so a service
+   * that does not answer is a refusal of the whole call; else it is told beside the session, and the member registers as usual.
+   */
+  async register(
+    member: SessionUser,
+    wanted: WantedPlace,
+    { repeatable }: { repeatable: boolean },
+  ): Promise<PlaceOutcome> {
+    const { eventId } = wanted;
+    const identity = { sub: member.user.id, isAdmin: false, epoch: member.epoch };
+    try {
+      const { registration, waiting } = await this.services.read(Register, wanted, { identity });
+      return { eventId, registration, waiting };
+    } catch (error) {
+      const code = error instanceof DomainError ? error.code : 'INTERNAL';
+      if (!TOLD.includes(code) && (repeatable || !UNCERTAIN.includes(code))) throw error;
+      return { eventId, registration: null, refusal: { code, message: ERRORS[code].message } };
+    }
+  }
+}
+
+/** Registering without signing in first: an address, a code from its mail, and the browser has an account, a session and a place. */
+@Controller('api')
+export class RsvpController {
+  constructor(
+    private readonly services: Services,
+    private readonly limits: CodeLimits,
+    private readonly flows: FlowCookies,
+    private readonly pending: PendingSignIns,
+    private readonly sessions: Sessions,
+    private readonly places: WantedPlaces,
+  ) {}
+
+  @Describe({
+    summary:
+      'Have a code mailed that registers for the event; answers alike for any address, and holds no place',
+    answers: { 202: RequestedRsvp },
+    refuses: [
+      'EVENT_NOT_FOUND',
+      'ALREADY_SIGNED_IN',
+      'EVENT_FULL',
+      'EVENT_CANCELLED',
+      'REGISTRATION_CLOSED',
+      'REGISTRATION_ENDED',
+      'REGISTRATION_NOT_OPEN',
+    ],
+    body: RsvpFields,
+  })
+  @Post('events/:id/rsvp')
+  @Access('public')
+  async request(
+    @Id() eventId: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<RequestedRsvp> {
+    const find = () => this.services.read(GetEvent, { eventId });
+    const fields = await validateAfterExists(find, () => checkedFields(RsvpFields, body));
+    const { registrationState: state } = await find();
+    if (request.caller !== null) throw new DomainError('ALREADY_SIGNED_IN');
+    const refusal = state === 'waitlist' && fields.waitlist ? null : REFUSED[state];
+    if (refusal !== null) throw new DomainError(refusal);
+    await this.limits.request(request.ip);
+    const asker = this.flows.begin(request, 'rsvp');
+    return this.services.call(RequestRsvp, { ...fields, eventId, asker });
+  }
+
+  /** The session begins last: a browser that has none may ask again with the same code, for as long as that lives. */
+  @Describe({
+    summary:
+      'Register with the code, in the browser that asked for it; signs in, to a new account where there was none',
+    answers: { 200: ConfirmedRsvp },
+    refuses: ['CODE_INVALID', 'SECOND_FACTOR_REQUIRED'],
+  })
+  @Post('rsvp/confirm')
+  @Access('public')
+  async confirm(
+    @Fields(ConfirmRsvpFields) fields: ConfirmRsvpFields,
+    @Req() request: FastifyRequest,
+  ): Promise<ConfirmedRsvp> {
+    await this.limits.attempt(request.ip);
+    const asker = this.flows.present(request, 'rsvp');
+    const confirmed = await this.services.call(ConfirmRsvp, { ...fields, asker });
+    const { member, wanted, passwordEnded } = confirmed;
+    if (member === null || wanted === undefined) throw new DomainError('CODE_INVALID');
+    request.confirmed = 'rsvp';
+    request.subjectEmail = member.user.email;
+    await this.pending.requireSecondStep(request, member, wanted);
+    const outcome = await this.places.register(member, wanted, { repeatable: true });
+    await this.sessions.startAfterSecondStep(request, member);
+    return { user: member.user, passwordEnded, ...outcome };
+  }
+}

@@ -1,0 +1,331 @@
+import {
+  BeginSecondStep,
+  CompleteSecondStep,
+  ConfirmLink,
+  ConfirmRsvp,
+  DomainError,
+  ERRORS,
+  GetEvent,
+  GetFlow,
+  Register,
+  RequestRsvp,
+  SESSION,
+  type ConfirmedFlow,
+  type ConfirmedRsvp,
+  type Confirmation,
+  type ErrorBody,
+  type ErrorCode,
+  type Event,
+  type GetFlowRequest,
+  type Identity,
+  type PlaceOutcome,
+  type RegisterRequest,
+  type RegistrationState,
+  type RequestRsvpRequest,
+  type SignedIn,
+  type WantedPlace,
+} from '@meetmark/contracts';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
+import { tally } from '@meetmark/testing';
+import { anEvent, aRegistration } from '@meetmark/testing/factories/samples';
+import type { ApiClient } from '@meetmark/testing/http-client';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+
+const FLOW = 'f'.repeat(22);
+const LINK = 'l'.repeat(22);
+const PENDING = 'the-token-of-a-pending-sign-in';
+const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
+const event = anEvent();
+const path = `/api/events/${event.id}/rsvp`;
+const registration = aRegistration();
+const person = { email: ' Ada@Example.com ', firstName: 'Ada', lastName: 'Lovelace' };
+const wanted: WantedPlace = { eventId: event.id, waitlist: false, showMe: 'no' };
+
+let stack: TestGateway;
+let state: RegistrationState;
+let asked: RequestRsvpRequest[];
+let watched: GetFlowRequest[];
+let confirmed: ConfirmedFlow;
+/** What the events service does with each registration in turn, the last one from then on. */
+let places: (Error | Pick<PlaceOutcome, 'registration' | 'waiting'>)[];
+let registered: { request: RegisterRequest; identity: Identity }[];
+let pending: WantedPlace | undefined;
+
+beforeAll(async () => {
+  stack = await openTestGateway({
+    config: { rateLimitProfile: 'standard', trustedProxies: 1 },
+    auth: scenes(
+      played(RequestRsvp, (request) => {
+        asked.push(request);
+        return { flow: FLOW };
+      }),
+      played(ConfirmRsvp, ({ flow, code }) => {
+        if (flow !== FLOW || code !== '123456') throw new DomainError('CODE_INVALID');
+        return confirmed;
+      }),
+      played(ConfirmLink, () => confirmed),
+      played(GetFlow, (request) => {
+        watched.push(request);
+        return { status: 'open' };
+      }),
+      played(BeginSecondStep, ({ wanted: kept }) => {
+        pending = kept;
+        return { token: PENDING, methods: ['totp', 'recovery'] };
+      }),
+      played(CompleteSecondStep, () => ({ ...confirmed.member!, wanted: pending })),
+    ),
+    events: scenes(
+      played(GetEvent, ({ eventId }): Event => {
+        if (eventId !== event.id) throw new DomainError('EVENT_NOT_FOUND');
+        return { ...event, registrationState: state };
+      }),
+      played(Register, (request, call) => {
+        registered.push({ request, identity: call.identity! });
+        const answer = places.length > 1 ? places.shift()! : places[0]!;
+        if (answer instanceof Error) throw answer;
+        return { created: true, registration: answer.registration!, waiting: answer.waiting };
+      }),
+    ),
+  });
+});
+afterAll(() => stack.close());
+
+let host = 0;
+beforeEach(async () => {
+  host += 1;
+  [state, asked, watched, registered, pending] = ['open', [], [], [], undefined];
+  places = [{ registration }];
+  const { id } = await stack.addUser();
+  const member = stack.users.get(id)!;
+  confirmed = { purpose: 'rsvp', member, signsIn: true, next: null, passwordEnded: false, wanted };
+});
+const visitor = (ip = `10.0.${host}.1`): ApiClient =>
+  Object.assign(stack.browser(), { defaults: { 'x-forwarded-for': ip } });
+const flowOf = (browser: ApiClient) => browser.cookies.get('meetmark_flow_rsvp');
+const isSignedIn = async (browser: ApiClient) => (await browser.get('/api/user')).status === 200;
+const confirm = <T = ConfirmedRsvp>(browser: ApiClient, given: object = {}) =>
+  browser.post<T>('/api/rsvp/confirm', { flow: FLOW, code: '123456', ...given });
+const refusalOf = (code: ErrorCode) => ({ code, message: ERRORS[code].message });
+const withFactor = () => {
+  const member = { ...confirmed.member!, user: { ...confirmed.member!.user, hasSecondFactor: true } };
+  stack.users.set(member.user.id, member);
+  confirmed = { ...confirmed, member };
+};
+
+describe('asking for a registration', () => {
+  it('gives the browser a flow, and hands on what was typed', async () => {
+    const [one, other] = [visitor('203.0.113.7'), visitor()];
+    const reply = await one.post(path, { ...person, showMe: 'linkedin', waitlist: true });
+    expect([reply.status, reply.body]).toEqual([202, { flow: FLOW }]);
+    await other.post(path, person);
+    expect(asked).toEqual([
+      {
+        ...{ ...person, email: 'ada@example.com', eventId: event.id, showMe: 'linkedin', waitlist: true },
+        asker: { browser: flowOf(one), network: '203.0.113.0/24' },
+      },
+      {
+        ...{ ...person, email: 'ada@example.com', eventId: event.id },
+        asker: { browser: flowOf(other), network: expect.any(String) },
+      },
+    ]);
+    expect(flowOf(one)).not.toBe(flowOf(other));
+    expect(reply.headers.getSetCookie()[0]).toMatch(/; HttpOnly; SameSite=Lax/);
+    expect(registered).toEqual([]);
+  });
+
+  it.each<[object, string[]]>([
+    [{}, ['email', 'firstName', 'lastName']],
+    [{ ...person, email: 'ada' }, ['email']],
+    [{ ...person, firstName: ' ' }, ['firstName']],
+    [{ ...person, lastName: 'x'.repeat(101) }, ['lastName']],
+    [{ ...person, lastName: 'a\nb' }, ['lastName']],
+    [{ ...person, showMe: 'yes' }, ['showMe']],
+    [{ ...person, waitlist: 'yes' }, ['waitlist']],
+    [{ ...person, password: 'secret' }, ['password']],
+  ])('refuses %j and names the field', async (body, fields) => {
+    const reply = await visitor().post<ErrorBody>(path, body);
+    expect([reply.status, Object.keys(reply.body.details!.fields!)]).toEqual([400, fields]);
+    const unknown = await visitor().post<ErrorBody>(`/api/events/${UNKNOWN}/rsvp`, body);
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'EVENT_NOT_FOUND']);
+    expect(asked).toEqual([]);
+  });
+
+  it.each<[RegistrationState, ErrorCode]>([
+    ['waitlist', 'EVENT_FULL'],
+    ['full', 'EVENT_FULL'],
+    ['scheduled', 'REGISTRATION_NOT_OPEN'],
+    ['closed', 'REGISTRATION_ENDED'],
+    ['started', 'REGISTRATION_CLOSED'],
+    ['ended', 'REGISTRATION_CLOSED'],
+    ['cancelled', 'EVENT_CANCELLED'],
+  ])('is refused for an event that is %s, as registering is: %s', async (given, code) => {
+    state = given;
+    const reply = await visitor().post<ErrorBody>(path, person);
+    expect([reply.status, reply.body.code, reply.body.message]).toEqual([409, code, ERRORS[code].message]);
+    const waiting = await visitor().post(path, { ...person, waitlist: true });
+    expect(waiting.status).toBe(given === 'waitlist' ? 202 : 409);
+  });
+
+  it('is for visitors', async () => {
+    const { browser } = await stack.signedIn();
+    const reply = await browser.post<ErrorBody>(path, person);
+    expect([reply.status, reply.body.code]).toEqual([409, 'ALREADY_SIGNED_IN']);
+  });
+
+  it('names the flow that is watched', async () => {
+    const browser = visitor();
+    await browser.post(path, person);
+    expect((await browser.get(`/api/confirm?purpose=rsvp&flow=${FLOW}`)).body).toEqual({ status: 'open' });
+    expect(watched).toEqual([{ browser: flowOf(browser), purpose: 'rsvp', flow: FLOW }]);
+    expect((await browser.get('/api/confirm?purpose=rsvp&flow=short')).status).toBe(400);
+  });
+});
+
+describe('confirming it', () => {
+  it('registers in the name of the member, with no right beyond, and signs in', async () => {
+    const browser = visitor();
+    await browser.post(path, person);
+    const reply = await confirm(browser);
+    const { user, epoch } = confirmed.member!;
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      { user, passwordEnded: false, eventId: event.id, registration },
+    ]);
+    expect(registered).toMatchObject([
+      { request: wanted, identity: { sub: user.id, isAdmin: false, epoch } },
+    ]);
+    expect((await browser.get('/api/user')).body).toEqual(user);
+  });
+
+  it('tells the place on the waiting list', async () => {
+    const waiting = { joinedAt: registration.registeredAt, position: 3 };
+    places = [{ registration, waiting }];
+    expect((await confirm(visitor())).body).toMatchObject({ registration, waiting });
+  });
+
+  it.each<ErrorCode>([
+    'EVENT_NOT_FOUND',
+    'EVENT_FULL',
+    'EVENT_CANCELLED',
+    'REGISTRATION_CLOSED',
+    'REGISTRATION_ENDED',
+    'REGISTRATION_NOT_OPEN',
+  ])('signs in and tells the refusal when it is %s by then', async (code) => {
+    places = [new DomainError(code)];
+    const browser = visitor();
+    const reply = await confirm(browser);
+    expect(reply).toMatchObject({ status: 200, body: { registration: null, refusal: refusalOf(code) } });
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  it('can be repeated when it is not known whether the place was taken: no session stands in the way', async () => {
+    const lost = new DomainError('SERVICE_UNAVAILABLE', { outcome: 'unknown' });
+    places = [lost, lost, { registration }];
+    const browser = visitor();
+    const reply = await confirm<ErrorBody>(browser);
+    expect([reply.status, reply.body.code, reply.headers.has('retry-after')]).toEqual([
+      503,
+      'SERVICE_UNAVAILABLE',
+      true,
+    ]);
+    expect(browser.cookies.has(SESSION.cookie)).toBe(false);
+    expect((await confirm(browser)).body).toMatchObject({ registration });
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  it('refuses alike what does not fit, and what is no code', async () => {
+    for (const given of [{ code: '654321' }, { flow: 'g'.repeat(22) }]) {
+      const reply = await confirm<ErrorBody>(visitor(), given);
+      expect([reply.status, reply.body.message]).toEqual([400, 'Invalid or expired code']);
+    }
+    const wrong = await visitor().post<ErrorBody>('/api/rsvp/confirm', { flow: 'short', code: '12345a' });
+    expect([wrong.status, Object.keys(wrong.body.details!.fields!)]).toEqual([400, ['flow', 'code']]);
+    expect(registered).toEqual([]);
+  });
+
+  it('by a link does so in any browser, and says what became of the place', async () => {
+    const browser = visitor();
+    const reply = await browser.post<Confirmation>('/api/confirm/link', { token: LINK });
+    expect(reply.body).toEqual({
+      ...{ purpose: 'rsvp', user: confirmed.member!.user, next: null, passwordEnded: false },
+      ...{ eventId: event.id, registration },
+    });
+    expect(await isSignedIn(browser)).toBe(true);
+    places = [new DomainError('EVENT_FULL')];
+    expect((await visitor().post<Confirmation>('/api/confirm/link', { token: LINK })).body).toMatchObject({
+      registration: null,
+      refusal: refusalOf('EVENT_FULL'),
+    });
+  });
+
+  it('by a link, which works once, signs in also when the place cannot be taken now', async () => {
+    places = [new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started' })];
+    const browser = visitor();
+    const reply = await browser.post<Confirmation>('/api/confirm/link', { token: LINK });
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { registration: null, refusal: refusalOf('SERVICE_UNAVAILABLE') },
+    });
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+});
+
+describe('with a second factor', () => {
+  const firstStep: [string, (browser: ApiClient) => Promise<{ status: number; body: ErrorBody }>][] = [
+    ['code', (browser) => confirm<ErrorBody>(browser)],
+    ['link', (browser) => browser.post<ErrorBody>('/api/confirm/link', { token: LINK })],
+  ];
+  it.each(firstStep)(
+    'the %s takes no place and begins no session before the second step',
+    async (_, first) => {
+      withFactor();
+      const browser = visitor();
+      const { status, body } = await first(browser);
+      expect([status, body.code, body.details]).toEqual([
+        401,
+        'SECOND_FACTOR_REQUIRED',
+        { methods: ['totp', 'recovery'] },
+      ]);
+      expect([registered, await isSignedIn(browser)]).toEqual([[], false]);
+      const second = await browser.post<SignedIn>('/api/login/second-factor', { code: '123456' });
+      expect([second.status, second.body]).toEqual([
+        200,
+        { ...confirmed.member!.user, rsvp: { eventId: event.id, registration } },
+      ]);
+      expect(registered).toMatchObject([{ request: wanted }]);
+      expect(await isSignedIn(browser)).toBe(true);
+    },
+  );
+
+  it.each<[ErrorCode]>([['EVENT_FULL'], ['DEADLINE_EXCEEDED']])(
+    'the second step, which is taken once, signs in also when the place is refused: %s',
+    async (code) => {
+      withFactor();
+      places = [new DomainError(code)];
+      const browser = visitor();
+      await confirm(browser);
+      const second = await browser.post<SignedIn>('/api/login/second-factor', { code: '123456' });
+      expect(second.body.rsvp).toEqual({ eventId: event.id, registration: null, refusal: refusalOf(code) });
+      expect(await isSignedIn(browser)).toBe(true);
+    },
+  );
+});
+
+describe('under the standard limits', () => {
+  it('sixty people register from one network within ten minutes, and no more', async () => {
+    const ip = '198.51.100.1';
+    const steps: number[] = [];
+    for (let n = 0; n < 60; n += 1) {
+      const browser = visitor(ip);
+      steps.push((await browser.get('/')).status === 429 ? 429 : 0);
+      steps.push((await browser.get('/api/config')).status);
+      steps.push((await browser.post(path, { ...person, email: `guest-${n}@example.com` })).status);
+      steps.push((await confirm(browser)).status);
+      steps.push((await browser.get('/api/user')).status);
+    }
+    expect(tally(steps)).toEqual({ 0: 60, 200: 180, 202: 60 });
+    expect((await visitor(ip).post(path, person)).status).toBe(429);
+    expect((await confirm(visitor(ip))).status).toBe(429);
+    expect((await visitor('198.51.100.2').post(path, person)).status).toBe(202);
+  });
+});
