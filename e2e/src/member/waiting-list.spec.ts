@@ -44,7 +44,7 @@ describe('The waiting list of a full event', () => {
       await page.getByRole('main').getByText('Fully Booked', { exact: true }).waitFor();
       await button(page, 'Join the waiting list').click();
       await toastSaying(page, 'You are on the waiting list');
-      await button(page, 'You are number 1').waitFor();
+      await page.getByRole('heading', { name: 'You are number 1', exact: true }).waitFor();
       const grace = await signedUp(url);
       await grace.client.post(`/api/events/${event.id}/register`, { waitlist: true });
       await page.goto('/my-events');
@@ -61,7 +61,7 @@ describe('The waiting list of a full event', () => {
 
       await page.goto(path);
       await button(page, 'Join the waiting list').click();
-      await button(page, 'You are number 1').waitFor();
+      await page.getByRole('heading', { name: 'You are number 1', exact: true }).waitFor();
       await button(page, 'Leave the waiting list').click();
       await page.getByRole('dialog').getByRole('button', { name: 'Leave the waiting list' }).click();
       await toastSaying(page, 'You have left the waiting list');

@@ -32,15 +32,14 @@ export const firstPaint = (): Record<string, string> => ({
   event: renderToStaticMarkup(
     <div className={details.page}>
       <span className={details.back} />
-      <div className={details.sheet}>
-        <div className={details.details}>
-          <div className={details.picture}>{'{{picture}}'}</div>
-          <div className={details.body}>
-            <header className={details.head}>
-              <p className={details.badgesPlace} />
-              <h1 className={details.title}>{'{{title}}'}</h1>
-            </header>
-          </div>
+      <div className={details.details}>
+        <div className={details.cover}>{'{{picture}}'}</div>
+        <div className={details.main}>
+          <header className={details.head}>
+            <p className={details.community}>{'{{name}}'}</p>
+            <h1 className={details.title}>{'{{title}}'}</h1>
+            <p className={details.badgesPlace} />
+          </header>
         </div>
       </div>
     </div>,

@@ -108,57 +108,6 @@ export const registrationText = {
   leaveFailed: 'Failed to leave the waiting list',
 } as const;
 
-export const detailsText = {
-  title: 'Event details',
-  dateTime: 'Date & Time',
-  location: 'Location',
-  noLocation: 'To be announced',
-  capacity: 'Capacity',
-  unlimited: 'Unlimited',
-  eventType: 'Event Type',
-  allDay: 'All-day event',
-  timed: 'Timed event',
-  created: 'Created',
-  price: 'Price',
-  description: 'About this event',
-  noDescription: 'The organisers have not written a description yet.',
-  attendees: (count: number) => `Attendees (${count})`,
-  noAttendees: 'No attendees yet',
-  beFirst: 'Be the first to register!',
-  andOthers: (count: number) => (count === 1 ? 'and 1 other' : `and ${count} others`),
-  others: (count: number) => (count === 1 ? '1 person is coming' : `${count} people are coming`),
-  signInForAttendees: 'Sign in to see who is coming',
-  attendeesFailed: 'The attendees could not be loaded',
-  linkedInOf: (name: string) => `${name} on LinkedIn`,
-  loading: 'Loading the event',
-  failed: 'The event could not be loaded',
-  notFound: 'This event does not exist any more',
-  notFoundHint: 'It may have been cancelled by the organisers. There may be another for you.',
-  otherEvents: 'See what else is planned',
-  addToCalendar: 'Add to calendar',
-  ics: 'Calendar file (.ics)',
-  google: 'Google Calendar',
-  outlook: 'Outlook',
-  copyLink: 'Copy link',
-  linkCopied: 'Link copied',
-  linkCopyFailed: 'The link could not be copied. It stands in the address bar of the event’s page.',
-  openPage: 'Open the event’s page',
-  allEvents: 'All events',
-} as const;
-
-/** What stands above an event that is not simply open. */
-export const noticeText = {
-  cancelledTitle: 'This event has been cancelled',
-  reason: (reason: string) => `The organisers write: ${reason}`,
-  draftTitle: 'This is a draft',
-  draft: 'Nobody but the administrators sees it.',
-  previewed: 'Only the administrators and whoever has this link see it.',
-  publishes: (moment: string) => `It is published by itself on ${moment}.`,
-  unlistedTitle: 'This event is unlisted',
-  unlisted: 'It is in no list and no calendar. Whoever has its address can see it and register.',
-  series: 'Part of a series',
-} as const;
-
 export const myEventsText = {
   title: 'My Events',
   intro: 'The events that you registered for, and those where you wait for a place.',

@@ -8,6 +8,7 @@ import {
   shortMoment,
   timeOfDay,
   timeUntil,
+  eventWhen,
   viewerZone,
 } from './dates';
 import { momentAt } from './zoned-time';
@@ -121,5 +122,36 @@ describe('The span of an event', () => {
     const on = (day: number) =>
       dayOfEvent(event, { start: new Date(2026, 10, day), end: new Date(2026, 10, day + 1) }, here);
     expect([on(21), on(22)]).toEqual([{ day: 1, of: 1 }, null]);
+  });
+
+  it('takes two lines on the page of an event: the days, and the hours with their zone', () => {
+    const when = (startDate: string, endDate: string, now = new Date(2026, 5, 1)) =>
+      eventWhen({ startDate, endDate, isAllDay: false }, here, now);
+    const zone = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
+      .formatToParts(new Date(at(9)))
+      .find(({ type }) => type === 'timeZoneName')!.value;
+    expect(when(at(18), at(20))).toEqual({ days: 'Saturday, November 21', hours: `6:00 – 8:00 PM ${zone}` });
+    expect(when(at(18), at(20), new Date(2025, 5, 1)).days).toBe('Saturday, November 21, 2026');
+    expect(when(at(18), new Date(2026, 10, 22, 1, 30).toISOString())).toEqual({
+      days: 'Sat, Nov 21 – Sun, Nov 22',
+      hours: `6:00 PM – 1:30 AM ${zone}`,
+    });
+    // one that ends at midnight is not on the day that begins then
+    expect(when(at(18), new Date(2026, 10, 22).toISOString()).days).toBe('Saturday, November 21');
+  });
+
+  it('of whole days is the community’s, wherever it is read', () => {
+    const days = (from: string, to: string) =>
+      eventWhen(
+        {
+          startDate: momentAt(from, '00:00', 'Pacific/Kiritimati').toISOString(),
+          endDate: momentAt(to, '00:00', 'Pacific/Kiritimati').toISOString(),
+          isAllDay: true,
+        },
+        { locale: 'en-US', timeZone: 'Pacific/Kiritimati' },
+        new Date(2026, 5, 1),
+      );
+    expect(days('2026-11-21', '2026-11-22')).toEqual({ days: 'Saturday, November 21', hours: null });
+    expect(days('2026-11-21', '2026-11-24').days).toBe('Sat, Nov 21 – Mon, Nov 23');
   });
 });

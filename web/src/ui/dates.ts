@@ -136,6 +136,38 @@ export function eventSpan(span: Span, context: DateContext, now?: Date): string 
 const isWithinYear = (span: Span, now: Date) =>
   [toDate(span.startDate), lastMoment(span)].every((day) => day.getFullYear() === now.getFullYear());
 
+/**
+ * As `eventSpan` in two lines: 'Saturday, November 21' with the year where it is another one, and '9:00 – 11:00 AM GMT', always with
+ * its zone. Whole days have no second line.
+ */
+export function eventWhen(
+  span: Span,
+  context: DateContext,
+  now = new Date(),
+): { days: string; hours: string | null } {
+  const { startDate, isAllDay } = span;
+  const [start, end] = [toDate(startDate), lastMoment(span)];
+  const zone = isAllDay ? { timeZone: context.timeZone } : {};
+  const year = isWithinYear(span, now) ? {} : ({ year: 'numeric' } as const);
+  const range = (options: Intl.DateTimeFormatOptions, last: Date) =>
+    formatter(context.locale, options)
+      .formatRange(start, last)
+      .replaceAll(/[\u202f\u2009]/g, ' ');
+  const written = (weekday: 'long' | 'short', month: 'long' | 'short') =>
+    range({ weekday, month, day: 'numeric', ...year, ...zone }, end);
+  const oneDay = isAllDay
+    ? wallClock(start, context.timeZone).date === wallClock(end, context.timeZone).date
+    : localDate(start) === localDate(end);
+  const days = oneDay ? written('long', 'long') : written('short', 'short');
+  if (isAllDay) return { days, hours: null };
+  const clock = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+  // A range over midnight would repeat the dates.
+  const hours = oneDay
+    ? range(clock, toDate(span.endDate))
+    : `${format(context.locale, { hour: 'numeric', minute: '2-digit' }, startDate)} – ${format(context.locale, clock, span.endDate)}`;
+  return { days, hours };
+}
+
 /** When it starts, in a line of a list: 'Sat, Nov 21, 09:00 AM'; for whole days 'Sat, Nov 21'. */
 export const eventStart = ({ startDate, isAllDay }: Omit<Span, 'endDate'>, context: DateContext): string =>
   isAllDay

@@ -67,11 +67,15 @@ export const CalendarIcon = /* @__PURE__ */ icon(
     <path d="M3.5 10h17M8 2.8V7M16 2.8V7" />
   </>,
 );
-export const TicketIcon = /* @__PURE__ */ icon(
-  <path d="M4 6h16v4a2 2 0 0 0 0 4v4H4v-4a2 2 0 0 0 0-4zM14 6v2.5M14 11v2M14 15.5V18" />,
-);
 export const CopyIcon = /* @__PURE__ */ icon(
   <path d="M10 8.5h8.5A1.5 1.5 0 0 1 20 10v8.5a1.5 1.5 0 0 1-1.5 1.5H10a1.5 1.5 0 0 1-1.5-1.5V10A1.5 1.5 0 0 1 10 8.5zM15.5 8.5v-3A1.5 1.5 0 0 0 14 4H5.5A1.5 1.5 0 0 0 4 5.5V14a1.5 1.5 0 0 0 1.5 1.5h3" />,
+);
+export const ShareIcon = /* @__PURE__ */ icon(
+  <path d="M12 15V3.5M7.5 8L12 3.5 16.5 8M5 12.5V19a1.5 1.5 0 0 0 1.5 1.5h11A1.5 1.5 0 0 0 19 19v-6.5" />,
+);
+export const ChevronDownIcon = /* @__PURE__ */ icon(<path d="M5.5 9.5L12 16l6.5-6.5" />);
+export const VideoIcon = /* @__PURE__ */ icon(
+  <path d="M4.5 6.5h9A1.5 1.5 0 0 1 15 8v8a1.5 1.5 0 0 1-1.5 1.5h-9A1.5 1.5 0 0 1 3 16V8a1.5 1.5 0 0 1 1.5-1.5zM15 10.5l6-3.5v10l-6-3.5" />,
 );
 export const ArrowIcon = /* @__PURE__ */ icon(<path d="M5 12h14M13 6l6 6-6 6" />);
 export const ChevronLeftIcon = /* @__PURE__ */ icon(<path d="M14.5 5.5L8 12l6.5 6.5" />);
@@ -118,12 +122,6 @@ export const EyeOffIcon = /* @__PURE__ */ icon(
   <>
     <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z" />
     <path d="M4 20L20 4" />
-  </>,
-);
-export const CoinIcon = /* @__PURE__ */ icon(
-  <>
-    <circle cx="12" cy="12" r="8.5" />
-    <path d="M15 8.8a3 3 0 0 0-5.5 1.7c0 2.5.8 4-1 5.5h6.8M8.3 12.6h4.9" />
   </>,
 );
 /** LinkedIn's own sign, filled. */

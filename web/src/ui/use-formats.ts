@@ -5,6 +5,7 @@ import {
   dayOfEvent,
   eventSpan,
   eventStart,
+  eventWhen,
   longDate,
   monthName,
   monthTitle,
@@ -35,6 +36,7 @@ export function useFormats() {
     eventSpan: (event: Parameters<typeof eventSpan>[0]) => eventSpan(event, context),
     /** As `eventSpan`, with the year only when it is another. */
     shortSpan: (event: Parameters<typeof eventSpan>[0]) => eventSpan(event, context, new Date()),
+    eventWhen: (event: Parameters<typeof eventWhen>[0]) => eventWhen(event, context),
     eventStart: (event: Parameters<typeof eventStart>[0]) => eventStart(event, context),
     dayOfEvent: (event: Parameters<typeof dayOfEvent>[0], day: Parameters<typeof dayOfEvent>[1]) =>
       dayOfEvent(event, day, context),

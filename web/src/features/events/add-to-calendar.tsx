@@ -1,27 +1,78 @@
 import type { Event } from '@meetmark/contracts';
 import { Button } from 'antd';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useCommunity } from '../../api/community';
-import { detailsText } from '../../strings/events';
-import { CalendarIcon } from '../../ui/icons';
+import { detailsText } from '../../strings/event-page';
+import { CalendarIcon, ChevronDownIcon } from '../../ui/icons';
 import { daysLater, wallClock } from '../../ui/zoned-time';
 import styles from './event-details.module.css';
 import { placeOf } from './event';
 
-export function AddToCalendar({ event }: { event: Event }) {
+interface AddToCalendarProps {
+  event: CalendarEvent;
+  /** Whether it looks like a link among words. */
+  plain?: boolean;
+}
+
+/** A button that unfolds the three ways into a calendar. */
+export function AddToCalendar({ event, plain = false }: AddToCalendarProps) {
   const { origin } = window.location;
   const { timeZone } = useCommunity();
+  const [open, setOpen] = useState(false);
+  const whole = useRef<HTMLSpanElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const menuId = useId();
+  useEffect(() => {
+    if (!open) return undefined;
+    const listening = new AbortController();
+    const leave = ({ target }: globalThis.Event) => {
+      if (!whole.current?.contains(target as Node)) setOpen(false);
+    };
+    for (const type of ['pointerdown', 'focusin'])
+      document.addEventListener(type, leave, { signal: listening.signal });
+    return () => listening.abort();
+  }, [open]);
+  // Before the dialog around it hears it: Escape closes the innermost thing.
+  const escape = (key: KeyboardEvent) => {
+    if (key.key !== 'Escape' || !open) return;
+    key.stopPropagation();
+    setOpen(false);
+    button.current?.focus();
+  };
+  const links = [
+    { label: detailsText.ics, href: icsLink(event.id), download: true },
+    { label: detailsText.google, href: googleLink(event, origin, timeZone) },
+    { label: detailsText.outlook, href: outlookLink(event, origin, timeZone) },
+  ];
   return (
-    <p className={styles.badges}>
-      <Button href={icsLink(event.id)} icon={<CalendarIcon size={18} />} download>
-        {detailsText.ics}
+    <span ref={whole} className={styles.calendars} onKeyDown={escape}>
+      <Button
+        ref={button}
+        type={plain ? 'link' : 'default'}
+        className={plain ? styles.plain : undefined}
+        icon={plain ? undefined : <CalendarIcon size={18} />}
+        aria-expanded={open}
+        aria-controls={open ? menuId : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        {detailsText.addToCalendar}
+        <ChevronDownIcon size={16} />
       </Button>
-      <Button href={googleLink(event, origin, timeZone)} target="_blank" rel="noopener noreferrer">
-        {detailsText.google}
-      </Button>
-      <Button href={outlookLink(event, origin, timeZone)} target="_blank" rel="noopener noreferrer">
-        {detailsText.outlook}
-      </Button>
-    </p>
+      {open && (
+        <ul id={menuId} className={styles.calendarLinks}>
+          {links.map(({ label, href, download }) => (
+            <li key={label}>
+              <a
+                href={href}
+                {...(download ? { download } : { target: '_blank', rel: 'noopener noreferrer' })}
+              >
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </span>
   );
 }
 

@@ -48,12 +48,15 @@ describe('Who is coming', () => {
       },
     });
     renderScreen(<Attendees event={event} heading="h2" />, { user: aUser() });
+    await screen.findByText('Member 0, Member 1 and 28 others');
+    expect(screen.queryByText('Member 23')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Show names' }));
     await screen.findByText('Member 23');
     expect(screen.queryByText('Member 24')).toBeNull();
     expect(requests.map(({ query }) => query.get('limit'))).toEqual(['24']);
     fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
     await screen.findByText('Member 29');
     expect(screen.getAllByRole('listitem')).toHaveLength(30);
-    await waitFor(() => expect(screen.queryByRole('button')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull());
   });
 });

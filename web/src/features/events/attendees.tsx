@@ -1,25 +1,34 @@
 import type { Attendee, Event } from '@meetmark/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useId, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { commonText } from '../../strings/common';
-import { detailsText } from '../../strings/events';
-import { Avatar } from '../../ui/marks';
+import { detailsText } from '../../strings/event-page';
 import { ErrorState, ShowMore } from '../../ui/feedback';
 import { LinkedInIcon } from '../../ui/icons';
+import { Avatar } from '../../ui/marks';
 import { loginPath } from '../auth/return-to';
 import { useSession } from '../auth/session';
 import styles from './attendees.module.css';
 import { attendeesQuery } from './events.api';
 
+interface AttendeesProps {
+  event: Event;
+  /** Whether it has taken place. */
+  over?: boolean;
+  heading: 'h2' | 'h3';
+}
+
 /** Who is coming: names for members, the number alone for visitors. */
-export function Attendees({ event, heading: Heading }: { event: Event; heading: 'h2' | 'h3' }) {
+export function Attendees({ event, over = false, heading: Heading }: AttendeesProps) {
   const { user } = useSession();
   const { pathname, search } = useLocation();
   return (
     <section className={styles.section} aria-labelledby="attendees-title">
       <Heading id="attendees-title">{detailsText.attendees(event.registrationCount)}</Heading>
       {user ? (
-        <AttendeeList event={event} />
+        <AttendeeList event={event} over={over} />
       ) : (
         <a className={styles.signIn} href={loginPath(pathname + search)}>
           {detailsText.signInForAttendees}
@@ -29,8 +38,14 @@ export function Attendees({ event, heading: Heading }: { event: Event; heading: 
   );
 }
 
-function AttendeeList({ event }: { event: Event }) {
+/** As many as are shown with their names at once; more are faces at first. */
+const NAMED = 6;
+const FACES = 12;
+
+function AttendeeList({ event, over }: { event: Event; over: boolean }) {
   const query = useInfiniteQuery(attendeesQuery(event.id));
+  const [unfolded, setUnfolded] = useState(false);
+  const listId = useId();
   const { data, error, refetch } = query;
   if (error && !data)
     return <ErrorState title={detailsText.attendeesFailed} error={error} retry={() => void refetch()} />;
@@ -45,10 +60,37 @@ function AttendeeList({ event }: { event: Event }) {
         <span>{detailsText.beFirst}</span>
       </p>
     );
+  const folds = attendees.length > NAMED;
   return (
     <>
-      {attendees.length > 0 && (
-        <ul className={styles.list}>
+      {folds && (
+        <>
+          <div className={styles.faces} aria-hidden="true">
+            {attendees.slice(0, FACES).map((attendee) => (
+              <Avatar key={attendee.id} person={attendee} size={36} />
+            ))}
+          </div>
+          <div className={styles.summary}>
+            <p dir="auto">
+              {detailsText.namesAndOthers(
+                attendees.slice(0, 2).map(({ firstName, lastName }) => `${firstName} ${lastName}`),
+                Math.max(event.registrationCount, attendees.length) - 2,
+              )}
+            </p>
+            <Button
+              type="link"
+              className={styles.fold}
+              aria-expanded={unfolded}
+              aria-controls={unfolded ? listId : undefined}
+              onClick={() => setUnfolded(!unfolded)}
+            >
+              {unfolded ? detailsText.hideNames : detailsText.showNames}
+            </Button>
+          </div>
+        </>
+      )}
+      {attendees.length > 0 && (!folds || unfolded) && (
+        <ul id={listId} className={styles.list}>
           {attendees.map((attendee) => (
             <li key={attendee.id} className={styles.attendee}>
               <AttendeeCard attendee={attendee} />
@@ -56,12 +98,14 @@ function AttendeeList({ event }: { event: Event }) {
           ))}
         </ul>
       )}
-      {others > 0 && (
+      {others > 0 && (!folds || unfolded) && (
         <p className={styles.others}>
-          {attendees.length > 0 ? detailsText.andOthers(others) : detailsText.others(others)}
+          {attendees.length > 0
+            ? detailsText.andOthers(others)
+            : (over ? detailsText.othersPast : detailsText.others)(others)}
         </p>
       )}
-      <ShowMore query={query} />
+      {(!folds || unfolded) && <ShowMore query={query} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { detailsText } from '../../strings/events';
+import { detailsText } from '../../strings/event-page';
 import { Dialog } from '../../ui/dialog';
 import styles from './event-details.module.css';
 import { EventDetails } from './event-details';
@@ -6,7 +6,7 @@ import { EventLoader } from './event-loader';
 
 export default function EventDetailsDialog({ eventId, close }: { eventId: string; close: () => void }) {
   return (
-    <Dialog title={detailsText.title} hideTitle close={close} width={760} className={styles.dialog}>
+    <Dialog title={detailsText.title} hideTitle close={close} width={1080} className={styles.dialog}>
       {() => (
         <EventLoader eventId={eventId}>
           {(event) => <EventDetails event={event} heading="h2" linkToPage />}

@@ -1,29 +1,40 @@
-import type { Event } from '@meetmark/contracts';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { useQuery } from '@tanstack/react-query';
-import Linkify from 'linkify-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense, useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { detailsText, eventText, formatText, registrationText } from '../../strings/events';
-import { CopyButton } from '../../ui/action-button';
-import { CalendarIcon, ClockIcon, CoinIcon, PeopleIcon, PinIcon, TicketIcon } from '../../ui/icons';
-import { Badge, type BadgeTone } from '../../ui/marks';
+import { useCommunity } from '../../api/community';
+import { detailsText } from '../../strings/event-page';
+import { eventText, formatText, registrationText } from '../../strings/events';
+import { PinIcon, VideoIcon } from '../../ui/icons';
+import { lazyComponent } from '../../ui/lazy';
+import { Avatar, Badge, type BadgeTone, CalendarLeaf } from '../../ui/marks';
 import { isFree } from '../../ui/price';
 import { useFormats } from '../../ui/use-formats';
+import { RegistrationBar, RegistrationCard } from '../registrations/registration-card';
+import { usePlace } from '../registrations/registrations.api';
 import { AddToCalendar } from './add-to-calendar';
 import { Attendees } from './attendees';
 import { EventBanner } from './event-banner';
 import styles from './event-details.module.css';
 import { EventNotice } from './event-notice';
-import { placeOf } from './event';
+import type { EventContent, EventPage } from './event-page';
 import { registrationCountQuery } from './events.api';
-import { RegisterButton } from '../registrations/register-button';
-import { usePlaces } from '../registrations/registrations.api';
-import { UnregisterButton } from '../registrations/unregister-button';
 import { useRegistrationState } from './use-registration-state';
+import { ShareButton } from './share-button';
+
+interface TextProps {
+  text: string;
+  heading: 'h3' | 'h4';
+}
+const Markdown = lazyComponent<TextProps>(() => import('./markdown'), { Failed: PlainText });
+const LinkedText = lazyComponent<TextProps>(() => import('./linked-text'), { Failed: PlainText });
+const Programme = lazyComponent<{ content: EventContent; heading: 'h2' | 'h3'; recapFirst: boolean }>(
+  () => import('./programme'),
+  { Failed: () => null, waiting: null },
+);
 
 interface EventDetailsProps {
-  event: Event;
+  event: EventPage;
   /** Level of the title: the page's own, or the dialog's below it. */
   heading: 'h1' | 'h2';
   linkToPage?: boolean;
@@ -38,71 +49,55 @@ export function EventDetails({
   linkToPage = false,
   preview = false,
 }: EventDetailsProps) {
+  const { name } = useCommunity();
   const { data: fresh } = useQuery({ ...registrationCountQuery(loaded.id), enabled: !preview });
   const event = { ...loaded, registrationCount: fresh?.count ?? loaded.registrationCount };
+  const state = useRegistrationState(loaded);
+  const registered = usePlace(loaded) === 'registered';
+  const card = useRef<HTMLElement>(null);
   const Section = Heading === 'h1' ? 'h2' : 'h3';
+  const open = !preview && event.status !== 'draft';
   return (
-    <article className={styles.details}>
-      <div className={styles.picture}>
+    <article className={styles.details} data-dialog={linkToPage || undefined}>
+      <div className={styles.cover}>
         <EventBanner event={event} eager />
       </div>
-      <div className={styles.body}>
+      <div className={styles.main}>
         <EventNotice event={event} preview={preview} />
         <header className={styles.head}>
-          <EventBadges event={loaded} />
+          <p className={styles.community}>{name}</p>
           <Heading className={styles.title} dir="auto">
             {event.title}
           </Heading>
-          {!preview && event.status !== 'draft' && <Registration event={loaded} />}
+          <EventBadges event={loaded} />
         </header>
-        <EventFacts event={event} />
-        <section className={styles.section}>
-          <Section>{detailsText.description}</Section>
-          {event.description ? (
-            <LinkifiedText text={event.description} />
-          ) : (
-            <p className={styles.soft}>{detailsText.noDescription}</p>
-          )}
-        </section>
-        {!preview && <Attendees event={event} heading={Section} />}
-        {!preview && event.status === 'published' && (
-          <section className={styles.section}>
-            <Section>{detailsText.addToCalendar}</Section>
-            <AddToCalendar event={event} />
-          </section>
+        <dl className={styles.facts}>
+          <When event={loaded} preview={preview} registered={registered} />
+          <Where event={event} registered={registered} />
+        </dl>
+        {open && (
+          <RegistrationCard ref={card} event={loaded} count={event.registrationCount} heading={Section} />
         )}
+        <About event={event} heading={Section} />
+        {event.content && (
+          <Programme content={event.content} heading={Section} recapFirst={state === 'ended'} />
+        )}
+      </div>
+      <div className={styles.people}>
+        {event.content && <Hosts hosts={event.content.hosts} heading={Section} />}
+        {!preview && <Attendees event={event} over={state === 'ended'} heading={Section} />}
+      </div>
+      <footer className={styles.foot}>
+        <Meta event={event} />
         {!preview && (
-          <footer className={styles.share}>
-            <CopyButton
-              text={`${window.location.origin}/events/${event.id}`}
-              label={detailsText.copyLink}
-              copied={detailsText.linkCopied}
-              failed={detailsText.linkCopyFailed}
-            />
+          <div className={styles.share}>
+            <ShareButton event={event} />
             {linkToPage && <Link to={`/events/${event.id}`}>{detailsText.openPage}</Link>}
-          </footer>
+          </div>
         )}
-      </div>
+      </footer>
+      {open && <RegistrationBar event={loaded} card={card} />}
     </article>
-  );
-}
-
-/** What can be done, and what one would want to know before. */
-function Registration({ event }: { event: Event }) {
-  const place = usePlaces()(event.id);
-  const state = useRegistrationState(event);
-  const waits = place !== null && place !== 'registered';
-  return (
-    <>
-      <div className={styles.actions}>
-        <RegisterButton event={event} size="large" />
-        <UnregisterButton event={event} size="large" />
-      </div>
-      {state === 'waitlist' && waits && <p className={styles.soft}>{registrationText.waitingHint}</p>}
-      {state === 'waitlist' && place === null && event.waitingCount > 0 && (
-        <p className={styles.soft}>{registrationText.othersWaiting(event.waitingCount)}</p>
-      )}
-    </>
   );
 }
 
@@ -119,7 +114,7 @@ const STATES: Record<RegistrationState, { tone: BadgeTone; words: string }> = {
 
 const DRAFT = { tone: 'warm', words: eventText.draft } as const;
 
-function EventBadges({ event }: { event: Event }) {
+function EventBadges({ event }: { event: EventPage }) {
   const formats = useFormats();
   const state = STATES[useRegistrationState(event)];
   const status = event.status === 'draft' ? DRAFT : state;
@@ -132,49 +127,175 @@ function EventBadges({ event }: { event: Event }) {
   );
 }
 
-function EventFacts({ event }: { event: Event }) {
-  const formats = useFormats();
+function When({ event, preview, registered }: { event: EventPage; preview: boolean; registered: boolean }) {
+  const { days, hours } = useFormats().eventWhen(event);
   return (
-    <dl className={styles.facts}>
-      <Fact icon={<ClockIcon />} name={detailsText.dateTime}>
-        <time dateTime={event.startDate}>{formats.eventSpan(event)}</time>
-      </Fact>
-      <Fact icon={<PinIcon />} name={detailsText.location}>
-        {placeOf(event) ?? detailsText.noLocation}
-      </Fact>
-      <Fact icon={<PeopleIcon />} name={detailsText.capacity}>
-        {event.capacity === null
-          ? detailsText.unlimited
-          : eventText.places(event.registrationCount, event.capacity)}
-      </Fact>
-      <Fact icon={<CoinIcon />} name={detailsText.price}>
-        {formats.price(event.price)}
-      </Fact>
-      <Fact icon={<TicketIcon />} name={detailsText.eventType}>
-        {event.isAllDay ? detailsText.allDay : detailsText.timed}
-      </Fact>
-      <Fact icon={<CalendarIcon />} name={detailsText.created}>
-        <time dateTime={event.createdAt}>{formats.shortDate(event.createdAt)}</time>
-      </Fact>
-    </dl>
+    <Fact tile={<CalendarLeaf event={event} className={styles.leaf} />} name={detailsText.dateTime}>
+      <strong>
+        <time dateTime={event.startDate}>{days}</time>
+      </strong>
+      <span>{hours ?? detailsText.allDay}</span>
+      {!preview && !registered && event.status === 'published' && <AddToCalendar event={event} plain />}
+    </Fact>
   );
 }
 
-function Fact({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
+/** Where people meet, in a room, from afar or both. */
+function Where({ event, registered }: { event: EventPage; registered: boolean }) {
+  const { content, format, location } = event;
+  const venue = content?.venue;
+  const place = venue?.name ?? location;
+  const atPlace = format !== 'online' || place !== null;
+  const remote = format !== 'in_person';
+  return (
+    <>
+      {atPlace && (
+        <Fact tile={<PinIcon size={22} />} name={detailsText.location}>
+          <strong dir="auto">{place ?? detailsText.noLocation}</strong>
+          {venue?.address && <span dir="auto">{venue.address}</span>}
+          {venue?.note && (
+            <span className={styles.lines} dir="auto">
+              {venue.note}
+            </span>
+          )}
+          {place !== null && format !== 'online' && (
+            <a
+              href={
+                venue?.mapUrl ??
+                mapOf([venue?.name, venue?.address].filter(Boolean).join(', ') || (location ?? ''))
+              }
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              aria-label={detailsText.directionsTo(place)}
+            >
+              {detailsText.directions}
+            </a>
+          )}
+        </Fact>
+      )}
+      {remote && (
+        <Fact tile={<VideoIcon size={22} />} name={atPlace ? detailsText.online : detailsText.location}>
+          <strong>{detailsText.online}</strong>
+          {content?.onlineUrl ? (
+            <a href={content.onlineUrl} target="_blank" rel="noopener noreferrer nofollow">
+              {detailsText.joinOnline}
+            </a>
+          ) : (
+            content?.hasOnlineUrl && !registered && <span>{detailsText.linkForRegistered}</span>
+          )}
+          {content?.onlineNote && (
+            <span className={styles.lines} dir="auto">
+              {content.onlineNote}
+            </span>
+          )}
+        </Fact>
+      )}
+    </>
+  );
+}
+
+const mapOf = (place: string) =>
+  `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: place })}`;
+
+function Fact({ tile, name, children }: { tile: ReactNode; name: string; children: ReactNode }) {
   return (
     <div className={styles.fact}>
-      {icon}
-      <dt>{name}</dt>
+      <dt>
+        <span className={styles.tile} aria-hidden="true">
+          {tile}
+        </span>
+        <span className="visually-hidden">{name}</span>
+      </dt>
       <dd>{children}</dd>
     </div>
   );
 }
 
-const OPTIONS = { target: '_blank', rel: 'noopener noreferrer nofollow', defaultProtocol: 'https' };
+function About({ event, heading: Heading }: { event: EventPage; heading: 'h2' | 'h3' }) {
+  const Text = event.descriptionFormat === 'markdown' ? Markdown : LinkedText;
+  return (
+    <section className={styles.section}>
+      <Heading>{detailsText.description}</Heading>
+      {event.description ? (
+        <Suspense fallback={<PlainText text={event.description} />}>
+          <Text text={event.description} heading={Heading === 'h2' ? 'h3' : 'h4'} />
+        </Suspense>
+      ) : (
+        <p className={styles.soft}>{detailsText.noDescription}</p>
+      )}
+    </section>
+  );
+}
 
-/** Plain text with its line breaks; addresses in it become links. Never HTML. */
-const LinkifiedText = ({ text }: { text: string }) => (
-  <p className={styles.text} dir="auto">
-    <Linkify options={OPTIONS}>{text}</Linkify>
-  </p>
-);
+/** Until the rest has arrived. */
+function PlainText({ text }: { text: string }) {
+  return (
+    <p className={styles.text} dir="auto">
+      {text}
+    </p>
+  );
+}
+
+function Hosts({ hosts, heading: Heading }: { hosts: EventContent['hosts']; heading: 'h2' | 'h3' }) {
+  if (hosts.length === 0) return null;
+  return (
+    <section className={styles.section}>
+      <Heading>{detailsText.hosts}</Heading>
+      <ul className={styles.hosts}>
+        {hosts.map((host) => {
+          const name = `${host.firstName} ${host.lastName}`;
+          return (
+            <li key={host.id}>
+              <Avatar person={host} size={36} />
+              <span dir="auto">
+                {host.linkedInUrl ? (
+                  <a
+                    href={host.linkedInUrl}
+                    target="_blank"
+                    rel="noopener noreferrer nofollow"
+                    aria-label={detailsText.linkedInOf(name)}
+                  >
+                    {name}
+                  </a>
+                ) : (
+                  name
+                )}
+                {!host.agreed && <small> ({detailsText.notAgreed})</small>}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** What hardly anybody asks for, in a line at the foot. */
+function Meta({ event }: { event: EventPage }) {
+  const formats = useFormats();
+  const facts: [name: string, value: ReactNode][] = [
+    [
+      detailsText.capacity,
+      event.capacity === null
+        ? detailsText.unlimited
+        : eventText.places(event.registrationCount, event.capacity),
+    ],
+    [detailsText.eventType, event.isAllDay ? detailsText.allDay : detailsText.timed],
+    [
+      detailsText.created,
+      <time key="created" dateTime={event.createdAt}>
+        {formats.shortDate(event.createdAt)}
+      </time>,
+    ],
+  ];
+  return (
+    <dl className={styles.meta}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,6 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson, useIdempotencyKey } from '../../api/client';
+import type { EventPage } from './event-page';
 import { refreshEvents } from './events.api';
 
 const pathOf = (id: string) => `/api/events/${id}`;
@@ -36,7 +37,7 @@ export const previewQuery = (token: string) =>
   queryOptions({
     queryKey: ['/api/event-previews', token],
     queryFn: ({ signal }) =>
-      sendForJson<Event>(`/api/event-previews/${encodeURIComponent(token)}`, { signal }),
+      sendForJson<EventPage>(`/api/event-previews/${encodeURIComponent(token)}`, { signal }),
     staleTime: 0,
     refetchOnMount: true,
   });

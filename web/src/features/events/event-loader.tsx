@@ -1,12 +1,12 @@
-import type { Event } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { ApiError } from '../../api/client';
-import { detailsText } from '../../strings/events';
+import { detailsText } from '../../strings/event-page';
 import { EmptyState, ErrorState } from '../../ui/feedback';
 import { usePageTitle } from '../../ui/screen-heading';
 import styles from './event-details.module.css';
+import type { EventPage } from './event-page';
 import { eventQuery } from './events.api';
 
 /** A malformed id (400) and an unknown one (404) look the same to a reader. */
@@ -15,7 +15,7 @@ const isGone = (error: unknown) =>
 
 interface EventLoaderProps {
   eventId: string;
-  children: (event: Event) => ReactNode;
+  children: (event: EventPage) => ReactNode;
   /** Whether it is the whole page, and not a dialog over one. */
   page?: boolean;
 }

@@ -1,18 +1,11 @@
 import type { Event } from '@meetmark/contracts';
-import { noticeText as text } from '../../strings/events';
+import { noticeText as text } from '../../strings/event-page';
 import { useFormats } from '../../ui/use-formats';
 import styles from './event-details.module.css';
 
-/** What a reader has to know first: that an event is cancelled and why, or that others do not see it. */
+/** What a reader has to know first: that others do not see the event. */
 export function EventNotice({ event, preview }: { event: Event; preview: boolean }) {
   const formats = useFormats();
-  if (event.status === 'cancelled')
-    return (
-      <p className={styles.notice} data-tone="bad" role="note">
-        <strong>{text.cancelledTitle}</strong>
-        {event.cancelReason && <span dir="auto">{text.reason(event.cancelReason)}</span>}
-      </p>
-    );
   if (event.status === 'draft')
     return (
       <p className={styles.notice} role="note">

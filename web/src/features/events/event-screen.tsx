@@ -1,13 +1,13 @@
-import type { Event } from '@meetmark/contracts';
 import { Link, useParams } from 'react-router-dom';
-import { detailsText } from '../../strings/events';
+import { detailsText } from '../../strings/event-page';
 import { ChevronLeftIcon } from '../../ui/icons';
 import { lazyComponent } from '../../ui/lazy';
 import { usePageTitle } from '../../ui/screen-heading';
 import { useSession } from '../auth/session';
 import { EventDetails } from './event-details';
-import { EventLoader } from './event-loader';
 import styles from './event-details.module.css';
+import { EventLoader } from './event-loader';
+import type { EventPage } from './event-page';
 
 const OrganiserBar = lazyComponent(() => import('./organiser-bar'), { Failed: () => null, waiting: null });
 
@@ -19,16 +19,14 @@ export default function EventScreen() {
       <Link to="/events" className={styles.back}>
         <ChevronLeftIcon size={18} /> {detailsText.allEvents}
       </Link>
-      <div className={styles.sheet}>
-        <EventLoader eventId={eventId} page>
-          {(event) => <EventPage event={event} />}
-        </EventLoader>
-      </div>
+      <EventLoader eventId={eventId} page>
+        {(event) => <Loaded event={event} />}
+      </EventLoader>
     </div>
   );
 }
 
-function EventPage({ event }: { event: Event }) {
+function Loaded({ event }: { event: EventPage }) {
   usePageTitle(event.title);
   const { user } = useSession();
   return (

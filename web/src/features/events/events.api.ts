@@ -11,6 +11,7 @@ import { dehydratedBody } from '../../api/dehydrated-queries';
 import { dehydratedPage, readAll, readPage, withQuery } from '../../api/pages';
 import { FRESHNESS } from '../../api/query-client';
 import type { FormatFilter } from './event';
+import type { EventPage } from './event-page';
 
 export type TimeFilter = 'upcoming' | 'past' | 'all';
 export type PriceFilter = 'all' | 'free' | 'paid';
@@ -82,8 +83,8 @@ export const eventsBetweenQuery = (from: string, until: string) =>
 export const eventQuery = (id: string) =>
   queryOptions({
     queryKey: [EVENTS, id],
-    queryFn: ({ signal }) => sendForJson<Event>(`${EVENTS}/${id}`, { signal }),
-    initialData: () => dehydratedBody<Event>(`${EVENTS}/${id}`),
+    queryFn: ({ signal }) => sendForJson<EventPage>(`${EVENTS}/${id}`, { signal }),
+    initialData: () => dehydratedBody<EventPage>(`${EVENTS}/${id}`),
     ...ALWAYS_STALE,
   });
 

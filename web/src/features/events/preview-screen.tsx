@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useParams } from 'react-router-dom';
 import { ApiError } from '../../api/client';
 import { eventLifeText as text } from '../../strings/event-life';
-import { detailsText } from '../../strings/events';
+import { detailsText } from '../../strings/event-page';
 import { CardSkeleton, EmptyState, ErrorState } from '../../ui/feedback';
 import { usePageTitle } from '../../ui/screen-heading';
 import { EventDetails } from './event-details';
@@ -24,17 +24,15 @@ export default function PreviewScreen() {
   const gone = error instanceof ApiError && error.status >= 400 && error.status < 500;
   return (
     <div className={styles.page}>
-      <div className={styles.sheet}>
-        {event ? (
-          <EventDetails event={event} heading="h1" preview />
-        ) : gone ? (
-          <EmptyState heading="h1" title={text.previewGone} hint={text.previewGoneHint} />
-        ) : error ? (
-          <ErrorState title={detailsText.failed} error={error} retry={() => void refetch()} />
-        ) : (
-          <CardSkeleton />
-        )}
-      </div>
+      {event ? (
+        <EventDetails event={event} heading="h1" preview />
+      ) : gone ? (
+        <EmptyState heading="h1" title={text.previewGone} hint={text.previewGoneHint} />
+      ) : error ? (
+        <ErrorState title={detailsText.failed} error={error} retry={() => void refetch()} />
+      ) : (
+        <CardSkeleton />
+      )}
     </div>
   );
 }

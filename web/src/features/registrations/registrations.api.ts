@@ -25,6 +25,17 @@ export function usePlaces(): (eventId: string) => Place {
   };
 }
 
+/** The member's place at one event: from its own answer until their events are known. */
+export function usePlace(event: Event): Place {
+  const { user } = useSession();
+  const { data: myEvents } = useQuery({ ...myEventsQuery, enabled: user !== null });
+  if (!user) return null;
+  const mine = myEvents?.find(({ id }) => id === event.id);
+  if (mine) return mine.waiting ?? 'registered';
+  if (myEvents) return null;
+  return event.registrations.some(({ status }) => status === 'registered') ? 'registered' : event.waiting;
+}
+
 const CREATED = 201;
 
 interface RegisterAnswer {

@@ -1,0 +1,13 @@
+import Linkify from 'linkify-react';
+import styles from './event-details.module.css';
+
+const OPTIONS = { target: '_blank', rel: 'noopener noreferrer nofollow', defaultProtocol: 'https' };
+
+/** Plain text with its line breaks; addresses in it become links. Never HTML. */
+export default function LinkedText({ text }: { text: string }) {
+  return (
+    <p className={styles.text} dir="auto">
+      <Linkify options={OPTIONS}>{text}</Linkify>
+    </p>
+  );
+}

@@ -1,0 +1,61 @@
+import DOMPurify from 'dompurify';
+import { Marked } from 'marked';
+import { useMemo } from 'react';
+import styles from './event-details.module.css';
+
+interface MarkdownProps {
+  text: string;
+  /** Of headings in the text: one level below the section's own. */
+  heading: 'h3' | 'h4';
+}
+
+/** What an organiser wrote, in Markdown. HTML that was typed stays text. */
+export default function Markdown({ text, heading }: MarkdownProps) {
+  const html = useMemo(() => htmlOf(text, heading), [text, heading]);
+  return <div className={styles.markdown} dir="auto" dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** Pictures are their words, and every heading is one level below the section's. */
+const parserFor = (heading: 'h3' | 'h4') =>
+  new Marked({
+    gfm: true,
+    breaks: true,
+    async: false,
+    renderer: {
+      html: ({ text }) => escaped(text),
+      image: ({ text }) => escaped(text),
+      heading({ tokens }) {
+        return `<${heading}>${this.parser.parseInline(tokens)}</${heading}>`;
+      },
+    },
+  });
+
+const PARSERS = { h3: parserFor('h3'), h4: parserFor('h4') };
+
+const ALLOWED = {
+  ALLOWED_TAGS: 'p br strong em del a ul ol li h3 h4 blockquote code pre hr'.split(' '),
+  ALLOWED_ATTR: ['href', 'start'],
+  ADD_URI_SAFE_ATTR: ['start'],
+  ALLOWED_URI_REGEXP: /^(https?:\/\/|mailto:)/i,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+};
+
+function htmlOf(text: string, heading: 'h3' | 'h4'): string {
+  const clean = DOMPurify.sanitize(PARSERS[heading].parse(text) as string, {
+    ...ALLOWED,
+    RETURN_DOM_FRAGMENT: true,
+  });
+  const holder = document.createElement('div');
+  holder.append(clean);
+  // A link whose address was refused is its words alone.
+  for (const link of holder.querySelectorAll('a'))
+    if (link.hasAttribute('href')) {
+      link.target = '_blank';
+      link.rel = 'noopener noreferrer nofollow';
+    } else link.replaceWith(...link.childNodes);
+  return holder.innerHTML;
+}

@@ -1,0 +1,153 @@
+import type { ReactNode } from 'react';
+import { detailsText as text } from '../../strings/event-page';
+import { LinkedInIcon } from '../../ui/icons';
+import { Avatar } from '../../ui/marks';
+import { useFormats } from '../../ui/use-formats';
+import styles from './event-details.module.css';
+import type { EventContent } from './event-page';
+import Markdown from './markdown';
+
+interface ProgrammeProps {
+  content: EventContent;
+  heading: 'h2' | 'h3';
+  /** Whether it is over: then what came of it stands first. */
+  recapFirst: boolean;
+}
+
+/** What happens, who speaks, and what is left of it afterwards. */
+export default function Programme({ content, heading, recapFirst }: ProgrammeProps) {
+  const after = <Afterwards content={content} heading={heading} />;
+  return (
+    <>
+      {recapFirst && after}
+      {content.agenda.length > 0 && (
+        <Section heading={heading} title={text.agenda}>
+          <Agenda items={content.agenda} />
+        </Section>
+      )}
+      {content.speakers.length > 0 && (
+        <Section heading={heading} title={text.speakers}>
+          <Speakers speakers={content.speakers} />
+        </Section>
+      )}
+      {!recapFirst && after}
+    </>
+  );
+}
+
+function Section({
+  heading: Heading,
+  title,
+  id,
+  children,
+}: {
+  heading: 'h2' | 'h3';
+  title: string;
+  id?: string;
+  children: ReactNode;
+}) {
+  return (
+    <section className={styles.section} id={id}>
+      <Heading>{title}</Heading>
+      {children}
+    </section>
+  );
+}
+
+function Afterwards({ content: { recap, resources }, heading }: Pick<ProgrammeProps, 'content' | 'heading'>) {
+  return (
+    <>
+      {recap && (
+        <Section heading={heading} title={text.recap} id="recap">
+          <Markdown text={recap} heading={heading === 'h2' ? 'h3' : 'h4'} />
+        </Section>
+      )}
+      {resources.length > 0 && (
+        <Section heading={heading} title={text.resources} id="resources">
+          <ul className={styles.resources}>
+            {resources.map(({ title, url }) => (
+              <li key={url + title}>
+                <a href={url} target="_blank" rel="noopener noreferrer nofollow" dir="auto">
+                  {title}
+                </a>
+                <small>{new URL(url).host}</small>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** Items by start; of several days, each under its date. */
+function Agenda({ items }: { items: EventContent['agenda'] }) {
+  const formats = useFormats();
+  const days = new Map<string, EventContent['agenda']>();
+  for (const item of items) {
+    const day = formats.longDate(item.startsAt);
+    days.set(day, [...(days.get(day) ?? []), item]);
+  }
+  return [...days].map(([day, ofDay]) => (
+    <div key={day} className={styles.day}>
+      {days.size > 1 && <p className={styles.dayName}>{day}</p>}
+      <ol className={styles.agenda}>
+        {ofDay.map((item) => (
+          <li key={item.startsAt + item.title}>
+            <time dateTime={item.startsAt}>
+              {formats.timeOfDay(item.startsAt)}
+              {item.endsAt && ` – ${formats.timeOfDay(item.endsAt)}`}
+            </time>
+            <div>
+              <strong dir="auto">{item.title}</strong>
+              {item.note && (
+                <p className={styles.lines} dir="auto">
+                  {item.note}
+                </p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </div>
+  ));
+}
+
+const isLinkedIn = (url: string) => /(^|\.)linkedin\.com$/.test(new URL(url).hostname);
+
+function Speakers({ speakers }: { speakers: EventContent['speakers'] }) {
+  return (
+    <ul className={styles.speakers}>
+      {speakers.map(({ name, role, bio, linkUrl, userId, profileImageUrl, agreed }) => {
+        const [firstName, ...rest] = name.split(' ');
+        return (
+          <li key={(userId ?? '') + name}>
+            <Avatar person={{ firstName, lastName: rest.at(-1) ?? firstName, profileImageUrl }} size={48} />
+            <div>
+              <p>
+                <strong dir="auto">{name}</strong>
+                {!agreed && <small> ({text.notAgreed})</small>}
+              </p>
+              {role && <p dir="auto">{role}</p>}
+              {bio && (
+                <p className={styles.lines} dir="auto">
+                  {bio}
+                </p>
+              )}
+            </div>
+            {linkUrl && (
+              <a
+                href={linkUrl}
+                target="_blank"
+                rel="noopener noreferrer nofollow"
+                aria-label={isLinkedIn(linkUrl) ? text.linkedInOf(name) : text.moreOf(name)}
+              >
+                {isLinkedIn(linkUrl) ? <LinkedInIcon /> : text.more}
+              </a>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,33 @@
+import { Button } from 'antd';
+import { detailsText as text } from '../../strings/event-page';
+import { ShareIcon } from '../../ui/icons';
+import { useToasts } from '../../ui/toasts';
+
+/** Passes the event's address on: by the system's own sheet where it has one, else by the clipboard. */
+export function ShareButton({ event, block }: { event: { id: string; title: string }; block?: boolean }) {
+  const toasts = useToasts();
+  const url = `${window.location.origin}/events/${event.id}`;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(url);
+      toasts.success(text.linkCopied);
+    } catch {
+      // Browsers refuse without permission or HTTPS.
+      toasts.error(text.linkCopyFailed);
+    }
+  };
+  const share = async () => {
+    // Not every browser that knows the word has a sheet.
+    if (!('share' in navigator)) return copy();
+    try {
+      await navigator.share({ title: event.title, url });
+    } catch (error) {
+      if (!(error instanceof DOMException && error.name === 'AbortError')) await copy();
+    }
+  };
+  return (
+    <Button icon={<ShareIcon size={18} />} block={block} onClick={() => void share()}>
+      {text.share}
+    </Button>
+  );
+}
