@@ -11,6 +11,7 @@ import {
   GetEventCalendar,
   GetMemberCalendar,
   HasAvatar,
+  PromoteWaiting,
   Register,
   RequestCode,
   Unregister,
@@ -38,6 +39,7 @@ let stack: TestGateway;
 let member: ApiClient;
 let user: User;
 let registered = false;
+let promotion: object | undefined;
 let change: PictureChange | undefined;
 /** The versions that changes began from. */
 const base: Record<'event' | 'profile' | 'account', number | undefined> = {
@@ -78,6 +80,10 @@ beforeAll(async () => {
       }),
       played(ChangeRegistration, ({ showMe }) => ({ ...registration, showMe })),
       played(GetEvent, () => event),
+      played(PromoteWaiting, (request) => {
+        promotion = request;
+        return registration;
+      }),
       played(Unregister, () => void (registered = false)),
       played(CreateEvent, ({ banner }) => {
         change = banner;
@@ -156,6 +162,24 @@ describe('registering', () => {
   it('is undone with 204, also when there was nothing', async () => {
     expect((await member.delete(path)).status).toBe(204);
     expect((await member.delete(path)).status).toBe(204);
+  });
+});
+
+describe('promoting somebody who waits', () => {
+  it('adds a place only when the administrator says so', async () => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const person = { eventId: event.id, userId: user.id };
+    const promote = (body?: object) =>
+      browser.post<ErrorBody>(`/api/events/${event.id}/waitlist/${user.id}/promote`, body);
+    expect(await promote()).toMatchObject({ status: 200, body: registration });
+    expect(promotion).toEqual(person);
+    expect((await promote({ raiseCapacity: true })).status).toBe(200);
+    expect(promotion).toEqual({ ...person, raiseCapacity: true });
+    for (const raiseCapacity of ['yes', 1])
+      expect(await promote({ raiseCapacity })).toMatchObject({
+        status: 400,
+        body: { details: { fields: { raiseCapacity: ['raiseCapacity must be a boolean value'] } } },
+      });
   });
 });
 

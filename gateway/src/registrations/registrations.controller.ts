@@ -22,6 +22,7 @@ import { Describe, pageOf } from '../openapi/describe.js';
 import { Services } from '../services.js';
 import {
   Attendee,
+  PromotionBody,
   RegisterBody,
   Registration,
   RegistrationAnswer,
@@ -163,15 +164,22 @@ export class RegistrationsController {
   }
 
   @Describe({
-    summary: 'Give a free place to somebody who waits, out of turn',
+    summary: 'Give a free place to somebody who waits, out of turn, or with `raiseCapacity` a new one',
     answers: { 200: Registration },
     refuses: ['EVENT_NOT_FOUND', 'NOT_WAITING', 'EVENT_CANCELLED', 'REGISTRATION_CLOSED', 'EVENT_FULL'],
+    body: PromotionBody,
+    bodyOptional: true,
   })
   @Post('events/:id/waitlist/:userId/promote')
   @HttpCode(200)
   @Access('admin')
-  promote(@Id() eventId: string, @Id('userId') userId: string): Promise<Registration> {
-    return this.services.call(PromoteWaiting, { eventId, userId });
+  async promote(
+    @Id() eventId: string,
+    @Id('userId') userId: string,
+    @Body() body: unknown,
+  ): Promise<Registration> {
+    const fields = await checkedFields(PromotionBody, body);
+    return this.services.call(PromoteWaiting, { eventId, userId, ...fields });
   }
 
   @Describe({

@@ -20,6 +20,13 @@ export class RegisterBody {
   showMe?: Contract.ShowMe;
 }
 
+/** POST /api/events/{id}/waitlist/{userId}/promote: empty, or whether to add a place for the person when none is free. */
+export class PromotionBody {
+  @IsOptional()
+  @IsBoolean()
+  raiseCapacity?: boolean;
+}
+
 export class Registration implements Contract.Registration {
   @ApiProperty(ID) id!: string;
   @ApiProperty(ID) userId!: string;

@@ -213,12 +213,19 @@ export class WaitingMemberRequest extends EventIdRequest {
   userId!: string;
 }
 
+export class PromoteWaitingRequest extends WaitingMemberRequest {
+  /** Adds one place for the person when none is free. Left out: EVENT_FULL. */
+  @IsOptional()
+  @IsBoolean()
+  raiseCapacity?: boolean;
+}
+
 /** Gives a place out of turn: NOT_WAITING, EVENT_FULL, EVENT_CANCELLED or REGISTRATION_CLOSED. */
 export const PromoteWaiting = defineMessage({
   service: 'events',
   name: 'waitlist.promote',
   access: 'admin',
-  request: WaitingMemberRequest,
+  request: PromoteWaitingRequest,
 })<Registration>();
 
 /** Takes somebody off the list and tells them; NOT_WAITING. */

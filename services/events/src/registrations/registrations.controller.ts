@@ -7,6 +7,7 @@ import {
   ListRegistrations,
   ListWaitlist,
   PromoteWaiting,
+  type PromoteWaitingRequest,
   Register,
   RemoveWaiting,
   Unregister,
@@ -74,7 +75,7 @@ export class RegistrationsController {
   }
 
   @Handles(PromoteWaiting)
-  promote(request: WaitingMemberRequest, call: Call) {
+  promote(request: PromoteWaitingRequest, call: Call) {
     return this.waitingLists.promote(identityOf(call), request);
   }
 

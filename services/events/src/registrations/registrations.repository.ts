@@ -263,6 +263,17 @@ export async function placeWaiting(
   );
 }
 
+/** Puts a member at the front of the waiting list. The caller has locked the event's row. */
+export async function putFirst(manager: EntityManager, eventId: string, userId: string): Promise<void> {
+  await manager.query(
+    `UPDATE events.event_registrations SET registered_at = (
+       SELECT min(registered_at) - interval '1 ms' FROM events.event_registrations
+       WHERE event_id = $1 AND status = '${WAITLISTED}')
+     WHERE event_id = $1 AND user_id = $2 AND status = '${WAITLISTED}'`,
+    [eventId, userId],
+  );
+}
+
 /** Ends the waiting of one member, or of everybody (null), and tells them. The caller has locked the event's row. Returns how many. */
 export async function dismissWaiting(
   manager: EntityManager,

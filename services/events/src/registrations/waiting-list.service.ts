@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import {
   type AuditAction,
   DomainError,
+  LIMITS,
+  type PromoteWaitingRequest,
   RecordAudit,
   type Registration,
   WAITLISTED,
@@ -9,16 +11,18 @@ import {
 } from '@meetmark/contracts';
 import {
   type CallingAdministrator,
+  editAs,
   inTransaction,
   OutboxWriter,
   requireAdministrator,
 } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { EventEntity } from '../events/event.entity.js';
+import { auditEvent } from '../events/event-notices.js';
+import { EventEntity } from '../events/event.entity.js';
 import { databaseTime, lockEvent } from '../events/events.repository.js';
 import { PublicCache } from '../public-cache.js';
 import { presentRegistration, RegistrationEntity } from './registration.entity.js';
-import { dismissWaiting, placeWaiting } from './registrations.repository.js';
+import { dismissWaiting, placeWaiting, putFirst } from './registrations.repository.js';
 
 /** What administrators do with somebody on a waiting list. Places that become free are given out by the database. */
 @Injectable()
@@ -30,18 +34,38 @@ export class WaitingListService {
   ) {}
 
   /**
-   * Gives a free place out of turn, also after registration has closed.
+   * Gives a free place out of turn, also after registration has closed; with `raiseCapacity` a new one when none is free.
    * @throws DomainError EVENT_NOT_FOUND, NOT_WAITING, EVENT_CANCELLED, REGISTRATION_CLOSED, EVENT_FULL, FORBIDDEN
    */
-  promote(admin: CallingAdministrator, request: WaitingMemberRequest): Promise<Registration> {
+  promote(
+    admin: CallingAdministrator,
+    { raiseCapacity, ...request }: PromoteWaitingRequest,
+  ): Promise<Registration> {
     return this.change(admin, request, 'waitlist.promoted', async (manager, event) => {
       const { status, startDate, capacity, registrationCount } = event;
       if (status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
       if (startDate <= (await databaseTime(manager))) throw new DomainError('REGISTRATION_CLOSED');
-      if (capacity !== null && registrationCount >= capacity) throw new DomainError('EVENT_FULL');
+      if (capacity !== null && registrationCount >= capacity) {
+        if (!raiseCapacity || capacity >= LIMITS.capacityMax) throw new DomainError('EVENT_FULL');
+        await this.addPlaceFor(manager, admin.sub, event, request.userId, capacity + 1);
+      }
       const [placed] = await placeWaiting(manager, event.id, request.userId);
-      return presentRegistration(placed!);
+      return presentRegistration(placed ?? (await manager.findOneByOrFail(RegistrationEntity, request)));
     });
+  }
+
+  /** While registration is open, the database gives the new place to the first who waits: that is the member. */
+  private async addPlaceFor(
+    manager: EntityManager,
+    adminId: string,
+    event: EventEntity,
+    userId: string,
+    capacity: number,
+  ): Promise<void> {
+    await putFirst(manager, event.id, userId);
+    await editAs(manager, adminId);
+    await manager.update(EventEntity, { id: event.id }, { capacity, updatedAt: () => 'now()' });
+    await auditEvent(this.outbox, manager, 'event.updated', adminId, event, ['capacity']);
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, NOT_WAITING, FORBIDDEN */

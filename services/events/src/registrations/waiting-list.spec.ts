@@ -1,5 +1,6 @@
 import {
   type Identity,
+  LIMITS,
   PromotedMail,
   RecordAudit,
   RegistrationConfirmedMail,
@@ -294,6 +295,7 @@ describe('the waiting list of an organiser', () => {
   /** Registration has closed, and one place is free. */
   const closedWithAFreePlace = () =>
     list.set(eventId, "registration_closes_at = now() - interval '1 minute', capacity = 3");
+  const shown = () => events.get(EventsService).get(eventId, admin);
   const audited = async () =>
     (await events.outbox(RecordAudit)).map(({ action, actorId, subjectId, changed }) => ({
       action,
@@ -332,6 +334,49 @@ describe('the waiting list of an organiser', () => {
     expect(await audited()).toEqual([
       { action: 'waitlist.promoted', actorId: admin.sub, subjectId: userId, changed: [eventId] },
     ]);
+  });
+
+  it.each([
+    ['while registration is open', 'true'],
+    ['once registration has closed', "registration_closes_at = now() - interval '1 minute'"],
+  ])('adds a place for one person when none is free, if asked to, %s', async (_, state) => {
+    if (state !== 'true') await list.set(eventId, state);
+    const before = await shown();
+    const userId = waiting[3]!;
+    const registration = await organiser().promote(admin, { eventId, userId, raiseCapacity: true });
+    expect(registration).toMatchObject({ userId, status: 'registered' });
+    expect(await list.people(eventId, 'waitlisted')).toEqual(waiting.filter((id) => id !== userId));
+    expect(await list.told()).toEqual([userId]);
+    expect(await shown()).toMatchObject({
+      capacity: 3,
+      registrationCount: 3,
+      waitingCount: 4,
+      version: before.version + 1,
+    });
+    expect(await audited()).toEqual([
+      { action: 'event.updated', actorId: admin.sub, subjectId: eventId, changed: ['capacity'] },
+      { action: 'waitlist.promoted', actorId: admin.sub, subjectId: userId, changed: [eventId] },
+    ]);
+  });
+
+  it('adds no place where one is free, one for each who is asked for at once, and none beyond the largest event', async () => {
+    await closedWithAFreePlace();
+    const [one, two, three] = waiting as [string, string, string];
+    await organiser().promote(admin, { eventId, userId: one, raiseCapacity: true });
+    expect((await shown()).capacity).toBe(3);
+    await Promise.all(
+      [two, three].map((userId) =>
+        persistently(() => organiser().promote(admin, { eventId, userId, raiseCapacity: true })),
+      ),
+    );
+    expect(await shown()).toMatchObject({
+      capacity: 5,
+      registrationCount: 5,
+    });
+    expect((await list.told()).toSorted()).toEqual([one, two, three].toSorted());
+    await list.set(eventId, `capacity = ${LIMITS.capacityMax}, registration_count = ${LIMITS.capacityMax}`);
+    const beyond = organiser().promote(admin, { eventId, userId: waiting[4]!, raiseCapacity: true });
+    await expect(beyond).rejects.toMatchObject({ code: 'EVENT_FULL' });
   });
 
   it('takes somebody off, says so in the audit log and tells the person', async () => {
