@@ -12,7 +12,9 @@ import { EventResponses } from './events/event-responses.js';
 import {
   EventChangesController,
   EventPreviewsController,
+  EventRolesController,
   EventsController,
+  VenuesController,
 } from './events/events.controller.js';
 import { ErrorsFilter } from './http/errors.js';
 import { Idempotency } from './idempotency/idempotency.js';
@@ -49,6 +51,8 @@ const controllers = [
     EventsController,
     EventChangesController,
     EventPreviewsController,
+    EventRolesController,
+    VenuesController,
     RegistrationsController,
     RsvpController,
     CalendarsController,

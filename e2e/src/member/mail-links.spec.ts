@@ -9,6 +9,7 @@ import {
   type Event,
   type Job,
   type MailPreferences,
+  NamedInEventMail,
   PasswordChangedMail,
   type PayloadOf,
   PromotedMail,
@@ -80,6 +81,7 @@ describe('The links of every mail', () => {
       await member.post(`/api/events/${id}/register`, { waitlist: true });
       await admin.delete(`/api/events/${id}/waitlist/${user.id}`);
     },
+    [NamedInEventMail.name]: () => createdEvent(admin, { hosts: [user.id] }),
     [EventChangedMail.name]: () =>
       ask('events', EventChangedMail, {
         eventId: event.id,

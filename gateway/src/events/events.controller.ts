@@ -1,18 +1,23 @@
 import {
+  AnswerEventRole,
   CancelEvent,
   CountRegistrations,
   CreateEvent,
   CreateEventPreview,
   DeleteEvent,
-  EventFilter,
   DomainError,
+  EVENT_ROLES,
+  EventFilter,
   GetEvent,
   GetEventPreview,
+  ListEventRoles,
   ListEvents,
+  ListVenues,
   MakeSeries,
   PublishEvent,
   RevokeEventPreview,
   UpdateEvent,
+  VenueFilter,
   type PictureChange,
   type RequestClass,
   type User,
@@ -20,7 +25,15 @@ import {
 import { Body, Controller, Delete, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
-import { answerPage, baseVersion, checkedFields, Fields, Id, validateAfterExists } from '../http/fields.js';
+import {
+  answerPage,
+  baseVersion,
+  checkedFields,
+  Fields,
+  Filter,
+  Id,
+  validateAfterExists,
+} from '../http/fields.js';
 import { Caller } from '../http/request.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Pictures, TakesPicture } from '../media/pictures.js';
@@ -33,9 +46,13 @@ import {
   Event,
   EventBody,
   EventChangesBody,
+  EventPage,
   EventPreview,
+  EventRole,
+  EventRoleBody,
   PublishBody,
   SeriesBody,
+  Venue,
 } from './events.dto.js';
 
 const PREVIEW_TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -81,7 +98,7 @@ export class EventsController {
   }
 
   /** With the caller's own registration if they are signed in; the same for all visitors. */
-  @Describe({ summary: 'One event', answers: { 200: Event }, refuses: ['EVENT_NOT_FOUND'] })
+  @Describe({ summary: 'One event', answers: { 200: EventPage }, refuses: ['EVENT_NOT_FOUND'] })
   @Get(':id')
   @Access('public')
   async details(@Id() eventId: string, @Res() reply: FastifyReply): Promise<void> {
@@ -114,14 +131,59 @@ export class EventPreviewsController {
 
   @Describe({
     summary: 'An event by the secret address of its preview',
-    answers: { 200: Event },
+    answers: { 200: EventPage },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get(':token')
   @Access('public')
-  preview(@Param('token') token: string): Promise<Event> {
+  preview(@Param('token') token: string): Promise<EventPage> {
     if (!PREVIEW_TOKEN.test(token)) throw new DomainError('EVENT_NOT_FOUND');
     return this.services.read(GetEventPreview, { token }, { identity: null });
+  }
+}
+
+/** A member who is named as host or speaker says whether they are shown. */
+@Controller('api/event-roles')
+export class EventRolesController {
+  constructor(private readonly services: Services) {}
+
+  @Describe({ summary: 'Where the caller is named as host or speaker', answers: { 200: listOf(EventRole) } })
+  @Get()
+  @Access('member')
+  list(): Promise<EventRole[]> {
+    return this.services.read(ListEventRoles, {});
+  }
+
+  @Describe({
+    summary: 'Agree to be shown as host or speaker of an event, or not any more',
+    answers: { 200: EventRole },
+    refuses: ['ROLE_NOT_FOUND'],
+  })
+  @Put(':id/:role')
+  @Access('member')
+  answer(
+    @Id() eventId: string,
+    @Param('role') role: string,
+    @Fields(EventRoleBody) { agreed }: EventRoleBody,
+  ): Promise<EventRole> {
+    const known = EVENT_ROLES.find((name) => name === role);
+    if (known === undefined) throw new DomainError('ROLE_NOT_FOUND');
+    return this.services.call(AnswerEventRole, { eventId, role: known, agreed });
+  }
+}
+
+@Controller('api/venues')
+export class VenuesController {
+  constructor(private readonly services: Services) {}
+
+  @Describe({ summary: 'The venues that events had, the latest first', answers: { 200: pageOf(Venue) } })
+  @Get()
+  @Access('admin')
+  async list(
+    @Filter(VenueFilter) filter: VenueFilter,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Venue[]> {
+    return answerPage(reply, filter, await this.services.read(ListVenues, filter));
   }
 }
 
@@ -136,7 +198,7 @@ export class EventChangesController {
 
   @Describe({
     summary: 'Create an event',
-    answers: { 201: Event },
+    answers: { 201: EventPage },
     refuses: ['DATE_RANGE_INVALID', 'REQUEST_IN_PROGRESS'],
     idempotent: true,
   })
@@ -147,7 +209,7 @@ export class EventChangesController {
     @Caller() caller: User,
     @Fields(EventBody) body: EventBody,
     @Req() request: FastifyRequest,
-  ): Promise<Event> {
+  ): Promise<EventPage> {
     return this.idempotency.once(request, caller.id, { status: 201, again: true }, async (id) => {
       const { bannerImageUrl, ...fields } = body;
       const banner = await this.banner(bannerImageUrl ?? null, caller);
@@ -157,7 +219,7 @@ export class EventChangesController {
 
   @Describe({
     summary: 'Change an event; what is left out stays',
-    answers: { 200: Event },
+    answers: { 200: EventPage },
     refuses: [
       'EVENT_NOT_FOUND',
       'EVENT_CANCELLED',
@@ -176,7 +238,7 @@ export class EventChangesController {
     @Id() eventId: string,
     @Body() body: unknown,
     @Req() request: FastifyRequest,
-  ): Promise<Event> {
+  ): Promise<EventPage> {
     const changes = await validateAfterExists(
       () => this.services.read(GetEvent, { eventId }),
       async () => {
@@ -190,7 +252,7 @@ export class EventChangesController {
 
   @Describe({
     summary: 'Publish a draft; done as well when it is published',
-    answers: { 200: Event },
+    answers: { 200: EventPage },
     refuses: ['EVENT_NOT_FOUND', 'EVENT_CANCELLED'],
     body: PublishBody,
     bodyOptional: true,
@@ -202,7 +264,7 @@ export class EventChangesController {
     @Id() eventId: string,
     @Body() body: unknown,
     @Req() request: FastifyRequest,
-  ): Promise<Event> {
+  ): Promise<EventPage> {
     const { version } = await this.checked(eventId, PublishBody, body);
     return this.services.call(PublishEvent, { eventId, version: baseVersion(request, version) });
   }
@@ -210,7 +272,7 @@ export class EventChangesController {
   @Describe({
     summary:
       'Cancel an event for good and tell everybody who is registered or waits; done as well when it is cancelled',
-    answers: { 200: Event },
+    answers: { 200: EventPage },
     refuses: ['EVENT_NOT_FOUND', 'EVENT_IS_DRAFT'],
     body: CancelBody,
     bodyOptional: true,
@@ -218,7 +280,11 @@ export class EventChangesController {
   })
   @Post(':id/cancel')
   @Access('admin')
-  async cancel(@Id() eventId: string, @Body() body: unknown, @Req() request: FastifyRequest): Promise<Event> {
+  async cancel(
+    @Id() eventId: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<EventPage> {
     const { version, reason } = await this.checked(eventId, CancelBody, body);
     return this.services.call(CancelEvent, { eventId, reason, version: baseVersion(request, version) });
   }

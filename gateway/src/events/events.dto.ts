@@ -1,12 +1,16 @@
 import type * as Contract from '@meetmark/contracts';
 import {
+  DESCRIPTION_FORMATS,
+  type DescriptionFormat,
   EmptyAsNull,
   EVENT_FORMATS,
+  EVENT_ROLES,
   EVENT_STATUSES,
   EVENT_VISIBILITIES,
   EventChangeFields,
   NewEventFields,
   type EventFormat,
+  type EventRoleName,
   type EventStatus,
   type EventVisibility,
   IsVersion,
@@ -17,7 +21,7 @@ import {
   type RegistrationState,
 } from '@meetmark/contracts';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsOptional, IsString } from 'class-validator';
 import {
   COUNT,
   ID,
@@ -28,7 +32,7 @@ import {
   PICTURE,
   VERSION,
 } from '../openapi/answers.js';
-import { Registration, Waiting } from '../registrations/registrations.dto.js';
+import { Attendee, Registration, Waiting } from '../registrations/registrations.dto.js';
 
 /** POST /api/events. */
 export class EventBody extends NewEventFields {
@@ -60,6 +64,13 @@ export class CancelBody extends PublishBody {
   reason?: string | null = null;
 }
 
+/** PUT /api/event-roles/{id}/{role}. */
+export class EventRoleBody {
+  /** Whether the caller is shown. */
+  @IsBoolean()
+  agreed!: boolean;
+}
+
 /** POST /api/events/{id}/series. */
 export class SeriesBody extends SeriesFields {}
 
@@ -72,7 +83,8 @@ export class EventPreview implements Contract.EventPreview {
 export class Event implements Contract.Event {
   @ApiProperty(ID) id!: string;
   @ApiProperty() title!: string;
-  @ApiProperty(OR_NULL) description!: string | null;
+  @ApiProperty({ ...OR_NULL, description: 'As typed' }) description!: string | null;
+  @ApiProperty({ enum: DESCRIPTION_FORMATS }) descriptionFormat!: DescriptionFormat;
   @ApiProperty(MOMENT) startDate!: string;
   @ApiProperty(MOMENT) endDate!: string;
   @ApiProperty(OR_NULL) location!: string | null;
@@ -80,6 +92,7 @@ export class Event implements Contract.Event {
   @ApiProperty() isAllDay!: boolean;
   @ApiProperty(PICTURE) bannerImageUrl!: string | null;
   @ApiProperty({ ...OR_NULL, description: "Decimal such as '12.50'; null is free" }) price!: string | null;
+  @ApiProperty({ ...OR_NULL, description: 'How one pays' }) paymentNote!: string | null;
   @ApiProperty({ type: 'integer', nullable: true, minimum: 1 }) capacity!: number | null;
   @ApiProperty(ID) createdById!: string;
   @ApiProperty(MOMENT) createdAt!: string;
@@ -102,4 +115,66 @@ export class Event implements Contract.Event {
   registrations!: Registration[];
   @ApiProperty({ type: Waiting, nullable: true, description: "The caller's own place on the waiting list" })
   waiting!: Waiting | null;
+}
+
+export class Venue implements Contract.Venue {
+  @ApiProperty() name!: string;
+  @ApiProperty(OR_NULL) address!: string | null;
+  @ApiProperty(OR_NULL) note!: string | null;
+  @ApiProperty(OR_NULL) mapUrl!: string | null;
+}
+
+const AGREED = { description: 'Only administrators are answered those who have not' };
+
+class Host extends Attendee implements Contract.Host {
+  @ApiProperty(AGREED) agreed!: boolean;
+}
+
+class Speaker implements Contract.Speaker {
+  @ApiProperty() name!: string;
+  @ApiProperty(OR_NULL) role!: string | null;
+  @ApiProperty(OR_NULL) bio!: string | null;
+  @ApiProperty(OR_NULL) linkUrl!: string | null;
+  @ApiProperty({ ...ID_OR_NULL, description: 'Null: no member' }) userId!: string | null;
+  @ApiProperty(PICTURE) profileImageUrl!: string | null;
+  @ApiProperty(AGREED) agreed!: boolean;
+}
+
+class AgendaItem implements Contract.AgendaItem {
+  @ApiProperty(MOMENT) startsAt!: string;
+  @ApiProperty(MOMENT_OR_NULL) endsAt!: string | null;
+  @ApiProperty() title!: string;
+  @ApiProperty(OR_NULL) note!: string | null;
+}
+
+class EventResource implements Contract.EventResource {
+  @ApiProperty() title!: string;
+  @ApiProperty() url!: string;
+}
+
+class EventContent implements Contract.EventContent {
+  @ApiProperty({ type: Venue, nullable: true }) venue!: Venue | null;
+  @ApiProperty({ ...OR_NULL, description: 'Null unless the caller is registered or an administrator' })
+  onlineUrl!: string | null;
+  @ApiProperty({ ...OR_NULL, description: 'As onlineUrl' }) onlineNote!: string | null;
+  @ApiProperty() hasOnlineUrl!: boolean;
+  @ApiProperty({ type: [Host] }) hosts!: Host[];
+  @ApiProperty({ type: [AgendaItem] }) agenda!: AgendaItem[];
+  @ApiProperty({ type: [Speaker] }) speakers!: Speaker[];
+  @ApiProperty({ type: [EventResource] }) resources!: EventResource[];
+  @ApiProperty({ ...OR_NULL, description: 'Markdown' }) recap!: string | null;
+}
+
+export class EventPage extends Event implements Contract.EventPage {
+  @ApiProperty() content!: EventContent;
+}
+
+export class EventRole implements Contract.EventRole {
+  @ApiProperty(ID) eventId!: string;
+  @ApiProperty() title!: string;
+  @ApiProperty(MOMENT) startDate!: string;
+  @ApiProperty(MOMENT) endDate!: string;
+  @ApiProperty() isAllDay!: boolean;
+  @ApiProperty({ enum: EVENT_ROLES }) role!: EventRoleName;
+  @ApiProperty({ ...MOMENT_OR_NULL, description: 'Null: the caller is not shown' }) agreedAt!: string | null;
 }

@@ -41,7 +41,10 @@ class ErrorDetails implements Required<Contract.ErrorDetails> {
   @ApiProperty({ ...OPTIONAL, ...COUNT }) waiting!: number;
   @ApiProperty({ ...OPTIONAL, type: 'integer', minimum: 1 }) retryAfter!: number;
   @ApiProperty({ ...OPTIONAL, type: [String] }) allow!: string[];
-  @ApiProperty({ ...OPTIONAL, anyOf: [{ $ref: getSchemaPath('Event') }, { $ref: getSchemaPath('User') }] })
+  @ApiProperty({
+    ...OPTIONAL,
+    anyOf: [{ $ref: getSchemaPath('EventPage') }, { $ref: getSchemaPath('User') }],
+  })
   present!: Required<Contract.ErrorDetails>['present'];
   @ApiProperty({ ...OPTIONAL, type: [Edit] }) edits!: Edit[];
   @ApiProperty({ ...OPTIONAL, enum: ['not-started', 'unknown'] })

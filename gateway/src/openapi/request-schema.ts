@@ -23,6 +23,14 @@ const KEYWORDS: Record<string, (constraints: unknown[]) => JsonSchema> = {
   min: ([minimum]) => ({ minimum }),
   max: ([maximum]) => ({ maximum }),
   isIn: ([values]) => ({ enum: values }),
+  isListOf: ([maxItems, item]) => ({
+    type: 'array',
+    maxItems,
+    ...(item === undefined
+      ? { items: { type: 'string', format: 'uuid' }, uniqueItems: true }
+      : { items: requestSchema(item as RequestClass) }),
+  }),
+  isObjectOf: ([type]) => requestSchema(type as RequestClass),
   isPayable: ([maximum]) => ({
     type: ['string', 'number'],
     minimum: 0,

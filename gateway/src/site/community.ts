@@ -33,6 +33,8 @@ class Community implements Contract.Community {
   @ApiProperty() currency!: string;
   @ApiProperty() timeZone!: string;
   @ApiProperty() locale!: string;
+  @ApiProperty({ description: 'How one pays for an event that does not say it' })
+  paymentNoteDefault!: string;
 }
 
 @Controller('api/config')

@@ -21,6 +21,8 @@ export interface Community {
   timeZone: string;
   /** BCP 47. */
   locale: string;
+  /** How one pays for an event that does not say it. */
+  paymentNoteDefault: string;
 }
 
 /** A missing price and 0 both mean free. */

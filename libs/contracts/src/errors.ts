@@ -1,4 +1,4 @@
-import type { Event } from './events.js';
+import type { EventPage } from './event-content.js';
 import type { User } from './users.js';
 
 interface ErrorEntry {
@@ -45,6 +45,7 @@ export const ERRORS = {
   // 404
   NOT_FOUND: { status: 404, message: 'Not found' },
   EVENT_NOT_FOUND: { status: 404, message: 'Event not found' },
+  ROLE_NOT_FOUND: { status: 404, message: 'You are not named in this event' },
   NOT_WAITING: { status: 404, message: 'This person is not on the waiting list' },
   NOT_REGISTERED: { status: 404, message: 'You are not registered for this event' },
   USER_NOT_FOUND: { status: 404, message: 'User not found' },
@@ -140,7 +141,7 @@ export interface ErrorDetails {
   /** With EDIT_CONFLICT: what was changed since the version that was sent, the latest first, as far back as a month. */
   edits?: Edit[];
   /** With EDIT_CONFLICT: the event or user as it is now. */
-  present?: Event | User;
+  present?: EventPage | User;
   /** With 429 and 503: seconds. */
   retryAfter?: number;
   /** With METHOD_NOT_ALLOWED: what the address takes. */

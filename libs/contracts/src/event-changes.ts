@@ -13,7 +13,10 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { EventContentFields, type EventPage } from './event-content.js';
 import {
+  DESCRIPTION_FORMATS,
+  type DescriptionFormat,
   EVENT_FORMATS,
   EVENT_STATUSES,
   EVENT_VISIBILITIES,
@@ -28,7 +31,7 @@ import { PictureChange } from './pictures.js';
 import { changesOf, EmptyAsNull, IsId, IsMoment, IsVersion, PlainText, SingleLine } from './validation.js';
 
 /** A new event, as the form sends it; the gateway turns the banner's data URL into a PictureChange. */
-export class EventFields {
+export class EventFields extends EventContentFields {
   @SingleLine(LIMITS.title)
   @MaxLength(LIMITS.title, { message: 'Title is too long' })
   @MinLength(1, { message: 'Title is required' })
@@ -37,6 +40,11 @@ export class EventFields {
   @EmptyAsNull()
   @PlainText(LIMITS.description)
   description: string | null = null;
+
+  /** Absent: plain. */
+  @IsOptional()
+  @IsIn(DESCRIPTION_FORMATS)
+  descriptionFormat?: DescriptionFormat;
 
   @IsMoment()
   startDate!: string;
@@ -69,6 +77,11 @@ export class EventFields {
     },
   })
   price: string | null = null;
+
+  /** How one pays: 'Card at the door'. */
+  @EmptyAsNull()
+  @SingleLine(LIMITS.paymentNote)
+  paymentNote?: string | null = null;
 
   @EmptyAsNull()
   @IsInt({ message: 'capacity must be a whole number' })
@@ -124,7 +137,7 @@ export class EventChangeFields extends changesOf(EventFields) {
   @IsVersion()
   version?: number;
 
-  /** Whether those who are registered are mailed. Absent: when title, time, place, format or price changed. */
+  /** Whether those who are registered are mailed. Absent: when title, time, place, format, price or joining link changed. */
   @IsOptional()
   @IsBoolean()
   notify?: boolean;
@@ -164,7 +177,7 @@ export const CreateEvent = defineMessage({
   name: 'events.create',
   access: 'admin',
   request: CreateEventRequest,
-})<Event>();
+})<EventPage>();
 
 export class UpdateEventRequest extends EventChangeFields {
   @ValidateNested()
@@ -181,7 +194,7 @@ export const UpdateEvent = defineMessage({
   name: 'events.update',
   access: 'admin',
   request: UpdateEventRequest,
-})<Event>();
+})<EventPage>();
 
 export class PublishEventRequest extends EventIdRequest {
   @IsVersion()
@@ -194,7 +207,7 @@ export const PublishEvent = defineMessage({
   name: 'events.publish',
   access: 'admin',
   request: PublishEventRequest,
-})<Event>();
+})<EventPage>();
 
 export class CancelEventRequest extends PublishEventRequest {
   /** For everybody who is registered or waits, and for the event's page. */
@@ -209,7 +222,7 @@ export const CancelEvent = defineMessage({
   name: 'events.cancel',
   access: 'admin',
   request: CancelEventRequest,
-})<Event>();
+})<EventPage>();
 
 const SERIES_STEPS = ['week', 'two-weeks', 'month'] as const;
 export type SeriesStep = (typeof SERIES_STEPS)[number];
@@ -273,7 +286,7 @@ export const GetEventPreview = defineMessage({
   name: 'events.getPreview',
   access: 'public',
   request: EventPreviewRequest,
-})<Event>();
+})<EventPage>();
 
 /** Deletes the event and every registration for it. */
 export const DeleteEvent = defineMessage({

@@ -36,6 +36,10 @@ export type EventStatus = (typeof EVENT_STATUSES)[number];
 export const EVENT_VISIBILITIES = ['public', 'unlisted'] as const;
 export type EventVisibility = (typeof EVENT_VISIBILITIES)[number];
 
+/** How a description is written: as text, or with bold, italic, links, lists and headings. It is stored and answered as typed. */
+export const DESCRIPTION_FORMATS = ['plain', 'markdown'] as const;
+export type DescriptionFormat = (typeof DESCRIPTION_FORMATS)[number];
+
 /** The caller's place on the waiting list. */
 export interface Waiting {
   joinedAt: string;
@@ -43,11 +47,12 @@ export interface Waiting {
   position?: number;
 }
 
-/** An event as every answer shows it. Dates are ISO 8601 UTC; `price` is a decimal string or null (free). */
+/** An event as every answer shows it, lists too. Dates are ISO 8601 UTC; `price` is a decimal string or null (free). */
 export interface Event {
   id: string;
   title: string;
   description: string | null;
+  descriptionFormat: DescriptionFormat;
   startDate: string;
   endDate: string;
   location: string | null;
@@ -55,6 +60,8 @@ export interface Event {
   isAllDay: boolean;
   bannerImageUrl: string | null;
   price: string | null;
+  /** How one pays, in the organiser's words. */
+  paymentNote: string | null;
   capacity: number | null;
   createdById: string;
   createdAt: string;
@@ -174,14 +181,6 @@ export class EventIdRequest {
   @IsId()
   eventId!: string;
 }
-
-export const GetEvent = defineMessage({
-  service: 'events',
-  name: 'events.get',
-  access: 'public',
-  reads: true,
-  request: EventIdRequest,
-})<Event>();
 
 /** Figures of the administrator's dashboard that the events service owns, of published events. */
 export interface EventFigures {

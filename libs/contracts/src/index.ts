@@ -10,6 +10,7 @@ export * from './community.js';
 export * from './email-address.js';
 export * from './errors.js';
 export * from './event-changes.js';
+export * from './event-content.js';
 export * from './events.js';
 export * from './identity.js';
 export * from './jobs.js';

@@ -1,5 +1,6 @@
 import type { AuditAction } from './audit.js';
 import type { Span } from './calendar.js';
+import { type EventContent, type EventRoleName, venueLine } from './event-content.js';
 import type { Event } from './events.js';
 
 export const QUEUES = ['mail', 'activity', 'housekeeping', 'audit'] as const;
@@ -74,20 +75,27 @@ export const WaitlistDismissedMail = defineJob<{ eventId: string; userId: string
 export const UnregisteredMail = defineJob<RegistrationPayload>('mail', 'mail.unregistered');
 export const ReminderMail = defineJob<{ registrationId: string; startDate: string }>('mail', 'mail.reminder');
 /** What a mail about a change says, in its order. `details` is everything else, told only when the organiser asks for it. */
-export const NOTIFIED_CHANGES = ['time', 'location', 'price', 'title', 'details'] as const;
+export const NOTIFIED_CHANGES = ['time', 'location', 'online', 'price', 'title', 'details'] as const;
 export type NotifiedChange = (typeof NOTIFIED_CHANGES)[number];
 
 /** What a mail shows beside what it was, each as one text to compare and to read again. */
 export type ShownState = Record<Exclude<NotifiedChange, 'details'>, string>;
 
-export const shownState = (
-  event: Span & Pick<Event, 'title' | 'format' | 'location' | 'price'>,
-): ShownState => ({
-  title: event.title,
-  time: JSON.stringify([event.startDate, event.endDate, event.isAllDay]),
-  location: JSON.stringify([event.format, event.location]),
-  price: JSON.stringify(event.price),
-});
+/** @param online a digest of the joining link, which is secret and stands in no job; empty without a link */
+export function shownState(
+  event: Span & Pick<Event, 'title' | 'format' | 'location' | 'price'> & Pick<EventContent, 'venue'>,
+  online: string,
+): ShownState {
+  const { startDate, endDate, isAllDay, format, location, venue } = event;
+  const place = venue === null ? location : venueLine(venue);
+  return {
+    title: event.title,
+    time: JSON.stringify([startDate, endDate, isAllDay]),
+    location: JSON.stringify(place === location ? [format, location] : [format, location, place]),
+    online,
+    price: JSON.stringify(event.price),
+  };
+}
 
 /**
  * Fans out into one EventChangedMail for each person registered. Several edits within a pause are one notice: `changed` is how
@@ -134,6 +142,11 @@ export interface CancelledEvent {
 export const EventCancelledMail = defineJob<{ event: CancelledEvent; userId: string; waiting?: true }>(
   'mail',
   'mail.eventCancelled',
+);
+/** To a member whom somebody else has named in an event that has a page. The database writes it, once for each naming. */
+export const NamedInEventMail = defineJob<{ eventId: string; userId: string; role: EventRoleName }>(
+  'mail',
+  'mail.namedInEvent',
 );
 export const TestMail = defineJob<UserPayload>('mail', 'mail.test');
 

@@ -10,6 +10,20 @@ export const LIMITS = {
   /** Why an event is cancelled, or what the organiser adds to the mail about a change. */
   note: 500,
   location: 255,
+  /** Of addresses of the web that events carry. */
+  url: 1000,
+  venueName: 150,
+  /** How one pays for an event. */
+  paymentNote: 300,
+  /** Of an item of the agenda, and as short elsewhere. */
+  agendaTitle: 150,
+  /** Of a speaker. */
+  bio: 1000,
+  /** Counts in one event. */
+  hosts: 10,
+  agenda: 50,
+  speakers: 30,
+  resources: 20,
   /** Largest price that is accepted, in the community's currency. */
   priceMax: 1_000_000,
   capacityMax: 1_000_000,

@@ -1,4 +1,4 @@
-import { Transform } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   getMetadataStorage,
   isEmail,
@@ -11,6 +11,7 @@ import {
   MinLength,
   ValidateBy,
   ValidateIf,
+  ValidateNested,
   type ValidationOptions,
 } from 'class-validator';
 import { normaliseEmail } from './email-address.js';
@@ -114,6 +115,98 @@ export const IsWebUrl = (max: number): Decorate =>
       name: 'isWebUrl',
       validator: { validate: isWebUrl, defaultMessage: () => '$property must be a http or https address' },
     }) as Decorate,
+  );
+
+/** As IsWebUrl, and encrypted on its way. */
+export const IsHttpsUrl = (max: number): Decorate =>
+  all(
+    SingleLine(max),
+    ValidateBy({
+      name: 'isWebUrl',
+      validator: {
+        validate: (value) => isWebUrl(value) && /^https:/i.test(value as string),
+        defaultMessage: (args) =>
+          /^https:\/\//i.test(String(args?.value))
+            ? '$property must be a https address'
+            : '$property must start with https://',
+      },
+    }) as Decorate,
+  );
+
+/** What an item of a list has to be, and what is said of one that is not. */
+interface ItemRule {
+  holds: (item: never, index: number, list: unknown[]) => boolean;
+  otherwise: string;
+}
+
+const IS_OBJECT = {
+  holds: (item: unknown) => typeof item === 'object' && item !== null && !Array.isArray(item),
+  otherwise: 'must be an object',
+};
+const IS_ID = {
+  holds: (item: unknown) => typeof item === 'string' && UUID_PATTERN.test(item),
+  otherwise: 'must be an id',
+};
+
+const IS_FIRST = {
+  holds: (item: unknown, index: number, list: unknown[]) => list.indexOf(item) === index,
+  otherwise: 'is named twice',
+};
+
+/** What is wrong with a list, naming the item; null when nothing is. */
+function faultOf(list: unknown, max: number, rules: ItemRule[]): string | null {
+  if (!Array.isArray(list)) return ' must be a list';
+  if (list.length > max) return `[${max}] is one too many: there may be ${max}`;
+  for (const { holds, otherwise } of rules) {
+    const index = list.findIndex((item, n) => !holds(item as never, n, list));
+    if (index !== -1) return `[${index}] ${otherwise}`;
+  }
+  return null;
+}
+
+const IsListOf = (max: number, rules: ItemRule[], type?: RequestClass): Decorate =>
+  ValidateBy({
+    name: 'isListOf',
+    constraints: [max, type],
+    validator: {
+      validate: (value) => faultOf(value, max, rules) === null,
+      defaultMessage: (args) => `${args!.property}${faultOf(args!.value, max, rules)}`,
+    },
+  }) as Decorate;
+
+/** An object by the rules of its class. */
+export const ObjectOf = (type: RequestClass): Decorate =>
+  all(
+    ValidateBy({
+      name: 'isObjectOf',
+      constraints: [type],
+      validator: { validate: IS_OBJECT.holds, defaultMessage: () => `$property ${IS_OBJECT.otherwise}` },
+    }) as Decorate,
+    Type(() => type) as Decorate,
+    ValidateNested() as Decorate,
+  );
+
+/** At most `max` objects, each by the rules of its class and by one more. */
+export const ListOf = <T extends object>(
+  type: RequestClass<T>,
+  max: number,
+  rule?: { holds: (item: T) => boolean; otherwise: string },
+): Decorate =>
+  all(
+    IsListOf(max, rule === undefined ? [IS_OBJECT] : [IS_OBJECT, rule as ItemRule], type as RequestClass),
+    Type(() => type) as Decorate,
+    ValidateNested({ each: true }) as Decorate,
+  );
+
+/** At most `max` ids, each once. */
+export const ListOfIds = (max: number): Decorate =>
+  all(
+    Transform(({ value }: { value: unknown }) =>
+      Array.isArray(value)
+        ? value.map((item: unknown) => (typeof item === 'string' ? item.toLowerCase() : item))
+        : value,
+    ) as Decorate,
+    IsListOf(max, [IS_ID, IS_FIRST]),
   );
 
 /** Tells the description of the API. */

@@ -16,6 +16,7 @@ import { EventChangedMailJob } from './events/event-changed-mail.js';
 import { EventChangedJob } from './events/event-changed.js';
 import { EventMails } from './events/event-mails.js';
 import { HeldConfirmationsJob } from './events/held-confirmations.js';
+import { NamedInEventMailJob } from './events/named-in-event-mail.js';
 import { PlanRemindersJob } from './events/plan-reminders.js';
 import { PromotedMailJob } from './events/promoted-mail.js';
 import { PublishDueJob } from './events/publish-due.js';
@@ -49,6 +50,7 @@ export const jobHandlers = [
   EventChangedMailJob,
   EventChangedJob,
   HeldConfirmationsJob,
+  NamedInEventMailJob,
   PasswordChangedMailJob,
   PlanRemindersJob,
   PromotedMailJob,

@@ -23,6 +23,7 @@ const COMMUNITY: Community = {
   currency: 'GBP',
   timeZone: 'Europe/London',
   locale: 'en-US',
+  paymentNoteDefault: 'Ask the organiser how to pay',
 };
 
 export interface RenderedScreen extends RenderResult {

@@ -1,8 +1,8 @@
-import type { Event } from '@meetmark/contracts';
-import { anEvent as anEventOf } from '@meetmark/testing/factories/samples';
+import type { EventPage } from '@meetmark/contracts';
+import { anEventPage } from '@meetmark/testing/factories/samples';
 
 export { aUser } from '@meetmark/testing/factories/samples';
 
 /** The same event each time. */
-export const anEvent = (given: Partial<Event> = {}): Event =>
-  anEventOf({ id: '0190b000-0000-7000-8000-000000000001', ...given });
+export const anEvent = (given: Partial<EventPage> = {}): EventPage =>
+  anEventPage({ id: '0190b000-0000-7000-8000-000000000001', ...given });

@@ -116,6 +116,12 @@ const STORIES: Record<string, Story> = {
   'DELETE /api/events/:id/preview': { status: 204, prepare: draft('/preview') },
   'GET /api/event-previews/:token': { status: 404, prepare: at(`/api/event-previews/${'x'.repeat(43)}`) },
   'POST /api/events/:id/series': { status: 201, prepare: event('/series', { every: 'week', count: 2 }) },
+  'PUT /api/event-roles/:id/:role': {
+    prepare: async (administrator, { user: { id } }) => {
+      const { id: eventId } = await createdEvent(administrator, { hosts: [id] });
+      return { path: `/api/event-roles/${eventId}/host`, body: { agreed: true } };
+    },
+  },
   'GET /api/events/:id/calendar.ics': { prepare: event('/calendar.ics') },
   'GET /api/calendar/:file': { status: 404, prepare: at(`/api/calendar/${'x'.repeat(43)}.ics`) },
   'POST /api/user/calendar-feed': { status: 201 },

@@ -13,6 +13,7 @@ import {
   Min,
   MinLength,
   ValidateBy,
+  ValidateIf,
   ValidateNested,
   validateSync,
   type ValidationError,
@@ -131,6 +132,12 @@ class CommunityFile implements Community {
     },
   })
   locale!: string;
+
+  /** Files of earlier versions do not have it. */
+  @ValidateIf((_, value) => value !== undefined)
+  @SingleLine(LIMITS.paymentNote)
+  @MinLength(1)
+  paymentNoteDefault = 'Ask the organiser how to pay';
 }
 
 const COMMUNITY = Symbol('community');

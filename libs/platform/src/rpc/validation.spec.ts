@@ -17,7 +17,7 @@ describe('a request', () => {
     [{ number: 1, surplus: true }, { surplus: ['property surplus should not exist'] }],
     [
       { number: 1, address: { city: 'a city with far too long a name' } },
-      { 'address.city': ['city must be shorter than or equal to 20 characters'] },
+      { 'address.city': ['address.city must be shorter than or equal to 20 characters'] },
     ],
     [{ number: 1, address: { city: 'Boise', zip: 1 } }, { 'address.zip': ['property zip should not exist'] }],
     [

@@ -66,19 +66,28 @@ const missingFields = (errors: ValidationError[]): FieldErrors =>
       .map(({ name, error }) => [
         name,
         [
-          Object.values(error.constraints ?? {}).find((message) => message.endsWith(IS_REQUIRED)) ??
-            `${name}${IS_REQUIRED}`,
+          ofField(
+            name,
+            error,
+            messagesOf(error).find((message) => message.endsWith(IS_REQUIRED)) ?? `${name}${IS_REQUIRED}`,
+          ),
         ],
       ]),
   );
 
-/** `{ 'address.city': ['city must be shorter …'] }` */
+/** `{ 'agenda[3].title': ['agenda[3].title must be shorter …'] }` */
 const wrongFields = (errors: ValidationError[]): FieldErrors =>
   Object.fromEntries(
     everyError(errors)
       .filter(({ error }) => error.constraints !== undefined && !isMissing(error))
-      .map(({ name, error }) => [name, Object.values(error.constraints!)]),
+      .map(({ name, error }) => [name, messagesOf(error).map((message) => ofField(name, error, message))]),
   );
+
+const messagesOf = ({ constraints = {} }: ValidationError) => Object.values(constraints);
+
+/** The rules name the property; a nested one is named by its path. */
+const ofField = (name: string, { property }: ValidationError, message: string) =>
+  message.startsWith(`${property} `) ? name + message.slice(property.length) : message;
 
 const IS_REQUIRED = ' is required';
 
@@ -86,9 +95,12 @@ const IS_REQUIRED = ' is required';
 const isMissing = ({ target, property }: ValidationError) =>
   ((target as Record<string, unknown> | undefined)?.[property] ?? null) === null;
 
-/** Errors of nested objects, by their path. */
+/** Errors of nested objects, by their path: `venue.name`, `agenda[3].title`. */
 const everyError = (errors: ValidationError[], path = ''): { name: string; error: ValidationError }[] =>
   errors.flatMap((error) => {
-    const name = path === '' ? error.property : `${path}.${error.property}`;
+    const name = pathTo(error.property, path);
     return [{ name, error }, ...everyError(error.children ?? [], name)];
   });
+
+const pathTo = (property: string, within: string) =>
+  within === '' ? property : /^\d+$/.test(property) ? `${within}[${property}]` : `${within}.${property}`;

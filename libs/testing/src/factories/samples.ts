@@ -1,4 +1,11 @@
-import type { Event, Registration, User } from '@meetmark/contracts';
+import type {
+  Event,
+  EventContent,
+  EventContentFields,
+  EventPage,
+  Registration,
+  User,
+} from '@meetmark/contracts';
 
 // Values as the API gives and takes them, for tests that need no database; also for those of the browser.
 
@@ -35,7 +42,9 @@ export const aUser = (given: Partial<User> = {}): User => ({
 });
 
 /** A body of POST /api/events that is in order, two weeks from now unless said otherwise. */
-export function eventFields(overrides: Partial<Event> & { startsIn?: number } = {}) {
+export function eventFields(
+  overrides: Partial<Event> & Partial<EventContentFields> & { startsIn?: number } = {},
+) {
   const { startsIn = TWO_WEEKS, ...fields } = overrides;
   const start = Date.now() + startsIn;
   return {
@@ -56,6 +65,8 @@ export const anEvent = (given: Partial<Event> = {}): Event => ({
   startDate: '2030-05-01T09:00:00.000Z',
   endDate: '2030-05-01T11:00:00.000Z',
   id: newId(),
+  descriptionFormat: 'plain',
+  paymentNote: null,
   format: 'in_person',
   isAllDay: false,
   createdById: newId(),
@@ -77,6 +88,24 @@ export const anEvent = (given: Partial<Event> = {}): Event => ({
   registrations: [],
   waiting: null,
   ...given,
+});
+
+const noContent: EventContent = {
+  venue: null,
+  onlineUrl: null,
+  onlineNote: null,
+  hasOnlineUrl: false,
+  hosts: [],
+  agenda: [],
+  speakers: [],
+  resources: [],
+  recap: null,
+};
+
+/** As the answers about it alone show it. */
+export const anEventPage = (given: Partial<EventPage> = {}): EventPage => ({
+  content: noContent,
+  ...anEvent(given),
 });
 
 /** The same body each time. */

@@ -7,6 +7,7 @@ import {
   type NotifiedChange,
   shownState,
 } from '@meetmark/contracts';
+import type { ContentValues } from './event-content.js';
 import type { EventEntity } from './event.entity.js';
 
 /** The fields that an administrator edits, as stored. */
@@ -14,11 +15,13 @@ export type EventValues = Pick<
   EventEntity,
   | 'title'
   | 'description'
+  | 'descriptionFormat'
   | 'startDate'
   | 'endDate'
   | 'location'
   | 'format'
   | 'price'
+  | 'paymentNote'
   | 'capacity'
   | 'isAllDay'
   | 'bannerHash'
@@ -33,11 +36,13 @@ export type EventValues = Pick<
 export const formOf = (event: EventValues): EventFields => ({
   title: event.title,
   description: event.description,
+  descriptionFormat: event.descriptionFormat,
   startDate: event.startDate.toISOString(),
   endDate: event.endDate.toISOString(),
   location: event.location,
   format: event.format,
   price: event.price,
+  paymentNote: event.paymentNote,
   capacity: event.capacity,
   isAllDay: event.isAllDay,
   waitlistEnabled: event.waitlistEnabled,
@@ -50,11 +55,13 @@ export const formOf = (event: EventValues): EventFields => ({
 export const eventValues = (fields: EventFields, bannerHash: string | null): EventValues => ({
   title: fields.title,
   description: fields.description,
+  descriptionFormat: fields.descriptionFormat ?? DEFAULTS.descriptionFormat,
   startDate: new Date(fields.startDate),
   endDate: new Date(fields.endDate),
   location: fields.location,
   format: fields.format ?? DEFAULTS.format,
   price: storedPrice(fields.price),
+  paymentNote: fields.paymentNote ?? null,
   capacity: fields.capacity,
   isAllDay: fields.isAllDay ?? DEFAULTS.isAllDay,
   bannerHash,
@@ -69,6 +76,7 @@ const momentOf = (text: string | null | undefined) => (text == null ? null : new
 
 /** For what the form omits. */
 const DEFAULTS = {
+  descriptionFormat: 'plain',
   format: 'in_person',
   isAllDay: false,
   waitlistEnabled: true,
@@ -115,22 +123,26 @@ export function changedFields(before: EventValues, after: EventValues): string[]
 }
 
 /** The fields in the calendar entry of an event: a change of one increases SEQUENCE. */
-const IN_ENTRY = ['title', 'description', 'startDate', 'endDate', 'isAllDay', 'location', 'format'];
+const IN_ENTRY = [
+  ...['title', 'description', 'descriptionFormat', 'startDate', 'endDate', 'isAllDay', 'location', 'format'],
+  ...['venue', 'onlineUrl', 'onlineNote'],
+];
 export const changesEntry = (fields: string[]) => fields.some((field) => IN_ENTRY.includes(field));
 
 type NotifiedState = Record<NotifiedChange, string>;
 
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+
 /** What registered members get a mail about, each as one comparable text. */
-export const notifiedState = (event: EventValues): NotifiedState => {
-  const { description, capacity, bannerHash, registrationOpensAt, registrationClosesAt } = event;
-  const details = JSON.stringify([
-    description,
-    capacity,
-    bannerHash,
-    registrationOpensAt,
-    registrationClosesAt,
-  ]);
-  return { ...shownState(event), details: createHash('sha256').update(details).digest('base64url') };
+export const notifiedState = (event: EventValues, content: ContentValues): NotifiedState => {
+  const { description, capacity, bannerHash, registrationOpensAt, registrationClosesAt, paymentNote } = event;
+  const { venue, onlineUrl, ...rest } = content;
+  const online = onlineUrl === null ? '' : digest(onlineUrl);
+  const details = [description, capacity, bannerHash, registrationOpensAt, registrationClosesAt];
+  return {
+    ...shownState({ ...event, venue }, online),
+    details: digest(JSON.stringify([...details, paymentNote, venue, rest])),
+  };
 };
 
 /**

@@ -5,6 +5,7 @@ import {
   DomainError,
   type ErrorCode,
   type Event,
+  type EventPage,
   type HandOverEventsRequest,
   type MakeSeriesRequest,
   type UpdateEventRequest,
@@ -37,11 +38,25 @@ import {
   notifiedState,
   toldChanges,
 } from './event-changes.js';
+import { contentOf, insertContent, lockMembers, updateContent } from './event-content.repository.js';
+import {
+  changedContent,
+  checkContent,
+  checkMembers,
+  contentAfterSameChange,
+  contentOfForm,
+  contentValues,
+  type ContentValues,
+  membersNamed,
+  placed,
+  withEvent,
+} from './event-content.js';
 import { announceEdit, auditEvent } from './event-notices.js';
-import { EventEntity } from './event.entity.js';
+import { EventEntity, presentEvent } from './event.entity.js';
 import { afterSameChange, followers } from './event-series.js';
 import {
   databaseTime,
+  eventSeenBy,
   handOverEvents,
   keepForCalendars,
   lockEvent,
@@ -63,8 +78,12 @@ const REFUSALS: Record<string, ErrorCode> = {
 interface Change {
   before: EventEntity;
   after: EventValues;
+  content: { before: ContentValues; after: ContentValues };
   request: UpdateEventRequest;
 }
+
+/** What may still be written of an event that is cancelled. */
+const AFTERWARDS = ['resources', 'recap'] as const;
 
 /** Changes of events by administrators. */
 @Injectable()
@@ -78,8 +97,8 @@ export class EventEditingService {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** @throws DomainError DATE_RANGE_INVALID, PICTURE_NOT_FOUND, REQUEST_IN_PROGRESS, FORBIDDEN */
-  create(admin: CallingAdministrator, request: CreateEventRequest): Promise<Event> {
+  /** @throws DomainError DATE_RANGE_INVALID, VALIDATION_FAILED, PICTURE_NOT_FOUND, REQUEST_IN_PROGRESS, FORBIDDEN */
+  create(admin: CallingAdministrator, request: CreateEventRequest): Promise<EventPage> {
     return this.change(async (manager) => {
       await requireAdministrator(manager, admin);
       const { id = uuid() } = request;
@@ -88,9 +107,13 @@ export class EventEditingService {
         return presentTo(manager, admin.sub, id);
       const banner = await this.pictures.apply(manager, request.banner);
       const { status = 'published' } = request;
-      const event = { ...eventValues(request, banner), status, id, createdById: admin.sub };
+      const fields = placed(request, null);
+      const event = { ...eventValues(fields, banner), status, id, createdById: admin.sub };
       checkMoments(event, request);
+      checkContent(event, request);
+      checkMembers(request, await lockMembers(manager, membersNamed(request)));
       await manager.insert(EventEntity, event);
+      await insertContent(manager, id, contentOfForm(fields), admin.sub);
       await auditEvent(this.outbox, manager, 'event.created', admin.sub, event);
       return presentTo(manager, admin.sub, event.id);
     });
@@ -100,23 +123,44 @@ export class EventEditingService {
    * Fields that the request omits stay as they are. A repeated request changes nothing and is no conflict.
    * @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, WAITLIST_NOT_EMPTY, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, FORBIDDEN
    */
-  update(admin: CallingAdministrator, request: UpdateEventRequest): Promise<Event> {
+  update(admin: CallingAdministrator, request: UpdateEventRequest): Promise<EventPage> {
     return this.change(async (manager) => {
       await requireAdministrator(manager, admin);
+      const members = await lockMembers(manager, membersNamed(request));
       const { event: before, later } = await lockForEdit(manager, request.eventId, request.scope === 'later');
-      if (before.status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
+      if (before.status === 'cancelled' && AFTERWARDS.every((field) => request[field] === undefined))
+        throw new DomainError('EVENT_CANCELLED');
+      const fields = placed(request, before);
       const banner = await this.pictures.apply(manager, request.banner, before.bannerHash);
-      const after = eventValues({ ...formOf(before), ...request }, banner);
-      if (changedFields(before, after).length > 0)
-        await requireVersion(manager, before, request.version, admin.sub);
-      await this.save(manager, admin.sub, { before, after, request });
+      const after = eventValues({ ...formOf(before), ...fields }, banner);
       const { timeZone } = this.community;
+      const present = contentValues(await contentOf(manager, before.id));
+      const content = {
+        before: present,
+        after: contentOfForm(fields, withEvent(present, before, after, timeZone)),
+      };
+      const changed = [...changedFields(before, after), ...changedContent(content.before, content.after)];
+      if (
+        before.status === 'cancelled' &&
+        !changed.every((field) => AFTERWARDS.some((name) => name === field))
+      )
+        throw new DomainError('EVENT_CANCELLED');
+      checkContent(after, request);
+      checkMembers(request, members);
+      if (changed.length > 0) await requireVersion(manager, before, request.version, admin.sub);
+      await this.save(manager, admin.sub, { before, after, content, request });
       for (const other of later) {
         const same = afterSameChange(before, after, other, timeZone);
+        const own = contentValues(await contentOf(manager, other.id));
+        const there = { content: own, before: other, after: same };
         // a time for publishing is checked of the event that the request is about; published ones keep none
         await this.save(manager, admin.sub, {
           before: other,
           after: same,
+          content: {
+            before: own,
+            after: contentAfterSameChange({ ...content, span: after }, there, timeZone),
+          },
           request: { ...request, publishAt: null },
         });
       }
@@ -128,6 +172,8 @@ export class EventEditingService {
   makeSeries(admin: CallingAdministrator, { eventId, every, count }: MakeSeriesRequest): Promise<Event[]> {
     return this.change(async (manager) => {
       await requireAdministrator(manager, admin);
+      const content = contentValues(await contentOf(manager, eventId));
+      await lockMembers(manager, membersNamed(content));
       const event = await lockEvent(manager, eventId, 'for_no_key_update');
       if (event.status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
       if (event.seriesId !== null) throw new DomainError('SERIES_EXISTS');
@@ -138,8 +184,10 @@ export class EventEditingService {
       for (const follower of followers(values, { every, count, zone: this.community.timeZone })) {
         const draft = { ...follower, status: 'draft', id: uuid(), seriesId, createdById: admin.sub } as const;
         await manager.insert(EventEntity, draft);
+        const same = { ...withEvent(content, event, draft, this.community.timeZone), recap: null };
+        await insertContent(manager, draft.id, same, admin.sub);
         await auditEvent(this.outbox, manager, 'event.created', admin.sub, draft);
-        made.push(await presentTo(manager, admin.sub, draft.id));
+        made.push(presentEvent(await eventSeenBy(manager, { sub: admin.sub, isAdmin: true }, draft.id)));
       }
       return made;
     });
@@ -191,7 +239,9 @@ export class EventEditingService {
     if (before.waitingCount > 0 && !after.waitlistEnabled && !endsWaiting)
       throw new DomainError('WAITLIST_NOT_EMPTY', { waiting: before.waitingCount });
     const changed = changedFields(before, after);
-    if (changed.length > 0) await this.write(manager, adminId, { before, after, request }, changed);
+    const changedThere = changedContent(edit.content.before, edit.content.after);
+    if (changed.length + changedThere.length > 0)
+      await this.write(manager, adminId, { ...edit, after }, { changed, changedThere });
     // while registration is open, the change itself has given the places; this gives those that are left
     if (endsWaiting === 'promote') await placeWaiting(manager, before.id, null);
     if (endsWaiting === 'dismiss') await dismissWaiting(manager, before.id, null);
@@ -200,21 +250,26 @@ export class EventEditingService {
   private async write(
     manager: EntityManager,
     adminId: string,
-    { before, after, request: { notify, note = null } }: Change,
-    changed: string[],
+    { before, after, content, request: { notify, note = null } }: Change,
+    { changed, changedThere }: { changed: string[]; changedThere: (keyof ContentValues)[] },
   ): Promise<void> {
-    const sequence = before.sequence + (changesEntry(changed) ? 1 : 0);
+    const all = [...changed, ...changedThere];
+    const sequence = before.sequence + (changesEntry(all) ? 1 : 0);
     await editAs(manager, adminId);
     await manager.update(EventEntity, { id: before.id }, { ...after, sequence, updatedAt: () => 'now()' });
+    await updateContent(manager, before.id, content.after, changedThere, adminId);
     await auditEvent(
       this.outbox,
       manager,
       'event.updated',
       adminId,
       { id: before.id, title: after.title },
-      changed,
+      all,
     );
-    const states = { before: notifiedState(before), after: notifiedState(after) };
+    const states = {
+      before: notifiedState(before, content.before),
+      after: notifiedState(after, content.after),
+    };
     if (before.status !== 'published') return;
     const now = await databaseTime(manager);
     if (before.startDate <= now && after.startDate <= now) return;

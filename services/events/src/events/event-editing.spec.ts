@@ -277,11 +277,13 @@ describe('editing events', () => {
     const OTHER: Record<keyof EventValues, Partial<UpdateEventRequest>> = {
       title: { title: 'Renamed' },
       description: { description: 'Bring a laptop' },
+      descriptionFormat: { descriptionFormat: 'markdown' },
       startDate: { startDate: daysFromNow(0.5).toISOString() },
       endDate: { endDate: daysFromNow(90).toISOString() },
       location: { location: 'Town hall' },
       format: { format: 'online' },
       price: { price: '11' },
+      paymentNote: { paymentNote: 'Card at the door' },
       capacity: { capacity: 51 },
       isAllDay: { isAllDay: true },
       bannerHash: { banner: picture('versioned') },

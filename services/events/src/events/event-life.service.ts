@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import {
   type CancelEventRequest,
   DomainError,
-  type Event,
   EventChanged,
+  type EventPage,
   type EventPreview,
   type PublishEventRequest,
 } from '@meetmark/contracts';
@@ -19,7 +19,9 @@ import { PublicCache } from '../public-cache.js';
 import { hashOf, newToken } from '../secret-address.js';
 import { participants, takeEventLock } from '../registrations/registrations.repository.js';
 import { auditEvent } from './event-notices.js';
-import { EventEntity, presentEvent } from './event.entity.js';
+import { contentOf } from './event-content.repository.js';
+import { presentPage } from './event-content.js';
+import { EventEntity } from './event.entity.js';
 import {
   eventSeenBy,
   lockEvent,
@@ -41,7 +43,7 @@ export class EventLifeService {
   ) {}
 
   /** Does nothing when it is published. @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, FORBIDDEN */
-  publish(admin: CallingAdministrator, { eventId, version }: PublishEventRequest): Promise<Event> {
+  publish(admin: CallingAdministrator, { eventId, version }: PublishEventRequest): Promise<EventPage> {
     return this.change(admin, async (manager) => {
       const event = await lockEvent(manager, eventId, 'for_no_key_update');
       if (event.status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
@@ -58,7 +60,7 @@ export class EventLifeService {
    * Tells everybody who is registered or waits, and takes the event out of their calendars. Does nothing when it is cancelled.
    * @throws DomainError EVENT_NOT_FOUND, EVENT_IS_DRAFT, EDIT_CONFLICT, FORBIDDEN
    */
-  cancel(admin: CallingAdministrator, { eventId, version, reason }: CancelEventRequest): Promise<Event> {
+  cancel(admin: CallingAdministrator, { eventId, version, reason }: CancelEventRequest): Promise<EventPage> {
     return this.change(admin, async (manager) => {
       // waits for registrations under way, which have found the event open
       await manager.query(`SELECT ${takeEventLock('$1')}`, [eventId]);
@@ -103,8 +105,10 @@ export class EventLifeService {
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */
-  async preview(token: string): Promise<Event> {
-    return presentEvent(await previewedEvent(this.dataSource.manager, hashOf(token)));
+  async preview(token: string): Promise<EventPage> {
+    const { manager } = this.dataSource;
+    const event = await previewedEvent(manager, hashOf(token));
+    return presentPage(event, await contentOf(manager, event.id), null);
   }
 
   private change<T>(admin: CallingAdministrator, work: (manager: EntityManager) => Promise<T>): Promise<T> {

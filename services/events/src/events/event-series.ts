@@ -12,10 +12,10 @@ const DAYS_OF_WEEK = 7;
 const onWall = (moment: Date, zone: string) =>
   DateTime.fromJSDate(moment, { zone }).setZone('utc', { keepLocalTime: true }).toMillis();
 
-const wallBetween = (from: Date, to: Date, zone: string) => onWall(to, zone) - onWall(from, zone);
+export const wallBetween = (from: Date, to: Date, zone: string) => onWall(to, zone) - onWall(from, zone);
 
 /** A time that the clocks skip becomes the one after it. */
-function moved(moment: Date, milliseconds: number, zone: string): Date {
+export function moved(moment: Date, milliseconds: number, zone: string): Date {
   if (milliseconds === 0) return moment;
   const wall = DateTime.fromMillis(onWall(moment, zone) + milliseconds, { zone: 'utc' });
   return wall.setZone(zone, { keepLocalTime: true }).toJSDate();

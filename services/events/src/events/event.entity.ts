@@ -1,4 +1,5 @@
 import {
+  type DescriptionFormat,
   type Event,
   type EventFormat,
   type EventStatus,
@@ -22,6 +23,9 @@ export class EventEntity {
   @Column('text', { nullable: true })
   description!: string | null;
 
+  @Column('text', { default: 'plain' })
+  descriptionFormat!: DescriptionFormat;
+
   @Column('timestamptz')
   startDate!: Date;
 
@@ -44,6 +48,9 @@ export class EventEntity {
   /** Decimal with two places, or null: free. */
   @Column({ type: 'numeric', precision: 9, scale: 2, nullable: true })
   price!: string | null;
+
+  @Column('text', { nullable: true })
+  paymentNote!: string | null;
 
   @Column('integer', { nullable: true })
   capacity!: number | null;
@@ -114,6 +121,7 @@ export function presentEvent(row: EventEntity, now = Date.now()): Event {
     id: row.id,
     title: row.title,
     description: row.description,
+    descriptionFormat: row.descriptionFormat,
     startDate: row.startDate.toISOString(),
     endDate: row.endDate.toISOString(),
     location: row.location,
@@ -121,6 +129,7 @@ export function presentEvent(row: EventEntity, now = Date.now()): Event {
     isAllDay: row.isAllDay,
     bannerImageUrl: row.bannerHash === null ? null : pictureUrl('banners', row.bannerHash),
     price: row.price,
+    paymentNote: row.paymentNote,
     capacity: row.capacity,
     createdById: row.createdById,
     createdAt: row.createdAt.toISOString(),

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import {
+  AnswerEventRole,
   CancelEvent,
   CountRegistrations,
   CreateEvent,
@@ -9,9 +10,11 @@ import {
   GetEventPreview,
   HandOverEvents,
   ListEventAddresses,
+  ListEventRoles,
   ListEvents,
   ListMyEvents,
   ListPublicEvents,
+  ListVenues,
   MakeSeries,
   PublishEvent,
   RevokeEventPreview,
@@ -25,12 +28,14 @@ import type {
   EventFilter,
   EventIdRequest,
   EventPreviewRequest,
+  EventRoleRequest,
   HandOverEventsRequest,
   MakeSeriesRequest,
   MyEventsRequest,
   Nothing,
   PublishEventRequest,
   UpdateEventRequest,
+  VenueFilter,
 } from '@meetmark/contracts';
 import { callerId, Handles, identityOf, type Call } from '@meetmark/platform';
 import { EventEditingService } from './event-editing.service.js';
@@ -118,6 +123,21 @@ export class EventsController {
   @Handles(GetEventPreview)
   preview({ token }: EventPreviewRequest) {
     return this.life.preview(token);
+  }
+
+  @Handles(ListVenues)
+  venues(filter: VenueFilter) {
+    return this.events.venues(filter);
+  }
+
+  @Handles(ListEventRoles)
+  roles(_request: Nothing, call: Call) {
+    return this.events.roles(callerId(call));
+  }
+
+  @Handles(AnswerEventRole)
+  answerRole(request: EventRoleRequest, call: Call) {
+    return this.events.answerRole(callerId(call), request);
   }
 
   @Handles(HandOverEvents)

@@ -9,7 +9,7 @@ import {
 import type {
   CancelledEvent,
   Edit,
-  Event,
+  EventPage,
   EventFigures,
   EventFilter,
   Identity,
@@ -19,7 +19,9 @@ import { containing, insertJobs, notifyRelay, requestId, type KeysetOrder } from
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { RegistrationEntity } from '../registrations/registration.entity.js';
 import { type Participant, waitingPositions } from '../registrations/registrations.repository.js';
-import { EventEntity, presentEvent } from './event.entity.js';
+import { contentOf } from './event-content.repository.js';
+import { presentPage } from './event-content.js';
+import { EventEntity } from './event.entity.js';
 
 // The statements about events. Each runs with the manager of its caller's transaction.
 
@@ -186,8 +188,10 @@ export async function handOverEvents(
 }
 
 /** The event as an administrator is answered. */
-export const presentTo = async (manager: EntityManager, sub: string, id: string): Promise<Event> =>
-  presentEvent(await eventSeenBy(manager, { sub, isAdmin: true }, id));
+export async function presentTo(manager: EntityManager, sub: string, id: string): Promise<EventPage> {
+  const viewer = { sub, isAdmin: true };
+  return presentPage(await eventSeenBy(manager, viewer, id), await contentOf(manager, id), viewer);
+}
 
 /** @throws DomainError EDIT_CONFLICT when the event is not any more what the change began from */
 export async function requireVersion(

@@ -1,20 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import {
+  DomainError,
   type Event,
   type EventAddress,
   type EventFigures,
   type EventFilter,
+  type EventPage,
+  type EventRole,
+  type EventRoleRequest,
   LIMITS,
   type MyEventsRequest,
   type Page,
   REGISTERED,
   type RegistrationCount,
   UPCOMING_SHOWN,
+  type Venue,
+  type VenueFilter,
   WAITLISTED,
 } from '@meetmark/contracts';
-import { keysetPage } from '@meetmark/platform';
+import { inTransaction, keysetPage } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
-import { presentEvent, presentEvents } from './event.entity.js';
+import { PublicCache } from '../public-cache.js';
+import { answerRole, contentOf, rolesOf, venues } from './event-content.repository.js';
+import { presentPage } from './event-content.js';
+import { presentEvents } from './event.entity.js';
 import {
   addPositions,
   applyFilters,
@@ -26,10 +35,13 @@ import {
   type Viewer,
 } from './events.repository.js';
 
-/** Reads events. */
+/** Reads events, and what a member says to being named in one. */
 @Injectable()
 export class EventsService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly publicCache: PublicCache,
+  ) {}
 
   /** `viewer` null: the same answer for everyone. */
   async list(filter: EventFilter, viewer: Viewer): Promise<Page<Event>> {
@@ -53,11 +65,11 @@ export class EventsService {
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */
-  async get(eventId: string, viewer: Viewer): Promise<Event> {
+  async get(eventId: string, viewer: Viewer): Promise<EventPage> {
     const { manager } = this.dataSource;
     const event = await eventSeenBy(manager, viewer, eventId);
     await addPositions(manager, [event]);
-    return presentEvent(event);
+    return presentPage(event, await contentOf(manager, eventId), viewer);
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */
@@ -74,6 +86,28 @@ export class EventsService {
     const page = await keysetPage(query, request, byStart('startDate'));
     await addPositions(manager, page.items);
     return presentEvents(page);
+  }
+
+  /** The venues that events have. */
+  venues(filter: VenueFilter): Promise<Page<Venue>> {
+    return venues(this.dataSource.manager, filter);
+  }
+
+  /** What a member is named as. */
+  roles(userId: string): Promise<EventRole[]> {
+    return rolesOf(this.dataSource.manager, userId);
+  }
+
+  /** A member agrees to be shown in a role, or does not any more. @throws DomainError ROLE_NOT_FOUND */
+  answerRole(userId: string, request: EventRoleRequest): Promise<EventRole> {
+    return this.publicCache.changing(() =>
+      inTransaction(this.dataSource, async (manager) => {
+        await answerRole(manager, userId, request);
+        const [role] = await rolesOf(manager, userId, request);
+        if (role === undefined) throw new DomainError('ROLE_NOT_FOUND');
+        return role;
+      }),
+    );
   }
 
   async summarise(viewer: Viewer): Promise<EventFigures> {

@@ -11,6 +11,7 @@ import { UnverifiedMembers1795337001000 } from './1795337001000-unverified-membe
 import { EventVersions1795340000000 } from './1795340000000-event-versions.js';
 import { EventLife1795357000000 } from './1795357000000-event-life.js';
 import { ShowMe1795365000000 } from './1795365000000-show-me.js';
+import { EventContent1795370000000 } from './1795370000000-event-content.js';
 
 export const migrations = {
   schema: 'events',
@@ -29,5 +30,6 @@ export const migrations = {
     EventVersions1795340000000,
     EventLife1795357000000,
     ShowMe1795365000000,
+    EventContent1795370000000,
   ],
 };

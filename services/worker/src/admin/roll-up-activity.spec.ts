@@ -29,6 +29,7 @@ describe('the registration activity', () => {
       currency: 'GBP',
       timeZone,
       locale: 'en-GB',
+      paymentNoteDefault: 'Ask the organiser how to pay',
     });
 
   const stored = async (): Promise<Figures> => {

@@ -64,9 +64,16 @@ interface Change {
 }
 
 /** A new time or place concerns the member's own booking: such mails cannot be turned off. */
-const isMoved = (changed: Part[]) => changed.includes('time') || changed.includes('location');
+const isMoved = (changed: Part[]) =>
+  changed.includes('time') || changed.includes('location') || changed.includes('online');
 
-const WORDS = { time: 'time', location: 'place', price: 'price', title: 'title' } as const;
+const WORDS = {
+  time: 'time',
+  location: 'place',
+  online: 'joining link',
+  price: 'price',
+  title: 'title',
+} as const;
 
 export const eventChanged = defineTemplate<EventVariables & Change>('event-changed', (mail) => {
   const { changed, now, was, notes } = mail;

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import {
   type Community,
   type Event,
+  type EventContent,
   formatPrice,
   type MailList,
   type RegistrationStatus,
@@ -103,9 +105,15 @@ export class EventMails {
       words.time = formatSpan(span, this.community);
     }
     if (shown.location !== undefined) {
-      const [format, location] = JSON.parse(shown.location) as [Event['format'], string | null];
-      words.location = whereOf({ format, location }) ?? 'to be announced';
+      const [format, location, venue] = JSON.parse(shown.location) as [
+        Event['format'],
+        string | null,
+        string | undefined,
+      ];
+      words.location = whereOf({ format, location: venue ?? location }) ?? 'to be announced';
     }
+    // a digest of the link, which the mail does not show twice
+    if (shown.online !== undefined) words.online = shown.online === '' ? 'none' : 'another one';
     if (shown.price !== undefined)
       words.price = formatPrice(JSON.parse(shown.price) as string | null, this.community);
     return words;
@@ -136,33 +144,51 @@ export class EventMails {
     };
   }
 
+  /** Whoever it is for; null when it is gone, a draft or cancelled. */
+  async event(id: string): Promise<MailedEvent | null> {
+    const [row] = await this.dataSource.query<{ event: JsonEvent }[]>(
+      `SELECT ${EVENT} FROM events.events e LEFT JOIN events.event_contents c ON c.event_id = e.id
+       LEFT JOIN LATERAL (SELECT 0 AS entry_revision) r ON true WHERE e.status = 'published' AND e.id = $1`,
+      [id],
+    );
+    return row === undefined ? null : mailed(row.event).event;
+  }
+
   private async find(condition: string, values: string[]): Promise<MailedRegistration | null> {
     const [row] = await this.dataSource.query<
       (Omit<MailedRegistration, 'event' | 'shown'> & { event: JsonEvent })[]
     >(
       `SELECT ${REGISTRATION}, ${EVENT}
        FROM events.event_registrations r JOIN events.events e ON e.id = r.event_id
+       LEFT JOIN events.event_contents c ON c.event_id = e.id
        WHERE e.status = 'published' AND ${condition}`,
       values,
     );
-    if (row === undefined) return null;
-    const { format, location, price, ...event } = row.event;
-    const [startDate, endDate] = [new Date(event.startDate), new Date(event.endDate)];
-    return {
-      ...row,
-      event: { ...event, location: whereOf({ format, location }), startDate, endDate },
-      shown: shownState({ ...event, format, location, price, startDate, endDate }),
-    };
+    return row === undefined ? null : { ...row, ...mailed(row.event) };
   }
 }
 
+function mailed(row: JsonEvent): Pick<MailedRegistration, 'event' | 'shown'> {
+  const { format, location, price, venue, onlineUrl, ...event } = row;
+  const [startDate, endDate] = [new Date(event.startDate), new Date(event.endDate)];
+  return {
+    event: { ...event, location: whereOf({ format, location }), startDate, endDate },
+    shown: shownState({ ...event, format, location, price, venue, startDate, endDate }, digest(onlineUrl)),
+  };
+}
+
 const EVENT = `json_build_object('id', e.id, 'title', e.title, 'location', e.location, 'format', e.format, 'sequence', e.sequence + r.entry_revision,
-  'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day, 'price', e.price::text) AS event`;
+  'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day, 'price', e.price::text, 'onlineUrl', c.online_url,
+  'venue', CASE WHEN c.venue_name IS NOT NULL THEN json_build_object('name', c.venue_name, 'address', c.venue_address) END) AS event`;
 const REGISTRATION = `r.user_id AS "userId", r.status, r.registered_at AS "registeredAt"`;
 
 /** JSON has no dates. */
 type JsonEvent = Omit<MailedEvent, 'startDate' | 'endDate'> &
-  Pick<Event, 'startDate' | 'endDate' | 'format' | 'price'>;
+  Pick<Event, 'startDate' | 'endDate' | 'format' | 'price'> &
+  Pick<EventContent, 'venue' | 'onlineUrl'>;
+
+const digest = (link: string | null) =>
+  link === null ? '' : createHash('sha256').update(link).digest('base64url');
 
 export const eventFacts = ({ title, when, location }: EventVariables) =>
   facts(['Event', title], ['When', when], ['Where', location]);

@@ -12,6 +12,7 @@ import { promoted } from '../events/promoted-mail.js';
 import { registrationConfirmed } from '../events/registration-confirmed-mail.js';
 import { reminder } from '../events/reminder-mail.js';
 import { unregistered } from '../events/unregistered-mail.js';
+import { namedInEvent } from '../events/named-in-event-mail.js';
 import { waitlistDismissed } from '../events/waitlist-dismissed-mail.js';
 import { defineTemplate, type MailContent } from './content.js';
 import { type MailFrame, renderHtml, renderText } from './render.js';
@@ -74,13 +75,14 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
     registrationConfirmed: registrationConfirmed(event),
     eventChanged: eventChanged({
       ...event,
-      changed: ['time', 'location', 'price', 'title', 'details'],
-      now: { title: typed, time: 'Thursday, 6 PM', location: typed, price: 'Free' },
-      was: { title: typed, time: 'Friday, 6 PM', location: typed, price: '£10' },
+      changed: ['time', 'location', 'online', 'price', 'title', 'details'],
+      now: { title: typed, time: 'Thursday, 6 PM', location: typed, online: 'another one', price: 'Free' },
+      was: { title: typed, time: 'Friday, 6 PM', location: typed, online: 'none', price: '£10' },
       notes: [typed],
     }),
     eventCancelled: eventCancelled({ ...event, waiting: false, page: true, reason: typed }),
     eventDeleted: eventCancelled({ ...event, waiting: true, page: false, reason: null }),
+    namedInEvent: namedInEvent({ ...event, role: 'speaker' }),
     promoted: promoted(event),
     reminder: reminder(event),
     unregistered: unregistered(event),

@@ -1,3 +1,4 @@
+import type { EventContent } from '@meetmark/contracts';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useRef } from 'react';
@@ -17,7 +18,7 @@ import { Attendees } from './attendees';
 import { EventBanner } from './event-banner';
 import styles from './event-details.module.css';
 import { EventNotice } from './event-notice';
-import type { EventContent, EventPage } from './event-page';
+import type { EventPage } from './event-page';
 import { registrationCountQuery } from './events.api';
 import { useRegistrationState } from './use-registration-state';
 import { ShareButton } from './share-button';

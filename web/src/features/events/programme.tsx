@@ -4,7 +4,7 @@ import { LinkedInIcon } from '../../ui/icons';
 import { Avatar } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
 import styles from './event-details.module.css';
-import type { EventContent } from './event-page';
+import type { EventContent } from '@meetmark/contracts';
 import Markdown from './markdown';
 
 interface ProgrammeProps {

@@ -1,0 +1,253 @@
+import { IsBoolean, IsIn, IsOptional, MinLength } from 'class-validator';
+import { EventIdRequest, type Event } from './events.js';
+import { LIMITS } from './limits.js';
+import { defineMessage, Nothing } from './message.js';
+import { PageRequest, type Page } from './paging.js';
+import {
+  EmptyAsNull,
+  IsHttpsUrl,
+  IsId,
+  IsMoment,
+  IsWebUrl,
+  ListOf,
+  ListOfIds,
+  ObjectOf,
+  PlainText,
+  SingleLine,
+} from './validation.js';
+
+/** Where an event takes place. */
+export class Venue {
+  @SingleLine(LIMITS.venueName)
+  @MinLength(1, { message: 'name is required' })
+  name!: string;
+
+  @EmptyAsNull()
+  @SingleLine(LIMITS.location)
+  address: string | null = null;
+
+  /** How to find the door. */
+  @EmptyAsNull()
+  @PlainText(LIMITS.note)
+  note: string | null = null;
+
+  @EmptyAsNull()
+  @IsWebUrl(LIMITS.url)
+  mapUrl: string | null = null;
+}
+
+/** A venue in one line, as `Event.location` has it. */
+export function venueLine({ name, address }: Pick<Venue, 'name' | 'address'>): string {
+  const line = address === null ? name : `${name}, ${address}`;
+  return [...line].slice(0, LIMITS.location).join('').trimEnd();
+}
+
+/** One item of the programme. */
+export class AgendaItem {
+  /** Within the event. */
+  @IsMoment()
+  startsAt!: string;
+
+  /** Not before `startsAt`, nor after the end of the event. */
+  @EmptyAsNull()
+  @IsMoment()
+  endsAt: string | null = null;
+
+  @SingleLine(LIMITS.agendaTitle)
+  @MinLength(1, { message: 'title is required' })
+  title!: string;
+
+  @EmptyAsNull()
+  @PlainText(LIMITS.note)
+  note: string | null = null;
+}
+
+/** Slides, a recording, or what else belongs to an event. */
+export class EventResource {
+  @SingleLine(LIMITS.agendaTitle)
+  @MinLength(1, { message: 'title is required' })
+  title!: string;
+
+  @IsHttpsUrl(LIMITS.url)
+  url!: string;
+}
+
+/** Somebody from outside by `name`, or a member by `userId`, whose name and links are those of the account. */
+export class SpeakerFields {
+  @EmptyAsNull()
+  @SingleLine(LIMITS.name)
+  name?: string | null = null;
+
+  /** What they are: 'Head of Search, Brightmill'. */
+  @EmptyAsNull()
+  @SingleLine(LIMITS.agendaTitle)
+  role?: string | null = null;
+
+  @EmptyAsNull()
+  @PlainText(LIMITS.bio)
+  bio?: string | null = null;
+
+  @EmptyAsNull()
+  @IsWebUrl(LIMITS.url)
+  linkUrl?: string | null = null;
+
+  @EmptyAsNull()
+  @IsId()
+  userId?: string | null = null;
+}
+
+const IS_NAMED = {
+  holds: ({ name, userId }: SpeakerFields) => (name ?? userId ?? null) !== null,
+  otherwise: 'needs a name or a userId',
+};
+
+/** What only the page of an event needs. Each may be left out; null and [] clear. */
+export class EventContentFields {
+  /** Given without `location`, that becomes its line. Another location given without a venue drops it. */
+  @IsOptional()
+  @ObjectOf(Venue)
+  venue?: Venue | null;
+
+  /** For those who are registered; nobody else is answered it. */
+  @EmptyAsNull()
+  @IsHttpsUrl(LIMITS.url)
+  onlineUrl?: string | null = null;
+
+  /** As `onlineUrl`: a passcode, or how to join. */
+  @EmptyAsNull()
+  @PlainText(LIMITS.note)
+  onlineNote?: string | null = null;
+
+  /** Members; shown once they agreed. */
+  @IsOptional()
+  @ListOfIds(LIMITS.hosts)
+  hosts?: string[] | null;
+
+  @IsOptional()
+  @ListOf(AgendaItem, LIMITS.agenda)
+  agenda?: AgendaItem[] | null;
+
+  /** Those who are members are shown once they agreed. */
+  @IsOptional()
+  @ListOf(SpeakerFields, LIMITS.speakers, IS_NAMED)
+  speakers?: SpeakerFields[] | null;
+
+  /** Also of an event that is over or cancelled. */
+  @IsOptional()
+  @ListOf(EventResource, LIMITS.resources)
+  resources?: EventResource[] | null;
+
+  /** Markdown. Also of an event that is over or cancelled. */
+  @EmptyAsNull()
+  @PlainText(LIMITS.description)
+  recap?: string | null = null;
+}
+
+/** A member in a role of an event. Only administrators are answered those who have not agreed. */
+export interface Host {
+  id: string;
+  firstName: string;
+  lastName: string;
+  profileImageUrl: string | null;
+  linkedInUrl: string | null;
+  agreed: boolean;
+}
+
+export interface Speaker {
+  name: string;
+  role: string | null;
+  bio: string | null;
+  linkUrl: string | null;
+  /** Null: nobody of this community's members. */
+  userId: string | null;
+  profileImageUrl: string | null;
+  /** As of hosts; somebody who is no member counts as agreed. */
+  agreed: boolean;
+}
+
+/** What only the page of an event shows. Lists are kept small and do not have it. */
+export interface EventContent {
+  venue: Venue | null;
+  /** https. Null unless the caller is registered for the event or an administrator. */
+  onlineUrl: string | null;
+  /** As `onlineUrl`. */
+  onlineNote: string | null;
+  /** Whether there is an `onlineUrl`, for those who do not see it. */
+  hasOnlineUrl: boolean;
+  hosts: Host[];
+  /** By start. */
+  agenda: AgendaItem[];
+  speakers: Speaker[];
+  resources: EventResource[];
+  recap: string | null;
+}
+
+/** An event as the answers about it alone show it. */
+export interface EventPage extends Event {
+  content: EventContent;
+}
+
+export const GetEvent = defineMessage({
+  service: 'events',
+  name: 'events.get',
+  access: 'public',
+  reads: true,
+  request: EventIdRequest,
+})<EventPage>();
+
+export class VenueFilter extends PageRequest {
+  /** Part of the name or address, any letter case. */
+  @IsOptional()
+  @SingleLine(LIMITS.search)
+  q?: string;
+}
+
+/** The venues that events have, each once, the one of the latest event first. */
+export const ListVenues = defineMessage({
+  service: 'events',
+  name: 'events.listVenues',
+  access: 'admin',
+  reads: true,
+  request: VenueFilter,
+})<Page<Venue>>();
+
+export const EVENT_ROLES = ['host', 'speaker'] as const;
+export type EventRoleName = (typeof EVENT_ROLES)[number];
+
+/** What the caller is named as in an event that has a page. */
+export interface EventRole {
+  eventId: string;
+  title: string;
+  startDate: string;
+  endDate: string;
+  isAllDay: boolean;
+  role: EventRoleName;
+  /** Null: they are not shown. */
+  agreedAt: string | null;
+}
+
+/** Latest event first. */
+export const ListEventRoles = defineMessage({
+  service: 'events',
+  name: 'events.listRoles',
+  access: 'member',
+  reads: true,
+  request: Nothing,
+})<EventRole[]>();
+
+export class EventRoleRequest extends EventIdRequest {
+  @IsIn(EVENT_ROLES)
+  role!: EventRoleName;
+
+  /** Whether the caller is shown. */
+  @IsBoolean()
+  agreed!: boolean;
+}
+
+/** ROLE_NOT_FOUND when the caller is not named so, or the event is a draft. */
+export const AnswerEventRole = defineMessage({
+  service: 'events',
+  name: 'events.answerRole',
+  access: 'member',
+  request: EventRoleRequest,
+})<EventRole>();

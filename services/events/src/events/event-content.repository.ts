@@ -1,0 +1,223 @@
+import {
+  type EventRole,
+  type EventRoleName,
+  LIMITS,
+  type Page,
+  type Venue,
+  type VenueFilter,
+} from '@meetmark/contracts';
+import { containing, decodeCursor, encodeCursor } from '@meetmark/platform';
+import type { EntityManager } from 'typeorm';
+import { changedContent, type ContentValues, NO_CONTENT, type StoredContent } from './event-content.js';
+
+// The statements about what an event is made of. Each runs with the manager of its caller's transaction.
+
+interface ContentRow extends Omit<StoredContent, 'venue'> {
+  venueName: string | null;
+  venueAddress: string | null;
+  venueNote: string | null;
+  venueMapUrl: string | null;
+}
+
+/** Of one event; empty where nothing was ever entered. */
+export async function contentOf(manager: EntityManager, eventId: string): Promise<StoredContent> {
+  const [row] = await manager.query<ContentRow[]>(
+    `SELECT venue_name AS "venueName", venue_address AS "venueAddress", venue_note AS "venueNote",
+       venue_map_url AS "venueMapUrl", online_url AS "onlineUrl", online_note AS "onlineNote", agenda, resources, recap,
+       (SELECT coalesce(json_agg(json_build_object('role', person.role, 'userId', person.user_id, 'name', person.name,
+            'title', person.title, 'bio', person.bio, 'linkUrl', person.link_url, 'agreed', person.agreed_at IS NOT NULL,
+            'firstName', card.first_name, 'lastName', card.last_name, 'profileImageUrl', card.profile_image_url,
+            'linkedInUrl', card.linked_in_url, 'listed', listed.id IS NOT NULL)
+          ORDER BY person.role, person.position), '[]')
+        FROM events.event_people AS person
+        LEFT JOIN auth.member_card AS card ON card.id = person.user_id
+        LEFT JOIN auth.listed_member AS listed ON listed.id = person.user_id
+        WHERE person.event_id = content.event_id) AS people
+     FROM events.event_contents AS content WHERE event_id = $1`,
+    [eventId],
+  );
+  if (row === undefined) return { ...NO_CONTENT, people: [] };
+  const { venueName, venueAddress, venueNote, venueMapUrl, ...content } = row;
+  const venue =
+    venueName === null
+      ? null
+      : { name: venueName, address: venueAddress, note: venueNote, mapUrl: venueMapUrl };
+  return {
+    ...content,
+    venue,
+    // jsonb keeps its properties in an order of its own
+    agenda: content.agenda.map(({ startsAt, endsAt, title, note }) => ({ startsAt, endsAt, title, note })),
+    resources: content.resources.map(({ title, url }) => ({ title, url })),
+  };
+}
+
+const columnsOf = ({ venue, onlineUrl, onlineNote, agenda, resources, recap }: ContentValues) => [
+  venue?.name ?? null,
+  venue?.address ?? null,
+  venue?.note ?? null,
+  venue?.mapUrl ?? null,
+  onlineUrl,
+  onlineNote,
+  JSON.stringify(agenda),
+  JSON.stringify(resources),
+  recap,
+];
+
+/** Of a new event. The administrator who names themselves has agreed. */
+export async function insertContent(
+  manager: EntityManager,
+  eventId: string,
+  content: ContentValues,
+  adminId: string,
+): Promise<void> {
+  if (changedContent(NO_CONTENT, content).length === 0) return;
+  await manager.query(
+    `INSERT INTO events.event_contents (event_id, venue_name, venue_address, venue_note, venue_map_url, online_url,
+       online_note, agenda, resources, recap)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [eventId, ...columnsOf(content)],
+  );
+  await writePeople(manager, eventId, content, adminId);
+}
+
+/** Of an event that was there before, in the fields that changed: raises its version. */
+export async function updateContent(
+  manager: EntityManager,
+  eventId: string,
+  content: ContentValues,
+  changed: (keyof ContentValues)[],
+  adminId: string,
+): Promise<void> {
+  if (changed.length === 0) return;
+  await manager.query('INSERT INTO events.event_contents (event_id) VALUES ($1) ON CONFLICT DO NOTHING', [
+    eventId,
+  ]);
+  await manager.query(
+    `UPDATE events.event_contents
+     SET venue_name = $2, venue_address = $3, venue_note = $4, venue_map_url = $5, online_url = $6, online_note = $7,
+       agenda = $8, resources = $9, recap = $10,
+       hosts_edits = hosts_edits + $11::integer, speakers_edits = speakers_edits + $12::integer
+     WHERE event_id = $1`,
+    [eventId, ...columnsOf(content), Number(changed.includes('hosts')), Number(changed.includes('speakers'))],
+  );
+  if (changed.includes('hosts') || changed.includes('speakers'))
+    await writePeople(manager, eventId, content, adminId);
+}
+
+/** Members who stay keep what they have agreed to; those who are new are asked by mail. */
+async function writePeople(
+  manager: EntityManager,
+  eventId: string,
+  { hosts, speakers }: ContentValues,
+  adminId: string,
+): Promise<void> {
+  const people = [
+    ...hosts.map((userId, position) => ({ role: 'host', position, userId })),
+    ...speakers.map(({ role: title, ...speaker }, position) => ({
+      ...speaker,
+      role: 'speaker',
+      position,
+      title,
+    })),
+  ];
+  await manager.query(
+    `DELETE FROM events.event_people AS person WHERE event_id = $1 AND NOT EXISTS (
+       SELECT FROM jsonb_to_recordset($2::jsonb) AS named (role text, "userId" uuid)
+       WHERE named.role = person.role AND named."userId" = person.user_id)`,
+    [eventId, JSON.stringify(people)],
+  );
+  await manager.query(
+    `INSERT INTO events.event_people (event_id, role, position, user_id, name, title, bio, link_url, agreed_at)
+     SELECT $1, role, position, "userId", name, title, bio, "linkUrl", CASE WHEN "userId" = $3 THEN now() END
+     FROM jsonb_to_recordset($2::jsonb) AS named (role text, position smallint, "userId" uuid, name text, title text,
+       bio text, "linkUrl" text)
+     ON CONFLICT (event_id, role, user_id) DO UPDATE
+     SET position = excluded.position, title = excluded.title, bio = excluded.bio`,
+    [eventId, JSON.stringify(people), adminId],
+  );
+  await manager.query('SELECT events.tell_named($1)', [eventId]);
+}
+
+/** Which of them are members. They are locked against their deletion, before the event is. */
+export async function lockMembers(manager: EntityManager, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await manager.query<{ id: string }[]>('SELECT id FROM events.lock_members($1) AS id', [ids]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const VENUE_ORDER = '-latestEvent';
+
+/** Each venue once, as its latest event has it; that event's start and id order the list. */
+export async function venues(
+  manager: EntityManager,
+  { q, limit = LIMITS.listMax, cursor }: VenueFilter,
+): Promise<Page<Venue>> {
+  const after = cursor === undefined ? null : decodeCursor(cursor, VENUE_ORDER, 'timestamptz');
+  const rows = await manager.query<(Venue & { id: string; key: Date; total: number })[]>(
+    `WITH venues AS (
+       SELECT DISTINCT ON (lower(venue_name), lower(coalesce(venue_address, ''))) venue_name AS name,
+         venue_address AS address, venue_note AS note, venue_map_url AS "mapUrl", event.id, event.start_date AS key
+       FROM events.event_contents AS content JOIN events.events AS event ON event.id = content.event_id
+       WHERE venue_name IS NOT NULL AND (venue_name ILIKE $1 OR venue_address ILIKE $1)
+       ORDER BY lower(venue_name), lower(coalesce(venue_address, '')), event.start_date DESC, event.id DESC
+     )
+     SELECT venues.*, (SELECT count(*)::integer FROM venues) AS total FROM venues
+     WHERE $2::timestamptz IS NULL OR (key, id) < ($2::timestamptz, $3::uuid) ORDER BY key DESC, id DESC LIMIT $4`,
+    [containing(q ?? ''), after?.key ?? null, after?.id ?? null, limit + 1],
+  );
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items: items.map(({ name, address, note, mapUrl }) => ({ name, address, note, mapUrl })),
+    total: rows[0]?.total ?? 0,
+    nextCursor:
+      last !== undefined && rows.length > limit
+        ? encodeCursor(VENUE_ORDER, { key: last.key.toISOString(), id: last.id })
+        : null,
+  };
+}
+
+interface RoleRow extends Pick<EventRole, 'eventId' | 'title' | 'isAllDay' | 'role'> {
+  startDate: Date;
+  endDate: Date;
+  agreedAt: Date | null;
+}
+
+const presentRole = ({ startDate, endDate, agreedAt, ...role }: RoleRow): EventRole => ({
+  ...role,
+  startDate: startDate.toISOString(),
+  endDate: endDate.toISOString(),
+  agreedAt: agreedAt?.toISOString() ?? null,
+});
+
+/** What the member is named as, in events that have a page; in one event and role only if given. */
+export async function rolesOf(
+  manager: EntityManager,
+  userId: string,
+  { eventId = null, role = null }: { eventId?: string | null; role?: EventRoleName | null } = {},
+): Promise<EventRole[]> {
+  const rows = await manager.query<RoleRow[]>(
+    `SELECT event.id AS "eventId", event.title, event.start_date AS "startDate", event.end_date AS "endDate",
+       event.is_all_day AS "isAllDay", person.role, person.agreed_at AS "agreedAt"
+     FROM events.event_people AS person JOIN events.events AS event ON event.id = person.event_id
+     WHERE person.user_id = $1 AND event.status <> 'draft'
+       AND ($2::uuid IS NULL OR event.id = $2) AND ($3::text IS NULL OR person.role = $3)
+     ORDER BY event.start_date DESC, event.id DESC, person.role LIMIT ${LIMITS.listMax}`,
+    [userId, eventId, role],
+  );
+  return rows.map(presentRole);
+}
+
+/** Keeps the first moment of agreeing. */
+export async function answerRole(
+  manager: EntityManager,
+  userId: string,
+  { eventId, role, agreed }: { eventId: string; role: EventRoleName; agreed: boolean },
+): Promise<void> {
+  await manager.query(
+    `UPDATE events.event_people SET agreed_at = CASE WHEN $4 THEN coalesce(agreed_at, now()) END
+     WHERE user_id = $1 AND event_id = $2 AND role = $3
+       AND event_id IN (SELECT id FROM events.events WHERE status <> 'draft')`,
+    [userId, eventId, role, agreed],
+  );
+}

@@ -1,0 +1,434 @@
+import { NamedInEventMail, RecordAudit } from '@meetmark/contracts';
+import type { CreateEventRequest, EventPage, Identity, UpdateEventRequest } from '@meetmark/contracts';
+import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { insertUser } from '@meetmark/testing/factories/users';
+import { eventsForTests } from '../testing/open-events.js';
+import { EventEditingService } from './event-editing.service.js';
+import { EventLifeService } from './event-life.service.js';
+import { EventsService } from './events.service.js';
+
+const LINK = 'https://meet.example/room-7f3a';
+const form = (given: Partial<CreateEventRequest> = {}): CreateEventRequest => ({
+  title: 'Search marketing meetup',
+  description: null,
+  startDate: '2031-05-01T17:00:00.000Z',
+  endDate: '2031-05-01T19:00:00.000Z',
+  location: null,
+  price: null,
+  capacity: null,
+  banner: { action: 'remove' },
+  ...given,
+});
+const VENUE = { name: 'Platform', address: 'New Station Street, Leeds', note: 'Ring twice', mapUrl: null };
+const AGENDA = [
+  { startsAt: '2031-05-01T17:00:00.000Z', endsAt: '2031-05-01T17:30:00.000Z', title: 'Doors', note: null },
+  { startsAt: '2031-05-01T17:30:00.000Z', endsAt: null, title: 'Talk', note: 'With questions' },
+];
+const FULL = {
+  venue: VENUE,
+  onlineUrl: LINK,
+  onlineNote: 'Passcode 1234',
+  agenda: AGENDA,
+  resources: [{ title: 'Slides', url: 'https://slides.example/1' }],
+  recap: 'It **was** good',
+};
+const KEEP = { banner: { action: 'keep' } } as const;
+
+describe('what an event is made of', () => {
+  const events = eventsForTests();
+  let editing: EventEditingService;
+  let life: EventLifeService;
+  let reading: EventsService;
+  let admin: Identity;
+  beforeAll(() => {
+    editing = events.get(EventEditingService);
+    life = events.get(EventLifeService);
+    reading = events.get(EventsService);
+  });
+  beforeEach(async () => {
+    await events.empty();
+    admin = await events.administrator();
+  });
+
+  const change = (event: { id: string }, given: Partial<UpdateEventRequest>, who = admin) =>
+    editing.update(who, { ...KEEP, eventId: event.id, ...given });
+  const seenBy = (event: { id: string }, viewer: Identity | null) => reading.get(event.id, viewer);
+  const member = async (given: Parameters<typeof insertUser>[1] = {}): Promise<Identity> => ({
+    sub: (await insertUser(events.owner, given)).id,
+    isAdmin: false,
+    epoch: 1,
+  });
+
+  it('is answered as it was typed, and empty for an event that has none', async () => {
+    const created = await editing.create(
+      admin,
+      form({ ...FULL, descriptionFormat: 'markdown', price: '5', paymentNote: 'Card' }),
+    );
+    expect(created).toMatchObject({ descriptionFormat: 'markdown', paymentNote: 'Card', version: 1 });
+    expect(created.content).toEqual({ ...FULL, hasOnlineUrl: true, hosts: [], speakers: [] });
+    const bare = await insertEvent(events.owner);
+    expect(await seenBy(bare, null)).toMatchObject({
+      descriptionFormat: 'plain',
+      paymentNote: null,
+      content: {
+        venue: null,
+        agenda: [],
+        resources: [],
+        hosts: [],
+        speakers: [],
+        recap: null,
+        hasOnlineUrl: false,
+      },
+    });
+  });
+
+  it('keeps what is left out, and clears what is null or empty', async () => {
+    const created = await editing.create(admin, form(FULL));
+    expect((await change(created, { title: 'Renamed' })).content).toEqual(created.content);
+    const cleared = await change(created, {
+      venue: null,
+      onlineUrl: null,
+      onlineNote: null,
+      agenda: [],
+      resources: null,
+      recap: null,
+    });
+    expect(cleared.content).toEqual((await seenBy(await insertEvent(events.owner), null)).content);
+    expect(cleared.location).toBe('Platform, New Station Street, Leeds');
+  });
+
+  describe('its place', () => {
+    it.each([
+      [VENUE, 'Platform, New Station Street, Leeds'],
+      [{ ...VENUE, address: null }, 'Platform'],
+      [
+        { ...VENUE, name: 'n'.repeat(150), address: 'a'.repeat(255) },
+        `${'n'.repeat(150)}, ${'a'.repeat(103)}`,
+      ],
+      [{ ...VENUE, name: 'n', address: `${'a'.repeat(251)}🎉🎉` }, `n, ${'a'.repeat(251)}🎉`],
+    ])('is the line of its venue %#', async (venue, location) => {
+      expect(await editing.create(admin, form({ venue }))).toMatchObject({ location });
+      const event = await insertEvent(events.owner);
+      expect(await change(event, { venue })).toMatchObject({ location, content: { venue } });
+    });
+
+    it('stays with its venue when an older client sends it unchanged, and drops it when it sends another', async () => {
+      const created = await editing.create(admin, form({ venue: VENUE }));
+      const same = await change(created, { location: created.location, title: 'Renamed' });
+      expect(same.content.venue).toEqual(VENUE);
+      const other = await change(created, { location: 'Library' });
+      expect(other).toMatchObject({ location: 'Library', content: { venue: null } });
+    });
+
+    it('may be said beside the venue', async () => {
+      const created = await editing.create(admin, form({ venue: VENUE, location: 'Leeds' }));
+      expect(created).toMatchObject({ location: 'Leeds', content: { venue: VENUE } });
+    });
+  });
+
+  it('sorts the agenda by time, and refuses what is outside of the event, naming it', async () => {
+    const [doors, talk] = AGENDA as [(typeof AGENDA)[0], (typeof AGENDA)[1]];
+    const created = await editing.create(admin, form({ agenda: [talk, doors] }));
+    expect(created.content.agenda).toEqual(AGENDA);
+    const wrong = (given: object) => [doors, { ...talk, ...given }];
+    for (const [given, field] of [
+      [{ startsAt: '2031-05-01T16:59:59.999Z' }, 'startsAt'],
+      [{ startsAt: '2031-05-01T19:00:00.001Z' }, 'startsAt'],
+      [{ endsAt: '2031-05-01T19:00:00.001Z' }, 'endsAt'],
+      [{ endsAt: '2031-05-01T17:29:59.999Z' }, 'endsAt'],
+    ] as const) {
+      const refusal = {
+        code: 'VALIDATION_FAILED',
+        details: { fields: { [`agenda[1].${field}`]: [expect.stringContaining(`agenda[1].${field} must`)] } },
+      };
+      await expect(editing.create(admin, form({ agenda: wrong(given) }))).rejects.toMatchObject(refusal);
+      await expect(change(created, { agenda: wrong(given) })).rejects.toMatchObject(refusal);
+    }
+    // held against the dates that come with it
+    const later = { startDate: '2031-05-02T17:00:00Z', endDate: '2031-05-02T19:00:00Z' };
+    await expect(change(created, { ...later, agenda: AGENDA })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
+  });
+
+  it('moves the agenda with the start when only that is sent, also over a change of the clocks', async () => {
+    const created = await editing.create(admin, form({ agenda: AGENDA }));
+    const moved = await change(created, {
+      startDate: '2031-11-06T18:00:00Z',
+      endDate: '2031-11-06T18:15:00Z',
+    });
+    expect(moved.content.agenda.map(({ startsAt, endsAt }) => [startsAt, endsAt])).toEqual([
+      ['2031-11-06T18:00:00.000Z', '2031-11-06T18:30:00.000Z'],
+      ['2031-11-06T18:30:00.000Z', null],
+    ]);
+  });
+
+  describe('its version', () => {
+    const OTHER: [string, Partial<UpdateEventRequest>][] = [
+      ['venue', { venue: VENUE, location: 'Leeds' }],
+      ['onlineUrl', { onlineUrl: LINK }],
+      ['onlineNote', { onlineNote: 'Passcode' }],
+      ['agenda', { agenda: AGENDA }],
+      ['resources', { resources: FULL.resources }],
+      ['recap', { recap: 'Good' }],
+      ['speakers', { speakers: [{ name: 'Grace' }] }],
+    ];
+    const AT = { startDate: new Date('2031-05-01T17:00:00Z'), endDate: new Date('2031-05-01T19:00:00Z') };
+    it.each(OTHER)('is raised by a change of %s, which is remembered and audited', async (field, given) => {
+      const event = await insertEvent(events.owner, { ...AT, location: 'Leeds' });
+      const grace = await events.administrator();
+      const changed = await change(event, given, grace);
+      expect(changed.version).toBe(2);
+      expect(await change(event, given, grace)).toEqual(changed);
+      await expect(change(event, { title: 'Other', version: 1 })).rejects.toMatchObject({
+        code: 'EDIT_CONFLICT',
+        details: {
+          present: { version: 2, content: changed.content },
+          edits: [{ by: 'Grace Hopper', changed: [field] }],
+        },
+      });
+      expect((await events.outbox(RecordAudit)).map((entry) => entry.changed)).toEqual([[field]]);
+    });
+
+    it('is raised once by a change of both the event and what it is made of', async () => {
+      const event = await editing.create(admin, form({ recap: 'Before' }));
+      expect(event.version).toBe(1);
+      const changed = await change(event, { title: 'Renamed', recap: 'Good', agenda: AGENDA });
+      expect(changed.version).toBe(2);
+      await expect(change(event, { title: 'Other', version: 1 })).rejects.toMatchObject({
+        details: { edits: [{ own: true, changed: ['title', 'agenda', 'recap'] }] },
+      });
+    });
+  });
+
+  it('is written in part when the event is cancelled: what was shown there, and how it was', async () => {
+    const event = await editing.create(admin, form(FULL));
+    await life.cancel(admin, { eventId: event.id });
+    const after = await change(event, { recap: 'Next year', resources: [] });
+    expect(after.content).toMatchObject({ recap: 'Next year', resources: [], agenda: AGENDA });
+    for (const given of [
+      { recap: 'x', title: 'Renamed' },
+      { recap: 'x', agenda: [] },
+      { onlineUrl: null },
+      {},
+    ])
+      await expect(change(event, given)).rejects.toMatchObject({ code: 'EVENT_CANCELLED' });
+  });
+
+  it('goes with the event', async () => {
+    const event = await editing.create(admin, form({ ...FULL, speakers: [{ name: 'Grace' }] }));
+    await editing.delete(admin, event.id);
+    for (const table of ['event_contents', 'event_people'])
+      expect((await events.owner.query(`SELECT FROM events.${table}`)).rowCount).toBe(0);
+  });
+
+  describe('in a series', () => {
+    it('is copied to its drafts, the agenda around their own start, and without the recap', async () => {
+      const guest = await member();
+      const event = await editing.create(
+        admin,
+        form({ ...FULL, hosts: [guest.sub], speakers: [{ name: 'Grace', role: 'Admiral' }] }),
+      );
+      const [made] = await editing.makeSeries(admin, { eventId: event.id, every: 'week', count: 2 });
+      const { content } = await seenBy(made!, admin);
+      expect(content).toMatchObject({
+        venue: VENUE,
+        onlineUrl: LINK,
+        resources: FULL.resources,
+        recap: null,
+      });
+      expect(content.agenda[1]).toMatchObject({ startsAt: '2031-05-08T17:30:00.000Z', title: 'Talk' });
+      expect(content.hosts).toMatchObject([{ id: guest.sub, agreed: false }]);
+      expect(content.speakers).toMatchObject([{ name: 'Grace', role: 'Admiral' }]);
+      expect(made).not.toHaveProperty('content');
+    });
+
+    it('is changed in the later events as well, the agenda around their own start', async () => {
+      const event = await editing.create(admin, form({ agenda: AGENDA, recap: 'First' }));
+      const [made] = await editing.makeSeries(admin, { eventId: event.id, every: 'week', count: 2 });
+      await change(made!, { resources: FULL.resources });
+      const agenda = [{ ...AGENDA[0]!, startsAt: '2031-05-01T18:00:00.000Z', endsAt: null }];
+      await change(event, { scope: 'later', agenda, venue: VENUE });
+      const { content, location } = await seenBy(made!, admin);
+      expect(content).toMatchObject({ venue: VENUE, resources: FULL.resources, recap: null });
+      expect(content.agenda.map(({ startsAt }) => startsAt)).toEqual(['2031-05-08T18:00:00.000Z']);
+      expect(location).toBe('Platform, New Station Street, Leeds');
+      await change(event, { scope: 'later', startDate: '2031-04-30T16:00:00Z' });
+      const moved = (await seenBy(made!, admin)).content.agenda.map(({ startsAt }) => startsAt);
+      expect(moved).toEqual(['2031-05-07T17:00:00.000Z']);
+    });
+  });
+
+  describe('the joining link', () => {
+    const sees = ({ content: { onlineUrl, onlineNote, hasOnlineUrl } }: EventPage) => {
+      expect(hasOnlineUrl).toBe(true);
+      expect(onlineNote === null).toBe(onlineUrl === null);
+      return onlineUrl;
+    };
+
+    it.each([
+      ['registered', LINK],
+      ['waitlisted', null],
+      ['cancelled', null],
+    ] as const)('of somebody who is %s is %s', async (status, seen) => {
+      const event = await editing.create(admin, form({ ...FULL, capacity: 1 }));
+      const person = await member();
+      if (status === 'waitlisted')
+        await insertRegistration(events.owner, { eventId: event.id, userId: (await member()).sub });
+      expect(sees(await seenBy(event, person))).toBeNull();
+      await insertRegistration(events.owner, { eventId: event.id, userId: person.sub, status });
+      expect(sees(await seenBy(event, person))).toBe(seen);
+      expect(sees(await seenBy(event, await member()))).toBeNull();
+      expect(sees(await seenBy(event, null))).toBeNull();
+      expect(sees(await seenBy(event, admin))).toBe(LINK);
+    });
+
+    it('is not in the preview of a draft', async () => {
+      const draft = await editing.create(admin, form({ ...FULL, status: 'draft' }));
+      const { token } = await life.makePreview(admin, draft.id);
+      expect(sees(await life.preview(token))).toBeNull();
+    });
+  });
+
+  describe('members who are named', () => {
+    const roles = (who: Identity) => reading.roles(who.sub);
+    const answer = (who: Identity, event: { id: string }, role: 'host' | 'speaker', agreed = true) =>
+      reading.answerRole(who.sub, { eventId: event.id, role, agreed });
+
+    it('are shown once they agreed, and no longer when they do not', async () => {
+      const guest = await member({
+        firstName: 'Grace',
+        lastName: 'Hopper',
+        linkedInUrl: 'https://linkedin.com/in/grace',
+      });
+      const event = await editing.create(
+        admin,
+        form({
+          hosts: [guest.sub, admin.sub],
+          speakers: [{ userId: guest.sub, role: 'Admiral', bio: 'Wrote *compilers*' }],
+        }),
+      );
+      const hosts = async (viewer: Identity | null) => (await seenBy(event, viewer)).content.hosts;
+      expect(await hosts(null)).toMatchObject([{ id: admin.sub, agreed: true }]);
+      expect(await hosts(admin)).toMatchObject([{ id: guest.sub, agreed: false }, { id: admin.sub }]);
+      expect((await seenBy(event, null)).content.speakers).toEqual([]);
+      expect(await roles(guest)).toMatchObject([
+        { eventId: event.id, title: event.title, startDate: event.startDate, role: 'host', agreedAt: null },
+        { role: 'speaker', agreedAt: null },
+      ]);
+      expect(await answer(guest, event, 'speaker')).toMatchObject({
+        role: 'speaker',
+        agreedAt: expect.any(String),
+      });
+      expect((await seenBy(event, null)).content.speakers).toEqual([
+        {
+          name: 'Grace Hopper',
+          role: 'Admiral',
+          bio: 'Wrote *compilers*',
+          linkUrl: 'https://linkedin.com/in/grace',
+          userId: guest.sub,
+          profileImageUrl: null,
+          agreed: true,
+        },
+      ]);
+      expect(await hosts(null)).toHaveLength(1);
+      await answer(guest, event, 'speaker', false);
+      expect((await seenBy(event, null)).content.speakers).toEqual([]);
+      expect((await seenBy(event, null)).version).toBe(1);
+    });
+
+    it('stay agreed when others are named beside them, and are asked anew when they come back', async () => {
+      const [guest, other] = [await member(), await member()];
+      const event = await editing.create(admin, form({ hosts: [guest.sub] }));
+      await answer(guest, event, 'host');
+      const both = await change(event, { hosts: [other.sub, guest.sub] });
+      expect(both.content.hosts.map(({ id, agreed }) => [id, agreed])).toEqual([
+        [other.sub, false],
+        [guest.sub, true],
+      ]);
+      await change(event, { hosts: [other.sub] });
+      await expect(answer(guest, event, 'host')).rejects.toMatchObject({ code: 'ROLE_NOT_FOUND' });
+      const again = await change(event, { hosts: [guest.sub] });
+      expect(again.content.hosts).toMatchObject([{ id: guest.sub, agreed: false }]);
+      const asked = (await events.outbox(NamedInEventMail)).map(({ userId }) => userId);
+      expect(asked).toEqual([guest.sub, other.sub, guest.sub]);
+    });
+
+    it('are asked by one mail, when the event has a page', async () => {
+      const guest = await member();
+      const draft = await editing.create(admin, form({ hosts: [guest.sub, admin.sub], status: 'draft' }));
+      expect([await events.outbox(NamedInEventMail), await roles(guest)]).toEqual([[], []]);
+      await expect(answer(guest, draft, 'host')).rejects.toMatchObject({ code: 'ROLE_NOT_FOUND' });
+      await life.publish(admin, { eventId: draft.id });
+      await change(draft, { hosts: [guest.sub], recap: 'x' });
+      expect(await events.outbox(NamedInEventMail)).toEqual([
+        { eventId: draft.id, userId: guest.sub, role: 'host' },
+      ]);
+      expect(await roles(guest)).toHaveLength(1);
+    });
+
+    it('vanish with their account, without an edit', async () => {
+      const guest = await member();
+      const named = {
+        hosts: [guest.sub],
+        speakers: [{ userId: guest.sub, bio: 'Wrote compilers' }, { name: 'Ada' }],
+      };
+      const event = await editing.create(admin, form(named));
+      await events.owner.query('DELETE FROM auth.users WHERE id = $1', [guest.sub]);
+      const { version, content } = await seenBy(event, admin);
+      expect({ version, hosts: content.hosts, speakers: content.speakers.map(({ name }) => name) }).toEqual({
+        version: 1,
+        hosts: [],
+        speakers: ['Ada'],
+      });
+    });
+
+    it('are not shown while their address is not verified', async () => {
+      const guest = await member({ emailVerifiedAt: null });
+      const event = await editing.create(admin, form({ hosts: [guest.sub] }));
+      await answer(guest, event, 'host');
+      expect((await seenBy(event, null)).content.hosts).toEqual([]);
+      expect((await seenBy(event, admin)).content.hosts).toMatchObject([{ agreed: true }]);
+    });
+
+    it('have to be members, each named once', async () => {
+      const guest = await member();
+      const nobody = '0197f000-0000-7000-8000-000000000000';
+      await expect(editing.create(admin, form({ hosts: [guest.sub, nobody] }))).rejects.toMatchObject({
+        details: { fields: { 'hosts[1]': ['hosts[1] is no member'] } },
+      });
+      const speakers = [{ userId: guest.sub }, { userId: guest.sub }, { userId: nobody }];
+      await expect(editing.create(admin, form({ speakers }))).rejects.toMatchObject({
+        details: {
+          fields: {
+            'speakers[1].userId': ['speakers[1].userId is named twice'],
+            'speakers[2].userId': ['speakers[2].userId is no member'],
+          },
+        },
+      });
+    });
+  });
+
+  it('leaves a list of its venues, each once, that of the latest event first', async () => {
+    const at = (day: number) => ({
+      startDate: `2031-05-0${day}T17:00:00Z`,
+      endDate: `2031-05-0${day}T19:00:00Z`,
+    });
+    await editing.create(admin, form({ ...at(1), venue: { ...VENUE, note: 'Old' } }));
+    await editing.create(admin, form({ ...at(2), venue: { ...VENUE, name: 'Guildhall', address: 'York' } }));
+    await editing.create(admin, form({ ...at(3), venue: { ...VENUE, name: 'PLATFORM', note: 'New' } }));
+    await editing.create(admin, form({ ...at(4), venue: { ...VENUE, name: 'Library', address: null } }));
+    const all = await reading.venues({});
+    expect(all.items.map(({ name, note }) => [name, note])).toEqual([
+      ['Library', 'Ring twice'],
+      ['PLATFORM', 'New'],
+      ['Guildhall', 'Ring twice'],
+    ]);
+    const first = await reading.venues({ limit: 2 });
+    expect(first).toMatchObject({ total: 3, items: all.items.slice(0, 2) });
+    const second = await reading.venues({ limit: 2, cursor: first.nextCursor! });
+    expect(second).toEqual({ total: 3, items: all.items.slice(2), nextCursor: null });
+    expect((await reading.venues({ q: 'york' })).items).toMatchObject([{ name: 'Guildhall' }]);
+    expect((await reading.venues({ q: '%' })).items).toEqual([]);
+  });
+});

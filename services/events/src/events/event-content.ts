@@ -1,0 +1,254 @@
+import {
+  type AgendaItem,
+  DomainError,
+  type Event,
+  type EventChangeFields,
+  type EventContent,
+  type EventContentFields,
+  type EventFields,
+  type EventPage,
+  type EventResource,
+  type FieldErrors,
+  REGISTERED,
+  type SpeakerFields,
+  type Venue,
+  venueLine,
+} from '@meetmark/contracts';
+import type { EventValues } from './event-changes.js';
+import { type EventEntity, presentEvent } from './event.entity.js';
+import { wallBetween, moved } from './event-series.js';
+import type { Viewer } from './events.repository.js';
+
+/** What an event is made of, as an administrator edits it and as it is stored. */
+export interface ContentValues {
+  venue: Venue | null;
+  onlineUrl: string | null;
+  onlineNote: string | null;
+  /** Ids of members. */
+  hosts: string[];
+  agenda: AgendaItem[];
+  speakers: Required<SpeakerFields>[];
+  resources: EventResource[];
+  recap: string | null;
+}
+
+export const NO_CONTENT: ContentValues = {
+  venue: null,
+  onlineUrl: null,
+  onlineNote: null,
+  hosts: [],
+  agenda: [],
+  speakers: [],
+  resources: [],
+  recap: null,
+};
+
+/** A row of event_people with what is shown of a member, as the repository reads it. */
+interface NamedPerson {
+  role: 'host' | 'speaker';
+  userId: string | null;
+  name: string | null;
+  title: string | null;
+  bio: string | null;
+  linkUrl: string | null;
+  agreed: boolean;
+  /** Of a member. */
+  firstName: string | null;
+  lastName: string | null;
+  profileImageUrl: string | null;
+  linkedInUrl: string | null;
+  /** Whether others may see the member. */
+  listed: boolean;
+}
+
+export interface StoredContent extends Omit<ContentValues, 'hosts' | 'speakers'> {
+  people: NamedPerson[];
+}
+
+export function contentValues({ people, ...content }: StoredContent): ContentValues {
+  const { venue, onlineUrl, onlineNote, agenda, resources, recap } = content;
+  const hosts = people.filter(({ role }) => role === 'host').map(({ userId }) => userId!);
+  const speakers = people
+    .filter(({ role }) => role === 'speaker')
+    .map(({ userId, name, title, bio, linkUrl }) => ({ userId, name, role: title, bio, linkUrl }));
+  return { venue, onlineUrl, onlineNote, hosts, agenda, speakers, resources, recap };
+}
+
+/** An event as the answers about it alone show it: the joining link is for those who have a place, and for administrators. */
+export function presentPage(row: EventEntity, stored: StoredContent, viewer: Viewer): EventPage {
+  const mayEdit = viewer?.isAdmin === true;
+  const mayJoin = mayEdit || row.ownRegistration?.status === REGISTERED;
+  return { ...presentEvent(row), content: presentContent(stored, { mayEdit, mayJoin }) };
+}
+
+function presentContent(
+  { venue, onlineUrl, onlineNote, agenda, resources, recap, people }: StoredContent,
+  { mayEdit, mayJoin }: { mayEdit: boolean; mayJoin: boolean },
+): EventContent {
+  const shown = people.filter(
+    ({ userId, agreed, listed }) => mayEdit || userId === null || (agreed && listed),
+  );
+  return {
+    venue,
+    onlineUrl: mayJoin ? onlineUrl : null,
+    onlineNote: mayJoin ? onlineNote : null,
+    hasOnlineUrl: onlineUrl !== null,
+    hosts: shown
+      .filter(({ role }) => role === 'host')
+      .map(({ userId, firstName, lastName, profileImageUrl, linkedInUrl, agreed }) => ({
+        id: userId!,
+        firstName: firstName!,
+        lastName: lastName!,
+        profileImageUrl,
+        linkedInUrl,
+        agreed,
+      })),
+    agenda,
+    speakers: shown
+      .filter(({ role }) => role === 'speaker')
+      .map(({ userId, name, firstName, lastName, title, bio, linkUrl, linkedInUrl, ...person }) => ({
+        name: name ?? `${firstName} ${lastName}`,
+        role: title,
+        bio,
+        linkUrl: linkUrl ?? linkedInUrl,
+        userId,
+        profileImageUrl: person.profileImageUrl,
+        agreed: person.agreed || userId === null,
+      })),
+    resources,
+    recap,
+  };
+}
+
+/** The fields of the form as stored, in one order of their properties, so that two can be compared. What is left out stays. */
+export function contentOfForm(
+  fields: EventContentFields,
+  present: ContentValues = NO_CONTENT,
+): ContentValues {
+  const given = <Field extends keyof ContentValues>(
+    field: Field,
+    store: (value: NonNullable<EventContentFields[Field]>) => ContentValues[Field],
+  ): ContentValues[Field] => {
+    const value = fields[field];
+    if (value === undefined) return present[field];
+    return value === null ? NO_CONTENT[field] : store(value);
+  };
+  return {
+    venue: given('venue', ({ name, address, note, mapUrl }) => ({ name, address, note, mapUrl })),
+    onlineUrl: given('onlineUrl', String),
+    onlineNote: given('onlineNote', String),
+    hosts: given('hosts', (ids) => ids.map((id) => id.toLowerCase())),
+    agenda: given('agenda', storedAgenda),
+    speakers: given('speakers', (speakers) => speakers.map(storedSpeaker)),
+    resources: given('resources', (resources) => resources.map(({ title, url }) => ({ title, url }))),
+    recap: given('recap', String),
+  };
+}
+
+const iso = (moment: string) => new Date(moment).toISOString();
+
+const storedAgenda = (items: AgendaItem[]): AgendaItem[] =>
+  items
+    .map(({ startsAt, endsAt, title, note }) => ({
+      startsAt: iso(startsAt),
+      endsAt: endsAt === null ? null : iso(endsAt),
+      title,
+      note,
+    }))
+    .toSorted((one, other) => one.startsAt.localeCompare(other.startsAt));
+
+/** A member's name and links are those of the account. */
+function storedSpeaker({ name, role, bio, linkUrl, userId }: SpeakerFields): Required<SpeakerFields> {
+  const about = { role: role ?? null, bio: bio ?? null };
+  return userId == null
+    ? { userId: null, name: name!, ...about, linkUrl: linkUrl ?? null }
+    : { userId: userId.toLowerCase(), name: null, ...about, linkUrl: null };
+}
+
+/** The location that a venue implies, and whether the venue stays with the location that is given. */
+export function placed<Fields extends Pick<Partial<EventFields>, 'location' | 'venue'>>(
+  fields: Fields,
+  present: Pick<Event, 'location'> | null,
+): Fields {
+  const { venue, location } = fields;
+  if (venue != null && location == null) return { ...fields, location: venueLine(venue) };
+  if (present !== null && venue === undefined && location !== undefined && location !== present.location)
+    return { ...fields, venue: null };
+  return fields;
+}
+
+/** Names of the fields that differ, as the API calls them. */
+export const changedContent = (before: ContentValues, after: ContentValues): (keyof ContentValues)[] =>
+  (Object.keys(after) as (keyof ContentValues)[]).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+
+type Span = Pick<EventValues, 'startDate' | 'endDate'>;
+
+/**
+ * What no rule of a field says by itself. An agenda that was there before may lie outside of an event that became shorter.
+ * @throws DomainError VALIDATION_FAILED naming the field
+ */
+export function checkContent(
+  { startDate, endDate }: Span,
+  { agenda }: Pick<EventChangeFields, 'agenda'>,
+): void {
+  const problems: FieldErrors = {};
+  for (const [index, { startsAt, endsAt }] of (agenda ?? []).entries()) {
+    const [start, end] = [Date.parse(startsAt), Date.parse(endsAt ?? startsAt)];
+    const refuse = (field: string, rule: string) => {
+      problems[`agenda[${index}].${field}`] = [`agenda[${index}].${field} ${rule}`];
+    };
+    if (start < startDate.getTime() || start > endDate.getTime())
+      refuse('startsAt', 'must be within the event');
+    else if (end < start) refuse('endsAt', 'must not be before its start');
+    else if (end > endDate.getTime()) refuse('endsAt', 'must not be after the end of the event');
+  }
+  if (Object.keys(problems).length > 0) throw new DomainError('VALIDATION_FAILED', { fields: problems });
+}
+
+/** The members that a request names, each once. */
+export const membersNamed = ({ hosts, speakers }: EventContentFields): string[] => [
+  ...new Set([...(hosts ?? []), ...(speakers ?? []).flatMap(({ userId }) => userId?.toLowerCase() ?? [])]),
+];
+
+/** @throws DomainError VALIDATION_FAILED naming the person that is no member, or is named twice */
+export function checkMembers({ hosts, speakers }: EventContentFields, found: ReadonlySet<string>): void {
+  const problems: FieldErrors = {};
+  for (const [index, id] of (hosts ?? []).entries())
+    if (!found.has(id)) problems[`hosts[${index}]`] = [`hosts[${index}] is no member`];
+  const seen = new Set<string>();
+  for (const [index, { userId }] of (speakers ?? []).entries()) {
+    if (userId == null) continue;
+    const id = userId.toLowerCase();
+    const rule = !found.has(id) ? 'is no member' : seen.has(id) ? 'is named twice' : null;
+    if (rule !== null) problems[`speakers[${index}].userId`] = [`speakers[${index}].userId ${rule}`];
+    seen.add(id);
+  }
+  if (Object.keys(problems).length > 0) throw new DomainError('VALIDATION_FAILED', { fields: problems });
+}
+
+/** The agenda of an event whose start moved, as far on the community's clocks. */
+export function withEvent(content: ContentValues, before: Span, after: Span, zone: string): ContentValues {
+  const by = wallBetween(before.startDate, after.startDate, zone);
+  if (by === 0) return content;
+  const later = (moment: string) => moved(new Date(moment), by, zone).toISOString();
+  const agenda = content.agenda.map((item) => ({
+    ...item,
+    startsAt: later(item.startsAt),
+    endsAt: item.endsAt === null ? null : later(item.endsAt),
+  }));
+  return { ...content, agenda };
+}
+
+/** Another event of the series after the same change: what became different becomes the same there, an agenda around its own start. */
+export function contentAfterSameChange(
+  change: { before: ContentValues; after: ContentValues; span: Span },
+  other: { content: ContentValues; before: Span; after: Span },
+  zone: string,
+): ContentValues {
+  const changed = changedContent(change.before, change.after);
+  const own = withEvent(other.content, other.before, other.after, zone);
+  const same = withEvent(change.after, change.span, other.after, zone);
+  return { ...own, ...Object.fromEntries(changed.map((field) => [field, same[field]])) } as ContentValues;
+}
