@@ -120,10 +120,10 @@ describe('reading from a service', () => {
     ['had no connection to its database', undefined],
   ] as const)('that %s is tried once more, and only reading is', async (_, details) => {
     list.handler = failingOnce(details);
-    expect((await member.get('/api/events')).status).toBe(200);
+    expect((await administrator.get('/api/events')).status).toBe(200);
     calls = 0;
     list.handler = failing(details);
-    expect((await member.get('/api/events')).status).toBe(503);
+    expect((await administrator.get('/api/events')).status).toBe(503);
     expect(calls).toBe(2);
     failure = new DomainError('SERVICE_UNAVAILABLE', details);
     const before = attempts;
@@ -133,19 +133,19 @@ describe('reading from a service', () => {
 
   it('that is not there, or has too much to do, is not', async () => {
     list.handler = failing({ outcome: 'not-started' });
-    expect((await member.get('/api/events')).status).toBe(503);
+    expect((await administrator.get('/api/events')).status).toBe(503);
     list.handler = () => {
       calls += 1;
       throw new DomainError('SERVICE_OVERLOADED');
     };
-    expect((await member.get('/api/events')).status).toBe(503);
+    expect((await administrator.get('/api/events')).status).toBe(503);
     expect(calls).toBe(2);
   });
 
   it('whose database gives no connection is refused within two seconds, although it waits for one each time', async () => {
     const began = performance.now();
     list.handler = failing(undefined, DEADLINES.poolWait);
-    expect(await member.get<ErrorBody>('/api/events')).toMatchObject({
+    expect(await administrator.get<ErrorBody>('/api/events')).toMatchObject({
       status: 503,
       body: { code: 'SERVICE_UNAVAILABLE' },
     });
@@ -155,7 +155,7 @@ describe('reading from a service', () => {
 
   it('whose database was silent for long is refused at once: nothing is left for another attempt', async () => {
     list.handler = failing(undefined, 1.5 * DEADLINES.poolWait);
-    expect((await member.get('/api/events')).status).toBe(503);
+    expect((await administrator.get('/api/events')).status).toBe(503);
     expect(calls).toBe(1);
   });
 });
