@@ -14,13 +14,14 @@ const ASKED = 30;
 const REGISTER = `/api/events/${anEvent().id}/register`;
 
 let stack: TestGateway;
-let member: ApiClient;
+let caller: ApiClient;
 const list = played(ListEvents, () => ({ items: [], total: 0, nextCursor: null }));
 const unregister = played(Unregister, () => undefined);
 const register = played(Register, () => ({ created: true, registration: aRegistration() }));
 beforeAll(async () => {
   stack = await openTestGateway({ events: scenes(list, register, unregister) });
-  member = (await stack.signedIn()).browser;
+  // whose list of events is made for each request
+  caller = (await stack.signedIn({ isAdmin: true })).browser;
 });
 afterAll(() => stack.close());
 
@@ -28,7 +29,7 @@ const noRoom = () => {
   throw new DomainError('SERVICE_OVERLOADED', { outcome: 'not-started' });
 };
 const many = (path: string, count: number) =>
-  Promise.all(Array.from({ length: count }, () => member.get<ErrorBody>(path)));
+  Promise.all(Array.from({ length: count }, () => caller.get<ErrorBody>(path)));
 const countOf = (replies: { status: number }[], status: number) =>
   replies.filter((reply) => reply.status === status).length;
 const turnedAway = async () =>
@@ -37,7 +38,7 @@ const turnedAway = async () =>
 it('once a service has no room, only so many are let in until nobody had to be refused for a second', async () => {
   const answer = list.handler;
   list.handler = noRoom;
-  expect((await member.get('/api/events')).status).toBe(503);
+  expect((await caller.get('/api/events')).status).toBe(503);
   let asked = 0;
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -50,8 +51,8 @@ it('once a service has no room, only so many are let in until nobody had to be r
   const replies = many('/api/events', ASKED);
   await until('those who were let in have asked', 5_000, async () => asked === LEAST);
   await until('the others are refused', 5_000, async () => (await turnedAway()) - before === ASKED - LEAST);
-  expect((await member.get('/api/events?limit=5')).status).toBe(503); // the same path, whatever is asked
-  expect((await member.get('/api/user')).status).toBe(200);
+  expect((await caller.get('/api/events?limit=5')).status).toBe(503); // the same path, whatever is asked
+  expect((await caller.get('/api/user')).status).toBe(200);
   release();
   expect(countOf(await replies, 200)).toBe(LEAST);
   const refused = (await replies).find(({ status }) => status === 503)!;
@@ -67,7 +68,7 @@ it('a path is one however it is spelled', async () => {
   await pause(1_100); // as many may wait as were answered lately
   const answer = list.handler;
   list.handler = noRoom;
-  expect((await member.get('/api/events')).status).toBe(503);
+  expect((await caller.get('/api/events')).status).toBe(503);
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   let asked = 0;
@@ -79,7 +80,7 @@ it('a path is one however it is spelled', async () => {
   const waiting = many('/api/events', LEAST);
   await until('they all wait', 5_000, async () => asked === LEAST);
   for (const spelling of ['/api/%65vents', '/%61pi/events?q=a', '/api/events/', '/api/%65vents/'])
-    expect((await member.get<ErrorBody>(spelling)).body.code).toBe('SERVICE_OVERLOADED');
+    expect((await caller.get<ErrorBody>(spelling)).body.code).toBe('SERVICE_OVERLOADED');
   expect(asked).toBe(LEAST);
   release();
   expect(countOf(await waiting, 200)).toBe(LEAST);
@@ -89,7 +90,7 @@ it('a path is one however it is spelled', async () => {
 it('all that change the same thing are one kind', async () => {
   const [answer, giveUp] = [register.handler, unregister.handler];
   register.handler = noRoom;
-  expect((await member.post(REGISTER)).status).toBe(503);
+  expect((await caller.post(REGISTER)).status).toBe(503);
   register.handler = answer;
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -99,26 +100,26 @@ it('all that change the same thing are one kind', async () => {
     await released;
     return giveUp(...call);
   };
-  const waiting = Array.from({ length: LEAST }, () => member.delete(REGISTER));
+  const waiting = Array.from({ length: LEAST }, () => caller.delete(REGISTER));
   await until('they all wait', 5_000, async () => asked === LEAST);
-  expect((await member.post<ErrorBody>(REGISTER)).body.code).toBe('SERVICE_OVERLOADED');
+  expect((await caller.post<ErrorBody>(REGISTER)).body.code).toBe('SERVICE_OVERLOADED');
   release();
   expect(countOf(await Promise.all(waiting), 204)).toBe(LEAST);
   await pause(1_100);
-  expect((await member.post(REGISTER)).status).toBe(201);
+  expect((await caller.post(REGISTER)).status).toBe(201);
 });
 
 it('whoever takes their time to send a body keeps nobody else out', async () => {
   const answer = register.handler;
   register.handler = noRoom;
-  expect((await member.post(REGISTER)).status).toBe(503);
+  expect((await caller.post(REGISTER)).status).toBe(503);
   register.handler = answer;
   let come = 0;
   stack.gateway.app.getHttpServer().on('request', () => (come += 1));
   const slow: ClientRequest[] = [];
   for (let each = 0; each < 2 * LEAST; each += 1) {
     const headers = {
-      cookie: member.session,
+      cookie: caller.session,
       'content-type': 'application/json',
       'content-length': 20,
     };
@@ -128,7 +129,7 @@ it('whoever takes their time to send a body keeps nobody else out', async () => 
     slow.push(open);
   }
   await until('they have all come', 5_000, async () => come === slow.length);
-  expect((await member.post(REGISTER)).status).toBe(201);
+  expect((await caller.post(REGISTER)).status).toBe(201);
   for (const open of slow) open.destroy();
 });
 
@@ -139,7 +140,7 @@ it('whoever was refused before their body had come waits for nothing', async () 
   }
   const answer = register.handler;
   register.handler = noRoom;
-  expect((await member.post(REGISTER)).status).toBe(503);
+  expect((await caller.post(REGISTER)).status).toBe(503);
   register.handler = answer;
-  expect((await member.post(REGISTER)).status).toBe(201);
+  expect((await caller.post(REGISTER)).status).toBe(201);
 });
