@@ -3,27 +3,30 @@ import { Module } from '@nestjs/common';
 import { CleanUpJob } from './admin/clean-up.js';
 import { RecordAuditJob } from './admin/record-audit.js';
 import { RegistrationActivity, RollUpActivityJob } from './admin/roll-up-activity.js';
-import { TestMailJob } from './admin/test-mail.js';
-import { AddressTakenMailJob } from './auth/address-taken-mail.js';
+import {
+  AccountMails,
+  AddressTakenMailJob,
+  PasswordChangedMailJob,
+  SecondFactorMailJob,
+  TestMailJob,
+  WelcomeMailJob,
+} from './auth/account-mails.js';
 import { CodeMailJob } from './auth/code-mail.js';
 import { EmailChangedMailJob } from './auth/email-changed-mail.js';
-import { PasswordChangedMailJob } from './auth/password-changed-mail.js';
-import { SecondFactorMailJob } from './auth/second-factor-mail.js';
 import { UnverifiedAccounts } from './auth/unverified-accounts.js';
-import { WelcomeMailJob } from './auth/welcome-mail.js';
-import { EventCancelledMailJob } from './events/event-cancelled-mail.js';
-import { EventChangedMailJob } from './events/event-changed-mail.js';
+import {
+  PromotedMailJob,
+  RegistrationConfirmedMailJob,
+  ReminderMailJob,
+  UnregisteredMailJob,
+  WaitlistDismissedMailJob,
+} from './events/booking-mails.js';
 import { EventChangedJob } from './events/event-changed.js';
 import { EventMails } from './events/event-mails.js';
 import { HeldConfirmationsJob } from './events/held-confirmations.js';
-import { NamedInEventMailJob } from './events/named-in-event-mail.js';
+import { EventCancelledMailJob, EventChangedMailJob, NamedInEventMailJob } from './events/notice-mails.js';
 import { PlanRemindersJob } from './events/plan-reminders.js';
-import { PromotedMailJob } from './events/promoted-mail.js';
 import { PublishDueJob } from './events/publish-due.js';
-import { RegistrationConfirmedMailJob } from './events/registration-confirmed-mail.js';
-import { ReminderMailJob } from './events/reminder-mail.js';
-import { UnregisteredMailJob } from './events/unregistered-mail.js';
-import { WaitlistDismissedMailJob } from './events/waitlist-dismissed-mail.js';
 import { Links } from './mail/links.js';
 import { Mailer } from './mail/mailer.js';
 import { Recipients } from './mail/recipients.js';
@@ -84,6 +87,7 @@ export const jobHandlers = [
     mailTransport,
     RegistrationActivity,
     UnverifiedAccounts,
+    AccountMails,
     EventMails,
     Mailer,
     Recipients,

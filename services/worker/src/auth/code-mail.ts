@@ -9,7 +9,8 @@ import {
 import { openSealedText } from '@meetmark/platform/identity/sealed-text';
 import { DataSource } from 'typeorm';
 import { InjectCommunity } from '@meetmark/platform';
-import { button, code, defineTemplate, paragraph } from '../mail/content.js';
+import { buttons, code, paragraph } from '../mail/blocks.js';
+import { defineTemplate } from '../mail/content.js';
 import { type ConfirmPurpose, Links } from '../mail/links.js';
 import { Mailer } from '../mail/mailer.js';
 import { type Recipient, Recipients } from '../mail/recipients.js';
@@ -135,7 +136,7 @@ interface Variables {
   /** `keep`: a verification without which the account is removed; `rsvp-known`: an rsvp with the address of an account. */
   purpose: 'verify' | 'keep' | 'rsvp' | 'rsvp-known' | 'sign-in' | 'reset' | 'change-present' | 'change-new';
   /** The title of the event that the code registers for. */
-  event?: string | null;
+  event: string | null;
   /** Null for an unverified address: a stranger must not read what another person typed as a name. */
   firstName: string | null;
   /** The six digits; null in a mail that carries the link alone. */
@@ -148,6 +149,7 @@ interface Variables {
 
 interface Words {
   subject: (community: string, what: string, event: string) => string;
+  title: (what: string) => string;
   /** What the code or link is for; with an event, 'for' it. */
   to: string;
   button: string;
@@ -156,24 +158,29 @@ interface Words {
 }
 
 const SIGNS_IN = 'In another browser the link signs you in there, and a password set before ends.';
+const madeHere = (community: string) =>
+  `You get this mail because an account at ${community} was made with this address.`;
 
 const WORDS: Record<Variables['purpose'], Words> = {
   verify: {
     subject: (community) => `Confirm your email address for ${community}`,
+    title: () => 'Confirm your email address',
     to: 'confirm your email address',
     button: 'Confirm my address',
     more: `Enter the code where you signed up. ${SIGNS_IN}`,
-    reason: (community) => `You get this mail because an account at ${community} was made with this address.`,
+    reason: madeHere,
   },
   keep: {
     subject: (community) => `Your ${community} account ends in 7 days`,
+    title: () => 'Your account ends in 7 days',
     to: 'keep your account',
     button: 'Keep my account',
     more: 'Nobody has confirmed this address or used the account for weeks. Without a confirmation it is removed in 7 days. The link signs you in, and a password set before ends.',
-    reason: (community) => `You get this mail because an account at ${community} was made with this address.`,
+    reason: madeHere,
   },
   'sign-in': {
     subject: (community, what) => `Your ${community} sign-in ${what}`,
+    title: (what) => `Your sign-in ${what}`,
     to: 'sign in',
     button: 'Sign in',
     reason: (community) =>
@@ -181,6 +188,7 @@ const WORDS: Record<Variables['purpose'], Words> = {
   },
   reset: {
     subject: (community, what) => `Your ${community} reset ${what}`,
+    title: (what) => `Your reset ${what}`,
     to: 'choose a new password',
     button: 'Reset password',
     reason: (community) =>
@@ -188,6 +196,7 @@ const WORDS: Record<Variables['purpose'], Words> = {
   },
   rsvp: {
     subject: (_, what, event) => `Your registration ${what} for ${event}`,
+    title: (what) => `Your registration ${what}`,
     to: 'register',
     button: 'Register',
     more: 'Your place is taken once you have confirmed. The link registers you in whichever browser you open it, and makes you an account without a password.',
@@ -196,6 +205,7 @@ const WORDS: Record<Variables['purpose'], Words> = {
   },
   'rsvp-known': {
     subject: (_, what, event) => `Your registration ${what} for ${event}`,
+    title: (what) => `Your registration ${what}`,
     to: 'sign in and register',
     button: 'Sign in and register',
     more: 'You have an account with this address. Your place is taken once you have confirmed.',
@@ -204,6 +214,7 @@ const WORDS: Record<Variables['purpose'], Words> = {
   },
   'change-present': {
     subject: (community) => `Confirm that your ${community} address is to change`,
+    title: () => 'Your address is to change',
     to: 'confirm that your account is to have another email address',
     button: 'Confirm the change',
     more: 'After that, a second code goes to the new address.',
@@ -211,6 +222,7 @@ const WORDS: Record<Variables['purpose'], Words> = {
   },
   'change-new': {
     subject: (community) => `Confirm your new address at ${community}`,
+    title: () => 'Confirm your new address',
     to: 'confirm that this is the new address of an account',
     button: 'Confirm this address',
     more: 'Confirm it in the browser where you are signed in: in any other, the password of the account ends.',
@@ -221,33 +233,34 @@ const WORDS: Record<Variables['purpose'], Words> = {
 
 // The subject does not carry the code: locked telephones show subjects.
 export const codeMail = defineTemplate<Variables>('code', (mail) => {
+  const { communityName, firstName, lifetime, url } = mail;
   const words = WORDS[mail.purpose];
+  const what = mail.code === null ? 'link' : 'code';
   const event = mail.event ?? '';
   const to = event === '' ? words.to : `${words.to} for ${event}`;
   const intro =
     mail.code === null
       ? [paragraph(`Press the button to ${to}.`)]
-      : [paragraph(`This is your code to ${to}:`), code(mail.code)];
+      : [
+          paragraph(`This is your code to ${to}:`),
+          code(mail.code),
+          paragraph(
+            `It works once, for ${lifetime} minutes, in the browser where it was asked for. A newer code makes this one void.`,
+          ),
+        ];
   return {
-    subject: words.subject(mail.communityName, mail.code === null ? 'link' : 'code', event),
-    preview:
-      mail.code === null ? 'Open the link in this mail.' : `The code is good for ${mail.lifetime} minutes.`,
+    subject: words.subject(communityName, what, event),
+    preview: mail.code === null ? 'Open the link in this mail.' : `The code is good for ${lifetime} minutes.`,
+    title: words.title(what),
+    firstName,
     blocks: [
-      paragraph(mail.firstName === null ? 'Hello,' : `Hello ${mail.firstName},`),
       ...intro,
-      ...(mail.code === null
-        ? []
-        : [
-            paragraph(
-              `It works once, for ${mail.lifetime} minutes, in the browser where it was asked for. A newer code makes this one void.`,
-            ),
-          ]),
       ...(words.more === undefined ? [] : [paragraph(words.more)]),
-      button(words.button, mail.url),
+      buttons({ label: words.button, url }),
       paragraph(
         'You did not ask for it? Then nothing has changed and you need not do anything. Never pass it on.',
       ),
     ],
-    reason: words.reason(mail.communityName),
+    reason: words.reason(communityName),
   };
 });

@@ -1,20 +1,13 @@
-import {
-  type Community,
-  EMAIL_REVERT_LIFETIME,
-  EmailChangedMail,
-  type PayloadOf,
-  revertSeal,
-} from '@meetmark/contracts';
+import { EMAIL_REVERT_LIFETIME, EmailChangedMail, type PayloadOf, revertSeal } from '@meetmark/contracts';
 import { openSealedText } from '@meetmark/platform/identity/sealed-text';
 import { DataSource } from 'typeorm';
-import { InjectCommunity } from '@meetmark/platform';
-import { button, defineTemplate, paragraph } from '../mail/content.js';
+import { buttons, paragraph } from '../mail/blocks.js';
+import { defineTemplate } from '../mail/content.js';
 import { Links } from '../mail/links.js';
-import { Mailer } from '../mail/mailer.js';
-import { Recipients } from '../mail/recipients.js';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
 import { WorkerConfig } from '../worker.config.js';
 import { retry } from '../queue/retry.js';
+import { AccountMails, type AccountVariables } from './account-mails.js';
 
 const HOUR = 3_600_000;
 
@@ -23,31 +16,18 @@ type Payload = PayloadOf<typeof EmailChangedMail>;
 @HandlesJob(EmailChangedMail)
 export class EmailChangedMailJob implements JobHandler<Payload> {
   constructor(
-    private readonly recipients: Recipients,
-    private readonly mailer: Mailer,
+    private readonly mails: AccountMails,
     private readonly dataSource: DataSource,
     private readonly links: Links,
     private readonly config: WorkerConfig,
-    @InjectCommunity() private readonly community: Community,
   ) {}
 
-  async handle({ userId, oldEmail, revertId }: Payload, { id }: JobContext): Promise<MailOutcome> {
-    const recipient = await this.recipients.find(userId);
-    if (recipient === null) return 'skipped';
-    const content = emailChanged({
-      communityName: this.community.name,
-      firstName: recipient.firstName,
-      supportEmail: this.community.supportEmail,
-      revertUrl: revertId === undefined ? null : await this.revertUrl(revertId),
-      hours: EMAIL_REVERT_LIFETIME / HOUR,
-    });
+  async handle({ userId, oldEmail, revertId }: Payload, job: JobContext): Promise<MailOutcome> {
+    const revertUrl = revertId === undefined ? null : await this.revertUrl(revertId);
+    const hours = EMAIL_REVERT_LIFETIME / HOUR;
+    const content = (mail: AccountVariables) => emailChanged({ ...mail, revertUrl, hours });
     // the old address was verified, whether or not the new one is
-    const outcome = await this.mailer.send({
-      id,
-      recipient: { ...recipient, verified: true },
-      address: oldEmail,
-      content,
-    });
+    const outcome = await this.mails.send(job, userId, content, { address: oldEmail, verified: true });
     if (revertId !== undefined) await retry(() => this.forget(revertId));
     return outcome;
   }
@@ -68,10 +48,7 @@ export class EmailChangedMailJob implements JobHandler<Payload> {
   }
 }
 
-interface Variables {
-  communityName: string;
-  firstName: string;
-  supportEmail: string;
+interface Change {
   /** Null where an administrator made the change. */
   revertUrl: string | null;
   /** How long the link works. */
@@ -79,11 +56,12 @@ interface Variables {
 }
 
 /** To the previous address of the account. It does not name the new one: the reader may not own it. */
-export const emailChanged = defineTemplate<Variables>('email-changed', (mail) => ({
+export const emailChanged = defineTemplate<AccountVariables & Change>('email-changed', (mail) => ({
   subject: `Your ${mail.communityName} email address was changed`,
   preview: 'If this was not you, write to us.',
+  title: 'Your email address was changed',
+  firstName: mail.firstName,
   blocks: [
-    paragraph(`Hello ${mail.firstName},`),
     paragraph(
       `Your account at ${mail.communityName} has a new email address. From now on we write to it, and you sign in with it.`,
     ),
@@ -93,7 +71,7 @@ export const emailChanged = defineTemplate<Variables>('email-changed', (mail) =>
           paragraph(
             `Was this not you? Take your address back within ${mail.hours} hours. Every device is signed out then, and you choose a new password.`,
           ),
-          button('Take my address back', mail.revertUrl),
+          buttons({ label: 'Take my address back', url: mail.revertUrl }),
           paragraph(`If that does not help, write to ${mail.supportEmail}.`),
         ]),
   ],

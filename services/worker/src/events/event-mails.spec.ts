@@ -82,7 +82,7 @@ describe('mails about events', () => {
       const received = await workers.onlyMail();
       expect(received.mail.subject).toBe(`You have a place: ${event.title}`);
       expect(received.mail.text).toContain(
-        `Give up my place: https://meet.example/events/${event.id}/give-up`,
+        `Give up your place: https://meet.example/events/${event.id}/give-up`,
       );
       expect(unsubscribeHeader(received)).toBeUndefined();
       expect(calendarOf(received)).toMatchObject({ method: 'REQUEST', sequence: 1 });
@@ -515,7 +515,8 @@ describe('mails about events', () => {
       const { mail } = await workers.onlyMail();
       for (const line of [
         'has a new time, place, price, and title',
-        'Event: New title (was Old <title>)',
+        'New title (was Old <title>)',
+        'How to pay: Ask the organiser how to pay',
         'When: Thursday, June 6, 2030, 6:00 – 8:00 PM GMT+1 (was Wednesday, June 5, 2030, 6:00 – 8:00 PM GMT+1)',
         'Where: Town hall (was Online)',
         'Price: £12.50 (was Free)',
@@ -524,8 +525,8 @@ describe('mails about events', () => {
       ])
         expect(mail.text).toContain(line);
       const html = String(mail.html);
-      expect(html).toMatch(/<s [^>]*>Old &lt;title&gt;<\/s><br \/>\s*New title/);
-      expect(html).toMatch(/<s [^>]*>Free<\/s><br \/>\s*£12.50/);
+      expect(html).toMatch(/<s [^>]*>Old &lt;title&gt;<\/s><br \/>\s*<h1[^>]*>\s*New title/);
+      expect(html).toMatch(/<s [^>]*>Free<\/s><br \/>\s*<b>£12.50/);
     });
 
     it('say nothing when it is again what the recipient knew, and everything that it is not', async () => {

@@ -4,50 +4,95 @@ import {
   type Event,
   type EventContent,
   formatPrice,
+  isFree,
   type MailList,
+  REGISTERED,
   type RegistrationStatus,
   shownState,
   type ShownState,
+  type Span,
   whereOf,
 } from '@meetmark/contracts';
 import { InjectCommunity } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { EventRows } from '../mail/blocks.js';
 import { invitation, type MailedEvent, withdrawal } from '../mail/calendar-entry.js';
-import { facts, type Template } from '../mail/content.js';
+import { defineTemplate, type MailContent } from '../mail/content.js';
 import { Links } from '../mail/links.js';
+import { plain } from '../mail/plain.js';
 import { Mailer } from '../mail/mailer.js';
 import { type Recipient, Recipients } from '../mail/recipients.js';
 import { Sender } from '../mail/sender.js';
-import { formatSpan } from '../mail/when.js';
+import { whenOf } from '../mail/when.js';
 import type { JobContext, MailOutcome } from '../queue/job-handler.js';
 
+/** What of an event no calendar entry says. */
+type Page = Pick<
+  Event,
+  'description' | 'descriptionFormat' | 'format' | 'location' | 'price' | 'paymentNote' | 'waitingCount'
+> &
+  Pick<EventContent, 'venue' | 'onlineUrl' | 'onlineNote'>;
+
+interface MailedPage {
+  event: MailedEvent;
+  page: Page;
+}
+
 /** A member's registration and its event, as mails need them. */
-export interface MailedRegistration {
+export interface MailedRegistration extends MailedPage {
   userId: string;
   status: RegistrationStatus;
   registeredAt: Date;
-  event: MailedEvent;
   /** As notices about changes compare it. */
   shown: ShownState;
 }
 
+/** Of an event that has been deleted there is no page. */
+type Booking = Pick<MailedRegistration, 'userId' | 'event'> & Partial<MailedRegistration>;
+
 /** What every template about an event may say. */
-export interface EventVariables {
+export interface EventVariables extends Omit<EventRows, 'was'> {
   communityName: string;
   locale: string;
   firstName: string;
   title: string;
-  /** In the community's zone, see formatSpan. */
-  when: string;
-  location: string | null;
+  /** The beginning of the description. */
+  about: string | null;
+  /** How many wait for a place. */
+  waitingCount: number;
+  coverUrl: string | null;
   eventUrl: string;
+  calendarUrl: string;
   giveUpUrl: string;
   homeUrl: string;
 }
 
+/** An event that a mail leads to, which is about another one. */
+export interface NextEvent {
+  title: string;
+  when: string;
+  url: string;
+}
+
+/** The wording of a mail about an event, whose title and picture stand above it. */
+export const eventTemplate = <More extends object>(
+  name: string,
+  write: (mail: EventVariables & More) => Omit<MailContent, 'template' | 'title' | 'firstName' | 'coverUrl'>,
+) =>
+  defineTemplate<EventVariables & More>(name, (mail) => ({
+    title: mail.title,
+    firstName: mail.firstName,
+    coverUrl: mail.coverUrl,
+    ...write(mail),
+  }));
+
+export const ALWAYS_SENT = 'Mails about your own booking are always sent.';
+
+export const isOver = ({ event }: Pick<MailedRegistration, 'event'>) => event.endDate <= new Date();
+
 export interface EventMail {
-  content: Template<EventVariables>;
+  content: (variables: EventVariables) => MailContent;
   /** The list that the member can turn off; a notice about the member's own booking has none. */
   list?: MailList;
   /** What the mail does to the entry in the member's calendar. */
@@ -82,54 +127,83 @@ export class EventMails {
   /** To an account that is gone, nothing. */
   async send(
     { id, createdAt }: JobContext,
-    { userId, event }: Pick<MailedRegistration, 'userId' | 'event'>,
+    booking: Booking,
     { content, list, entry }: EventMail,
   ): Promise<MailOutcome> {
-    const recipient = await this.recipients.find(userId);
+    const recipient = await this.recipients.find(booking.userId);
     if (recipient === null) return 'skipped';
     return this.mailer.send({
       id,
       recipient,
       list,
-      content: content(this.variables(event, recipient)),
-      calendar: entry && ENTRIES[entry](event, this.entryContext(event, recipient, createdAt)),
+      content: content(this.variables(booking, recipient)),
+      calendar:
+        entry && ENTRIES[entry](booking.event, this.entryContext(booking.event, recipient, createdAt)),
     });
   }
 
-  /** The same in words, and `NOTHING` where there is nothing. */
-  wordsFor(shown: Partial<ShownState>): Partial<ShownState> {
-    const words: Partial<ShownState> = { title: shown.title };
-    if (shown.time !== undefined) {
-      const [startDate, endDate, isAllDay] = JSON.parse(shown.time) as [string, string, boolean];
-      const span = { startDate: new Date(startDate), endDate: new Date(endDate), isAllDay };
-      words.time = formatSpan(span, this.community);
-    }
-    if (shown.location !== undefined) {
-      const [format, location, venue] = JSON.parse(shown.location) as [
-        Event['format'],
-        string | null,
-        string | undefined,
-      ];
-      words.location = whereOf({ format, location: venue ?? location }) ?? 'to be announced';
-    }
-    // a digest of the link, which the mail does not show twice
-    if (shown.online !== undefined) words.online = shown.online === '' ? 'none' : 'another one';
-    if (shown.price !== undefined)
-      words.price = formatPrice(JSON.parse(shown.price) as string | null, this.community);
-    return words;
+  /** The public events that come next and have places. */
+  async nextEvents(exceptId: string): Promise<NextEvent[]> {
+    const rows = await this.dataSource.query<(Span & Pick<Event, 'id' | 'title'>)[]>(NEXT, [exceptId]);
+    return rows.map((event) => ({
+      title: event.title,
+      when: whenOf(event, this.community).text,
+      url: this.links.event(event.id),
+    }));
   }
 
-  private variables(event: MailedEvent, { firstName }: Recipient): EventVariables {
+  /** The same in words; null where nothing is said. */
+  wordsFor({ title, time, location, price }: Partial<ShownState>): Record<keyof ShownState, string | null> {
+    const say = <T>(text: string | undefined, words: (value: T) => string | null) =>
+      text === undefined ? null : words(JSON.parse(text) as T);
+    return {
+      title: title ?? null,
+      time: say<[string, string, boolean]>(time, ([startDate, endDate, isAllDay]) => {
+        const span = { startDate: new Date(startDate), endDate: new Date(endDate), isAllDay };
+        return whenOf(span, this.community).text;
+      }),
+      location: say<[Event['format'], string | null, string?]>(
+        location,
+        ([format, place, venue]) => whereOf({ format, location: venue ?? place }) ?? 'to be announced',
+      ),
+      // a digest
+      online: null,
+      price: say<string | null>(price, (amount) => formatPrice(amount, this.community)),
+    };
+  }
+
+  private variables({ event, page, status }: Booking, { firstName }: Recipient): EventVariables {
     return {
       communityName: this.community.name,
       locale: this.community.locale,
       firstName,
       title: event.title,
-      when: formatSpan(event, this.community),
-      location: event.location,
+      when: whenOf(event, this.community),
+      place: placeOf(event, page),
+      directionsUrl: page === undefined ? null : directionsTo(page),
+      join: page?.onlineUrl && status === REGISTERED ? { url: page.onlineUrl, note: page.onlineNote } : null,
+      price: page === undefined ? null : this.priceOf(page),
+      about: excerptOf(page?.description ?? ''),
+      waitingCount: page?.waitingCount ?? 0,
+      coverUrl: null,
       eventUrl: this.links.event(event.id),
+      calendarUrl: this.links.addToCalendar(event.id),
       giveUpUrl: this.links.giveUp(event.id),
       homeUrl: this.links.home(),
+    };
+  }
+
+  private priceOf({ price, paymentNote }: Page): EventRows['price'] {
+    const { locale, currency, paymentNoteDefault } = this.community;
+    const parts = new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'narrowSymbol',
+    });
+    return {
+      amount: formatPrice(price, this.community),
+      symbol: parts.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
+      howToPay: isFree(price) ? null : (paymentNote ?? paymentNoteDefault),
     };
   }
 
@@ -145,50 +219,77 @@ export class EventMails {
   }
 
   /** Whoever it is for; null when it is gone, a draft or cancelled. */
-  async event(id: string): Promise<MailedEvent | null> {
-    const [row] = await this.dataSource.query<{ event: JsonEvent }[]>(
-      `SELECT ${EVENT} FROM events.events e LEFT JOIN events.event_contents c ON c.event_id = e.id
-       LEFT JOIN LATERAL (SELECT 0 AS entry_revision) r ON true WHERE e.status = 'published' AND e.id = $1`,
+  async event(id: string): Promise<MailedPage | null> {
+    const [row] = await this.dataSource.query<MailedRow[]>(
+      `SELECT ${EVENT}, ${PAGE} FROM ${EVENTS}, (SELECT 0 AS entry_revision) r WHERE e.status = 'published' AND e.id = $1`,
       [id],
     );
-    return row === undefined ? null : mailed(row.event).event;
+    return row === undefined ? null : mailed(row);
   }
 
   private async find(condition: string, values: string[]): Promise<MailedRegistration | null> {
-    const [row] = await this.dataSource.query<
-      (Omit<MailedRegistration, 'event' | 'shown'> & { event: JsonEvent })[]
-    >(
-      `SELECT ${REGISTRATION}, ${EVENT}
-       FROM events.event_registrations r JOIN events.events e ON e.id = r.event_id
-       LEFT JOIN events.event_contents c ON c.event_id = e.id
+    const [row] = await this.dataSource.query<(MailedRow & Omit<MailedRegistration, 'shown'>)[]>(
+      `SELECT ${REGISTRATION}, ${EVENT}, ${PAGE} FROM ${EVENTS} JOIN events.event_registrations r ON r.event_id = e.id
        WHERE e.status = 'published' AND ${condition}`,
       values,
     );
-    return row === undefined ? null : { ...row, ...mailed(row.event) };
+    if (row === undefined) return null;
+    const { event, page } = mailed(row);
+    return { ...row, event, page, shown: shownState({ ...event, ...page }, digest(page.onlineUrl)) };
   }
 }
 
-function mailed(row: JsonEvent): Pick<MailedRegistration, 'event' | 'shown'> {
-  const { format, location, price, venue, onlineUrl, ...event } = row;
-  const [startDate, endDate] = [new Date(event.startDate), new Date(event.endDate)];
-  return {
-    event: { ...event, location: whereOf({ format, location }), startDate, endDate },
-    shown: shownState({ ...event, format, location, price, venue, startDate, endDate }, digest(onlineUrl)),
-  };
-}
-
-const EVENT = `json_build_object('id', e.id, 'title', e.title, 'location', e.location, 'format', e.format, 'sequence', e.sequence + r.entry_revision,
-  'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day, 'price', e.price::text, 'onlineUrl', c.online_url,
-  'venue', CASE WHEN c.venue_name IS NOT NULL THEN json_build_object('name', c.venue_name, 'address', c.venue_address) END) AS event`;
+const EVENTS = 'events.events e LEFT JOIN events.event_contents c ON c.event_id = e.id';
 const REGISTRATION = `r.user_id AS "userId", r.status, r.registered_at AS "registeredAt"`;
+const EVENT = `json_build_object('id', e.id, 'title', e.title, 'sequence', e.sequence + r.entry_revision,
+  'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day) AS event`;
+const PAGE = `json_build_object('description', e.description, 'descriptionFormat', e.description_format, 'format', e.format,
+  'location', e.location, 'price', e.price::text, 'paymentNote', e.payment_note, 'waitingCount', e.waiting_count,
+  'onlineUrl', c.online_url, 'onlineNote', c.online_note, 'venue', CASE WHEN c.venue_name IS NOT NULL THEN json_build_object(
+  'name', c.venue_name, 'address', c.venue_address, 'note', c.venue_note, 'mapUrl', c.venue_map_url) END) AS page`;
+const NEXT = `SELECT id, title, start_date AS "startDate", end_date AS "endDate", is_all_day AS "isAllDay" FROM events.events
+  WHERE status = 'published' AND visibility = 'public' AND start_date > now() AND id <> $1
+    AND (capacity IS NULL OR registration_count < capacity) AND (registration_closes_at IS NULL OR registration_closes_at > now())
+  ORDER BY start_date, id LIMIT 3`;
 
 /** JSON has no dates. */
-type JsonEvent = Omit<MailedEvent, 'startDate' | 'endDate'> &
-  Pick<Event, 'startDate' | 'endDate' | 'format' | 'price'> &
-  Pick<EventContent, 'venue' | 'onlineUrl'>;
+interface MailedRow {
+  event: Omit<MailedEvent, 'location'>;
+  page: Page;
+}
+
+function mailed({ event, page }: MailedRow): MailedPage {
+  const [startDate, endDate] = [new Date(event.startDate), new Date(event.endDate)];
+  return { event: { ...event, startDate, endDate, location: whereOf(page) }, page };
+}
 
 const digest = (link: string | null) =>
   link === null ? '' : createHash('sha256').update(link).digest('base64url');
 
-export const eventFacts = ({ title, when, location }: EventVariables) =>
-  facts(['Event', title], ['When', when], ['Where', location]);
+function placeOf({ location }: MailedEvent, page?: Page): EventRows['place'] {
+  if (location === null) return null;
+  const { venue = null, format = location.startsWith('Online') ? 'online' : 'in_person' } = page ?? {};
+  return {
+    text: location,
+    name: (venue && whereOf({ format, location: venue.name })) ?? location,
+    address: venue?.address ?? null,
+    note: venue?.note ?? null,
+    isOnline: format === 'online',
+  };
+}
+
+const MAP = 'https://www.openstreetmap.org/search?query=';
+
+function directionsTo({ format, location, venue }: Page): string | null {
+  if (venue?.mapUrl) return venue.mapUrl;
+  return format === 'online' || location === null ? null : `${MAP}${encodeURIComponent(plain(location))}`;
+}
+
+const EXCERPT = 300;
+
+/** Ends after a word. */
+function excerptOf(description: string): string | null {
+  const text = description.replaceAll(/\s+/g, ' ').trim();
+  if (text.length <= EXCERPT) return text || null;
+  return `${text.slice(0, EXCERPT).replace(/\s\S*$/, '')} …`;
+}

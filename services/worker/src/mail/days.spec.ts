@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { DateTime } from 'luxon';
 import { invitation, withdrawal } from './calendar-entry.js';
-import { formatSpan } from './when.js';
+import { whenOf } from './when.js';
 
 describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'])('mails in %s', (timeZone) => {
   const local = (text: string) => DateTime.fromISO(text, { zone: timeZone }).toJSDate();
@@ -11,7 +11,7 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'])('ma
     isAllDay,
   });
   const words = (from: string, to: string, isAllDay: boolean) =>
-    formatSpan(span(from, to, isAllDay), { timeZone, locale: 'en-US' });
+    whenOf(span(from, to, isAllDay), { timeZone, locale: 'en-US' });
   const context = {
     organizer: { name: 'Nomads', email: 'hello@nomads.example' },
     attendee: { name: 'Ada', email: 'ada@example.org' },
@@ -35,7 +35,7 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'])('ma
       ['2027-11-06', '2027-11-09'],
     ],
   ])('say the days of the community from %s to %s, all day', (from, to, expected, days) => {
-    expect(words(from, to, true)).toBe(expected);
+    expect(words(from, to, true)).toMatchObject({ text: expected, days: expected, hours: 'All day' });
     for (const make of [invitation, withdrawal]) {
       const event = { id: '1', title: 'Camp', location: null, sequence: 0, ...span(from, to, true) };
       const calendar = new ICAL.Component(ICAL.parse(make(event, context).content));
@@ -45,8 +45,14 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'])('ma
   });
 
   it('say day and hour of both ends of an event over several days', () => {
-    expect(words('2027-03-12T18:00', '2027-03-14T12:00', false)).toMatch(
-      /^Friday, March 12, 2027.* 6:00 PM .+ – Sunday, March 14, 2027.* 12:00 PM .+$/,
-    );
+    const { text, days, hours } = words('2027-03-12T18:00', '2027-03-14T12:00', false);
+    expect(text).toMatch(/^Friday, March 12, 2027.* 6:00 PM .+ – Sunday, March 14, 2027.* 12:00 PM .+$/);
+    expect([days, hours]).toEqual([text, null]);
+  });
+
+  it('say the hours of an event on one day in a line of their own, beside a sheet of the calendar', () => {
+    const when = words('2027-11-06T18:00', '2027-11-06T20:30', false);
+    expect(when).toMatchObject({ days: 'Saturday, November 6, 2027', month: 'Nov', day: '6' });
+    expect(when.hours).toMatch(/^6:00 – 8:30 PM ./);
   });
 });

@@ -19,6 +19,8 @@ export class Links {
   revertEmail = (secret: string) => this.at(`/revert-email#${secret}`);
   forgotPassword = () => this.at('/forgot-password');
   event = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}`);
+  /** The event's page, at its ways into a calendar. */
+  addToCalendar = (eventId: string) => `${this.event(eventId)}#add-to-calendar`;
   /** A page with one button. */
   giveUp = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}/give-up`);
   /** For people; for mail programs, `unsubscribeAtOnce`. */

@@ -6,11 +6,10 @@ import { GivenUp, type MailOutcome } from '../queue/job-handler.js';
 import { mails } from '../queue/metrics.js';
 import { WorkerConfig } from '../worker.config.js';
 import { InjectCommunity } from '@meetmark/platform';
-import type { MailContent } from './content.js';
+import { type MailContent, renderHtml, renderText } from './content.js';
 import { Links } from './links.js';
 import { plain } from './plain.js';
 import type { Recipient } from './recipients.js';
-import { renderHtml, renderText } from './render.js';
 import { Sender } from './sender.js';
 import { MAIL_TRANSPORT, type MailTransport } from './transport.js';
 
@@ -88,7 +87,11 @@ export class Mailer implements OnApplicationShutdown {
     const token =
       list === undefined ? null : signUnsubscribe({ userId: recipient.id, list }, this.config.linkSecrets);
     const unsubscribeUrl = token && this.links.unsubscribe(token);
-    const frame = { communityName, supportEmail, locale, settingsUrl: this.links.settings(), unsubscribeUrl };
+    const frame = {
+      ...{ communityName, supportEmail, locale, unsubscribeUrl },
+      homeUrl: this.links.home(),
+      settingsUrl: this.links.settings(),
+    };
     return {
       messageId: `<${id}@${this.sender.domain}>`,
       // objects, not strings: a string is parsed, and a typed name could become a second address

@@ -1,93 +1,104 @@
 import { PALETTES } from '@meetmark/contracts/palette';
-import { test as testMail } from '../admin/test-mail.js';
-import { addressTaken } from '../auth/address-taken-mail.js';
+import { addressTaken, passwordChanged, secondFactor, testMail, welcome } from '../auth/account-mails.js';
 import { codeMail } from '../auth/code-mail.js';
 import { emailChanged } from '../auth/email-changed-mail.js';
-import { passwordChanged } from '../auth/password-changed-mail.js';
-import { secondFactor } from '../auth/second-factor-mail.js';
-import { welcome } from '../auth/welcome-mail.js';
-import { eventCancelled } from '../events/event-cancelled-mail.js';
-import { eventChanged } from '../events/event-changed-mail.js';
-import { promoted } from '../events/promoted-mail.js';
-import { registrationConfirmed } from '../events/registration-confirmed-mail.js';
-import { reminder } from '../events/reminder-mail.js';
-import { unregistered } from '../events/unregistered-mail.js';
-import { namedInEvent } from '../events/named-in-event-mail.js';
-import { waitlistDismissed } from '../events/waitlist-dismissed-mail.js';
-import { defineTemplate, type MailContent } from './content.js';
-import { type MailFrame, renderHtml, renderText } from './render.js';
+import {
+  promoted,
+  registrationConfirmed,
+  reminder,
+  unregistered,
+  waitlistDismissed,
+} from '../events/booking-mails.js';
+import { eventCancelled, eventChanged, namedInEvent } from '../events/notice-mails.js';
+import { defineTemplate, type MailContent, type MailFrame, renderHtml, renderText } from './content.js';
 
 const SITE = 'https://meet.example';
+const MAP = 'https://www.openstreetmap.org/search?query=';
 const frame: MailFrame = {
   communityName: 'Northern <Digital> & Co',
   supportEmail: 'a?cc=x@b.co',
   locale: 'en-US',
+  homeUrl: `${SITE}/`,
   settingsUrl: `${SITE}/profile`,
   unsubscribeUrl: `${SITE}/unsubscribe?token=token`,
 };
 
 /** Every mail there is, with the same text wherever somebody can have typed it. */
 const mailsWith = (typed: string): Record<string, MailContent> => {
-  const person = { communityName: typed, firstName: typed };
+  const account = {
+    communityName: typed,
+    supportEmail: typed,
+    firstName: typed,
+    homeUrl: `${SITE}/`,
+    forgotPasswordUrl: `${SITE}/forgot-password`,
+  };
   const event = {
-    ...person,
-    title: typed,
-    location: typed,
-    when: 'Thursday, 6 PM',
+    ...{ communityName: typed, firstName: typed, title: typed, about: typed },
+    when: {
+      text: 'Thursday, June 3, 2027, 6:00 PM',
+      ...{ days: 'Thursday, June 3, 2027', hours: '6:00 PM', month: 'Jun', day: '3' },
+    },
+    place: { text: typed, name: typed, address: typed, note: typed, isOnline: false },
+    directionsUrl: `${MAP}${encodeURIComponent(typed)}`,
+    join: { url: `${SITE}/join`, note: typed },
+    price: { amount: '£10', symbol: '£', howToPay: typed },
+    waitingCount: 4,
+    coverUrl: `${SITE}/media/share/1-1.jpg`,
     eventUrl: `${SITE}/events/1`,
+    calendarUrl: `${SITE}/events/1#add-to-calendar`,
     giveUpUrl: `${SITE}/events/1/give-up`,
     homeUrl: `${SITE}/`,
     locale: 'en-US',
   };
-  const home = { homeUrl: `${SITE}/` };
-  const forgot = { forgotPasswordUrl: `${SITE}/forgot-password` };
+  const next = [{ title: typed, when: 'Friday', url: `${SITE}/events/2` }];
+  const was = { title: typed, time: 'Friday, 6 PM', location: typed, online: null, price: '£8' };
+  const nothing = { title: null, time: null, location: null, online: null, price: null };
   return {
-    welcome: welcome({ ...person, ...home, ...forgot, passwordEnded: false }),
-    welcomeAnew: welcome({ ...person, ...home, ...forgot, passwordEnded: true }),
+    welcome: welcome({ ...account, passwordEnded: false }),
+    welcomeAnew: welcome({ ...account, passwordEnded: true }),
     ...Object.fromEntries(
-      (['verify', 'keep', 'sign-in', 'reset', 'change-present', 'change-new'] as const).map((purpose) => [
+      (
+        ['verify', 'keep', 'sign-in', 'reset', 'rsvp', 'rsvp-known', 'change-present', 'change-new'] as const
+      ).map((purpose) => [
         `code to ${purpose}`,
-        codeMail({ ...person, purpose, code: '042137', lifetime: 10, url: `${SITE}/confirm#x` }),
+        codeMail({
+          ...account,
+          purpose,
+          event: typed,
+          code: '042137',
+          lifetime: 10,
+          url: `${SITE}/confirm#x`,
+        }),
       ]),
     ),
-    link: codeMail({ ...person, purpose: 'reset', code: null, lifetime: 10, url: `${SITE}/confirm#x` }),
-    addressTaken: addressTaken({ ...person, ...forgot }),
-    passwordChanged: passwordChanged({
-      ...person,
-      when: 'now',
-      why: 'email-reverted',
-      ...forgot,
-      supportEmail: typed,
+    link: codeMail({
+      ...account,
+      purpose: 'reset',
+      event: null,
+      code: null,
+      lifetime: 10,
+      url: `${SITE}/confirm#x`,
     }),
-    emailChanged: emailChanged({
-      ...person,
-      supportEmail: typed,
-      revertUrl: `${SITE}/revert-email#x`,
-      hours: 72,
-    }),
-    emailChangedByAdministrator: emailChanged({ ...person, supportEmail: typed, revertUrl: null, hours: 72 }),
-    secondFactor: secondFactor({
-      ...{ ...person, ...forgot, supportEmail: typed },
-      change: 'added',
-      factor: typed,
-      when: 'now',
-    }),
+    addressTaken: addressTaken(account),
+    passwordChanged: passwordChanged({ ...account, when: 'now', why: 'email-reverted' }),
+    emailChanged: emailChanged({ ...account, revertUrl: `${SITE}/revert-email#x`, hours: 72 }),
+    emailChangedByAdministrator: emailChanged({ ...account, revertUrl: null, hours: 72 }),
+    secondFactor: secondFactor({ ...account, change: 'added', factor: typed, when: 'now' }),
     registrationConfirmed: registrationConfirmed(event),
     eventChanged: eventChanged({
-      ...event,
+      ...{ ...event, was },
       changed: ['time', 'location', 'online', 'price', 'title', 'details'],
-      now: { title: typed, time: 'Thursday, 6 PM', location: typed, online: 'another one', price: 'Free' },
-      was: { title: typed, time: 'Friday, 6 PM', location: typed, online: 'none', price: '£10' },
       notes: [typed],
     }),
-    eventCancelled: eventCancelled({ ...event, waiting: false, page: true, reason: typed }),
-    eventDeleted: eventCancelled({ ...event, waiting: true, page: false, reason: null }),
+    note: eventChanged({ ...event, was: nothing, changed: [], notes: [typed, typed] }),
+    eventCancelled: eventCancelled({ ...event, waiting: false, page: true, organisers: typed, next }),
+    eventDeleted: eventCancelled({ ...event, waiting: true, page: false, organisers: null, next: [] }),
     namedInEvent: namedInEvent({ ...event, role: 'speaker' }),
     promoted: promoted(event),
     reminder: reminder(event),
     unregistered: unregistered(event),
-    waitlistDismissed: waitlistDismissed(event),
-    test: testMail({ ...person, when: 'now' }),
+    waitlistDismissed: waitlistDismissed({ ...event, next }),
+    test: testMail({ ...account, when: 'now' }),
   };
 };
 const NAMES = Object.keys(mailsWith('x'));
@@ -121,7 +132,7 @@ describe.each(NAMES)('the mail %s', (name) => {
     const content = mail(name, typed);
     const html = renderHtml(content, frame);
     expect(content.subject).not.toMatch(/[\r\n]/);
-    expect(html).not.toMatch(/<script|<img|onerror=alert\(1\)>/);
+    expect(html).not.toMatch(/<script|<img src=x|onerror=alert\(1\)>/);
     expect(tagsOf(html)).toEqual(tagsOf(renderHtml(mail(name, 'Zoë'), frame)));
     expect(linesOf(renderText(content, frame))).toBe(linesOf(renderText(mail(name, 'Zoë'), frame)));
     expect(wordsOf(html)).toContain(typed.replaceAll(/\s+/g, ' '));
@@ -133,10 +144,22 @@ describe.each(NAMES)('the mail %s', (name) => {
     expect(html).not.toMatch(/[\u202a-\u202e]/);
   });
 
-  it('points to our own site only', () => {
+  it('points to our own site only, and to a map of the place', () => {
     const html = renderHtml(mail(name, 'https://evil.example'), frame);
-    const targets = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target]) => target);
-    expect(targets.filter((target) => !target?.startsWith(SITE))).toEqual(['mailto:a%3Fcc=x@b.co']);
+    const targets = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target = '']) => target);
+    const elsewhere = targets.filter((target) => !target.startsWith(SITE) && !target.startsWith(MAP));
+    expect(elsewhere).toEqual(['mailto:a%3Fcc=x@b.co']);
+  });
+
+  it('says in the text what it says in HTML, links too', () => {
+    const content = mail(name, 'Zoë');
+    const text = renderText(content, frame);
+    const html = renderHtml(content, frame);
+    for (const [, words = ''] of html.matchAll(/<(?:h1|h2|b|s)(?: [^>]*)?>([^<]*)</g))
+      expect(text).toContain(plainWords(words));
+    const links = [...html.matchAll(/<a\s+href="(https[^"]*)"/g)].map(([, url = '']) => plainWords(url));
+    expect(links.length).toBeGreaterThan(0);
+    for (const url of links) if (url !== frame.homeUrl) expect(text).toContain(url);
   });
 });
 
@@ -144,6 +167,8 @@ describe('a template', () => {
   const template = defineTemplate<{ firstName: string; location: string | null }>('sample', (variables) => ({
     subject: variables.firstName,
     preview: variables.location ?? 'nowhere',
+    title: '',
+    firstName: null,
     blocks: [],
     reason: '',
   }));
@@ -171,7 +196,9 @@ describe('the frame', () => {
 
   it('has colours for light and for dark', () => {
     const html = renderHtml(content, frame);
-    expect(html).toContain('prefers-color-scheme: dark');
+    expect(html).toContain('@media (prefers-color-scheme:dark){.page{');
+    expect(html).toContain(`[data-ogsb] .card{background-color:${PALETTES.dark.surface}!important;}`);
+    expect(html).toContain(`[data-ogsc] .soft{color:${PALETTES.dark.inkSoft}!important;}`);
     expect(html).toContain('background-color:#ffffff');
   });
 
@@ -187,9 +214,11 @@ const linesOf = (text: string) => text.split('\n').length;
 
 const CHARACTERS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", middot: '·' };
 
-/** The words of an HTML part as a reader sees them. */
-const wordsOf = (html: string) =>
+const plainWords = (html: string) =>
   html
-    .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/&([^;]+);/g, (_, name: string) => CHARACTERS[name] ?? '')
-    .replaceAll(/\s+/g, ' ');
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** The words of an HTML part as a reader sees them. */
+const wordsOf = (html: string) => plainWords(html.replaceAll(/<[^>]*>/g, ' '));
