@@ -34,7 +34,7 @@ describe('The address of an account', () => {
     const event = await createdEvent(await administratorClient(), { title: `Held back ${Date.now()}` });
     const person = newcomer();
     const { page, context, errors } = await visit(browser, url, { viewport: PHONE });
-    await page.goto('/');
+    await page.goto('/?signin=1');
     await submitSignUp(page, person);
     const banner = page.getByRole('complementary', { name: 'Email address' });
     await banner.getByText(`we sent a code to ${person.email}`).waitFor();

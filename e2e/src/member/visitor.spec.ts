@@ -2,7 +2,7 @@ import type { Event } from '@meetmark/contracts';
 import type { Browser } from 'playwright-core';
 import { administratorClient } from '../support/administrator.js';
 import { createdEvent } from '../support/api-client.js';
-import { openBrowser, visit } from '../support/browser.js';
+import { DESKTOP, openBrowser, PHONE, visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 describe('A visitor', () => {
@@ -25,6 +25,49 @@ describe('A visitor', () => {
     await page.getByRole('heading', { name: 'Our Sponsors' }).waitFor();
     expect(await page.getByRole('contentinfo').getByRole('img').count()).toBe(4);
     expect(await page.getByRole('contentinfo').innerText()).toContain('2024');
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it.each([
+    ['a desktop', DESKTOP],
+    ['a phone', PHONE],
+  ])('meets the first event within the first screen of %s', async (_, viewport) => {
+    const { page, context } = await visit(browser, url, { viewport });
+    await page.goto('/');
+    const title = page.locator('#events').getByRole('article').first().getByRole('heading');
+    await title.waitFor();
+    const { y = Infinity, height = 0 } = (await title.boundingBox()) ?? {};
+    expect(y + height).toBeLessThanOrEqual(viewport.height);
+    await page.getByRole('link', { name: /^\d+ events? coming up$/ }).waitFor();
+    await context.close();
+  });
+
+  it('signs in on a phone in a sheet, and in the page where one was sent to sign in', async () => {
+    const { page, context } = await visit(browser, url, { viewport: PHONE });
+    await page.goto('/');
+    await page.getByText(/^\d+ events? found$/).waitFor();
+    expect(await page.getByRole('tab').count()).toBe(0);
+    await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
+    await page.getByRole('dialog').getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.goto('/?signin=1');
+    await page.getByRole('main').getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
+    await page.waitForFunction('document.activeElement?.type === "email"');
+    await context.close();
+  });
+
+  it('who comes from an event finds it above the panel, and Sign Up open', async () => {
+    const { page, context, errors } = await visit(browser, url);
+    await page.goto(`/api/login?returnTo=${encodeURIComponent(`/events/${event.id}`)}`);
+    const main = page.getByRole('main');
+    await main.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor();
+    await main.getByText('One step before your place at').waitFor();
+    const wanted = main.getByRole('article').filter({ hasText: event.title }).first();
+    const panel = main.getByRole('heading', { name: 'Join the community' });
+    expect((await wanted.boundingBox())!.y).toBeLessThan((await panel.boundingBox())!.y);
     expect(errors).toEqual([]);
     await context.close();
   });

@@ -17,6 +17,14 @@ export interface Screen {
   prepare?: (page: Page) => Promise<void>;
 }
 
+/** The panel is a sheet where the screen is small. */
+const openSheet = async (page: Page) => {
+  const way = page.getByRole('main').getByRole('link', { name: 'Sign In' });
+  if (!(await way.isVisible())) return;
+  await way.click();
+  await page.getByRole('dialog').getByRole('tab', { name: 'Sign Up' }).waitFor();
+};
+const openFilters = (page: Page) => page.getByRole('button', { name: 'Filters' }).click();
 const signUpTab = (page: Page) => page.getByRole('tab', { name: 'Sign Up' }).click();
 const askForSignInCode = async (page: Page) => {
   await page.getByLabel('Email', { exact: true }).fill('nobody@example.org');
@@ -59,12 +67,15 @@ const turnListOff = async (page: Page) => {
 
 export const SCREENS: Screen[] = [
   { name: 'landing', who: 'visitor', path: '/' },
-  { name: 'sign-up', who: 'visitor', path: '/', prepare: signUpTab },
+  { name: 'sign-in-sheet', who: 'visitor', path: '/', prepare: openSheet },
+  { name: 'sign-up', who: 'visitor', path: '/?signin=1', prepare: signUpTab },
+  { name: 'sign-up-for-event', who: 'visitor', path: '/?signin=1&returnTo=/events/{event}' },
+  { name: 'filtered', who: 'visitor', path: '/?time=past&price=free', prepare: openFilters },
   { name: 'details-visitor', who: 'visitor', path: '/?event={event}' },
   { name: 'event-page', who: 'visitor', path: '/events/{event}' },
   { name: 'forgot-password', who: 'visitor', path: '/forgot-password' },
   { name: 'reset-password', who: 'visitor', path: '/reset-password' },
-  { name: 'sign-in-code', who: 'visitor', path: '/', prepare: askForSignInCode },
+  { name: 'sign-in-code', who: 'visitor', path: '/?signin=1', prepare: askForSignInCode },
   { name: 'confirm', who: 'visitor', path: `/confirm#verify.${'x'.repeat(22)}` },
   { name: 'confirm-reset', who: 'visitor', path: `/confirm#reset.${'x'.repeat(22)}` },
   { name: 'confirm-invalid', who: 'visitor', path: '/confirm' },

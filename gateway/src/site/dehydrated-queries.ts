@@ -8,6 +8,7 @@ const LIST = '/api/events/public';
 const NEXT_EVENT = 'time=upcoming&limit=1';
 const FIRST_CARDS = 'time=upcoming&limit=12';
 export const NEXT_EVENT_PATH = `${LIST}?${NEXT_EVENT}`;
+export const FIRST_CARDS_PATH = `${LIST}?${FIRST_CARDS}`;
 
 /** A response of the API as the page carries it. */
 interface Dehydrated {
@@ -40,7 +41,7 @@ export class DehydratedQueries {
   async of({ visitor, cards = false, eventId }: Subject): Promise<Record<string, Dehydrated>> {
     const list = (query: string) => this.events.list(Object.fromEntries(new URLSearchParams(query)));
     const asked: Record<string, Promise<CachedResponse>> = { [NEXT_EVENT_PATH]: list(NEXT_EVENT) };
-    if (cards) asked[`${LIST}?${FIRST_CARDS}`] = list(FIRST_CARDS);
+    if (cards) asked[FIRST_CARDS_PATH] = list(FIRST_CARDS);
     if (eventId !== undefined) asked[`/api/events/${eventId}/count`] = this.events.count(eventId);
     // a member's own response contains their registration
     if (eventId !== undefined && visitor) asked[`/api/events/${eventId}`] = this.events.one(eventId);

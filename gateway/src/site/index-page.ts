@@ -17,7 +17,7 @@ export interface Pieces {
   frame: string;
   /** The announcement above it. */
   strip: string;
-  /** {{name}}, {{tagline}}. */
+  /** {{name}}, {{tagline}}; of the first card {{picture}}, {{muted}}. */
   landing: string;
   /** For a screen that is still loading; older builds have none. */
   waiting?: string;
@@ -33,13 +33,24 @@ export function framePaint(pieces: Pieces, community: Community, announced: bool
   return fill(pieces.frame, { strip, name: escape(community.name), main });
 }
 
-export const landingPaint = (pieces: Pieces, { name, tagline }: Community) =>
-  fill(pieces.landing, { name: escape(name), tagline: escape(tagline) });
+/** With the picture of the first event, which is the largest that the screen shows. */
+export const landingPaint = (pieces: Pieces, { name, tagline }: Community, first?: Event) =>
+  fill(pieces.landing, {
+    name: escape(name),
+    tagline: escape(tagline),
+    picture: picturePaint(pieces, first),
+    muted: String(first !== undefined && MUTED.has(first.registrationState)),
+  });
 
-export function eventPaint(pieces: Pieces, { title, bannerImageUrl }: Event): string {
-  const picture = bannerImageUrl === null ? '' : fill(pieces.picture, { address: escape(bannerImageUrl) });
-  return fill(pieces.event, { picture, title: escape(title) });
-}
+/** Nothing to be had there at the moment: as the card shows it. */
+const MUTED = new Set(['waitlist', 'full', 'cancelled']);
+
+export const eventPaint = (pieces: Pieces, event: Event) =>
+  fill(pieces.event, { picture: picturePaint(pieces, event), title: escape(event.title) });
+
+/** Nothing for a picture that the script draws. */
+const picturePaint = ({ picture }: Pieces, event?: Event) =>
+  event?.bannerImageUrl ? fill(picture, { address: escape(event.bannerImageUrl) }) : '';
 
 /** In one pass: values are not searched for further words. */
 const fill = (piece: string, words: Record<string, string>) =>

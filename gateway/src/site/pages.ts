@@ -6,7 +6,7 @@ import { EventResponses } from '../events/event-responses.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Misses } from '../rate-limits/misses.js';
 import { COMMUNITY } from './community.js';
-import { DehydratedQueries, NEXT_EVENT_PATH } from './dehydrated-queries.js';
+import { DehydratedQueries, FIRST_CARDS_PATH, NEXT_EVENT_PATH } from './dehydrated-queries.js';
 import { eventPaint, framePaint, IndexPage, landingPaint, type Pieces } from './index-page.js';
 import { eventMeta, metaHtml, siteMeta, type PageMeta } from './meta.js';
 
@@ -31,7 +31,7 @@ const QUERIES_WITHIN = 500;
 interface Page {
   meta: PageMeta;
   answers: Awaited<ReturnType<DehydratedQueries['of']>>;
-  main?: (pieces: Pieces) => string;
+  main?: (pieces: Pieces, answers: Page['answers']) => string;
   status?: number;
 }
 
@@ -92,7 +92,10 @@ export class Pages {
     const hidden = path === '/events/preview';
     const meta = { ...siteMeta(this.community, this.config.publicUrl, path), hidden };
     const main =
-      path === '/' && visitor ? (pieces: Pieces) => landingPaint(pieces, this.community) : undefined;
+      path === '/' && visitor
+        ? (pieces: Pieces, answers: Page['answers']) =>
+            landingPaint(pieces, this.community, firstCard(answers))
+        : undefined;
     const full = async () => {
       const answers = await this.queries.of({ visitor, cards: path === '/' });
       return this.page({ meta, main, status, answers });
@@ -115,7 +118,7 @@ export class Pages {
     const html = await this.index.with({
       meta: metaHtml(meta, this.community),
       firstPaint: (pieces) =>
-        framePaint(pieces, this.community, isAnnounced(answers), main?.(pieces) ?? pieces.waiting),
+        framePaint(pieces, this.community, isAnnounced(answers), main?.(pieces, answers) ?? pieces.waiting),
       queries: answers,
     });
     return new CachedResponse(html, 'text/html; charset=utf-8', {}, status);
@@ -135,6 +138,8 @@ async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> 
     clearTimeout(timer);
   }
 }
+
+const firstCard = (answers: Page['answers']) => (answers[FIRST_CARDS_PATH]?.body as Event[] | undefined)?.[0];
 
 /** Whether the strip at the top announces an event. */
 const isAnnounced = (answers: Page['answers']) => {

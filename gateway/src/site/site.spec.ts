@@ -23,7 +23,7 @@ const INDEX = `<!doctype html><html><head><!--meta--><title>Events</title><!--/m
 const PIECES = {
   frame: '{{strip}}<header>{{name}}</header><main>{{main}}</main>',
   strip: '<aside></aside>',
-  landing: '<h1>{{name}}</h1><p>{{tagline}}</p>',
+  landing: '<h1>{{name}}</h1><p>{{tagline}}</p><div data-muted="{{muted}}">{{picture}}</div>',
   event: '{{picture}}<h1>{{title}}</h1>',
   picture: '<img src="{{address}}">',
 };
@@ -35,6 +35,7 @@ const hostile = anEvent({
   price: '12.50',
   capacity: 2,
   registrationCount: 2,
+  registrationState: 'full',
   bannerImageUrl: `/media/banners/${'a'.repeat(64)}.webp`,
 });
 
@@ -261,6 +262,7 @@ describe('before the script has come', () => {
     const { text } = await page('/');
     expect(text).toContain('<aside></aside><header>Northern Digital Marketers</header>');
     expect(main(text)).toMatch(/^<h1>Northern Digital Marketers<\/h1><p>Meet the people/);
+    expect(main(text)).toContain(`<div data-muted="true"><img src="${hostile.bannerImageUrl}"></div>`);
     expect(answersOf(text)).toEqual({
       '/api/config': { body: expect.objectContaining({ name: 'Northern Digital Marketers' }) },
       '/api/user': { status: 401, body: { message: expect.stringContaining('Unauthorized') } },

@@ -1,7 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server';
+import { CardSkeletons } from '../features/events/event-card';
+import browse from '../features/events/browse-events.module.css';
 import { Hero } from '../features/landing/hero';
+import hero from '../features/landing/hero.module.css';
 import details from '../features/events/event-details.module.css';
-import banner from '../features/events/event-card.module.css';
+import card from '../features/events/event-card.module.css';
+import { browseText } from '../strings/events';
 import { CentredSpinner } from '../ui/centred-spinner';
 import { BrandMark } from './layout/brand-mark';
 import header from './layout/header.module.css';
@@ -27,7 +31,29 @@ export const firstPaint = (): Record<string, string> => ({
     </div>,
   )}`,
   strip: renderToStaticMarkup(<div className={strip.strip} />),
-  landing: renderToStaticMarkup(<Hero name="{{name}}" tagline="{{tagline}}" />),
+  landing: renderToStaticMarkup(
+    <>
+      <Hero name="{{name}}" tagline="{{tagline}}" />
+      <div id="events" className={hero.events}>
+        <section className={browse.section}>
+          <div className={browse.head}>
+            <h2 className={browse.title}>{browseText.title}</h2>
+            <p className={browse.count} />
+            <div className={browse.tools}>
+              <i className={browse.toolsPlace} />
+            </div>
+          </div>
+          <CardSkeletons
+            cover={
+              <div className={`${card.picture} ${card.painted}`} data-muted="{{muted}}">
+                {'{{picture}}'}
+              </div>
+            }
+          />
+        </section>
+      </div>
+    </>,
+  ),
   waiting: renderToStaticMarkup(<CentredSpinner />),
   event: renderToStaticMarkup(
     <div className={details.page}>
@@ -45,6 +71,6 @@ export const firstPaint = (): Record<string, string> => ({
     </div>,
   ),
   picture: renderToStaticMarkup(
-    <img className={banner.banner} src="{{address}}" alt="" width={1600} height={800} fetchPriority="high" />,
+    <img className={card.banner} src="{{address}}" alt="" width={1600} height={800} fetchPriority="high" />,
   ),
 });

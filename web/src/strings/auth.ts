@@ -1,6 +1,10 @@
 export const authText = {
   heroTitle: 'Good marketing starts with meeting people',
   browseEvents: 'See what is coming up',
+  comingUp: (count: number) => (count === 1 ? '1 event coming up' : `${count} events coming up`),
+  nextOpen: 'Next with places left',
+  /** Above an event that needs an account. */
+  signInFor: 'One step before your place at',
   signInTab: 'Sign In',
   signUpTab: 'Sign Up',
   modeLabel: 'Sign in or sign up',

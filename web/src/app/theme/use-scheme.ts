@@ -1,23 +1,17 @@
 import type { Scheme } from '@meetmark/contracts/palette';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { persist, readPersisted } from '../../ui/persisted-state';
+import { useMedia } from '../../ui/use-media';
 
 const STORAGE_KEY = 'color-scheme';
 
 const matches = (query: string) => window.matchMedia(query).matches;
-const watch = (query: string) => (changed: () => void) => {
-  const list = window.matchMedia(query);
-  list.addEventListener('change', changed);
-  return () => list.removeEventListener('change', changed);
-};
 
 const DARK = '(prefers-color-scheme: dark)';
 const REDUCED = '(prefers-reduced-motion: reduce)';
-const watchDark = watch(DARK);
-const watchReduced = watch(REDUCED);
 
 export const prefersReducedMotion = () => matches(REDUCED);
-export const useReducedMotion = () => useSyncExternalStore(watchReduced, prefersReducedMotion);
+export const useReducedMotion = () => useMedia(REDUCED);
 
 const systemScheme = (): Scheme => (matches(DARK) ? 'dark' : 'light');
 const stored = (): Scheme | null => {
@@ -30,7 +24,7 @@ export const firstScheme = (): Scheme => stored() ?? systemScheme();
 
 /** The chosen colour scheme, else the system's. Choosing the system's own returns to following it. */
 export function useScheme(): { scheme: Scheme; choose: (scheme: Scheme) => void } {
-  const system = useSyncExternalStore(watchDark, systemScheme);
+  const system: Scheme = useMedia(DARK) ? 'dark' : 'light';
   const [chosen, setChosen] = useState(stored);
   const scheme = chosen ?? system;
   useEffect(() => {

@@ -21,10 +21,10 @@ const MODES: { key: Mode; label: string }[] = [
   { key: 'signup', label: authText.signUpTab },
 ];
 
-/** Two modes in one panel; each form keeps its own error, so switching clears it. */
-export function AuthPanel() {
+/** Two modes in one panel, `first` open; each form keeps its own error, so switching clears it. */
+export function AuthPanel({ first = 'login' }: { first?: Mode }) {
   const { name } = useCommunity();
-  const [mode, setMode] = useState<Mode>('login');
+  const [mode, setMode] = useState(first);
   const login = mode === 'login';
   return (
     <section className={styles.panel} aria-labelledby="auth-title">
@@ -93,10 +93,12 @@ function SignInForm() {
           {request.isPending ? authText.signInCodeSending : authText.signInCode}
         </ActionButton>
       </div>
-      <Link to="/forgot-password" className={styles.link}>
-        {authText.forgotPassword}
-      </Link>
-      <p className={styles.terms}>{authText.termsSignIn}</p>
+      <div className={styles.foot}>
+        <Link to="/forgot-password" className={styles.link}>
+          {authText.forgotPassword}
+        </Link>
+        <p className={styles.terms}>{authText.termsSignIn}</p>
+      </div>
     </form>
   );
 }

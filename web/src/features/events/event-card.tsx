@@ -29,7 +29,7 @@ export function EventCard({ event, heading: Heading, badge, action }: EventCardP
   const cover = COVER_WORDS[useRegistrationState(event)];
   return (
     <article className={styles.card}>
-      <div className={styles.picture} data-muted={cover !== undefined || undefined}>
+      <div className={styles.picture} data-muted={cover !== undefined}>
         <EventBanner event={event} />
         <CalendarLeaf event={event} className={styles.leaf} />
         {cover && <span className={styles.cover}>{cover}</span>}
@@ -103,30 +103,31 @@ export function EventGrid({ children }: { children: ReactNode }) {
 }
 
 /** The grid while its cards are on their way, in the cards' measures. */
-export function EventGridSkeleton() {
-  return (
-    <div role="status" aria-label={browseText.loading}>
-      <CardSkeletons className={styles.grid} />
-    </div>
-  );
-}
+export const EventGridSkeleton = () => (
+  <div role="status" aria-label={browseText.loading}>
+    <CardSkeletons />
+  </div>
+);
 
 const PLACES = 6;
 
-function CardSkeletons({ className }: { className?: string }) {
-  return (
-    <div className={className} aria-hidden="true">
-      {Array.from({ length: PLACES }, (_, place) => (
-        <div key={place} className={styles.skeletonCard}>
-          <div className={styles.skeletonPicture} />
+/** `cover`: what is known of the first card's picture; the build draws it too, as the first paint (app/first-paint.tsx). */
+export const CardSkeletons = ({ cover }: { cover?: ReactNode }) => (
+  <div className={styles.grid} aria-hidden="true">
+    {Array.from({ length: PLACES }, (_, place) => (
+      <div key={place} className={styles.skeleton}>
+        <i className={styles.skeletonGroup} />
+        <div className={styles.skeletonCard}>
+          {place === 0 && cover ? cover : <div className={styles.skeletonPicture} />}
           <div className={styles.lines}>
             <i />
             <i />
             <i />
             <i />
           </div>
+          <i className={styles.skeletonAction} />
         </div>
-      ))}
-    </div>
-  );
-}
+      </div>
+    ))}
+  </div>
+);

@@ -12,11 +12,12 @@ interface EventRowProps {
   event: Event;
   /** The day that the list is about: an event of several days says which one it is. */
   day?: { start: Date; end: Date };
+  heading?: 'h2' | 'h3';
   children?: ReactNode;
 }
 
 /** An event on one line, with its date as the leaf of a calendar; the title opens the details. */
-export function EventRow({ event, day, children }: EventRowProps) {
+export function EventRow({ event, day, heading: Heading = 'h3', children }: EventRowProps) {
   const formats = useFormats();
   const details = useDetailsLink(event.id);
   const place = placeOf(event);
@@ -25,11 +26,11 @@ export function EventRow({ event, day, children }: EventRowProps) {
     <article className={styles.row}>
       <CalendarLeaf event={event} />
       <div className={styles.words}>
-        <h3 dir="auto">
+        <Heading className={styles.title} dir="auto">
           <Link {...details}>{event.title}</Link>
-        </h3>
+        </Heading>
         <p>
-          <time dateTime={event.startDate}>{formats.eventSpan(event)}</time>
+          <time dateTime={event.startDate}>{formats.shortSpan(event)}</time>
           {part && part.of > 1 && ` · ${calendarText.dayOf(part.day, part.of)}`}
           {place && (
             <span>

@@ -1,16 +1,22 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { authText } from '../../strings/auth';
 import styles from './hero.module.css';
 
 interface HeroProps {
   name: string;
   tagline: string;
-  /** The sign-in panel; before the script arrives, its place. */
+  /** How many events are coming up, in words. */
+  coming?: string;
+  /** The event that one could go to next. */
+  next?: ReactNode;
+  /** Opens the panel on a small screen; before the script arrives, its link does. */
+  enter?: (event: MouseEvent) => void;
+  /** The sign-in panel; null where a small screen opens it as a sheet; before the script arrives, its place. */
   children?: ReactNode;
 }
 
 /** The community beside the sign-in panel. The build draws it too, as the first paint (app/first-paint.tsx). */
-export function Hero({ name, tagline, children }: HeroProps) {
+export function Hero({ name, tagline, coming = authText.browseEvents, next, enter, children }: HeroProps) {
   return (
     <section className={styles.hero}>
       <HeroArt />
@@ -18,11 +24,19 @@ export function Hero({ name, tagline, children }: HeroProps) {
         <p className={styles.name}>{name}</p>
         <h1>{authText.heroTitle}</h1>
         <p className={styles.tagline}>{tagline}</p>
-        <a href="#events" className={styles.jump}>
-          {authText.browseEvents}
-        </a>
+        <p className={styles.ways}>
+          <a href="#events" className={styles.jump}>
+            {coming}
+          </a>
+          {!children && (
+            <a href="/?signin=1" className={styles.enter} onClick={enter} aria-haspopup={enter && 'dialog'}>
+              {authText.signIn}
+            </a>
+          )}
+        </p>
+        {next}
       </div>
-      {children ?? <div className={styles.panelPlace} />}
+      {children === undefined ? <div className={styles.panelPlace} /> : children}
     </section>
   );
 }

@@ -1,34 +1,103 @@
-import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
+import { authText } from '../../strings/auth';
+import { lazyDialog } from '../../ui/lazy';
 import { usePageTitle } from '../../ui/screen-heading';
-import { BrowseEvents } from '../events/browse-events';
+import { useFormats } from '../../ui/use-formats';
+import { useMedia } from '../../ui/use-media';
 import { AuthPanel } from '../auth/auth-panel';
+import { safeReturnTo } from '../auth/return-to';
+import { BrowseEvents } from '../events/browse-events';
+import { EventRow } from '../events/event-row';
+import { ALL_UPCOMING, browseEventsQuery, eventQuery } from '../events/events.api';
 import { Hero } from './hero';
 import styles from './hero.module.css';
+
+const SignInSheet = lazyDialog(() => import('./sign-in-sheet'));
+
+/** As in hero.module.css: the hero has one column. */
+const NARROW = '(max-width: 960px)';
 
 /** The screen of a visitor: the community, signing in, and the public events. */
 export default function LandingScreen() {
   usePageTitle();
   const { name, tagline } = useCommunity();
+  const { pathname } = useLocation();
   const [search] = useSearchParams();
   const panel = useRef<HTMLDivElement>(null);
+  const narrow = useMedia(NARROW);
+  const [sheetOpen, setSheetOpen] = useState(false);
+  const { data: events } = useInfiniteQuery(browseEventsQuery(ALL_UPCOMING));
+  const coming = events?.pages[0]?.total;
   const wantsIn = search.has('signin');
+  const eventId = eventIn(safeReturnTo(search.get('returnTo')));
+  // A member's screen, too, is reached by signing in.
+  const panelInFlow = !narrow || wantsIn || pathname !== '/';
 
   useEffect(() => {
-    if (wantsIn) panel.current?.querySelector<HTMLInputElement>('input[type="email"]')?.focus();
+    if (wantsIn) panel.current?.querySelector<HTMLInputElement>('form input')?.focus();
   }, [wantsIn]);
 
   return (
     <>
-      <Hero name={name} tagline={tagline}>
-        <div ref={panel} className={styles.panel}>
-          <AuthPanel />
-        </div>
+      <Hero
+        name={name}
+        tagline={tagline}
+        coming={coming ? authText.comingUp(coming) : undefined}
+        next={narrow || eventId ? null : <NextOpenEvent />}
+        enter={(event) => {
+          event.preventDefault();
+          setSheetOpen(true);
+        }}
+      >
+        {panelInFlow ? (
+          <div ref={panel} className={styles.panel}>
+            {eventId && <WantedEvent eventId={eventId} />}
+            <AuthPanel first={eventId ? 'signup' : 'login'} />
+          </div>
+        ) : null}
       </Hero>
       <div id="events" className={styles.events}>
         <BrowseEvents heading="h2" />
       </div>
+      {sheetOpen && <SignInSheet close={() => setSheetOpen(false)} />}
     </>
   );
+}
+
+/** The next event with places left, of those that the list begins with. */
+function NextOpenEvent() {
+  const formats = useFormats();
+  const { data } = useInfiniteQuery(browseEventsQuery(ALL_UPCOMING));
+  const event = data?.pages[0]?.items.find(({ registrationState }) => registrationState === 'open');
+  if (!event) return null;
+  return (
+    <div className={styles.next}>
+      <p>{authText.nextOpen}</p>
+      <EventRow event={event} heading="h2">
+        <span className={styles.price}>{formats.price(event.price)}</span>
+      </EventRow>
+    </div>
+  );
+}
+
+/** The event that the visitor was about to register for; nothing while it is not known. */
+function WantedEvent({ eventId }: { eventId: string }) {
+  const { data: event } = useQuery(eventQuery(eventId));
+  return event ? (
+    <div className={styles.wanted}>
+      <p>{authText.signInFor}</p>
+      <EventRow event={event} heading="h2" />
+    </div>
+  ) : null;
+}
+
+const EVENT_PATH = /^\/events\/([\da-f-]{36})(?:[/?#]|$)/i;
+
+/** The event of an address: its page, or its details over another screen. */
+function eventIn(path: string | null): string | null {
+  if (path === null) return null;
+  return EVENT_PATH.exec(path)?.[1] ?? new URL(path, window.location.origin).searchParams.get('event');
 }
