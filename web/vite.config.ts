@@ -5,6 +5,7 @@ import { bundleBudget } from './scripts/bundle-budget.ts';
 import { entryModules } from './scripts/entry-modules.ts';
 import { fetchBeforeImport } from './scripts/fetch-before-import.ts';
 import { firstPaint } from './scripts/first-paint.ts';
+import { icons } from './scripts/icons.ts';
 import { pageHead } from './scripts/page-head.ts';
 import { precompress } from './scripts/precompress.ts';
 
@@ -28,6 +29,7 @@ export default defineConfig({
       entries: ['index.html'],
       maxKilobytes: 170,
     }),
+    icons(),
     pageHead(),
     firstPaint('/src/app/first-paint.tsx'),
     precompress(),

@@ -1,5 +1,6 @@
 import type { Event } from '@meetmark/contracts';
 import type { Browser } from 'playwright-core';
+import sharp from 'sharp';
 import { administratorClient } from '../support/administrator.js';
 import { createdEvent } from '../support/api-client.js';
 import { DESKTOP, openBrowser, PHONE, visit } from '../support/browser.js';
@@ -113,10 +114,34 @@ describe('A visitor', () => {
     await context.close();
   });
 
+  it('can put the site among the apps of a phone', async () => {
+    const read = async (path: string) => {
+      const answer = await fetch(new URL(path, url));
+      expect(answer.status).toBe(200);
+      return answer;
+    };
+    const { display, icons } = (await (await read('/manifest.webmanifest')).json()) as {
+      display: string;
+      icons: { src: string; sizes: string; type: string; purpose?: string }[];
+    };
+    expect(display).toBe('standalone');
+    const pictures = icons.filter(({ type }) => type === 'image/png');
+    for (const { src, sizes } of pictures) {
+      const { format, width, height } = await sharp(await (await read(src)).arrayBuffer()).metadata();
+      expect([src, format, `${width}x${height}`]).toEqual([src, 'png', sizes]);
+    }
+    expect(pictures.map(({ sizes, purpose }) => [sizes, purpose])).toEqual([
+      ['192x192', undefined],
+      ['512x512', undefined],
+      ['512x512', 'maskable'],
+    ]);
+  });
+
   it('reads on an unknown address that there is nothing', async () => {
     const { page, context } = await visit(browser, url);
     await page.goto('/no-such-page');
     await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor();
+    await page.getByText('There is nothing at this address.').waitFor();
     await page.getByText('Did you forget to add the page to the router?').waitFor();
     await context.close();
   });

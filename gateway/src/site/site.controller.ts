@@ -1,12 +1,15 @@
-import { extname } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { DomainError } from '@meetmark/contracts';
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { DomainError, type Community } from '@meetmark/contracts';
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CachedResponse } from '../cache/cached-response.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Access, routeTraits } from '../http/access.js';
 import { cookieName } from '../http/session.js';
+import { COMMUNITY } from './community.js';
 import { Pages } from './pages.js';
 
 const YEAR = '31536000'; // seconds
@@ -43,6 +46,7 @@ export class SiteController {
   constructor(
     private readonly config: GatewayConfig,
     private readonly pages: Pages,
+    @Inject(COMMUNITY) private readonly community: Community,
   ) {}
 
   @Get('events/:id')
@@ -53,6 +57,20 @@ export class SiteController {
     const { id } = request.params as { id: string };
     const page = await this.pages.ofEvent(id, { visitor: this.isVisitor(request), ip: request.ip });
     await page.send(reply);
+  }
+
+  /** The one file that names the community: what a phone shows below the icon of the installed site. */
+  @Get('manifest.webmanifest')
+  @Access('public')
+  @routeTraits({ anonymous: true })
+  async manifest(@Res() reply: FastifyReply): Promise<void> {
+    const { webRoot } = this.config;
+    if (webRoot === undefined) throw new DomainError('NOT_FOUND');
+    const file = JSON.parse(await readFile(join(webRoot, 'manifest.webmanifest'), 'utf8')) as object;
+    const { name, tagline } = this.community;
+    const manifest = JSON.stringify({ ...file, name, short_name: name, description: tagline });
+    const headers = { 'cache-control': 'public, no-cache' };
+    await new CachedResponse(manifest, 'application/manifest+json', headers).send(reply);
   }
 
   @Get('*')

@@ -65,6 +65,7 @@ beforeAll(async () => {
   mkdirSync(join(root, '.vite'));
   writeFileSync(join(root, 'index.html'), INDEX);
   writeFileSync(join(root, 'favicon.svg'), '<svg/>');
+  writeFileSync(join(root, 'manifest.webmanifest'), '{"name":"Events","display":"standalone"}');
   writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(PIECES));
   writeFileSync(join(root, '.vite/manifest.json'), '{}');
   writeFileSync(join(root, 'assets/main-abcdefgh.js'), SCRIPT);
@@ -146,6 +147,14 @@ describe('its files', () => {
   it('are asked for again otherwise', async () => {
     const reply = await page('/favicon.svg');
     expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'public, no-cache']);
+  });
+
+  it('are installed under the name of the community', async () => {
+    const { status, text, headers } = await page('/manifest.webmanifest');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toContain('application/manifest+json');
+    const name = 'Northern Digital Marketers';
+    expect(JSON.parse(text)).toMatchObject({ name, short_name: name, display: 'standalone' });
   });
 
   it.each([

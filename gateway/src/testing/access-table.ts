@@ -109,6 +109,7 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'GET', path: '/media/banners/:file', access: 'public' },
   { method: 'GET', path: '/sitemap.xml', access: 'public' },
   { method: 'GET', path: '/robots.txt', access: 'public' },
+  { method: 'GET', path: '/manifest.webmanifest', access: 'public' },
   { method: 'GET', path: '/events/:id', access: 'public' },
   { method: 'GET', path: '/*', access: 'public' },
 ];

@@ -114,6 +114,7 @@ function NotFoundScreen() {
   return (
     <section className={styles.page}>
       <h1>{commonText.notFoundTitle}</h1>
+      <p className={styles.words}>{commonText.notFoundWords}</p>
       <p>{commonText.notFoundHint}</p>
       <Link to="/">{commonText.notFoundLink}</Link>
     </section>

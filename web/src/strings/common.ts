@@ -23,6 +23,7 @@ export const commonText = {
   unauthorized: 'Unauthorized',
   loggingInAgain: 'You are logged out. Logging in again...',
   notFoundTitle: '404 Page Not Found',
+  notFoundWords: 'There is nothing at this address. It may be mistyped, or what was here has moved.',
   notFoundHint: 'Did you forget to add the page to the router?',
   notFoundLink: 'Back to the events',
   crashed: 'Something went wrong on this page',

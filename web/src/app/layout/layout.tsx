@@ -44,7 +44,7 @@ export function Layout() {
           </Suspense>
         </ErrorBoundary>
       </main>
-      <Footer />
+      <Footer inner={pathname !== '/'} />
       {/* Signing in and out shows another screen at the same address. */}
       <ScreenFocus screen={`${pathname} ${user?.id}`} />
       {details.eventId && (
@@ -54,23 +54,26 @@ export function Layout() {
   );
 }
 
-function Footer() {
+/** `inner`: on every page but the first, the sponsors are one low row. */
+function Footer({ inner }: { inner: boolean }) {
   const { name, sponsors, copyrightYear, linkedInUrl } = useCommunity();
   const { user } = useSession();
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
-        <h2 className={styles.heading}>{layoutText.sponsors}</h2>
-        <ul className={styles.sponsors}>
-          {sponsors.map((sponsor) => (
-            <li key={sponsor.name}>
-              <a href={sponsor.url} target="_blank" rel="noopener noreferrer" className={styles.sponsor}>
-                <img src={sponsor.logoUrl} alt={sponsor.name} width={180} height={40} loading="lazy" />
-                <span className="visually-hidden">{commonText.opensInNewTab}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
+        <div className={styles.thanks} data-inner={inner || undefined}>
+          <h2 className={styles.heading}>{layoutText.sponsors}</h2>
+          <ul className={styles.sponsors}>
+            {sponsors.map((sponsor) => (
+              <li key={sponsor.name}>
+                <a href={sponsor.url} target="_blank" rel="noopener noreferrer" className={styles.sponsor}>
+                  <img src={sponsor.logoUrl} alt={sponsor.name} width={180} height={40} loading="lazy" />
+                  <span className="visually-hidden">{commonText.opensInNewTab}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
         <div className={styles.bottom}>
           <p>{layoutText.copyright(copyrightYear, name)}</p>
           <nav aria-label={layoutText.footerNavigation} className={styles.links}>

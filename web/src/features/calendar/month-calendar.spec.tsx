@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { fakeApi } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { anEvent } from '../../testing/samples';
+import { weeksOf } from './month';
 import { MonthCalendar } from './month-calendar';
 
 const at = (day: number) => new Date(2030, 4, day, 12).toISOString();
@@ -18,5 +19,14 @@ describe('The month', () => {
     expect(screen.getAllByText('Attribution breakfast')).toHaveLength(2);
     await tap(/May 10, 2030: no events$/);
     expect(document.activeElement?.textContent).toBe('Friday, May 10, 2030No events on this day');
+  });
+
+  it.each([
+    [0, 'Sun Apr 28 2030', 'Sat Jun 01 2030'],
+    [1, 'Mon Apr 29 2030', 'Sun Jun 02 2030'],
+    [6, 'Sat Apr 27 2030', 'Fri May 31 2030'],
+  ])('whose weeks begin with day %i is from %s to %s', (firstDay, first, last) => {
+    const days = weeksOf(new Date(2030, 4, 1), firstDay).flat();
+    expect([days[0], days.at(-1)].map((day) => day?.start.toDateString())).toEqual([first, last]);
   });
 });

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { useCommunity } from '../../api/community';
 import { calendarText as text } from '../../strings/events';
+import { firstDayOfWeek } from '../../ui/dates';
 import { ErrorState } from '../../ui/feedback';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons';
 import { useFormats } from '../../ui/use-formats';
@@ -15,6 +17,7 @@ import styles from './month-calendar.module.css';
 
 /** One month, named by the address. On a phone, tapping a day shows its events below. */
 export function MonthCalendar() {
+  const { locale } = useCommunity();
   const formats = useFormats();
   const [search] = useSearchParams();
   const changeQuery = useQueryChange();
@@ -25,7 +28,7 @@ export function MonthCalendar() {
   useEffect(() => {
     if (chosen) list.current?.focus();
   }, [chosen]);
-  const weeks = weeksOf(month);
+  const weeks = weeksOf(month, firstDayOfWeek(locale));
   const [from, until] = [weeks[0]?.[0]?.start, weeks.at(-1)?.at(-1)?.end] as [Date, Date];
   const {
     data: events,

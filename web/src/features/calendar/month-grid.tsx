@@ -92,7 +92,7 @@ function DayEvent({ event, day }: { event: Event; day: CalendarDay }) {
     >
       {time && <span>{time} </span>}
       {part && !time && place && <span aria-hidden="true">{`${place.day}/${place.of} `}</span>}
-      {event.title}
+      <strong dir="auto">{event.title}</strong>
       {part && <span className="visually-hidden">, {part}</span>}
     </Link>
   );

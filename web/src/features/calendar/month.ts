@@ -24,9 +24,9 @@ export const addMonths = (month: Date, count: number) =>
 const addDays = (day: Date, count: number) =>
   new Date(day.getFullYear(), day.getMonth(), day.getDate() + count);
 
-/** The weeks, Sunday first as in US English, that hold every day of the month. */
-export function weeksOf(month: Date): CalendarDay[][] {
-  const first = addDays(month, -month.getDay());
+/** The weeks that hold every day of the month; `firstDay` is 0 where they begin on Sunday. */
+export function weeksOf(month: Date, firstDay: number): CalendarDay[][] {
+  const first = addDays(month, -((month.getDay() - firstDay + DAYS_PER_WEEK) % DAYS_PER_WEEK));
   const weeks: CalendarDay[][] = [];
   for (let week = first; week < addMonths(month, 1); week = addDays(week, DAYS_PER_WEEK))
     weeks.push(
