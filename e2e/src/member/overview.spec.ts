@@ -15,6 +15,8 @@ describe('The dashboard', () => {
 
   it('greets, counts, and leads on', async () => {
     const { client, person } = await signedUp(url);
+    const event = await createdEvent(await administratorClient(), { location: 'Leeds' });
+    await client.post(`/api/events/${event.id}/register`);
     const upcoming = await client.get('/api/events?time=upcoming&limit=1');
     const { page, context, errors } = await visitAs(browser, person);
     await page.goto('/dashboard');
@@ -25,6 +27,12 @@ describe('The dashboard', () => {
     await card.getByText(upcoming.headers.get('x-total-count') ?? '', { exact: true }).waitFor();
     expect(await main.getByRole('article').count()).toBeLessThanOrEqual(6);
     await main.getByText('Completed').first().waitFor();
+    const next = main.getByRole('region', { name: /^Your next event/ });
+    await next.getByRole('link', { name: event.title }).waitFor();
+    await next.getByRole('button', { name: 'Can’t make it?' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unregister' }).click();
+    await next.waitFor({ state: 'detached' });
+    await main.getByText('Three steps to begin with').waitFor();
     for (const name of ['Create Event', 'View Calendar', 'Manage Profile'])
       await main.getByRole('link', { name }).waitFor();
     await main.getByRole('button', { name: 'View All Recent Events' }).click();

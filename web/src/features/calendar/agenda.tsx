@@ -1,9 +1,9 @@
 import type { Event } from '@meetmark/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { calendarText as text } from '../../strings/events';
-import { CardSkeleton, EmptyState, ErrorState, ShowMore } from '../../ui/feedback';
+import { EmptyState, ErrorState, ShowMore } from '../../ui/feedback';
 import { useFormats } from '../../ui/use-formats';
-import { EventRow } from '../events/event-row';
+import { EventRow, EventRowSkeletons } from '../events/event-row';
 import { ALL_UPCOMING, browseEventsQuery } from '../events/events.api';
 import { RegisterButton } from '../registrations/register-button';
 import styles from './calendar-screen.module.css';
@@ -12,7 +12,7 @@ import styles from './calendar-screen.module.css';
 export function Agenda() {
   const formats = useFormats();
   const events = useInfiniteQuery(browseEventsQuery(ALL_UPCOMING));
-  if (events.isPending) return <CardSkeleton />;
+  if (events.isPending) return <EventRowSkeletons count={6} />;
   const all = events.data?.pages.flatMap((page) => page.items) ?? [];
   if (events.isError && all.length === 0)
     return <ErrorState error={events.error} retry={() => void events.refetch()} />;

@@ -1,24 +1,39 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { commonText } from '../../strings/common';
 import { dashboardText as text } from '../../strings/dashboard';
-import { CardSkeleton, EmptyState, ErrorState } from '../../ui/feedback';
+import { myEventsText } from '../../strings/events';
+import { EmptyState, ErrorState } from '../../ui/feedback';
 import { ArrowIcon, CalendarIcon, PlusIcon, UserIcon } from '../../ui/icons';
 import { Badge } from '../../ui/marks';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
 import { useFormats } from '../../ui/use-formats';
+import { useNow } from '../../ui/use-now';
 import { useMember } from '../auth/session';
-import { EventRow } from '../events/event-row';
+import { EventRow, EventRowSkeletons } from '../events/event-row';
 import { dashboardEventsQuery } from '../events/events.api';
+import { RegisterButton } from '../registrations/register-button';
+import { myEventsQuery } from '../registrations/registrations.api';
 import styles from './dashboard.module.css';
+import { FirstSteps } from './first-steps';
+import { lastVisit } from './last-visit';
+import { NextEvent } from './next-event';
 
 export default function DashboardScreen() {
   usePageTitle(text.title);
-  const { firstName } = useMember();
+  const { id, firstName } = useMember();
+  const [since] = useState(() => lastVisit(id, Date.now()));
   return (
     <div className={styles.page}>
       <ScreenHeading title={text.welcome(firstName)} intro={text.intro} />
+      <MyEvents />
+      {since && <NewEvents since={since} />}
+      <div className={styles.lists}>
+        <Shortlist time="upcoming" title={text.upcomingEvents} empty={text.noUpcoming} />
+        <Shortlist time="past" title={text.recentEvents} empty={text.noRecent} />
+      </div>
       <StatCards />
       <section aria-labelledby="actions-title" className={styles.section}>
         <h2 id="actions-title">{text.quickActions}</h2>
@@ -43,11 +58,65 @@ export default function DashboardScreen() {
           />
         </ul>
       </section>
-      <div className={styles.lists}>
-        <Shortlist time="upcoming" title={text.upcomingEvents} empty={text.noUpcoming} />
-        <Shortlist time="past" title={text.recentEvents} empty={text.noRecent} />
-      </div>
     </div>
+  );
+}
+
+/** The member's own: the next event first, then the others; a new member's steps. */
+function MyEvents() {
+  const now = useNow();
+  const { data: mine, error, refetch } = useQuery(myEventsQuery);
+  if (error && !mine) return <ErrorState error={error} retry={() => void refetch()} />;
+  if (!mine) return <div className={styles.nextPlace} role="status" aria-label={commonText.loading} />;
+  const ahead = mine.filter(({ status, endDate }) => status === 'published' && Date.parse(endDate) > now);
+  const next = ahead.find(({ waiting }) => !waiting);
+  const others = ahead.filter((event) => event !== next).slice(0, SHORTLIST);
+  return (
+    <>
+      {next && <NextEvent key={next.id} event={next} />}
+      <FirstSteps hasEvents={mine.length > 0} />
+      {others.length > 0 && (
+        <section aria-labelledby="mine-title" className={styles.card}>
+          <div className={styles.head}>
+            <h2 id="mine-title">{text.alsoGoing}</h2>
+            <Link to="/my-events">{text.myEvents}</Link>
+          </div>
+          <ul className={styles.rows}>
+            {others.map((event) => (
+              <li key={event.id}>
+                <EventRow event={event}>
+                  {event.waiting && <Badge tone="warm">{myEventsText.waiting}</Badge>}
+                </EventRow>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** What has been announced since the last visit; nothing when that is nothing. */
+function NewEvents({ since }: { since: string }) {
+  const { data } = useQuery(
+    dashboardEventsQuery({ time: 'upcoming', createdSince: since, limit: SHORTLIST }),
+  );
+  if (!data || data.items.length === 0) return null;
+  return (
+    <section aria-labelledby="new-title" className={styles.card}>
+      <div className={styles.head}>
+        <h2 id="new-title">{text.newEvents}</h2>
+      </div>
+      <ul className={styles.rows}>
+        {data.items.map((event) => (
+          <li key={event.id}>
+            <EventRow event={event}>
+              <RegisterButton event={event} named />
+            </EventRow>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -135,7 +204,7 @@ function QuickAction({ to, icon, name, hint }: QuickActionProps) {
 function EventShortlist({ time, empty }: { time: 'upcoming' | 'past'; empty: string }) {
   const { data: page, error, refetch } = useQuery(shortlistQuery(time));
   if (error && !page) return <ErrorState error={error} retry={() => void refetch()} />;
-  if (!page) return <CardSkeleton />;
+  if (!page) return <EventRowSkeletons count={SHORTLIST} />;
   if (page.items.length === 0) return <EmptyState title={empty} />;
   return (
     <ul className={styles.rows}>

@@ -1,6 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { commonText } from '../../strings/common';
 import { calendarText } from '../../strings/events';
 import { CalendarLeaf } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
@@ -15,6 +16,18 @@ interface EventRowProps {
   heading?: 'h2' | 'h3';
   children?: ReactNode;
 }
+
+/** Rows on their way, in their measures. */
+export const EventRowSkeletons = ({ count }: { count: number }) => (
+  <div role="status" aria-label={commonText.loading}>
+    {Array.from({ length: count }, (_, row) => (
+      <div key={row} className={styles.row} aria-hidden="true">
+        <i className={styles.leafPlace} />
+        <span className={styles.wordsPlace} />
+      </div>
+    ))}
+  </div>
+);
 
 /** An event on one line, with its date as the leaf of a calendar; the title opens the details. */
 export function EventRow({ event, day, heading: Heading = 'h3', children }: EventRowProps) {

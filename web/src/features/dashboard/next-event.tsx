@@ -1,0 +1,87 @@
+import type { Event } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { dashboardText as text } from '../../strings/dashboard';
+import { lazyDialog } from '../../ui/lazy';
+import { CalendarLeaf } from '../../ui/marks';
+import { useFormats } from '../../ui/use-formats';
+import { useNow } from '../../ui/use-now';
+import { hasStarted, placeOf } from '../events/event';
+import { EventBanner } from '../events/event-banner';
+import { eventQuery } from '../events/events.api';
+import { useDetailsLink } from '../events/use-details-link';
+import styles from './dashboard.module.css';
+
+const UnregisterDialog = lazyDialog(() => import('../registrations/unregister-dialog'));
+
+/** What only the answer about the event itself knows. */
+interface EventContent {
+  venue: { mapUrl: string | null } | null;
+  onlineUrl: string | null;
+}
+
+/** The event that the member goes to next, with what one needs on the way. */
+export function NextEvent({ event }: { event: Event }) {
+  const formats = useFormats();
+  const now = useNow();
+  const details = useDetailsLink(event.id);
+  const [leaving, setLeaving] = useState(false);
+  const { data } = useQuery(eventQuery(event.id));
+  const content = (data as { content?: EventContent } | undefined)?.content;
+  const place = placeOf(event);
+  const running = hasStarted(event, now);
+  return (
+    <section className={styles.next} aria-labelledby="next-title">
+      <div className={styles.nextPicture}>
+        <EventBanner event={event} eager />
+        <CalendarLeaf event={event} className={styles.nextLeaf} />
+      </div>
+      <div className={styles.nextWords}>
+        <h2 id="next-title">
+          {text.nextEvent}
+          <span className={styles.until}>
+            {running ? text.now : formats.timeUntil(event.startDate, new Date(now))}
+          </span>
+        </h2>
+        <h3 dir="auto">
+          <Link {...details}>{event.title}</Link>
+        </h3>
+        <p>
+          <time dateTime={event.startDate}>{formats.shortSpan(event)}</time>
+          {place && (
+            <>
+              <br />
+              <bdi>{place}</bdi>
+            </>
+          )}
+        </p>
+        <div className={styles.ways}>
+          {content?.onlineUrl && (
+            <Button type="primary" href={content.onlineUrl} target="_blank" rel="noopener noreferrer">
+              {text.join}
+            </Button>
+          )}
+          {event.location !== null && event.format !== 'online' && (
+            <Button
+              href={content?.venue?.mapUrl ?? mapOf(event.location)}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+            >
+              {text.directions}
+            </Button>
+          )}
+          {!running && (
+            <Button type="text" onClick={() => setLeaving(true)}>
+              {text.cannotCome}
+            </Button>
+          )}
+        </div>
+      </div>
+      {leaving && <UnregisterDialog event={event} close={() => setLeaving(false)} />}
+    </section>
+  );
+}
+
+const mapOf = (place: string) => `https://www.openstreetmap.org/search?query=${encodeURIComponent(place)}`;
