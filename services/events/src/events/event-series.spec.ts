@@ -1,4 +1,11 @@
-import { EventChanged, type Identity, RecordAudit, type SeriesStep } from '@meetmark/contracts';
+import {
+  EventChanged,
+  type Identity,
+  RecordAudit,
+  type SeriesStep,
+  type UpdateEventRequest,
+  WaitlistDismissedMail,
+} from '@meetmark/contracts';
 import {
   daysFromNow,
   type EventRow,
@@ -7,6 +14,7 @@ import {
 } from '@meetmark/testing/factories/events';
 import { outcomes } from '@meetmark/testing';
 import { DateTime } from 'luxon';
+import { RegistrationsService } from '../registrations/registrations.service.js';
 import { eventsForTests } from '../testing/open-events.js';
 import type { EventValues } from './event-changes.js';
 import { EventEditingService } from './event-editing.service.js';
@@ -274,6 +282,31 @@ describe('a series', () => {
         details: { registered: 3 },
       });
       expect((await present()).map(({ capacity }) => capacity)).toEqual([20, 20, 20, 20, 20]);
+    });
+
+    it('loses its waiting lists together, when it is said what becomes of those who wait at a later one', async () => {
+      const [first = '', , third = ''] = series;
+      await events.get(EventLifeService).publish(admin, { eventId: third });
+      await events.owner.query(
+        'UPDATE events.events SET capacity = 1, registration_opens_at = NULL WHERE id = $1',
+        [third],
+      );
+      const [placed = '', ...waiting] = await events.members(3);
+      for (const userId of [placed, ...waiting])
+        await events.get(RegistrationsService).register(userId, { eventId: third, waitlist: true });
+      const turnOff = (more: Partial<UpdateEventRequest> = {}) =>
+        service.update(admin, { eventId: first, ...KEEP, waitlistEnabled: false, scope: 'later', ...more });
+      const lists = async () => (await present()).map(({ waitlistEnabled }) => waitlistEnabled);
+      await expect(turnOff()).rejects.toMatchObject({
+        code: 'WAITLIST_NOT_EMPTY',
+        details: { waiting: 2 },
+      });
+      expect(await lists()).toEqual([true, true, true, true, true]);
+      await turnOff({ waitlistOff: 'dismiss' });
+      expect(await lists()).toEqual([false, false, false, false, false]);
+      expect((await present())[2]).toMatchObject({ capacity: 1, registrationCount: 1, waitingCount: 0 });
+      const told = (await events.outbox(WaitlistDismissedMail)).map(({ userId }) => userId);
+      expect(told.toSorted()).toEqual(waiting.toSorted());
     });
 
     it('is changed by two at the same moment without waiting for each other in a ring', async () => {
