@@ -225,6 +225,7 @@ export class EventChangesController {
       'EVENT_CANCELLED',
       'DATE_RANGE_INVALID',
       'WAITLIST_NOT_EMPTY',
+      'REGISTRATION_CLOSED',
       'CAPACITY_BELOW_REGISTERED',
     ],
     body: EventChangesBody,

@@ -154,7 +154,7 @@ export class EventChangeFields extends changesOf(EventFields) {
 
   /**
    * Required with `waitlistEnabled: false` while people wait (else WAITLIST_NOT_EMPTY). `promote` gives each of them a place and raises
-   * the capacity where it is too small; `dismiss` ends their waiting and mails them.
+   * the capacity where it is too small, until the event starts (then REGISTRATION_CLOSED); `dismiss` ends their waiting and mails them.
    */
   @IsOptional()
   @IsIn(['promote', 'dismiss'])

@@ -121,7 +121,7 @@ export class EventEditingService {
 
   /**
    * Fields that the request omits stay as they are. A repeated request changes nothing and is no conflict.
-   * @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, WAITLIST_NOT_EMPTY, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, FORBIDDEN
+   * @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, WAITLIST_NOT_EMPTY, REGISTRATION_CLOSED, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, FORBIDDEN
    */
   update(admin: CallingAdministrator, request: UpdateEventRequest): Promise<EventPage> {
     return this.change(async (manager) => {
@@ -231,6 +231,8 @@ export class EventEditingService {
     const { before, request } = edit;
     const after = { ...edit.after };
     const endsWaiting = before.waitingCount > 0 && !after.waitlistEnabled && request.waitlistOff;
+    if (endsWaiting === 'promote' && after.startDate <= (await databaseTime(manager)))
+      throw new DomainError('REGISTRATION_CLOSED');
     if (endsWaiting === 'promote' && after.capacity !== null)
       after.capacity = Math.max(after.capacity, before.registrationCount + before.waitingCount);
     checkMoments({ ...after, status: before.status }, request);

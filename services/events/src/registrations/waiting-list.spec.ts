@@ -448,6 +448,25 @@ describe('the waiting list of an organiser', () => {
       ]);
     });
 
+    it('gives nobody a place once the event has started, and can still end their waiting', async () => {
+      await list.set(eventId, "start_date = now() - interval '1 s'");
+      const refused = { code: 'REGISTRATION_CLOSED' };
+      await expect(turnOff({ waitlistOff: 'promote' })).rejects.toMatchObject(refused);
+      await expect(turnOff({ waitlistOff: 'promote', capacity: 20 })).rejects.toMatchObject(refused);
+      expect(await list.people(eventId, 'waitlisted')).toEqual(waiting);
+      expect(await turnOff({ waitlistOff: 'dismiss' })).toMatchObject({ capacity: 2, waitingCount: 0 });
+      expect(await list.told()).toEqual([]);
+    });
+
+    it('gives them their places when the same edit moves the start to later', async () => {
+      await list.set(eventId, "start_date = now() - interval '1 s'");
+      const startDate = daysFromNow(1).toISOString();
+      const endDate = daysFromNow(2).toISOString();
+      expect(await turnOff({ waitlistOff: 'promote', startDate, endDate })).toMatchObject({
+        registrationCount: 7,
+      });
+    });
+
     it('raises no capacity that has room for them', async () => {
       expect(await turnOff({ waitlistOff: 'promote', capacity: 20 })).toMatchObject({
         capacity: 20,
