@@ -38,6 +38,7 @@ import { Caller } from '../http/request.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Pictures, TakesPicture } from '../media/pictures.js';
 import { Describe, listOf, pageOf } from '../openapi/describe.js';
+import { Misses } from '../rate-limits/misses.js';
 import { RegistrationCount } from '../registrations/registrations.dto.js';
 import { Services } from '../services.js';
 import { EventResponses } from './event-responses.js';
@@ -127,7 +128,10 @@ export class EventsController {
 /** The token in the address is the secret, so the answer is nobody's to keep. */
 @Controller('api/event-previews')
 export class EventPreviewsController {
-  constructor(private readonly services: Services) {}
+  constructor(
+    private readonly services: Services,
+    private readonly misses: Misses,
+  ) {}
 
   @Describe({
     summary: 'An event by the secret address of its preview',
@@ -136,9 +140,12 @@ export class EventPreviewsController {
   })
   @Get(':token')
   @Access('public')
-  preview(@Param('token') token: string): Promise<EventPage> {
-    if (!PREVIEW_TOKEN.test(token)) throw new DomainError('EVENT_NOT_FOUND');
-    return this.services.read(GetEventPreview, { token }, { identity: null });
+  preview(@Param('token') token: string, @Req() { ip }: FastifyRequest): Promise<EventPage> {
+    const missing = 'EVENT_NOT_FOUND';
+    if (!PREVIEW_TOKEN.test(token)) throw new DomainError(missing);
+    return this.misses.count({ name: `preview ${token}`, ip, missing }, () =>
+      this.services.read(GetEventPreview, { token }, { identity: null }),
+    );
   }
 }
 

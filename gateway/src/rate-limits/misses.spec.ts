@@ -8,6 +8,7 @@ import {
   GetAvatar,
   GetBanner,
   GetEvent,
+  GetEventPreview,
   HasAvatar,
   ListPublicEvents,
 } from '@meetmark/contracts';
@@ -48,6 +49,7 @@ describe('looking for what does not exist', () => {
       ),
       events: scenes(
         played(GetEvent, ({ eventId }) => (eventId === event.id ? event : nowhere('EVENT_NOT_FOUND')())),
+        played(GetEventPreview, nowhere('EVENT_NOT_FOUND')),
         played(GetBanner, nowhere('PICTURE_NOT_FOUND')),
         played(CountRegistrations, () => ({ count: 0 })),
         played(ListPublicEvents, () => ({ items: [event], total: 1, nextCursor: null })),
@@ -71,6 +73,7 @@ describe('looking for what does not exist', () => {
     ['events', '198.51.100.1', () => [`/events/${randomUUID()}`]],
     ['avatars', '198.51.100.2', () => [`/media/avatars/${hash()}.webp`]],
     ['banners', '198.51.100.3', () => [`/media/banners/${hash()}.webp`]],
+    ['previews', '198.51.100.5', () => [`/api/event-previews/${randomBytes(32).toString('base64url')}`]],
     [
       'avatars that were there before',
       '198.51.100.4',

@@ -9,6 +9,8 @@ const AUDIT_ACTIONS = [
   'event.published',
   'event.cancelled',
   'event.deleted',
+  'event.previewMade',
+  'event.previewRevoked',
   'waitlist.promoted',
   'waitlist.removed',
   'user.created',

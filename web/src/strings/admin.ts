@@ -263,6 +263,8 @@ export const adminAuditText = {
     'event.published': 'Published an event',
     'event.cancelled': 'Cancelled an event',
     'event.deleted': 'Deleted an event',
+    'event.previewMade': 'Made a preview link of an event',
+    'event.previewRevoked': 'Revoked the preview link of an event',
     'waitlist.promoted': 'Gave a place to somebody who waited',
     'waitlist.removed': 'Removed somebody from a waiting list',
     'user.created': 'Added a user',

@@ -90,8 +90,10 @@ export class EventLifeService {
   /** A link for whoever is to see a draft before it is published; an earlier one ends. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   makePreview(admin: CallingAdministrator, eventId: string): Promise<EventPreview> {
     return this.transaction(admin, async (manager) => {
+      const event = await eventSeenBy(manager, { sub: admin.sub, isAdmin: true }, eventId);
       const token = newToken();
       const createdAt = await replacePreview(manager, eventId, hashOf(token));
+      await auditEvent(this.outbox, manager, 'event.previewMade', admin.sub, event);
       return { token, createdAt: createdAt.toISOString() };
     });
   }
@@ -99,8 +101,9 @@ export class EventLifeService {
   /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   async revokePreview(admin: CallingAdministrator, eventId: string): Promise<void> {
     await this.transaction(admin, async (manager) => {
-      await eventSeenBy(manager, { sub: admin.sub, isAdmin: true }, eventId);
-      await removePreview(manager, eventId);
+      const event = await eventSeenBy(manager, { sub: admin.sub, isAdmin: true }, eventId);
+      if (await removePreview(manager, eventId))
+        await auditEvent(this.outbox, manager, 'event.previewRevoked', admin.sub, event);
     });
   }
 

@@ -440,6 +440,19 @@ describe('the life of an event', () => {
       await life.revokePreview(admin, eventId);
       await life.revokePreview(admin, eventId);
       expect(await refused(life.preview(second.token))).toBe('EVENT_NOT_FOUND');
+      const audited = await events.outbox(RecordAudit);
+      expect(
+        audited.map(({ action, actorId, subjectId, subjectName }) => [
+          action,
+          actorId,
+          subjectId,
+          subjectName,
+        ]),
+      ).toEqual(
+        ['event.previewMade', 'event.previewMade', 'event.published', 'event.previewRevoked'].map(
+          (action) => [action, admin.sub, eventId, 'Secret'],
+        ),
+      );
     });
 
     it('stands in the database as a hash, and ends with the event', async () => {

@@ -308,8 +308,13 @@ export async function replacePreview(
   return row.createdAt;
 }
 
-export async function removePreview(manager: EntityManager, eventId: string): Promise<void> {
-  await manager.query('DELETE FROM events.event_previews WHERE event_id = $1', [eventId]);
+/** False when there was none. */
+export async function removePreview(manager: EntityManager, eventId: string): Promise<boolean> {
+  const [, removed] = await manager.query<[unknown[], number]>(
+    'DELETE FROM events.event_previews WHERE event_id = $1',
+    [eventId],
+  );
+  return removed === 1;
 }
 
 /** The event of a preview address, whatever its status. @throws DomainError EVENT_NOT_FOUND */
