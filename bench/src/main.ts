@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { addresses } from './addresses.js';
 import { cost } from './cost.js';
 import { lighthouse } from './lighthouse.js';
 import { overload } from './overload.js';
@@ -18,6 +19,7 @@ const BENCHES: Record<string, (effort: Effort) => Promise<Row[]>> = {
   registrations,
   'waiting-list': waitingList,
   transport,
+  addresses,
   pages,
   screens,
   lighthouse,

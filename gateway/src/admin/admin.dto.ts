@@ -54,7 +54,8 @@ class QueueStatus implements Contract.QueueStatus {
 class MailStatus implements Contract.MailStatus {
   @ApiProperty(ID) id!: string;
   @ApiProperty() kind!: string;
-  @ApiProperty({ enum: ['waiting', 'sent', 'skipped', 'failing'] }) state!: Contract.MailStatus['state'];
+  @ApiProperty({ enum: ['waiting', 'sent', 'skipped', 'failing', 'refused'] })
+  state!: Contract.MailStatus['state'];
   @ApiProperty(MOMENT) createdAt!: string;
   @ApiProperty(MOMENT_OR_NULL) sentAt!: string | null;
   @ApiProperty(COUNT) attempts!: number;
@@ -66,5 +67,7 @@ export class SystemStatus implements Contract.SystemStatus {
   @ApiProperty({ type: [ProcessStatus] }) processes!: ProcessStatus[];
   @ApiProperty({ type: [QueueStatus] }) queues!: QueueStatus[];
   @ApiProperty({ type: [MailStatus] }) lastMails!: MailStatus[];
+  @ApiProperty({ type: [MailStatus], description: 'Refused for good within the last seven days' })
+  refusedMails!: MailStatus[];
   @ApiProperty(MOMENT_OR_NULL) lastSchedulerTick!: string | null;
 }

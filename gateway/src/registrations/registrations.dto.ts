@@ -84,7 +84,7 @@ export class RequestedRsvp implements Contract.RequestedRsvp {
 }
 
 class Refusal {
-  @ApiProperty() code!: Contract.ErrorCode;
+  @ApiProperty({ type: String }) code!: Contract.ErrorCode;
   @ApiProperty() message!: string;
 }
 

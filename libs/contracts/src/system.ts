@@ -21,8 +21,11 @@ export interface MailStatus {
   id: string;
   /** The job's name, such as 'mail.registrationConfirmed'. */
   kind: string;
-  /** Skipped: done without a mail, because the member does not want it or there was nothing to tell any more. */
-  state: 'waiting' | 'sent' | 'skipped' | 'failing';
+  /**
+   * Skipped: done without a mail, because the member does not want it or there was nothing to tell any more. Failing: is tried again.
+   * Refused: is not, because the mail server refused the address or the mail for good.
+   */
+  state: 'waiting' | 'sent' | 'skipped' | 'failing' | 'refused';
   createdAt: string;
   sentAt: string | null;
   /** How often it was handed to the mail server. */
@@ -50,6 +53,8 @@ export interface SystemStatus {
   processes: ProcessStatus[];
   queues: QueueStatus[];
   lastMails: MailStatus[];
+  /** The newest of the last seven days that were refused for good, with address and reason. */
+  refusedMails: MailStatus[];
   /** When the worker's schedulers last ran, or null before the first time. */
   lastSchedulerTick: string | null;
 }

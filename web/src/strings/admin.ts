@@ -301,7 +301,11 @@ export const adminSystemText = {
   kind: 'Mail',
   recipient: 'To',
   state: 'State',
-  states: { waiting: 'Waiting', sent: 'Sent', skipped: 'Skipped', failing: 'Failing' },
+  states: { waiting: 'Waiting', sent: 'Sent', skipped: 'Skipped', failing: 'Failing', refused: 'Refused' },
+  refusedMails: 'Refused mails',
+  refusedHint:
+    'The mail server refused these for good within the last 7 days: they are not tried again. Check the addresses.',
+  reason: 'Reason',
   created: 'Created',
   sent: 'Sent',
   attempts: 'Attempts',

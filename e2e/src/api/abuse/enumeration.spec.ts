@@ -1,13 +1,14 @@
 import type { ErrorBody } from '@meetmark/contracts';
-import { newcomer } from '../../support/api-client.js';
-import { mailsTo } from '../../support/mailbox.js';
-import { aMember, visitor } from '../support/people.js';
+import { createdEvent, newcomer } from '../../support/api-client.js';
+import { mailsTo, mailTo } from '../../support/mailbox.js';
+import { aMember, theAdministrator, visitor } from '../support/people.js';
 
 /** What an answer tells, but for what differs in any two answers. */
 async function told(path: string, body: object) {
   const { status, text, headers } = await visitor().post<ErrorBody>(path, body);
   const names = [...headers.keys()].filter((name) => name !== 'date').toSorted();
-  return { status, names, text: text.replace(/"requestId":"[^"]+"/, ''), cookies: cookiesOf(headers) };
+  const same = text.replace(/"requestId":"[^"]+"/, '').replace(/"flow":"[\w-]{22}"/, '');
+  return { status, names, length: headers.get('content-length'), text: same, cookies: cookiesOf(headers) };
 }
 
 /** Without what is random in them. */
@@ -25,4 +26,23 @@ it.each([
   expect(known).toEqual(await told(path, { ...body, email: stranger.email }));
   expect(known.status).toBe(status);
   expect(await mailsTo(stranger.email)).toEqual([]);
+});
+
+it('by asking for a registration, or trying its code, nobody learns it either; the mail says what it does', async () => {
+  const { id, title } = await createdEvent(await theAdministrator());
+  const [{ person }, stranger] = [await aMember(), newcomer()];
+  const body = { firstName: 'Nora', lastName: 'Newcomer' };
+  const asking = (email: string) => told(`/api/events/${id}/rsvp`, { ...body, email });
+  const known = await asking(person.email);
+  expect(known).toEqual(await asking(stranger.email));
+  expect(known.status).toBe(202);
+  const trying = { flow: 'x'.repeat(22), code: '000000' };
+  expect(await told('/api/rsvp/confirm', trying)).toMatchObject({ status: 400 });
+  const [toKnown, toStranger] = await Promise.all(
+    [person, stranger].map(({ email }) => mailTo(email, new RegExp(title))),
+  );
+  expect([toKnown!, toStranger!].map(({ text }) => /sign in and register/i.test(text))).toEqual([
+    true,
+    false,
+  ]);
 });

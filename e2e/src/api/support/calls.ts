@@ -99,7 +99,10 @@ const STORIES: Record<string, Story> = {
   'POST /api/revert-email': { status: 400, prepare: sending(() => ({ token: 'x'.repeat(22) })) },
   'POST /api/user/verification': { status: 409 },
   'POST /api/user/pending-email/code': { status: 400 },
-  'POST /api/events/:id/rsvp': { status: 409, prepare: event('/rsvp', newcomer()) },
+  'POST /api/events/:id/rsvp': {
+    status: 409,
+    prepare: event('/rsvp', { email: newcomer().email, firstName: 'Nora', lastName: 'Newcomer' }),
+  },
   'POST /api/rsvp/confirm': {
     status: 400,
     prepare: sending(() => ({ flow: 'x'.repeat(22), code: '123456' })),

@@ -17,10 +17,12 @@ interface MailRow {
 
 const FIELDS = 'id, job, created_at, done_at, attempts, last_error, skipped';
 // A fan-out is not a mail itself: the mails that it creates have their own rows.
-const NEWEST = `
-  WITH of_auth AS (SELECT ${FIELDS}, recipient FROM auth.mail_status ORDER BY created_at DESC LIMIT $2),
+const newest = (which: string) => `
+  WITH of_auth AS (
+    SELECT ${FIELDS}, recipient FROM auth.mail_status WHERE ${which} ORDER BY created_at DESC LIMIT $2),
   of_events AS (
-    SELECT ${FIELDS}, recipient_id FROM events.mail_status WHERE job <> $1 ORDER BY created_at DESC LIMIT $2),
+    SELECT ${FIELDS}, recipient_id FROM events.mail_status WHERE job <> $1 AND ${which}
+    ORDER BY created_at DESC LIMIT $2),
   mails AS (
     SELECT * FROM of_auth
     UNION ALL
@@ -33,8 +35,17 @@ const NEWEST = `
 export class MailsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async newest(): Promise<MailStatus[]> {
-    const rows = await this.dataSource.query<MailRow[]>(NEWEST, [EventChanged.name, SHOWN]);
+  newest(): Promise<MailStatus[]> {
+    return this.find('true');
+  }
+
+  /** Given up, however many others went out since. */
+  refused(): Promise<MailStatus[]> {
+    return this.find('done_at IS NOT NULL AND last_error IS NOT NULL');
+  }
+
+  private async find(which: string): Promise<MailStatus[]> {
+    const rows = await this.dataSource.query<MailRow[]>(newest(which), [EventChanged.name, SHOWN]);
     return rows.map(present);
   }
 }
@@ -54,7 +65,7 @@ function present(row: MailRow): MailStatus {
 }
 
 function stateOf({ last_error, done_at, skipped }: MailRow): MailStatus['state'] {
-  if (last_error !== null) return 'failing';
+  if (last_error !== null) return done_at === null ? 'failing' : 'refused';
   if (done_at === null) return 'waiting';
   return skipped ? 'skipped' : 'sent';
 }

@@ -24,12 +24,16 @@ export class SystemService {
   ) {}
 
   async status(): Promise<SystemStatus> {
-    const [lastMails, fromRedis] = await Promise.all([this.mails.newest(), this.fromRedis()]);
-    return { ...fromRedis, lastMails };
+    const [lastMails, refusedMails, fromRedis] = await Promise.all([
+      this.mails.newest(),
+      this.mails.refused(),
+      this.fromRedis(),
+    ]);
+    return { ...fromRedis, lastMails, refusedMails };
   }
 
   /** @throws DomainError SERVICE_UNAVAILABLE */
-  private async fromRedis(): Promise<Omit<SystemStatus, 'lastMails'>> {
+  private async fromRedis(): Promise<Omit<SystemStatus, 'lastMails' | 'refusedMails'>> {
     try {
       const [processes, queues, lastSchedulerTick] = await Promise.all([
         this.processes(),

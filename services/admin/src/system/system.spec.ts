@@ -68,6 +68,7 @@ describe('the system status', () => {
       processes: ['auth', 'events', 'admin', 'worker', 'gateway'].map((name) => ({ name, replicas: 0 })),
       queues: [],
       lastMails: [],
+      refusedMails: [],
       lastSchedulerTick: null,
     });
   });
@@ -153,6 +154,33 @@ describe('the system status', () => {
     expect(await recipients()).toEqual([
       ['reminder', null],
       ['code', null],
+    ]);
+  });
+
+  it('names the addresses that the mail server refuses for good, and why, behind any number of newer mails', async () => {
+    const ada = await insertUser(stores.owner);
+    const flowId = uuid();
+    await stores.owner.query(
+      `INSERT INTO auth.code_flows (id, purpose, email, link_hash, expires_at, link_expires_at, event_id, first_name, last_name, waitlist)
+       VALUES ($1, 'rsvp', 'nobody@example.org', $2, now(), now(), $1, 'Ada', 'King', false)`,
+      [flowId, Buffer.alloc(32, 1)],
+    );
+    const refused = { age: MINUTE, done: true, attempts: 1, error: '550 no such mailbox' };
+    await mail({ owner: 'events', job: 'mail.eventChanged', payload: { userId: ada.id }, ...refused });
+    await mail({ job: 'mail.code', payload: { flowId }, ...refused, age: 2 * MINUTE });
+    await mail({ job: 'mail.welcome', payload: { userId: ada.id }, attempts: 3, error: '451 try again' });
+    for (let n = 0; n < 20; n += 1) await mail({ done: true, attempts: 1 });
+    const { lastMails, refusedMails } = await service.status();
+    expect(lastMails.map(({ state }) => state)).not.toContain('refused');
+    expect(refusedMails).toMatchObject([
+      {
+        kind: 'mail.eventChanged',
+        state: 'refused',
+        recipient: ada.email,
+        lastError: refused.error,
+        attempts: 1,
+      },
+      { kind: 'mail.code', state: 'refused', recipient: 'nobody@example.org', lastError: refused.error },
     ]);
   });
 

@@ -6,7 +6,34 @@ import { useFormats } from '../../../ui/use-formats';
 import { type Column, ListTable } from '../shared/list-table';
 import styles from './system-page.module.css';
 
-const TONES = { waiting: 'warm', sent: 'good', skipped: 'quiet', failing: 'accent' } as const;
+const TONES = {
+  waiting: 'warm',
+  sent: 'good',
+  skipped: 'quiet',
+  failing: 'accent',
+  refused: 'accent',
+} as const;
+
+/** The mails that were refused for good: who does not get any. */
+export function RefusedMails({ mails }: { mails: MailStatus[] }) {
+  const { dateTime } = useFormats();
+  const columns: Column<MailStatus>[] = [
+    {
+      key: 'recipient',
+      title: text.recipient,
+      place: 'lead',
+      cell: ({ recipient }) => <strong className={styles.anywhere}>{recipient ?? text.none}</strong>,
+    },
+    {
+      key: 'reason',
+      title: text.reason,
+      cell: ({ lastError }) => <span className={styles.anywhere}>{lastError ?? text.none}</span>,
+    },
+    { key: 'kind', title: text.kind, cell: ({ kind }) => inWords(kind) },
+    { key: 'created', title: text.created, oneLine: true, cell: ({ createdAt }) => dateTime(createdAt) },
+  ];
+  return <ListTable caption={text.refusedMails} columns={columns} rows={mails} empty={null} />;
+}
 
 export function MailsTable({ mails }: { mails: MailStatus[] }) {
   const { count, ...formats } = useFormats();

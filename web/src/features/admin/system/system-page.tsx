@@ -13,7 +13,7 @@ import { useToasts } from '../../../ui/toasts';
 import { useFormats } from '../../../ui/use-formats';
 import { useFailure, useMember } from '../../auth/session';
 import { type Column, ListTable } from '../shared/list-table';
-import { MailsTable } from './mails-table';
+import { MailsTable, RefusedMails } from './mails-table';
 import styles from './system-page.module.css';
 
 /** The state of services, queues and mails: for an administrator who looks for a mail. */
@@ -53,6 +53,15 @@ export function SystemPage() {
             </header>
             <QueuesTable queues={status.queues} />
           </section>
+          {status.refusedMails.length > 0 && (
+            <section aria-labelledby="refused-heading">
+              <header className={styles.header}>
+                <h2 id="refused-heading">{text.refusedMails}</h2>
+                <p className={styles.soft}>{text.refusedHint}</p>
+              </header>
+              <RefusedMails mails={status.refusedMails} />
+            </section>
+          )}
           <section aria-labelledby="mails-heading">
             <h2 id="mails-heading">{text.mails}</h2>
             <MailsTable mails={status.lastMails} />

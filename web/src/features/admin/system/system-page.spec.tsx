@@ -1,0 +1,34 @@
+import type { MailStatus, SystemStatus } from '@meetmark/contracts';
+import { screen, within } from '@testing-library/react';
+import { fakeApi } from '../../../testing/fake-api';
+import { renderScreen } from '../../../testing/render-screen';
+import { aUser } from '../../../testing/samples';
+import { SystemPage } from './system-page';
+
+const refused: MailStatus = {
+  ...{ id: '1', kind: 'mail.code', state: 'refused', createdAt: '2026-01-15T12:00:00.000Z', sentAt: null },
+  ...{ attempts: 1, recipient: 'nobody@example.org', lastError: '550 no such mailbox' },
+};
+const shown = (refusedMails: MailStatus[]) => {
+  const status: SystemStatus = {
+    ...{ processes: [], queues: [], lastMails: [], lastSchedulerTick: null },
+    refusedMails,
+  };
+  fakeApi({ 'GET /api/admin/system': () => ({ body: status }) });
+  renderScreen(<SystemPage />, { user: aUser({ isAdmin: true }) });
+};
+
+describe('The state of the system', () => {
+  it('names the addresses that the mail server refuses, and why', async () => {
+    shown([refused]);
+    const section = await screen.findByRole('region', { name: 'Refused mails' });
+    within(section).getByText('nobody@example.org');
+    within(section).getByText('550 no such mailbox');
+  });
+
+  it('says nothing of refusals when there are none', async () => {
+    shown([]);
+    await screen.findByRole('region', { name: 'Last mails' });
+    expect(screen.queryByText('Refused mails')).toBeNull();
+  });
+});
