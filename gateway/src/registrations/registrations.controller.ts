@@ -17,7 +17,7 @@ import type { FastifyReply } from 'fastify';
 import { EventResponses } from '../events/event-responses.js';
 import { Event } from '../events/events.dto.js';
 import { Access, Limited } from '../http/access.js';
-import { answerPage, checkedFields, Fields, Filter, Id, validateAfterExists } from '../http/fields.js';
+import { answerPage, checkedFields, Filter, Id, validateAfterExists } from '../http/fields.js';
 import { Describe, pageOf } from '../openapi/describe.js';
 import { Services } from '../services.js';
 import {
@@ -79,15 +79,17 @@ export class RegistrationsController {
   @Describe({
     summary: 'Choose what others who are coming learn of the caller',
     answers: { 200: Registration },
-    refuses: ['NOT_REGISTERED'],
+    refuses: ['EVENT_NOT_FOUND', 'NOT_REGISTERED'],
+    body: RegistrationFields,
   })
   @Put('events/:id/register')
   @Access('member')
   @Limited('registrations')
-  change(
-    @Id() eventId: string,
-    @Fields(RegistrationFields) fields: RegistrationFields,
-  ): Promise<Registration> {
+  async change(@Id() eventId: string, @Body() body: unknown): Promise<Registration> {
+    const fields = await validateAfterExists(
+      () => this.services.read(GetEvent, { eventId }),
+      () => checkedFields(RegistrationFields, body),
+    );
     return this.services.call(ChangeRegistration, { eventId, ...fields });
   }
 

@@ -19,6 +19,21 @@ export const EVENT_REFUSALS: Refusal[] = [
     act: ({ member }) => member.client.post(`/api/events/${NOBODY}/register`),
   },
   {
+    code: 'NOT_REGISTERED',
+    when: 'who is not coming says what others may learn of them',
+    words: 'not registered',
+    act: ({ member, event }) => member.client.put(`/api/events/${event.id}/register`, { showMe: 'no' }),
+  },
+  {
+    code: 'ALREADY_SIGNED_IN',
+    when: 'a member registers by address',
+    words: 'signed in',
+    act: ({ member, event }) => {
+      const { email, firstName, lastName } = member.person;
+      return member.client.post(`/api/events/${event.id}/rsvp`, { email, firstName, lastName });
+    },
+  },
+  {
     code: 'PICTURE_NOT_FOUND',
     when: 'a picture is asked for that nobody has',
     act: ({ visitor }) => visitor.get(`/media/avatars/${'0'.repeat(64)}.webp`),
@@ -60,6 +75,11 @@ export const EVENT_REFUSALS: Refusal[] = [
       await client.post(`/api/events/${id}/cancel`);
       return client.post(`/api/events/${id}/publish`);
     },
+  },
+  {
+    code: 'ROLE_NOT_FOUND',
+    when: 'who is no host agrees to be one',
+    act: ({ member, event }) => member.client.put(`/api/event-roles/${event.id}/host`, { agreed: true }),
   },
   {
     code: 'EVENT_IS_DRAFT',
