@@ -1,4 +1,12 @@
-import type { Community, Event, EventFormat } from '@meetmark/contracts';
+import {
+  type Community,
+  type Event,
+  type EventContent,
+  type EventFormat,
+  type EventPage,
+  lastMomentOf,
+} from '@meetmark/contracts';
+import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import escape from 'escape-html';
 import { jsonForScript } from './index-page.js';
 
@@ -50,13 +58,17 @@ export const siteMeta = (community: Community, publicUrl: string, path: string):
   type: 'website',
 });
 
-export function eventMeta(event: Event, community: Community, publicUrl: string): PageMeta {
+export function eventMeta(event: EventPage, community: Community, publicUrl: string): PageMeta {
   const url = new URL(`/events/${event.id}`, publicUrl).href;
   const image = event.bannerImageUrl === null ? undefined : new URL(event.bannerImageUrl, publicUrl).href;
-  const description = summary(event, community);
+  const description = shortened(textOf(event) || community.tagline);
+  const { hosts, speakers, agenda } = event.content;
+  const organisation = { '@type': 'Organization', name: community.name, url: publicUrl };
   return {
     title: `${event.title} · ${community.name}`,
-    description,
+    description: shortened(
+      [whenOf(event, community), event.location, textOf(event)].filter(Boolean).join(' · '),
+    ),
     url,
     image,
     type: 'article',
@@ -70,7 +82,7 @@ export function eventMeta(event: Event, community: Community, publicUrl: string)
       endDate: event.endDate,
       eventStatus: `https://schema.org/${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
       eventAttendanceMode: `https://schema.org/${ATTENDANCE[event.format]}`,
-      ...located(event, url),
+      ...located(event, event.content, url),
       ...(image === undefined ? {} : { image: [image] }),
       ...(event.capacity === null ? {} : { maximumAttendeeCapacity: event.capacity }),
       offers: {
@@ -79,8 +91,11 @@ export function eventMeta(event: Event, community: Community, publicUrl: string)
         price: event.price ?? '0',
         priceCurrency: community.currency,
         availability: `https://schema.org/${isFull(event) ? 'SoldOut' : 'InStock'}`,
+        validFrom: event.registrationOpensAt ?? event.createdAt,
       },
-      organizer: { '@type': 'Organization', name: community.name, url: publicUrl },
+      organizer: hosts.length === 0 ? organisation : [organisation, ...hosts.map(host)],
+      ...(speakers.length === 0 ? {} : { performer: speakers.map(speaker) }),
+      ...(agenda.length === 0 ? {} : { subEvent: agenda.map(subEvent) }),
     },
   };
 }
@@ -91,10 +106,40 @@ const ATTENDANCE: Record<EventFormat, string> = {
   hybrid: 'MixedEventAttendanceMode',
 };
 
+const host = ({ firstName, lastName, linkedInUrl }: EventContent['hosts'][number]) => ({
+  '@type': 'Person',
+  name: `${firstName} ${lastName}`,
+  ...(linkedInUrl === null ? {} : { sameAs: linkedInUrl }),
+});
+
+const speaker = ({ name, role, linkUrl }: EventContent['speakers'][number]) => ({
+  '@type': 'Person',
+  name,
+  ...(role === null ? {} : { jobTitle: role }),
+  ...(linkUrl === null ? {} : { sameAs: linkUrl }),
+});
+
+const subEvent = ({ title, note, startsAt, endsAt }: EventContent['agenda'][number]) => ({
+  '@type': 'Event',
+  name: title,
+  startDate: startsAt,
+  ...(endsAt === null ? {} : { endDate: endsAt }),
+  ...(note === null ? {} : { description: note }),
+});
+
 /** The place, the page of an online event, or both for a hybrid one. */
-function located({ format, location }: Event, url: string): { location?: object | object[] } {
-  const place =
-    location === null || format === 'online' ? [] : [{ '@type': 'Place', name: location, address: location }];
+function located(
+  { format, location }: Event,
+  { venue }: EventContent,
+  url: string,
+): { location?: object | object[] } {
+  const there = {
+    '@type': 'Place',
+    name: venue?.name ?? location,
+    address: venue?.address ?? location,
+    ...(venue?.mapUrl ? { hasMap: venue.mapUrl } : {}),
+  };
+  const place = location === null || format === 'online' ? [] : [there];
   const online = format === 'in_person' ? [] : [{ '@type': 'VirtualLocation', url }];
   const all = [...place, ...online];
   return all.length === 0 ? {} : { location: all.length === 1 ? all[0] : all };
@@ -102,7 +147,24 @@ function located({ format, location }: Event, url: string): { location?: object 
 
 const isFull = ({ capacity, registrationCount }: Event) => capacity !== null && registrationCount >= capacity;
 
-function summary(event: Event, community: Community): string {
-  const text = event.description?.replaceAll(/\s+/g, ' ').trim() || community.tagline;
-  return text.length <= DESCRIPTION_LENGTH ? text : `${text.slice(0, DESCRIPTION_LENGTH - 1).trimEnd()}…`;
+const DAY = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+const TIME = { hour: 'numeric', minute: '2-digit' } as const;
+
+/** In the community's zone, which is also that of whole days. */
+function whenOf(event: Event, { locale, timeZone }: Community): string {
+  const { isAllDay } = event;
+  const span = { startDate: new Date(event.startDate), endDate: new Date(event.endDate), isAllDay };
+  const options = { timeZone, ...DAY, ...(isAllDay ? {} : TIME) };
+  return new Intl.DateTimeFormat(locale, options).formatRange(span.startDate, lastMomentOf(span));
 }
+
+const textOf = ({ description, descriptionFormat }: Event) =>
+  (descriptionFormat === 'markdown' && description !== null
+    ? textOfMarkdown(description)
+    : (description ?? '')
+  )
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+const shortened = (text: string) =>
+  text.length <= DESCRIPTION_LENGTH ? text : `${text.slice(0, DESCRIPTION_LENGTH - 1).trimEnd()}…`;

@@ -1,4 +1,4 @@
-import { DomainError, UUID_PATTERN, type Community, type Event } from '@meetmark/contracts';
+import { DomainError, UUID_PATTERN, type Community, type Event, type EventPage } from '@meetmark/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
@@ -76,7 +76,7 @@ export class Pages {
 
   private async eventPage(eventId: string, visitor: boolean): Promise<CachedResponse> {
     const { body } = await this.events.one(eventId);
-    const event = JSON.parse(body.toString()) as Event;
+    const event = JSON.parse(body.toString()) as EventPage;
     return this.page({
       meta: eventMeta(event, this.community, this.config.publicUrl),
       answers: await this.queries.of({ visitor, eventId }),

@@ -13,7 +13,7 @@ import {
   SESSION,
 } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
-import { anEvent } from '@meetmark/testing/factories/samples';
+import { anEvent, anEventPage } from '@meetmark/testing/factories/samples';
 import { jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
@@ -28,7 +28,8 @@ const PIECES = {
   picture: '<img src="{{address}}">',
 };
 const SCRIPT = 'console.log("the application")';
-const hostile = anEvent({
+const ENDS = '</script><script>alert(3)</script>\u2028<!--';
+const hostile = anEventPage({
   title: `</title><script>alert(1)</script> & "friends"`,
   description: `Line one\n</script><script>alert(2)</script> ${'long '.repeat(100)}`,
   location: `O'Hara's`,
@@ -39,13 +40,46 @@ const hostile = anEvent({
   bannerImageUrl: `/media/banners/${'a'.repeat(64)}.webp`,
 });
 
-const online = anEvent({ format: 'online', location: 'https://meet.example/seo' });
-const hybrid = anEvent({ format: 'hybrid', location: 'Leeds' });
-const gone = anEvent({ status: 'cancelled', visibility: 'unlisted' });
+const online = anEventPage({ format: 'online', location: 'https://meet.example/seo' });
+const hybrid = anEventPage({ format: 'hybrid', location: 'Leeds' });
+const made = anEventPage({
+  location: 'Platform, Leeds',
+  description: '**Bring** [slides](https://slides.example/1)\n\n- <b>one</b>',
+  descriptionFormat: 'markdown',
+});
+made.content = {
+  ...made.content,
+  venue: { name: 'Platform', address: `Leeds ${ENDS}`, note: null, mapUrl: 'https://map.example' },
+  agenda: [{ startsAt: made.startDate, endsAt: made.endDate, title: `Doors ${ENDS}`, note: ENDS }],
+  hosts: [
+    {
+      id: made.createdById,
+      firstName: 'Grace',
+      lastName: ENDS,
+      profileImageUrl: null,
+      linkedInUrl: null,
+      agreed: true,
+    },
+  ],
+  speakers: [
+    {
+      name: 'Ada',
+      role: ENDS,
+      bio: ENDS,
+      linkUrl: 'https://ada.example',
+      userId: null,
+      profileImageUrl: null,
+      agreed: true,
+    },
+  ],
+  resources: [{ title: ENDS, url: 'https://slides.example/1' }],
+  recap: ENDS,
+};
+const gone = anEventPage({ status: 'cancelled', visibility: 'unlisted' });
 
 let root: string;
 let stack: TestGateway;
-const events = [hostile, online, hybrid, gone];
+const events = [hostile, online, hybrid, gone, made];
 const get = played(GetEvent, ({ eventId }) => {
   const event = events.find(({ id }) => id === eventId);
   if (event === undefined) throw new DomainError('EVENT_NOT_FOUND');
@@ -207,6 +241,32 @@ describe('the page of an event', () => {
     expect(dataOf(text)).toMatchObject({ eventAttendanceMode: `https://schema.org/${mode}`, location });
   });
 
+  it('tells where and when first, then what, without markup', async () => {
+    const { text } = await page(`/events/${made.id}`);
+    const [, description] = /<meta property="og:description" content="([^"]*)"/.exec(text)!;
+    expect(description).toMatch(
+      /^Wed, May 1, 2030, 10:00.AM.–.12:00.PM · Platform, Leeds · Bring slides \(https:\/\/slides.example\/1\) - &lt;b&gt;one&lt;\/b&gt;$/,
+    );
+  });
+
+  it('tells search engines who organises and speaks and what comes when, and none of it ends the element', async () => {
+    const { text } = await page(`/events/${made.id}`);
+    expect(text).not.toContain('alert(3)</script>');
+    expect(text).not.toContain('\u2028');
+    expect(text).not.toContain('<!--');
+    expect(dataOf(text)).toMatchObject({
+      eventStatus: 'https://schema.org/EventScheduled',
+      organizer: [
+        { '@type': 'Organization', name: 'Northern Digital Marketers' },
+        { '@type': 'Person', name: `Grace ${ENDS}` },
+      ],
+      performer: [{ '@type': 'Person', name: 'Ada', jobTitle: ENDS, sameAs: 'https://ada.example' }],
+      subEvent: [{ '@type': 'Event', name: `Doors ${ENDS}`, startDate: made.startDate }],
+      location: { '@type': 'Place', name: 'Platform', hasMap: 'https://map.example' },
+      offers: { price: '0', validFrom: made.createdAt },
+    });
+  });
+
   it('tells search engines that it is cancelled, and to keep away from one that is unlisted', async () => {
     const { text } = await page(`/events/${gone.id}`);
     expect(dataOf(text)).toMatchObject({ eventStatus: 'https://schema.org/EventCancelled' });
@@ -244,7 +304,7 @@ describe('before the script has come', () => {
     JSON.parse(/id="first-answers">(.*?)<\/script>/s.exec(text)![1]!) as Record<string, { body: unknown }>;
   it('is made anew when a state in it changes by time', async () => {
     const now = Date.now();
-    const event = anEvent({ startDate: new Date(now + 5_000).toISOString() });
+    const event = anEventPage({ startDate: new Date(now + 5_000).toISOString() });
     get.handler = () => ({ ...event, registrationState: Date.now() < now + 5_000 ? 'open' : 'started' });
     await forgetEvents();
     const clock = jest.spyOn(Date, 'now');
@@ -336,7 +396,7 @@ describe('search engines', () => {
     const addresses = await Promise.all(files.map(async (file) => (await page(file)).text));
     expect(addresses[0]).toContain('<loc>https://events.example/events</loc>');
     expect(addresses[1]).toContain(`<loc>https://events.example/events/${online.id}</loc>`);
-    for (const none of ['5', '0', '-1', '1e9', 'x', ''])
+    for (const none of ['6', '0', '-1', '1e9', 'x', ''])
       expect([none, (await page(`/sitemap.xml?page=${none}`)).status]).toEqual([none, 404]);
     list.handler = usualList;
     await forgetEvents();

@@ -10,6 +10,7 @@ import {
   type Span,
 } from '@meetmark/contracts';
 import { InjectCommunity } from '@meetmark/platform';
+import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import {
   ICalCalendar,
   ICalCalendarMethod,
@@ -100,13 +101,29 @@ export interface CalendarEntry extends Span {
   deleted: boolean;
 }
 
-export const entryOf = (event: EventEntity): CalendarEntry => ({
+/** How one joins from afar: for those who have a place. */
+export interface Joining {
+  onlineUrl: string;
+  onlineNote: string | null;
+}
+
+export const entryOf = (event: EventEntity, joining?: Joining): CalendarEntry => ({
   ...event,
+  description: describedWith(event, joining),
   location: whereOf(event),
   changedAt: event.updatedAt,
   cancelled: event.status === 'cancelled',
   deleted: false,
 });
+
+/** As text, which is all that calendars show. */
+function describedWith({ description, descriptionFormat }: EventEntity, joining?: Joining): string | null {
+  const text =
+    description !== null && descriptionFormat === 'markdown' ? textOfMarkdown(description) : description;
+  if (joining === undefined) return text;
+  const join = [`Join: ${joining.onlineUrl}`, joining.onlineNote, text];
+  return join.filter((part) => part !== null).join('\n\n');
+}
 
 export const cancelledEntryOf = (event: DeletedEventEntity): CalendarEntry => ({
   ...event,

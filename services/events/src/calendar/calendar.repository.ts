@@ -1,6 +1,7 @@
 import { ArrayContains, type EntityManager } from 'typeorm';
 import type { EventEntity } from '../events/event.entity.js';
 import { eventsSeenBy, eventsWithPlaceOf, type EventQuery } from '../events/events.repository.js';
+import type { Joining } from './calendar-writer.js';
 import { CalendarFeedEntity, DeletedEventEntity } from './calendar.entities.js';
 
 /** Days after its end that an event stays in the public calendar. */
@@ -10,6 +11,8 @@ const MAX_ENTRIES = 1_000;
 
 export interface CalendarRows {
   events: EventEntity[];
+  /** By the id of the event; of a member's own calendar only. */
+  joining?: Map<string, Joining>;
   deleted: DeletedEventEntity[];
 }
 
@@ -24,7 +27,18 @@ export async function publicCalendar(manager: EntityManager): Promise<CalendarRo
 
 export async function memberCalendar(manager: EntityManager, userId: string): Promise<CalendarRows> {
   const deleted = deletedEvents(manager).where({ registeredUserIds: ArrayContains([userId]) });
-  return { events: await latest(eventsWithPlaceOf(manager, userId)), deleted: await deleted.getMany() };
+  const events = await latest(eventsWithPlaceOf(manager, userId));
+  return { events, joining: await joiningOf(manager, events), deleted: await deleted.getMany() };
+}
+
+/** The joining links of these events. Only for somebody who has a place at each. */
+async function joiningOf(manager: EntityManager, events: EventEntity[]): Promise<Map<string, Joining>> {
+  const rows = await manager.query<(Joining & { id: string })[]>(
+    `SELECT event_id AS id, online_url AS "onlineUrl", online_note AS "onlineNote" FROM events.event_contents
+     WHERE event_id = ANY ($1) AND online_url IS NOT NULL`,
+    [events.map(({ id }) => id)],
+  );
+  return new Map(rows.map(({ id, ...joining }) => [id, joining]));
 }
 
 const latest = (events: EventQuery) => events.orderBy('event.startDate', 'DESC').limit(MAX_ENTRIES).getMany();

@@ -37,8 +37,11 @@ export class CalendarService {
     return this.document(await memberCalendar(this.dataSource.manager, userId));
   }
 
-  private document({ events, deleted }: CalendarRows): CalendarDocument {
-    const entries = [...events.map(entryOf), ...deleted.map(cancelledEntryOf)];
+  private document({ events, joining, deleted }: CalendarRows): CalendarDocument {
+    const entries = [
+      ...events.map((event) => entryOf(event, joining?.get(event.id))),
+      ...deleted.map(cancelledEntryOf),
+    ];
     return this.writer.write(
       entries.toSorted((one, other) => one.startDate.getTime() - other.startDate.getTime()),
     );

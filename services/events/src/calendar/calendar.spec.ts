@@ -72,6 +72,35 @@ describe('calendars', () => {
     ]);
   });
 
+  it('show Markdown as text, and the joining link to those alone who have a place', async () => {
+    const { userId, token } = await memberFeed();
+    const onlineUrl = 'https://meet.example/room-7f3a';
+    const event = await events.get(EventEditingService).create(admin, {
+      ...{ title: 'Online', location: null, price: null, capacity: 1, banner: { action: 'remove' } },
+      startDate: daysFromNow(1).toISOString(),
+      endDate: daysFromNow(2).toISOString(),
+      description: '**Bring** a laptop',
+      descriptionFormat: 'markdown',
+      format: 'online',
+      onlineUrl,
+      onlineNote: 'Passcode 1234',
+    });
+    const shown = async (document: Promise<{ ics: string }>) => parse(await document)[0]?.description;
+    const feed = () => shown(calendars.ofMember(token));
+    const seat = (status: string) =>
+      events.owner.query('UPDATE events.event_registrations SET status = $2 WHERE event_id = $1', [
+        event.id,
+        status,
+      ]);
+    expect(await feed()).toBeUndefined();
+    await insertRegistration(events.owner, { eventId: event.id, userId });
+    expect(await feed()).toBe(`Join: ${onlineUrl}\n\nPasscode 1234\n\nBring a laptop`);
+    for (const all of [calendars.ofEvent(event.id), calendars.ofEverything()])
+      expect(await shown(all)).toBe('Bring a laptop');
+    await seat('cancelled');
+    expect(await feed()).toBeUndefined();
+  });
+
   it.each([
     ['the last evening of summer time', '2026-10-24T18:00:00.000Z', '2026-10-24T20:00:00.000Z'],
     ['the first evening after it', '2026-10-25T19:00:00.000Z', '2026-10-25T21:00:00.000Z'],
