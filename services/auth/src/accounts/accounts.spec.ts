@@ -3,11 +3,14 @@ import {
   CodeMail,
   EmailChangedMail,
   PasswordChangedMail,
+  PromotedMail,
   RecordAudit,
+  type RegistrationStatus,
   WelcomeMail,
   type UpdateUserRequest,
 } from '@meetmark/contracts';
-import { insertEvent } from '@meetmark/testing/factories/events';
+import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { insertUser } from '@meetmark/testing/factories/users';
 import { ProfilesService } from '../users/profiles.service.js';
 import { SignInService } from './sign-in.service.js';
 import { administrationForTests } from '../testing/administration.js';
@@ -205,6 +208,52 @@ describe('administration of accounts', () => {
         subjectName: null,
       });
       await expect(service.delete(ada.id, asGrace())).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    });
+
+    it('gives the place that becomes free to the first who waits, with a mail, and ends the waiting of the account', async () => {
+      const people = { alan: await insertUser(auth.owner), mary: await insertUser(auth.owner) };
+      const add = (
+        event: { id: string },
+        person: { id: string },
+        status: RegistrationStatus,
+        hours: number,
+      ) =>
+        insertRegistration(auth.owner, {
+          eventId: event.id,
+          userId: person.id,
+          status,
+          registeredAt: daysFromNow(-1 + hours / 24),
+        });
+      const placed = await insertEvent(auth.owner, { capacity: 1 });
+      await add(placed, ada, 'registered', 0);
+      await add(placed, people.mary, 'waitlisted', 2);
+      const first = await add(placed, people.alan, 'waitlisted', 1);
+      const waited = await insertEvent(auth.owner, { capacity: 1 });
+      await add(waited, people.mary, 'registered', 0);
+      await add(waited, ada, 'waitlisted', 1);
+
+      await service.delete(ada.id, asGrace());
+      const { rows } = await auth.owner.query(
+        `SELECT event_id, user_id, status FROM events.event_registrations ORDER BY status, event_id`,
+      );
+      expect(rows).toEqual([
+        { event_id: placed.id, user_id: people.alan.id, status: 'registered' },
+        { event_id: waited.id, user_id: people.mary.id, status: 'registered' },
+        { event_id: placed.id, user_id: people.mary.id, status: 'waitlisted' },
+      ]);
+      const counts = await auth.owner.query(
+        'SELECT registration_count AS places, waiting_count AS waiting FROM events.events ORDER BY id',
+      );
+      expect(counts.rows).toEqual([
+        { places: 1, waiting: 1 },
+        { places: 1, waiting: 0 },
+      ]);
+      const mails = await auth.owner.query('SELECT payload FROM events.outbox WHERE job = $1', [
+        PromotedMail.name,
+      ]);
+      expect(mails.rows).toEqual([
+        { payload: { registrationId: first.id, registeredAt: expect.any(String) } },
+      ]);
     });
   });
 
