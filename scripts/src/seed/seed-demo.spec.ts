@@ -2,6 +2,7 @@ import { verify } from '@node-rs/argon2';
 import { testDatabase, type TestDatabase } from '@meetmark/testing';
 import pg from 'pg';
 import sharp from 'sharp';
+import { DEMO_CONTENT, PAYMENT_NOTES } from './demo-content.js';
 import { DEMO_EVENTS } from './demo-events.js';
 import { seedDemo } from './seed-demo.js';
 import { insertEvents } from './seed-rows.js';
@@ -33,8 +34,37 @@ describe('the demo community', () => {
     expect(await count('auth.users WHERE is_admin')).toBe(1);
   });
 
-  it('has at least 24 events with banners, past and upcoming, free and paid, here and online, some full, most not', async () => {
-    expect(await count('events.events WHERE banner_hash IS NOT NULL')).toBeGreaterThanOrEqual(24);
+  it('has what events are made of: places, programmes, people, a link, how one pays, and what was', async () => {
+    const kinds = {
+      'event_contents WHERE venue_name IS NOT NULL': 15,
+      'event_contents WHERE online_url IS NOT NULL': 1,
+      'event_contents WHERE jsonb_array_length(agenda) > 2': 3,
+      'event_contents WHERE recap IS NOT NULL AND jsonb_array_length(resources) > 0': 3,
+      "event_people WHERE role = 'host' AND agreed_at IS NOT NULL": 3,
+      "event_people WHERE role = 'speaker' AND user_id IS NULL": 2,
+      "event_people WHERE role = 'speaker' AND agreed_at IS NOT NULL": 2,
+      'events WHERE payment_note IS NOT NULL AND price > 0': 3,
+      'events WHERE version = 1': DEMO_EVENTS.length - 1,
+    };
+    for (const [kind, least] of Object.entries(kinds))
+      expect([kind, (await count(`events.${kind}`)) >= least]).toEqual([kind, true]);
+    const { rows } = await client.query(
+      `SELECT FROM events.event_contents JOIN events.events ON id = event_id, jsonb_to_recordset(agenda) AS item("startsAt" timestamptz, "endsAt" timestamptz)
+       WHERE item."startsAt" < start_date OR coalesce(item."endsAt", item."startsAt") > end_date`,
+    );
+    expect(rows).toEqual([]);
+    const titles = DEMO_EVENTS.map(({ title }) => title);
+    expect(
+      [...Object.keys(DEMO_CONTENT), ...Object.keys(PAYMENT_NOTES)].filter(
+        (title) => !titles.includes(title),
+      ),
+    ).toEqual([]);
+  });
+
+  it('has at least 24 events, half of them with banners, past and upcoming, free and paid, here and online, some full, most not', async () => {
+    const banners = await count('events.events WHERE banner_hash IS NOT NULL');
+    expect(banners).toBeGreaterThanOrEqual(12);
+    expect(await count('events.events WHERE banner_hash IS NULL')).toBeGreaterThanOrEqual(banners - 1);
     for (const kind of [
       'start_date > now()',
       'end_date < now()',

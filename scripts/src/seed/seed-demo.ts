@@ -5,7 +5,13 @@ import { withClient } from '../with-client.js';
 import { DEMO_EVENTS } from './demo-events.js';
 import { DEMO_MEMBERS, emailOf } from './demo-members.js';
 import { avatarSvg, bannerSvg, paint } from './art.js';
-import { insertEvents, insertPictures, insertRegistrations, insertUsers } from './seed-rows.js';
+import {
+  insertContents,
+  insertEvents,
+  insertPictures,
+  insertRegistrations,
+  insertUsers,
+} from './seed-rows.js';
 
 export interface DemoAccounts {
   administrator: { email: string; password: string };
@@ -42,7 +48,9 @@ async function fill(
 ): Promise<void> {
   const [avatars, banners, adminHash, memberHash] = await Promise.all([
     paint(DEMO_MEMBERS.map(({ firstName, lastName }) => avatarSvg(`${firstName} ${lastName}`))),
-    paint(DEMO_EVENTS.map(({ title }, index) => bannerSvg(title, index))),
+    paint(
+      DEMO_EVENTS.map(({ title }, index) => bannerSvg(title, index)).filter((_, index) => index % 2 === 0),
+    ),
     hash(administrator.password, ARGON2),
     hash(memberPassword, ARGON2),
   ]);
@@ -56,6 +64,7 @@ async function fill(
     avatars,
   });
   const events = await insertEvents(client, adminId, banners, timeZone);
+  await insertContents(client, events, { adminId, memberIds });
   await insertRegistrations(client, events, memberIds);
   await client.query('COMMIT');
 }

@@ -1,5 +1,7 @@
+import type { EventFormat } from '@meetmark/contracts';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { DEMO_CONTENT, PAYMENT_NOTES } from './demo-content.js';
 import { DEMO_EVENTS } from './demo-events.js';
 import { DEMO_MEMBERS, emailOf, linkedInOf } from './demo-members.js';
 import { type Picture, randomFrom, shuffled } from './art.js';
@@ -75,6 +77,9 @@ export async function insertUsers(
 
 export interface SeededEvent {
   id: string;
+  title: string;
+  location: string | null;
+  format: EventFormat;
   day: number;
   registered: number;
   waiting: number;
@@ -103,31 +108,94 @@ export async function insertEvents(
     status: event.draft ? 'draft' : 'published',
     visibility: event.visibility ?? 'public',
     series_id: series.get(event.series) ?? null,
-    banner_hash: banners[index]?.hash,
+    // every other one has the cover that is drawn from its title
+    banner_hash: index % 2 === 0 ? banners[index / 2]?.hash : null,
+    payment_note: PAYMENT_NOTES[event.title] ?? null,
     announced_days_ago: Math.max(FILLED_WITHIN_DAYS + 1, ANNOUNCED_DAYS_BEFORE - event.day),
   }));
   await insert(
     client,
     `INSERT INTO events.events (id, title, description, start_date, end_date, location, is_all_day, format, banner_hash,
-                                price, capacity, status, visibility, series_id, created_by_id, created_at, updated_at)
+                                price, payment_note, capacity, status, visibility, series_id, created_by_id, created_at, updated_at)
      SELECT id, title, description, begins AT TIME ZONE $3, (begins + minutes * interval '1 minute') AT TIME ZONE $3,
             location, is_all_day, format, banner_hash,
-            price, capacity, status, visibility, series_id, $2, now() - announced_days_ago * interval '1 day', now() - announced_days_ago * interval '1 day'
+            price, payment_note, capacity, status, visibility, series_id, $2, now() - announced_days_ago * interval '1 day', now() - announced_days_ago * interval '1 day'
        FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, title text, description text, day int, "time" time, minutes int,
-            location text, is_all_day boolean, format text, banner_hash text, price numeric, capacity int, status text,
+            location text, is_all_day boolean, format text, banner_hash text, price numeric, payment_note text, capacity int, status text,
             visibility text, series_id uuid, announced_days_ago int),
             LATERAL (SELECT (now() AT TIME ZONE $3)::date + day + "time" AS begins) AS local`,
     events,
     adminId,
     timeZone,
   );
-  return events.map(({ id, day, registered, waiting = 0, cancelled = null }) => ({
+  return events.map(({ id, title, location, format, day, registered, waiting = 0, cancelled = null }) => ({
     id,
+    title,
+    location,
+    format,
     day,
     registered,
     waiting,
     cancelled,
   }));
+}
+
+/** The place of every event, and what some are made of besides. */
+export async function insertContents(
+  client: pg.Client,
+  events: SeededEvent[],
+  { adminId, memberIds }: { adminId: string; memberIds: string[] },
+): Promise<void> {
+  const contents = events.map(({ id, title, location, format }) => {
+    const { onlineUrl, onlineNote, agenda = [], resources = [], recap } = DEMO_CONTENT[title] ?? {};
+    const [name, ...address] = (format === 'online' ? null : location)?.split(', ') ?? [];
+    return {
+      id,
+      venue_name: name ?? null,
+      venue_address: address.join(', ') || null,
+      online_url: onlineUrl ?? null,
+      online_note: onlineNote ?? null,
+      agenda,
+      resources,
+      recap: recap ?? null,
+    };
+  });
+  await insert(
+    client,
+    `INSERT INTO events.event_contents (event_id, venue_name, venue_address, online_url, online_note, agenda, resources, recap)
+     SELECT r.id, venue_name, venue_address, online_url, online_note,
+            (SELECT coalesce(jsonb_agg(jsonb_build_object('startsAt', iso(at), 'endsAt', iso(until), 'title', item.title, 'note', note)
+                                       ORDER BY at), '[]')
+               FROM jsonb_to_recordset(agenda) AS item(at int, until int, title text, note text)),
+            resources, recap
+       FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, venue_name text, venue_address text, online_url text, online_note text,
+            agenda jsonb, resources jsonb, recap text)
+       JOIN events.events ON events.id = r.id`.replaceAll(
+      /iso\((\w+)\)/g,
+      `to_char((start_date + $1 * interval '1 minute') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    ),
+    contents,
+  );
+  const people = events.flatMap(({ id: event_id, title }) => {
+    const { hosts, speakers = [] } = DEMO_CONTENT[title] ?? {};
+    const ids = hosts === undefined ? [] : [adminId, ...hosts.map((index) => memberIds[index])];
+    return [
+      ...ids.map((user_id, position) => ({ event_id, role: 'host', position, user_id })),
+      ...speakers.map(({ member, linkUrl, ...speaker }, position) => ({
+        ...speaker,
+        ...{ event_id, role: 'speaker', position, link_url: linkUrl ?? null },
+        user_id: member === undefined ? null : memberIds[member],
+      })),
+    ];
+  });
+  await insert(
+    client,
+    `INSERT INTO events.event_people (event_id, role, position, user_id, name, title, bio, link_url, agreed_at)
+     SELECT event_id, role, position, user_id, name, title, bio, link_url, CASE WHEN user_id IS NOT NULL THEN now() END
+       FROM jsonb_to_recordset($1::jsonb) AS r(event_id uuid, role text, position int, user_id uuid, name text, title text,
+            bio text, link_url text)`,
+    people,
+  );
 }
 
 /** Who registers, who waits for a place, and then what is cancelled, which nobody could register for. */

@@ -1,0 +1,97 @@
+/** What some events of the demo community are made of, by title. */
+export interface DemoContent {
+  onlineUrl?: string;
+  onlineNote?: string;
+  /** Minutes from the start of the event. */
+  agenda?: { at: number; until?: number; title: string; note?: string }[];
+  /** `member` is the index of a member, who has agreed. */
+  speakers?: { name?: string; member?: number; title: string; bio?: string; linkUrl?: string }[];
+  /** The administrator hosts it, with these members. */
+  hosts?: number[];
+  resources?: { title: string; url: string }[];
+  recap?: string;
+}
+
+/** How one pays, where the community's own sentence does not do. */
+export const PAYMENT_NOTES: Record<string, string> = {
+  'Google Ads Clinic: Bring Your Account': 'Card at the door.',
+  'Analytics Without Cookies: A Hands-on Evening': 'Card or cash at the door; we write a receipt.',
+  'Content Strategy for Small Teams': 'By invoice before the day: we write to you once you have registered.',
+  'Spring Conference: Measuring What Matters': 'By invoice, or by card at the registration desk.',
+  'Technical SEO Day': 'By invoice.',
+};
+
+export const DEMO_CONTENT: Record<string, DemoContent> = {
+  'SEO Breakfast: What the Last Core Update Changed': {
+    agenda: [
+      { at: 0, until: 15, title: 'Coffee and bacon rolls', note: 'Vegetarian ones, too' },
+      { at: 15, until: 60, title: 'Three case studies' },
+      { at: 60, until: 90, title: 'The open table', note: 'Bring a page that lost traffic' },
+    ],
+    speakers: [
+      {
+        name: 'Priya Raman',
+        title: 'Head of Search, Brightmill Analytics',
+        bio: 'Has read every core update note since 2011, and forgotten most of them.',
+        linkUrl: 'https://brightmill.example/people/priya',
+      },
+      { member: 2, title: 'Technical SEO' },
+    ],
+    hosts: [0],
+  },
+  'Analytics Without Cookies: A Hands-on Evening': {
+    onlineUrl: 'https://meet.example/analytics-without-cookies',
+    onlineNote: 'The room opens ten minutes before. Passcode: 4417',
+    agenda: [
+      { at: 0, until: 30, title: 'Consent mode in half an hour' },
+      { at: 30, until: 120, title: 'Hands on: the sandbox' },
+      { at: 120, title: 'Questions' },
+    ],
+    speakers: [{ member: 5, title: 'Analytics engineer', bio: 'Builds tag managers for a living.' }],
+    hosts: [1],
+  },
+  'Email Deliverability: Landing in the Inbox': {
+    onlineUrl: 'https://meet.example/deliverability',
+    onlineNote: 'Please mute yourself when you come in.',
+    hosts: [],
+  },
+  'Content Strategy for Small Teams': {
+    agenda: [
+      { at: 0, until: 90, title: 'The audit' },
+      { at: 105, until: 180, title: 'Topics' },
+      { at: 180, until: 240, title: 'Lunch' },
+      { at: 240, until: 360, title: 'A calendar that survives February' },
+    ],
+    speakers: [
+      { name: 'Tom Ashworth', title: 'Copperline Studio', linkUrl: 'https://copperline.example/team' },
+    ],
+  },
+  'Spring Conference: Measuring What Matters': {
+    agenda: [
+      { at: 0, until: 30, title: 'Registration and coffee' },
+      { at: 30, until: 90, title: 'Keynote' },
+      { at: 90, until: 210, title: 'Talks, in two tracks' },
+      { at: 210, until: 270, title: 'Lunch' },
+      { at: 270, until: 450, title: 'Talks and experiments' },
+      { at: 450, until: 480, title: 'What we take home' },
+    ],
+    hosts: [0, 3],
+  },
+  'Paid Social on a Charity Budget': {
+    recap:
+      'Three charities, **£2,740 in all**, and more sign-ups than last year’s agency campaign:\n\n- short films from phones beat everything else\n- two of them switched off half of their audiences\n\nThank you to everybody who stayed to stack chairs.',
+    resources: [{ title: 'Slides', url: 'https://slides.example/charity-budget' }],
+    hosts: [],
+  },
+  'Looker Studio Dashboards People Open': {
+    recap: 'Twenty-five people left with *five* numbers each. The template is below.',
+    resources: [
+      { title: 'The template', url: 'https://lookerstudio.example/template' },
+      { title: 'Slides', url: 'https://slides.example/five-numbers' },
+    ],
+  },
+  'Technical SEO Day': {
+    recap: 'A full house. The recording of the log file session is up.',
+    resources: [{ title: 'Recording: reading log files', url: 'https://video.example/log-files' }],
+  },
+};
