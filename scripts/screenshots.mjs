@@ -1,4 +1,4 @@
-// npm run screenshots: builds what has changed, then takes a picture of every screen into screenshots/.
+// npm run screenshots: builds what has changed, then takes a picture of every screen and every mail into screenshots/.
 import path from 'node:path';
 import { command } from './bootstrap/command.mjs';
 

@@ -6,6 +6,7 @@ import {
   EventChanged,
   EventChangedMail,
   HeldConfirmations,
+  NamedInEventMail,
   PromotedMail,
   RegistrationConfirmedMail,
   ReminderMail,
@@ -65,6 +66,112 @@ describe('mails about events', () => {
     expect(mail.text).toContain('Where: Unit 1, "The Mill"\n');
     expect(mail.text).toContain(`https://meet.example/events/${event.id}`);
     expect(mail.html).toContain('Tea &amp; &lt;script&gt;alert(1)');
+  });
+
+  describe('about an event with a venue, a joining link and a price', () => {
+    const LINK = 'https://meet.example.org/room?pwd=1';
+
+    beforeEach(async () => {
+      event = await insertEvent(workers.owner, {
+        ...{ format: 'hybrid', location: 'Leeds', price: '12.50' },
+        description: `First\n\n${'word '.repeat(100)}`,
+      });
+      await workers.owner.query('UPDATE events.events SET payment_note = $2 WHERE id = $1', [
+        event.id,
+        'Card at the door',
+      ]);
+      await workers.owner.query(
+        `INSERT INTO events.event_contents (event_id, venue_name, venue_address, venue_note, online_url, online_note)
+         VALUES ($1, 'The Mill', '12 Wharf Street', 'Blue door', $2, 'Passcode 7')`,
+        [event.id, LINK],
+      );
+    });
+
+    it('say where, how to get there, how to join, what it costs, how to pay, and how it begins', async () => {
+      await confirm();
+      const { mail } = await workers.onlyMail();
+      for (const line of [
+        'Where: The Mill, 12 Wharf Street (also online)',
+        'Blue door',
+        'Directions: https://www.openstreetmap.org/search?query=The%20Mill%2C%2012%20Wharf%20Street',
+        'Passcode 7',
+        `Join online: ${LINK}`,
+        'Price: £12.50',
+        'How to pay: Card at the door',
+        'First word word',
+      ])
+        expect(mail.text).toContain(line);
+      const [about = ''] = /First word.*/.exec(mail.text ?? '') ?? [];
+      expect(about.length).toBeLessThanOrEqual(302);
+      expect(about).toMatch(/ word …$/);
+    });
+
+    it('lead to the map that the organiser chose, and name the community’s way to pay where there is none', async () => {
+      const map = 'https://maps.example.org/mill';
+      await workers.owner.query('UPDATE events.event_contents SET venue_map_url = $2 WHERE event_id = $1', [
+        ...[event.id, map],
+      ]);
+      await workers.owner.query('UPDATE events.events SET payment_note = NULL WHERE id = $1', [event.id]);
+      await confirm();
+      const { mail } = await workers.onlyMail();
+      expect(mail.text).toContain(`Directions: ${map}`);
+      expect(mail.text).toContain('How to pay: Ask the organiser how to pay');
+    });
+
+    it('say who waits for the place', async () => {
+      await workers.owner.query('UPDATE events.events SET capacity = 1 WHERE id = $1', [event.id]);
+      const { id, registeredAt } = await register();
+      for (let count = 0; count < 2; count += 1)
+        await insertRegistration(workers.owner, {
+          ...{ eventId: event.id, userId: (await insertUser(workers.owner)).id, status: 'waitlisted' },
+        });
+      await workers.ask('events', RegistrationConfirmedMail, {
+        registrationId: id,
+        registeredAt: registeredAt.toISOString(),
+      });
+      expect((await workers.onlyMail()).mail.text).toContain(
+        "Can't make it? Give up your place – 2 people are waiting.",
+      );
+    });
+
+    it('keep the joining link from those who have no place', async () => {
+      const { id, registeredAt } = await register();
+      await workers.owner.query(`UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1`, [
+        id,
+      ]);
+      await workers.ask('events', UnregisteredMail, {
+        registrationId: id,
+        registeredAt: registeredAt.toISOString(),
+      });
+      await workers.ask('events', WaitlistDismissedMail, { eventId: event.id, userId: ada.id });
+      await workers.owner.query(
+        `INSERT INTO events.event_people (event_id, role, position, user_id) VALUES ($1, 'host', 0, $2)`,
+        [event.id, ada.id],
+      );
+      await workers.ask('events', NamedInEventMail, { eventId: event.id, userId: ada.id, role: 'host' });
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(3);
+      for (const { raw, mail } of workers.smtp.received)
+        expect(raw + mail.text + mail.html).not.toMatch(/room|Passcode/);
+    });
+  });
+
+  it('name the three public events that come next and have places when one is cancelled', async () => {
+    const soon = (minutes: number, given: Partial<EventRow> = {}) =>
+      insertEvent(workers.owner, {
+        ...{ title: `In ${minutes} minutes`, startDate: new Date(Date.now() + minutes * 60_000), ...given },
+      });
+    const full = await soon(5, { capacity: 1 });
+    await insertRegistration(workers.owner, { eventId: full.id, userId: ada.id });
+    await soon(10, { visibility: 'unlisted' });
+    await soon(15, { status: 'draft' });
+    await soon(20, { registrationClosesAt: new Date(Date.now() - HOUR) });
+    const next = [await soon(30), await soon(40, { isAllDay: true }), await soon(50)];
+    await soon(60);
+    await cancel();
+    const { mail } = await workers.onlyMail();
+    expect(mail.text?.match(/^In \d+ minutes$/gm)).toEqual(next.map(({ title }) => title));
+    for (const { id } of next) expect(mail.text).toContain(`\nhttps://meet.example/events/${id}\n`);
   });
 
   describe('to somebody who waited', () => {

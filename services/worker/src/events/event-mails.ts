@@ -11,6 +11,7 @@ import {
   shownState,
   type ShownState,
   type Span,
+  venueLine,
   whereOf,
 } from '@meetmark/contracts';
 import { InjectCommunity } from '@meetmark/platform';
@@ -260,8 +261,14 @@ interface MailedRow {
 
 function mailed({ event, page }: MailedRow): MailedPage {
   const [startDate, endDate] = [new Date(event.startDate), new Date(event.endDate)];
-  return { event: { ...event, startDate, endDate, location: whereOf(page) }, page };
+  return {
+    event: { ...event, startDate, endDate, location: whereOf({ ...page, location: lineOf(page) }) },
+    page,
+  };
 }
+
+/** The venue's, else what the organiser wrote. */
+const lineOf = ({ venue, location }: Page) => (venue === null ? location : venueLine(venue));
 
 const digest = (link: string | null) =>
   link === null ? '' : createHash('sha256').update(link).digest('base64url');
@@ -280,9 +287,10 @@ function placeOf({ location }: MailedEvent, page?: Page): EventRows['place'] {
 
 const MAP = 'https://www.openstreetmap.org/search?query=';
 
-function directionsTo({ format, location, venue }: Page): string | null {
-  if (venue?.mapUrl) return venue.mapUrl;
-  return format === 'online' || location === null ? null : `${MAP}${encodeURIComponent(plain(location))}`;
+function directionsTo(page: Page): string | null {
+  const line = lineOf(page);
+  if (page.venue?.mapUrl) return page.venue.mapUrl;
+  return page.format === 'online' || line === null ? null : `${MAP}${encodeURIComponent(plain(line))}`;
 }
 
 const EXCERPT = 300;

@@ -17,10 +17,13 @@ const lineOf = ({ label, url }: Link) => `${label}: ${url}`;
 const anchor = ({ label, url }: Link, role: Role = 'link', style = '') =>
   html`<a href="${url}" ${paint(role, `text-decoration:underline;${style}`)}>${label}</a>`;
 
+/** Without the line ends that would be spaces. */
+const inline = (parts: Markup[]) => new Markup(parts.map(({ source }) => source).join(''));
+
 /** A sentence, with links in it; the text names their addresses below it. */
 export const paragraph = (...parts: (string | Link)[]): Block => ({
   html: html`<p style="${SPACED}">
-    ${parts.map((part) => (typeof part === 'string' ? html`${part}` : anchor(part)))}
+    ${inline(parts.map((part) => (typeof part === 'string' ? html`${part}` : anchor(part))))}
   </p>`,
   text: [
     parts.map((part) => (typeof part === 'string' ? part : part.label)).join(''),
@@ -167,17 +170,24 @@ export function eventRows({ when, place, directionsUrl, join, price, was = {} }:
   };
 }
 
-const rowOf = (picture: Markup, head: string, lines: (string | null)[], links: Link[], was?: string | null) =>
-  html`<tr>
+const rowOf = (
+  picture: Markup,
+  head: string,
+  more: (string | null)[],
+  links: Link[],
+  was?: string | null,
+) => {
+  const lines = more.filter((line) => line !== null);
+  const isLow = lines.length === 0 && links.length === 0 && !was;
+  return html`<tr>
     <td width="64" valign="top" style="width:64px;padding:0 0 16px;">${picture}</td>
-    <td valign="top" style="padding:2px 0 16px;">
+    <td valign="${isLow ? 'middle' : 'top'}" style="padding:2px 0 16px;">
       ${was ? html`<s ${paint('soft')}>${was}</s><br />` : []}<b>${head}</b>
-      ${lines
-        .filter((line) => line !== null)
-        .map((line) => html`<br /><span ${paint('soft', 'font-size:15px;')}>${line}</span>`)}
+      ${lines.map((line) => html`<br /><span ${paint('soft', 'font-size:15px;')}>${line}</span>`)}
       ${links.map((link) => html`<br />${anchor(link, 'link', 'font-weight:600;')}`)}
     </td>
   </tr>`;
+};
 
 /** A sheet of a calendar; the words beside it say the same. */
 const leaf = ({ month, day }: EventRows['when']) =>

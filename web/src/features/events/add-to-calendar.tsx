@@ -8,6 +8,9 @@ import { daysLater, wallClock } from '../../ui/zoned-time';
 import styles from './event-details.module.css';
 import { placeOf } from './event';
 
+/** What the button of a mail leads to. */
+const FROM_MAIL = '#add-to-calendar';
+
 interface AddToCalendarProps {
   event: CalendarEvent;
   /** Whether it looks like a link among words. */
@@ -18,7 +21,7 @@ interface AddToCalendarProps {
 export function AddToCalendar({ event, plain = false }: AddToCalendarProps) {
   const { origin } = window.location;
   const { timeZone } = useCommunity();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(() => window.location.hash === FROM_MAIL);
   const whole = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const menuId = useId();

@@ -1,0 +1,271 @@
+import { mkdir } from 'node:fs/promises';
+import {
+  AddressTakenMail,
+  allJobs,
+  CodeMail,
+  EmailChangedMail,
+  type Event,
+  EventCancelledMail,
+  EventChanged,
+  EventChangedMail,
+  type Job,
+  type MailPreferences,
+  NamedInEventMail,
+  PasswordChangedMail,
+  type PayloadOf,
+  PromotedMail,
+  RegistrationConfirmedMail,
+  ReminderMail,
+  SecondFactorMail,
+  TestMail,
+  UnregisteredMail,
+  type User,
+  WaitlistDismissedMail,
+  WelcomeMail,
+} from '@meetmark/contracts';
+import type { Browser } from 'playwright-core';
+import { accessibilityFaults, faultsInBothSchemes } from '../support/accessibility.js';
+import { ApiClient, createdEvent, newcomer } from '../support/api-client.js';
+import { openBrowser, PHONE, visit } from '../support/browser.js';
+import { query } from '../support/database.js';
+import { type Mail, mailTo } from '../support/mailbox.js';
+import { sharedStack } from '../support/shared-stack.js';
+
+/** Where to keep what every mail looks like; `npm run screenshots` asks for it. */
+const { SCREENSHOTS } = process.env;
+const { url, databaseUrl, administrator } = sharedStack();
+/** Addresses of others, which tests do not open. */
+const JOIN = 'https://video.example/room';
+const MAP = 'https://www.openstreetmap.org/search?query=';
+
+describe('Mails', () => {
+  const admin = new ApiClient(url);
+  const member = new ApiClient(url);
+  const person = newcomer('Linda');
+  let browser: Browser;
+  let user: User;
+  let event: Event;
+  let registration: { id: string; registeredAt: string };
+  const mails = new Map<string, Mail>();
+
+  const ask = <J extends Job>(outbox: 'auth' | 'events', job: J, payload: PayloadOf<J>) =>
+    query(databaseUrl, `INSERT INTO ${outbox}.outbox (id, job, payload) VALUES (gen_random_uuid(), $1, $2)`, [
+      job.name,
+      payload,
+    ]);
+  const register = async (id: string) =>
+    (await member.post<{ registration: typeof registration }>(`/api/events/${id}/register`)).body
+      .registration;
+
+  /** Every mail there is: what makes it, and its subject. */
+  const KINDS: Record<string, [make: () => Promise<unknown>, subject: RegExp]> = {
+    [WelcomeMail.name]: [() => Promise.resolve('the account was made'), /^Welcome/],
+    [CodeMail.name]: [() => member.post('/api/forgot-password', { email: person.email }), /reset code/],
+    [PasswordChangedMail.name]: [
+      () => ask('auth', PasswordChangedMail, { userId: user.id, at: new Date().toISOString() }),
+      /password was changed/,
+    ],
+    [SecondFactorMail.name]: [
+      () =>
+        ask('auth', SecondFactorMail, {
+          ...{ userId: user.id, change: 'added', factor: 'Telephone' },
+          at: new Date().toISOString(),
+        }),
+      /second factor/,
+    ],
+    [EmailChangedMail.name]: [
+      () => ask('auth', EmailChangedMail, { userId: user.id, oldEmail: person.email }),
+      /email address was changed/,
+    ],
+    [AddressTakenMail.name]: [
+      () => ask('auth', AddressTakenMail, { userId: user.id }),
+      /^You have an account/,
+    ],
+    [TestMail.name]: [() => ask('auth', TestMail, { userId: user.id }), /^Test mail/],
+    [RegistrationConfirmedMail.name]: [
+      async () => (registration = await register(event.id)),
+      /^You are registered: Attribution/,
+    ],
+    [PromotedMail.name]: [
+      async () => {
+        await admin.post(`/api/events/${event.id}/register`, { waitlist: true });
+        const { id: registrationId, registeredAt } = registration;
+        await ask('events', PromotedMail, { registrationId, registeredAt });
+      },
+      /^You have a place/,
+    ],
+    [ReminderMail.name]: [
+      () => ask('events', ReminderMail, { registrationId: registration.id, startDate: event.startDate }),
+      /^Coming up/,
+    ],
+    [EventChangedMail.name]: [
+      () =>
+        ask('events', EventChangedMail, {
+          eventId: event.id,
+          userId: user.id,
+          sequence: 1,
+          changed: ['time', 'location', 'price', 'title'],
+          before: {
+            title: 'Attribution',
+            time: JSON.stringify(['2031-05-01T17:00:00.000Z', '2031-05-01T19:00:00.000Z', false]),
+            location: JSON.stringify(['online', null]),
+            price: JSON.stringify(null),
+          },
+          notes: ['The hall is warmer, and it has a lift.'],
+        }),
+      /^Changed/,
+    ],
+    'mail.note': [
+      () =>
+        ask('events', EventChangedMail, {
+          ...{ eventId: event.id, userId: user.id, sequence: 1, changed: [] },
+          notes: ['Bring a jumper: the heating is being mended.'],
+        }),
+      /^About/,
+    ],
+    [EventCancelledMail.name]: [
+      () =>
+        ask('events', EventCancelledMail, {
+          userId: user.id,
+          event: { ...event, sequence: 1, page: true, reason: 'Our speaker is ill. We look for a new date.' },
+        }),
+      /^Cancelled/,
+    ],
+    [NamedInEventMail.name]: [
+      () => createdEvent(admin, { title: 'Workshop: search', hosts: [user.id] }),
+      /^You are named as a host/,
+    ],
+    [WaitlistDismissedMail.name]: [
+      async () => {
+        const { id } = await createdEvent(admin, { title: 'Dinner for eight', capacity: 1 });
+        await admin.post(`/api/events/${id}/register`);
+        await member.post(`/api/events/${id}/register`, { waitlist: true });
+        await admin.delete(`/api/events/${id}/waitlist/${user.id}`);
+      },
+      /^No longer on the waiting list/,
+    ],
+    [UnregisteredMail.name]: [
+      async () => {
+        const { id } = await createdEvent(admin, { title: 'Coffee before work' });
+        await register(id);
+        await mailTo(person.email, /registered: Coffee/);
+        await member.delete(`/api/events/${id}/register`);
+      },
+      /no longer registered: Coffee/,
+    ],
+  };
+
+  beforeAll(async () => {
+    if (SCREENSHOTS) await mkdir(SCREENSHOTS, { recursive: true });
+    browser = await openBrowser();
+    await admin.signIn(administrator);
+    event = await createdEvent(admin, {
+      title: 'Attribution without cookies: what still works',
+      format: 'hybrid',
+      venue: { name: 'The Mill', address: '12 Wharf Street, Leeds LS2 7EQ', note: 'Blue door', mapUrl: null },
+      location: 'The Mill, 12 Wharf Street, Leeds LS2 7EQ',
+      onlineUrl: JOIN,
+      price: '12.50',
+      paymentNote: 'Card or cash at the door',
+      capacity: 1,
+      description:
+        'Every dashboard says something else. Three practitioners show how they measure now: media mix models on a laptop, honest holdout tests, and the questions that they stopped asking.\n\nBring your own numbers: after the talks there is time to look at them together, in groups of four, with somebody who has done it before.',
+    });
+    await admin.post('/api/admin/users', { ...person, isAdmin: false });
+    user = await member.signIn(person);
+    for (const [name, [make, subject]] of Object.entries(KINDS)) {
+      await make();
+      mails.set(name, await mailTo(person.email, subject));
+    }
+  });
+  afterAll(() => browser.close());
+
+  const preferences = async () => (await member.get<MailPreferences>('/api/user/mail-preferences')).body;
+
+  it('are of every kind that the contracts know', () => {
+    const kinds = allJobs().filter(({ queue, name }) => queue === 'mail' && name !== EventChanged.name);
+    expect([...mails.keys()]).toEqual(expect.arrayContaining(kinds.map(({ name }) => name)));
+  });
+
+  it.each([700, 390])(
+    'are accessible at %s pixels, light and dark, and do not scroll sideways',
+    async (width) => {
+      const { page, context, errors } = await visit(browser, url, { viewport: { width, height: 900 } });
+      for (const [name, { html }] of mails) {
+        await page.setContent(html);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          if (SCREENSHOTS) {
+            const path = `${SCREENSHOTS}/${name.replace('.', '-')}-${width}-${colorScheme}.png`;
+            await page.screenshot({ path, fullPage: true });
+          }
+          expect([name, colorScheme, await accessibilityFaults(page)]).toEqual([name, colorScheme, []]);
+        }
+        const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect([name, sideways]).toEqual([name, 0]);
+      }
+      expect(errors).toEqual([]);
+      await context.close();
+    },
+  );
+
+  it('show pictures of our own site only, as JPEG', async () => {
+    for (const { html } of mails.values())
+      for (const [, source = ''] of html.matchAll(/<img\s+src="([^"]+)"/g)) {
+        expect(source.startsWith(url)).toBe(true);
+        const { status, headers } = await fetch(source);
+        expect([source, status, headers.get('content-type')]).toEqual([source, 200, 'image/jpeg']);
+      }
+  });
+
+  it('lead a visitor with a telephone to a screen that has a name, and change nothing', async () => {
+    const links = new Set([...mails.values()].flatMap(linksOf));
+    const maps = [...links].filter((link) => link.startsWith(MAP));
+    expect(maps).toContain(`${MAP}${encodeURIComponent('The Mill, 12 Wharf Street, Leeds LS2 7EQ')}`);
+    expect([...links].filter((link) => link.includes('/unsubscribe')).length).toBeGreaterThanOrEqual(4);
+    const { page, context, errors } = await visit(browser, url, { viewport: PHONE });
+    for (const link of links) {
+      if (maps.includes(link) || link === JOIN) continue;
+      await page.goto('about:blank');
+      const response = await page.goto(link);
+      expect([link, response?.status()]).toEqual([link, 200]);
+      const name = await page.getByRole('main').getByRole('heading', { level: 1 }).first().innerText();
+      expect([link, name]).not.toEqual([link, '404 Page Not Found']);
+      expect(name).not.toBe('');
+      if (link.endsWith('#add-to-calendar')) await page.getByRole('link', { name: /Google/ }).waitFor();
+    }
+    expect(errors).toEqual([]);
+    expect(await preferences()).toEqual({ eventUpdates: true, reminders: true });
+    await context.close();
+  });
+
+  it('stop one list with one button, signed out, and take it back', async () => {
+    const link = linksOf(mails.get(ReminderMail.name)!).find((to) => to.includes('/unsubscribe?token='));
+    const { page, context, errors } = await visit(browser, url, { viewport: PHONE });
+    await page.goto(link!);
+    await page.getByText('Stop the list “Reminders”?').waitFor();
+    expect(await faultsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Stop these mails' }).click();
+    await page.getByRole('heading', { name: 'These mails are stopped' }).waitFor();
+    expect(await preferences()).toEqual({ eventUpdates: true, reminders: false });
+    await page.reload();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('heading', { name: 'You get these mails again' }).waitFor();
+    expect(await preferences()).toEqual({ eventUpdates: true, reminders: true });
+    await page.goto('/unsubscribe?token=forged');
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    await page.getByRole('link', { name: 'All mail settings' }).waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+/** The addresses on the web that a mail holds, in either part and in its headers. */
+function linksOf({ html, text, headers }: Mail): string[] {
+  const ofHtml = [...html.matchAll(/href="(http[^"]+)"/g)].map(([, link = '']) =>
+    link.replaceAll('&amp;', '&'),
+  );
+  const ofText = text.match(/https?:\/\/\S+/g) ?? [];
+  const ofHeaders = JSON.stringify(headers).match(/https?:\/\/[^>"\\]+/g) ?? [];
+  return [...ofHtml, ...ofText, ...ofHeaders];
+}
