@@ -101,6 +101,8 @@ describe('mails about events', () => {
         'First word word',
       ])
         expect(mail.text).toContain(line);
+      const { entry } = calendarOf(workers.smtp.received[0]!);
+      expect(entry.description).toBe(`Join: ${LINK}\n\nPasscode 7`);
       const [about = ''] = /First word.*/.exec(mail.text ?? '') ?? [];
       expect(about.length).toBeLessThanOrEqual(302);
       expect(about).toMatch(/ word …$/);
@@ -116,6 +118,15 @@ describe('mails about events', () => {
       const { mail } = await workers.onlyMail();
       expect(mail.text).toContain(`Directions: ${map}`);
       expect(mail.text).toContain('How to pay: Ask the organiser how to pay');
+    });
+
+    it('begin a description in Markdown as text', async () => {
+      await workers.owner.query(
+        `UPDATE events.events SET description_format = 'markdown', description = '# Talks\n\n**Bold** words' WHERE id = $1`,
+        [event.id],
+      );
+      await confirm();
+      expect((await workers.onlyMail()).mail.text).toContain('\nTalks Bold words\n');
     });
 
     it('say who waits for the place', async () => {

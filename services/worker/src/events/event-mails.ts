@@ -15,6 +15,7 @@ import {
   whereOf,
 } from '@meetmark/contracts';
 import { InjectCommunity } from '@meetmark/platform';
+import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EventRows } from '../mail/blocks.js';
@@ -133,14 +134,10 @@ export class EventMails {
   ): Promise<MailOutcome> {
     const recipient = await this.recipients.find(booking.userId);
     if (recipient === null) return 'skipped';
-    return this.mailer.send({
-      id,
-      recipient,
-      list,
-      content: content(this.variables(booking, recipient)),
-      calendar:
-        entry && ENTRIES[entry](booking.event, this.entryContext(booking.event, recipient, createdAt)),
-    });
+    const variables = this.variables(booking, recipient);
+    const context = this.entryContext(variables, recipient, createdAt);
+    const calendar = entry && ENTRIES[entry](booking.event, context);
+    return this.mailer.send({ id, recipient, list, content: content(variables), calendar });
   }
 
   /** The public events that come next and have places. */
@@ -184,7 +181,7 @@ export class EventMails {
       directionsUrl: page === undefined ? null : directionsTo(page),
       join: page?.onlineUrl && status === REGISTERED ? { url: page.onlineUrl, note: page.onlineNote } : null,
       price: page === undefined ? null : this.priceOf(page),
-      about: excerptOf(page?.description ?? ''),
+      about: page?.description ? excerptOf(textOf(page.description, page.descriptionFormat)) : null,
       waitingCount: page?.waitingCount ?? 0,
       coverUrl: null,
       eventUrl: this.links.event(event.id),
@@ -209,12 +206,17 @@ export class EventMails {
   }
 
   /** @param stamp when this version of the entry was made */
-  private entryContext({ id }: MailedEvent, { firstName, lastName, email }: Recipient, stamp: Date) {
+  private entryContext(
+    { eventUrl, join }: EventVariables,
+    { firstName, lastName, email }: Recipient,
+    stamp: Date,
+  ) {
     return {
       organizer: { name: this.sender.name, email: this.sender.address },
       attendee: { name: `${firstName} ${lastName}`, email },
       timeZone: this.community.timeZone,
-      url: this.links.event(id),
+      url: eventUrl,
+      description: join && [`Join: ${join.url}`, join.note].filter(Boolean).join('\n\n'),
       stamp,
     };
   }
@@ -294,6 +296,9 @@ function directionsTo(page: Page): string | null {
 }
 
 const EXCERPT = 300;
+
+const textOf = (description: string, format: Event['descriptionFormat']) =>
+  format === 'markdown' ? textOfMarkdown(description) : description;
 
 /** Ends after a word. */
 function excerptOf(description: string): string | null {

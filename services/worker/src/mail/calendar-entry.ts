@@ -37,6 +37,8 @@ export interface EntryContext {
   timeZone: string;
   /** Of the event's page, which an entry that is withdrawn does not name. */
   url: string;
+  /** How to join, for whoever has a place; an entry that is withdrawn does not say it. */
+  description: string | null;
 }
 
 /** Adds an event to the member's calendar, or updates it: same UID, higher SEQUENCE. */
@@ -62,6 +64,7 @@ function entry(method: CalendarEntry['method'], event: MailedEvent, context: Ent
     ...(event.isAllDay ? wholeDays(event, context.timeZone) : { start: event.startDate, end: event.endDate }),
     summary: plain(event.title),
     location: event.location === null ? null : plain(event.location),
+    description: method === 'CANCEL' ? null : context.description,
     url: method === 'CANCEL' ? null : context.url,
     status: method === 'CANCEL' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     organizer: named(context.organizer),
