@@ -36,7 +36,7 @@ export const pictureText = {
 export const mailPreferencesText = {
   title: 'Emails',
   intro:
-    'Always sent: messages about your account, and about your own bookings (confirmed, cancelled, moved to another time or place).',
+    'Booking notices are always sent: your place is confirmed, or an event is cancelled or moved. So are messages about your account.',
   eventUpdates: 'Event updates',
   eventUpdatesHint: 'Other changes of events that you registered for, such as a new title.',
   reminders: 'Reminders',
@@ -44,6 +44,19 @@ export const mailPreferencesText = {
     'A message on the day before an event, and one that clears your calendar when you give up a place.',
   saved: 'Email settings saved',
   failed: 'The email settings could not be saved. Please try again.',
+} as const;
+
+export const visibilityText = {
+  title: 'Who sees that you are coming',
+  intro: 'Members who look at an event see who comes. Your registrations begin with this; each can differ.',
+  options: { no: 'Nobody', name: 'Name', linkedin: 'With LinkedIn' },
+  hints: {
+    no: 'You are counted, and not named.',
+    name: 'Your name and picture.',
+    linkedin: 'Your name, your picture and your LinkedIn profile.',
+  },
+  saved: 'Saved for your next registrations',
+  failed: 'That could not be saved. Please try again.',
 } as const;
 
 export const calendarFeedText = {

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { layoutText } from '../../strings/common';
 import { Avatar } from '../../ui/marks';
-import { KeyIcon, SignOutIcon, UserIcon } from '../../ui/icons';
+import { CalendarIcon, KeyIcon, SignOutIcon, UserIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
 import { useOnce } from '../../ui/action-button';
 import { useSignOut } from './auth.api';
@@ -35,6 +35,12 @@ export default function UserMenu({ user }: { user: User }) {
       ),
     },
     { type: 'divider' },
+    {
+      key: 'dashboard',
+      icon: <CalendarIcon />,
+      label: layoutText.dashboard,
+      onClick: () => void navigate('/dashboard'),
+    },
     {
       key: 'profile',
       icon: <UserIcon />,

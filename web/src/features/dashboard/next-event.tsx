@@ -16,20 +16,13 @@ import styles from './dashboard.module.css';
 
 const UnregisterDialog = lazyDialog(() => import('../registrations/unregister-dialog'));
 
-/** What only the answer about the event itself knows. */
-interface EventContent {
-  venue: { mapUrl: string | null } | null;
-  onlineUrl: string | null;
-}
-
 /** The event that the member goes to next, with what one needs on the way. */
 export function NextEvent({ event }: { event: Event }) {
   const formats = useFormats();
   const now = useNow();
   const details = useDetailsLink(event.id);
   const [leaving, setLeaving] = useState(false);
-  const { data } = useQuery(eventQuery(event.id));
-  const content = (data as { content?: EventContent } | undefined)?.content;
+  const content = useQuery(eventQuery(event.id)).data?.content;
   const place = placeOf(event);
   const running = hasStarted(event, now);
   return (

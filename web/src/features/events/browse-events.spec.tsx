@@ -154,6 +154,14 @@ describe('Browse Events', () => {
     expect([bars(near), bars(far)]).toEqual([0, 1]);
   });
 
+  it('shows the words of a description in Markdown, without its marks', async () => {
+    const description = '# Why\n- **Bring** your [laptop](https://example.org)\n> and `code`';
+    fakeApi({ [LIST]: () => ({ body: [anEvent({ description, descriptionFormat: 'markdown' })] }) });
+    show();
+    await screen.findByText(/Bring your laptop/);
+    expect(screen.getByText(/Bring/).textContent).toBe('Why\nBring your laptop\nand code');
+  });
+
   describe('before the screen has followed its address', () => {
     const TYPING_PAUSE = 300;
     beforeEach(() => jest.useFakeTimers());

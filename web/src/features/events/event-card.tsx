@@ -64,7 +64,7 @@ export function EventCard({ event, heading: Heading, badge, action }: EventCardP
         </ul>
         {event.description && (
           <p className={styles.description} dir="auto">
-            {event.description}
+            {teaserOf(event.description, event.descriptionFormat)}
           </p>
         )}
         <div className={styles.actions}>
@@ -77,6 +77,13 @@ export function EventCard({ event, heading: Heading, badge, action }: EventCardP
     </article>
   );
 }
+
+/** What Markdown puts around words, and its links' addresses. */
+const MARKS = /[*_`~]{1,3}|^\s{0,3}(?:#{1,6}|>|[-+]|\d+\.)\s|!?\[([^\]]*)\]\([^)]*\)/gm;
+
+/** Two lines to read; the page of the event loads what shows Markdown as it is meant. */
+const teaserOf = (description: string, format: Event['descriptionFormat']) =>
+  format === 'markdown' ? description.replaceAll(MARKS, '$1') : description;
 
 /** From here on a bar shows how little room is left. */
 const NEARLY_FULL = 0.7;

@@ -17,6 +17,7 @@ import { CalendarFeedCard } from './calendar-feed-card';
 import { MailPreferencesCard } from './mail-preferences-card';
 import { type ProfileFields, profileFieldsOf } from './profile.api';
 import styles from './profile.module.css';
+import { VisibilityCard } from './visibility-card';
 
 /** The draft and the account that it started from, which may be fetched again meanwhile. */
 interface Editing {
@@ -70,6 +71,7 @@ export default function ProfileScreen() {
             rebase={(present) => setEditing(begin(present))}
             leaveEditing={() => setEditing(null)}
           />
+          <VisibilityCard user={user} />
           <MailPreferencesCard />
           <CalendarFeedCard />
           <SecurityCard />

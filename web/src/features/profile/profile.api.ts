@@ -1,4 +1,4 @@
-import type { CalendarFeed, MailListState, MailPreferences, User } from '@meetmark/contracts';
+import type { CalendarFeed, MailListState, MailPreferences, ShowMe, User } from '@meetmark/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';
 import { rememberUser } from '../auth/auth.api';
@@ -24,8 +24,9 @@ export const codeSentTo = new Map<string, 'new' | 'present'>();
 export function useUpdateProfile() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (profile: Partial<ProfileFields> & { version: number; currentPassword?: string }) =>
-      sendForJson<User>('/api/user/profile', { method: 'PUT', body: profile }),
+    mutationFn: (
+      profile: Partial<ProfileFields> & { showMe?: ShowMe; version: number; currentPassword?: string },
+    ) => sendForJson<User>('/api/user/profile', { method: 'PUT', body: profile }),
     onSuccess: (user, { currentPassword }) => {
       if (user.pendingEmail !== null) codeSentTo.set(user.pendingEmail, currentPassword ? 'new' : 'present');
       rememberUser(client, user);

@@ -1,0 +1,37 @@
+import type { ShowMe, User } from '@meetmark/contracts';
+import { visibilityText as text } from '../../strings/profile';
+import { useOnce } from '../../ui/action-button';
+import { Choice, optionsOf } from '../../ui/choice';
+import { useToasts } from '../../ui/toasts';
+import { useFailure } from '../auth/session';
+import { useUpdateProfile } from './profile.api';
+import styles from './profile.module.css';
+
+const OPTIONS = optionsOf<ShowMe>(text.options);
+
+/** What a registration tells the other people who are coming, unless it says otherwise; a choice saves at once. */
+export function VisibilityCard({ user }: { user: User }) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const update = useUpdateProfile();
+  const updateOnce = useOnce(update);
+  const shown = (update.isPending && update.variables.showMe) || user.showMe;
+  const choose = (showMe: ShowMe) =>
+    updateOnce(
+      { showMe, version: user.version },
+      {
+        onSuccess: () => toasts.success(text.saved),
+        onError: (error) => failed(error, text.failed),
+      },
+    );
+  return (
+    <section className={styles.card}>
+      <div>
+        <h2>{text.title}</h2>
+        <p className={styles.soft}>{text.intro}</p>
+      </div>
+      <Choice label={text.title} options={OPTIONS} value={shown} change={choose} block />
+      <p className={styles.soft}>{text.hints[shown]}</p>
+    </section>
+  );
+}
