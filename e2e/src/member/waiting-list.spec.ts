@@ -33,7 +33,8 @@ describe('The waiting list of a full event', () => {
 
       const visitor = await visit(browser, url, { viewport });
       await visitor.page.goto(path);
-      await button(visitor.page, 'Join the waiting list').click();
+      await button(visitor.page, 'Join the waiting list').first().waitFor();
+      await button(visitor.page, 'Login to Register').click();
       await visitor.page.waitForURL(/[?&]signin/);
       expect(new URL(visitor.page.url()).searchParams.get('returnTo')).toBe(path);
       await visitor.context.close();

@@ -66,8 +66,8 @@ export const linkText: Record<
     intro: 'Press the button to register. It signs you in in this browser.',
     act: 'Register',
     acting: 'Registering...',
-    done: 'You are signed in',
-    doneHint: 'The page that asked for the code knows, too.',
+    done: 'You’re in',
+    doneHint: 'You have a place at this event. The page that asked for the code knows, too.',
   },
   email: {
     title: 'Confirm the change of your address',
@@ -91,6 +91,10 @@ export const confirmText = {
   invalid:
     'It is not complete, no longer valid, or was used before. Ask for a new mail where you asked for this one.',
   newPassword: 'New Password',
+  toEvent: 'To the event',
+  refusedTitle: 'You are signed in, but have no place yet',
+  waitingTitle: 'You are on the waiting list',
+  waiting: 'As soon as a place is free it is yours, and we write to you.',
   home: 'Go to Home',
   signIn: 'Sign In',
 } as const;

@@ -1,4 +1,4 @@
-import type { Confirmation, FlowPurpose } from '@meetmark/contracts';
+import type { Confirmation, FlowPurpose, SignedIn } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -19,6 +19,8 @@ const SecondStep = lazyDialog(() => import('../security/second-step'));
 
 interface CodeEntryProps {
   purpose: Exclude<FlowPurpose, 'reset'>;
+  /** Which of the browser's flows, where it may have several. */
+  flow?: string;
   /** Where the code went. */
   children: ReactNode;
   submit: string;
@@ -26,6 +28,10 @@ interface CodeEntryProps {
   confirmed: (confirmation: Confirmation) => void;
   /** The code was right, and the second step of the sign-in after it. */
   passed?: () => void;
+  /** As `passed`, but before the screens follow the session. */
+  accepted?: (user: SignedIn) => void;
+  /** What is said when the mailed link was used on another device. */
+  elsewhere?: string;
   autoFocus?: boolean;
   /** Beside the other buttons. */
   otherWay?: ReactNode;
@@ -34,21 +40,24 @@ interface CodeEntryProps {
 /** Takes six digits and submits them, offers a new code, and shows when the mailed link was used elsewhere. */
 export function CodeEntry({
   purpose,
+  flow: flowName,
   children,
   submit,
   resend,
   confirmed,
   passed,
+  accepted,
+  elsewhere = text.elsewhere,
   autoFocus,
   otherWay,
 }: CodeEntryProps) {
   const toasts = useToasts();
   const [code, setCode] = useState('');
-  const confirmation = useConfirmCode(purpose, confirmed);
+  const confirmation = useConfirmCode(purpose, flowName, confirmed);
   const confirmOnce = useOnce(confirmation);
   const resending = useMutation({ mutationFn: resend });
   const resendOnce = useOnce(resending);
-  const { data: flow } = useQuery(flowQuery(purpose));
+  const { data: flow } = useQuery(flowQuery(purpose, flowName));
 
   const send = (digits: string) => confirmOnce(digits, { onError: () => setCode('') });
   const type = (typed: string) => {
@@ -70,13 +79,14 @@ export function CodeEntry({
     });
 
   const methods = secondStepOf(confirmation.error);
-  if (methods) return <SecondStep methods={methods} close={confirmation.reset} done={passed} />;
+  if (methods)
+    return <SecondStep methods={methods} close={confirmation.reset} accepted={accepted} done={passed} />;
   // This page's own code confirms the flow, too: then there is nothing to show.
   if (flow?.status === 'confirmed' && confirmation.isIdle)
     return (
       <div className={styles.entry} role="status">
         <strong>{text.elsewhereTitle}</strong>
-        <p className={styles.note}>{text.elsewhere}</p>
+        <p className={styles.note}>{elsewhere}</p>
       </div>
     );
   return (

@@ -1,6 +1,14 @@
-import type { Confirmation, FlowPurpose, FlowState, RevertedEmail, User } from '@meetmark/contracts';
+import type {
+  Confirmation,
+  ConfirmedRsvp,
+  FlowPurpose,
+  FlowState,
+  RevertedEmail,
+  User,
+} from '@meetmark/contracts';
 import { queryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';
+import { withQuery } from '../../api/pages';
 import { rememberUser } from './auth.api';
 
 /** Milliseconds between two checks whether the mailed link was used on another device. */
@@ -8,11 +16,11 @@ const LOOK = 3_000;
 
 const post = <T>(path: string, body?: unknown) => sendForJson<T>(path, { method: 'POST', body });
 
-/** The state of the code that this browser asked for; polled while a screen waits for it. */
-export const flowQuery = (purpose: FlowPurpose) =>
+/** The state of the code that this browser asked for, by its flow or the newest; polled while a screen waits for it. */
+export const flowQuery = (purpose: FlowPurpose, flow?: string) =>
   queryOptions({
-    queryKey: ['flow', purpose],
-    queryFn: ({ signal }) => sendForJson<FlowState>(`/api/confirm?purpose=${purpose}`, { signal }),
+    queryKey: ['flow', purpose, flow],
+    queryFn: ({ signal }) => sendForJson<FlowState>(withQuery('/api/confirm', { purpose, flow }), { signal }),
     staleTime: 0,
     gcTime: 0,
     refetchOnMount: 'always',
@@ -25,14 +33,23 @@ async function follow(client: QueryClient, { user }: Confirmation): Promise<void
   await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'flow' });
 }
 
+/** A code that asked for a place at an event; its flow has a name. */
+const confirmRsvp = async (flow: string, code: string): Promise<Confirmation> => ({
+  purpose: 'rsvp',
+  next: null,
+  ...(await post<ConfirmedRsvp>('/api/rsvp/confirm', { flow, code })),
+});
+
 /** Calls `confirmed` before the screens change, which may unmount the caller. */
 export function useConfirmCode(
   purpose: Exclude<FlowPurpose, 'reset'>,
+  flow: string | undefined,
   confirmed: (confirmation: Confirmation) => void,
 ) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (code: string) => post<Confirmation>('/api/confirm', { purpose, code }),
+    mutationFn: (code: string) =>
+      flow === undefined ? post<Confirmation>('/api/confirm', { purpose, code }) : confirmRsvp(flow, code),
     onSuccess: (confirmation) => {
       confirmed(confirmation);
       return follow(client, confirmation);

@@ -23,7 +23,7 @@ const HOME = { to: '/', label: text.home };
 
 /** The secret is behind the #, which reaches no server, log or Referer: `#verify.secret`. */
 function linkIn(hash: string): { purpose: FlowPurpose; token: string } | null {
-  const [, purpose, token] = /^#(verify|sign-in|reset|email)\.([\w-]{22})$/.exec(hash) ?? [];
+  const [, purpose, token] = /^#(verify|sign-in|reset|email|rsvp)\.([\w-]{22})$/.exec(hash) ?? [];
   return purpose && token ? { purpose: purpose as FlowPurpose, token } : null;
 }
 
@@ -83,15 +83,19 @@ function Press({ token, purpose, confirmation }: PressProps) {
   );
 }
 
-function Confirmed({ purpose, next, passwordEnded }: Confirmation) {
+function Confirmed({ purpose, next, passwordEnded, eventId, waiting, refusal }: Confirmation) {
   const { user } = useSession();
   const words = linkText[purpose];
   const ways = [
+    ...(eventId ? [{ to: `/events/${eventId}`, label: text.toEvent }] : []),
     ...(passwordEnded ? [{ to: '/forgot-password', label: text.choosePassword }] : []),
     user ? HOME : { to: '/?signin=1', label: text.signIn },
   ];
   if (next === 'new-address')
     return <LinkPage title={text.nextTitle} sentence={text.next} announced links={[HOME]} />;
+  if (refusal)
+    return <LinkPage title={text.refusedTitle} sentence={refusal.message} announced links={ways} />;
+  if (waiting) return <LinkPage title={text.waitingTitle} sentence={text.waiting} announced links={ways} />;
   return (
     <LinkPage
       title={words.done}

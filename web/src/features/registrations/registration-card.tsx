@@ -1,13 +1,16 @@
-import type { User } from '@meetmark/contracts';
+import type { ErrorCode, PlaceOutcome, ShowMe, User } from '@meetmark/contracts';
+import { useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type Ref, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { cardText as text } from '../../strings/event-page';
 import { eventText, registrationText } from '../../strings/events';
+import { Refusal } from '../../ui/feedback';
 import { CheckIcon, ClockIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
 import { isFree } from '../../ui/price';
+import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
-import { useSession } from '../auth/session';
+import { useFailure, useSession } from '../auth/session';
 import { AddToCalendar } from '../events/add-to-calendar';
 import type { EventPage } from '../events/event-page';
 import { ShareButton } from '../events/share-button';
@@ -15,7 +18,8 @@ import { useRegistrationState } from '../events/use-registration-state';
 import { RegisterButton } from './register-button';
 import { registrationAction } from './registration-action';
 import styles from './registration-card.module.css';
-import { usePlace } from './registrations.api';
+import { notePlace, useOwnRegistration, usePlace, useShowMe } from './registrations.api';
+import { RsvpForm } from './rsvp-form';
 
 const UnregisterDialog = lazyDialog(() => import('./unregister-dialog'));
 
@@ -35,7 +39,20 @@ export function RegistrationCard({ ref, ...card }: CardProps & { ref: Ref<HTMLEl
   );
 }
 
+/** What a visitor's code led to, and why it was not what they asked for. */
+interface Arrival {
+  refusal: string | null;
+}
+
 function State({ event, count, heading }: CardProps) {
+  const client = useQueryClient();
+  const [arrival, setArrival] = useState<Arrival | null>(null);
+  const arrived = arrival !== null;
+  const refused = arrival?.refusal && <Refusal>{arrival.refusal}</Refusal>;
+  const confirmed = (outcome: PlaceOutcome | undefined) => {
+    if (outcome?.registration) notePlace(client, event, outcome);
+    setArrival({ refusal: outcome?.refusal ? refusalText(outcome.refusal, event) : null });
+  };
   const { user } = useSession();
   const place = usePlace(event);
   const state = useRegistrationState(event);
@@ -59,7 +76,12 @@ function State({ event, count, heading }: CardProps) {
                 : eventText.going(count)
               : eventText.places(count, event.capacity)}
           </p>
-          <RegisterButton event={event} size="large" />
+          {refused}
+          {user ? (
+            <RegisterButton event={event} size="large" />
+          ) : (
+            <RsvpForm key="rsvp" event={event} waitlist={false} confirmed={confirmed} />
+          )}
         </Card>
       );
     case 'join':
@@ -70,16 +92,22 @@ function State({ event, count, heading }: CardProps) {
             {text.fullHint}
             {event.waitingCount > 0 && ` ${registrationText.othersWaiting(event.waitingCount)}.`}
           </p>
-          <RegisterButton event={event} size="large" />
+          {refused}
+          {user ? (
+            <RegisterButton event={event} size="large" />
+          ) : (
+            <RsvpForm key="rsvp" event={event} waitlist confirmed={confirmed} />
+          )}
         </Card>
       );
     case 'registered':
-      return <Registered event={event} user={user!} heading={heading} />;
+      return <Registered event={event} user={user!} heading={heading} arrived={arrived} />;
     case 'waiting':
       return (
         <Card
           heading={heading}
           tone="warm"
+          arrived={arrived}
           eyebrow={
             <>
               <ClockIcon size={18} /> {registrationText.join}
@@ -99,18 +127,21 @@ function State({ event, count, heading }: CardProps) {
           title={text.opens(formats.dateTime(event.registrationOpensAt ?? event.startDate))}
           side={<Price event={event} />}
         >
+          {refused}
           <p className={styles.soft}>{text.opensHint}</p>
         </Card>
       );
     case 'closed':
       return (
         <Card heading={heading} title={text.closed}>
+          {refused}
           <p className={styles.soft}>{text.closedHint}</p>
         </Card>
       );
     case 'full':
       return (
         <Card heading={heading} tone="warm" title={registrationText.full}>
+          {refused}
           <p className={styles.soft}>
             {text.full}. {text.noList}
           </p>
@@ -148,19 +179,34 @@ interface FrameProps {
   tone?: 'good' | 'warm' | 'bad';
   eyebrow?: ReactNode;
   side?: ReactNode;
+  /** Whether it is what a visitor has waited for: then its title takes the focus. */
+  arrived?: boolean;
   children: ReactNode;
 }
 
-const Card = ({ heading: Heading, title, tone, eyebrow, side, children }: FrameProps) => (
-  <div className={styles.card} data-tone={tone}>
-    {eyebrow && <p className={styles.eyebrow}>{eyebrow}</p>}
-    <div className={styles.top}>
-      <Heading className={styles.title}>{title}</Heading>
-      {side}
+function Card({ heading: Heading, title, tone, eyebrow, side, arrived = false, children }: FrameProps) {
+  const titleElement = useRef<HTMLHeadingElement>(null);
+  // After the frame has given the focus to the heading of the screen, which a new session changes.
+  useEffect(() => {
+    if (arrived) titleElement.current?.focus();
+  }, [arrived]);
+  return (
+    <div className={styles.card} data-tone={tone}>
+      {eyebrow && <p className={styles.eyebrow}>{eyebrow}</p>}
+      <div className={styles.top}>
+        <Heading ref={titleElement} tabIndex={arrived ? -1 : undefined} className={styles.title}>
+          {title}
+        </Heading>
+        {side}
+      </div>
+      {children}
     </div>
-    {children}
-  </div>
-);
+  );
+}
+
+/** Why there is no place, and what can be done instead. */
+const refusalText = ({ code, message }: { code: ErrorCode; message: string }, event: EventPage) =>
+  code === 'EVENT_FULL' && event.waitlistEnabled ? registrationText.fullMeanwhile : message;
 
 /** What it costs, and how one pays. */
 function Price({ event }: { event: EventPage }) {
@@ -173,11 +219,19 @@ function Price({ event }: { event: EventPage }) {
   );
 }
 
-function Registered({ event, user, heading }: { event: EventPage; user: User; heading: 'h2' | 'h3' }) {
+interface RegisteredProps {
+  event: EventPage;
+  user: User;
+  heading: 'h2' | 'h3';
+  arrived: boolean;
+}
+
+function Registered({ event, user, heading, arrived }: RegisteredProps) {
   return (
     <Card
       heading={heading}
       tone="good"
+      arrived={arrived}
       eyebrow={
         <>
           <CheckIcon size={18} /> {text.registered}
@@ -193,8 +247,43 @@ function Registered({ event, user, heading }: { event: EventPage; user: User; he
         <AddToCalendar event={event} />
         <ShareButton event={event} />
       </div>
+      <ShownAs event={event} user={user} />
       <GiveUp event={event} label={text.cannotMakeIt} name={`${text.cannotMakeIt} ${text.unregister}`} />
     </Card>
+  );
+}
+
+/** What others who are coming learn of the member; changed here for this event alone. */
+function ShownAs({ event, user }: { event: EventPage; user: User }) {
+  const id = useId();
+  const toasts = useToasts();
+  const failed = useFailure();
+  const saving = useShowMe(event);
+  const own = useOwnRegistration(event);
+  const shown = (saving.isPending ? saving.variables : own?.showMe) ?? user.showMe;
+  const options = (Object.keys(text.shownOptions) as ShowMe[]).filter(
+    (option) => option !== 'linkedin' || user.linkedInUrl !== null || shown === option,
+  );
+  return (
+    <p className={styles.shown}>
+      <label htmlFor={id}>{text.shownAs}</label>{' '}
+      <select
+        id={id}
+        value={shown}
+        onChange={({ target }) =>
+          saving.mutate(target.value as ShowMe, {
+            onSuccess: () => toasts.success(text.shownSaved),
+            onError: (error) => failed(error, text.shownFailed),
+          })
+        }
+      >
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {text.shownOptions[option]}
+          </option>
+        ))}
+      </select>
+    </p>
   );
 }
 
@@ -226,26 +315,41 @@ export function RegistrationBar({ event, card }: { event: EventPage; card: RefOb
   const action = registrationAction(useRegistrationState(event), { signedIn: user !== null, place });
   const offered =
     action === 'register' || action === 'join' || action === 'login' || action === 'joinAfterLogin';
-  const hidden = useInView(card) || !offered;
+  const hidden = useActionInView(card) || !offered;
   return (
     <div className={styles.bar} data-hidden={hidden || undefined} inert={hidden}>
       <Price event={event} />
-      {offered && <RegisterButton event={event} />}
+      {offered &&
+        (user ? (
+          <RegisterButton event={event} />
+        ) : (
+          <Button type="primary" onClick={() => card.current?.querySelector('input')?.focus()}>
+            {action === 'login' ? registrationText.register : registrationText.join}
+          </Button>
+        ))}
     </div>
   );
 }
 
-/** Whether the card's button can be seen. True where nobody can tell. */
-function useInView(element: RefObject<HTMLElement | null>): boolean {
+/** Steps in which a card comes into sight. */
+const STEPS = Array.from({ length: 21 }, (_, step) => step / 20);
+/** Pixels below the card's button. */
+const BELOW_ACTION = 72;
+
+/** Whether the lower end of the card, where its button is, can be seen. True where nobody can tell. */
+function useActionInView(element: RefObject<HTMLElement | null>): boolean {
   const [inView, setInView] = useState(true);
-  const observer = useRef<IntersectionObserver>(null);
   useEffect(() => {
     if (!('IntersectionObserver' in window) || !element.current) return undefined;
-    observer.current = new IntersectionObserver((entries) => setInView(entries.at(-1)!.isIntersecting), {
-      threshold: 0.6,
-    });
-    observer.current.observe(element.current);
-    return () => observer.current?.disconnect();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const { bottom } = entries.at(-1)!.boundingClientRect;
+        setInView(bottom > 2 * BELOW_ACTION && bottom <= window.innerHeight + BELOW_ACTION);
+      },
+      { threshold: STEPS },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
   }, [element]);
   return inView;
 }

@@ -1,5 +1,5 @@
-import type { Event, Registration, Waiting } from '@meetmark/contracts';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Event, Registration, ShowMe, Waiting } from '@meetmark/contracts';
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';
 import { useSession } from '../auth/session';
 import { refreshEvents } from '../events/events.api';
@@ -36,6 +36,43 @@ export function usePlace(event: Event): Place {
   return event.registrations.some(({ status }) => status === 'registered') ? 'registered' : event.waiting;
 }
 
+/** The member's registration for an event, as far as it is known. */
+export function useOwnRegistration(event: Event): Registration | undefined {
+  const { user } = useSession();
+  const { data: myEvents } = useQuery({ ...myEventsQuery, enabled: user !== null });
+  const { registrations } = myEvents?.find(({ id }) => id === event.id) ?? event;
+  return registrations.find(({ userId, status }) => userId === user?.id && status === 'registered');
+}
+
+/** Notes what became of a registration, before the member's events are asked for again. */
+export function notePlace(
+  client: QueryClient,
+  event: Event,
+  { registration, waiting }: { registration?: Registration | null; waiting?: Waiting },
+): void {
+  client.setQueryData(myEventsQuery.queryKey, (mine) => [
+    ...(mine ?? []).filter(({ id }) => id !== event.id),
+    {
+      ...event,
+      registrations: registration ? [registration] : event.registrations,
+      waiting: waiting ?? null,
+    },
+  ]);
+}
+
+/** Changes what others who are coming learn of the member. */
+export function useShowMe(event: Event) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (showMe: ShowMe) =>
+      sendForJson<Registration>(`/api/events/${event.id}/register`, { method: 'PUT', body: { showMe } }),
+    onSuccess: (registration) => notePlace(client, event, { registration }),
+    onSettled: () => {
+      void refreshEvents(client);
+    },
+  });
+}
+
 const CREATED = 201;
 
 interface RegisterAnswer {
@@ -58,15 +95,12 @@ export function useRegister(event: Event, { onRegistered, onRefused }: Registrat
     mutationFn: async ({ waitlist }: { waitlist: boolean }) => {
       const body = waitlist ? { waitlist } : undefined;
       const response = await send(`/api/events/${event.id}/register`, { method: 'POST', body });
-      const { waiting = null } = (await response.json()) as RegisterAnswer;
-      return { created: response.status === CREATED, waiting };
+      const answer = (await response.json()) as RegisterAnswer;
+      return { created: response.status === CREATED, answer };
     },
-    onSuccess: ({ created, waiting }) => {
-      client.setQueryData(myEventsQuery.queryKey, (mine) => [
-        ...(mine ?? []).filter(({ id }) => id !== event.id),
-        { ...event, waiting },
-      ]);
-      onRegistered({ created, waiting: waiting !== null });
+    onSuccess: ({ created, answer }) => {
+      notePlace(client, event, answer);
+      onRegistered({ created, waiting: answer.waiting !== undefined });
     },
     onError: onRefused,
     // After a refusal too: the screen was out of date.

@@ -1,4 +1,4 @@
-import type { SecondStepMethod, User } from '@meetmark/contracts';
+import type { SecondStepMethod, SignedIn } from '@meetmark/contracts';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -25,6 +25,8 @@ interface Props {
   methods: SecondStepMethod[];
   /** Back to the first step. */
   close: () => void;
+  /** The session has begun; the screens do not follow it yet. */
+  accepted?: (user: SignedIn) => void;
   /** The session has begun. */
   done?: () => void;
 }
@@ -33,17 +35,18 @@ const TURN = { passkey: text.usePasskey, totp: text.useCode, recovery: text.useR
 const INTRO = { passkey: text.passkeyIntro, totp: text.codeIntro, recovery: text.recoveryIntro } as const;
 
 /** The second step of a sign-in, by whichever way the account has. */
-export default function SecondStep({ methods, close, done }: Props) {
+export default function SecondStep({ methods, close, accepted, done }: Props) {
   const client = useQueryClient();
   const [method, setMethod] = useState(methods[0] ?? 'recovery');
   const [typed, setTyped] = useState('');
   const step = useMutation({
     mutationFn: async (given: Given) =>
-      sendForJson<User>(SECOND_STEP, {
+      sendForJson<SignedIn>(SECOND_STEP, {
         method: 'POST',
         body: method === 'passkey' ? { passkey: await signWithPasskey() } : given,
       }),
     onSuccess: async (user) => {
+      accepted?.(user);
       rememberUser(client, user);
       await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'flow' });
       done?.();

@@ -1,0 +1,174 @@
+import type { Confirmation, Event, PlaceOutcome, SignedIn } from '@meetmark/contracts';
+import { LIMITS } from '@meetmark/contracts/limits';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { hasCode, sendForJson } from '../../api/client';
+import { CURRENT_USER_KEY } from '../../api/query-client';
+import { cardText as text } from '../../strings/event-page';
+import { registrationText } from '../../strings/events';
+import { ActionButton, useOnce } from '../../ui/action-button';
+import { Refusal } from '../../ui/feedback';
+import { Field, FirstNameField, LastNameField } from '../../ui/field';
+import { lazyDialog } from '../../ui/lazy';
+import { inThisTab, persist, readPersisted } from '../../ui/persisted-state';
+import { type FieldErrors, looksLikeEmail, useForm } from '../../ui/use-form';
+import { whatToDo } from '../../ui/what-to-do';
+import { goToLogin } from '../auth/return-to';
+import { refreshEvents } from '../events/events.api';
+import { registrationFailure } from './registration-action';
+import styles from './registration-card.module.css';
+
+const CodeEntry = lazyDialog(async () => {
+  const { CodeEntry: Entry } = await import('../auth/code-entry');
+  return {
+    default: ({ close: _, ...entry }: Parameters<typeof Entry>[0] & { close: () => void }) => (
+      <Entry {...entry} />
+    ),
+  };
+});
+
+const EMPTY = { email: '', firstName: '', lastName: '' };
+type Fields = typeof EMPTY;
+
+function errorsOf({ email, firstName, lastName }: Fields): FieldErrors<Fields> {
+  const errors: FieldErrors<Fields> = {};
+  if (!email.trim()) errors.email = text.emailRequired;
+  else if (!looksLikeEmail(email)) errors.email = text.emailInvalid;
+  if (!firstName.trim()) errors.firstName = text.firstNameRequired;
+  if (!lastName.trim()) errors.lastName = text.lastNameRequired;
+  return errors;
+}
+
+/** Milliseconds for which a code is good. */
+const CODE_LIFETIME = 10 * 60_000;
+
+/** What was asked for in this tab: a phone may throw the page away while its owner reads the mail. */
+interface Asked {
+  flow: string;
+  at: number;
+  fields: Fields;
+}
+
+const keyOf = (event: Event) => `rsvp:${event.id}`;
+
+function readAsked(event: Event): Asked | null {
+  try {
+    const asked = JSON.parse(readPersisted(keyOf(event), inThisTab) ?? 'null') as Asked | null;
+    return asked && Date.now() - asked.at < CODE_LIFETIME ? asked : null;
+  } catch {
+    return null;
+  }
+}
+
+interface RsvpFormProps {
+  event: Event;
+  /** Whether it asks for a place on the waiting list. */
+  waitlist: boolean;
+  /** Called before the screens follow the new session. */
+  confirmed: (outcome: PlaceOutcome | undefined) => void;
+}
+
+/** Registers a visitor: an address and a name, then the code that was mailed. The page stays where it is. */
+export function RsvpForm({ event, waitlist, confirmed }: RsvpFormProps) {
+  const client = useQueryClient();
+  const [asked, setAsked] = useState(() => readAsked(event));
+  const [showMe, setShowMe] = useState<boolean>();
+  const { form, fields, bind, refuseAs, submit } = useForm(asked?.fields ?? EMPTY, errorsOf);
+  const remember = (value: Asked | null) => {
+    persist(keyOf(event), value && JSON.stringify(value), inThisTab);
+    setAsked(value);
+  };
+
+  const request = useMutation({
+    mutationFn: (person: Fields) =>
+      sendForJson<{ flow: string }>(`/api/events/${event.id}/rsvp`, {
+        method: 'POST',
+        body: {
+          email: person.email.trim(),
+          firstName: person.firstName.trim(),
+          lastName: person.lastName.trim(),
+          // left out: as the profile of an account says
+          ...(showMe !== undefined && { showMe: showMe ? 'name' : 'no' }),
+          ...(waitlist && { waitlist }),
+        },
+      }),
+    onSuccess: ({ flow }, person) => remember({ flow, at: Date.now(), fields: person }),
+    onError: (error) => {
+      if (hasCode(error, 'ALREADY_SIGNED_IN')) void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });
+      // What is on screen was not true any more.
+      void refreshEvents(client);
+    },
+  });
+  const requestOnce = useOnce(request);
+  const ask = submit((person) => requestOnce(person, { onError: refuseAs }));
+
+  const arrive = (outcome: PlaceOutcome | undefined) => {
+    persist(keyOf(event), null, inThisTab);
+    confirmed(outcome);
+  };
+
+  if (asked)
+    return (
+      <div className={styles.form}>
+        <CodeEntry
+          key={asked.flow}
+          purpose="rsvp"
+          flow={asked.flow}
+          submit={text.confirm}
+          resend={() => request.mutateAsync(asked.fields)}
+          confirmed={({ eventId, registration = null, waiting, refusal }: Confirmation) =>
+            arrive(eventId ? { eventId, registration, waiting, refusal } : undefined)
+          }
+          accepted={({ rsvp }: SignedIn) => arrive(rsvp)}
+          elsewhere={text.elsewhere}
+          autoFocus
+          close={() => remember(null)}
+        >
+          {text.codeSent(asked.fields.email)}
+        </CodeEntry>
+        <Button type="link" className={styles.link} onClick={() => remember(null)}>
+          {text.change}
+        </Button>
+      </div>
+    );
+  return (
+    <form ref={form} className={styles.form} onSubmit={ask} noValidate>
+      <Field
+        label={text.email}
+        type="email"
+        autoComplete="email"
+        maxLength={LIMITS.email}
+        {...bind('email')}
+      />
+      <div className={styles.pair}>
+        <FirstNameField label={text.firstName} {...bind('firstName')} />
+        <LastNameField label={text.lastName} {...bind('lastName')} />
+      </div>
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={showMe ?? true}
+          onChange={({ target }) => setShowMe(target.checked)}
+        />
+        <span>{text.showMe}</span>
+      </label>
+      {request.isError && <Refusal>{failureOf(request.error, event)}</Refusal>}
+      <ActionButton type="primary" htmlType="submit" size="large" block inactive={request.isPending}>
+        {request.isPending ? text.sending : waitlist ? registrationText.join : registrationText.register}
+      </ActionButton>
+      <p className={styles.second}>
+        {text.secondWay}{' '}
+        <Button type="link" className={styles.link} onClick={() => goToLogin()}>
+          {registrationText.login}
+        </Button>
+      </p>
+    </form>
+  );
+}
+
+/** What a visitor reads; a refusal in the words of the members' button. */
+const failureOf = (error: unknown, event: Event) =>
+  hasCode(error, 'EVENT_FULL') || hasCode(error, 'EVENT_NOT_FOUND')
+    ? registrationFailure(error, event)
+    : whatToDo(error);
