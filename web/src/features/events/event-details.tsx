@@ -1,4 +1,4 @@
-import type { EventContent } from '@meetmark/contracts';
+import type { EventContent, EventPage } from '@meetmark/contracts';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useRef } from 'react';
@@ -18,7 +18,6 @@ import { Attendees } from './attendees';
 import { EventBanner } from './event-banner';
 import styles from './event-details.module.css';
 import { EventNotice } from './event-notice';
-import type { EventPage } from './event-page';
 import { registrationCountQuery } from './events.api';
 import { useRegistrationState } from './use-registration-state';
 import { ShareButton } from './share-button';
@@ -80,12 +79,12 @@ export function EventDetails({
           <RegistrationCard ref={card} event={loaded} count={event.registrationCount} heading={Section} />
         )}
         <About event={event} heading={Section} />
-        {event.content && (
+        {hasProgramme(event.content) && (
           <Programme content={event.content} heading={Section} recapFirst={state === 'ended'} />
         )}
       </div>
       <div className={styles.people}>
-        {event.content && <Hosts hosts={event.content.hosts} heading={Section} />}
+        <Hosts hosts={event.content.hosts} heading={Section} />
         {!preview && <Attendees event={event} over={state === 'ended'} heading={Section} />}
       </div>
       <footer className={styles.foot}>
@@ -101,6 +100,9 @@ export function EventDetails({
     </article>
   );
 }
+
+const hasProgramme = ({ agenda, speakers, resources, recap }: EventContent) =>
+  agenda.length + speakers.length + resources.length > 0 || recap !== null;
 
 const STATES: Record<RegistrationState, { tone: BadgeTone; words: string }> = {
   scheduled: { tone: 'quiet', words: eventText.opensLater },
@@ -144,7 +146,7 @@ function When({ event, preview, registered }: { event: EventPage; preview: boole
 /** Where people meet, in a room, from afar or both. */
 function Where({ event, registered }: { event: EventPage; registered: boolean }) {
   const { content, format, location } = event;
-  const venue = content?.venue;
+  const { venue } = content;
   const place = venue?.name ?? location;
   const atPlace = format !== 'online' || place !== null;
   const remote = format !== 'in_person';
@@ -177,14 +179,14 @@ function Where({ event, registered }: { event: EventPage; registered: boolean })
       {remote && (
         <Fact tile={<VideoIcon size={22} />} name={atPlace ? detailsText.online : detailsText.location}>
           <strong>{detailsText.online}</strong>
-          {content?.onlineUrl ? (
+          {content.onlineUrl ? (
             <a href={content.onlineUrl} target="_blank" rel="noopener noreferrer nofollow">
               {detailsText.joinOnline}
             </a>
           ) : (
-            content?.hasOnlineUrl && !registered && <span>{detailsText.linkForRegistered}</span>
+            content.hasOnlineUrl && !registered && <span>{detailsText.linkForRegistered}</span>
           )}
-          {content?.onlineNote && (
+          {content.onlineNote && (
             <span className={styles.lines} dir="auto">
               {content.onlineNote}
             </span>

@@ -1,7 +1,6 @@
-import type { Event } from '@meetmark/contracts';
+import type { Event, EventPage } from '@meetmark/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson, useIdempotencyKey } from '../../api/client';
-import type { EventPage } from './event-page';
 import { refreshEvents } from './events.api';
 
 const pathOf = (id: string) => `/api/events/${id}`;

@@ -6,7 +6,7 @@ import { detailsText } from '../../strings/event-page';
 import { EmptyState, ErrorState } from '../../ui/feedback';
 import { usePageTitle } from '../../ui/screen-heading';
 import styles from './event-details.module.css';
-import type { EventPage } from './event-page';
+import type { EventPage } from '@meetmark/contracts';
 import { eventQuery } from './events.api';
 
 /** A malformed id (400) and an unknown one (404) look the same to a reader. */

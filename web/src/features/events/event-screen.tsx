@@ -7,7 +7,7 @@ import { useSession } from '../auth/session';
 import { EventDetails } from './event-details';
 import styles from './event-details.module.css';
 import { EventLoader } from './event-loader';
-import type { EventPage } from './event-page';
+import type { EventPage } from '@meetmark/contracts';
 
 const OrganiserBar = lazyComponent(() => import('./organiser-bar'), { Failed: () => null, waiting: null });
 

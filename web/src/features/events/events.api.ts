@@ -1,4 +1,11 @@
-import type { Attendee, Event, EventFormat, EventVisibility, RegistrationCount } from '@meetmark/contracts';
+import type {
+  Attendee,
+  Event,
+  EventFormat,
+  EventPage,
+  EventVisibility,
+  RegistrationCount,
+} from '@meetmark/contracts';
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -11,7 +18,6 @@ import { dehydratedBody } from '../../api/dehydrated-queries';
 import { dehydratedPage, readAll, readPage, withQuery } from '../../api/pages';
 import { FRESHNESS } from '../../api/query-client';
 import type { FormatFilter } from './event';
-import type { EventPage } from './event-page';
 
 export type TimeFilter = 'upcoming' | 'past' | 'all';
 export type PriceFilter = 'all' | 'free' | 'paid';

@@ -1,25 +1,14 @@
 import { screen } from '@testing-library/react';
+import { anEventPage, aRegistration } from '@meetmark/testing/factories/samples';
 import { createRef } from 'react';
 import { fakeApi } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { anEvent, aUser } from '../../testing/samples';
-import type { EventPage } from '../events/event-page';
+import type { EventPage } from '@meetmark/contracts';
 import { RegistrationCard } from './registration-card';
 
-const CONTENT = {
-  venue: null,
-  onlineUrl: null,
-  onlineNote: null,
-  hasOnlineUrl: false,
-  hosts: [],
-  agenda: [],
-  speakers: [],
-  resources: [],
-  recap: null,
-};
-
 function show(given: Partial<EventPage>, mine: Partial<EventPage> | null = null) {
-  const event: EventPage = { ...anEvent(), ...given };
+  const event = anEventPage({ ...anEvent(), ...given });
   fakeApi({ 'GET /api/my-events': () => ({ body: mine ? [{ ...event, ...mine }] : [] }) });
   renderScreen(
     <RegistrationCard ref={createRef()} event={event} count={event.registrationCount} heading="h2" />,
@@ -50,6 +39,11 @@ describe('The registration card', () => {
     screen.getByText('Card at the door');
   });
 
+  it('names the community’s way to pay where the organiser said none', async () => {
+    await show({ price: '15' })('Reserve your place');
+    screen.getByText('Ask the organiser how to pay');
+  });
+
   it('tells who has a place that they are in, where the mail went and how to give it up', async () => {
     await show({}, { waiting: null })('You’re in, Ada');
     screen.getByText('We sent it to ada@example.org.');
@@ -59,14 +53,8 @@ describe('The registration card', () => {
   });
 
   it('knows the place from the event’s own answer before the member’s events have arrived', () => {
-    const registration = {
-      id: 'r',
-      userId: aUser().id,
-      selectedDate: null,
-      registeredAt: '2026-11-22T12:00:00Z',
-      status: 'registered' as const,
-    };
-    const event = anEvent({ registrations: [registration as never] });
+    const registration = aRegistration({ userId: aUser().id });
+    const event = anEventPage(anEvent({ registrations: [registration] }));
     fakeApi({ 'GET /api/my-events': () => new Promise(() => {}) });
     renderScreen(<RegistrationCard ref={createRef()} event={event} count={1} heading="h2" />, {
       user: aUser(),
@@ -93,7 +81,7 @@ describe('The registration card', () => {
 
   it('leads from an event that is over to what came of it', async () => {
     const content = {
-      ...CONTENT,
+      ...anEventPage().content,
       recap: 'It was good',
       resources: [{ title: 'Slides', url: 'https://x.example' }],
     };

@@ -1,7 +1,8 @@
-import type { ErrorCode, PlaceOutcome, ShowMe, User } from '@meetmark/contracts';
+import type { ErrorCode, EventPage, PlaceOutcome, ShowMe, User } from '@meetmark/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, type Ref, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { useCommunity } from '../../api/community';
 import { cardText as text } from '../../strings/event-page';
 import { eventText, registrationText } from '../../strings/events';
 import { Refusal } from '../../ui/feedback';
@@ -12,7 +13,6 @@ import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
 import { useFailure, useSession } from '../auth/session';
 import { AddToCalendar } from '../events/add-to-calendar';
-import type { EventPage } from '../events/event-page';
 import { ShareButton } from '../events/share-button';
 import { useRegistrationState } from '../events/use-registration-state';
 import { RegisterButton } from './register-button';
@@ -159,10 +159,10 @@ function State({ event, count, heading }: CardProps) {
       return (
         <Card heading={heading} title={text.ended}>
           <p className={styles.soft}>{state === 'started' ? text.startedHint : text.endedHint}</p>
-          {(event.content?.recap || (event.content?.resources.length ?? 0) > 0) && (
+          {(event.content.recap || event.content.resources.length > 0) && (
             <p className={styles.links}>
-              {event.content?.recap && <a href="#recap">{text.endedRecap}</a>}
-              {event.content!.resources.length > 0 && <a href="#resources">{text.endedResources}</a>}
+              {event.content.recap && <a href="#recap">{text.endedRecap}</a>}
+              {event.content.resources.length > 0 && <a href="#resources">{text.endedResources}</a>}
             </p>
           )}
         </Card>
@@ -211,10 +211,11 @@ const refusalText = ({ code, message }: { code: ErrorCode; message: string }, ev
 /** What it costs, and how one pays. */
 function Price({ event }: { event: EventPage }) {
   const formats = useFormats();
+  const { paymentNoteDefault } = useCommunity();
   return (
     <p className={styles.price}>
       <strong>{formats.price(event.price)}</strong>
-      {!isFree(event.price) && event.paymentNote && <span dir="auto">{event.paymentNote}</span>}
+      {!isFree(event.price) && <span dir="auto">{event.paymentNote ?? paymentNoteDefault}</span>}
     </p>
   );
 }

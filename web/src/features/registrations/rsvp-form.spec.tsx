@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createRef } from 'react';
-import type { Event, User } from '@meetmark/contracts';
+import type { Event, EventPage, User } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { aRegistration } from '@meetmark/testing/factories/samples';
+import { anEventPage, aRegistration } from '@meetmark/testing/factories/samples';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { anEvent, aUser } from '../../testing/samples';
@@ -18,7 +18,7 @@ const user = aUser({ firstName: 'Ada', email: 'ada@example.org' });
 const registration = aRegistration({ userId: user.id });
 
 /** As the frame does: the card follows the current user. */
-function Card({ event }: { event: Event }) {
+function Card({ event }: { event: EventPage }) {
   const { data } = useQuery<User | null>({
     queryKey: CURRENT_USER_KEY,
     queryFn: () => null,
@@ -35,7 +35,7 @@ function Card({ event }: { event: Event }) {
 }
 
 function show(handlers: Parameters<typeof fakeApi>[0], given: Partial<Event> = {}) {
-  const event = anEvent(given);
+  const event = anEventPage(anEvent(given));
   let mine: Event[] = [];
   const requests = fakeApi({
     [RSVP]: () => ({ status: 202, body: { flow: FLOW } }),
@@ -208,7 +208,7 @@ describe('Who has a place', () => {
       },
     });
     const { toasts } = renderScreen(
-      <RegistrationCard ref={createRef()} event={anEvent()} count={1} heading="h2" />,
+      <RegistrationCard ref={createRef()} event={anEventPage(anEvent())} count={1} heading="h2" />,
       { user },
     );
     const select = await screen.findByLabelText<HTMLSelectElement>('Other people who are coming see');
