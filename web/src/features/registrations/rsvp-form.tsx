@@ -74,7 +74,7 @@ export function RsvpForm({ event, waitlist, confirmed }: RsvpFormProps) {
   const client = useQueryClient();
   const [asked, setAsked] = useState(() => readAsked(event));
   const [showMe, setShowMe] = useState<boolean>();
-  const { form, fields, bind, refuseAs, submit } = useForm(asked?.fields ?? EMPTY, errorsOf);
+  const { form, bind, refuseAs, submit } = useForm(asked?.fields ?? EMPTY, errorsOf);
   const remember = (value: Asked | null) => {
     persist(keyOf(event), value && JSON.stringify(value), inThisTab);
     setAsked(value);
