@@ -101,6 +101,14 @@ describe('the demo community', () => {
     ).toBe(1);
   });
 
+  it('has people at its events who show their name, LinkedIn as well, or nothing', async () => {
+    for (const shown of ['no', 'name', 'linkedin'])
+      expect([shown, await count(`events.event_registrations WHERE show_me = '${shown}'`)]).not.toEqual([
+        shown,
+        0,
+      ]);
+  });
+
   it('has registrations on most of the last seven days, none before its event was announced', async () => {
     const days = 'SELECT DISTINCT registered_at::date FROM events.event_registrations';
     expect(await count(`(${days} WHERE registered_at > now() - interval '7 days') d`)).toBeGreaterThanOrEqual(

@@ -1,4 +1,4 @@
-import type { EventFormat } from '@meetmark/contracts';
+import type { EventFormat, ShowMe } from '@meetmark/contracts';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { DEMO_CONTENT, PAYMENT_NOTES } from './demo-content.js';
@@ -89,6 +89,8 @@ export interface SeededEvent {
 const ANNOUNCED_DAYS_BEFORE = 45;
 /** Upcoming events filled up over the last two weeks, so that the administrators' chart has a week to show. */
 const FILLED_WITHIN_DAYS = 14;
+/** What one after the other of those who come shows of themselves. */
+const SHOWN: ShowMe[] = ['name', 'linkedin', 'name', 'linkedin', 'no'];
 
 export async function insertEvents(
   client: pg.Client,
@@ -213,14 +215,16 @@ export async function insertRegistrations(
         event_id: event.id,
         user_id: userId,
         status: index < event.registered ? 'registered' : 'waitlisted',
+        show_me: SHOWN[index % SHOWN.length],
         days_ago: Math.max(0, -event.day) + random() ** 2 * FILLED_WITHIN_DAYS,
       })),
   );
   await insert(
     client,
-    `INSERT INTO events.event_registrations (id, event_id, user_id, status, registered_at)
-     SELECT id, event_id, user_id, status, now() - days_ago * interval '1 day'
-       FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, event_id uuid, user_id uuid, status text, days_ago double precision)`,
+    `INSERT INTO events.event_registrations (id, event_id, user_id, status, registered_at, show_me)
+     SELECT id, event_id, user_id, status, now() - days_ago * interval '1 day', show_me
+       FROM jsonb_to_recordset($1::jsonb)
+         AS r(id uuid, event_id uuid, user_id uuid, status text, days_ago double precision, show_me text)`,
     registrations,
   );
   await insert(
