@@ -43,7 +43,7 @@ export function EditConflict<Values extends object>({
     notice.current?.focus();
   }, [edits]);
   const names = (Object.keys(theirs) as (keyof Values & string)[]).filter(
-    (name) => theirs[name] !== base[name] && theirs[name] !== mine[name],
+    (name) => !isSame(theirs[name], base[name]) && !isSame(theirs[name], mine[name]),
   );
   const shown = (name: keyof Values & string, value: unknown) => show?.(name, value) ?? plain(value);
   return (
@@ -70,7 +70,7 @@ export function EditConflict<Values extends object>({
               <tr key={name}>
                 <th scope="row">{fields[name] ?? name}</th>
                 <td dir="auto">{shown(name, theirs[name])}</td>
-                {mine[name] === base[name] ? (
+                {isSame(mine[name], base[name]) ? (
                   <td className={styles.none}>{text.notYours}</td>
                 ) : (
                   <td dir="auto">{shown(name, mine[name])}</td>
@@ -129,8 +129,11 @@ export function editConflictOf<T>(error: unknown): Conflict<T> | null {
   return present === undefined ? null : { edits, present: present as T };
 }
 
+/** Lists and objects are made anew each time. */
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
 /** The values that differ from `base`. Only these are sent over another person's changes, so that the rest of theirs stays. */
 export const changesSince = <Values extends object>(base: Values, values: Values): Partial<Values> =>
   Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => value !== base[name as keyof Values]),
+    Object.entries(values).filter(([name, value]) => !isSame(value, base[name as keyof Values])),
   ) as Partial<Values>;

@@ -1,13 +1,19 @@
 import type {
+  AgendaItem,
   Attendee,
+  DescriptionFormat,
   Event,
   EventFormat,
   EventPage,
+  EventResource,
   EventVisibility,
   RegistrationCount,
+  SpeakerFields,
+  Venue,
 } from '@meetmark/contracts';
 import {
   infiniteQueryOptions,
+  keepPreviousData,
   type QueryClient,
   queryOptions,
   useMutation,
@@ -128,6 +134,15 @@ export const refreshEvents = (client: QueryClient) => client.invalidateQueries({
 const isAboutEvents = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) =>
   typeof path === 'string' && (path.startsWith('/api/events') || path === '/api/my-events');
 
+/** Venues that events had, the latest first: suggestions. */
+export const venuesQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['/api/venues', q],
+    queryFn: async ({ signal }) =>
+      (await readPage<Venue>(withQuery('/api/venues', { q: q || undefined, limit: 8 }), signal)).items,
+    placeholderData: keepPreviousData,
+  });
+
 /** Payload of the event form: optional values that are empty travel as null. */
 export interface EventPayload {
   title: string;
@@ -135,7 +150,17 @@ export interface EventPayload {
   startDate: string;
   endDate: string;
   format: EventFormat;
-  location: string | null;
+  /** Left out where the venue says it. */
+  location?: string | null;
+  descriptionFormat: DescriptionFormat;
+  venue?: Venue | null;
+  onlineUrl: string | null;
+  onlineNote: string | null;
+  agenda: AgendaItem[];
+  speakers: SpeakerFields[];
+  resources: EventResource[];
+  recap: string | null;
+  paymentNote: string | null;
   bannerImageUrl: string | null;
   price: string | null;
   capacity: number | null;
@@ -172,8 +197,8 @@ export function useSaveEvent(id?: string) {
   return useMutation({
     mutationFn: (payload: EventChange) =>
       id === undefined
-        ? sendForJson<Event>(EVENTS, { method: 'POST', body: payload, headers: keyFor(payload) })
-        : sendForJson<Event>(`${EVENTS}/${id}`, { method: 'PUT', body: payload }),
+        ? sendForJson<EventPage>(EVENTS, { method: 'POST', body: payload, headers: keyFor(payload) })
+        : sendForJson<EventPage>(`${EVENTS}/${id}`, { method: 'PUT', body: payload }),
     // After a refusal too: another administrator may have deleted it.
     onSettled: () => {
       void refreshEvents(client);

@@ -58,6 +58,14 @@ describe('The event form', () => {
       registrationClosesAt: null,
       format: 'in_person',
       location: null,
+      descriptionFormat: 'markdown',
+      onlineUrl: null,
+      onlineNote: null,
+      agenda: [],
+      speakers: [],
+      resources: [],
+      recap: null,
+      paymentNote: null,
       bannerImageUrl: null,
       price: null,
       capacity: null,
@@ -142,6 +150,8 @@ describe('The event form', () => {
     [{ location: 'York' }, true],
     [{ format: 'online' as const }, true],
     [{ price: '5' }, true],
+    [{ onlineUrl: 'https://meet.example' }, true],
+    [{ agenda: [] }, false],
   ])('proposes to tell who is registered of %j: %s', (changed, told) => {
     const before = payloadOf(complete, ZONE);
     expect(isTold({ ...before, ...changed }, before)).toBe(told);
@@ -153,7 +163,9 @@ describe('The event form', () => {
   });
 
   it('sends what was typed', () => {
-    expect(payloadOf({ ...complete, isFree: false, price: '12.50', capacity: '40' }, ZONE)).toMatchObject({
+    expect(
+      payloadOf({ ...complete, isFree: false, price: '12.50', paymentNote: 'Cash', capacity: '40' }, ZONE),
+    ).toMatchObject({
       price: '12.50',
       capacity: 40,
     });

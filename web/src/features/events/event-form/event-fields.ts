@@ -1,4 +1,4 @@
-import type { Event, EventFormat, EventVisibility } from '@meetmark/contracts';
+import type { EventFormat, EventPage, EventVisibility } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { eventFormText as text } from '../../../strings/event-form';
 import { isFree } from '../../../ui/price';
@@ -25,6 +25,18 @@ export interface EventFormFields {
   bannerImageUrl: string | null;
   isFree: boolean;
   price: string;
+  paymentNote: string;
+  venueAddress: string;
+  venueNote: string;
+  venueMapUrl: string;
+  onlineUrl: string;
+  onlineNote: string;
+  /** Moments as of `registrationOpensAt`. */
+  agenda: { startsAt: string; endsAt: string; title: string; note: string }[];
+  /** `userId` of members only. */
+  speakers: { name: string; role: string; bio: string; linkUrl: string; userId: string }[];
+  resources: { title: string; url: string }[];
+  recap: string;
   visibility: EventVisibility;
   /** Of a draft: when it publishes itself. */
   publishAt: string;
@@ -35,7 +47,7 @@ export type EventFormErrors = FieldErrors<EventFormFields>;
 const DAY_START = '00:00';
 
 /** The fields of an event that is edited, or the empty ones of a new event. */
-export function fieldsOf(timeZone: string, event?: Event): EventFormFields {
+export function fieldsOf(timeZone: string, event?: EventPage): EventFormFields {
   const input = (moment: string | null) => {
     if (moment === null) return '';
     const { date, time } = wallClock(moment, timeZone);
@@ -45,6 +57,8 @@ export function fieldsOf(timeZone: string, event?: Event): EventFormFields {
   // Whole days end at the midnight after the last.
   const end = event && wallClock(Date.parse(event.endDate) - (event.isAllDay ? 1 : 0), timeZone);
   const timed = event && !event.isAllDay;
+  const content = event?.content;
+  const venue = content?.venue;
   return {
     title: event?.title ?? '',
     description: event?.description ?? '',
@@ -56,19 +70,40 @@ export function fieldsOf(timeZone: string, event?: Event): EventFormFields {
     registrationOpensAt: input(event?.registrationOpensAt ?? null),
     registrationClosesAt: input(event?.registrationClosesAt ?? null),
     format: event?.format ?? 'in_person',
-    location: event?.location ?? '',
+    location: venue?.name ?? event?.location ?? '',
+    venueAddress: venue?.address ?? '',
+    venueNote: venue?.note ?? '',
+    venueMapUrl: venue?.mapUrl ?? '',
+    onlineUrl: content?.onlineUrl ?? '',
+    onlineNote: content?.onlineNote ?? '',
+    agenda: (content?.agenda ?? []).map(({ startsAt, endsAt, title, note }) => ({
+      startsAt: input(startsAt),
+      endsAt: input(endsAt),
+      title,
+      note: note ?? '',
+    })),
+    speakers: (content?.speakers ?? []).map(({ name, role, bio, linkUrl, userId }) => ({
+      name,
+      role: role ?? '',
+      bio: bio ?? '',
+      linkUrl: linkUrl ?? '',
+      userId: userId ?? '',
+    })),
+    resources: content?.resources ?? [],
+    recap: content?.recap ?? '',
     capacity: event?.capacity?.toString() ?? '',
     waitlistEnabled: event?.waitlistEnabled ?? true,
     bannerImageUrl: event?.bannerImageUrl ?? null,
     isFree: isFree(event?.price ?? null),
     price: event?.price ?? '',
+    paymentNote: event?.paymentNote ?? '',
     visibility: event?.visibility ?? 'public',
     publishAt: input(event?.publishAt ?? null),
   };
 }
 
 /** The fields of a new event like another one: no dates. */
-export const copyOf = (timeZone: string, event: Event): EventFormFields => ({
+export const copyOf = (timeZone: string, event: EventPage): EventFormFields => ({
   ...fieldsOf(timeZone, event),
   title: text.copyOf(event.title).slice(0, LIMITS.title),
   startDate: '',
@@ -78,6 +113,9 @@ export const copyOf = (timeZone: string, event: Event): EventFormFields => ({
   registrationOpensAt: '',
   registrationClosesAt: '',
   publishAt: '',
+  agenda: [],
+  resources: [],
+  recap: '',
 });
 
 /** The error of each field; empty when all are valid. */
@@ -92,12 +130,24 @@ export function eventFormErrors(fields: EventFormFields): EventFormErrors {
   if (fields.capacity && !/^[1-9]\d*$/.test(fields.capacity)) errors.capacity = text.capacityInvalid;
   if (!fields.isFree && fields.price && !/^\d+(\.\d{1,2})?$/.test(fields.price))
     errors.price = text.priceInvalid;
+  if (!fields.isFree && Number(fields.price) > 0 && !fields.paymentNote.trim())
+    errors.paymentNote = text.paymentNoteRequired;
+  if (fields.format !== 'in_person' && fields.onlineUrl && !isHttps(fields.onlineUrl))
+    errors.onlineUrl = text.onlineUrlInvalid;
+  if (fields.venueMapUrl && !URL.canParse(fields.venueMapUrl)) errors.venueMapUrl = text.urlInvalid;
+  if (fields.agenda.some(({ startsAt, title }) => !startsAt || !title.trim()))
+    errors.agenda = text.agendaIncomplete;
+  if (fields.speakers.some(({ name }) => !name.trim())) errors.speakers = text.speakerIncomplete;
+  if (fields.resources.some(({ title, url }) => !title.trim() || !isHttps(url)))
+    errors.resources = text.resourceIncomplete;
   const { registrationOpensAt: opens, registrationClosesAt: closes } = fields;
   // texts of one form sort as their moments
   if (opens && closes && closes <= opens) errors.registrationClosesAt = text.closesBeforeOpens;
   else if (closes && closes > endOf(fields)) errors.registrationClosesAt = text.closesAfterEnd;
   return errors;
 }
+
+const isHttps = (url: string) => /^https:\/\//i.test(url) && URL.canParse(url);
 
 const endOf = ({ endDate, endTime, isAllDay }: EventFormFields) =>
   !endDate ? '9' : isAllDay ? `${daysLater(endDate, 1)}T${DAY_START}` : `${endDate}T${endTime}`;
@@ -142,7 +192,7 @@ export function endAfter(
  * The payload: moments in UTC, no price for a free event, null for empty fields. A moment of the `opened` event whose inputs were
  * not touched is sent unchanged: the inputs show whole minutes only.
  */
-export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Event): EventPayload {
+export function payloadOf(fields: EventFormFields, timeZone: string, opened?: EventPage): EventPayload {
   const before = opened && fieldsOf(timeZone, opened);
   const untouched = (...names: (keyof EventFormFields)[]) =>
     before !== undefined && names.every((name) => before[name] === fields[name]);
@@ -158,6 +208,16 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
     const [date = '', time = ''] = fields[name].split('T');
     return fields[name] ? momentAt(date, time, timeZone).toISOString() : null;
   };
+  const moment = (given: string) => {
+    const [date = '', time = ''] = given.split('T');
+    return momentAt(date, time, timeZone).toISOString();
+  };
+  const orNull = (given: string) => given.trim() || null;
+  const remote = fields.format !== 'in_person';
+  const atVenue =
+    fields.format !== 'online' &&
+    fields.location.trim() !== '' &&
+    [fields.venueAddress, fields.venueNote, fields.venueMapUrl].some((given) => given.trim() !== '');
   return {
     title: fields.title.trim(),
     description: fields.description.trim() || null,
@@ -167,7 +227,34 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
     registrationOpensAt: optionalMoment('registrationOpensAt'),
     registrationClosesAt: optionalMoment('registrationClosesAt'),
     format: fields.format,
-    location: fields.location.trim() || null,
+    // a venue says the line by itself
+    ...(atVenue
+      ? {
+          venue: {
+            name: fields.location.trim(),
+            address: orNull(fields.venueAddress),
+            note: orNull(fields.venueNote),
+            mapUrl: orNull(fields.venueMapUrl),
+          },
+        }
+      : { location: fields.location.trim() || null, ...(opened?.content?.venue && { venue: null }) }),
+    descriptionFormat: opened && untouched('description') ? opened.descriptionFormat : 'markdown',
+    onlineUrl: remote ? orNull(fields.onlineUrl) : null,
+    onlineNote: remote ? orNull(fields.onlineNote) : null,
+    agenda: fields.agenda.map(({ startsAt, endsAt, title, note }) => ({
+      startsAt: moment(startsAt),
+      endsAt: endsAt ? moment(endsAt) : null,
+      title: title.trim(),
+      note: orNull(note),
+    })),
+    speakers: fields.speakers.map(({ name, role, bio, linkUrl, userId }) => ({
+      ...(userId ? { userId } : { name: name.trim(), linkUrl: orNull(linkUrl) }),
+      role: orNull(role),
+      bio: orNull(bio),
+    })),
+    resources: fields.resources.map(({ title, url }) => ({ title: title.trim(), url: url.trim() })),
+    recap: orNull(fields.recap),
+    paymentNote: fields.isFree ? null : orNull(fields.paymentNote),
     bannerImageUrl: fields.bannerImageUrl,
     price: fields.isFree ? null : fields.price || null,
     capacity: fields.capacity ? Number(fields.capacity) : null,
@@ -178,12 +265,22 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
 }
 
 /** As the server decides when it is not told: who is registered reads of these changes. */
-const TOLD = ['title', 'startDate', 'endDate', 'isAllDay', 'location', 'format', 'price'] as const;
+const TOLD = [
+  'title',
+  'startDate',
+  'endDate',
+  'isAllDay',
+  'location',
+  'venue',
+  'onlineUrl',
+  'format',
+  'price',
+] as const;
 
 export function isTold(payload: EventPayload, before: EventPayload): boolean {
   return TOLD.some((name) =>
     name === 'price'
       ? Number(payload.price ?? 0) !== Number(before.price ?? 0)
-      : payload[name] !== before[name],
+      : JSON.stringify(payload[name]) !== JSON.stringify(before[name]),
   );
 }

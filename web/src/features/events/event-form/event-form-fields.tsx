@@ -1,4 +1,5 @@
-import type { Event, EventVisibility } from '@meetmark/contracts';
+import type { EventPage, EventVisibility } from '@meetmark/contracts';
+import { LIMITS } from '@meetmark/contracts/limits';
 import { Button, Radio, Switch } from 'antd';
 import { type ReactNode, useId, useRef } from 'react';
 import { useCommunity } from '../../../api/community';
@@ -58,7 +59,7 @@ interface DateTimeFieldsProps {
   errors: EventFormErrors;
   change: (changed: Partial<EventFormFields>) => void;
   /** A new event is as long as this one. */
-  like?: Event;
+  like?: EventPage;
 }
 
 /** Start and end on the community's clock, in the browser's own pickers. The end follows the start. */
@@ -249,15 +250,15 @@ const PRICE_STEP = 0.01;
 
 interface PricingFieldsProps {
   fields: EventFormFields;
-  error?: string;
+  errors: EventFormErrors;
   change: (changed: Partial<EventFormFields>) => void;
 }
 
 /** Free or paid; choosing free clears the price. */
-export function PricingFields({ fields, error, change }: PricingFieldsProps) {
+export function PricingFields({ fields, errors, change }: PricingFieldsProps) {
   const { currency } = useCommunity();
   const choose = (pricing: Pricing) =>
-    change(pricing === 'free' ? { isFree: true, price: '' } : { isFree: false });
+    change(pricing === 'free' ? { isFree: true, price: '', paymentNote: '' } : { isFree: false });
   return (
     <fieldset className={styles.group}>
       <legend>{text.pricing}</legend>
@@ -275,8 +276,18 @@ export function PricingFields({ fields, error, change }: PricingFieldsProps) {
           step={PRICE_STEP}
           inputMode="decimal"
           value={fields.price}
-          error={error}
+          error={errors.price}
           onChange={(price) => change({ price })}
+        />
+      )}
+      {!fields.isFree && (
+        <Field
+          label={text.paymentNote}
+          placeholder={text.paymentNotePlaceholder}
+          maxLength={LIMITS.paymentNote}
+          value={fields.paymentNote}
+          error={errors.paymentNote}
+          onChange={(paymentNote) => change({ paymentNote })}
         />
       )}
     </fieldset>

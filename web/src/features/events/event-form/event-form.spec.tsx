@@ -8,6 +8,23 @@ import { forgetPersisted, TYPED } from '../../../ui/persisted-state';
 import EventFormDialog, { EventForm } from './event-form';
 
 const EVENT = anEvent();
+/** As `fakeApi`, and returns the calls that have an answer alone: suggestions are asked for beside them. */
+function saves(handlers: Parameters<typeof fakeApi>[0]) {
+  const made: ReturnType<typeof fakeApi> = [];
+  fakeApi(
+    Object.fromEntries(
+      Object.entries(handlers).map(([call, answer]) => [
+        call,
+        (request: (typeof made)[number]) => {
+          made.push(request);
+          return answer(request);
+        },
+      ]),
+    ),
+  );
+  return made;
+}
+
 const CHANGE = `PUT /api/events/${EVENT.id}`;
 const edit = () =>
   renderScreen(<EventFormDialog event={EVENT} close={jest.fn()} />, { user: aUser({ isAdmin: true }) });
@@ -21,7 +38,7 @@ describe('The event form', () => {
   beforeEach(() => localStorage.clear());
 
   it('leads to the first field that is wrong, and forgets what is wrong with it when it is changed', async () => {
-    const requests = fakeApi({});
+    const requests = saves({});
     edit();
     await userEvent.clear(screen.getByLabelText('Event Title'));
     await userEvent.clear(screen.getByLabelText('End Time'));
@@ -35,7 +52,7 @@ describe('The event form', () => {
   });
 
   it('says under End Time, as in the toast, that it is before the start', async () => {
-    const requests = fakeApi({});
+    const requests = saves({});
     const { toasts } = edit();
     fireEvent.change(screen.getByLabelText('End Time'), { target: { value: '01:00' } });
     await save();
@@ -47,7 +64,7 @@ describe('The event form', () => {
   });
 
   it('tells below the field what the server found wrong with it', async () => {
-    fakeApi({
+    saves({
       [CHANGE]: () =>
         refusal(400, 'VALIDATION_FAILED', 'Some fields are not valid', {
           fields: { capacity: ['capacity must not be greater than 1000000'] },
@@ -75,7 +92,7 @@ describe('The event form', () => {
         ],
       });
     const meet = async (handlers: Parameters<typeof fakeApi>[0]) => {
-      const requests = fakeApi(handlers);
+      const requests = saves(handlers);
       const rendered = edit();
       await userEvent.type(screen.getByLabelText('Event Title'), ' for all');
       await userEvent.clear(screen.getByLabelText('Location'));
@@ -118,7 +135,7 @@ describe('The event form', () => {
   describe('of an event with people', () => {
     const PEOPLE = anEvent({ registrationCount: 23, capacity: 30, waitingCount: 4, seriesId: 'series' });
     const meet = (event = PEOPLE) => {
-      const requests = fakeApi({ [CHANGE]: () => ({ body: event }) });
+      const requests = saves({ [CHANGE]: () => ({ body: event }) });
       renderScreen(<EventForm event={event} dismiss={jest.fn()} />, { user: aUser({ isAdmin: true }) });
       return requests;
     };
@@ -165,7 +182,7 @@ describe('The event form', () => {
     });
 
     it('asks so, too, when somebody began to wait meanwhile', async () => {
-      const requests = fakeApi({
+      const requests = saves({
         [CHANGE]: () => refusal(409, 'WAITLIST_NOT_EMPTY', 'People are waiting', { waiting: 1 }),
       });
       renderScreen(<EventForm event={EVENT} dismiss={jest.fn()} />, { user: aUser({ isAdmin: true }) });
@@ -181,7 +198,7 @@ describe('The event form', () => {
     const title = () => screen.getByLabelText<HTMLInputElement>('Event Title');
 
     it('offers it again after the tab was closed, and forgets it when it is discarded or signed out', async () => {
-      fakeApi({});
+      saves({});
       const first = open();
       await userEvent.type(title(), 'Copy clinic');
       await waitFor(() => expect(localStorage.length).toBe(1));
@@ -211,7 +228,7 @@ describe('The event form', () => {
   });
 
   it('creates a draft, publishes it later or at once', async () => {
-    const requests = fakeApi({
+    const requests = saves({
       'POST /api/events': () => ({ status: 201, body: anEvent({ status: 'draft' }) }),
     });
     const { toasts } = renderScreen(<EventForm dismiss={jest.fn()} />, { user: aUser({ isAdmin: true }) });
@@ -234,10 +251,83 @@ describe('The event form', () => {
   });
 
   it('tells beside the fields what can be done when there is no connection', async () => {
-    fakeApi({});
+    saves({});
     const { toasts } = edit();
     await save();
     await screen.findByText('Check your connection and try again.');
     expect(toasts).toEqual([{ kind: 'error', title: 'Error', description: 'Failed to update event' }]);
+  });
+
+  it('asks how people pay when there is a price', async () => {
+    const requests = saves({ [CHANGE]: () => ({ body: EVENT }) });
+    edit();
+    await userEvent.click(screen.getByRole('radio', { name: 'Paid Event' }));
+    await userEvent.type(screen.getByLabelText('Price (GBP)'), '15');
+    await save();
+    expect(noteOf('How do people pay?')).toBe('Say how people pay');
+    await userEvent.type(screen.getByLabelText('How do people pay?'), 'Card at the door');
+    await save();
+    await waitFor(() => expect(requests).toHaveLength(1));
+    expect(requests[0]?.body).toMatchObject({ price: '15', paymentNote: 'Card at the door' });
+  });
+
+  it('proposes the venues that events had, with all that is known of them', async () => {
+    const venue = { name: 'Platform', address: 'New Station Street', note: 'Ring twice', mapUrl: null };
+    const requests = saves({
+      'GET /api/venues': () => ({ body: [venue] }),
+      [CHANGE]: () => ({ body: EVENT }),
+    });
+    edit();
+    await waitFor(() => expect(document.querySelector('datalist option')).toBeTruthy());
+    fireEvent.change(screen.getByLabelText('Location'), {
+      target: { value: 'Platform, New Station Street' },
+    });
+    expect(screen.getByLabelText<HTMLInputElement>('Address (optional)').value).toBe('New Station Street');
+    await save();
+    await waitFor(() => expect(requests.at(-1)?.method).toBe('PUT'));
+    expect(requests.at(-1)?.body).toMatchObject({ venue });
+    expect(requests.at(-1)?.body).not.toHaveProperty('location');
+  });
+
+  it('takes a joining link for an event from afar alone, and only an encrypted one', async () => {
+    const requests = saves({ [CHANGE]: () => ({ body: EVENT }) });
+    edit();
+    expect(screen.queryByLabelText('Joining link (optional)')).toBeNull();
+    await userEvent.click(screen.getByRole('radio', { name: 'Online' }));
+    await userEvent.type(screen.getByLabelText('Joining link (optional)'), 'http://meet.example/1');
+    await save();
+    expect(noteOf('Joining link (optional)')).toMatch(/^The link must start with https:/);
+    fireEvent.change(screen.getByLabelText('Joining link (optional)'), {
+      target: { value: 'https://meet.example/1' },
+    });
+    await save();
+    await waitFor(() => expect(requests).toHaveLength(1));
+    expect(requests[0]?.body).toMatchObject({ format: 'online', onlineUrl: 'https://meet.example/1' });
+  });
+
+  it('holds a description in Markdown, an agenda, speakers and links', async () => {
+    const requests = saves({ [CHANGE]: () => ({ body: EVENT }) });
+    edit();
+    await userEvent.type(screen.getByLabelText('Description'), '**Coffee**');
+    await userEvent.click(screen.getByRole('button', { name: 'Add to the agenda' }));
+    await save();
+    await screen.findByText('Each item needs its start and what happens');
+    await userEvent.type(screen.getByLabelText('What happens'), 'Doors open');
+    await userEvent.click(screen.getByRole('button', { name: 'Add a speaker' }));
+    await userEvent.type(screen.getByLabelText('Speaker’s name'), 'Grace Hopper');
+    await userEvent.click(screen.getByRole('button', { name: 'Add a link' }));
+    await userEvent.type(screen.getByLabelText('What it is'), 'Slides');
+    await userEvent.type(screen.getByLabelText('Address'), 'https://example.org/slides');
+    await save();
+    await waitFor(() => expect(requests).toHaveLength(1));
+    expect(requests[0]?.body).toMatchObject({
+      description: '**Coffee**',
+      descriptionFormat: 'markdown',
+      agenda: [{ startsAt: EVENT.startDate, endsAt: null, title: 'Doors open', note: null }],
+      speakers: [{ name: 'Grace Hopper', role: null, bio: null, linkUrl: null }],
+      resources: [{ title: 'Slides', url: 'https://example.org/slides' }],
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Remove agenda item 1' }));
+    expect(screen.queryByLabelText('What happens')).toBeNull();
   });
 });

@@ -1,19 +1,22 @@
-import type { Event } from '@meetmark/contracts';
+import type { Event, EventPage } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox } from 'antd';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { refusedFields } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
 import { eventFormText as text } from '../../../strings/event-form';
 import { ActionButton } from '../../../ui/action-button';
 import { Choice, optionsOf } from '../../../ui/choice';
-import { Refusal } from '../../../ui/feedback';
+import { CardSkeleton, ErrorState, Refusal } from '../../../ui/feedback';
 import { Field, TextArea } from '../../../ui/field';
 import { persist } from '../../../ui/persisted-state';
 import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';
 import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';
-import type { WaitlistOff } from '../events.api';
+import { eventQuery, type WaitlistOff } from '../events.api';
+import { ContentFields, MarkdownField, OnlineFields, VenueFields } from './content-fields';
 import {
   BannerField,
   DateTimeFields,
@@ -24,7 +27,16 @@ import {
   Section,
   WaitlistField,
 } from './event-form-fields';
-import { copyOf, eventFormErrors, fieldsOf, hasDates, isRangeValid, isTold, payloadOf } from './event-fields';
+import {
+  copyOf,
+  type EventFormErrors,
+  eventFormErrors,
+  fieldsOf,
+  hasDates,
+  isRangeValid,
+  isTold,
+  payloadOf,
+} from './event-fields';
 import styles from './event-form.module.css';
 import { FormDrawer } from './form-drawer';
 import { EventConflict, useSubmitEvent, waitingOf } from './submit-event';
@@ -48,16 +60,44 @@ export default function EventFormDialog({ event, template, close }: EventFormDia
       close={close}
       discarded={() => persist(typedKey(userId, event), null)}
     >
-      {(dismiss) => <EventForm event={event} template={template} dismiss={dismiss} />}
+      {(dismiss) =>
+        (event ?? template) ? (
+          <WholeEvent of={(event ?? template)!}>
+            {(whole) => (
+              <EventForm event={event && whole} template={event ? undefined : whole} dismiss={dismiss} />
+            )}
+          </WholeEvent>
+        ) : (
+          <EventForm dismiss={dismiss} />
+        )
+      }
     </FormDrawer>
   );
 }
 
+/** Lists hold less of an event than the form edits. */
+function WholeEvent({ of, children }: { of: Event; children: (event: EventPage) => ReactNode }) {
+  const listed = 'content' in of;
+  const { data, error, refetch } = useQuery({ ...eventQuery(of.id), enabled: !listed });
+  const whole = listed ? (of as EventPage) : data;
+  if (whole) return children(whole);
+  return error ? <ErrorState error={error} retry={() => void refetch()} /> : <CardSkeleton />;
+}
+
 interface EventFormProps {
-  event?: Event;
-  template?: Event;
+  event?: EventPage;
+  template?: EventPage;
   dismiss: () => void;
 }
+
+/** What the server found wrong, at the field that shows it: 'agenda[3].title' is one of the agenda. */
+const errorsIn = (refusal: unknown): EventFormErrors =>
+  Object.fromEntries(
+    Object.entries(refusedFields(refusal)).map(([name, words]) => [
+      { 'venue.mapUrl': 'venueMapUrl' }[name] ?? name.replace(/[[.].*/, '').replace('venue', 'location'),
+      words,
+    ]),
+  );
 
 const SCOPES = optionsOf<'this' | 'later'>(text.scopes);
 
@@ -66,14 +106,14 @@ export function EventForm({ event, template, dismiss }: EventFormProps) {
   const { timeZone } = useCommunity();
   const { id: userId } = useMember();
   const [initial] = useState(() => (template ? copyOf(timeZone, template) : fieldsOf(timeZone, event)));
-  const { form, fields, errors, change, bind, refuse, refuseAs, submit } = useForm(initial, eventFormErrors);
+  const { form, fields, errors, change, bind, refuse, submit } = useForm(initial, eventFormErrors);
   const typed = useTypedFields(typedKey(userId, event), initial, fields);
   const { save, isPending, error, refusal, conflict, base } = useSubmitEvent(event, {
     done: () => {
       typed.forget();
       dismiss();
     },
-    refused: refuseAs,
+    refused: (refusal) => refuse(errorsIn(refusal)),
   });
 
   const [told, setTold] = useState<boolean | null>(null);
@@ -134,10 +174,9 @@ export function EventForm({ event, template, dismiss }: EventFormProps) {
         )}
         <Section title={text.sections.what}>
           <Field label={text.title} autoFocus placeholder={text.titlePlaceholder} {...bind('title')} />
-          <TextArea
+          <MarkdownField
             label={text.description}
             placeholder={text.descriptionPlaceholder}
-            maxLength={LIMITS.description}
             {...bind('description')}
           />
         </Section>
@@ -147,12 +186,8 @@ export function EventForm({ event, template, dismiss }: EventFormProps) {
         </Section>
         <Section title={text.sections.where}>
           <FormatField format={fields.format} change={change} />
-          <Field
-            label={text.location}
-            placeholder={text.locationPlaceholder}
-            maxLength={LIMITS.location}
-            {...bind('location')}
-          />
+          <VenueFields fields={fields} errors={errors} change={change} />
+          <OnlineFields fields={fields} errors={errors} change={change} />
         </Section>
         <Section title={text.sections.places}>
           <Field
@@ -175,7 +210,10 @@ export function EventForm({ event, template, dismiss }: EventFormProps) {
             }}
             unanswered={offUnanswered}
           />
-          <PricingFields fields={fields} error={errors.price} change={change} />
+          <PricingFields fields={fields} errors={errors} change={change} />
+        </Section>
+        <Section title={text.sections.content}>
+          <ContentFields fields={fields} errors={errors} change={change} />
         </Section>
         <Section title={text.sections.cover}>
           <BannerField url={fields.bannerImageUrl} change={(bannerImageUrl) => change({ bannerImageUrl })} />

@@ -1,4 +1,4 @@
-import type { Edit, Event } from '@meetmark/contracts';
+import type { Edit, EventPage, Venue } from '@meetmark/contracts';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { ApiError, hasCode } from '../../../api/client';
@@ -37,7 +37,7 @@ type Saving = Pick<EventChange, 'status' | 'notify' | 'note' | 'waitlistOff' | '
  * Saves the form and shows the outcome; a new event's page opens. `refusal` says beside the fields why it failed and what can be
  * done. `conflict`: another administrator has saved the event since it was opened.
  */
-export function useSubmitEvent(event: Event | undefined, { done, refused }: Outcomes) {
+export function useSubmitEvent(event: EventPage | undefined, { done, refused }: Outcomes) {
   const toasts = useToasts();
   const { timeZone } = useCommunity();
   const { dateTime } = useFormats();
@@ -47,8 +47,8 @@ export function useSubmitEvent(event: Event | undefined, { done, refused }: Outc
   const saving = useSaveEvent(event?.id);
   const saveOnce = useOnce(saving);
   const [base, setBase] = useState(event); // the list behind the form may learn of newer ones meanwhile
-  const conflict = editConflictOf<Event>(saving.error);
-  const outcome = ({ status, publishAt }: Event) => {
+  const conflict = editConflictOf<EventPage>(saving.error);
+  const outcome = ({ status, publishAt }: EventPage) => {
     if (event) return text.updated;
     if (status !== 'draft') return text.created;
     return publishAt ? text.scheduled(dateTime(publishAt)) : text.draftSaved;
@@ -107,7 +107,7 @@ export function useSubmitEvent(event: Event | undefined, { done, refused }: Outc
 
 interface EventConflictProps {
   /** `base`: the event when the form opened. */
-  conflict: { edits: Edit[]; present: Event; base: Event };
+  conflict: { edits: Edit[]; present: EventPage; base: EventPage };
   fields: EventFormFields;
   saving: boolean;
   saveMine: () => void;
@@ -127,7 +127,7 @@ export function EventConflict({ conflict, fields, ...actions }: EventConflictPro
   const formats = useFormats();
   const { edits, present, base } = conflict;
   const { timeZone } = useCommunity();
-  const valuesOf = (event: Event) => payloadOf(fieldsOf(timeZone, event), timeZone, event);
+  const valuesOf = (event: EventPage) => payloadOf(fieldsOf(timeZone, event), timeZone, event);
   const opened = valuesOf(base);
   const show = (name: keyof EventPayload, value: unknown) => {
     if (MOMENTS.includes(name) && value !== null) return formats.dateTime(value as string);
@@ -135,6 +135,8 @@ export function EventConflict({ conflict, fields, ...actions }: EventConflictPro
     if (name === 'price') return formats.price(value as string | null);
     if (name === 'format') return formatText.names[value as EventPayload['format']];
     if (name === 'capacity' && value === null) return editConflictText.unlimited;
+    if (Array.isArray(value)) return editConflictText.entries(value.length);
+    if (name === 'venue' && value) return (value as Venue).name;
     if (name === 'bannerImageUrl' && value !== null) return editConflictText.picture;
     return undefined;
   };

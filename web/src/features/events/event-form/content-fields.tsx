@@ -1,0 +1,334 @@
+import type { EventFormat, Venue } from '@meetmark/contracts';
+import { LIMITS } from '@meetmark/contracts/limits';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { type ReactNode, useDeferredValue, useId, useState } from 'react';
+import { eventFormText as text } from '../../../strings/event-form';
+import { Choice, optionsOf } from '../../../ui/choice';
+import { Field, TextArea } from '../../../ui/field';
+import { lazyComponent } from '../../../ui/lazy';
+import { venuesQuery } from '../events.api';
+import type { EventFormErrors, EventFormFields } from './event-fields';
+import styles from './event-form.module.css';
+
+const Markdown = lazyComponent<{ text: string; heading: 'h3' | 'h4' }>(() => import('../markdown'), {
+  Failed: ({ text: typed }) => <p>{typed}</p>,
+  waiting: null,
+});
+
+interface PartProps {
+  fields: EventFormFields;
+  errors: EventFormErrors;
+  change: (changed: Partial<EventFormFields>) => void;
+}
+
+const WAYS = optionsOf(text.markdownWays);
+
+interface MarkdownFieldProps {
+  label: string;
+  placeholder?: string;
+  value: string | undefined;
+  error?: string;
+  onChange: (value: string) => void;
+}
+
+/** A text of several paragraphs, and how it will look. */
+export function MarkdownField({ label, ...field }: MarkdownFieldProps) {
+  const [way, setWay] = useState<'write' | 'preview'>('write');
+  return (
+    <div className={styles.markdown}>
+      <Choice label={text.markdownWay} options={WAYS} value={way} change={setWay} />
+      {way === 'write' ? (
+        <TextArea label={label} hint={text.markdownHint} maxLength={LIMITS.description} rows={7} {...field} />
+      ) : (
+        <section className={styles.rendered} aria-label={text.previewOf(label)}>
+          {field.value?.trim() ? <Markdown text={field.value} heading="h4" /> : <p>{text.previewEmpty}</p>}
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** The place in a line, with the venues that events had as suggestions; what else is known of it folds out. */
+export function VenueFields({ fields, errors, change }: PartProps) {
+  const listId = useId();
+  const q = useDeferredValue(fields.location.trim());
+  const { data: venues = [] } = useQuery(venuesQuery(q));
+  const known = (name: string) => venues.find((venue) => lineOf(venue) === name || venue.name === name);
+  const choose = (location: string) => {
+    const venue = known(location);
+    // A suggestion brings what is known of it, unless something was typed already.
+    if (venue && !fields.venueAddress && !fields.venueNote && !fields.venueMapUrl)
+      return change({
+        location: venue.name,
+        venueAddress: venue.address ?? '',
+        venueNote: venue.note ?? '',
+        venueMapUrl: venue.mapUrl ?? '',
+      });
+    return change({ location });
+  };
+  return (
+    <>
+      <Field
+        label={text.location}
+        placeholder={text.locationPlaceholder}
+        maxLength={LIMITS.location}
+        list={listId}
+        value={fields.location}
+        error={errors.location}
+        onChange={choose}
+      />
+      <datalist id={listId}>
+        {venues.map((venue) => (
+          <option key={lineOf(venue)} value={lineOf(venue)} />
+        ))}
+      </datalist>
+      {fields.format !== 'online' && fields.location.trim() && (
+        <>
+          <Field
+            label={text.venueAddress}
+            autoComplete="off"
+            maxLength={LIMITS.location}
+            value={fields.venueAddress}
+            onChange={(venueAddress) => change({ venueAddress })}
+          />
+          <TextArea
+            label={text.venueNote}
+            placeholder={text.venueNotePlaceholder}
+            maxLength={LIMITS.note}
+            rows={2}
+            value={fields.venueNote}
+            onChange={(venueNote) => change({ venueNote })}
+          />
+          <Field
+            label={text.venueMapUrl}
+            type="url"
+            hint={text.venueMapUrlHint}
+            maxLength={LIMITS.url}
+            value={fields.venueMapUrl}
+            error={errors.venueMapUrl}
+            onChange={(venueMapUrl) => change({ venueMapUrl })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+const lineOf = ({ name, address }: Venue) => (address ? `${name}, ${address}` : name);
+
+const isRemote = (format: EventFormat) => format !== 'in_person';
+
+/** How one joins from afar. */
+export function OnlineFields({ fields, errors, change }: PartProps) {
+  if (!isRemote(fields.format)) return null;
+  return (
+    <>
+      <Field
+        label={text.onlineUrl}
+        type="url"
+        placeholder="https://"
+        hint={text.onlineUrlHint}
+        maxLength={LIMITS.url}
+        value={fields.onlineUrl}
+        error={errors.onlineUrl}
+        onChange={(onlineUrl) => change({ onlineUrl })}
+      />
+      <TextArea
+        label={text.onlineNote}
+        placeholder={text.onlineNotePlaceholder}
+        maxLength={LIMITS.note}
+        rows={2}
+        value={fields.onlineNote}
+        onChange={(onlineNote) => change({ onlineNote })}
+      />
+    </>
+  );
+}
+
+interface RowsProps<Row> {
+  title: string;
+  add: string;
+  remove: (at: number) => string;
+  rows: Row[];
+  max: number;
+  empty: () => Row;
+  change: (rows: Row[]) => void;
+  children: (row: Row, set: (changed: Partial<Row>) => void, at: number) => ReactNode;
+  error?: string;
+}
+
+/** Things of one kind, as many as there are. */
+function Rows<Row extends object>({
+  title,
+  add,
+  remove,
+  rows,
+  max,
+  empty,
+  change,
+  children,
+  error,
+}: RowsProps<Row>) {
+  return (
+    <fieldset className={styles.rows}>
+      <legend>{title}</legend>
+      {rows.map((row, at) => (
+        // Rows have no name but their place: they are not sorted while they are edited.
+        <div key={at} className={styles.rowFields} role="group" aria-label={`${title} ${at + 1}`}>
+          {children(
+            row,
+            (changed) =>
+              change(rows.map((other, index) => (index === at ? { ...other, ...changed } : other))),
+            at,
+          )}
+          <Button
+            type="text"
+            aria-label={remove(at + 1)}
+            onClick={() => change(rows.filter((_, index) => index !== at))}
+          >
+            {text.removeRow}
+          </Button>
+        </div>
+      ))}
+      {error && (
+        <p className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+      {rows.length < max && <Button onClick={() => change([...rows, empty()])}>{add}</Button>}
+    </fieldset>
+  );
+}
+
+/** What happens, who speaks, and what is left of it afterwards. */
+export function ContentFields({ fields, errors, change }: PartProps) {
+  const start = fields.startDate && `${fields.startDate}T${fields.startTime || '09:00'}`;
+  return (
+    <>
+      <Rows
+        title={text.agenda}
+        add={text.addAgenda}
+        remove={text.removeAgenda}
+        rows={fields.agenda}
+        max={LIMITS.agenda}
+        empty={() => {
+          const last = fields.agenda.at(-1);
+          return { startsAt: last?.endsAt || last?.startsAt || start, endsAt: '', title: '', note: '' };
+        }}
+        change={(agenda) => change({ agenda })}
+        error={errors.agenda}
+      >
+        {(item, set) => (
+          <>
+            <Field
+              label={text.agendaTitle}
+              maxLength={LIMITS.agendaTitle}
+              value={item.title}
+              onChange={(title) => set({ title })}
+            />
+            <div className={styles.window}>
+              <Field
+                label={text.agendaStart}
+                type="datetime-local"
+                value={item.startsAt}
+                onChange={(startsAt) => set({ startsAt })}
+              />
+              <Field
+                label={text.agendaEnd}
+                type="datetime-local"
+                value={item.endsAt}
+                onChange={(endsAt) => set({ endsAt })}
+              />
+            </div>
+            <TextArea
+              label={text.agendaNote}
+              maxLength={LIMITS.note}
+              rows={2}
+              value={item.note}
+              onChange={(note) => set({ note })}
+            />
+          </>
+        )}
+      </Rows>
+      <Rows
+        title={text.speakers}
+        add={text.addSpeaker}
+        remove={text.removeSpeaker}
+        rows={fields.speakers}
+        max={LIMITS.speakers}
+        empty={() => ({ name: '', role: '', bio: '', linkUrl: '', userId: '' })}
+        change={(speakers) => change({ speakers })}
+        error={errors.speakers}
+      >
+        {(speaker, set) => (
+          <>
+            <div className={styles.window}>
+              <Field
+                label={text.speakerName}
+                autoComplete="off"
+                readOnly={speaker.userId !== ''}
+                maxLength={LIMITS.name}
+                value={speaker.name}
+                onChange={(name) => set({ name })}
+              />
+              <Field
+                label={text.speakerRole}
+                maxLength={LIMITS.agendaTitle}
+                value={speaker.role}
+                onChange={(role) => set({ role })}
+              />
+            </div>
+            <TextArea
+              label={text.speakerBio}
+              maxLength={LIMITS.bio}
+              rows={2}
+              value={speaker.bio}
+              onChange={(bio) => set({ bio })}
+            />
+            {speaker.userId === '' && (
+              <Field
+                label={text.speakerLink}
+                type="url"
+                placeholder="https://"
+                maxLength={LIMITS.url}
+                value={speaker.linkUrl}
+                onChange={(linkUrl) => set({ linkUrl })}
+              />
+            )}
+          </>
+        )}
+      </Rows>
+      <Rows
+        title={text.resources}
+        add={text.addResource}
+        remove={text.removeResource}
+        rows={fields.resources}
+        max={LIMITS.resources}
+        empty={() => ({ title: '', url: '' })}
+        change={(resources) => change({ resources })}
+        error={errors.resources}
+      >
+        {(resource, set) => (
+          <div className={styles.window}>
+            <Field
+              label={text.resourceTitle}
+              maxLength={LIMITS.agendaTitle}
+              value={resource.title}
+              onChange={(title) => set({ title })}
+            />
+            <Field
+              label={text.resourceUrl}
+              type="url"
+              placeholder="https://"
+              maxLength={LIMITS.url}
+              value={resource.url}
+              onChange={(url) => set({ url })}
+            />
+          </div>
+        )}
+      </Rows>
+      <MarkdownField label={text.recap} value={fields.recap} onChange={(recap) => change({ recap })} />
+    </>
+  );
+}
