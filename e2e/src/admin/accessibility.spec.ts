@@ -180,6 +180,7 @@ describe('The calendar for everybody', () => {
     await createdEvent(await administratorClient(), {
       title: 'A title that is not short for a calendar on a narrow phone',
       price: '1250.50',
+      paymentNote: 'Cash at the door',
     });
   });
   afterAll(() => browser.close());

@@ -31,7 +31,7 @@ describe('Two administrators who edit the same thing', () => {
 
   it('lose nothing of an event: the second is told who changed what, and keeps what was typed', async () => {
     const [first, second] = [new EventsView(grace, api), new EventsView(ada, api)];
-    const event = await first.openEvent({ capacity: 50, price: '10' });
+    const event = await first.openEvent({ capacity: 50, price: '10', paymentNote: 'Cash at the door' });
     await second.open(event.title);
     for (const view of [first, second]) await view.act(event.title, 'Edit');
 

@@ -104,7 +104,13 @@ describe('The form of an event', () => {
   });
 
   it('duplicates an event as a new one', async () => {
-    const event = await view.openEvent({ capacity: 17, price: '12.50', format: 'hybrid', location: 'York' });
+    const event = await view.openEvent({
+      capacity: 17,
+      price: '12.50',
+      paymentNote: 'Cash at the door',
+      format: 'hybrid',
+      location: 'York',
+    });
     await view.choose(event.title, 'Duplicate');
     await view.dialog().getByText('Create New Event').waitFor();
     expect(await view.dialog().getByLabel('Event Title').inputValue()).toBe(`Copy of ${event.title}`);

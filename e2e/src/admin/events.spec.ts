@@ -61,7 +61,7 @@ describe('Event Management', () => {
   it('tells what is past from what is planned, and filters by it and by the price', async () => {
     const words = uniqueTitle('Filtered').replace(' ', '');
     await createdEvent(view.api, { title: `${words} past`, startsIn: -48 * HOUR });
-    await createdEvent(view.api, { title: `${words} planned`, price: '5' });
+    await createdEvent(view.api, { title: `${words} planned`, price: '5', paymentNote: 'Cash at the door' });
     await view.open(words);
     const titles = async () => {
       const rows = await page.getByRole('row').allInnerTexts();
