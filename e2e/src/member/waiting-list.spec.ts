@@ -74,21 +74,32 @@ describe('The waiting list of a full event', () => {
 
   it('is ordered by organisers, who decide what becomes of it when it is turned off', async () => {
     const event: Event = await createdEvent(admin, { capacity: 1 });
-    const [taken, ada, grace] = [await signedUp(url), await signedUp(url), await signedUp(url)];
+    const [taken, ada, grace, linus] = [
+      await signedUp(url),
+      await signedUp(url),
+      await signedUp(url),
+      await signedUp(url),
+    ];
     await taken.client.post(`/api/events/${event.id}/register`);
-    for (const { client } of [ada, grace])
+    for (const { client } of [ada, grace, linus])
       await client.post(`/api/events/${event.id}/register`, { waitlist: true });
     const { page, context, errors } = await visitAs(browser, administrator);
     await page.goto(`/admin/events?q=${encodeURIComponent(event.title)}`);
-    await rowWith(page, event.title).getByText('2 waiting').waitFor();
+    await rowWith(page, event.title).getByText('3 waiting').waitFor();
     await rowWith(page, event.title).getByRole('button', { name: /^More/ }).click();
     await page.getByRole('menuitem', { name: 'Waiting list' }).click();
     const list = page.getByRole('dialog', { name: /^Waiting list of/ });
-    await list.getByText('2 waiting').waitFor();
-    await rowWith(page, grace.person.email)
+    await list.getByText('3 waiting').waitFor();
+    await rowWith(page, linus.person.email)
       .getByRole('button', { name: /^Give a place/ })
       .click();
-    await page.getByText('This event is at full capacity').waitFor();
+    await page
+      .getByRole('dialog', { name: 'No place is free' })
+      .getByRole('button', { name: 'Add a place' })
+      .click();
+    await rowWith(page, linus.person.email).waitFor({ state: 'detached' });
+    await mailTo(linus.person.email, /You have a place/);
+    await list.getByText('2 waiting').waitFor();
     await rowWith(page, ada.person.email)
       .getByRole('button', { name: /^Remove/ })
       .click();
@@ -107,7 +118,7 @@ describe('The waiting list of a full event', () => {
     await form.getByText('Choose what happens to who waits').waitFor();
     await form.getByRole('radio', { name: 'They get a place' }).check();
     await form.getByRole('button', { name: 'Update Event' }).click();
-    await rowWith(page, event.title).getByText('2 of 2').waitFor();
+    await rowWith(page, event.title).getByText('3 of 3').waitFor();
     await mailTo(grace.person.email, /You have a place/);
     expect(errors).toEqual([]);
     await context.close();

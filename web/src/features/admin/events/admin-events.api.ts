@@ -85,14 +85,19 @@ export const waitlistPageQuery = (path: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** Gives somebody a place out of turn, or takes them from the list. */
+export type WaitlistAction = 'promote' | 'add' | 'remove';
+
+/** Gives somebody a place out of turn, for which `add` makes one where none is free, or takes them from the list. */
 export function useWaitlistAction(eventId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ userId, action }: { userId: string; action: 'promote' | 'remove' }) =>
-      action === 'promote'
-        ? send(`${waitlistPath(eventId)}/${userId}/promote`, { method: 'POST' })
-        : send(`${waitlistPath(eventId)}/${userId}`, { method: 'DELETE' }),
+    mutationFn: ({ userId, action }: { userId: string; action: WaitlistAction }) =>
+      action === 'remove'
+        ? send(`${waitlistPath(eventId)}/${userId}`, { method: 'DELETE' })
+        : send(`${waitlistPath(eventId)}/${userId}/promote`, {
+            method: 'POST',
+            body: { raiseCapacity: action === 'add' },
+          }),
     onSettled: () => refreshEvents(client),
   });
 }

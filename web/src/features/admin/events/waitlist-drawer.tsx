@@ -2,7 +2,7 @@ import type { Event } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Drawer } from 'antd';
 import { useState } from 'react';
-import { serverMessage } from '../../../api/client';
+import { hasCode, serverMessage } from '../../../api/client';
 import { adminText, adminWaitlistText as text } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { EmptyState } from '../../../ui/feedback';
@@ -17,6 +17,7 @@ import {
   firstWaitlistPath,
   useWaitlistAction,
   type WaitingMember,
+  type WaitlistAction,
   waitlistPageQuery,
 } from './admin-events.api';
 
@@ -45,13 +46,15 @@ function Waitlist({ event }: { event: Event }) {
   const waiting = useQuery(waitlistPageQuery(pagination.path));
   const acting = useWaitlistAction(event.id);
   const [toRemove, setToRemove] = useState<WaitingMember | null>(null);
+  const [toAdd, setToAdd] = useState<WaitingMember | null>(null);
   const nameOf = ({ member }: WaitingMember) => `${member.firstName} ${member.lastName}`;
-  const act = async (entry: WaitingMember, action: 'promote' | 'remove') => {
+  const act = async (entry: WaitingMember, action: WaitlistAction) => {
     try {
       await acting.mutateAsync({ userId: entry.userId, action });
-      toasts.success(commonText.success, text[action === 'promote' ? 'promoted' : 'removed'](nameOf(entry)));
+      toasts.success(commonText.success, text[action === 'remove' ? 'removed' : 'promoted'](nameOf(entry)));
     } catch (error) {
-      failed(error, serverMessage(error) ?? text.failed);
+      if (hasCode(error, 'EVENT_FULL')) setToAdd(entry);
+      else failed(error, serverMessage(error) ?? text.failed);
     }
   };
 
@@ -93,6 +96,16 @@ function Waitlist({ event }: { event: Event }) {
             busy={busy}
             empty={<EmptyState title={text.empty} />}
           />
+          {toAdd && (
+            <ConfirmDialog
+              title={text.addTitle}
+              question={text.addQuestion(nameOf(toAdd))}
+              warning={text.addWarning}
+              confirm={text.addConfirm}
+              onConfirm={() => void act(toAdd, 'add')}
+              close={() => setToAdd(null)}
+            />
+          )}
           {toRemove && (
             <ConfirmDialog
               danger
