@@ -1,0 +1,107 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ACCESS_TABLE } from '@meetmark/gateway/testing/access-table';
+import type { EventPage } from '@meetmark/contracts';
+import { type ApiClient, createdEvent } from '../../support/api-client.js';
+import { sharedStack } from '../../support/shared-stack.js';
+import { aMember, type Person, theAdministrator, visitor } from '../support/people.js';
+
+const SECRET = `room-${crypto.randomUUID()}`;
+const NOTE = `passcode-${crypto.randomUUID()}`;
+
+/** Every address that answers something to those who may not edit events, filled with the event where it names one. */
+const READ = ACCESS_TABLE.filter(
+  ({ method, path, access }) =>
+    method === 'GET' && access !== 'admin' && !/logout|openapi|docs|:token|:file/.test(path),
+);
+
+describe('the link by which one joins an event', () => {
+  let administrator: ApiClient;
+  let joined: Person;
+  let waiting: Person;
+  let left: Person;
+  let outsider: Person;
+  let event: EventPage;
+  beforeAll(async () => {
+    administrator = await theAdministrator();
+    [joined, waiting, left, outsider] = [await aMember(), await aMember(), await aMember(), await aMember()];
+    event = (await createdEvent(administrator, {
+      title: `Linked ${crypto.randomUUID()}`,
+      format: 'online',
+      capacity: 1,
+      onlineUrl: `https://meet.example/${SECRET}`,
+      onlineNote: NOTE,
+    })) as EventPage;
+    const path = `/api/events/${event.id}/register`;
+    await left.client.expect(201, 'POST', path);
+    await left.client.expect(204, 'DELETE', path);
+    await joined.client.expect(201, 'POST', path);
+    await waiting.client.expect(201, 'POST', path, { waitlist: true });
+  }, 60_000);
+
+  const tells = (text: string) => text.includes(SECRET) || text.includes(NOTE);
+  const page = async ({ client }: { client: ApiClient }) =>
+    (await client.get<EventPage>(`/api/events/${event.id}`)).body.content;
+
+  it('is answered to who has a place and to administrators', async () => {
+    const seen = { onlineUrl: `https://meet.example/${SECRET}`, onlineNote: NOTE, hasOnlineUrl: true };
+    for (const client of [joined.client, administrator]) expect(await page({ client })).toMatchObject(seen);
+    const { headers } = await joined.client.get(`/api/events/${event.id}`);
+    expect(headers.get('cache-control')).toBe('no-store');
+    const feed = await joined.client.expect<{ url: string }>(201, 'POST', '/api/user/calendar-feed');
+    const { text } = await visitor().get(new URL(feed.url).pathname);
+    // folded lines
+    expect(text.replaceAll('\r\n ', '')).toContain(SECRET);
+  });
+
+  it('is in no other answer that there is, whoever asks and whoever has just asked', async () => {
+    expect(READ.length).toBeGreaterThan(20);
+    const others = {
+      visitor: visitor(),
+      ...{ waiting: waiting.client, left: left.client, outsider: outsider.client },
+    };
+    for (const { path } of READ) {
+      const address = path.replace(':id', event.id).replace('*', '');
+      const found = `${address}?${new URLSearchParams({ q: event.title })}`;
+      for (const [who, client] of Object.entries(others))
+        for (const asked of /^\/api\/events(\/public)?$/.test(path) ? [address, found] : [address]) {
+          // the member's own answer is made in between, as a cache could keep it
+          await page(joined);
+          const { text } = await client.get(asked);
+          expect([who, asked, tells(text)]).toEqual([who, asked, false]);
+        }
+    }
+    for (const client of Object.values(others))
+      expect(await page({ client })).toMatchObject({ onlineUrl: null, onlineNote: null, hasOnlineUrl: true });
+  });
+
+  it('is in no list, not even that of somebody who has a place', async () => {
+    for (const path of ['/api/events', '/api/events/public', '/api/my-events'])
+      expect(tells((await joined.client.get(path)).text)).toBe(false);
+  });
+
+  it('is in neither the preview of the event nor the page of it', async () => {
+    const { token } = await administrator.expect<{ token: string }>(
+      201,
+      'POST',
+      `/api/events/${event.id}/preview`,
+    );
+    for (const address of [`/api/event-previews/${token}`, `/events/preview/${token}`, `/events/${event.id}`])
+      for (const client of [visitor(), outsider.client, joined.client])
+        expect([address, tells((await client.get(address)).text)]).toEqual([address, false]);
+  });
+
+  it('ends for somebody with their place, and comes with a place that was waited for', async () => {
+    await joined.client.expect(204, 'DELETE', `/api/events/${event.id}/register`);
+    expect(await page(joined)).toMatchObject({ onlineUrl: null, onlineNote: null });
+    expect(await page(waiting)).toMatchObject({ onlineNote: NOTE });
+  });
+
+  it('is in no log of any process', async () => {
+    const { logDirectory } = sharedStack();
+    const logs = (await readdir(logDirectory)).map((file) => readFile(join(logDirectory, file), 'utf8'));
+    const written = (await Promise.all(logs)).join('');
+    expect(written).toContain(joined.user.id);
+    expect(tells(written)).toBe(false);
+  });
+});
