@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { DomainError } from '@meetmark/contracts/errors';
 import type { DecoderAnswer, DecoderQuestion, PictureRefusal } from './decoder.js';
-import { reencode, useOnlyOurDecoders } from './reencode.js';
+import { drawShare, reencode, useOnlyOurDecoders } from './reencode.js';
 
 // The process that decodes pictures: it knows no secret and can be killed at any moment. It imports only what it needs.
 
@@ -21,7 +21,7 @@ process.on('disconnect', () => process.exit(0));
 process.on('message', (question: DecoderQuestion) => void answer(question));
 send('ready');
 
-async function answer({ bytes, kind }: DecoderQuestion): Promise<void> {
+async function answer(question: DecoderQuestion): Promise<void> {
   const before = process.cpuUsage();
   // decoding runs in another thread, so this one is free
   const watch = setInterval(() => {
@@ -30,9 +30,12 @@ async function answer({ bytes, kind }: DecoderQuestion): Promise<void> {
       process.kill(process.pid, 'SIGKILL');
   }, CHECK_EVERY);
   try {
-    const { webp, width, height } = await reencode(bytes, kind);
+    const made =
+      'overlay' in question
+        ? { jpeg: await drawShare(question.overlay, question.cover) }
+        : await reencode(question.bytes, question.kind);
     globalThis.gc?.(); // the memory of this picture must not count for the next one
-    send({ webp, width, height, resident: process.memoryUsage.rss() });
+    send({ ...made, resident: process.memoryUsage.rss() });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const refusal = error.code as PictureRefusal; // reencode throws no other

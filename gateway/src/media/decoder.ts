@@ -42,12 +42,22 @@ const LIMITED = [
 const CRASHES: (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE'];
 
 export type PictureRefusal = 'PICTURE_TYPE' | 'PICTURE_TOO_LARGE' | 'PICTURE_BROKEN';
-export interface DecoderQuestion {
+interface Upload {
   bytes: Buffer;
   kind: PictureKind;
 }
+/** What a share picture is made of: our own drawing, and the banner below it. */
+interface ShareDrawing {
+  overlay: string;
+  cover: Buffer | null;
+}
+export type DecoderQuestion = Upload | ShareDrawing;
+interface Drawn {
+  jpeg: Buffer;
+}
 /** `resident`: bytes that the decoder has resident after the picture. */
-export type DecoderAnswer = { refusal: PictureRefusal; reason: string } | (Reencoded & { resident: number });
+export type DecoderAnswer =
+  { refusal: PictureRefusal; reason: string } | ((Reencoded | Drawn) & { resident: number });
 
 /**
  * Decodes pictures one at a time in a separate process, which lives while pictures arrive. A picture that takes more memory or time
@@ -69,12 +79,23 @@ export class PictureDecoder implements OnApplicationShutdown {
    * @param read makes the bytes of the upload when their turn comes
    * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN, SERVICE_OVERLOADED, SERVICE_UNAVAILABLE
    */
-  decode(read: () => Buffer, kind: PictureKind): Promise<Reencoded> {
+  async decode(read: () => Buffer, kind: PictureKind): Promise<Reencoded> {
+    return checked(await this.inTurn(() => ({ bytes: read(), kind })));
+  }
+
+  /** The JPEG of a share picture. @throws DomainError SERVICE_OVERLOADED, SERVICE_UNAVAILABLE */
+  async draw(drawing: ShareDrawing): Promise<Buffer> {
+    const answer = await this.inTurn(() => drawing);
+    if (!('jpeg' in answer)) throw new DomainError('PICTURE_BROKEN');
+    return answer.jpeg;
+  }
+
+  private inTurn(question: () => DecoderQuestion): Promise<Reencoded | Drawn> {
     return this.turns.run(async () => {
-      const bytes = read();
+      const asked = question();
       clearTimeout(this.idle);
       try {
-        return await this.ask({ bytes, kind });
+        return await this.ask(asked);
       } finally {
         this.idle = setTimeout(() => this.end(), TIMES.idle).unref();
       }
@@ -86,7 +107,7 @@ export class PictureDecoder implements OnApplicationShutdown {
     this.end();
   }
 
-  private async ask(question: DecoderQuestion): Promise<Reencoded> {
+  private async ask(question: DecoderQuestion): Promise<Reencoded | Drawn> {
     const running = (this.running ??= new DecoderProcess());
     if (!(await running.ready)) {
       this.end();
@@ -96,13 +117,14 @@ export class PictureDecoder implements OnApplicationShutdown {
     const answer = await running.ask(question);
     if (answer === null) {
       this.end();
-      this.logger.warn(`a picture of ${question.bytes.length} bytes ended its decoder: ${running.end}`);
+      const { length } = 'bytes' in question ? question.bytes : (question.cover ?? question.overlay);
+      this.logger.warn(`a picture of ${length} bytes ended its decoder: ${running.end}`);
       throw new DomainError(running.blame);
     }
     if ('refusal' in answer)
       throw new DomainError(answer.refusal, undefined, { cause: new Error(answer.reason) });
     if (answer.resident > RESIDENT_AFTERWARDS) this.end();
-    return checked(answer);
+    return answer;
   }
 
   private end(): void {
@@ -173,7 +195,9 @@ class DecoderProcess {
 }
 
 /** A decoder that a picture has taken over could send anything. */
-function checked({ webp, width, height }: Reencoded): Reencoded {
+function checked(answer: Reencoded | Drawn): Reencoded {
+  if ('jpeg' in answer) throw new DomainError('PICTURE_BROKEN');
+  const { webp, width, height } = answer;
   const isWebp = webp.toString('latin1', 0, 4) === 'RIFF' && webp.toString('latin1', 8, 12) === 'WEBP';
   const sizes = [width, height];
   if (!isWebp || webp.length > PICTURES.maxStoredBytes || !sizes.every((size) => Number.isInteger(size)))

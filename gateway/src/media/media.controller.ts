@@ -3,18 +3,26 @@ import {
   GetAvatar,
   GetBanner,
   HasAvatar,
+  UUID_PATTERN,
+  type Community,
+  type Event,
   type GetPictureRequest,
   type Message,
   type PictureBytes,
 } from '@meetmark/contracts';
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { isFresh } from '../cache/cached-response.js';
+import { EventResponses } from '../events/event-responses.js';
 import { Access, routeTraits } from '../http/access.js';
 import { Describe } from '../openapi/describe.js';
 import { Misses } from '../rate-limits/misses.js';
 import { Services } from '../services.js';
+import { COMMUNITY } from '../site/community.js';
+import { sharePictureUrl, whenOf } from '../site/meta.js';
+import { PictureDecoder } from './decoder.js';
+import { shareOverlay } from './share-picture.js';
 
 /** Seconds: a banner's name is the hash of its content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -22,6 +30,9 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 const ASK_EACH_TIME = 'no-cache';
 /** Bytes of pictures that one gateway caches. */
 const CAPACITY = 64 * 1024 * 1024;
+
+const SHARED = /^([0-9a-f-]{36})-(\d{1,10})\.jpg$/;
+const FOUND = 302;
 
 interface StoredKind {
   message: Message<GetPictureRequest, PictureBytes>;
@@ -39,9 +50,15 @@ export class MediaController {
     sizeCalculation: (bytes) => bytes.length,
   });
 
+  /** Those that are being made. */
+  private readonly drawings = new Map<string, Promise<Buffer>>();
+
   constructor(
     private readonly services: Services,
     private readonly misses: Misses,
+    private readonly events: EventResponses,
+    private readonly decoder: PictureDecoder,
+    @Inject(COMMUNITY) private readonly community: Community,
   ) {}
 
   @Describe({ summary: "A member's picture", answers: { 200: 'image/webp' }, refuses: ['PICTURE_NOT_FOUND'] })
@@ -71,6 +88,65 @@ export class MediaController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     return this.send({ message: GetBanner, cacheControl: FOR_EVER }, file, request, reply);
+  }
+
+  @Describe({
+    summary:
+      'What an event is shown by where its address is shared; another version leads to the present one',
+    answers: { 200: 'image/jpeg', 302: null },
+    refuses: ['PICTURE_NOT_FOUND'],
+  })
+  @Get('share/:file')
+  @Access('public')
+  @routeTraits({ anonymous: true })
+  async share(
+    @Param('file') file: string,
+    @Req() { ip }: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const [, id = '', version] = SHARED.exec(file) ?? [];
+    if (!UUID_PATTERN.test(id)) throw new DomainError('PICTURE_NOT_FOUND');
+    const event = await this.misses.count({ name: `event ${id}`, ip, missing: 'PICTURE_NOT_FOUND' }, () =>
+      this.visibleEvent(id),
+    );
+    const present = sharePictureUrl(event);
+    if (String(event.version) !== version)
+      return void reply.header('cache-control', ASK_EACH_TIME).redirect(present, FOUND);
+    const bytes = this.cache.get(present) ?? (await this.draw(present, event));
+    void reply.header('cache-control', FOR_EVER).type('image/jpeg').send(bytes);
+  }
+
+  /** @throws DomainError PICTURE_NOT_FOUND */
+  private async visibleEvent(id: string): Promise<Event> {
+    try {
+      const { body } = await this.events.one(id);
+      return JSON.parse(body.toString()) as Event;
+    } catch (error) {
+      const missing = error instanceof DomainError && error.code === 'EVENT_NOT_FOUND';
+      throw missing ? new DomainError('PICTURE_NOT_FOUND') : error;
+    }
+  }
+
+  /** Whoever asks for the same picture meanwhile shares it. */
+  private draw(name: string, event: Event): Promise<Buffer> {
+    const drawing = this.drawings.get(name) ?? this.drawn(name, event);
+    this.drawings.set(name, drawing);
+    const forget = () => void this.drawings.delete(name);
+    drawing.then(forget, forget);
+    return drawing;
+  }
+
+  private async drawn(name: string, event: Event): Promise<Buffer> {
+    const hash = /([0-9a-f]{64})\.webp$/.exec(event.bannerImageUrl ?? '')?.[1];
+    const cover = hash === undefined ? null : await this.fetch(GetBanner, hash);
+    const { name: community } = this.community;
+    const words = { title: event.title, when: whenOf(event, this.community), community };
+    const bytes = await this.decoder.draw({
+      overlay: shareOverlay(words, { id: event.id, hasCover: cover !== null }),
+      cover,
+    });
+    this.cache.set(name, bytes);
+    return bytes;
   }
 
   private async send(

@@ -86,6 +86,36 @@ export async function reencode(bytes: Buffer, kind: PictureKind): Promise<Reenco
   return smallEnough(data, info);
 }
 
+const SHARE = { width: 1200, height: 630 };
+const SHARE_MAX_BYTES = 300 * 1024;
+const SHARE_QUALITIES = [84, 72, 60, 45, 30];
+const DRAWINGS = { operation: ['VipsForeignLoadSvgBuffer'] };
+
+/** A JPEG of the drawing over the cover. Drawings are our own, so their reader is there for this one picture alone. */
+export async function drawShare(overlay: string, cover: Buffer | null): Promise<Buffer> {
+  const ground =
+    cover === null ? sharp({ create: { ...SHARE, channels: 3, background: '#000' } }) : input(cover);
+  sharp.unblock(DRAWINGS);
+  try {
+    const { data, info } = await judged(
+      ground
+        .resize({ ...SHARE, fit: 'cover' })
+        .composite([{ input: Buffer.from(overlay) }])
+        .removeAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true }),
+    );
+    const { width, height, channels } = info;
+    for (const quality of SHARE_QUALITIES) {
+      const jpeg = await sharp(data, { raw: { width, height, channels } }).jpeg({ quality }).toBuffer();
+      if (jpeg.length <= SHARE_MAX_BYTES) return jpeg;
+    }
+    throw new DomainError('PICTURE_TOO_LARGE');
+  } finally {
+    sharp.block(DRAWINGS);
+  }
+}
+
 /** Before decoding. */
 function checkHeader(header: Metadata): void {
   const { width, height, channels, depth, pages = 1, format, compression, isProgressive } = header;

@@ -60,7 +60,7 @@ export const siteMeta = (community: Community, publicUrl: string, path: string):
 
 export function eventMeta(event: EventPage, community: Community, publicUrl: string): PageMeta {
   const url = new URL(`/events/${event.id}`, publicUrl).href;
-  const image = event.bannerImageUrl === null ? undefined : new URL(event.bannerImageUrl, publicUrl).href;
+  const image = new URL(sharePictureUrl(event), publicUrl).href;
   const description = shortened(textOf(event) || community.tagline);
   const { hosts, speakers, agenda } = event.content;
   const organisation = { '@type': 'Organization', name: community.name, url: publicUrl };
@@ -83,7 +83,7 @@ export function eventMeta(event: EventPage, community: Community, publicUrl: str
       eventStatus: `https://schema.org/${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
       eventAttendanceMode: `https://schema.org/${ATTENDANCE[event.format]}`,
       ...located(event, event.content, url),
-      ...(image === undefined ? {} : { image: [image] }),
+      image: [image],
       ...(event.capacity === null ? {} : { maximumAttendeeCapacity: event.capacity }),
       offers: {
         '@type': 'Offer',
@@ -150,8 +150,12 @@ const isFull = ({ capacity, registrationCount }: Event) => capacity !== null && 
 const DAY = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 
+/** Another version of the event is another picture. */
+export const sharePictureUrl = ({ id, version }: Pick<Event, 'id' | 'version'>) =>
+  `/media/share/${id}-${version}.jpg`;
+
 /** In the community's zone, which is also that of whole days. */
-function whenOf(event: Event, { locale, timeZone }: Community): string {
+export function whenOf(event: Event, { locale, timeZone }: Community): string {
   const { isAllDay } = event;
   const span = { startDate: new Date(event.startDate), endDate: new Date(event.endDate), isAllDay };
   const options = { timeZone, ...DAY, ...(isAllDay ? {} : TIME) };

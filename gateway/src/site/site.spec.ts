@@ -214,7 +214,7 @@ describe('the page of an event', () => {
       '<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;friends&quot; · Northern Digital Marketers</title>',
     );
     expect(text).toContain(`<link rel="canonical" href="https://events.example/events/${hostile.id}">`);
-    expect(text).toContain(`content="https://events.example${hostile.bannerImageUrl}"`);
+    expect(text).toContain(`content="https://events.example/media/share/${hostile.id}-1.jpg"`);
     expect([...text.matchAll(/<script type="application\/(ld\+)?json"/g)]).toHaveLength(2);
     expect([...text.matchAll(/<script/g)]).toHaveLength(2);
     const data = dataOf(text);

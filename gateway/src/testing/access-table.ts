@@ -107,6 +107,7 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'GET', path: '/api/docs/:file', access: 'public' },
   { method: 'GET', path: '/media/avatars/:file', access: 'public' },
   { method: 'GET', path: '/media/banners/:file', access: 'public' },
+  { method: 'GET', path: '/media/share/:file', access: 'public' },
   { method: 'GET', path: '/sitemap.xml', access: 'public' },
   { method: 'GET', path: '/robots.txt', access: 'public' },
   { method: 'GET', path: '/manifest.webmanifest', access: 'public' },

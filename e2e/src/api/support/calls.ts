@@ -156,6 +156,7 @@ const STORIES: Record<string, Story> = {
   'GET /api/docs/:file': { prepare: at('/api/docs/swagger-ui.css') },
   'GET /media/avatars/:file': { status: 404, prepare: at(`/media/avatars/${'0'.repeat(64)}.webp`) },
   'GET /media/banners/:file': { status: 404, prepare: at(`/media/banners/${'0'.repeat(64)}.webp`) },
+  'GET /media/share/:file': { status: 404, prepare: at(`/media/share/${NOBODY}-1.jpg`) },
   'GET /events/:id': { status: 404, prepare: at(`/events/${NOBODY}`) },
   'GET /*': { prepare: at('/') },
 };

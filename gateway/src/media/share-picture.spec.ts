@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { DomainError, GetBanner, GetEvent } from '@meetmark/contracts';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
+import { anEventPage } from '@meetmark/testing/factories/samples';
+import sharp from 'sharp';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { PictureDecoder } from './decoder.js';
+import { SHARE_PICTURE, shareOverlay } from './share-picture.js';
+
+const HASH = createHash('sha256').update('cover').digest('hex');
+const WORDS = {
+  title: 'Attribution breakfast',
+  when: 'Wed, May 1, 2030',
+  community: 'Northern Digital Marketers',
+};
+const ID = anEventPage().id;
+
+describe('the words of a share picture', () => {
+  const decoder = new PictureDecoder();
+  afterAll(() => decoder.onApplicationShutdown());
+
+  /** How many of the pixels are nearly white. */
+  const white = async (words: typeof WORDS) => {
+    const jpeg = await decoder.draw({
+      overlay: shareOverlay(words, { id: ID, hasCover: false }),
+      cover: null,
+    });
+    const { data } = await sharp(jpeg).greyscale().raw().toBuffer({ resolveWithObject: true });
+    return data.filter((value) => value > 220).length / data.length;
+  };
+
+  it('are there on a machine without fonts', async () => {
+    expect(await white({ title: '', when: '', community: '' })).toBe(0);
+    const one = await white(WORDS);
+    expect(one).toBeGreaterThan(0.01);
+    expect(await white({ ...WORDS, title: `${WORDS.title} and much more of it` })).toBeGreaterThan(one);
+  });
+
+  it.each([
+    ['too long', 'Word '.repeat(60)],
+    ['one long word', 'W'.repeat(255)],
+    ['in letters with accents', 'Zoë’s Łódź café – £5 & "more" <b>'],
+    ['in letters that the font does not have', '東京 🎉 meetup'],
+  ])('stay within the picture when the title is %s', async (_, title) => {
+    const overlay = shareOverlay({ ...WORDS, title }, { id: ID, hasCover: true });
+    const xs = [...overlay.matchAll(/M(-?[\d.]+)/g)].map(([, x]) => Number(x));
+    expect(Math.max(...xs)).toBeLessThanOrEqual(SHARE_PICTURE.width - 72);
+    expect(overlay).not.toContain('NaN');
+    expect(overlay).not.toContain('<b>');
+  });
+
+  it('are a JPEG of at most 300 kB over the most detailed of covers', async () => {
+    const noise = Buffer.from(Array.from({ length: 1600 * 900 * 3 }, (_, n) => (n * 2_654_435_761) >>> 24));
+    const cover = await sharp(noise, { raw: { width: 1600, height: 900, channels: 3 } })
+      .webp({ quality: 60 })
+      .toBuffer();
+    const draw = () => decoder.draw({ overlay: shareOverlay(WORDS, { id: ID, hasCover: true }), cover });
+    const jpeg = await draw();
+    expect(jpeg.length).toBeLessThanOrEqual(SHARE_PICTURE.maxBytes);
+    expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
+  });
+
+  it('cost the reader of drawings to nobody who uploads', async () => {
+    await decoder.draw({ overlay: shareOverlay(WORDS, { id: ID, hasCover: false }), cover: null });
+    await expect(decoder.decode(() => Buffer.from('<svg/>'), 'banners')).rejects.toMatchObject({
+      code: 'PICTURE_TYPE',
+    });
+  });
+});
+
+describe('the share picture of an event', () => {
+  const event = anEventPage({ version: 3, bannerImageUrl: `/media/banners/${HASH}.webp` });
+  const banners = played(GetBanner, () => ({ base64: '' }));
+  let stack: TestGateway;
+  let asked = 0;
+  beforeAll(async () => {
+    const cover = await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#bde' } })
+      .webp()
+      .toBuffer();
+    banners.handler = () => {
+      asked += 1;
+      return { base64: cover.toString('base64') };
+    };
+    const get = played(GetEvent, ({ eventId }) => {
+      if (eventId !== event.id) throw new DomainError('EVENT_NOT_FOUND');
+      return event;
+    });
+    stack = await openTestGateway({ events: scenes(get, banners) });
+  });
+  afterAll(() => stack.close());
+
+  it('is kept for ever, and drawn once', async () => {
+    const path = `/media/share/${event.id}-3.jpg`;
+    const answers = await Promise.all([1, 2, 3].map(() => stack.browser().get(path)));
+    for (const { status, headers } of [...answers, await stack.browser().get(path)])
+      expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+        200,
+        'image/jpeg',
+        'public, max-age=31536000, immutable',
+      ]);
+    expect(asked).toBe(1);
+  });
+
+  it('of another version leads to the present one', async () => {
+    for (const version of [1, 2, 4]) {
+      const { status, headers } = await stack.browser().get(`/media/share/${event.id}-${version}.jpg`);
+      expect([status, headers.get('location')]).toEqual([302, `/media/share/${event.id}-3.jpg`]);
+    }
+  });
+
+  it.each([`${ID}-1.jpg`, 'x-1.jpg', `${event.id}.jpg`, `${event.id}-3.png`, `${event.id}-x.jpg`])(
+    'is not there for %s',
+    async (file) => {
+      const { status, body } = await stack.browser().get<{ code: string }>(`/media/share/${file}`);
+      expect([status, body.code]).toEqual([404, 'PICTURE_NOT_FOUND']);
+    },
+  );
+});
