@@ -32,7 +32,14 @@ import type { JobContext, MailOutcome } from '../queue/job-handler.js';
 /** What of an event no calendar entry says. */
 type Page = Pick<
   Event,
-  'description' | 'descriptionFormat' | 'format' | 'location' | 'price' | 'paymentNote' | 'waitingCount'
+  | 'description'
+  | 'descriptionFormat'
+  | 'format'
+  | 'location'
+  | 'price'
+  | 'paymentNote'
+  | 'waitingCount'
+  | 'version'
 > &
   Pick<EventContent, 'venue' | 'onlineUrl' | 'onlineNote'>;
 
@@ -183,7 +190,7 @@ export class EventMails {
       price: page === undefined ? null : this.priceOf(page),
       about: page?.description ? excerptOf(textOf(page.description, page.descriptionFormat)) : null,
       waitingCount: page?.waitingCount ?? 0,
-      coverUrl: null,
+      coverUrl: page === undefined ? null : this.links.sharePicture(event.id, page.version),
       eventUrl: this.links.event(event.id),
       calendarUrl: this.links.addToCalendar(event.id),
       giveUpUrl: this.links.giveUp(event.id),
@@ -247,7 +254,7 @@ const REGISTRATION = `r.user_id AS "userId", r.status, r.registered_at AS "regis
 const EVENT = `json_build_object('id', e.id, 'title', e.title, 'sequence', e.sequence + r.entry_revision,
   'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day) AS event`;
 const PAGE = `json_build_object('description', e.description, 'descriptionFormat', e.description_format, 'format', e.format,
-  'location', e.location, 'price', e.price::text, 'paymentNote', e.payment_note, 'waitingCount', e.waiting_count,
+  'location', e.location, 'price', e.price::text, 'paymentNote', e.payment_note, 'waitingCount', e.waiting_count, 'version', e.version,
   'onlineUrl', c.online_url, 'onlineNote', c.online_note, 'venue', CASE WHEN c.venue_name IS NOT NULL THEN json_build_object(
   'name', c.venue_name, 'address', c.venue_address, 'note', c.venue_note, 'mapUrl', c.venue_map_url) END) AS page`;
 const NEXT = `SELECT id, title, start_date AS "startDate", end_date AS "endDate", is_all_day AS "isAllDay" FROM events.events

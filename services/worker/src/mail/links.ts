@@ -19,6 +19,8 @@ export class Links {
   revertEmail = (secret: string) => this.at(`/revert-email#${secret}`);
   forgotPassword = () => this.at('/forgot-password');
   event = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}`);
+  /** JPEG, 1200 × 630; an earlier version leads to the present one. */
+  sharePicture = (eventId: string, version: number) => this.at(`/media/share/${eventId}-${version}.jpg`);
   /** The event's page, at its ways into a calendar. */
   addToCalendar = (eventId: string) => `${this.event(eventId)}#add-to-calendar`;
   /** A page with one button. */
