@@ -59,6 +59,16 @@ export const visibilityText = {
   failed: 'That could not be saved. Please try again.',
 } as const;
 
+export const eventRolesText = {
+  title: 'Where you are named',
+  intro:
+    'Organisers have named you at these events. Your name and picture are on the page of an event once you agree.',
+  as: { host: 'Show me as a host', speaker: 'Show me as a speaker' },
+  shown: 'You are shown on the page of the event',
+  hidden: 'You are not shown there any more',
+  failed: 'That could not be saved. Please try again.',
+} as const;
+
 export const calendarFeedText = {
   title: 'Calendar feed',
   intro:

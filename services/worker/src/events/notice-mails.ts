@@ -196,10 +196,13 @@ export const namedInEvent = eventTemplate<{ role: EventRoleName }>('named-in-eve
   status: { words: `Named as a ${mail.role}`, tone: 'news' },
   blocks: [
     paragraph(
-      `The organisers have named you as a ${mail.role} of this event. Your name and picture are shown on its page once you agree.`,
+      `The organisers have named you as a ${mail.role} of this event. Your name and picture are shown on its page once you agree in your profile.`,
     ),
     rowsWithoutPlace(mail),
-    buttons({ label: 'View event', url: mail.eventUrl }),
+    buttons(
+      { label: 'Open your profile', url: mail.settingsUrl },
+      { label: 'View event', url: mail.eventUrl },
+    ),
   ],
   reason: `You get this mail because you were named in an event of ${mail.communityName}.`,
 }));

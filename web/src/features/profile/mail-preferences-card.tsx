@@ -1,13 +1,12 @@
 import type { MailPreferences } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { Switch } from 'antd';
-import { useId } from 'react';
 import { serverMessage } from '../../api/client';
 import { mailPreferencesText as text } from '../../strings/profile';
 import { CardSkeleton, ErrorState } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { useOnce } from '../../ui/action-button';
 import { useFailure } from '../auth/session';
+import { Preference } from './preference';
 import { mailPreferencesQuery, useSetMailPreferences } from './profile.api';
 import styles from './profile.module.css';
 
@@ -63,33 +62,5 @@ function Preferences({ saved }: { saved: MailPreferences }) {
         turn={(reminders) => set({ reminders })}
       />
     </>
-  );
-}
-
-interface PreferenceProps {
-  name: string;
-  hint: string;
-  on: boolean;
-  busy: boolean;
-  turn: (on: boolean) => void;
-}
-
-function Preference({ name, hint, on, busy, turn }: PreferenceProps) {
-  const id = useId();
-  return (
-    <div className={styles.preference}>
-      <label htmlFor={id}>
-        <strong>{name}</strong>
-        <span className={styles.soft}>{hint}</span>
-      </label>
-      {/* As an ActionButton, it keeps the focus while it is saved. */}
-      <Switch
-        id={id}
-        checked={on}
-        className={busy ? 'ant-switch-disabled' : undefined}
-        aria-disabled={busy || undefined}
-        onChange={turn}
-      />
-    </div>
   );
 }

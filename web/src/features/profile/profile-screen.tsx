@@ -14,6 +14,7 @@ import { SecurityCard } from '../security/security-card';
 import { SessionsCard } from '../security/sessions-card';
 import { AccountCard } from './account-card';
 import { CalendarFeedCard } from './calendar-feed-card';
+import { EventRolesCard } from './event-roles-card';
 import { MailPreferencesCard } from './mail-preferences-card';
 import { type ProfileFields, profileFieldsOf } from './profile.api';
 import styles from './profile.module.css';
@@ -71,6 +72,7 @@ export default function ProfileScreen() {
             rebase={(present) => setEditing(begin(present))}
             leaveEditing={() => setEditing(null)}
           />
+          <EventRolesCard />
           <VisibilityCard user={user} />
           <MailPreferencesCard />
           <CalendarFeedCard />

@@ -1,4 +1,11 @@
-import type { CalendarFeed, MailListState, MailPreferences, ShowMe, User } from '@meetmark/contracts';
+import type {
+  CalendarFeed,
+  EventRole,
+  MailListState,
+  MailPreferences,
+  ShowMe,
+  User,
+} from '@meetmark/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';
 import { rememberUser } from '../auth/auth.api';
@@ -49,6 +56,32 @@ export function useSetMailPreferences() {
     mutationFn: (preferences: MailPreferences) =>
       sendForJson<MailPreferences>(PREFERENCES, { method: 'PUT', body: preferences }),
     onSuccess: (preferences) => client.setQueryData(mailPreferencesQuery.queryKey, preferences),
+  });
+}
+
+const ROLES = '/api/event-roles';
+
+/** Where the member is named as host or speaker. */
+export const eventRolesQuery = queryOptions({
+  queryKey: [ROLES],
+  queryFn: ({ signal }) => sendForJson<EventRole[]>(ROLES, { signal }),
+  staleTime: 0,
+  refetchOnMount: true,
+});
+
+export const sameRole = (one: EventRole, other: EventRole) =>
+  one.eventId === other.eventId && one.role === other.role;
+
+/** Says whether the member is shown in a role. */
+export function useAnswerEventRole() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ role: { eventId, role }, agreed }: { role: EventRole; agreed: boolean }) =>
+      sendForJson<EventRole>(`${ROLES}/${eventId}/${role}`, { method: 'PUT', body: { agreed } }),
+    onSuccess: (answered) =>
+      client.setQueryData(eventRolesQuery.queryKey, (roles) =>
+        roles?.map((role) => (sameRole(role, answered) ? answered : role)),
+      ),
   });
 }
 

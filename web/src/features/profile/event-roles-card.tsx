@@ -1,0 +1,61 @@
+import type { EventRole } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { serverMessage } from '../../api/client';
+import { eventRolesText as text } from '../../strings/profile';
+import { useOnce } from '../../ui/action-button';
+import { ErrorState } from '../../ui/feedback';
+import { useToasts } from '../../ui/toasts';
+import { useFormats } from '../../ui/use-formats';
+import { useFailure } from '../auth/session';
+import { Preference } from './preference';
+import { eventRolesQuery, sameRole, useAnswerEventRole } from './profile.api';
+import styles from './profile.module.css';
+
+/** Where organisers have named the member, who decides whether they are shown; each switch saves at once. Nothing for everybody else. */
+export function EventRolesCard() {
+  const { data: roles, error, refetch } = useQuery(eventRolesQuery);
+  if (!error && !roles?.length) return null;
+  return (
+    <section className={styles.card}>
+      <div>
+        <h2>{text.title}</h2>
+        <p className={styles.soft}>{text.intro}</p>
+      </div>
+      {roles ? <Roles roles={roles} /> : <ErrorState error={error} retry={() => void refetch()} />}
+    </section>
+  );
+}
+
+function Roles({ roles }: { roles: EventRole[] }) {
+  const formats = useFormats();
+  const toasts = useToasts();
+  const failed = useFailure();
+  const answer = useAnswerEventRole();
+  const answerOnce = useOnce(answer);
+  return roles.map((role) => {
+    const busy = answer.isPending && sameRole(answer.variables.role, role);
+    return (
+      <Preference
+        key={`${role.eventId} ${role.role}`}
+        name={text.as[role.role]}
+        hint={
+          <>
+            <Link to={`/events/${role.eventId}`}>{role.title}</Link>, {formats.shortDate(role.startDate)}
+          </>
+        }
+        on={busy ? answer.variables.agreed : role.agreedAt !== null}
+        busy={busy}
+        turn={(agreed) =>
+          answerOnce(
+            { role, agreed },
+            {
+              onSuccess: () => toasts.success(agreed ? text.shown : text.hidden),
+              onError: (error) => failed(error, serverMessage(error) ?? text.failed),
+            },
+          )
+        }
+      />
+    );
+  });
+}
