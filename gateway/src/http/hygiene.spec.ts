@@ -229,7 +229,7 @@ describe('every answer', () => {
     ['PROPFIND', '/api/user', 'GET, HEAD'],
     ['PUT', '/api/login/', 'POST, GET, HEAD'],
     ['DELETE', '/api/events/public', 'GET, HEAD'],
-    ['GET', '/api/events/0197f000-0000-7000-8000-000000000000/register', 'POST, DELETE'],
+    ['GET', '/api/events/0197f000-0000-7000-8000-000000000000/register', 'POST, PUT, DELETE'],
     ['PATCH', '/api/events/0197f000-0000-7000-8000-000000000000?a=b', 'GET, HEAD, PUT, DELETE'],
     ['POST', '/sitemap.xml', 'GET, HEAD'],
     ['DELETE', '/media/avatars/a.webp', 'GET, HEAD'],

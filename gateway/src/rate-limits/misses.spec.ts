@@ -14,7 +14,7 @@ import {
 } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { inTurns, tally } from '@meetmark/testing';
-import { anEvent } from '@meetmark/testing/factories/samples';
+import { anEventPage } from '@meetmark/testing/factories/samples';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { RATE_LIMITS } from './rate-limits.js';
 
@@ -23,7 +23,7 @@ const ASKED = 3 * points;
 const AT_ONCE = 10;
 
 describe('looking for what does not exist', () => {
-  const event = anEvent();
+  const event = anEventPage();
   let calls = 0;
   let root: string;
   let stack: TestGateway;

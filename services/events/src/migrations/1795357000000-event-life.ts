@@ -49,7 +49,7 @@ const COUNTS = `
   END`;
 const counted = (rows: string, sign = '') => `
   SELECT event_id, ${sign}count(*) FILTER (WHERE status = 'registered') AS seats, ${sign}count(*) FILTER (WHERE status = 'waitlisted') AS waits
-  FROM ${rows} GROUP BY event_id ORDER BY event_id`;
+  FROM ${rows} WHERE status <> 'cancelled' GROUP BY event_id ORDER BY event_id`;
 
 /** Of the triggers on the registrations: each operation has the rows of its own transition tables, and how the figures change by them. */
 const OPERATIONS = [
