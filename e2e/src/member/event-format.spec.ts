@@ -62,6 +62,7 @@ describe('The format of an event', () => {
 
   it('stands on the cards, and visitors find what they can join from afar', async () => {
     const { page, context, errors } = await visit(browser, url);
+    const listed = page.getByRole('region', { name: 'Browse Events' }).getByRole('article');
     await page.goto('/');
     await page.getByRole('searchbox').fill(words);
     await page.getByText('3 events found').waitFor();
@@ -72,10 +73,10 @@ describe('The format of an event', () => {
     await choose(page, 'Online');
     await page.getByText('1 event found').waitFor();
     await card(page, online).waitFor();
-    expect(await page.getByRole('article').count()).toBe(1);
+    expect(await listed.count()).toBe(1);
     await choose(page, 'In person');
     await card(page, inPerson).waitFor();
-    expect(await page.getByRole('article').count()).toBe(1);
+    expect(await listed.count()).toBe(1);
     await choose(page, 'All formats');
     await page.getByText('3 events found').waitFor();
 

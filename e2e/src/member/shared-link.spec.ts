@@ -83,7 +83,7 @@ describe('From a shared link to a place, on a phone', () => {
       .first()
       .waitFor();
     await page.getByText('Attendees (1)').waitFor();
-    await page.getByText('Vera Visitor').waitFor();
+    await page.getByText('Vera Visitor', { exact: true }).waitFor();
     expect(await faultsInBothSchemes(page)).toEqual([]);
 
     await page.getByLabel('Other people who are coming see').selectOption('Nothing of me');

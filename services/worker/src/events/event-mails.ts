@@ -75,6 +75,7 @@ export interface EventVariables extends Omit<EventRows, 'was'> {
   calendarUrl: string;
   giveUpUrl: string;
   homeUrl: string;
+  profileUrl: string;
 }
 
 /** An event that a mail leads to, which is about another one. */
@@ -195,6 +196,7 @@ export class EventMails {
       calendarUrl: this.links.addToCalendar(event.id),
       giveUpUrl: this.links.giveUp(event.id),
       homeUrl: this.links.home(),
+      profileUrl: this.links.settings(),
     };
   }
 

@@ -200,7 +200,7 @@ export const namedInEvent = eventTemplate<{ role: EventRoleName }>('named-in-eve
     ),
     rowsWithoutPlace(mail),
     buttons(
-      { label: 'Open your profile', url: mail.settingsUrl },
+      { label: 'Open your profile', url: mail.profileUrl },
       { label: 'View event', url: mail.eventUrl },
     ),
   ],

@@ -47,6 +47,7 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
     eventUrl: `${SITE}/events/1`,
     calendarUrl: `${SITE}/events/1#add-to-calendar`,
     giveUpUrl: `${SITE}/events/1/give-up`,
+    profileUrl: `${SITE}/profile`,
     homeUrl: `${SITE}/`,
     locale: 'en-US',
   };
