@@ -37,6 +37,9 @@ describe('A second step at sign-in', () => {
     await page.locator('#security-title').waitFor();
     if (await later.isVisible()) await later.click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // while a card loads, those below it move, and a press on them can miss
+    await page.getByRole('switch', { name: /^Reminders/ }).waitFor();
+    await page.getByRole('button', { name: 'Create a feed address' }).waitFor();
   };
 
   it('is added with an authenticator, and signs in by its code or by a recovery code', async () => {

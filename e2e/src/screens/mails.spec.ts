@@ -193,6 +193,10 @@ describe('Mails', () => {
       const { page, context, errors } = await visit(browser, url, { viewport: { width, height: 900 } });
       for (const [name, { html }] of mails) {
         await page.setContent(html);
+        const missing = await page.evaluate(() =>
+          [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src),
+        );
+        expect([name, missing]).toEqual([name, []]);
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
           if (SCREENSHOTS) {

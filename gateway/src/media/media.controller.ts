@@ -111,9 +111,15 @@ export class MediaController {
     );
     const present = sharePictureUrl(event);
     if (String(event.version) !== version)
-      return void reply.header('cache-control', ASK_EACH_TIME).redirect(present, FOUND);
+      return void reply
+        .headers({ 'cache-control': ASK_EACH_TIME, 'cross-origin-resource-policy': 'cross-origin' })
+        .redirect(present, FOUND);
     const bytes = this.cache.get(present) ?? (await this.draw(present, event));
-    void reply.header('cache-control', FOR_EVER).type('image/jpeg').send(bytes);
+    // mail readers in a browser and pages of other sites show it
+    void reply
+      .headers({ 'cache-control': FOR_EVER, 'cross-origin-resource-policy': 'cross-origin' })
+      .type('image/jpeg')
+      .send(bytes);
   }
 
   /** @throws DomainError PICTURE_NOT_FOUND */
