@@ -53,8 +53,9 @@ export class WantedPlaces {
   constructor(private readonly services: Services) {}
 
   /**
-   * Registers in the name of a member whose address was just confirmed; safe to repeat. `repeatable`: the client can ask again, so a service
-   * that does not answer is a refusal of the whole call; else it is told beside the session, and the member registers as usual.
+   * Registers in the name of a member whose address was just confirmed; safe to repeat.
+   * @param repeatable whether the client can ask again. Then a service that does not answer fails the call. Otherwise the answer names the
+   *   refusal, the session begins, and the member can register as usual
    */
   async register(
     member: SessionUser,

@@ -146,8 +146,8 @@ export const notifiedState = (event: EventValues, content: ContentValues): Notif
 };
 
 /**
- * What a mail tells of an edit. `notify` true or false is the organiser's decision; without it, the kind of change decides.
- * @param notify as the request says
+ * What a mail tells of an edit.
+ * @param notify true or false: the organiser has decided. Otherwise the kind of change decides
  */
 export function toldChanges(
   before: NotifiedState,

@@ -17,8 +17,8 @@ export interface Edit {
 
 /**
  * Sends the registered members a mail about an edit after a delay. It replaces an open notice of the same event: several edits become one
- * mail that names what differs in the end, or none when they cancel each other out. An edit that is not to be
- * told sends no mail of its own, but changes what an open notice says.
+ * mail that names what differs in the end, or none when they cancel each other out. An edit
+ * about which nobody is to be mailed opens no notice. If one is open already, that notice also names what this edit changed.
  */
 export async function announceEdit(outbox: OutboxWriter, manager: EntityManager, edit: Edit): Promise<void> {
   const { eventId, sequence, before, after, told, note, at, notBefore } = edit;

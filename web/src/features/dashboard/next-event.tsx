@@ -8,7 +8,7 @@ import { lazyDialog } from '../../ui/lazy';
 import { CalendarLeaf } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
 import { useNow } from '../../ui/use-now';
-import { hasStarted, placeOf } from '../events/event';
+import { directionsTo, hasStarted, placeOf } from '../events/event';
 import { EventBanner } from '../events/event-banner';
 import { eventQuery } from '../events/events.api';
 import { useDetailsLink } from '../events/use-details-link';
@@ -58,7 +58,7 @@ export function NextEvent({ event }: { event: Event }) {
           )}
           {event.location !== null && event.format !== 'online' && (
             <Button
-              href={content?.venue?.mapUrl ?? mapOf(event.location)}
+              href={directionsTo(event.location, content?.venue)}
               target="_blank"
               rel="noopener noreferrer nofollow"
             >
@@ -76,5 +76,3 @@ export function NextEvent({ event }: { event: Event }) {
     </section>
   );
 }
-
-const mapOf = (place: string) => `https://www.openstreetmap.org/search?query=${encodeURIComponent(place)}`;

@@ -15,6 +15,7 @@ import { RegistrationBar, RegistrationCard } from '../registrations/registration
 import { usePlace } from '../registrations/registrations.api';
 import { AddToCalendar } from './add-to-calendar';
 import { Attendees } from './attendees';
+import { directionsTo } from './event';
 import { EventBanner } from './event-banner';
 import styles from './event-details.module.css';
 import { EventNotice } from './event-notice';
@@ -163,10 +164,7 @@ function Where({ event, registered }: { event: EventPage; registered: boolean })
           )}
           {place !== null && format !== 'online' && (
             <a
-              href={
-                venue?.mapUrl ??
-                mapOf([venue?.name, venue?.address].filter(Boolean).join(', ') || (location ?? ''))
-              }
+              href={directionsTo(location, venue)}
               target="_blank"
               rel="noopener noreferrer nofollow"
               aria-label={detailsText.directionsTo(place)}
@@ -196,9 +194,6 @@ function Where({ event, registered }: { event: EventPage; registered: boolean })
     </>
   );
 }
-
-const mapOf = (place: string) =>
-  `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: place })}`;
 
 function Fact({ tile, name, children }: { tile: ReactNode; name: string; children: ReactNode }) {
   return (
