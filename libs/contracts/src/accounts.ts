@@ -1,11 +1,30 @@
-import { IsBoolean, IsIn, IsOptional, MinLength } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, MinLength, ValidateBy } from 'class-validator';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
-import { PersonFields, UserIdRequest, type User } from './users.js';
-import { changesOf, IsId, IsPassword, IsVersion, SingleLine } from './validation.js';
+import { PersonFields, ROLES, type Role, UserIdRequest, type User } from './users.js';
+import { changesOf, IfGiven, IsId, IsPassword, IsVersion, SingleLine } from './validation.js';
 
 // What administrators do with accounts, as auth does it; browsers ask for it by way of administration.ts.
+
+/** What a person may do; wrong beside an `isAdmin` that says otherwise. */
+function IsRole(): PropertyDecorator {
+  const is = IsIn(ROLES);
+  const fits = ValidateBy({
+    name: 'fitsIsAdmin',
+    validator: {
+      validate: (role, args) => {
+        const { isAdmin } = args!.object as { isAdmin?: unknown };
+        return typeof isAdmin !== 'boolean' || isAdmin === (role === 'owner');
+      },
+      defaultMessage: () => 'role and isAdmin contradict each other',
+    },
+  });
+  return (target, name) => {
+    is(target, name);
+    fits(target, name);
+  };
+}
 
 export class UserFilter extends PageRequest {
   /** Part of the name or email, any letter case. */
@@ -14,8 +33,8 @@ export class UserFilter extends PageRequest {
   q?: string;
 
   @IsOptional()
-  @IsIn(['admin', 'user'])
-  role?: 'admin' | 'user';
+  @IsIn(['admin', 'organiser', 'user'])
+  role?: 'admin' | 'organiser' | 'user';
 
   /** Default `-createdAt`: newest first. */
   @IsOptional()
@@ -31,6 +50,11 @@ export class CreateUserRequest extends PersonFields {
   @IsOptional()
   @IsBoolean()
   isAdmin?: boolean;
+
+  /** Left out: as `isAdmin` says. */
+  @IfGiven()
+  @IsRole()
+  role?: Role;
 }
 
 export class KeyedCreateUserRequest extends CreateUserRequest {
@@ -46,6 +70,10 @@ class AccountForm extends PersonFields {
   /** One's own cannot change here (OWN_ACCOUNT). */
   @IsBoolean()
   isAdmin!: boolean;
+
+  /** As `isAdmin`, which may be left out. */
+  @IsRole()
+  role!: Role;
 }
 
 export class AccountFields extends changesOf(AccountForm) {

@@ -69,6 +69,11 @@ export class RsvpFields extends PersonFields {
   @IfGiven()
   @IsIn(SHOW_ME)
   showMe?: ShowMe;
+
+  /** The address has a place that an organiser added: asks also when nobody else can register any more. */
+  @IfGiven()
+  @IsBoolean()
+  takeOver?: boolean;
 }
 
 export class RequestRsvpRequest extends RsvpFields {

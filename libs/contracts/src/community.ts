@@ -23,6 +23,8 @@ export interface Community {
   locale: string;
   /** How one pays for an event that does not say it. */
   paymentNoteDefault: string;
+  /** Whether members may propose events to the organisers. */
+  memberProposals: boolean;
 }
 
 /** A missing price and 0 both mean free. */

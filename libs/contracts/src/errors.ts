@@ -30,6 +30,10 @@ export const ERRORS = {
   },
   // 401, 403
   UNAUTHORIZED: { status: 401, message: 'Unauthorized: sign in to continue' },
+  DOOR_LINK_ENDED: {
+    status: 401,
+    message: 'This door link does not work any more: ask the organisers for another',
+  },
   CREDENTIALS_INCORRECT: { status: 401, message: 'Incorrect email or password' },
   SECOND_FACTOR_REQUIRED: { status: 401, message: 'A second step is needed to sign in' },
   SECOND_FACTOR_INCORRECT: { status: 401, message: 'This is not right. Please try again.' },
@@ -46,8 +50,12 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, message: 'Not found' },
   EVENT_NOT_FOUND: { status: 404, message: 'Event not found' },
   ROLE_NOT_FOUND: { status: 404, message: 'You are not named in this event' },
+  MESSAGE_NOT_FOUND: { status: 404, message: 'Message not found' },
   NOT_WAITING: { status: 404, message: 'This person is not on the waiting list' },
   NOT_REGISTERED: { status: 404, message: 'You are not registered for this event' },
+  DOOR_LINK_NOT_FOUND: { status: 404, message: 'Door link not found' },
+  GUEST_NOT_FOUND: { status: 404, message: 'This person is not on the guest list' },
+  PROPOSAL_NOT_FOUND: { status: 404, message: 'There is no such open proposal' },
   USER_NOT_FOUND: { status: 404, message: 'User not found' },
   PICTURE_NOT_FOUND: { status: 404, message: 'Picture not found' },
   CALENDAR_NOT_FOUND: { status: 404, message: 'Calendar not found' },
@@ -75,7 +83,14 @@ export const ERRORS = {
   REGISTRATION_CLOSED: { status: 409, message: 'Registration is closed: this event has already started' },
   REGISTRATION_NOT_OPEN: { status: 409, message: 'Registration for this event has not opened yet' },
   REGISTRATION_ENDED: { status: 409, message: 'Registration for this event has closed' },
+  CHECK_IN_CLOSED: { status: 409, message: 'Check-in is open from 2 hours before the start until the end' },
   EVENT_CANCELLED: { status: 409, message: 'This event has been cancelled' },
+  EVENT_NOT_PUBLISHED: { status: 409, message: 'This event has not been published yet' },
+  GUEST_EXISTS: { status: 409, message: 'Somebody with this email address is on the guest list already' },
+  MESSAGE_WITHOUT_RECIPIENTS: { status: 409, message: 'There is nobody in this group to write to' },
+  MESSAGE_LIMIT: { status: 409, message: 'At most 3 messages of an event can be sent within 24 hours' },
+  MESSAGE_SENT: { status: 409, message: 'This message has been sent or cancelled: it cannot be changed' },
+  PROPOSAL_LIMIT: { status: 409, message: 'At most three of your proposals can be open at a time' },
   SERIES_EXISTS: { status: 409, message: 'This event is part of a series already' },
   EVENT_IS_DRAFT: { status: 409, message: 'A draft cannot be cancelled: delete it instead' },
   WAITLIST_NOT_EMPTY: {
@@ -136,7 +151,7 @@ export interface ErrorDetails {
   fields?: FieldErrors;
   /** With CAPACITY_BELOW_REGISTERED: how many are registered. */
   registered?: number;
-  /** With WAITLIST_NOT_EMPTY: how many wait. */
+  /** With WAITLIST_NOT_EMPTY, and EVENT_FULL to organisers: how many wait. */
   waiting?: number;
   /** With EDIT_CONFLICT: what was changed since the version that was sent, the latest first, as far back as a month. */
   edits?: Edit[];

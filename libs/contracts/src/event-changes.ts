@@ -13,7 +13,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { EventContentFields, type EventPage } from './event-content.js';
+import { EVENT_PAGE_DEFAULTS, EventContentFields, type EventPage } from './event-content.js';
 import {
   DESCRIPTION_FORMATS,
   type DescriptionFormat,
@@ -175,7 +175,8 @@ export class CreateEventRequest extends NewEventFields {
 export const CreateEvent = defineMessage({
   service: 'events',
   name: 'events.create',
-  access: 'admin',
+  access: 'organiser',
+  defaults: EVENT_PAGE_DEFAULTS,
   request: CreateEventRequest,
 })<EventPage>();
 
@@ -192,7 +193,8 @@ export class UpdateEventRequest extends EventChangeFields {
 export const UpdateEvent = defineMessage({
   service: 'events',
   name: 'events.update',
-  access: 'admin',
+  access: 'manager',
+  defaults: EVENT_PAGE_DEFAULTS,
   request: UpdateEventRequest,
 })<EventPage>();
 
@@ -205,7 +207,8 @@ export class PublishEventRequest extends EventIdRequest {
 export const PublishEvent = defineMessage({
   service: 'events',
   name: 'events.publish',
-  access: 'admin',
+  access: 'manager',
+  defaults: EVENT_PAGE_DEFAULTS,
   request: PublishEventRequest,
 })<EventPage>();
 
@@ -220,7 +223,8 @@ export class CancelEventRequest extends PublishEventRequest {
 export const CancelEvent = defineMessage({
   service: 'events',
   name: 'events.cancel',
-  access: 'admin',
+  access: 'manager',
+  defaults: EVENT_PAGE_DEFAULTS,
   request: CancelEventRequest,
 })<EventPage>();
 
@@ -249,7 +253,7 @@ export class MakeSeriesRequest extends SeriesFields {
 export const MakeSeries = defineMessage({
   service: 'events',
   name: 'events.makeSeries',
-  access: 'admin',
+  access: 'manager',
   request: MakeSeriesRequest,
 })<Event[]>();
 
@@ -263,14 +267,14 @@ export interface EventPreview {
 export const CreateEventPreview = defineMessage({
   service: 'events',
   name: 'events.createPreview',
-  access: 'admin',
+  access: 'manager',
   request: EventIdRequest,
 })<EventPreview>();
 
 export const RevokeEventPreview = defineMessage({
   service: 'events',
   name: 'events.revokePreview',
-  access: 'admin',
+  access: 'manager',
   request: EventIdRequest,
 })<void>();
 
@@ -285,6 +289,7 @@ export const GetEventPreview = defineMessage({
   service: 'events',
   name: 'events.getPreview',
   access: 'public',
+  defaults: EVENT_PAGE_DEFAULTS,
   request: EventPreviewRequest,
 })<EventPage>();
 
@@ -292,7 +297,7 @@ export const GetEventPreview = defineMessage({
 export const DeleteEvent = defineMessage({
   service: 'events',
   name: 'events.delete',
-  access: 'admin',
+  access: 'manager',
   request: EventIdRequest,
 })<void>();
 

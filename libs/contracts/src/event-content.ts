@@ -36,12 +36,6 @@ export class Venue {
   mapUrl: string | null = null;
 }
 
-/** A venue in one line, as `Event.location` has it. */
-export function venueLine({ name, address }: Pick<Venue, 'name' | 'address'>): string {
-  const line = address === null ? name : `${name}, ${address}`;
-  return [...line].slice(0, LIMITS.location).join('').trimEnd();
-}
-
 /** One item of the programme. */
 export class AgendaItem {
   /** Within the event. */
@@ -123,6 +117,11 @@ export class EventContentFields {
   @ListOfIds(LIMITS.hosts)
   hosts?: string[] | null;
 
+  /** Those of the hosts who are to manage the event as well; effective once they agreed. */
+  @IsOptional()
+  @ListOfIds(LIMITS.hosts)
+  coHosts?: string[] | null;
+
   @IsOptional()
   @ListOf(AgendaItem, LIMITS.agenda)
   agenda?: AgendaItem[] | null;
@@ -143,7 +142,11 @@ export class EventContentFields {
   recap?: string | null = null;
 }
 
-/** A member in a role of an event. Only administrators are answered those who have not agreed. */
+/** Whether a host who is to manage the event has agreed to. */
+export const CO_HOST_STATES = ['asked', 'agreed'] as const;
+export type CoHostState = (typeof CO_HOST_STATES)[number];
+
+/** A member in a role of an event. Only those who manage the event are answered those who have not agreed. */
 export interface Host {
   id: string;
   firstName: string;
@@ -151,6 +154,8 @@ export interface Host {
   profileImageUrl: string | null;
   linkedInUrl: string | null;
   agreed: boolean;
+  /** Only for those who manage the event; absent of who does not. */
+  coHost?: CoHostState;
 }
 
 export interface Speaker {
@@ -168,7 +173,7 @@ export interface Speaker {
 /** What only the page of an event shows. Lists are kept small and do not have it. */
 export interface EventContent {
   venue: Venue | null;
-  /** https. Null unless the caller is registered for the event or an administrator. */
+  /** https. Null unless the caller is registered for the event or manages it. */
   onlineUrl: string | null;
   /** As `onlineUrl`. */
   onlineNote: string | null;
@@ -184,14 +189,35 @@ export interface EventContent {
 
 /** An event as the answers about it alone show it. */
 export interface EventPage extends Event {
+  /** Whether the caller may change it and see its guests. */
+  mayManage: boolean;
   content: EventContent;
 }
+
+/** Of replicas from before events had a content: their pages stay readable while versions change. */
+export const EVENT_PAGE_DEFAULTS = {
+  mayManage: false,
+  descriptionFormat: 'plain',
+  paymentNote: null,
+  content: {
+    venue: null,
+    onlineUrl: null,
+    onlineNote: null,
+    hasOnlineUrl: false,
+    hosts: [],
+    agenda: [],
+    speakers: [],
+    resources: [],
+    recap: null,
+  },
+} satisfies Partial<EventPage>;
 
 export const GetEvent = defineMessage({
   service: 'events',
   name: 'events.get',
   access: 'public',
   reads: true,
+  defaults: EVENT_PAGE_DEFAULTS,
   request: EventIdRequest,
 })<EventPage>();
 
@@ -206,7 +232,7 @@ export class VenueFilter extends PageRequest {
 export const ListVenues = defineMessage({
   service: 'events',
   name: 'events.listVenues',
-  access: 'admin',
+  access: 'organiser',
   reads: true,
   request: VenueFilter,
 })<Page<Venue>>();
@@ -224,6 +250,8 @@ export interface EventRole {
   role: EventRoleName;
   /** Null: they are not shown. */
   agreedAt: string | null;
+  /** Of a host who is asked to manage the event as well. */
+  coHost?: CoHostState;
 }
 
 /** Latest event first. */
@@ -239,12 +267,12 @@ export class EventRoleRequest extends EventIdRequest {
   @IsIn(EVENT_ROLES)
   role!: EventRoleName;
 
-  /** Whether the caller is shown. */
+  /** Whether the caller is shown, and manages the event where they are asked to. */
   @IsBoolean()
   agreed!: boolean;
 }
 
-/** ROLE_NOT_FOUND when the caller is not named so, or the event is a draft. */
+/** ROLE_NOT_FOUND when the caller is not named so, or the event is a draft that they are not asked to manage. */
 export const AnswerEventRole = defineMessage({
   service: 'events',
   name: 'events.answerRole',

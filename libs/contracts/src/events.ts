@@ -107,6 +107,11 @@ export class EventFilter extends PageRequest {
   @IsIn(EVENT_FORMATS)
   format?: EventFormat;
 
+  /** Only events that the caller manages, drafts too. */
+  @IsOptional()
+  @IsIn(['me'])
+  managedBy?: 'me';
+
   /** Administrators also find drafts and cancelled events; nobody else finds other than published ones. */
   @IsOptional()
   @IsIn(EVENT_STATUSES)
@@ -181,6 +186,15 @@ export class EventIdRequest {
   @IsId()
   eventId!: string;
 }
+
+/** Whether the caller manages the event, asked before the body of a request is read. FORBIDDEN, EVENT_NOT_FOUND. */
+export const MayManage = defineMessage({
+  service: 'events',
+  name: 'events.mayManage',
+  access: 'manager',
+  reads: true,
+  request: EventIdRequest,
+})<void>();
 
 /** Figures of the administrator's dashboard that the events service owns, of published events. */
 export interface EventFigures {

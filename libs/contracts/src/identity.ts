@@ -5,7 +5,10 @@ import { DEADLINES, SECOND_FACTOR } from './limits.js';
 export interface Identity {
   /** User id. */
   sub: string;
+  /** An owner, with the second factor where owners need one. */
   isAdmin: boolean;
+  /** An organiser who is no owner. Absent, as in the tokens of an older gateway, counts as none. */
+  isOrganiser?: boolean;
   /** The user's session epoch when the token was signed. */
   epoch: number;
   /** When the user last proved who they are, in milliseconds since 1970. Absent counts as long ago. */

@@ -1,9 +1,12 @@
 import type { AuditAction } from './audit.js';
 import type { Span } from './calendar.js';
-import { type EventContent, type EventRoleName, venueLine } from './event-content.js';
+import type { EventContent, EventRoleName } from './event-content.js';
+import type { RepliesTo } from './event-messages.js';
 import type { Event } from './events.js';
+import { venueLine } from './venue.js';
 
-export const QUEUES = ['mail', 'activity', 'housekeeping', 'audit'] as const;
+/** `messages`: what organisers write to many, so that mails that somebody waits for never stand behind it. */
+export const QUEUES = ['mail', 'messages', 'activity', 'housekeeping', 'audit'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** One kind of background work. Payloads carry ids, never secrets; what they need is read when the job runs. */
@@ -73,6 +76,11 @@ export const WaitlistDismissedMail = defineJob<{ eventId: string; userId: string
 );
 /** With the entry that leaves the calendar; stale once the member has registered again. */
 export const UnregisteredMail = defineJob<RegistrationPayload>('mail', 'mail.unregistered');
+/** To somebody whom an organiser took off the guest list. `waited`: for a place, and had none. */
+export const PlaceRemovedMail = defineJob<RegistrationPayload & { reason: string | null; waited: boolean }>(
+  'mail',
+  'mail.placeRemoved',
+);
 export const ReminderMail = defineJob<{ registrationId: string; startDate: string }>('mail', 'mail.reminder');
 /** What a mail about a change says, in its order. `details` is everything else, told only when the organiser asks for it. */
 export const NOTIFIED_CHANGES = ['time', 'location', 'online', 'price', 'title', 'details'] as const;
@@ -116,7 +124,9 @@ export const EventChanged = defineJob<{
 }>('mail', 'mail.eventChangedFanOut');
 export const EventChangedMail = defineJob<{
   eventId: string;
-  userId: string;
+  /** Absent of a guest without an account, whom `registrationId` names. */
+  userId?: string;
+  registrationId?: string;
   sequence: number;
   changed: NotifiedChange[];
   /** What the recipient knew; absent where that is uncertain. */
@@ -138,15 +148,36 @@ export interface CancelledEvent {
   /** What the organiser wrote. */
   reason?: string;
 }
-/** `waiting`: the recipient had no place and no calendar entry, but waited for one. */
-export const EventCancelledMail = defineJob<{ event: CancelledEvent; userId: string; waiting?: true }>(
-  'mail',
-  'mail.eventCancelled',
-);
+/**
+ * `waiting`: the recipient had no place and no calendar entry, but waited for one. `guest`: without an account, whose registration goes with
+ * a deleted event.
+ */
+export const EventCancelledMail = defineJob<{
+  event: CancelledEvent;
+  userId?: string;
+  guest?: { name: string; email: string };
+  waiting?: true;
+}>('mail', 'mail.eventCancelled');
 /** To a member whom somebody else has named in an event that has a page. The database writes it, once for each naming. */
 export const NamedInEventMail = defineJob<{ eventId: string; userId: string; role: EventRoleName }>(
   'mail',
   'mail.namedInEvent',
+);
+/** Fixes the recipients of an organiser's message and fans out into one MessageMail for each. Stale once the message is to be sent at another time. */
+export const SendMessage = defineJob<{ messageId: string; sendAt: string }>('messages', 'messages.send');
+/** The triggers of `events.messages` know its name: what became of it stands with the recipient. */
+export const MessageMail = defineJob<{ messageId: string; registrationId: string }>(
+  'messages',
+  'messages.mail',
+);
+/** To the author alone, before it is sent; it may never be stored. */
+export const MessageTestMail = defineJob<
+  UserPayload & { eventId: string; subject: string; body: string; replyTo: RepliesTo }
+>('mail', 'mail.messageTest');
+/** To the proposer, once organisers have accepted or declined what they proposed. */
+export const ProposalDecidedMail = defineJob<UserPayload & { proposalId: string }>(
+  'mail',
+  'mail.proposalDecided',
 );
 export const TestMail = defineJob<UserPayload>('mail', 'mail.test');
 

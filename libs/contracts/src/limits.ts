@@ -19,11 +19,19 @@ export const LIMITS = {
   agendaTitle: 150,
   /** Of a speaker. */
   bio: 1000,
+  /** Of what organisers write to the people of an event, and how many people they may choose one by one. */
+  messageSubject: 150,
+  messageBody: 10_000,
+  messageChosen: 500,
   /** Counts in one event. */
   hosts: 10,
+  /** Events in one question for faces: a page of cards several times over. */
+  facesOf: 60,
   agenda: 50,
   speakers: 30,
   resources: 20,
+  /** Of what a phone at the door has seen, in one call. */
+  doorItems: 500,
   /** Largest price that is accepted, in the community's currency. */
   priceMax: 1_000_000,
   capacityMax: 1_000_000,

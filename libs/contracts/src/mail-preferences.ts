@@ -1,22 +1,31 @@
 import { IsBoolean, IsOptional } from 'class-validator';
 import { defineMessage, Nothing } from './message.js';
 import { UserIdRequest } from './users.js';
+import { IfGiven } from './validation.js';
 
 /**
  * The lists of mails that a member can stop. Mails about the account, and notices about one's own booking (confirmed, cancelled,
  * moved to another time or place), are always sent and belong to no list.
+ * - `eventUpdates`: other changes of events that the member registered for, such as a new title
+ * - `reminders`: the reminder the day before, and the entry that leaves the calendar when the member gives a place up
+ * - `messages`: what organisers write to those who registered for their event
  */
-export class MailPreferences {
-  /** Other changes of events that the member registered for, such as a new title. */
+export const MAIL_LISTS = ['eventUpdates', 'reminders', 'messages'] as const;
+export type MailList = (typeof MAIL_LISTS)[number];
+export type MailPreferences = Record<MailList, boolean>;
+
+export class MailPreferenceFields {
   @IsBoolean()
   eventUpdates!: boolean;
 
-  /** The reminder the day before, and the entry that leaves the calendar when the member gives a place up. */
   @IsBoolean()
   reminders!: boolean;
-}
 
-export type MailList = keyof MailPreferences;
+  /** Left out, it stays as it is. */
+  @IfGiven()
+  @IsBoolean()
+  messages?: boolean;
+}
 
 /** What the page of an unsubscribe link shows. */
 export interface MailListState {
@@ -36,7 +45,7 @@ export const SetMailPreferences = defineMessage({
   service: 'auth',
   name: 'users.setMailPreferences',
   access: 'member',
-  request: MailPreferences,
+  request: MailPreferenceFields,
 })<MailPreferences>();
 
 export class UnsubscribeRequest extends UserIdRequest {
@@ -47,6 +56,10 @@ export class UnsubscribeRequest extends UserIdRequest {
   @IsOptional()
   @IsBoolean()
   reminders?: boolean;
+
+  @IsOptional()
+  @IsBoolean()
+  messages?: boolean;
 }
 
 /** Stops a list, or with `true` takes that back; the gateway has verified the signed link. Does nothing once the account is gone. */

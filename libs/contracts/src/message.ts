@@ -1,7 +1,10 @@
 import type { Identity } from './identity.js';
 
-/** Who may send a message. `internal` is for calls between our own processes without a caller. */
-export type Access = 'public' | 'member' | 'admin' | 'internal';
+/**
+ * Who may send a message. `admin`: owners. `organiser`: owners and organisers. `manager`: who manages the event that the request names by
+ * `eventId`: owners, the organiser who created it, its agreed co-hosts. `internal` is for calls between our own processes without a caller.
+ */
+export type Access = 'public' | 'member' | 'organiser' | 'manager' | 'admin' | 'internal';
 
 export type ServiceName = 'auth' | 'events' | 'admin';
 
@@ -27,6 +30,8 @@ export interface Message<Req extends object = object, Res = unknown> {
    * and no other. Only the gateway can sign identities, so a service can send nothing on that is not named here.
    */
   onward?(request: Req, caller: Identity): Onward[];
+  /** What an answer lacks while replicas of the version before still give it: the caller reads these instead. */
+  readonly defaults?: object;
   /** Never set: carries the response type. */
   readonly response?: Res;
 }

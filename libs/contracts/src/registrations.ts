@@ -1,10 +1,12 @@
+import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { EventIdRequest, type Event, type Registration, type Waiting } from './events.js';
 import type { ErrorCode } from './errors.js';
+import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
 import { SHOW_ME, type ShowMe } from './users.js';
-import { IfGiven, IsId, IsMoment } from './validation.js';
+import { IfGiven, IsId, IsMoment, ListOfIds } from './validation.js';
 
 export class RegisterRequest extends EventIdRequest {
   /** A moment within the event. */
@@ -139,6 +141,31 @@ export interface Attendee {
   linkedInUrl: string | null;
 }
 
+/** How many faces stand for those who come, where there is little room. */
+export const FACES_SHOWN = 5;
+
+export class ListFacesRequest {
+  /** Of events; repeated for each. */
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? [value] : value))
+  @ListOfIds(LIMITS.facesOf)
+  eventIds!: string[];
+}
+
+/** The first of those who come to an event and want to be shown. */
+export interface EventFaces {
+  eventId: string;
+  faces: Omit<Attendee, 'linkedInUrl'>[];
+}
+
+/** As ListAttendees, for the cards of a list. Events that the caller cannot see, or at which nobody is shown, are left out. */
+export const ListFaces = defineMessage({
+  service: 'events',
+  name: 'registrations.faces',
+  access: 'member',
+  reads: true,
+  request: ListFacesRequest,
+})<EventFaces[]>();
+
 export interface RegistrationCount {
   count: number;
 }
@@ -183,10 +210,26 @@ export class ListRegistrationsRequest extends ListAttendeesRequest {}
 export const ListRegistrations = defineMessage({
   service: 'events',
   name: 'registrations.list',
-  access: 'admin',
+  access: 'manager',
   reads: true,
   request: ListRegistrationsRequest,
 })<Page<RegistrationWithMember>>();
+
+/** Places taken on one day in the community's time zone that nobody has given up since. */
+export interface EventActivityDay {
+  /** '2026-11-22'. */
+  day: string;
+  registrations: number;
+}
+
+/** Exactly 14 items, oldest first, today last, zero days included. EVENT_NOT_FOUND. */
+export const GetEventActivity = defineMessage({
+  service: 'events',
+  name: 'registrations.activity',
+  access: 'manager',
+  reads: true,
+  request: EventIdRequest,
+})<EventActivityDay[]>();
 
 /** Somebody on a waiting list. */
 export interface WaitingMember {
@@ -203,7 +246,7 @@ export interface WaitingMember {
 export const ListWaitlist = defineMessage({
   service: 'events',
   name: 'waitlist.list',
-  access: 'admin',
+  access: 'manager',
   reads: true,
   request: ListRegistrationsRequest,
 })<Page<WaitingMember>>();
@@ -224,7 +267,7 @@ export class PromoteWaitingRequest extends WaitingMemberRequest {
 export const PromoteWaiting = defineMessage({
   service: 'events',
   name: 'waitlist.promote',
-  access: 'admin',
+  access: 'manager',
   request: PromoteWaitingRequest,
 })<Registration>();
 
@@ -232,6 +275,6 @@ export const PromoteWaiting = defineMessage({
 export const RemoveWaiting = defineMessage({
   service: 'events',
   name: 'waitlist.remove',
-  access: 'admin',
+  access: 'manager',
   request: WaitingMemberRequest,
 })<void>();

@@ -5,6 +5,10 @@ import { IsEmailAddress, IsId, IsName } from './validation.js';
 export const SHOW_ME = ['no', 'name', 'linkedin'] as const;
 export type ShowMe = (typeof SHOW_ME)[number];
 
+/** What a person may do in the community: an owner everything, an organiser what belongs to events. */
+export const ROLES = ['owner', 'organiser', 'member'] as const;
+export type Role = (typeof ROLES)[number];
+
 /** A user as every answer shows it to themselves and to administrators; never a password. Dates are ISO 8601 UTC. */
 export interface User {
   id: string;
@@ -14,6 +18,8 @@ export interface User {
   profileImageUrl: string | null;
   description: string | null;
   linkedInUrl: string | null;
+  role: Role;
+  /** Whether `role` is 'owner'. */
   isAdmin: boolean;
   /** Whether signing in takes a second step. */
   hasSecondFactor: boolean;

@@ -15,7 +15,13 @@ export * from './identity/credentials.js';
 export * from './identity/identity.strategy.js';
 export * from './identity/keys.js';
 export * from './identity/message-signing.js';
-export { type CallingAdministrator, requireAdministrator } from './identity/rights.js';
+export {
+  type CallingAdministrator,
+  type CallingManager,
+  requireAdministrator,
+  requireManager,
+  requireOrganiser,
+} from './identity/rights.js';
 export * from './identity/sealed-text.js';
 export * from './log/logger.js';
 export * from './operations/metrics.js';

@@ -4,6 +4,7 @@ import { type Community, isWebUrl, LIMITS, SingleLine, type Sponsor } from '@mee
 import { plainToInstance, Type } from 'class-transformer';
 import {
   IsArray,
+  IsBoolean,
   IsEmail,
   IsInt,
   IsISO4217CurrencyCode,
@@ -138,6 +139,11 @@ class CommunityFile implements Community {
   @SingleLine(LIMITS.paymentNote)
   @MinLength(1)
   paymentNoteDefault = 'Ask the organiser how to pay';
+
+  /** As well. */
+  @ValidateIf((_, value) => value !== undefined)
+  @IsBoolean()
+  memberProposals = false;
 }
 
 const COMMUNITY = Symbol('community');

@@ -18,6 +18,7 @@ const CACHED_TOKENS = 10_000;
 export interface TokenClaims {
   sub: string;
   isAdmin: boolean;
+  isOrganiser?: boolean;
   epoch: number;
   /** Milliseconds by Redis's clock, since those of the hosts may differ. */
   confirmedAt?: number;
@@ -98,7 +99,7 @@ export class IdentityIssuer extends CredentialSource {
 
   tokenFor(identity: Identity, audience: ServiceName): string {
     const now = this.now();
-    const name = `${audience} ${identity.sub} ${identity.isAdmin} ${identity.epoch} ${identity.confirmedAt}`;
+    const name = `${audience} ${identity.sub} ${identity.isAdmin} ${identity.isOrganiser} ${identity.epoch} ${identity.confirmedAt}`;
     const cached = this.cache.get(name);
     if (cached !== undefined && now < cached.renewAt) return cached.token;
     const token = this.sign(identity, audience);
@@ -106,11 +107,13 @@ export class IdentityIssuer extends CredentialSource {
     return token;
   }
 
-  private sign({ sub, isAdmin, epoch, confirmedAt: at }: Identity, aud: ServiceName, grant?: Grant): string {
+  private sign(identity: Identity, aud: ServiceName, grant?: Grant): string {
+    const { sub, isAdmin, isOrganiser, epoch, confirmedAt: at } = identity;
     const now = this.now();
     const registered = { aud, iss: TOKEN_ISSUER, iat: now, exp: now + TOKEN_LIFE };
     const confirmedAt = at === undefined ? undefined : Math.round(at + this.clock.now() - Date.now());
-    return this.jwt.sign({ sub, isAdmin, epoch, confirmedAt, ...registered, grant } satisfies TokenClaims);
+    const claims: TokenClaims = { sub, isAdmin, isOrganiser, epoch, confirmedAt, ...registered, grant };
+    return this.jwt.sign(claims);
   }
 
   private now(): number {

@@ -20,8 +20,8 @@ import { IdentityIssuer, TOKEN_ALGORITHM, TOKEN_LIFE } from './credentials.js';
 import { knownCaller, useIdentityTokens } from './identity.strategy.js';
 import { IdentityKey, IdentityKeys } from './keys.js';
 
-const member: Identity = { sub: 'member-1', isAdmin: false, epoch: 3 };
-const admin: Identity = { sub: 'admin-1', isAdmin: true, epoch: 0 };
+const member: Identity = { sub: 'member-1', isAdmin: false, isOrganiser: false, epoch: 3 };
+const admin: Identity = { sub: 'admin-1', isAdmin: true, isOrganiser: false, epoch: 0 };
 const NEXT = makeIdentityKeys();
 const UNKNOWN = makeIdentityKeys();
 

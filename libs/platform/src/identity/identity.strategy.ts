@@ -74,12 +74,13 @@ const isAlive = ({ iat, exp }: TokenClaims, now: number) => exp > now && exp - i
  * @param ahead milliseconds that Redis's clock is ahead of this host's
  */
 const callerOf = (
-  { sub, isAdmin, epoch, confirmedAt, exp, grant }: TokenClaims,
+  { sub, isAdmin, isOrganiser, epoch, confirmedAt, exp, grant }: TokenClaims,
   ahead: number,
 ): VerifiedCaller => ({
   identity: Object.freeze({
     sub,
     isAdmin: isAdmin === true,
+    isOrganiser: isOrganiser === true,
     epoch: Number(epoch),
     confirmedAt: confirmedAt === undefined ? undefined : Number(confirmedAt) - ahead,
   }),

@@ -10,6 +10,13 @@ describe('the unsubscribe link', () => {
     expect(verifyUnsubscribe(token, secrets)).toEqual(target);
   });
 
+  it('names the registration of a guest, who is no member', () => {
+    const guest = signUnsubscribe({ registrationId: userId }, secrets);
+    expect(verifyUnsubscribe(guest, secrets)).toEqual({ registrationId: userId });
+    expect(verifyUnsubscribe(guest.replace('.guest.', '.messages.'), secrets)).toBeNull();
+    expect(verifyUnsubscribe(token.replace('.reminders.', '.guest.'), secrets)).toBeNull();
+  });
+
   it('still works after the secrets have been rotated, and not once the old one is dropped', () => {
     const old = signUnsubscribe(target, secrets.slice(1));
     expect(verifyUnsubscribe(old, secrets)).toEqual(target);
@@ -22,7 +29,7 @@ describe('the unsubscribe link', () => {
 
   it.each([
     ['another member', token.replace('000001', '000002')],
-    ['another kind of mail', token.replace('reminders', 'eventUpdates')],
+    ['another kind of mail', token.replace('reminders', 'messages')],
     ['a kind that does not exist', token.replace('reminders', 'isAdmin')],
     ['another signature', `${token.slice(0, -43)}${'A'.repeat(43)}`],
     ['a shorter signature', token.slice(0, -1)],

@@ -1,13 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { MailPreferences } from '@meetmark/contracts';
+import { MAIL_LISTS, type MailList } from '@meetmark/contracts';
 
 /** The member, and the kind of mail to stop. */
-export interface UnsubscribeTarget {
+interface MemberTarget {
   userId: string;
-  list: keyof MailPreferences;
+  list: MailList;
 }
 
-const TOKEN = /^([0-9a-f-]{36})\.(eventUpdates|reminders)\.([A-Za-z0-9_-]{43})$/;
+/** The registration of a guest without an account, who can stop the messages of organisers. */
+interface GuestTarget {
+  registrationId: string;
+}
+
+export type UnsubscribeTarget = MemberTarget | GuestTarget;
+
+const TOKEN = /^([0-9a-f-]{36})\.([A-Za-z]+)\.([A-Za-z0-9_-]{43})$/;
 
 /**
  * The address of a mail's one-click unsubscribe (RFC 8058). POST changes the preference; GET only redirects to the page that does,
@@ -17,25 +24,30 @@ export const unsubscribePath = (token: string) => `/api/unsubscribe/${token}`;
 /** The page itself, for people. */
 export const unsubscribePagePath = (token: string) => `/unsubscribe?token=${encodeURIComponent(token)}`;
 
+/** In the place of a list; no list has this name. */
+const GUEST = 'guest';
+
 /** @param secrets LINK_SECRETS; the first signs. Tokens do not expire: people open old mails. */
-export function signUnsubscribe({ userId, list }: UnsubscribeTarget, secrets: string[]): string {
+export function signUnsubscribe(target: UnsubscribeTarget, secrets: string[]): string {
   const [newest] = secrets;
   if (newest === undefined) throw new Error('a link cannot be signed without a secret');
-  return `${userId}.${list}.${signature(userId, list, newest).toString('base64url')}`;
+  const [id, list] = 'userId' in target ? [target.userId, target.list] : [target.registrationId, GUEST];
+  return `${id}.${list}.${signature(id, list, newest).toString('base64url')}`;
 }
 
 /** The target of a token signed with any of the secrets, else null. */
 export function verifyUnsubscribe(token: string, secrets: string[]): UnsubscribeTarget | null {
-  const [, userId, list, signed] = TOKEN.exec(token) ?? [];
-  if (userId === undefined || !isList(list) || signed === undefined) return null;
+  const [, id = '', list = '', signed = ''] = TOKEN.exec(token) ?? [];
+  if (signed === '') return null;
   const given = Buffer.from(signed, 'base64url');
-  const genuine = secrets.some((secret) => timingSafeEqual(given, signature(userId, list, secret)));
-  return genuine ? { userId, list } : null;
+  const genuine = secrets.some((secret) => timingSafeEqual(given, signature(id, list, secret)));
+  if (!genuine) return null;
+  if (list === GUEST) return { registrationId: id };
+  return isList(list) ? { userId: id, list } : null;
 }
 
-const isList = (list: string | undefined): list is UnsubscribeTarget['list'] =>
-  list === 'eventUpdates' || list === 'reminders';
+const isList = (list: string): list is MailList => MAIL_LISTS.some((known) => known === list);
 
 // The purpose is part of the signature: one made for another kind of link is not valid here.
-const signature = (userId: string, list: string, secret: string) =>
-  createHmac('sha256', secret).update(`unsubscribe:${list}:${userId}`).digest();
+const signature = (id: string, list: string, secret: string) =>
+  createHmac('sha256', secret).update(`unsubscribe:${list}:${id}`).digest();

@@ -44,7 +44,9 @@ export class RpcClient implements OnApplicationShutdown {
     try {
       const response = await this.sender.request(message.service, this.outgoing(message, request, options));
       observe({ outcome: 'ok' });
-      return response as Res;
+      return (
+        message.defaults === undefined ? response : { ...message.defaults, ...(response as object) }
+      ) as Res;
     } catch (error) {
       const refusal = asDomainError(error);
       observe({ outcome: refusal.code });

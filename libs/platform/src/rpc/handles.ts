@@ -30,7 +30,7 @@ import {
   type VerifiedCaller,
 } from '../identity/identity.strategy.js';
 import { type CallerName, ISSUER } from '../identity/message-signing.js';
-import { confirmAdministrator } from '../identity/rights.js';
+import { confirmRight } from '../identity/rights.js';
 import type { WireRequest } from './protocol.js';
 import { validated } from './validation.js';
 
@@ -101,7 +101,8 @@ export class AccessGuard extends AuthGuard() {
     const { access, service, fresh } = this.message;
     allow(access, call.identity);
     if (fresh) requireFreshSignIn(call.identity);
-    if (access === 'admin' && call.identity !== null) await confirmAdministrator(service, call.identity.sub);
+    if ((access === 'admin' || access === 'organiser' || access === 'manager') && call.identity !== null)
+      await confirmRight(service, call.identity, { access, data: call.request.data });
     return true;
   }
 
@@ -147,7 +148,9 @@ async function isGranted(call: ReceivedCall): Promise<boolean> {
 function allow(access: Access, identity: Identity | null): void {
   if (access === 'public' || access === 'internal') return;
   if (identity === null) throw new DomainError('UNAUTHORIZED');
-  if (access === 'admin' && !identity.isAdmin) throw new DomainError('FORBIDDEN');
+  if (identity.isAdmin) return;
+  if (access === 'admin' || (access === 'organiser' && !identity.isOrganiser))
+    throw new DomainError('FORBIDDEN');
 }
 
 /** A call that arrived as a message; the guard sets its identity. */

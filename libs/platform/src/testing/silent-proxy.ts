@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 
-/** Stands before a server and can go silent (connections stay open, new ones are accepted, nothing is passed on), or lead to another one. */
+/**
+ * Stands before a server and can go silent (connections stay open, new ones are accepted, nothing is passed on), lose the connections that
+ * are open without closing them, or lead to another server.
+ */
 export class SilentProxy {
   private readonly sockets = new Set<Socket>();
+  private readonly lost = new Set<Socket>();
   private silent = false;
   /** Connections since the beginning. */
   accepted = 0;
@@ -34,6 +38,11 @@ export class SilentProxy {
     this.silent = false;
   }
 
+  /** As when a firewall forgets what it let through: open connections are silent for ever, new ones are not. */
+  loseOpen(): void {
+    this.sockets.forEach((socket) => this.lost.add(socket));
+  }
+
   /** Every new connection goes there; those to the old target are cut. */
   leadTo(target: string): void {
     this.target = new URL(target);
@@ -54,7 +63,7 @@ export class SilentProxy {
       [far, near],
     ] as const) {
       this.sockets.add(from);
-      from.on('data', (data) => this.silent || to.write(data));
+      from.on('data', (data) => this.silent || this.lost.has(from) || to.write(data));
       from.on('error', () => from.destroy());
       from.on('close', () => {
         this.sockets.delete(from);

@@ -1,4 +1,5 @@
 import type {
+  DescriptionFormat,
   EventFormat,
   EventStatus,
   EventVisibility,
@@ -12,12 +13,14 @@ export interface EventRow {
   id: string;
   title: string;
   description: string | null;
+  descriptionFormat: DescriptionFormat;
   startDate: Date;
   endDate: Date;
   location: string | null;
   isAllDay: boolean;
   format: EventFormat;
   price: string | null;
+  paymentNote: string | null;
   capacity: number | null;
   createdById: string;
   createdAt: Date;
@@ -45,12 +48,14 @@ export async function insertEvent(database: Queryable, given: Partial<EventRow> 
     id: uuid(),
     title: 'Search marketing meetup',
     description: null,
+    descriptionFormat: 'plain',
     startDate,
     endDate: new Date(startDate.getTime() + 2 * HOUR),
     location: null,
     isAllDay: false,
     format: 'in_person',
     price: null,
+    paymentNote: null,
     capacity: null,
     createdById: given.createdById ?? (await insertAdministrator(database)).id,
     createdAt: new Date(),
@@ -69,8 +74,8 @@ export async function insertEvent(database: Queryable, given: Partial<EventRow> 
     `INSERT INTO events.events
        (id, title, description, start_date, end_date, location, is_all_day, format, price, capacity, created_by_id,
         created_at, status, visibility, publish_at, cancelled_at, cancel_reason, series_id, registration_opens_at,
-        registration_closes_at, waitlist_enabled)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+        registration_closes_at, waitlist_enabled, description_format, payment_note)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
     [
       event.id,
       event.title,
@@ -93,6 +98,8 @@ export async function insertEvent(database: Queryable, given: Partial<EventRow> 
       event.registrationOpensAt,
       event.registrationClosesAt,
       event.waitlistEnabled,
+      event.descriptionFormat,
+      event.paymentNote,
     ],
   );
   return event;

@@ -29,7 +29,8 @@ export const aUser = (given: Partial<User> = {}): User => ({
   profileImageUrl: null,
   description: null,
   linkedInUrl: null,
-  isAdmin: false,
+  role: given.isAdmin ? 'owner' : 'member',
+  isAdmin: given.role === 'owner',
   hasSecondFactor: false,
   emailVerifiedAt: THEN,
   pendingEmail: null,
@@ -104,6 +105,7 @@ const noContent: EventContent = {
 
 /** As the answers about it alone show it. */
 export const anEventPage = (given: Partial<EventPage> = {}): EventPage => ({
+  mayManage: false,
   content: noContent,
   ...anEvent(given),
 });

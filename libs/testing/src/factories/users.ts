@@ -12,6 +12,7 @@ export interface UserRow {
   firstName: string;
   lastName: string;
   isAdmin: boolean;
+  isOrganiser: boolean;
   description: string | null;
   linkedInUrl: string | null;
   /** An Argon2 string; without a real one the account's password never matches. */
@@ -31,6 +32,7 @@ export async function insertUser(database: Queryable, given: Partial<UserRow> = 
     firstName: 'Ada',
     lastName: 'Lovelace',
     isAdmin: false,
+    isOrganiser: false,
     description: null,
     linkedInUrl: null,
     passwordHash: UNUSABLE_HASH,
@@ -40,8 +42,9 @@ export async function insertUser(database: Queryable, given: Partial<UserRow> = 
   };
   await database.query(
     `INSERT INTO auth.users
-       (id, email, password_hash, first_name, last_name, description, linked_in_url, is_admin, created_at, email_verified_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+       (id, email, password_hash, first_name, last_name, description, linked_in_url, is_admin, is_organiser, created_at,
+        email_verified_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       user.id,
       user.email,
@@ -51,6 +54,7 @@ export async function insertUser(database: Queryable, given: Partial<UserRow> = 
       user.description,
       user.linkedInUrl,
       user.isAdmin,
+      user.isOrganiser,
       user.createdAt,
       user.emailVerifiedAt,
     ],

@@ -1,0 +1,46 @@
+import { lastMomentOf, type Span } from './calendar.js';
+import type { Community } from './community.js';
+
+type Place = Pick<Community, 'timeZone' | 'locale'>;
+
+const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+const TIME = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+
+/** When an event takes place, in the community's zone and language. */
+interface When {
+  /** 'Thursday, November 26, 2026, 6:00 – 8:00 PM GMT'. */
+  text: string;
+  /** The same in two lines: 'Thursday, November 26, 2026' and '6:00 – 8:00 PM GMT'. */
+  days: string;
+  hours: string | null;
+  /** Of the first day, as on a sheet of a calendar: 'Nov' and '26'. */
+  month: string;
+  day: string;
+}
+
+export function whenOf(span: Span, { timeZone, locale }: Place): When {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone });
+  const { startDate, isAllDay } = span;
+  const last = lastMomentOf(span);
+  const range = (options: Intl.DateTimeFormatOptions) =>
+    withPlainSpaces(format(options).formatRange(startDate, last));
+  const text = range(isAllDay ? DAY : { ...DAY, ...TIME });
+  const isOneDay = format(DAY).format(startDate) === format(DAY).format(last);
+  return {
+    text,
+    ...(isAllDay
+      ? { days: text, hours: 'All day' }
+      : isOneDay
+        ? { days: withPlainSpaces(format(DAY).format(startDate)), hours: range(TIME) }
+        : { days: text, hours: null }),
+    month: format({ month: 'short' }).format(startDate),
+    day: format({ day: 'numeric' }).format(startDate),
+  };
+}
+
+export const formatMoment = (moment: Date, { timeZone, locale }: Place): string =>
+  withPlainSpaces(new Intl.DateTimeFormat(locale, { ...DAY, ...TIME, timeZone }).format(moment));
+
+// Intl sets narrow and thin spaces, which old mail programs show as boxes.
+const withPlainSpaces = (text: string) => text.replaceAll(/[\u2009\u202f]/g, ' ');

@@ -1,0 +1,343 @@
+import { Marked, type MarkedToken, type Token } from 'marked';
+import { textOfMarkdown } from '../text/markdown.js';
+import { html, lightColour, Markup, paint, type Role } from './markup.js';
+
+/** A part of a mail, in both of its parts, so that no template can write markup or forget the text. */
+export interface Block {
+  html: Markup;
+  text: string;
+}
+
+export interface Link {
+  label: string;
+  url: string;
+}
+
+const TABLE = new Markup('role="presentation" cellpadding="0" cellspacing="0" border="0"');
+const SPACED = 'margin:0 0 16px;';
+const lineOf = ({ label, url }: Link) => `${label}: ${url}`;
+const anchor = ({ label, url }: Link, role: Role = 'link', style = '') =>
+  html`<a href="${url}" ${paint(role, `text-decoration:underline;${style}`)}>${label}</a>`;
+
+/** Without the line ends that would be spaces. */
+const inline = (parts: Markup[]) => new Markup(parts.map(({ source }) => source).join(''));
+
+/** A sentence, with links in it; the text names their addresses below it. */
+export const paragraph = (...parts: (string | Link)[]): Block => ({
+  html: html`<p style="${SPACED}">
+    ${inline(parts.map((part) => (typeof part === 'string' ? html`${part}` : anchor(part))))}
+  </p>`,
+  text: [
+    parts.map((part) => (typeof part === 'string' ? part : part.label)).join(''),
+    ...parts.filter((part) => typeof part !== 'string').map(lineOf),
+  ].join('\n'),
+});
+
+/** What a person wrote, apart from our own words. */
+export const quote = (label: string, words: string): Block => ({
+  html: html`<table width="100%" ${TABLE} style="margin:0 0 20px;">
+    <tr>
+      <td ${paint('well', 'padding:14px 18px;border-radius:12px;')}>
+        <span ${paint('soft', 'font-size:13px;font-weight:600;')}>${label}</span><br />${words}
+      </td>
+    </tr>
+  </table>`,
+  text: `${label}: ${words}`,
+});
+
+export const subheading = (words: string): Block => ({
+  html: html`<h2 style="margin:8px 0 10px;font-size:17px;line-height:1.35;">${words}</h2>`,
+  text: words,
+});
+
+/** Digits without spaces between them, so that they can be copied; a double click selects them. */
+export const code = (digits: string): Block => ({
+  html: html`<table width="100%" ${TABLE} style="margin:0 0 20px;">
+    <tr>
+      <td
+        align="center"
+        ${paint('well', "padding:20px 0 20px 0.3em;border-radius:12px;font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace;font-size:38px;line-height:1.2;font-weight:700;letter-spacing:0.3em;user-select:all;-webkit-user-select:all;")}
+      >
+        ${digits}
+      </td>
+    </tr>
+  </table>`,
+  text: `    ${digits}`,
+});
+
+/** The first is the one that most readers want. */
+export const buttons = (...links: Link[]): Block => ({
+  html: html`<div style="margin:8px 0 12px;">
+    ${links.map((link, place) => buttonOf(link, place === 0 ? 'button' : 'outlined'))}
+  </div>`,
+  text: links.map(lineOf).join('\n'),
+});
+
+/** Pixels: what Outlook, which knows no padding of links, is told. */
+const LETTER = 9;
+const SIDES = 56;
+
+/** Outlook draws its own shape; everyone else gets a link. */
+const buttonOf = ({ label, url }: Link, role: 'button' | 'outlined') =>
+  html`<!--[if mso
+      ]><v:roundrect
+        xmlns:v="urn:schemas-microsoft-com:vml"
+        xmlns:w="urn:schemas-microsoft-com:office:word"
+        href="${url}"
+        style="height:46px;width:${String(SIDES + label.length * LETTER)}px;v-text-anchor:middle;"
+        arcsize="50%"
+        fillcolor="${lightColour(role, 'background-color')}"
+        strokecolor="${lightColour(role, 'border-color')}"
+        ><w:anchorlock />
+        <center
+          style="color:${lightColour(role, 'color')};font-family:Arial,sans-serif;font-size:16px;font-weight:bold;"
+        >
+          ${label}
+        </center></v:roundrect
+      ><!
+    [endif]--><!--[if !mso
+    ]><!--><a
+      href="${url}"
+      ${paint(role, 'display:inline-block;margin:0 8px 8px 0;padding:11px 24px;border-width:1px;border-style:solid;border-radius:999px;font-weight:600;line-height:22px;text-decoration:none;')}
+      >${label}</a
+    ><!--<![endif]-->`;
+
+/** Labels and values; rows without a value are left out. */
+export const facts = (...rows: [label: string, value: string | null][]): Block => {
+  const known = rows.filter((row): row is [string, string] => row[1] !== null);
+  return {
+    html: html`<table ${TABLE} style="margin:0 0 20px;">
+      ${known.map(
+        ([label, value]) =>
+          html`<tr>
+            <td valign="top" ${paint('soft', 'padding:4px 20px 4px 0;white-space:nowrap;')}>${label}</td>
+            <td valign="top" style="padding:4px 0;font-weight:600;">${value}</td>
+          </tr>`,
+      )}
+    </table>`,
+    text: known.map(([label, value]) => `${label}: ${value}`).join('\n'),
+  };
+};
+
+/** What an event's rows say: when, where and for how much, each with what it was if the mail is about that. */
+export interface EventRows {
+  when: { text: string; days: string; hours: string | null; month: string; day: string };
+  /** `text` as one line; null when it is unknown. */
+  place: {
+    text: string;
+    name: string;
+    address: string | null;
+    note: string | null;
+    isOnline: boolean;
+  } | null;
+  directionsUrl: string | null;
+  join: { url: string; note: string | null } | null;
+  price: { amount: string; symbol: string; howToPay: string | null } | null;
+  was?: Partial<Record<'time' | 'location' | 'price', string | null>>;
+}
+
+export function eventRows({ when, place, directionsUrl, join, price, was = {} }: EventRows): Block {
+  const directions = directionsUrl === null ? [] : [{ label: 'Directions', url: directionsUrl }];
+  const joining = join === null ? [] : [{ label: 'Join online', url: join.url }];
+  const notes = [place?.note ?? null, ...(join === null ? [] : [join.note])].filter((note) => note !== null);
+  const before = (value?: string | null) => (value ? ` (was ${value})` : '');
+  return {
+    html: html`<table width="100%" ${TABLE} style="margin:4px 0 12px;">
+      ${rowOf(leaf(when), when.days, [when.hours], [], was.time)}
+      ${
+        place === null && joining.length === 0
+          ? []
+          : rowOf(
+              tile(place?.isOnline === false ? PIN : SCREEN),
+              place?.name ?? 'Online',
+              [place?.address ?? null, ...notes],
+              [...directions, ...joining],
+              was.location,
+            )
+      }
+      ${
+        price === null
+          ? []
+          : rowOf(tile(html`${price.symbol}`), price.amount, [price.howToPay], [], was.price)
+      }
+    </table>`,
+    text: [
+      `When: ${when.text}${before(was.time)}`,
+      ...(place === null ? [] : [`Where: ${place.text}${before(was.location)}`]),
+      ...notes,
+      ...[...directions, ...joining].map(lineOf),
+      ...(price === null ? [] : [`Price: ${price.amount}${before(was.price)}`]),
+      ...(price?.howToPay ? [`How to pay: ${price.howToPay}`] : []),
+    ].join('\n'),
+  };
+}
+
+const rowOf = (
+  picture: Markup,
+  head: string,
+  more: (string | null)[],
+  links: Link[],
+  was?: string | null,
+) => {
+  const lines = more.filter((line) => line !== null);
+  const isLow = lines.length === 0 && links.length === 0 && !was;
+  return html`<tr>
+    <td width="64" valign="top" style="width:64px;padding:0 0 16px;">${picture}</td>
+    <td valign="${isLow ? 'middle' : 'top'}" style="padding:2px 0 16px;">
+      ${was ? html`<s ${paint('soft')}>${was}</s><br />` : []}<b>${head}</b>
+      ${lines.map((line) => html`<br /><span ${paint('soft', 'font-size:15px;')}>${line}</span>`)}
+      ${links.map((link) => html`<br />${anchor(link, 'link', 'font-weight:600;')}`)}
+    </td>
+  </tr>`;
+};
+
+/** A sheet of a calendar; the words beside it say the same. */
+const leaf = ({ month, day }: EventRows['when']) =>
+  html`<table width="48" ${TABLE} aria-hidden="true">
+    <tr>
+      <td
+        align="center"
+        ${paint('logo', 'border-radius:10px 10px 0 0;font-size:11px;line-height:16px;font-weight:700;letter-spacing:0.06em;text-transform:uppercase;')}
+      >
+        ${month}
+      </td>
+    </tr>
+    <tr>
+      <td
+        align="center"
+        ${paint('leaf', 'border-width:0 1px 1px;border-style:solid;border-radius:0 0 10px 10px;font-size:20px;line-height:31px;font-weight:700;')}
+      >
+        ${day}
+      </td>
+    </tr>
+  </table>`;
+
+const tile = (sign: Markup) =>
+  html`<table width="48" ${TABLE} aria-hidden="true">
+    <tr>
+      <td
+        align="center"
+        height="48"
+        ${paint('tile', 'height:48px;border-radius:10px;font-size:20px;font-weight:700;')}
+      >
+        ${sign}
+      </td>
+    </tr>
+  </table>`;
+
+// drawn, because mail programs show pictures from the network only when asked to, and none that are vectors
+const sign = (shape: string) =>
+  html`<span ${paint('pin', `display:inline-block;border-style:solid;${shape}`)}></span>`;
+const PIN = sign(
+  'width:7px;height:7px;border-width:5px;border-radius:50% 50% 50% 0;transform:rotate(-45deg);',
+);
+const SCREEN = sign('width:20px;height:12px;border-width:3px 3px 5px;border-radius:4px;');
+
+/** Events with their dates, each leading to its page. */
+export const eventList = (events: { title: string; when: string; url: string }[]): Block => ({
+  html: html`<table width="100%" ${TABLE} style="margin:0 0 20px;">
+    ${events.map(
+      ({ title, when, url }) =>
+        html`<tr>
+          <td ${paint('rule', 'padding:10px 0;border-width:1px 0 0;border-style:solid;')}>
+            ${anchor({ label: title, url }, 'link', 'font-weight:600;')}<br /><span
+              ${paint('soft', 'font-size:15px;')}
+              >${when}</span
+            >
+          </td>
+        </tr>`,
+    )}
+  </table>`,
+  text: events.map(({ title, when, url }) => `${title}\n${when}\n${url}`).join('\n\n'),
+});
+
+const parser = new Marked({ gfm: true, breaks: true });
+const SAFE_ADDRESS = /^(https?:\/\/|mailto:)/i;
+
+/** What a person wrote in Markdown, as the site shows it: pictures are their words, and HTML that was typed stays text. */
+export function markdown(words: string): Block {
+  return { html: html`<div dir="auto">${flowOf(words)}</div>`, text: textOfMarkdown(words) };
+}
+
+function flowOf(words: string): Markup[] {
+  try {
+    return parser.lexer(words).flatMap((token) => flow(token as MarkedToken));
+  } catch (error) {
+    // nested so deeply that reading it exceeds the stack
+    if (error instanceof RangeError) return [html`<p style="${SPACED}">${words}</p>`];
+    throw error;
+  }
+}
+
+const flows = (tokens: Token[] = []): Markup[] => tokens.flatMap((token) => flow(token as MarkedToken));
+
+function flow(token: MarkedToken): Markup[] {
+  switch (token.type) {
+    case 'space':
+    case 'def':
+      return [];
+    case 'hr':
+      return [html`<hr ${paint('rule', 'margin:0 0 16px;border-width:1px 0 0;border-style:solid;')} />`];
+    case 'heading':
+      return [
+        html`<h2 style="margin:8px 0 10px;font-size:17px;line-height:1.35;">${runs(token.tokens)}</h2>`,
+      ];
+    case 'blockquote':
+      return [
+        html`<blockquote
+          ${paint('quote', 'margin:0 0 16px;padding:0 0 0 14px;border-width:0 0 0 3px;border-style:solid;')}
+        >
+          ${flows(token.tokens)}
+        </blockquote>`,
+      ];
+    case 'list': {
+      const items = token.items.map(({ tokens }) => html`<li style="margin:0 0 6px;">${flows(tokens)}</li>`);
+      const style = new Markup('style="margin:0 0 16px;padding:0 0 0 24px;"');
+      return token.ordered
+        ? [
+            html`<ol start="${String(token.start || 1)}" ${style}>
+              ${items}
+            </ol>`,
+          ]
+        : [
+            html`<ul ${style}>
+              ${items}
+            </ul>`,
+          ];
+    }
+    // of a list without empty lines
+    case 'text':
+      return [html`<div>${runs(token.tokens ?? [token])}</div>`];
+    default:
+      return [
+        html`<p style="${SPACED}">${runs('tokens' in token ? (token.tokens ?? [token]) : [token])}</p>`,
+      ];
+  }
+}
+
+const runs = (tokens: Token[]): Markup => inline(tokens.map((token) => run(token as MarkedToken)));
+
+function run(token: MarkedToken): Markup {
+  switch (token.type) {
+    case 'br':
+      return html`<br />`;
+    case 'strong':
+      return html`<b>${runs(token.tokens)}</b>`;
+    case 'em':
+      return html`<em>${runs(token.tokens)}</em>`;
+    case 'del':
+      return html`<s>${runs(token.tokens)}</s>`;
+    case 'codespan':
+    case 'code':
+      return html`<code>${token.text}</code>`;
+    case 'link': {
+      const label = runs(token.tokens);
+      if (!SAFE_ADDRESS.test(token.href)) return label;
+      return html`<a href="${token.href}" ${paint('link', 'text-decoration:underline;')}>${label}</a>`;
+    }
+    case 'html':
+      return html`${token.raw}`;
+    default:
+      return html`${'text' in token ? token.text : token.raw}`;
+  }
+}

@@ -1,0 +1,206 @@
+import type { Block } from './blocks.js';
+import { DARK_STYLES, html, Markup, paint, type Role } from './markup.js';
+import { mailtoAddress, plain } from './plain.js';
+
+export interface MailContent {
+  /** The mail's name in the metrics. */
+  template: string;
+  subject: string;
+  /** What an inbox shows beside the subject. */
+  preview: string;
+  /** What happened, in a few words above the title. */
+  status?: { words: string; tone: Extract<Role, 'good' | 'news' | 'bad'> };
+  title: string;
+  /** What the title was, if the mail is about that. */
+  titleWas?: string | null;
+  /** Null where the reader may be another than the owner of the account. */
+  firstName: string | null;
+  /** A picture of the event, at an address of our own. */
+  coverUrl?: string | null;
+  blocks: Block[];
+  /** Why this member gets this mail, in the footer. */
+  reason: string;
+}
+
+/**
+ * A mail's wording. Every string that it reads, however deep, passes through `plain`; a missing variable throws at run time too, so
+ * that no mail says 'undefined'.
+ */
+export function defineTemplate<Variables extends object>(
+  template: string,
+  write: (variables: Variables) => Omit<MailContent, 'template'>,
+): (variables: Variables) => MailContent {
+  const checked = <T>(value: T, name: string): T => {
+    if (value === undefined) throw new Error(`template ${template} needs the variable ${name}`);
+    if (typeof value === 'string') return plain(value) as T;
+    if (value === null || typeof value !== 'object') return value;
+    if (Array.isArray(value)) return value.map((item) => checked<unknown>(item, name)) as T;
+    return new Proxy<T & object>(value, {
+      get: (target, variable) => checked<unknown>(Reflect.get(target, variable), String(variable)),
+    });
+  };
+  return (variables) => ({ template, ...write(checked(variables, 'at all')) });
+}
+
+/** What stands around every mail, whatever it says. */
+export interface MailFrame {
+  communityName: string;
+  supportEmail: string;
+  /** Language of the document, BCP 47. */
+  locale: string;
+  homeUrl: string;
+  settingsUrl: string;
+  /** Null in mails about the account and in notices about a booking, which are always sent. */
+  unsubscribeUrl: string | null;
+}
+
+const FONT = "Figtree,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const TABLE = new Markup('role="presentation" cellpadding="0" cellspacing="0" border="0"');
+const PHONE = new Markup(`<style>
+      @media (max-width:480px){.around{padding:16px 10px !important}.inside{padding:24px 20px 14px !important}.title{font-size:23px !important}}
+    </style>`);
+// Outlook knows neither the greatest width nor other fonts than its own
+const OUTLOOK_START = new Markup(
+  `<!--[if mso]><style>*{font-family:Arial,sans-serif !important}</style><table ${TABLE.source} width="600" align="center"><tr><td><![endif]-->`,
+);
+const OUTLOOK_END = new Markup('<!--[if mso]></td></tr></table><![endif]-->');
+/** Fills what an inbox shows, so that it does not go on with the words of the mail. */
+const REST_OF_PREVIEW = new Markup('&#847;&zwnj;&nbsp;'.repeat(80));
+
+const greetingOf = (firstName: string | null) => (firstName === null ? 'Hello,' : `Hello ${firstName},`);
+
+export function renderHtml(content: MailContent, frame: MailFrame): string {
+  const { status, titleWas, coverUrl } = content;
+  const footerLink = (label: string, url: string) =>
+    html`<a
+      href="${url}"
+      ${paint('soft', 'display:inline-block;margin:0 16px 6px 0;text-decoration:underline;')}
+      >${label}</a
+    >`;
+  return html`<!doctype html>
+    <html lang="${frame.locale}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>${content.subject}</title>
+        ${[...DARK_STYLES, PHONE]}
+      </head>
+      <body ${paint('page', `margin:0;padding:0;font-family:${FONT};font-size:16px;line-height:1.55;`)}>
+        <div style="display:none;max-height:0;overflow:hidden;opacity:0;">
+          ${content.preview}${REST_OF_PREVIEW}
+        </div>
+        <table width="100%" ${TABLE} ${paint('page')}>
+          <tr>
+            <td class="around" align="center" style="padding:28px 12px 32px;">
+              ${OUTLOOK_START}
+              <div style="max-width:600px;margin:0 auto;text-align:left;">
+                <div role="main">
+                  ${headOf(frame)}
+                  <table
+                    width="100%"
+                    ${TABLE}
+                    ${paint('card', 'border-width:1px;border-style:solid;border-radius:18px;border-collapse:separate;overflow:hidden;')}
+                  >
+                    <tr>
+                      ${coverUrl ? coverOf(coverUrl, content.title) : BAND}
+                    </tr>
+                    <tr>
+                      <td class="inside" style="padding:30px 36px 20px;">
+                        ${
+                          status === undefined
+                            ? []
+                            : html`<p style="margin:0 0 12px;">
+                                <span
+                                  ${paint(status.tone, 'display:inline-block;padding:3px 12px;border-radius:999px;font-size:14px;font-weight:700;')}
+                                  >${status.words}</span
+                                >
+                              </p>`
+                        }
+                        ${titleWas ? html`<s ${paint('soft')}>${titleWas}</s><br />` : []}
+                        <h1
+                          class="title"
+                          style="margin:0 0 18px;font-size:26px;line-height:1.2;font-weight:700;letter-spacing:-0.01em;"
+                        >
+                          ${content.title}
+                        </h1>
+                        <p style="margin:0 0 16px;">${greetingOf(content.firstName)}</p>
+                        ${content.blocks.map((block) => block.html)}
+                      </td>
+                    </tr>
+                  </table>
+                </div>
+                <div
+                  role="contentinfo"
+                  ${paint('soft', 'padding:20px 16px 0;font-size:13px;line-height:1.5;')}
+                >
+                  <p style="margin:0 0 12px;">${content.reason}</p>
+                  <p style="margin:0;">
+                    ${frame.unsubscribeUrl === null ? [] : footerLink('Stop these mails', frame.unsubscribeUrl)}
+                    ${footerLink('Your mail settings', frame.settingsUrl)}
+                    ${footerLink(frame.supportEmail, `mailto:${mailtoAddress(frame.supportEmail)}`)}
+                  </p>
+                </div>
+              </div>
+              ${OUTLOOK_END}
+            </td>
+          </tr>
+        </table>
+      </body>
+    </html> `.source;
+}
+
+/** The community's letter and name. */
+const headOf = ({ communityName, homeUrl }: MailFrame) =>
+  html`<table ${TABLE} style="margin:0 0 16px 4px;">
+    <tr>
+      <td
+        width="34"
+        height="34"
+        align="center"
+        aria-hidden="true"
+        ${paint('logo', 'width:34px;height:34px;border-radius:10px;font-size:17px;font-weight:700;')}
+      >
+        ${
+          plain(communityName)
+            .replace(/^\u2068/, '')
+            .at(0) ?? ''
+        }
+      </td>
+      <td style="padding:0 0 0 12px;">
+        <a href="${homeUrl}" ${paint('ink', 'font-weight:700;text-decoration:none;')}>${communityName}</a>
+      </td>
+    </tr>
+  </table>`;
+
+const coverOf = (url: string, title: string) =>
+  html`<td style="padding:0;font-size:0;line-height:0;">
+    <img
+      src="${url}"
+      width="600"
+      alt="${`Picture of ${title}`}"
+      style="display:block;width:100%;height:auto;border:0;"
+    />
+  </td>`;
+
+const BAND = html`<td height="8" ${paint('band', 'height:8px;padding:0;font-size:0;line-height:0;')}>
+  &nbsp;
+</td>`;
+
+export function renderText(content: MailContent, frame: MailFrame): string {
+  const { status, titleWas } = content;
+  const head = [
+    ...(status === undefined ? [] : [status.words]),
+    titleWas ? `${content.title} (was ${titleWas})` : content.title,
+  ];
+  const footer = [
+    '--',
+    content.reason,
+    ...(frame.unsubscribeUrl === null ? [] : [`Stop these mails: ${frame.unsubscribeUrl}`]),
+    `Your mail settings: ${frame.settingsUrl}`,
+    `${frame.communityName} <${frame.supportEmail}>`,
+  ];
+  const parts = [head.join('\n'), greetingOf(content.firstName), ...content.blocks.map(({ text }) => text)];
+  return [...parts, footer.join('\n')].join('\n\n') + '\n';
+}

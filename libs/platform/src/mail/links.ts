@@ -1,0 +1,35 @@
+import { unsubscribePagePath, unsubscribePath } from '../identity/unsubscribe-link.js';
+
+/** As the page reads it from the link. */
+export type ConfirmPurpose = 'verify' | 'sign-in' | 'reset' | 'email' | 'rsvp';
+
+/** The links of mails. All begin with PUBLIC_URL, never with a host from a request. */
+export class Links {
+  private readonly base: URL;
+
+  constructor(publicUrl: string) {
+    this.base = new URL(publicUrl);
+  }
+
+  home = () => this.at('/');
+  myEvents = () => this.at('/my-events');
+  settings = () => this.at('/profile');
+  /** Secrets follow the #, so that no server, log or Referer receives them. */
+  confirm = (purpose: ConfirmPurpose, secret: string) => this.at(`/confirm#${purpose}.${secret}`);
+  revertEmail = (secret: string) => this.at(`/revert-email#${secret}`);
+  forgotPassword = () => this.at('/forgot-password');
+  event = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}`);
+  /** JPEG, 1200 × 630; an earlier version leads to the present one. */
+  sharePicture = (eventId: string, version: number) => this.at(`/media/share/${eventId}-${version}.jpg`);
+  /** The event's page, at its ways into a calendar. */
+  addToCalendar = (eventId: string) => `${this.event(eventId)}#add-to-calendar`;
+  /** The event's page, where a guest proves their address and takes the place over. */
+  takeOver = (eventId: string) => `${this.event(eventId)}#take-over`;
+  /** A page with one button. */
+  giveUp = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}/give-up`);
+  /** For people; for mail programs, `unsubscribeAtOnce`. */
+  unsubscribe = (token: string) => this.at(unsubscribePagePath(token));
+  unsubscribeAtOnce = (token: string) => this.at(unsubscribePath(token));
+
+  private at = (path: string) => new URL(path, this.base).href;
+}

@@ -1,0 +1,44 @@
+import { textOfMarkdown } from '../text/markdown.js';
+import { eventList, markdown, paragraph } from './blocks.js';
+import { defineTemplate, type MailContent } from './content.js';
+
+export interface MessageVariables {
+  communityName: string;
+  subject: string;
+  /** Of the recipient; null where only an address is known. */
+  firstName: string | null;
+  /** The event's. */
+  title: string;
+  when: string;
+  url: string;
+  coverUrl: string;
+  /** The author's name, when answers go to them. */
+  answersTo: string | null;
+}
+
+const PREVIEW = 140;
+
+/** What an organiser wrote, in Markdown, to the people of an event: the same for its preview, its test and its recipients. */
+export function messageMail(variables: MessageVariables, body: string): MailContent {
+  const content = frame({ ...variables, preview: textOfMarkdown(body).slice(0, PREVIEW) });
+  // what was typed keeps its lines, which a template's own words do not have
+  return { ...content, blocks: [markdown(body), ...content.blocks] };
+}
+
+const frame = defineTemplate<MessageVariables & { preview: string }>('event-message', (mail) => ({
+  subject: mail.subject,
+  preview: mail.preview,
+  status: { words: 'From the organisers', tone: 'news' },
+  title: mail.subject,
+  firstName: mail.firstName,
+  coverUrl: mail.coverUrl,
+  blocks: [
+    eventList([{ title: mail.title, when: mail.when, url: mail.url }]),
+    paragraph(
+      mail.answersTo === null
+        ? 'Answer this mail to write to the organisers.'
+        : `Answer this mail to write to ${mail.answersTo}.`,
+    ),
+  ],
+  reason: `You get this mail because you registered for ${mail.title}, an event of ${mail.communityName}.`,
+}));
