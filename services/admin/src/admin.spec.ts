@@ -29,6 +29,7 @@ import {
 import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
 import { playService } from '@meetmark/platform/testing/play-services';
 import { serve } from '@meetmark/platform/testing/test-service';
+import { CALLERS, type CallerKind, whoMaySend } from '@meetmark/testing/access';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { AdminConfig } from './admin.config.js';
 import { AdminModule } from './admin.module.js';
@@ -40,7 +41,10 @@ describe('the admin service', () => {
   let stores: AdminStores;
   let caller: TestCaller;
   const running: { stop(): Promise<void> }[] = [];
-  const administrator: Identity = { sub: randomUUID(), isAdmin: true, epoch: 3, confirmedAt: Date.now() };
+  const administrator: Identity = {
+    ...{ sub: randomUUID(), isAdmin: true, isOrganiser: false },
+    ...{ epoch: 3, confirmedAt: Date.now() },
+  };
   /** The moment has been to Redis's clock and back. */
   const sameAdministrator = { ...administrator, confirmedAt: expect.closeTo(administrator.confirmedAt!, -2) };
   let member: string;
@@ -76,13 +80,23 @@ describe('the admin service', () => {
   const asked = () => seen.map(({ message }) => message);
 
   it.each(messagesOf('admin').map((message) => [message.name, message] as const))(
-    'refuses %s to visitors and members',
+    'lets those send %s whom the table of roles lets in, and nobody else',
     async (_, message) => {
-      expect(message.access).toBe('admin');
-      await expect(send(message, {}, null)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-      const member = { ...administrator, isAdmin: false };
-      await expect(send(message, {}, member)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-      expect(seen).toEqual([]);
+      const none = { ...administrator, sub: member, isAdmin: false };
+      const organiser = { ...none, isOrganiser: true };
+      const callers: Record<CallerKind, Identity | null> = {
+        ...{ visitor: null, member: none, 'co-host': none, owner: administrator },
+        ...{ 'other organiser': organiser, 'own organiser': organiser },
+      };
+      const answers: [string, string][] = [];
+      for (const kind of CALLERS) {
+        const code = await send(message, { isRoot: true }, callers[kind]).then(
+          () => 'yes',
+          (error: { code: string }) => error.code,
+        );
+        answers.push([kind, code === 'UNAUTHORIZED' || code === 'FORBIDDEN' ? code : 'yes']);
+      }
+      expect(Object.fromEntries(answers)).toEqual(whoMaySend(message.name));
     },
   );
 

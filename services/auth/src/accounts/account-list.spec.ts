@@ -50,6 +50,13 @@ describe('the list of accounts', () => {
     expect(dates).toEqual([...dates].sort().reverse());
   });
 
+  it('finds those of a role', async () => {
+    const { id } = await insertUser(auth.owner, { isOrganiser: true });
+    const { items } = await list.page({ role: 'organiser' });
+    expect(items.map((user) => [user.id, user.role])).toEqual([[id, 'organiser']]);
+    expect((await list.page({ role: 'admin' })).items.map(({ id: each }) => each)).not.toContain(id);
+  });
+
   it('shows the fields of a user and nothing of the password', async () => {
     const { items } = await list.page({});
     expect(Object.keys(items[0] ?? {}).sort()).toEqual([
@@ -66,6 +73,7 @@ describe('the list of accounts', () => {
       'linkedInUrl',
       'pendingEmail',
       'profileImageUrl',
+      'role',
       'showMe',
       'updatedAt',
       'version',

@@ -66,6 +66,18 @@ describe('administrators’ rights', () => {
       () => service.update({ userId: ada.id, isAdmin: true }, asLongAgo()),
     ],
     [
+      'make an organiser of a member',
+      () => service.update({ userId: ada.id, role: 'organiser' }, asLongAgo()),
+    ],
+    [
+      'add an organiser',
+      () =>
+        service.create(
+          { ...fields, email: 'eve@example.com', password: 'secret', role: 'organiser' },
+          asLongAgo(),
+        ),
+    ],
+    [
       'give an account another address',
       () => service.update({ userId: ada.id, email: 'eve@example.com' }, asLongAgo()),
     ],

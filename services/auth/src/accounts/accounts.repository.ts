@@ -28,7 +28,8 @@ export class AccountList {
     const query = this.dataSource.manager.createQueryBuilder(UserEntity, 'u').where('true');
     if (q !== undefined && q !== '')
       query.andWhere('u.search_text LIKE lower(:part)', { part: containing(q) });
-    if (role !== undefined) query.andWhere('u.isAdmin = :isAdmin', { isAdmin: role === 'admin' });
+    if (role === 'organiser') query.andWhere('u.isOrganiser AND NOT u.isAdmin');
+    else if (role !== undefined) query.andWhere('u.isAdmin = :isAdmin', { isAdmin: role === 'admin' });
     const { items, ...rest } = await keysetPage(query, { limit, cursor }, orderOf(sort));
     return { items: items.map(presentUser), ...rest };
   }

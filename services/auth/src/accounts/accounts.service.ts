@@ -36,20 +36,21 @@ export class AccountsService {
   ) {}
 
   /** A request that comes again under its id, because its answer was lost, finds the account that it made. */
-  async create({ password, isAdmin, ...fields }: KeyedCreateUserRequest, call: Call): Promise<User> {
+  async create({ password, isAdmin, role, ...fields }: KeyedCreateUserRequest, call: Call): Promise<User> {
+    const rights = rightsAfter({ isAdmin, role }, NO_RIGHTS);
     const passwordHash = await this.hasher.hash(password);
     const user = await inTransaction(
       this.dataSource,
       async (manager) => {
         const actor = await actingAdministrator(manager, call, this.config);
-        if (isAdmin) requireFreshSignIn(call.identity);
+        if (rights.isAdmin || rights.isOrganiser) requireFreshSignIn(call.identity);
         const made = fields.id && (await manager.findOneBy(UserEntity, { id: fields.id }));
         if (made) return made;
         const created = await addUser(manager, this.outbox, {
           ...fields,
           linkedInUrl: null,
           passwordHash,
-          isAdmin: isAdmin ?? false,
+          ...rights,
           verified: true,
         });
         await this.audit.record(manager, 'user.created', actor, created);
@@ -63,17 +64,14 @@ export class AccountsService {
   async update({ userId, ...request }: UpdateUserRequest, call: Call): Promise<User> {
     return this.change(userId, call, async (manager, user, actor) => {
       // what was left out stays
-      const {
-        isAdmin = user.isAdmin,
-        email = user.email,
-        firstName = user.firstName,
-        lastName = user.lastName,
-      } = request;
+      const rights = rightsAfter(request, user);
+      const { email = user.email, firstName = user.firstName, lastName = user.lastName } = request;
       const fields = { email, firstName, lastName };
-      if (user.id === actor.id && isAdmin !== user.isAdmin) throw new DomainError('OWN_ACCOUNT');
+      const isSame = rights.isAdmin === user.isAdmin && rights.isOrganiser === user.isOrganiser;
+      if (user.id === actor.id && !isSame) throw new DomainError('OWN_ACCOUNT');
       // an address is as good as a password: codes that sign in are mailed there
-      if (isAdmin !== user.isAdmin || email !== user.email) requireFreshSignIn(call.identity);
-      await refuseStale(manager, user, request.version, { ...fields, isAdmin }, actor);
+      if (!isSame || email !== user.email) requireFreshSignIn(call.identity);
+      await refuseStale(manager, user, request.version, { ...fields, ...rights }, actor);
       const changed = (['email', 'firstName', 'lastName'] as const).filter(
         (key) => user[key] !== fields[key],
       );
@@ -82,7 +80,11 @@ export class AccountsService {
         if (changed.includes('email')) await this.changedEmails.follow(manager, user);
         await this.audit.record(manager, 'user.updated', actor, { ...user, ...fields }, changed);
       }
-      await this.setRight(manager, { ...user, ...fields }, isAdmin, actor);
+      if (rights.isOrganiser !== user.isOrganiser) {
+        await manager.update(UserEntity, { id: userId }, { isOrganiser: rights.isOrganiser });
+        await this.audit.record(manager, 'user.updated', actor, user, ['role']);
+      }
+      await this.setRight(manager, { ...user, ...fields }, rights.isAdmin, actor);
     });
   }
 
@@ -154,6 +156,20 @@ export class AccountsService {
     await manager.update(UserEntity, { id: user.id }, { isAdmin });
     await this.audit.record(manager, isAdmin ? 'user.promoted' : 'user.demoted', actor, user);
   }
+}
+
+type Rights = Pick<UserEntity, 'isAdmin' | 'isOrganiser'>;
+
+const NO_RIGHTS: Rights = { isAdmin: false, isOrganiser: false };
+
+/** What a request makes of the rights that somebody has. Whoever becomes an owner stays what they were, for when they are none any more. */
+function rightsAfter(
+  { isAdmin, role }: Pick<UpdateUserRequest, 'isAdmin' | 'role'>,
+  present: Rights,
+): Rights {
+  if (role === undefined) return { isAdmin: isAdmin ?? present.isAdmin, isOrganiser: present.isOrganiser };
+  if (role === 'owner') return { isAdmin: true, isOrganiser: present.isOrganiser };
+  return { isAdmin: false, isOrganiser: role === 'organiser' };
 }
 
 /** Ids come in any letter case. */

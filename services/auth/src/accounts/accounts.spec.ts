@@ -65,6 +65,11 @@ describe('administration of accounts', () => {
       expect(await service.create({ ...alan, isAdmin: true }, asGrace())).toMatchObject({ isAdmin: true });
     });
 
+    it.each(['owner', 'organiser', 'member'] as const)('makes an %s when asked to', async (role) => {
+      const made = await service.create({ ...alan, role }, asGrace());
+      expect(made).toMatchObject({ role, isAdmin: role === 'owner' });
+    });
+
     it('makes a member where nothing is said, in whatever way', async () => {
       const isAdmin = null as unknown as undefined; // optional fields of a body may be null
       expect(await service.create({ ...alan, isAdmin }, asGrace())).toMatchObject({ isAdmin: false });
@@ -140,6 +145,41 @@ describe('administration of accounts', () => {
       await service.setAdmin({ userId: ada.id, isAdmin: true }, asGrace());
       await expect(update({ lastName: 'Byron', version: 2 })).rejects.toMatchObject({
         details: { present: { version: 3 }, edits: [{ own: true, changed: ['isAdmin'] }] },
+      });
+    });
+
+    it('gives a role, and an owner who is none any more is what they were before', async () => {
+      const edit = (given: object) => service.update({ userId: ada.id, ...given }, asGrace());
+      expect(await edit({ role: 'organiser' })).toMatchObject({ role: 'organiser', isAdmin: false });
+      await service.setAdmin({ userId: ada.id, isAdmin: true }, asGrace());
+      expect(await edit({ lastName: 'King' })).toMatchObject({ role: 'owner', isAdmin: true });
+      expect(await service.setAdmin({ userId: ada.id, isAdmin: false }, asGrace())).toMatchObject({
+        role: 'organiser',
+      });
+      expect(await edit({ role: 'owner', isAdmin: true })).toMatchObject({ role: 'owner' });
+      expect(await edit({ isAdmin: false })).toMatchObject({ role: 'organiser' });
+      expect(await edit({ role: 'member' })).toMatchObject({ role: 'member', isAdmin: false });
+      expect(await audited()).toEqual([
+        ['user.updated', 'role'],
+        ['user.promoted'],
+        ['user.updated', 'lastName'],
+        ['user.demoted'],
+        ['user.promoted'],
+        ['user.demoted'],
+        ['user.updated', 'role'],
+      ]);
+    });
+
+    it('refuses a change of the role from an older version', async () => {
+      const before = await update({ lastName: 'King' });
+      await service.update({ userId: ada.id, role: 'organiser' }, asGrace());
+      const stale = service.update(
+        { userId: ada.id, role: 'member', version: before.version, lastName: 'Byron' },
+        asGrace(),
+      );
+      await expect(stale).rejects.toMatchObject({
+        code: 'EDIT_CONFLICT',
+        details: { edits: [{ own: true, changed: ['role'] }] },
       });
     });
 

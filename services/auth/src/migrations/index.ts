@@ -16,6 +16,8 @@ import { RecoveryCodeTimes1795345000000 } from './1795345000000-recovery-code-ti
 import { RequiredRights1795357049000 } from './1795357049000-required-rights.js';
 import { ShowMe1795365000000 } from './1795365000000-show-me.js';
 import { Rsvp1795366000000 } from './1795366000000-rsvp.js';
+import { Roles1795380000000 } from './1795380000000-roles.js';
+import { Messages1795383000000 } from './1795383000000-messages.js';
 
 export const migrations = {
   schema: 'auth',
@@ -39,5 +41,7 @@ export const migrations = {
     RequiredRights1795357049000,
     ShowMe1795365000000,
     Rsvp1795366000000,
+    Roles1795380000000,
+    Messages1795383000000,
   ],
 };

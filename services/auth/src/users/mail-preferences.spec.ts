@@ -2,6 +2,9 @@ import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { authForTests, callOf } from '../testing/open-auth.js';
 import { ProfilesService } from './profiles.service.js';
 
+const ALL = { eventUpdates: true, reminders: true, messages: true };
+const NONE = { eventUpdates: false, reminders: false, messages: false };
+
 describe('mail preferences', () => {
   const auth = authForTests();
   let service: ProfilesService;
@@ -12,26 +15,33 @@ describe('mail preferences', () => {
   });
 
   it('are all on at first and kept as they are set', async () => {
-    expect(await service.mailPreferences(callOf(ada))).toEqual({ eventUpdates: true, reminders: true });
-    await service.setMailPreferences({ eventUpdates: true, reminders: false }, callOf(ada));
-    expect(await service.mailPreferences(callOf(ada))).toEqual({ eventUpdates: true, reminders: false });
+    expect(await service.mailPreferences(callOf(ada))).toEqual(ALL);
+    const wanted = { eventUpdates: true, reminders: false, messages: false };
+    expect(await service.setMailPreferences(wanted, callOf(ada))).toEqual(wanted);
+    expect(await service.mailPreferences(callOf(ada))).toEqual(wanted);
+  });
+
+  it('keep the list of messages for a client that does not know it', async () => {
+    await service.unsubscribe({ userId: ada.id, messages: false });
+    const kept = await service.setMailPreferences({ eventUpdates: true, reminders: false }, callOf(ada));
+    expect(kept).toEqual({ eventUpdates: true, reminders: false, messages: false });
+    expect(await service.mailPreferences(callOf(ada))).toEqual(kept);
   });
 
   it('lose what an unsubscribe link names and nothing more', async () => {
     await service.unsubscribe({ userId: ada.id, eventUpdates: false });
-    expect(await service.mailPreferences(callOf(ada))).toEqual({ eventUpdates: false, reminders: true });
+    expect(await service.mailPreferences(callOf(ada))).toEqual({ ...ALL, eventUpdates: false });
     await service.unsubscribe({ userId: ada.id, reminders: false });
     await service.unsubscribe({ userId: ada.id, reminders: false });
-    expect(await service.mailPreferences(callOf(ada))).toEqual({ eventUpdates: false, reminders: false });
+    expect(await service.mailPreferences(callOf(ada))).toEqual({ ...NONE, messages: true });
+    await service.unsubscribe({ userId: ada.id, messages: false });
+    expect(await service.mailPreferences(callOf(ada))).toEqual(NONE);
   });
 
   it('come back, and nothing more, when an unsubscribe link is taken back', async () => {
-    await service.setMailPreferences({ eventUpdates: false, reminders: false }, callOf(ada));
+    await service.setMailPreferences(NONE, callOf(ada));
     await service.unsubscribe({ userId: ada.id, reminders: true });
-    expect(await service.findMailPreferences({ userId: ada.id })).toEqual({
-      eventUpdates: false,
-      reminders: true,
-    });
+    expect(await service.findMailPreferences({ userId: ada.id })).toEqual({ ...NONE, reminders: true });
   });
 
   it('are nobody’s once the account is gone', async () => {

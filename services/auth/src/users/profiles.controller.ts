@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import {
   FindMailPreferences,
   GetMailPreferences,
+  type MailPreferenceFields,
   type MailPreferences,
   type Nothing,
   type SessionUser,
@@ -30,7 +31,7 @@ export class ProfilesController {
   }
 
   @Handles(SetMailPreferences)
-  setMailPreferences(request: MailPreferences, call: Call): Promise<MailPreferences> {
+  setMailPreferences(request: MailPreferenceFields, call: Call): Promise<MailPreferences> {
     return this.profiles.setMailPreferences(request, call);
   }
 

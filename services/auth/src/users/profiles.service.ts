@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   DomainError,
+  type MailPreferenceFields,
   type MailPreferences,
   type SessionUser,
   type UnsubscribeRequest,
@@ -73,35 +74,43 @@ export class ProfilesService {
   async mailPreferences(call: Call): Promise<MailPreferences> {
     const user = await this.dataSource.manager.findOneBy(UserEntity, { id: identityOf(call).sub });
     if (user === null) throw new DomainError('UNAUTHORIZED');
-    return { eventUpdates: user.eventUpdates, reminders: user.reminders };
+    return preferencesOf(user);
   }
 
   async setMailPreferences(
-    { eventUpdates, reminders }: MailPreferences,
+    { eventUpdates, reminders, messages }: MailPreferenceFields,
     call: Call,
   ): Promise<MailPreferences> {
     const { sub } = identityOf(call);
-    await this.changes.commit(sub, async (manager) => {
+    const { result } = await this.changes.commit(sub, async (manager) => {
       await lockCaller(manager, call);
-      await manager.update(UserEntity, { id: sub }, { eventUpdates, reminders });
+      await manager.update(UserEntity, { id: sub }, { eventUpdates, reminders, messages });
+      return preferencesOf(await manager.findOneByOrFail(UserEntity, { id: sub }));
     });
-    return { eventUpdates, reminders };
+    return result;
   }
 
   /** Null once the account is gone. */
   async findMailPreferences({ userId }: UserIdRequest): Promise<MailPreferences | null> {
     const user = await this.dataSource.manager.findOneBy(UserEntity, { id: userId });
-    return user && { eventUpdates: user.eventUpdates, reminders: user.reminders };
+    return user && preferencesOf(user);
   }
 
   /** Sets what the link names and leaves the rest; an account that is gone wants no mail either. */
-  async unsubscribe({ userId, eventUpdates, reminders }: UnsubscribeRequest): Promise<void> {
+  async unsubscribe({ userId, eventUpdates, reminders, messages }: UnsubscribeRequest): Promise<void> {
     await this.changes.commit(userId, (manager) =>
       manager.query(
-        `UPDATE auth.users SET event_updates = coalesce($2, event_updates), reminders = coalesce($3, reminders)
+        `UPDATE auth.users SET event_updates = coalesce($2, event_updates), reminders = coalesce($3, reminders),
+           messages = coalesce($4, messages)
          WHERE id = $1`,
-        [userId, eventUpdates ?? null, reminders ?? null],
+        [userId, eventUpdates ?? null, reminders ?? null, messages ?? null],
       ),
     );
   }
 }
+
+const preferencesOf = ({ eventUpdates, reminders, messages }: UserEntity): MailPreferences => ({
+  eventUpdates,
+  reminders,
+  messages,
+});

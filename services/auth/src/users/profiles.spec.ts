@@ -81,6 +81,7 @@ describe('profiles', () => {
       description: 'First programmer\nof the engine',
       linkedInUrl: 'https://linkedin.com/in/ada',
       profileImageUrl: null,
+      role: 'member',
       isAdmin: false,
       emailVerifiedAt: expect.any(String),
       pendingEmail: null,

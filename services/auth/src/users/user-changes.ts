@@ -35,6 +35,7 @@ const AUDITED = {
   showMe: 'showMe',
   eventUpdates: 'eventUpdates',
   reminders: 'reminders',
+  messages: 'messages',
   secondFactor: 'secondFactor',
   sessionEpoch: 'password',
 } as const satisfies Partial<Record<keyof UserEntity, string>>;

@@ -2,6 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import {
   PENDING_EMAIL_LIFETIME,
   pictureUrl,
+  type Role,
   type SessionUser,
   type ShowMe,
   type User,
@@ -41,11 +42,18 @@ export class UserEntity {
   @Column('boolean')
   isAdmin!: boolean;
 
+  /** Also of an administrator: what they are once they are none any more. */
+  @Column('boolean')
+  isOrganiser!: boolean;
+
   @Column('boolean')
   eventUpdates!: boolean;
 
   @Column('boolean')
   reminders!: boolean;
+
+  @Column('boolean')
+  messages!: boolean;
 
   @Column('text')
   showMe!: ShowMe;
@@ -95,6 +103,7 @@ export const presentUser = (row: UserEntity): User => ({
   profileImageUrl: row.profilePictureHash === null ? null : pictureUrl('avatars', row.profilePictureHash),
   description: row.description,
   linkedInUrl: row.linkedInUrl,
+  role: roleOf(row),
   isAdmin: row.isAdmin,
   hasSecondFactor: row.secondFactor,
   emailVerifiedAt: row.emailVerifiedAt?.toISOString() ?? null,
@@ -105,6 +114,9 @@ export const presentUser = (row: UserEntity): User => ({
   updatedAt: row.updatedAt.toISOString(),
   version: row.profileVersion,
 });
+
+const roleOf = ({ isAdmin, isOrganiser }: Pick<UserEntity, 'isAdmin' | 'isOrganiser'>): Role =>
+  isAdmin ? 'owner' : isOrganiser ? 'organiser' : 'member';
 
 const isPending = ({ pendingEmailAt }: UserEntity) =>
   pendingEmailAt !== null && pendingEmailAt.getTime() > Date.now() - PENDING_EMAIL_LIFETIME;

@@ -31,6 +31,7 @@ export interface NewUser extends Omit<SignUpFields, 'password'> {
   /** Null: the account is opened by mailed codes alone. */
   passwordHash: string | null;
   isAdmin: boolean;
+  isOrganiser?: boolean;
   /** An administrator or operator vouches for the address. */
   verified: boolean;
 }
@@ -53,6 +54,7 @@ export async function addUser(
     lastName: user.lastName,
     linkedInUrl: normalisedUrl(user.linkedInUrl, 'linkedInUrl'),
     isAdmin: user.isAdmin,
+    isOrganiser: user.isOrganiser ?? false,
     ...(user.verified && { emailVerifiedAt: () => 'now()' }),
   });
   if (user.verified) await outbox.add(manager, WelcomeMail, { userId: id });
@@ -112,6 +114,7 @@ export type ProfileValues = Partial<
     | 'linkedInUrl'
     | 'profilePictureHash'
     | 'isAdmin'
+    | 'isOrganiser'
     | 'showMe'
   >
 >;

@@ -1,0 +1,22 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Whether a member wants what organisers write to those who registered for their event. */
+export class Messages1795383000000 implements MigrationInterface {
+  name = 'Messages1795383000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE auth.users ADD COLUMN messages boolean NOT NULL DEFAULT true');
+    await runner.query(`
+      CREATE OR REPLACE VIEW auth.mail_recipient AS ${RECIPIENT}, messages FROM auth.users`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP VIEW auth.mail_recipient');
+    await runner.query(`CREATE VIEW auth.mail_recipient AS ${RECIPIENT} FROM auth.users`);
+    await runner.query('GRANT SELECT ON auth.mail_recipient TO meetmark_worker');
+    await runner.query('ALTER TABLE auth.users DROP COLUMN messages');
+  }
+}
+
+const RECIPIENT =
+  'SELECT id, email, first_name, last_name, event_updates, reminders, email_verified_at IS NOT NULL AS verified';
