@@ -5,6 +5,11 @@ import { CalendarModule } from './calendar/calendar.module.js';
 import type { EventsConfig } from './events.config.js';
 import { EventEntity } from './events/event.entity.js';
 import { EventsModule } from './events/events.module.js';
+import { DoorModule } from './door/door.module.js';
+import { GuestEntity } from './guests/guest.entity.js';
+import { GuestsModule } from './guests/guests.module.js';
+import { MessagesModule } from './messages/messages.module.js';
+import { ProposalsModule } from './proposals/proposals.module.js';
 import { PicturesModule } from './pictures.module.js';
 import {
   MemberCardView,
@@ -16,6 +21,7 @@ import { RegistrationsModule } from './registrations/registrations.module.js';
 const entities = [
   EventEntity,
   RegistrationEntity,
+  GuestEntity,
   CalendarFeedEntity,
   DeletedEventEntity,
   MemberCardView,
@@ -32,8 +38,12 @@ const entities = [
     CommunityModule,
     EventsModule,
     RegistrationsModule,
+    GuestsModule,
+    DoorModule,
     PicturesModule,
     CalendarModule,
+    ProposalsModule,
+    MessagesModule,
   ],
 })
 export class EventsServiceModule {}

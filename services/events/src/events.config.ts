@@ -12,6 +12,10 @@ export class EventsConfig extends SiteConfig(ServiceConfig) {
   @SecretsVariable()
   declare adminEventsSecrets: string[];
 
+  /** Encipher the codes that guests show at the door. */
+  @SecretsVariable()
+  guestCodeSecrets!: string[];
+
   /** Seconds between an edit and the mail about it; further edits within this time become part of the same mail. */
   @IntegerVariable(0, HOUR_SECONDS)
   eventChangedDelay = 120;

@@ -135,13 +135,15 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 
 /** What registered members get a mail about, each as one comparable text. */
 export const notifiedState = (event: EventValues, content: ContentValues): NotifiedState => {
-  const { description, capacity, bannerHash, registrationOpensAt, registrationClosesAt, paymentNote } = event;
-  const { venue, onlineUrl, ...rest } = content;
+  const { description, descriptionFormat, capacity, bannerHash, paymentNote } = event;
+  const { registrationOpensAt, registrationClosesAt } = event;
+  const { venue, onlineUrl, coHosts: _managers, ...rest } = content;
   const online = onlineUrl === null ? '' : digest(onlineUrl);
-  const details = [description, capacity, bannerHash, registrationOpensAt, registrationClosesAt];
+  const written = [description, descriptionFormat, paymentNote];
+  const details = [...written, capacity, bannerHash, registrationOpensAt, registrationClosesAt];
   return {
     ...shownState({ ...event, venue }, online),
-    details: digest(JSON.stringify([...details, paymentNote, venue, rest])),
+    details: digest(JSON.stringify([...details, venue, rest])),
   };
 };
 

@@ -1,4 +1,5 @@
 import {
+  type EventContentFields,
   type EventRole,
   type EventRoleName,
   LIMITS,
@@ -26,6 +27,7 @@ export async function contentOf(manager: EntityManager, eventId: string): Promis
        venue_map_url AS "venueMapUrl", online_url AS "onlineUrl", online_note AS "onlineNote", agenda, resources, recap,
        (SELECT coalesce(json_agg(json_build_object('role', person.role, 'userId', person.user_id, 'name', person.name,
             'title', person.title, 'bio', person.bio, 'linkUrl', person.link_url, 'agreed', person.agreed_at IS NOT NULL,
+            'manages', person.manages, 'agreedToManage', person.manages_agreed_at IS NOT NULL,
             'firstName', card.first_name, 'lastName', card.last_name, 'profileImageUrl', card.profile_image_url,
             'linkedInUrl', card.linked_in_url, 'listed', listed.id IS NOT NULL)
           ORDER BY person.role, person.position), '[]')
@@ -98,9 +100,14 @@ export async function updateContent(
        agenda = $8, resources = $9, recap = $10,
        hosts_edits = hosts_edits + $11::integer, speakers_edits = speakers_edits + $12::integer
      WHERE event_id = $1`,
-    [eventId, ...columnsOf(content), Number(changed.includes('hosts')), Number(changed.includes('speakers'))],
+    [
+      eventId,
+      ...columnsOf(content),
+      Number(changed.includes('hosts') || changed.includes('coHosts')),
+      Number(changed.includes('speakers')),
+    ],
   );
-  if (changed.includes('hosts') || changed.includes('speakers'))
+  if (changed.includes('hosts') || changed.includes('coHosts') || changed.includes('speakers'))
     await writePeople(manager, eventId, content, adminId);
 }
 
@@ -108,11 +115,16 @@ export async function updateContent(
 async function writePeople(
   manager: EntityManager,
   eventId: string,
-  { hosts, speakers }: ContentValues,
+  { hosts, coHosts, speakers }: ContentValues,
   adminId: string,
 ): Promise<void> {
   const people = [
-    ...hosts.map((userId, position) => ({ role: 'host', position, userId })),
+    ...hosts.map((userId, position) => ({
+      role: 'host',
+      position,
+      userId,
+      manages: coHosts.includes(userId),
+    })),
     ...speakers.map(({ role: title, ...speaker }, position) => ({
       ...speaker,
       role: 'speaker',
@@ -127,12 +139,16 @@ async function writePeople(
     [eventId, JSON.stringify(people)],
   );
   await manager.query(
-    `INSERT INTO events.event_people (event_id, role, position, user_id, name, title, bio, link_url, agreed_at)
-     SELECT $1, role, position, "userId", name, title, bio, "linkUrl", CASE WHEN "userId" = $3 THEN now() END
+    `INSERT INTO events.event_people AS person (event_id, role, position, user_id, name, title, bio, link_url, agreed_at,
+       manages, manages_agreed_at)
+     SELECT $1, role, position, "userId", name, title, bio, "linkUrl", CASE WHEN "userId" = $3 THEN now() END,
+       coalesce(manages, false), CASE WHEN manages AND "userId" = $3 THEN now() END
      FROM jsonb_to_recordset($2::jsonb) AS named (role text, position smallint, "userId" uuid, name text, title text,
-       bio text, "linkUrl" text)
+       bio text, "linkUrl" text, manages boolean)
      ON CONFLICT (event_id, role, user_id) DO UPDATE
-     SET position = excluded.position, title = excluded.title, bio = excluded.bio`,
+     SET position = excluded.position, title = excluded.title, bio = excluded.bio, manages = excluded.manages,
+       manages_agreed_at = CASE WHEN excluded.manages THEN coalesce(person.manages_agreed_at, excluded.manages_agreed_at) END,
+       told_at = CASE WHEN person.manages OR NOT excluded.manages THEN person.told_at END`,
     [eventId, JSON.stringify(people), adminId],
   );
   await manager.query('SELECT events.tell_named($1)', [eventId]);
@@ -143,6 +159,21 @@ export async function lockMembers(manager: EntityManager, ids: string[]): Promis
   if (ids.length === 0) return new Set();
   const rows = await manager.query<{ id: string }[]>('SELECT id FROM events.lock_members($1) AS id', [ids]);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Who is named in the event, or in the others of its series, before a change of some of them writes all of them. */
+export async function membersThere(
+  manager: EntityManager,
+  { eventId, hosts, speakers }: { eventId: string } & Pick<EventContentFields, 'hosts' | 'speakers'>,
+): Promise<string[]> {
+  if (hosts === undefined && speakers === undefined) return [];
+  const rows = await manager.query<{ id: string }[]>(
+    `SELECT DISTINCT user_id AS id FROM events.event_people WHERE user_id IS NOT NULL AND event_id IN (
+       SELECT event.id FROM events.events AS edited
+       JOIN events.events AS event ON event.id = edited.id OR event.series_id = edited.series_id WHERE edited.id = $1)`,
+    [eventId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 const VENUE_ORDER = '-latestEvent';
@@ -181,16 +212,26 @@ interface RoleRow extends Pick<EventRole, 'eventId' | 'title' | 'isAllDay' | 'ro
   startDate: Date;
   endDate: Date;
   agreedAt: Date | null;
+  manages: boolean;
+  managesAgreedAt: Date | null;
 }
 
-const presentRole = ({ startDate, endDate, agreedAt, ...role }: RoleRow): EventRole => ({
+const presentRole = ({
+  startDate,
+  endDate,
+  agreedAt,
+  manages,
+  managesAgreedAt,
+  ...role
+}: RoleRow): EventRole => ({
   ...role,
+  ...(manages && { coHost: agreedAt !== null && managesAgreedAt !== null ? 'agreed' : 'asked' }),
   startDate: startDate.toISOString(),
   endDate: endDate.toISOString(),
   agreedAt: agreedAt?.toISOString() ?? null,
 });
 
-/** What the member is named as, in events that have a page; in one event and role only if given. */
+/** What the member is named as, in events that have a page or that they are asked to manage; in one event and role only if given. */
 export async function rolesOf(
   manager: EntityManager,
   userId: string,
@@ -198,9 +239,10 @@ export async function rolesOf(
 ): Promise<EventRole[]> {
   const rows = await manager.query<RoleRow[]>(
     `SELECT event.id AS "eventId", event.title, event.start_date AS "startDate", event.end_date AS "endDate",
-       event.is_all_day AS "isAllDay", person.role, person.agreed_at AS "agreedAt"
+       event.is_all_day AS "isAllDay", person.role, person.agreed_at AS "agreedAt",
+       person.manages, person.manages_agreed_at AS "managesAgreedAt"
      FROM events.event_people AS person JOIN events.events AS event ON event.id = person.event_id
-     WHERE person.user_id = $1 AND event.status <> 'draft'
+     WHERE person.user_id = $1 AND (event.status <> 'draft' OR person.manages)
        AND ($2::uuid IS NULL OR event.id = $2) AND ($3::text IS NULL OR person.role = $3)
      ORDER BY event.start_date DESC, event.id DESC, person.role LIMIT ${LIMITS.listMax}`,
     [userId, eventId, role],
@@ -208,16 +250,17 @@ export async function rolesOf(
   return rows.map(presentRole);
 }
 
-/** Keeps the first moment of agreeing. */
+/** Keeps the first moments of agreeing. */
 export async function answerRole(
   manager: EntityManager,
   userId: string,
   { eventId, role, agreed }: { eventId: string; role: EventRoleName; agreed: boolean },
 ): Promise<void> {
   await manager.query(
-    `UPDATE events.event_people SET agreed_at = CASE WHEN $4 THEN coalesce(agreed_at, now()) END
+    `UPDATE events.event_people SET agreed_at = CASE WHEN $4 THEN coalesce(agreed_at, now()) END,
+       manages_agreed_at = CASE WHEN $4 AND manages THEN coalesce(manages_agreed_at, now()) END
      WHERE user_id = $1 AND event_id = $2 AND role = $3
-       AND event_id IN (SELECT id FROM events.events WHERE status <> 'draft')`,
+       AND (manages OR event_id IN (SELECT id FROM events.events WHERE status <> 'draft'))`,
     [userId, eventId, role, agreed],
   );
 }

@@ -1,5 +1,7 @@
-import { NamedInEventMail, RecordAudit } from '@meetmark/contracts';
+import { EventChanged, NamedInEventMail, RecordAudit } from '@meetmark/contracts';
 import type { CreateEventRequest, EventPage, Identity, UpdateEventRequest } from '@meetmark/contracts';
+import { beforeCommit, codes } from '@meetmark/testing';
+import { until } from '@meetmark/testing/embedded/wait';
 import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { eventsForTests } from '../testing/open-events.js';
@@ -201,6 +203,62 @@ describe('what an event is made of', () => {
     });
   });
 
+  describe('its calendar entry, and those who are registered', () => {
+    const NEW: [Partial<UpdateEventRequest>, { sequence: number; told: string[] }][] = [
+      [{ venue: VENUE }, { sequence: 1, told: ['location'] }],
+      [{ venue: { ...VENUE, name: 'Here', address: null } }, { sequence: 1, told: ['location'] }],
+      [
+        { venue: { ...VENUE, address: null, name: 'Leeds' }, location: 'Leeds' },
+        { sequence: 1, told: [] },
+      ],
+      [{ onlineUrl: LINK }, { sequence: 1, told: ['online'] }],
+      [{ onlineNote: 'Passcode' }, { sequence: 1, told: [] }],
+      [{ descriptionFormat: 'markdown' }, { sequence: 1, told: [] }],
+      [{ paymentNote: 'Card' }, { sequence: 0, told: [] }],
+      [{ agenda: AGENDA }, { sequence: 0, told: [] }],
+      [
+        { resources: FULL.resources, recap: 'Good' },
+        { sequence: 0, told: [] },
+      ],
+      [{ speakers: [{ name: 'Grace' }] }, { sequence: 0, told: [] }],
+    ];
+    const AT = { startDate: new Date('2031-05-01T17:00:00Z'), endDate: new Date('2031-05-01T19:00:00Z') };
+    const sequenceOf = async ({ id }: { id: string }) =>
+      (await events.owner.query('SELECT sequence FROM events.events WHERE id = $1', [id])).rows[0].sequence;
+
+    it.each(NEW)('after %j: %j', async (given, { sequence, told }) => {
+      const event = await insertEvent(events.owner, { ...AT, location: 'Leeds' });
+      await change(event, given);
+      expect(await sequenceOf(event)).toBe(sequence);
+      expect((await events.outbox(EventChanged)).map(({ changed }) => changed)).toEqual(
+        told.length === 0 ? [] : [told],
+      );
+      // the organiser may have anything told
+      const other = await insertEvent(events.owner, { ...AT, location: 'Leeds' });
+      await change(other, { ...given, notify: true });
+      const notices = (await events.outbox(EventChanged)).filter(({ eventId }) => eventId === other.id);
+      expect(notices.map(({ changed }) => changed)).toEqual([
+        expect.arrayContaining(told.length === 0 ? ['details'] : told),
+      ]);
+    });
+
+    it('know when a joining link is another one, or is gone, and no job carries it', async () => {
+      const event = await editing.create(admin, form(FULL));
+      await change(event, { onlineUrl: `${LINK}-moved` });
+      await change(event, { onlineUrl: `${LINK}-moved` });
+      expect(await sequenceOf(event)).toBe(1);
+      await change(event, { onlineUrl: null });
+      expect(await sequenceOf(event)).toBe(2);
+      expect(await events.outbox(EventChanged)).toMatchObject([{ sequence: 2, changed: ['online'] }]);
+      const { rows } = await events.owner.query<{ payload: object }>('SELECT payload FROM events.outbox');
+      expect(rows.length).toBeGreaterThan(1);
+      expect(JSON.stringify(rows)).not.toContain(LINK);
+      // back to where it was: nothing is left to tell
+      await change(event, { onlineUrl: LINK });
+      expect(await events.outbox(EventChanged)).toMatchObject([{ sequence: 3, changed: [] }]);
+    });
+  });
+
   it('is written in part when the event is cancelled: what was shown there, and how it was', async () => {
     const event = await editing.create(admin, form(FULL));
     await life.cancel(admin, { eventId: event.id });
@@ -367,6 +425,26 @@ describe('what an event is made of', () => {
       expect(await roles(guest)).toHaveLength(1);
     });
 
+    it('are asked when the worker publishes, too', async () => {
+      const guest = await member();
+      const draft = await editing.create(
+        admin,
+        form({ hosts: [guest.sub], speakers: [{ userId: guest.sub }], status: 'draft' }),
+      );
+      await events.owner.query("UPDATE events.events SET publish_at = now() - interval '1 s' WHERE id = $1", [
+        draft.id,
+      ]);
+      for (const published of [1, 0])
+        expect((await events.owner.query('SELECT events.publish_due() AS published')).rows).toEqual([
+          { published },
+        ]);
+      const asked = (await events.outbox(NamedInEventMail)).map(({ userId, role }) => [userId, role]);
+      expect(asked.toSorted()).toEqual([
+        [guest.sub, 'host'],
+        [guest.sub, 'speaker'],
+      ]);
+    });
+
     it('vanish with their account, without an edit', async () => {
       const guest = await member();
       const named = {
@@ -381,6 +459,53 @@ describe('what an event is made of', () => {
         hosts: [],
         speakers: ['Ada'],
       });
+    });
+
+    it.each([
+      ['as host', 'this', (userId: string) => ({ hosts: [userId] })],
+      ['as speaker', 'this', (userId: string) => ({ speakers: [{ userId }] })],
+      ['in a series', 'later', (userId: string) => ({ hosts: [userId], speakers: [{ userId }] })],
+    ] as const)(
+      'may delete their account while they are named %s: neither waits for the other',
+      async (...given) => {
+        const [, scope, named] = given;
+        const guest = await member();
+        const first = await editing.create(admin, form());
+        const [second] = await editing.makeSeries(admin, { eventId: first.id, every: 'week', count: 2 });
+        await life.publish(admin, { eventId: second!.id });
+        for (const { id: eventId } of [first, second!])
+          await insertRegistration(events.owner, { eventId, userId: guest.sub });
+        const waiting = (count: number) => async () => {
+          const { rowCount } = await events.owner.query(
+            "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+          );
+          return rowCount === count;
+        };
+        const holder = await events.owner.connect();
+        await holder.query('BEGIN');
+        await holder.query('SELECT FROM events.events WHERE id = $1 FOR UPDATE', [first.id]);
+        const edit = change(first, { ...named(guest.sub), scope });
+        await until('the edit to wait for the event', 2_000, waiting(1));
+        const deletion = events.owner.query('DELETE FROM auth.users WHERE id = $1', [guest.sub]);
+        await until('the deletion to wait as well', 2_000, waiting(2));
+        await holder.query('COMMIT');
+        holder.release();
+        expect(await codes([edit, deletion])).toEqual(['ok', 'ok']);
+        for (const event of [first, second!]) {
+          const { content, registrationCount } = await seenBy(event, admin);
+          expect([content.hosts, content.speakers, registrationCount]).toEqual([[], [], 0]);
+        }
+      },
+    );
+
+    it('may delete their account while somebody names others, who does not know of it', async () => {
+      const [guest, other] = [await member(), await member()];
+      const event = await editing.create(admin, form({ hosts: [guest.sub] }));
+      const deletion = ['DELETE FROM auth.users WHERE id = $1', [guest.sub]] as [string, string[]];
+      const { content } = await beforeCommit(events.owner, deletion, () =>
+        change(event, { speakers: [{ userId: other.sub }] }),
+      );
+      expect(content).toMatchObject({ hosts: [], speakers: [{ userId: other.sub }] });
     });
 
     it('are not shown while their address is not verified', async () => {

@@ -26,6 +26,8 @@ export interface ContentValues {
   onlineNote: string | null;
   /** Ids of members. */
   hosts: string[];
+  /** Those of them who are to manage the event as well. */
+  coHosts: string[];
   agenda: AgendaItem[];
   speakers: Required<SpeakerFields>[];
   resources: EventResource[];
@@ -37,6 +39,7 @@ export const NO_CONTENT: ContentValues = {
   onlineUrl: null,
   onlineNote: null,
   hosts: [],
+  coHosts: [],
   agenda: [],
   speakers: [],
   resources: [],
@@ -52,6 +55,8 @@ interface NamedPerson {
   bio: string | null;
   linkUrl: string | null;
   agreed: boolean;
+  manages: boolean;
+  agreedToManage: boolean;
   /** Of a member. */
   firstName: string | null;
   lastName: string | null;
@@ -61,32 +66,44 @@ interface NamedPerson {
   listed: boolean;
 }
 
-export interface StoredContent extends Omit<ContentValues, 'hosts' | 'speakers'> {
+export interface StoredContent extends Omit<ContentValues, 'hosts' | 'coHosts' | 'speakers'> {
   people: NamedPerson[];
 }
 
 export function contentValues({ people, ...content }: StoredContent): ContentValues {
   const { venue, onlineUrl, onlineNote, agenda, resources, recap } = content;
-  const hosts = people.filter(({ role }) => role === 'host').map(({ userId }) => userId!);
+  const named = people.filter(({ role }) => role === 'host');
+  const hosts = named.map(({ userId }) => userId!);
+  const coHosts = named.filter(({ manages }) => manages).map(({ userId }) => userId!);
   const speakers = people
     .filter(({ role }) => role === 'speaker')
     .map(({ userId, name, title, bio, linkUrl }) => ({ userId, name, role: title, bio, linkUrl }));
-  return { venue, onlineUrl, onlineNote, hosts, agenda, speakers, resources, recap };
+  return { venue, onlineUrl, onlineNote, hosts, coHosts, agenda, speakers, resources, recap };
 }
 
-/** An event as the answers about it alone show it: the joining link is for those who have a place, and for administrators. */
+/** An event as the answers about it alone show it: the joining link is for those who have a place, and for those who manage it. */
 export function presentPage(row: EventEntity, stored: StoredContent, viewer: Viewer): EventPage {
-  const mayEdit = viewer?.isAdmin === true;
-  const mayJoin = mayEdit || row.ownRegistration?.status === REGISTERED;
-  return { ...presentEvent(row), content: presentContent(stored, { mayEdit, mayJoin }) };
+  const mayManage = manages(row, stored, viewer);
+  const mayJoin = mayManage || row.ownRegistration?.status === REGISTERED;
+  return { ...presentEvent(row), mayManage, content: presentContent(stored, { mayManage, mayJoin }) };
+}
+
+/** As events.management_refusal finds it. */
+function manages({ createdById }: EventEntity, { people }: StoredContent, viewer: Viewer): boolean {
+  if (viewer === null || viewer.isAdmin) return viewer !== null;
+  if (viewer.sub === createdById) return viewer.isOrganiser === true;
+  return people.some(
+    ({ userId, role, agreed, agreedToManage }) =>
+      role === 'host' && userId === viewer.sub && agreed && agreedToManage,
+  );
 }
 
 function presentContent(
   { venue, onlineUrl, onlineNote, agenda, resources, recap, people }: StoredContent,
-  { mayEdit, mayJoin }: { mayEdit: boolean; mayJoin: boolean },
+  { mayManage, mayJoin }: { mayManage: boolean; mayJoin: boolean },
 ): EventContent {
   const shown = people.filter(
-    ({ userId, agreed, listed }) => mayEdit || userId === null || (agreed && listed),
+    ({ userId, agreed, listed }) => mayManage || userId === null || (agreed && listed),
   );
   return {
     venue,
@@ -95,13 +112,17 @@ function presentContent(
     hasOnlineUrl: onlineUrl !== null,
     hosts: shown
       .filter(({ role }) => role === 'host')
-      .map(({ userId, firstName, lastName, profileImageUrl, linkedInUrl, agreed }) => ({
+      .map(({ userId, firstName, lastName, profileImageUrl, linkedInUrl, agreed, ...host }) => ({
         id: userId!,
         firstName: firstName!,
         lastName: lastName!,
         profileImageUrl,
         linkedInUrl,
         agreed,
+        ...(mayManage &&
+          host.manages && {
+            coHost: agreed && host.agreedToManage ? ('agreed' as const) : ('asked' as const),
+          }),
       })),
     agenda,
     speakers: shown
@@ -133,11 +154,14 @@ export function contentOfForm(
     if (value === undefined) return present[field];
     return value === null ? NO_CONTENT[field] : store(value);
   };
+  const hosts = given('hosts', (ids) => ids.map((id) => id.toLowerCase()));
+  const coHosts = given('coHosts', (ids) => ids.map((id) => id.toLowerCase()));
   return {
     venue: given('venue', ({ name, address, note, mapUrl }) => ({ name, address, note, mapUrl })),
     onlineUrl: given('onlineUrl', String),
     onlineNote: given('onlineNote', String),
-    hosts: given('hosts', (ids) => ids.map((id) => id.toLowerCase())),
+    hosts,
+    coHosts: hosts.filter((id) => coHosts.includes(id)),
     agenda: given('agenda', storedAgenda),
     speakers: given('speakers', (speakers) => speakers.map(storedSpeaker)),
     resources: given('resources', (resources) => resources.map(({ title, url }) => ({ title, url }))),
@@ -204,6 +228,14 @@ export function checkContent(
     else if (end < start) refuse('endsAt', 'must not be before its start');
     else if (end > endDate.getTime()) refuse('endsAt', 'must not be after the end of the event');
   }
+  if (Object.keys(problems).length > 0) throw new DomainError('VALIDATION_FAILED', { fields: problems });
+}
+
+/** @throws DomainError VALIDATION_FAILED naming the co-host who is no host */
+export function checkCoHosts({ coHosts }: EventContentFields, { hosts }: ContentValues): void {
+  const problems: FieldErrors = {};
+  for (const [index, id] of (coHosts ?? []).entries())
+    if (!hosts.includes(id.toLowerCase())) problems[`coHosts[${index}]`] = [`coHosts[${index}] is no host`];
   if (Object.keys(problems).length > 0) throw new DomainError('VALIDATION_FAILED', { fields: problems });
 }
 

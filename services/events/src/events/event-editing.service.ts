@@ -12,12 +12,15 @@ import {
 } from '@meetmark/contracts';
 import {
   type CallingAdministrator,
+  type CallingManager,
   editAs,
   InjectCommunity,
   inTransaction,
   OutboxWriter,
   PictureStore,
   requireAdministrator,
+  requireManager,
+  requireOrganiser,
 } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
@@ -38,9 +41,16 @@ import {
   notifiedState,
   toldChanges,
 } from './event-changes.js';
-import { contentOf, insertContent, lockMembers, updateContent } from './event-content.repository.js';
+import {
+  contentOf,
+  insertContent,
+  lockMembers,
+  membersThere,
+  updateContent,
+} from './event-content.repository.js';
 import {
   changedContent,
+  checkCoHosts,
   checkContent,
   checkMembers,
   contentAfterSameChange,
@@ -85,7 +95,7 @@ interface Change {
 /** What may still be written of an event that is cancelled. */
 const AFTERWARDS = ['resources', 'recap'] as const;
 
-/** Changes of events by administrators. */
+/** Changes of events by those who manage them. */
 @Injectable()
 export class EventEditingService {
   constructor(
@@ -98,24 +108,26 @@ export class EventEditingService {
   ) {}
 
   /** @throws DomainError DATE_RANGE_INVALID, VALIDATION_FAILED, PICTURE_NOT_FOUND, REQUEST_IN_PROGRESS, FORBIDDEN */
-  create(admin: CallingAdministrator, request: CreateEventRequest): Promise<EventPage> {
+  create(caller: CallingAdministrator, request: CreateEventRequest): Promise<EventPage> {
     return this.change(async (manager) => {
-      await requireAdministrator(manager, admin);
+      await requireOrganiser(manager, caller);
       const { id = uuid() } = request;
       // a repeated request, whose answer was lost
-      if (await manager.existsBy(EventEntity, { id, createdById: admin.sub }))
-        return presentTo(manager, admin.sub, id);
+      if (await manager.existsBy(EventEntity, { id, createdById: caller.sub }))
+        return presentTo(manager, caller.sub, id);
       const banner = await this.pictures.apply(manager, request.banner);
       const { status = 'published' } = request;
       const fields = placed(request, null);
-      const event = { ...eventValues(fields, banner), status, id, createdById: admin.sub };
+      const event = { ...eventValues(fields, banner), status, id, createdById: caller.sub };
       checkMoments(event, request);
       checkContent(event, request);
       checkMembers(request, await lockMembers(manager, membersNamed(request)));
+      const content = contentOfForm(fields);
+      checkCoHosts(request, content);
       await manager.insert(EventEntity, event);
-      await insertContent(manager, id, contentOfForm(fields), admin.sub);
-      await auditEvent(this.outbox, manager, 'event.created', admin.sub, event);
-      return presentTo(manager, admin.sub, event.id);
+      await insertContent(manager, id, content, caller.sub);
+      await auditEvent(this.outbox, manager, 'event.created', caller.sub, event);
+      return presentTo(manager, caller.sub, event.id);
     });
   }
 
@@ -123,11 +135,15 @@ export class EventEditingService {
    * Fields that the request omits stay as they are. A repeated request changes nothing and is no conflict.
    * @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, WAITLIST_NOT_EMPTY, REGISTRATION_CLOSED, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, FORBIDDEN
    */
-  update(admin: CallingAdministrator, request: UpdateEventRequest): Promise<EventPage> {
+  update(caller: CallingManager, request: UpdateEventRequest): Promise<EventPage> {
     return this.change(async (manager) => {
-      await requireAdministrator(manager, admin);
-      const members = await lockMembers(manager, membersNamed(request));
+      await requireManager(manager, caller, request.eventId);
+      const members = await lockMembers(manager, [
+        ...membersNamed(request),
+        ...(await membersThere(manager, request)),
+      ]);
       const { event: before, later } = await lockForEdit(manager, request.eventId, request.scope === 'later');
+      for (const { id } of later) await requireManager(manager, caller, id);
       if (before.status === 'cancelled' && AFTERWARDS.every((field) => request[field] === undefined))
         throw new DomainError('EVENT_CANCELLED');
       const fields = placed(request, before);
@@ -147,14 +163,15 @@ export class EventEditingService {
         throw new DomainError('EVENT_CANCELLED');
       checkContent(after, request);
       checkMembers(request, members);
-      if (changed.length > 0) await requireVersion(manager, before, request.version, admin.sub);
-      await this.save(manager, admin.sub, { before, after, content, request });
+      checkCoHosts(request, content.after);
+      if (changed.length > 0) await requireVersion(manager, before, request.version, caller.sub);
+      await this.save(manager, caller.sub, { before, after, content, request });
       for (const other of later) {
         const same = afterSameChange(before, after, other, timeZone);
         const own = contentValues(await contentOf(manager, other.id));
         const there = { content: own, before: other, after: same };
         // a time for publishing is checked of the event that the request is about; published ones keep none
-        await this.save(manager, admin.sub, {
+        await this.save(manager, caller.sub, {
           before: other,
           after: same,
           content: {
@@ -164,14 +181,14 @@ export class EventEditingService {
           request: { ...request, publishAt: null },
         });
       }
-      return presentTo(manager, admin.sub, before.id);
+      return presentTo(manager, caller.sub, before.id);
     });
   }
 
   /** Drafts like the event, linked with it. @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, SERIES_EXISTS, FORBIDDEN */
-  makeSeries(admin: CallingAdministrator, { eventId, every, count }: MakeSeriesRequest): Promise<Event[]> {
+  makeSeries(caller: CallingManager, { eventId, every, count }: MakeSeriesRequest): Promise<Event[]> {
     return this.change(async (manager) => {
-      await requireAdministrator(manager, admin);
+      await requireManager(manager, caller, eventId);
       const content = contentValues(await contentOf(manager, eventId));
       await lockMembers(manager, membersNamed(content));
       const event = await lockEvent(manager, eventId, 'for_no_key_update');
@@ -182,12 +199,18 @@ export class EventEditingService {
       const made: Event[] = [];
       const values = eventValues(formOf(event), event.bannerHash);
       for (const follower of followers(values, { every, count, zone: this.community.timeZone })) {
-        const draft = { ...follower, status: 'draft', id: uuid(), seriesId, createdById: admin.sub } as const;
+        const draft = {
+          ...follower,
+          status: 'draft',
+          id: uuid(),
+          seriesId,
+          createdById: event.createdById,
+        } as const;
         await manager.insert(EventEntity, draft);
         const same = { ...withEvent(content, event, draft, this.community.timeZone), recap: null };
-        await insertContent(manager, draft.id, same, admin.sub);
-        await auditEvent(this.outbox, manager, 'event.created', admin.sub, draft);
-        made.push(presentEvent(await eventSeenBy(manager, { sub: admin.sub, isAdmin: true }, draft.id)));
+        await insertContent(manager, draft.id, same, caller.sub);
+        await auditEvent(this.outbox, manager, 'event.created', caller.sub, draft);
+        made.push(presentEvent(await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, draft.id)));
       }
       return made;
     });
@@ -209,15 +232,17 @@ export class EventEditingService {
    * cancelled before, and keeps for calendars that it is cancelled.
    * @throws DomainError EVENT_NOT_FOUND, FORBIDDEN
    */
-  async delete(admin: CallingAdministrator, eventId: string): Promise<void> {
+  async delete(caller: CallingManager, eventId: string): Promise<void> {
     await this.change(async (manager) => {
-      await requireAdministrator(manager, admin);
+      await requireManager(manager, caller, eventId);
       const removed = await removeRegistrations(manager, eventId);
       const event = await lockEvent(manager, eventId, 'pessimistic_write');
-      const registered = removed.filter(({ waiting }) => !waiting).map(({ userId }) => userId);
+      const registered = removed.flatMap(({ waiting, userId }) =>
+        waiting || userId === null ? [] : [userId],
+      );
       await keepForCalendars(manager, event.id, registered);
       if (event.status === 'published') await notifyCancelled(manager, event, removed);
-      await auditEvent(this.outbox, manager, 'event.deleted', admin.sub, event);
+      await auditEvent(this.outbox, manager, 'event.deleted', caller.sub, event);
       await manager.delete(EventEntity, { id: eventId });
     });
   }
@@ -227,7 +252,7 @@ export class EventEditingService {
   }
 
   /** Of one event. The request may also say what becomes of those who wait. */
-  private async save(manager: EntityManager, adminId: string, edit: Change): Promise<void> {
+  private async save(manager: EntityManager, callerId: string, edit: Change): Promise<void> {
     const { before, request } = edit;
     const after = { ...edit.after };
     const endsWaiting = before.waitingCount > 0 && !after.waitlistEnabled && request.waitlistOff;
@@ -243,7 +268,7 @@ export class EventEditingService {
     const changed = changedFields(before, after);
     const changedThere = changedContent(edit.content.before, edit.content.after);
     if (changed.length + changedThere.length > 0)
-      await this.write(manager, adminId, { ...edit, after }, { changed, changedThere });
+      await this.write(manager, callerId, { ...edit, after }, { changed, changedThere });
     // while registration is open, the change itself has given the places; this gives those that are left
     if (endsWaiting === 'promote') await placeWaiting(manager, before.id, null);
     if (endsWaiting === 'dismiss') await dismissWaiting(manager, before.id, null);
@@ -251,20 +276,20 @@ export class EventEditingService {
 
   private async write(
     manager: EntityManager,
-    adminId: string,
+    callerId: string,
     { before, after, content, request: { notify, note = null } }: Change,
     { changed, changedThere }: { changed: string[]; changedThere: (keyof ContentValues)[] },
   ): Promise<void> {
     const all = [...changed, ...changedThere];
     const sequence = before.sequence + (changesEntry(all) ? 1 : 0);
-    await editAs(manager, adminId);
+    await editAs(manager, callerId);
     await manager.update(EventEntity, { id: before.id }, { ...after, sequence, updatedAt: () => 'now()' });
-    await updateContent(manager, before.id, content.after, changedThere, adminId);
+    await updateContent(manager, before.id, content.after, changedThere, callerId);
     await auditEvent(
       this.outbox,
       manager,
       'event.updated',
-      adminId,
+      callerId,
       { id: before.id, title: after.title },
       all,
     );

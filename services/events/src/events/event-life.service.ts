@@ -7,13 +7,7 @@ import {
   type EventPreview,
   type PublishEventRequest,
 } from '@meetmark/contracts';
-import {
-  type CallingAdministrator,
-  editAs,
-  inTransaction,
-  OutboxWriter,
-  requireAdministrator,
-} from '@meetmark/platform';
+import { type CallingManager, editAs, inTransaction, OutboxWriter, requireManager } from '@meetmark/platform';
 import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
 import { PublicCache } from '../public-cache.js';
 import { hashOf, newToken } from '../secret-address.js';
@@ -43,16 +37,16 @@ export class EventLifeService {
   ) {}
 
   /** Does nothing when it is published. @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, FORBIDDEN */
-  publish(admin: CallingAdministrator, { eventId, version }: PublishEventRequest): Promise<EventPage> {
-    return this.change(admin, async (manager) => {
+  publish(caller: CallingManager, { eventId, version }: PublishEventRequest): Promise<EventPage> {
+    return this.change(caller, eventId, async (manager) => {
       const event = await lockEvent(manager, eventId, 'for_no_key_update');
       if (event.status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
       if (event.status === 'draft') {
-        await requireVersion(manager, event, version, admin.sub);
-        await this.enter(manager, event, admin.sub, { status: 'published', publishAt: null });
-        await auditEvent(this.outbox, manager, 'event.published', admin.sub, event);
+        await requireVersion(manager, event, version, caller.sub);
+        await this.enter(manager, event, caller.sub, { status: 'published', publishAt: null });
+        await auditEvent(this.outbox, manager, 'event.published', caller.sub, event);
       }
-      return presentTo(manager, admin.sub, event.id);
+      return presentTo(manager, caller.sub, event.id);
     });
   }
 
@@ -60,17 +54,17 @@ export class EventLifeService {
    * Tells everybody who is registered or waits, and takes the event out of their calendars. Does nothing when it is cancelled.
    * @throws DomainError EVENT_NOT_FOUND, EVENT_IS_DRAFT, EDIT_CONFLICT, FORBIDDEN
    */
-  cancel(admin: CallingAdministrator, { eventId, version, reason }: CancelEventRequest): Promise<EventPage> {
-    return this.change(admin, async (manager) => {
+  cancel(caller: CallingManager, { eventId, version, reason }: CancelEventRequest): Promise<EventPage> {
+    return this.change(caller, eventId, async (manager) => {
       // waits for registrations under way, which have found the event open
       await manager.query(`SELECT ${takeEventLock('$1')}`, [eventId]);
       const event = await lockEvent(manager, eventId, 'for_no_key_update');
       if (event.status === 'draft') throw new DomainError('EVENT_IS_DRAFT');
       if (event.status === 'published') {
-        await requireVersion(manager, event, version, admin.sub);
+        await requireVersion(manager, event, version, caller.sub);
         const sequence = event.sequence + 1;
         const cancelReason = reason ?? null;
-        await this.enter(manager, event, admin.sub, {
+        await this.enter(manager, event, caller.sub, {
           status: 'cancelled',
           cancelledAt: () => 'now()',
           cancelReason,
@@ -81,29 +75,29 @@ export class EventLifeService {
           page: true,
           ...(cancelReason !== null && { reason: cancelReason }),
         });
-        await auditEvent(this.outbox, manager, 'event.cancelled', admin.sub, event);
+        await auditEvent(this.outbox, manager, 'event.cancelled', caller.sub, event);
       }
-      return presentTo(manager, admin.sub, event.id);
+      return presentTo(manager, caller.sub, event.id);
     });
   }
 
   /** A link for whoever is to see a draft before it is published; an earlier one ends. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
-  makePreview(admin: CallingAdministrator, eventId: string): Promise<EventPreview> {
-    return this.transaction(admin, async (manager) => {
-      const event = await eventSeenBy(manager, { sub: admin.sub, isAdmin: true }, eventId);
+  makePreview(caller: CallingManager, eventId: string): Promise<EventPreview> {
+    return this.transaction(caller, eventId, async (manager) => {
+      const event = await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId);
       const token = newToken();
       const createdAt = await replacePreview(manager, eventId, hashOf(token));
-      await auditEvent(this.outbox, manager, 'event.previewMade', admin.sub, event);
+      await auditEvent(this.outbox, manager, 'event.previewMade', caller.sub, event);
       return { token, createdAt: createdAt.toISOString() };
     });
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
-  async revokePreview(admin: CallingAdministrator, eventId: string): Promise<void> {
-    await this.transaction(admin, async (manager) => {
-      const event = await eventSeenBy(manager, { sub: admin.sub, isAdmin: true }, eventId);
+  async revokePreview(caller: CallingManager, eventId: string): Promise<void> {
+    await this.transaction(caller, eventId, async (manager) => {
+      const event = await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId);
       if (await removePreview(manager, eventId))
-        await auditEvent(this.outbox, manager, 'event.previewRevoked', admin.sub, event);
+        await auditEvent(this.outbox, manager, 'event.previewRevoked', caller.sub, event);
     });
   }
 
@@ -114,18 +108,23 @@ export class EventLifeService {
     return presentPage(event, await contentOf(manager, event.id), null);
   }
 
-  private change<T>(admin: CallingAdministrator, work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.publicCache.changing(() => this.transaction(admin, work));
+  private change<T>(
+    caller: CallingManager,
+    eventId: string,
+    work: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    return this.publicCache.changing(() => this.transaction(caller, eventId, work));
   }
 
   private transaction<T>(
-    admin: CallingAdministrator,
+    caller: CallingManager,
+    eventId: string,
     work: (manager: EntityManager) => Promise<T>,
   ): Promise<T> {
     return inTransaction(
       this.dataSource,
       async (manager) => {
-        await requireAdministrator(manager, admin);
+        await requireManager(manager, caller, eventId);
         return work(manager);
       },
       { event_previews_event_id_fkey: 'EVENT_NOT_FOUND' },
@@ -135,10 +134,10 @@ export class EventLifeService {
   private async enter(
     manager: EntityManager,
     { id }: EventEntity,
-    adminId: string,
+    callerId: string,
     values: QueryDeepPartialEntity<EventEntity>,
   ): Promise<void> {
-    await editAs(manager, adminId);
+    await editAs(manager, callerId);
     await manager.update(EventEntity, { id }, { ...values, updatedAt: () => 'now()' });
   }
 }

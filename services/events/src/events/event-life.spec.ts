@@ -344,7 +344,7 @@ describe('the life of an event', () => {
         reason: 'The hall is flooded',
       };
       const mails = await events.outbox(EventCancelledMail);
-      expect(mails.toSorted((a, b) => (a.userId < b.userId ? -1 : 1))).toEqual([
+      expect(mails.toSorted((a, b) => (a.userId! < b.userId! ? -1 : 1))).toEqual([
         { userId: one, event: told },
         { userId: two, event: told },
         { userId: waits, event: told, waiting: true },

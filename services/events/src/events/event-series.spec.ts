@@ -13,20 +13,44 @@ import {
   insertRegistration,
 } from '@meetmark/testing/factories/events';
 import { outcomes } from '@meetmark/testing';
+import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { RegistrationsService } from '../registrations/registrations.service.js';
 import { eventsForTests } from '../testing/open-events.js';
 import type { EventValues } from './event-changes.js';
 import { EventEditingService } from './event-editing.service.js';
 import { EventLifeService } from './event-life.service.js';
-import { followers } from './event-series.js';
+import { followers, moved, wallBetween } from './event-series.js';
 import { EventsService } from './events.service.js';
 
 const KEEP = { banner: { action: 'keep' } } as const;
+const DAY = 24 * 3_600_000;
+const RUNS = 2_000;
 const ZONE = 'Europe/London';
 const local = (text: string, zone = ZONE) => DateTime.fromISO(text, { zone }).toJSDate();
 const shown = (moment: Date | string, zone = ZONE) =>
   DateTime.fromJSDate(new Date(moment), { zone }).toFormat('yyyy-MM-dd HH:mm');
+
+describe('a moment that is moved on the wall of any zone', () => {
+  const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+  const moment = fc.date({
+    min: new Date('1990-01-01T00:00Z'),
+    max: new Date('2037-12-31T00:00Z'),
+    noInvalidDate: true,
+  });
+  const days = fc.integer({ min: -400, max: 400 });
+
+  it('is as far away as was asked for, or later by what the clock skips there', () => {
+    fc.assert(
+      fc.property(moment, days, zone, (from, count, name) => {
+        const skipped = wallBetween(from, moved(from, count * DAY, name), name) - count * DAY;
+        expect(skipped).toBeGreaterThanOrEqual(0);
+        expect(skipped).toBeLessThanOrEqual(DAY);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
 
 describe('the dates of a series', () => {
   const starts = (first: string, every: SeriesStep, count: number, zone = ZONE) => {
@@ -129,7 +153,7 @@ describe('a series', () => {
       capacity: 20,
       status: 'draft',
       visibility: 'unlisted',
-      createdById: admin.sub,
+      createdById: event.createdById,
       seriesId,
       registrationCount: 0,
       version: 1,

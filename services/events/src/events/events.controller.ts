@@ -16,6 +16,7 @@ import {
   ListPublicEvents,
   ListVenues,
   MakeSeries,
+  MayManage,
   PublishEvent,
   RevokeEventPreview,
   SummariseEvents,
@@ -124,6 +125,10 @@ export class EventsController {
   preview({ token }: EventPreviewRequest) {
     return this.life.preview(token);
   }
+
+  /** The guard has found that they do. */
+  @Handles(MayManage)
+  mayManage(_request: EventIdRequest): void {}
 
   @Handles(ListVenues)
   venues(filter: VenueFilter) {

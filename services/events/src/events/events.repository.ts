@@ -31,7 +31,7 @@ const NAMED_EDITS = 20;
 export type EventQuery = SelectQueryBuilder<EventEntity>;
 
 /** Who asks, as the signed identity says. Null: a visitor, or everybody alike. */
-export type Viewer = Pick<Identity, 'sub' | 'isAdmin'> | null;
+export type Viewer = Pick<Identity, 'sub' | 'isAdmin' | 'isOrganiser'> | null;
 
 /** What somebody sees who may not edit events, by where they look. Every read of events goes through `eventsSeenBy`. */
 const SEEN = {
@@ -39,7 +39,9 @@ const SEEN = {
   list: "event.status = 'published' AND event.visibility = 'public'",
   /** The public calendar, which goes on saying that an event is cancelled. */
   feed: "event.status <> 'draft' AND event.visibility = 'public'",
-  /** Its own address and all below it, and whatever belongs to the viewer. */
+  /** Whatever belongs to the viewer. */
+  place: "event.status <> 'draft'",
+  /** Its own address and all below it. Who manages the event sees it there as a draft, too. */
   address: "event.status <> 'draft'",
 } as const;
 
@@ -51,7 +53,26 @@ export function eventsSeenBy(
   { withOwn = true } = {},
 ): EventQuery {
   const query = eventsWithOwn(manager, withOwn && viewer ? viewer.sub : null);
-  return viewer?.isAdmin ? query : query.where(SEEN[where]);
+  if (viewer?.isAdmin) return query;
+  if (viewer === null || where !== 'address') return query.where(SEEN[where]);
+  return query.where(`(${SEEN[where]} OR ${managedBy(viewer)})`, { managerId: viewer.sub });
+}
+
+/** SQL that tells which events the viewer manages who is no owner, as events.management_refusal does. `managerId` is a parameter. */
+const managedBy = ({ isOrganiser }: NonNullable<Viewer>) =>
+  `(${isOrganiser ? 'event.created_by_id = :managerId OR' : ''} EXISTS (
+    SELECT FROM events.event_people AS person
+    WHERE person.event_id = event.id AND person.user_id = :managerId AND event.created_by_id <> :managerId
+      AND person.agreed_at IS NOT NULL AND person.manages_agreed_at IS NOT NULL))`;
+
+/** The events that the viewer manages, whatever their status, each with the viewer's own registration. */
+export function eventsManagedBy(
+  manager: EntityManager,
+  viewer: NonNullable<Viewer>,
+  { withOwn = true } = {},
+): EventQuery {
+  const query = eventsWithOwn(manager, withOwn ? viewer.sub : null);
+  return viewer.isAdmin ? query : query.where(managedBy(viewer), { managerId: viewer.sub });
 }
 
 /** One event by its address. @throws DomainError EVENT_NOT_FOUND */
@@ -79,12 +100,9 @@ export const eventsWithPlaceOf = (
   memberId: string,
   statuses: RegistrationStatus[] = [REGISTERED],
 ): EventQuery =>
-  eventsSeenBy(manager, { sub: memberId, isAdmin: false }, 'address').andWhere(
-    'own.status IN (:...statuses)',
-    {
-      statuses,
-    },
-  );
+  eventsSeenBy(manager, { sub: memberId, isAdmin: false }, 'place').andWhere('own.status IN (:...statuses)', {
+    statuses,
+  });
 
 /** Adds where the viewer waits. */
 export async function addPositions(manager: EntityManager, events: EventEntity[]): Promise<void> {
@@ -270,12 +288,15 @@ export async function notifyCancelled(
   };
   const mail = {
     id: 'gen_random_uuid()',
-    payload: `jsonb_build_object('event', jsonb_set($1::jsonb, '{sequence}', to_jsonb($5::integer + entry_revision)), 'userId', user_id)
+    payload: `jsonb_build_object('event', jsonb_set($1::jsonb, '{sequence}', to_jsonb($5::integer + entry_revision)))
+      || CASE WHEN user_id IS NULL THEN jsonb_build_object('guest', jsonb_build_object('name', name, 'email', email))
+        ELSE jsonb_build_object('userId', user_id) END
       || CASE WHEN waiting THEN '{"waiting": true}'::jsonb ELSE '{}'::jsonb END`,
     requestId: '$2::text',
   };
-  const source = `FROM unnest($3::uuid[], $6::integer[], $7::boolean[]) AS person (user_id, entry_revision, waiting)
-    WHERE $4::timestamptz > now() RETURNING id`;
+  const source = `FROM unnest($3::uuid[], $6::integer[], $7::boolean[], $8::text[], $9::text[])
+      AS person (user_id, entry_revision, waiting, name, email)
+    WHERE $4::timestamptz > now() AND (user_id IS NOT NULL OR email IS NOT NULL) RETURNING id`;
   await manager.query(
     `WITH mails AS (${insertJobs('events', EventCancelledMail, mail, source)})
      SELECT ${notifyRelay('events')} FROM mails LIMIT 1`,
@@ -287,6 +308,8 @@ export async function notifyCancelled(
       cancelled.sequence,
       people.map(({ entryRevision }) => entryRevision),
       people.map(({ waiting }) => waiting),
+      people.map(({ name }) => name),
+      people.map(({ email }) => email),
     ],
   );
 }

@@ -29,6 +29,7 @@ import {
   applyFilters,
   byStart,
   countEvents,
+  eventsManagedBy,
   eventSeenBy,
   eventsSeenBy,
   eventsWithPlaceOf,
@@ -45,11 +46,15 @@ export class EventsService {
 
   /** `viewer` null: the same answer for everyone. */
   async list(filter: EventFilter, viewer: Viewer): Promise<Page<Event>> {
-    const query = applyFilters(eventsSeenBy(this.dataSource.manager, viewer, 'list'), filter);
+    const { manager } = this.dataSource;
+    const found = (options?: { withOwn: boolean }) =>
+      filter.managedBy === 'me' && viewer !== null
+        ? eventsManagedBy(manager, viewer, options)
+        : eventsSeenBy(manager, viewer, 'list', options);
+    const query = applyFilters(found(), filter);
     const { sort = filter.time === 'past' ? '-startDate' : 'startDate' } = filter;
     // the count is the same for every viewer, and cheaper without the join
-    const all = eventsSeenBy(this.dataSource.manager, viewer, 'list', { withOwn: false });
-    const counted = applyFilters(all, filter);
+    const counted = applyFilters(found({ withOwn: false }), filter);
     return presentEvents(await keysetPage(query, filter, byStart(sort), counted));
   }
 

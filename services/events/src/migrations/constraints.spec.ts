@@ -41,6 +41,9 @@ describe('the database refuses what no program may store', () => {
     [{ cancelReason: 'Rain' }, 'events_cancel_reason_check'],
     [{ status: 'cancelled', cancelReason: '' }, 'events_cancel_reason_check'],
     [{ status: 'cancelled', cancelReason: 'x'.repeat(501) }, 'events_cancel_reason_check'],
+    [{ descriptionFormat: 'html' as 'plain' }, 'events_description_format_check'],
+    [{ paymentNote: '' }, 'events_payment_note_check'],
+    [{ paymentNote: 'x'.repeat(301) }, 'events_payment_note_check'],
   ])('%j', async (given, constraint) => {
     await expect(insertEvent(owner, { createdById, startDate: start, ...given })).rejects.toMatchObject({
       constraint,
@@ -60,8 +63,108 @@ describe('the database refuses what no program may store', () => {
     { visibility: 'unlisted' },
     { registrationOpensAt: new Date(start.getTime() - 1), registrationClosesAt: start },
     { status: 'cancelled', cancelReason: 'x'.repeat(500) },
+    { descriptionFormat: 'markdown', paymentNote: '🎉'.repeat(300) },
   ])('and takes what is just allowed: %j', async (given) => {
     await insertEvent(owner, { createdById, startDate: start, ...given });
+  });
+
+  /** @param columns of what is not null, as SQL has them */
+  const insertRow = async (table: string, columns: Record<string, unknown>) => {
+    const { id } = await insertEvent(owner, { createdById });
+    const row = { event_id: id, ...columns };
+    const values = Object.values(row).map((value) => (Array.isArray(value) ? JSON.stringify(value) : value));
+    await owner.query(
+      `INSERT INTO events.${table} (${Object.keys(row).join(', ')})
+       VALUES (${values.map((_, index) => `$${index + 1}`).join(', ')})`,
+      values,
+    );
+  };
+  const url = (length: number) => `https://x.example/${'x'.repeat(length - 18)}`;
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ venue_address: 'Leeds' }, 'event_contents_venue_check'],
+    [{ venue_note: 'Ring' }, 'event_contents_venue_check'],
+    [{ venue_map_url: 'https://map.example' }, 'event_contents_venue_check'],
+    [{ venue_name: '' }, 'event_contents_venue_name_check'],
+    [{ venue_name: 'x'.repeat(151) }, 'event_contents_venue_name_check'],
+    [{ venue_name: 'x', venue_address: 'x'.repeat(256) }, 'event_contents_venue_address_check'],
+    [{ venue_name: 'x', venue_note: 'x'.repeat(501) }, 'event_contents_venue_note_check'],
+    [{ venue_name: 'x', venue_map_url: 'javascript:alert(1)' }, 'event_contents_venue_map_url_check'],
+    [{ venue_name: 'x', venue_map_url: url(1_001) }, 'event_contents_venue_map_url_check'],
+    [{ online_url: 'http://meet.example' }, 'event_contents_online_url_check'],
+    [{ online_url: url(1_001) }, 'event_contents_online_url_check'],
+    [{ online_note: 'x'.repeat(501) }, 'event_contents_online_note_check'],
+    [{ agenda: Array.from({ length: 51 }, () => ({})) }, 'event_contents_agenda_check'],
+    [{ agenda: '{}' }, 'event_contents_agenda_check'],
+    [{ resources: Array.from({ length: 21 }, () => ({})) }, 'event_contents_resources_check'],
+    [{ resources: '"x"' }, 'event_contents_resources_check'],
+    [{ recap: 'x'.repeat(10_001) }, 'event_contents_recap_check'],
+  ])('what an event is made of: %j', async (columns, constraint) => {
+    await expect(insertRow('event_contents', columns)).rejects.toMatchObject({ constraint });
+  });
+
+  it.each<Record<string, unknown>>([
+    {},
+    { venue_name: '🎉'.repeat(150), venue_address: 'x'.repeat(255), venue_note: 'x'.repeat(500) },
+    { venue_name: 'x', venue_map_url: 'http://map.example' },
+    { venue_name: 'x', venue_map_url: url(1_000) },
+    { online_url: url(1_000), online_note: 'x'.repeat(500) },
+    { agenda: Array.from({ length: 50 }, () => ({})), resources: Array.from({ length: 20 }, () => ({})) },
+    { recap: 'x'.repeat(10_000) },
+  ])('and takes of it what is just allowed: %j', async (columns) => {
+    await insertRow('event_contents', columns);
+  });
+
+  it('a second row of what an event is made of', async () => {
+    const { id } = await insertEvent(owner, { createdById });
+    const insert = () => insertRow('event_contents', { event_id: id });
+    await insert();
+    await expect(insert()).rejects.toMatchObject({ constraint: 'event_contents_pkey' });
+  });
+
+  const NOBODY = '0197f000-0000-7000-8000-000000000000';
+  it.each<[Record<string, unknown>, string]>([
+    [{ role: 'guest', member: true }, 'event_people_role_check'],
+    [{ role: 'host', position: 10, member: true }, 'event_people_position_check'],
+    [{ role: 'speaker', position: 30, name: 'x' }, 'event_people_position_check'],
+    [{ role: 'speaker', position: -1, name: 'x' }, 'event_people_position_check'],
+    [{ role: 'speaker' }, 'event_people_name_check'],
+    [{ role: 'speaker', name: 'x', member: true }, 'event_people_name_check'],
+    [{ role: 'speaker', name: '' }, 'event_people_name_check'],
+    [{ role: 'speaker', name: 'x'.repeat(101) }, 'event_people_name_check'],
+    [{ role: 'host', name: 'x' }, 'event_people_host_check'],
+    [{ role: 'host', title: 'x', member: true }, 'event_people_host_check'],
+    [{ role: 'host', bio: 'x', member: true }, 'event_people_host_check'],
+    [{ role: 'speaker', link_url: url(50), member: true }, 'event_people_member_check'],
+    [{ role: 'speaker', name: 'x', agreed_at: start }, 'event_people_agreed_check'],
+    [{ role: 'speaker', name: 'x', title: 'x'.repeat(151) }, 'event_people_title_check'],
+    [{ role: 'speaker', name: 'x', bio: 'x'.repeat(1_001) }, 'event_people_bio_check'],
+    [{ role: 'speaker', name: 'x', link_url: 'javascript:alert(1)' }, 'event_people_link_url_check'],
+    [{ role: 'speaker', name: 'x', link_url: url(1_001) }, 'event_people_link_url_check'],
+    [{ role: 'host', user_id: NOBODY }, 'event_people_user_id_fkey'],
+  ])('somebody in an event: %j', async ({ member, ...columns }, constraint) => {
+    const row = { position: 0, ...(member === true ? { user_id: createdById } : {}), ...columns };
+    await expect(insertRow('event_people', row)).rejects.toMatchObject({ constraint });
+  });
+
+  it.each<Record<string, unknown>>([
+    { role: 'host', position: 9, member: true, agreed_at: start },
+    { role: 'speaker', position: 29, member: true, title: 'x'.repeat(150), bio: 'x'.repeat(1_000) },
+    { role: 'speaker', position: 0, name: '🎉'.repeat(100), link_url: url(1_000) },
+  ])('and takes of them who is just allowed: %j', async ({ member, ...columns }) => {
+    await insertRow('event_people', { ...(member === true ? { user_id: createdById } : {}), ...columns });
+  });
+
+  it('the same member twice in a role of an event, which may have several speakers without an account', async () => {
+    const { id: event_id } = await insertEvent(owner, { createdById });
+    const named = (position: number, who: object) =>
+      insertRow('event_people', { event_id, role: 'speaker', position, ...who });
+    await named(0, { user_id: createdById });
+    await named(1, { name: 'Ada' });
+    await named(2, { name: 'Ada' });
+    await expect(named(3, { user_id: createdById })).rejects.toMatchObject({
+      constraint: 'event_people_key',
+    });
   });
 
   it('and takes what the version before the format inserts: it is in person', async () => {

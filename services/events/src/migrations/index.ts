@@ -12,6 +12,10 @@ import { EventVersions1795340000000 } from './1795340000000-event-versions.js';
 import { EventLife1795357000000 } from './1795357000000-event-life.js';
 import { ShowMe1795365000000 } from './1795365000000-show-me.js';
 import { EventContent1795370000000 } from './1795370000000-event-content.js';
+import { Roles1795380000000 } from './1795380000000-roles.js';
+import { Guests1795381000000 } from './1795381000000-guests.js';
+import { Door1795382000000 } from './1795382000000-door.js';
+import { Messages1795383000000 } from './1795383000000-messages.js';
 
 export const migrations = {
   schema: 'events',
@@ -31,5 +35,9 @@ export const migrations = {
     EventLife1795357000000,
     ShowMe1795365000000,
     EventContent1795370000000,
+    Roles1795380000000,
+    Guests1795381000000,
+    Door1795382000000,
+    Messages1795383000000,
   ],
 };

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import {
   type Attendee,
   ATTENDEES_SHOWN,
+  type Community,
+  type EventActivityDay,
+  type EventFaces,
   type ListAttendeesRequest,
+  type ListFacesRequest,
   type ListRegistrationsRequest,
   type Page,
   REGISTERED,
@@ -12,21 +16,22 @@ import {
   type WaitingMember,
 } from '@meetmark/contracts';
 import {
-  type CallingAdministrator,
+  type CallingManager,
+  InjectCommunity,
   inTransaction,
   type KeysetOrder,
   keysetPage,
-  requireAdministrator,
+  requireManager,
 } from '@meetmark/platform';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
-import { eventSeenBy, type Viewer } from '../events/events.repository.js';
+import { eventSeenBy, eventsSeenBy, type Viewer } from '../events/events.repository.js';
 import {
   MemberCardView,
   MemberContactView,
   presentRegistration,
   RegistrationEntity,
 } from './registration.entity.js';
-import { waitingPositions } from './registrations.repository.js';
+import { facesAt, registrationsByDay, waitingPositions } from './registrations.repository.js';
 
 interface WithCard extends RegistrationEntity {
   member: MemberCardView;
@@ -48,7 +53,10 @@ const BY_ARRIVAL: KeysetOrder = {
 /** Attendees, and the registrations of members. */
 @Injectable()
 export class RegistrationListsService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @InjectCommunity() private readonly community: Community,
+  ) {}
 
   /** Those who want to be shown; `total` is how many come in all. @throws DomainError EVENT_NOT_FOUND */
   async attendees(
@@ -76,40 +84,65 @@ export class RegistrationListsService {
     return { items: (items as WithCard[]).map(presentAttendee), total, nextCursor };
   }
 
+  /** The first who want to be shown, of several events. */
+  async faces({ eventIds }: ListFacesRequest, viewer: Viewer = null): Promise<EventFaces[]> {
+    const { manager } = this.dataSource;
+    const seen = await eventsSeenBy(manager, viewer, 'address', { withOwn: false })
+      .select('event.id')
+      .andWhere('event.id = ANY (:eventIds)', { eventIds })
+      .andWhere('event.endDate >= :since', { since: new Date(Date.now() - ATTENDEES_SHOWN) })
+      .getMany();
+    return facesAt(
+      manager,
+      seen.map(({ id }) => id),
+    );
+  }
+
   /** Cancelled and waiting ones included. */
   async own(userId: string): Promise<Record<string, Registration>> {
     const rows = await this.dataSource.manager.findBy(RegistrationEntity, { userId });
     return Object.fromEntries(rows.map((row) => [row.eventId, presentRegistration(row)]));
   }
 
-  /** Every place at an event, taken or given up. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  /** Every place that a member has taken for themselves, or given up; the guest list has everybody. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   list(
-    admin: CallingAdministrator,
+    caller: CallingManager,
     { eventId, ...page }: ListRegistrationsRequest,
   ): Promise<Page<RegistrationWithMember>> {
     return inTransaction(this.dataSource, async (manager) => {
-      await requireAdministrator(manager, admin);
-      await eventSeenBy(manager, { sub: admin.sub, isAdmin: true }, eventId);
+      await requireManager(manager, caller, eventId);
+      await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId);
       const registrations = manager
         .createQueryBuilder(RegistrationEntity, 'registration')
         .where('registration.eventId = :eventId AND registration.status <> :waitlisted', {
           eventId,
           waitlisted: WAITLISTED,
-        });
+        })
+        // also those taken over from a guest: whether an address has an account is nobody else's business
+        .andWhere('registration.userId IS NOT NULL AND registration.addedAs IS NULL');
       const query = withMember(registrations, MemberContactView);
       const { items, ...rest } = await keysetPage(query, page, BY_ARRIVAL, registrations);
       return { ...rest, items: (items as WithContact[]).map(presentWithMember) };
     });
   }
 
+  /** Of the last days. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  activity(caller: CallingManager, eventId: string): Promise<EventActivityDay[]> {
+    return inTransaction(this.dataSource, async (manager) => {
+      await requireManager(manager, caller, eventId);
+      await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId);
+      return registrationsByDay(manager, eventId, this.community.timeZone);
+    });
+  }
+
   /** Who waits, first come first. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   waiting(
-    admin: CallingAdministrator,
+    caller: CallingManager,
     { eventId, ...page }: ListRegistrationsRequest,
   ): Promise<Page<WaitingMember>> {
     return inTransaction(this.dataSource, async (manager) => {
-      await requireAdministrator(manager, admin);
-      await eventSeenBy(manager, { sub: admin.sub, isAdmin: true }, eventId);
+      await requireManager(manager, caller, eventId);
+      await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId);
       const waiting = manager
         .createQueryBuilder(RegistrationEntity, 'registration')
         .where('registration.eventId = :eventId AND registration.status = :waitlisted', {
@@ -128,7 +161,7 @@ export class RegistrationListsService {
   }
 }
 
-/** Every registration has a member, so the count needs no join. */
+/** For registrations of members, all of whom are in the view: the count needs no join. */
 const withMember = (
   registrations: SelectQueryBuilder<RegistrationEntity>,
   view: typeof MemberCardView | typeof MemberContactView,

@@ -60,6 +60,38 @@ describe('who comes', () => {
     );
   });
 
+  it('shows five faces of each event that the caller can see, in the order of arrival', async () => {
+    const six = [];
+    for (const days of [-6, -5, -4, -3, -2, -1]) six.push(await registered(`Day${days}`, days));
+    await registered('Hidden', -7, 'registered', 'no');
+    await registered('Waiting', -8, 'waitlisted');
+    const [crowded, draft, empty, long] = [
+      eventId,
+      (await insertEvent(events.owner, { status: 'draft' })).id,
+      (await insertEvent(events.owner)).id,
+      (await insertEvent(events.owner)).id,
+    ];
+    eventId = long;
+    const { id, firstName, lastName } = await registered('Last', -1);
+    const eventIds = [crowded, draft, empty, long];
+    const answer = await lists.faces({ eventIds }, { sub: id, isAdmin: false });
+    expect(answer).toHaveLength(2);
+    expect(answer.find((one) => one.eventId === crowded)?.faces.map((face) => face.id)).toEqual(
+      six.slice(0, 5).map((user) => user.id),
+    );
+    expect(answer.find((one) => one.eventId === long)).toEqual({
+      eventId: long,
+      faces: [{ id, firstName, lastName, profileImageUrl: null }],
+    });
+    await events.owner.query('UPDATE events.events SET start_date = $2, end_date = $3 WHERE id = $1', [
+      crowded,
+      daysFromNow(-32),
+      daysFromNow(-31),
+    ]);
+    expect((await lists.faces({ eventIds })).map((one) => one.eventId)).toEqual([long]);
+    expect(await lists.faces({ eventIds: [] })).toEqual([]);
+  });
+
   it('is told to nobody any more thirty days after the end, but to administrators', async () => {
     const admin = await events.administrator();
     await registered('Ada', -40);
@@ -135,6 +167,23 @@ describe('who comes', () => {
     await expect(lists.list(admin, { eventId: UNKNOWN })).rejects.toMatchObject({
       code: 'EVENT_NOT_FOUND',
     });
+  });
+
+  it('is counted by the day of the community for the last fourteen days, today last', async () => {
+    const admin = await events.administrator();
+    for (const [days, status] of [
+      [0, 'registered'],
+      [0, 'registered'],
+      [-2, 'registered'],
+      [-2, 'cancelled'],
+      [-20, 'registered'],
+    ] as const)
+      await registered('Ada', days, status);
+    const activity = await lists.activity(admin, eventId);
+    expect(activity.map(({ registrations }) => registrations)).toEqual([...Array(11).fill(0), 1, 0, 2]);
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' });
+    expect(activity.at(-1)?.day).toBe(today.format(new Date()));
+    await expect(lists.activity(admin, UNKNOWN)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
   });
 
   it('is refused in full to somebody who is no administrator any more', async () => {

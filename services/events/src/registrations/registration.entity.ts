@@ -1,29 +1,36 @@
 import type { Registration, RegistrationStatus, ShowMe } from '@meetmark/contracts';
 import { Column, Entity, PrimaryColumn, ViewColumn, ViewEntity } from 'typeorm';
 
-/** One row for each member and event, whether the place is taken or given up. */
-@Entity({ schema: 'events', name: 'event_registrations' })
-export class RegistrationEntity {
+/** What every registration has. */
+export abstract class RegistrationRow {
   @PrimaryColumn('uuid')
   id!: string;
 
   @Column('uuid')
   eventId!: string;
 
+  @Column('timestamptz')
+  registeredAt!: Date;
+
+  @Column('text')
+  status!: RegistrationStatus;
+}
+
+/** One row for each member and event, whether the place is taken or given up. */
+@Entity({ schema: 'events', name: 'event_registrations' })
+export class RegistrationEntity extends RegistrationRow {
   @Column('uuid')
   userId!: string;
 
   @Column('timestamptz', { nullable: true })
   selectedDate!: Date | null;
 
-  @Column('timestamptz')
-  registeredAt!: Date;
-
-  @Column('text')
-  status!: RegistrationStatus;
-
   @Column('text')
   showMe!: ShowMe;
+
+  /** What the organiser called somebody whose place it was before they took it over. */
+  @Column('text', { select: false, nullable: true })
+  addedAs?: string | null;
 }
 
 export const presentRegistration = (row: Omit<RegistrationEntity, 'eventId'>): Registration => ({

@@ -2,7 +2,9 @@ import { Controller } from '@nestjs/common';
 import {
   AccountDeleted,
   ChangeRegistration,
+  GetEventActivity,
   ListAttendees,
+  ListFaces,
   ListOwnRegistrations,
   ListRegistrations,
   ListWaitlist,
@@ -16,6 +18,7 @@ import type {
   ChangeRegistrationRequest,
   EventIdRequest,
   ListAttendeesRequest,
+  ListFacesRequest,
   ListRegistrationsRequest,
   Nothing,
   RegisterRequest,
@@ -64,9 +67,19 @@ export class RegistrationsController {
     return this.lists.attendees(request, identity);
   }
 
+  @Handles(ListFaces)
+  faces(request: ListFacesRequest, { identity }: Call) {
+    return this.lists.faces(request, identity);
+  }
+
   @Handles(ListRegistrations)
   list(request: ListRegistrationsRequest, call: Call) {
     return this.lists.list(identityOf(call), request);
+  }
+
+  @Handles(GetEventActivity)
+  activity({ eventId }: EventIdRequest, call: Call) {
+    return this.lists.activity(identityOf(call), eventId);
   }
 
   @Handles(ListWaitlist)

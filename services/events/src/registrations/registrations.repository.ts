@@ -1,6 +1,9 @@
 import {
   DEADLINES,
   type ErrorCode,
+  type EventFaces,
+  FACES_SHOWN,
+  type EventActivityDay,
   PromotedMail,
   REGISTERED,
   RegistrationConfirmedMail,
@@ -13,7 +16,6 @@ import {
 } from '@meetmark/contracts';
 import { insertJobs, notifyRelay, requestId } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
-import { v7 as uuid } from 'uuid';
 import type { RegistrationEntity } from './registration.entity.js';
 
 // The statements about registrations.
@@ -42,14 +44,14 @@ const LONGEST_STATEMENT = Math.ceil(DEADLINES.statement / 1000);
 
 /**
  * SQL that requests a roll-up of the activity if `source` (a CTE) has rows, unless a later one is due: a thousand registrations in a
- * second need one job. `id` and `request` are placeholders such as `$1`.
+ * second need one job. `request` is a placeholder such as `$1`.
  */
-const insertRollUp = (source: string, id: string, request: string) =>
+export const insertRollUp = (source: string, request: string) =>
   insertJobs(
     'events',
     RollUpActivity,
     {
-      id: `${id}::uuid`,
+      id: 'gen_random_uuid()',
       payload: "'{}'",
       requestId: `${request}::text`,
       availableAt: `now() + interval '${ROLL_UP_AFTER} s'`,
@@ -60,13 +62,13 @@ const insertRollUp = (source: string, id: string, request: string) =>
         AND available_at > now() + interval '${LONGEST_STATEMENT} s')`,
   );
 
-/** SQL that adds a mail about each registration of `source` (a CTE) under ids of the SQL `id`. */
-const insertMail = (job: typeof RegistrationConfirmedMail, source: string, id: string, request: string) =>
+/** SQL that adds a mail about each registration of `source` (a CTE). */
+export const insertMail = (job: typeof RegistrationConfirmedMail, source: string, request: string) =>
   insertJobs(
     'events',
     job,
     {
-      id: `(${id})::uuid`,
+      id: 'gen_random_uuid()',
       payload: `jsonb_build_object('registrationId', id, 'registeredAt', ${isoString('registered_at')})`,
       requestId: `${request}::text`,
     },
@@ -74,7 +76,7 @@ const insertMail = (job: typeof RegistrationConfirmedMail, source: string, id: s
   );
 
 /** `toISOString` in SQL: the job contains the registration's time exactly as the answer does. */
-const isoString = (column: string) =>
+export const isoString = (column: string) =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** SQL of the refusal that the state of an event means, or null. */
@@ -87,8 +89,8 @@ const REFUSED = `CASE
 
 /**
  * A registration is this one statement and transaction: the place and its jobs, in one round trip.
- * $1 event, $2 new registration id, $3 user, $4 selected date or null, $5 and $6 outbox ids, $7 request id,
- * $8 what others learn of the member, or null
+ * $1 event, $2 new registration id, $3 user, $4 selected date or null, $5 request id,
+ * $6 what others learn of the member, or null, $7 whether what the event asks first (`asks`) has been looked after
  * @param status SQL of what the member gets, or null: nothing; `registeredAt` and `locks` accordingly
  */
 const registering = (name: string, locks: { first: string; event: string }, status: string, at: string) => ({
@@ -96,25 +98,25 @@ const registering = (name: string, locks: { first: string; event: string }, stat
   text: `
     WITH gate AS MATERIALIZED (SELECT ${shareEventLock('$1')}, ${lockPlace('$1', '$3')}${locks.first}),
     event AS MATERIALIZED (
-      SELECT id, ${REFUSED} AS refused, ${status} AS offered, waiting_count,
+      SELECT id, ${REFUSED} AS refused, ${status} AS offered, waiting_count, has_guests AND $7::boolean IS NOT TRUE AS asks,
         coalesce($4::timestamptz NOT BETWEEN start_date AND end_date, false) AS outside
       FROM gate, events.events WHERE id = $1::uuid ${locks.event}),
     placed AS (
       INSERT INTO events.event_registrations AS registration
         (id, event_id, user_id, selected_date, status, registered_at, show_me)
       SELECT $2::uuid, id, $3::uuid, $4, offered, ${at},
-        coalesce($8::text, (SELECT show_me FROM auth.member_consent WHERE id = $3::uuid), 'name') FROM event
-      WHERE refused IS NULL AND NOT outside AND offered IS NOT NULL
+        coalesce($6::text, (SELECT show_me FROM auth.member_consent WHERE id = $3::uuid), 'name') FROM event
+      WHERE refused IS NULL AND NOT outside AND offered IS NOT NULL AND NOT asks
       ON CONFLICT (event_id, user_id) DO UPDATE
         SET status = excluded.status, registered_at = excluded.registered_at, selected_date = excluded.selected_date,
-          show_me = coalesce($8::text, registration.show_me),
+          show_me = coalesce($6::text, registration.show_me),
           entry_revision = registration.entry_revision + (excluded.status = '${REGISTERED}')::integer
         WHERE registration.status = 'cancelled'
       RETURNING *),
     taken AS (SELECT * FROM placed WHERE status = '${REGISTERED}'),
-    mail AS (${insertMail(RegistrationConfirmedMail, 'taken', '$5', '$7')}),
-    roll_up AS (${insertRollUp('taken', '$6', '$7')})
-    SELECT refused, outside, offered, waiting_count + 1 AS position, (SELECT ${notifyRelay('events')} FROM taken), placed.id,
+    mail AS (${insertMail(RegistrationConfirmedMail, 'taken', '$5')}),
+    roll_up AS (${insertRollUp('taken', '$5')})
+    SELECT asks, refused, outside, offered, waiting_count + 1 AS position, (SELECT ${notifyRelay('events')} FROM taken), placed.id,
       user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status, show_me AS "showMe"
     FROM event LEFT JOIN placed ON true`,
 });
@@ -140,12 +142,33 @@ export const JOIN = registering(
 
 /** No row: the event does not exist. `id` null: nothing was taken, for there was no room (`offered` null) or something already. */
 export type RegisterRow = {
+  /** There may be something to look after first: see RegistrationsService. */
+  asks: boolean;
   refused: ErrorCode | null;
   outside: boolean;
   offered: RegistrationStatus | null;
   /** On the waiting list, of a member who has joined it. */
   position: number;
 } & (Omit<RegistrationEntity, 'eventId'> | { id: null });
+
+/** As REGISTER locks, for a transaction that does more than one statement about a member's place. */
+export async function lockOwnPlace(manager: EntityManager, eventId: string, userId: string): Promise<void> {
+  await manager.query(`SELECT ${shareEventLock('$1')}, ${lockPlace('$1', '$2')}`, [eventId, userId]);
+}
+
+/** The place that an organiser added for the member's address, from now on the member's. False when there is none. */
+export async function takeOverGuest(
+  manager: EntityManager,
+  eventId: string,
+  userId: string,
+  showMe: ShowMe | null,
+): Promise<boolean> {
+  const [row] = await manager.query<[{ id: string | null }]>(
+    'SELECT events.take_over_guest($1, $2, $3) AS id',
+    [eventId, userId, showMe],
+  );
+  return row.id !== null;
+}
 
 /** Null when the member has no place and does not wait. */
 export async function changeShown(
@@ -164,6 +187,23 @@ export async function changeShown(
   return row ?? null;
 }
 
+/** The first who come and want to be shown, by event; events without any are left out. */
+export const facesAt = (manager: EntityManager, eventIds: string[]): Promise<EventFaces[]> =>
+  manager.query<EventFaces[]>(
+    `SELECT event_id AS "eventId",
+       json_agg(json_build_object('id', face.id, 'firstName', face.first_name, 'lastName', face.last_name,
+         'profileImageUrl', face.profile_image_url) ORDER BY face.registered_at, face.place_id) AS faces
+     FROM unnest($1::uuid[]) AS asked (event_id)
+     CROSS JOIN LATERAL (
+       SELECT member.*, place.registered_at, place.id AS place_id
+       FROM events.event_registrations AS place JOIN auth.listed_member AS member ON member.id = place.user_id
+       WHERE place.event_id = asked.event_id AND place.status = '${REGISTERED}' AND place.show_me <> 'no'
+       ORDER BY place.registered_at, place.id LIMIT ${FACES_SHOWN}
+     ) AS face
+     GROUP BY event_id`,
+    [eventIds],
+  );
+
 /** From 1, by the id of the registration, of those that wait. */
 export async function waitingPositions(manager: EntityManager, ids: string[]): Promise<Map<string, number>> {
   const rows = await manager.query<{ id: string; position: number }[]>(
@@ -179,7 +219,7 @@ export async function waitingPositions(manager: EntityManager, ids: string[]): P
 
 /**
  * Gives a place up, or leaves the waiting list, before the event starts. The event's row is locked first: a promotion locks it before the
- * rows of those who wait. $1 event, $2 user, $3 and $4 outbox ids, $5 request id
+ * rows of those who wait. $1 event, $2 user, $3 request id
  */
 export const UNREGISTER = {
   name: 'unregister',
@@ -197,8 +237,8 @@ export const UNREGISTER = {
       WHERE registration.id = mine.id AND registration.status <> 'cancelled'
       RETURNING registration.id, registration.registered_at, mine.placed),
     given_up AS (SELECT id, registered_at FROM ended WHERE placed),
-    mail AS (${insertMail(UnregisteredMail, 'given_up', '$3', '$5')}),
-    roll_up AS (${insertRollUp('given_up', '$4', '$5')})
+    mail AS (${insertMail(UnregisteredMail, 'given_up', '$3')}),
+    roll_up AS (${insertRollUp('given_up', '$3')})
     SELECT started, (SELECT ${notifyRelay('events')} FROM given_up) FROM event`,
 };
 
@@ -208,17 +248,23 @@ export interface UnregisterRow {
 
 /** Somebody with a place or on the waiting list. */
 export interface Participant {
-  userId: string;
+  /** Null of a guest without an account. */
+  userId: string | null;
+  /** Of a guest. */
+  name: string | null;
+  email: string | null;
   waiting: boolean;
   /** What the member's calendar entry adds to the event's sequence. */
   entryRevision: number;
 }
 
+const PARTICIPANT = `user_id AS "userId", guest_name AS name, CASE WHEN user_id IS NULL THEN guest_email END AS email,
+  status = '${WAITLISTED}' AS waiting, entry_revision AS "entryRevision"`;
+
 /** Everybody with a place or on the waiting list, under the event lock: nobody is about to join. */
 export async function participants(manager: EntityManager, eventId: string): Promise<Participant[]> {
   return manager.query(
-    `SELECT user_id AS "userId", status = '${WAITLISTED}' AS waiting, entry_revision AS "entryRevision"
-     FROM events.event_registrations WHERE event_id = $1 AND status IN ('${REGISTERED}', '${WAITLISTED}')`,
+    `SELECT ${PARTICIPANT} FROM events.event_registrations WHERE event_id = $1 AND status IN ('${REGISTERED}', '${WAITLISTED}')`,
     [eventId],
   );
 }
@@ -233,11 +279,10 @@ export async function removeRegistrations(manager: EntityManager, eventId: strin
   await manager.query('SELECT FROM events.events WHERE id = $1 FOR UPDATE', [eventId]);
   return manager.query(
     `WITH removed AS (
-       DELETE FROM events.event_registrations WHERE event_id = $1 RETURNING user_id, status, entry_revision),
-     roll_up AS (${insertRollUp('removed', '$2', '$3')})
-     SELECT user_id AS "userId", status = '${WAITLISTED}' AS waiting, entry_revision AS "entryRevision"
-     FROM removed WHERE status IN ('${REGISTERED}', '${WAITLISTED}')`,
-    [eventId, uuid(), requestId()],
+       DELETE FROM events.event_registrations WHERE event_id = $1 RETURNING *),
+     roll_up AS (${insertRollUp('removed', '$2')})
+     SELECT ${PARTICIPANT} FROM removed WHERE status IN ('${REGISTERED}', '${WAITLISTED}')`,
+    [eventId, requestId()],
   );
 }
 
@@ -255,11 +300,11 @@ export async function placeWaiting(
        UPDATE events.event_registrations
        SET status = '${REGISTERED}', registered_at = now(), entry_revision = entry_revision + 1
        WHERE event_id = $1 AND status = '${WAITLISTED}' AND user_id = coalesce($2, user_id) RETURNING *),
-     mails AS (${insertMail(PromotedMail, 'placed', 'gen_random_uuid()', '$4')}),
-     roll_up AS (${insertRollUp('placed', '$3', '$4')})
+     mails AS (${insertMail(PromotedMail, 'placed', '$3')}),
+     roll_up AS (${insertRollUp('placed', '$3')})
      SELECT id, user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status, show_me AS "showMe",
        ${notifyRelay('events')} FROM placed`,
-    [eventId, userId, uuid(), requestId()],
+    [eventId, userId, requestId()],
   );
 }
 
@@ -296,7 +341,25 @@ export async function dismissWaiting(
   return dismissed.length;
 }
 
+/** Days, today included, for which the activity of one event is told. */
+const ACTIVITY_DAYS = 14;
+
+/** Places that are taken, by the day on which they were, in `timeZone`. */
+export const registrationsByDay = (
+  manager: EntityManager,
+  eventId: string,
+  timeZone: string,
+): Promise<EventActivityDay[]> =>
+  manager.query(
+    `SELECT day::date::text AS day, count(r.id)::integer AS registrations
+     FROM generate_series((now() AT TIME ZONE $2)::date - ${ACTIVITY_DAYS - 1}, (now() AT TIME ZONE $2)::date, '1 day') AS day
+     LEFT JOIN events.event_registrations r
+       ON r.event_id = $1 AND r.status = '${REGISTERED}' AND (r.registered_at AT TIME ZONE $2)::date = day::date
+     GROUP BY day ORDER BY day`,
+    [eventId, timeZone],
+  );
+
 /** Requests a roll-up after a change that no statement here has made. */
 export async function requestRollUp(manager: EntityManager): Promise<void> {
-  await manager.query(`WITH gone AS (SELECT) ${insertRollUp('gone', '$1', '$2')}`, [uuid(), requestId()]);
+  await manager.query(`WITH gone AS (SELECT) ${insertRollUp('gone', '$1')}`, [requestId()]);
 }

@@ -11,7 +11,7 @@ import {
 } from '@meetmark/contracts';
 import { DataSource } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { Bulkhead, requestId, ServiceConfig } from '@meetmark/platform';
+import { Bulkhead, inTransaction, requestId, ServiceConfig } from '@meetmark/platform';
 import { LRUCache } from 'lru-cache';
 import { PublicCache } from '../public-cache.js';
 import { PreparedStatements } from './prepared-statements.js';
@@ -19,9 +19,11 @@ import { presentRegistration, RegistrationEntity } from './registration.entity.j
 import {
   changeShown,
   JOIN,
+  lockOwnPlace,
   REGISTER,
   type RegisterRow,
   requestRollUp,
+  takeOverGuest,
   UNREGISTER,
   type UnregisterRow,
   waitingPositions,
@@ -77,10 +79,12 @@ export class RegistrationsService {
    */
   async register(userId: string, request: RegisterRequest): Promise<RegisterResponse> {
     const { eventId, selectedDate, waitlist = false, showMe = null } = request;
-    const values = [eventId, uuid(), userId, selectedDate ?? null, uuid(), uuid(), requestId(), showMe];
-    const [row] = await this.changing(eventId, () =>
-      this.statements.run<RegisterRow>(waitlist ? JOIN : REGISTER, values, REFUSALS),
-    );
+    const statement = waitlist ? JOIN : REGISTER;
+    const values = [eventId, uuid(), userId, selectedDate ?? null, requestId(), showMe];
+    const row = await this.changing(eventId, async () => {
+      const [first] = await this.statements.run<RegisterRow>(statement, [...values, false], REFUSALS);
+      return first?.asks ? this.registerWithQuestions(userId, request, [statement.text, values]) : first;
+    });
     if (!row) throw new DomainError('EVENT_NOT_FOUND');
     if (row.id !== null) return { created: true, ...present(row, row.position) };
     if (row.outside) throw outsideTheEvent();
@@ -100,6 +104,30 @@ export class RegistrationsService {
     return this.register(userId, request); // the member has given it up meanwhile
   }
 
+  /**
+   * For an event of which the row says that there is something to look after first, which others are spared: a place that an organiser
+   * added for the member's address is theirs, also when nobody else can register any more.
+   */
+  private registerWithQuestions(
+    userId: string,
+    { eventId, showMe }: RegisterRequest,
+    [text, values]: [string, unknown[]],
+  ): Promise<RegisterRow | undefined> {
+    return inTransaction(
+      this.dataSource,
+      async (manager) => {
+        await lockOwnPlace(manager, eventId, userId);
+        if (await takeOverGuest(manager, eventId, userId, showMe ?? null)) {
+          const own = await manager.findOneByOrFail(RegistrationEntity, { eventId, userId });
+          return { ...own, asks: false, refused: null, outside: false, offered: REGISTERED, position: 0 };
+        }
+        const [row] = await manager.query<RegisterRow[]>(text, [...values, true]);
+        return row;
+      },
+      REFUSALS,
+    );
+  }
+
   /** @throws DomainError NOT_REGISTERED */
   async change(userId: string, { eventId, showMe }: ChangeRegistrationRequest): Promise<Registration> {
     const changed = await changeShown(this.dataSource.manager, eventId, userId, showMe);
@@ -110,7 +138,7 @@ export class RegistrationsService {
   /** Does nothing when there is no place. @throws DomainError REGISTRATION_CLOSED */
   async unregister(userId: string, eventId: string): Promise<void> {
     const [row] = await this.changing(eventId, () =>
-      this.statements.run<UnregisterRow>(UNREGISTER, [eventId, userId, uuid(), uuid(), requestId()]),
+      this.statements.run<UnregisterRow>(UNREGISTER, [eventId, userId, requestId()]),
     );
     if (row?.started) throw new DomainError('REGISTRATION_CLOSED');
   }

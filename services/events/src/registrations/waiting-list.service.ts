@@ -9,13 +9,7 @@ import {
   WAITLISTED,
   type WaitingMemberRequest,
 } from '@meetmark/contracts';
-import {
-  type CallingAdministrator,
-  editAs,
-  inTransaction,
-  OutboxWriter,
-  requireAdministrator,
-} from '@meetmark/platform';
+import { type CallingManager, editAs, inTransaction, OutboxWriter, requireManager } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { auditEvent } from '../events/event-notices.js';
 import { EventEntity } from '../events/event.entity.js';
@@ -24,7 +18,7 @@ import { PublicCache } from '../public-cache.js';
 import { presentRegistration, RegistrationEntity } from './registration.entity.js';
 import { dismissWaiting, placeWaiting, putFirst } from './registrations.repository.js';
 
-/** What administrators do with somebody on a waiting list. Places that become free are given out by the database. */
+/** What those who manage an event do with somebody on a waiting list. Places that become free are given out by the database. */
 @Injectable()
 export class WaitingListService {
   constructor(
@@ -38,16 +32,16 @@ export class WaitingListService {
    * @throws DomainError EVENT_NOT_FOUND, NOT_WAITING, EVENT_CANCELLED, REGISTRATION_CLOSED, EVENT_FULL, FORBIDDEN
    */
   promote(
-    admin: CallingAdministrator,
+    caller: CallingManager,
     { raiseCapacity, ...request }: PromoteWaitingRequest,
   ): Promise<Registration> {
-    return this.change(admin, request, 'waitlist.promoted', async (manager, event) => {
+    return this.change(caller, request, 'waitlist.promoted', async (manager, event) => {
       const { status, startDate, capacity, registrationCount } = event;
       if (status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
       if (startDate <= (await databaseTime(manager))) throw new DomainError('REGISTRATION_CLOSED');
       if (capacity !== null && registrationCount >= capacity) {
         if (!raiseCapacity || capacity >= LIMITS.capacityMax) throw new DomainError('EVENT_FULL');
-        await this.addPlaceFor(manager, admin.sub, event, request.userId, capacity + 1);
+        await this.addPlaceFor(manager, caller.sub, event, request.userId, capacity + 1);
       }
       const [placed] = await placeWaiting(manager, event.id, request.userId);
       return presentRegistration(placed ?? (await manager.findOneByOrFail(RegistrationEntity, request)));
@@ -57,33 +51,33 @@ export class WaitingListService {
   /** While registration is open, the database gives the new place to the first who waits: that is the member. */
   private async addPlaceFor(
     manager: EntityManager,
-    adminId: string,
+    callerId: string,
     event: EventEntity,
     userId: string,
     capacity: number,
   ): Promise<void> {
     await putFirst(manager, event.id, userId);
-    await editAs(manager, adminId);
+    await editAs(manager, callerId);
     await manager.update(EventEntity, { id: event.id }, { capacity, updatedAt: () => 'now()' });
-    await auditEvent(this.outbox, manager, 'event.updated', adminId, event, ['capacity']);
+    await auditEvent(this.outbox, manager, 'event.updated', callerId, event, ['capacity']);
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, NOT_WAITING, FORBIDDEN */
-  remove(admin: CallingAdministrator, request: WaitingMemberRequest): Promise<void> {
-    return this.change(admin, request, 'waitlist.removed', async (manager, event) => {
+  remove(caller: CallingManager, request: WaitingMemberRequest): Promise<void> {
+    return this.change(caller, request, 'waitlist.removed', async (manager, event) => {
       await dismissWaiting(manager, event.id, request.userId);
     });
   }
 
   private change<T>(
-    admin: CallingAdministrator,
+    caller: CallingManager,
     { eventId, userId }: WaitingMemberRequest,
     action: AuditAction,
     work: (manager: EntityManager, event: EventEntity) => Promise<T>,
   ): Promise<T> {
     return this.publicCache.changing(() =>
       inTransaction(this.dataSource, async (manager) => {
-        await requireAdministrator(manager, admin);
+        await requireManager(manager, caller, eventId);
         const event = await lockEvent(manager, eventId, 'for_no_key_update');
         // with the event's row locked nobody joins or leaves
         if (!(await manager.existsBy(RegistrationEntity, { eventId, userId, status: WAITLISTED })))
@@ -91,7 +85,7 @@ export class WaitingListService {
         const done = await work(manager, event);
         await this.outbox.add(manager, RecordAudit, {
           action,
-          actorId: admin.sub,
+          actorId: caller.sub,
           subjectId: userId,
           subjectName: null,
           changed: [event.id],

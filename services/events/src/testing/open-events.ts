@@ -16,6 +16,7 @@ const EVENTS = {
   values: {
     communityConfig: new URL('../../../../config/community.json', import.meta.url).pathname,
     publicUrl: 'https://meetmark.example',
+    guestCodeSecrets: ['a secret of the codes of guests in tests'],
   },
 };
 

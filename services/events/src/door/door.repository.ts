@@ -1,0 +1,205 @@
+import {
+  DOOR_LINK_LIFE,
+  type DoorCounts,
+  LIMITS,
+  REGISTERED,
+  type RegistrationStatus,
+} from '@meetmark/contracts';
+import type { EntityManager } from 'typeorm';
+
+// The statements about the door of an event. Each runs with the manager of its caller's transaction.
+
+export interface LinkRow {
+  id: string;
+  eventId: string;
+  createdById: string | null;
+  createdAt: Date;
+  revokedAt: Date | null;
+  expiresAt: Date;
+  title: string;
+  startDate: Date;
+  endDate: Date;
+  status: string;
+  /** The database's clock. */
+  now: Date;
+}
+
+const LINK = `link.id, link.event_id AS "eventId", link.created_by_id AS "createdById", link.created_at AS "createdAt",
+  link.revoked_at AS "revokedAt", event.end_date + interval '${DOOR_LINK_LIFE} ms' AS "expiresAt", event.title,
+  event.start_date AS "startDate", event.end_date AS "endDate", event.status, now() AS now
+  FROM events.door_links AS link JOIN events.events AS event ON event.id = link.event_id`;
+
+/** Null for a token that nobody made. */
+export async function linkOf(manager: EntityManager, tokenHash: Buffer): Promise<LinkRow | null> {
+  const [row] = await manager.query<LinkRow[]>(`SELECT ${LINK} WHERE link.token_hash = $1`, [tokenHash]);
+  return row ?? null;
+}
+
+/** The newest first. */
+export const linksOf = (manager: EntityManager, eventId: string): Promise<LinkRow[]> =>
+  manager.query(`SELECT ${LINK} WHERE link.event_id = $1 ORDER BY link.created_at DESC, link.id DESC`, [
+    eventId,
+  ]);
+
+export async function insertLink(
+  manager: EntityManager,
+  link: { id: string; eventId: string; createdById: string; tokenHash: Buffer },
+): Promise<void> {
+  await manager.query(
+    'INSERT INTO events.door_links (id, event_id, created_by_id, token_hash) VALUES ($1, $2, $3, $4)',
+    [link.id, link.eventId, link.createdById, link.tokenHash],
+  );
+}
+
+/** False when the event has no such link. */
+export async function revokeLink(manager: EntityManager, eventId: string, id: string): Promise<boolean> {
+  const [, revoked] = await manager.query<[unknown[], number]>(
+    `UPDATE events.door_links SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 AND event_id = $2`,
+    [id, eventId],
+  );
+  return revoked === 1;
+}
+
+export async function countsOf(manager: EntityManager, eventId: string): Promise<DoorCounts> {
+  const [row] = await manager.query<[DoorCounts]>(
+    `SELECT count(*) FILTER (WHERE status = '${REGISTERED}')::integer AS registered,
+       count(checked_in_at)::integer AS "checkedIn"
+     FROM events.event_registrations WHERE event_id = $1`,
+    [eventId],
+  );
+  return row;
+}
+
+/** Names alone, also of those whom an organiser added. */
+const NAMED = `r.id, r.event_id AS "eventId", r.status AS state, r.checked_in_at AS "checkedInAt",
+  coalesce(r.guest_name, r.added_as, m.first_name || ' ' || m.last_name) AS name
+  FROM events.event_registrations AS r LEFT JOIN auth.member_card AS m ON m.id = r.user_id`;
+
+export interface NamedGuest {
+  id: string;
+  eventId: string;
+  name: string;
+  state: RegistrationStatus;
+  checkedInAt: Date | null;
+}
+
+export const namedGuests = (manager: EntityManager, eventId: string): Promise<NamedGuest[]> =>
+  manager.query(`SELECT ${NAMED} WHERE r.event_id = $1 ORDER BY name, r.id`, [eventId]);
+
+/** Locked: nobody is let in, or loses their place, meanwhile. In the order of their ids. */
+export const lockGuests = (manager: EntityManager, eventId: string, ids: string[]): Promise<NamedGuest[]> =>
+  manager.query(
+    `SELECT ${NAMED} WHERE r.id = ANY ($1) AND r.event_id = $2 ORDER BY r.id FOR NO KEY UPDATE OF r`,
+    [ids, eventId],
+  );
+
+/** Titles of other events, by the registration. */
+export async function eventsOfOthers(
+  manager: EntityManager,
+  eventId: string,
+  ids: string[],
+): Promise<Map<string, string>> {
+  const rows = await manager.query<{ id: string; title: string }[]>(
+    `SELECT r.id, event.title FROM events.event_registrations AS r JOIN events.events AS event ON event.id = r.event_id
+     WHERE r.id = ANY ($1) AND r.event_id <> $2`,
+    [ids, eventId],
+  );
+  return new Map(rows.map(({ id, title }) => [id, title]));
+}
+
+/** Phones at one door take turns; the event cannot be deleted meanwhile. */
+export async function lockDoor(manager: EntityManager, eventId: string): Promise<void> {
+  await manager.query("SELECT pg_advisory_xact_lock(hashtextextended('door ' || $1::uuid, 0))", [eventId]);
+}
+
+export interface CheckInRow {
+  key: string;
+  registrationId: string;
+  at: Date;
+  undone: boolean;
+}
+
+/** Of these registrations, and those under these keys. */
+export const checkInsOf = (
+  manager: EntityManager,
+  eventId: string,
+  { keys, registrationIds }: { keys: string[]; registrationIds: string[] },
+): Promise<CheckInRow[]> =>
+  manager.query(
+    `SELECT key, registration_id AS "registrationId", at, undone_at IS NOT NULL AS undone FROM events.check_ins
+     WHERE event_id = $1 AND (key = ANY ($2) OR registration_id = ANY ($3)
+       OR registration_id IN (SELECT registration_id FROM events.check_ins WHERE event_id = $1 AND key = ANY ($2)))`,
+    [eventId, keys, registrationIds],
+  );
+
+export async function insertCheckIns(
+  manager: EntityManager,
+  { eventId, linkId }: { eventId: string; linkId: string | null },
+  made: CheckInRow[],
+): Promise<void> {
+  await manager.query(
+    `INSERT INTO events.check_ins (event_id, link_id, key, registration_id, at, undone_at)
+     SELECT $1, $2, key, registration_id, at, CASE WHEN undone THEN now() END
+     FROM unnest($3::uuid[], $4::uuid[], $5::timestamptz[], $6::boolean[]) AS made (key, registration_id, at, undone)
+     ON CONFLICT (event_id, key) DO NOTHING`,
+    [
+      eventId,
+      linkId,
+      made.map(({ key }) => key),
+      made.map(({ registrationId }) => registrationId),
+      made.map(({ at }) => at),
+      made.map(({ undone }) => undone),
+    ],
+  );
+}
+
+export async function undoCheckIns(manager: EntityManager, eventId: string, keys: string[]): Promise<void> {
+  await manager.query(
+    'UPDATE events.check_ins SET undone_at = now() WHERE event_id = $1 AND key = ANY ($2) AND undone_at IS NULL',
+    [eventId, keys],
+  );
+}
+
+/** What came by a link that had ended, each once, and not without end. */
+export async function keepRefusals(
+  manager: EntityManager,
+  { id, eventId }: LinkRow,
+  reason: 'revoked' | 'expired',
+  items: { key: string; registrationIds: string[]; at: Date }[],
+): Promise<void> {
+  await manager.query(
+    `INSERT INTO events.door_refusals (link_id, key, at, reason, registration_id)
+     SELECT $1, key, at, $3, (SELECT id FROM events.event_registrations
+       WHERE id::text = ANY (string_to_array(ids, ' ')) AND event_id = $2 LIMIT 1)
+     FROM unnest($4::uuid[], $5::timestamptz[], $6::text[]) AS item (key, at, ids)
+     WHERE (SELECT count(*) FROM events.door_refusals WHERE link_id = $1) < ${LIMITS.listMax}
+     ON CONFLICT (link_id, key) DO NOTHING`,
+    [
+      id,
+      eventId,
+      reason,
+      items.map(({ key }) => key),
+      items.map(({ at }) => at),
+      items.map(({ registrationIds }) => registrationIds.join(' ')),
+    ],
+  );
+}
+
+export interface RefusalRow {
+  linkId: string;
+  name: string | null;
+  at: Date;
+  receivedAt: Date;
+  reason: 'revoked' | 'expired';
+}
+
+export const refusalsOf = (manager: EntityManager, eventId: string): Promise<RefusalRow[]> =>
+  manager.query(
+    `SELECT refusal.link_id AS "linkId", refusal.at, refusal.received_at AS "receivedAt", refusal.reason,
+       coalesce(r.guest_name, r.added_as, m.first_name || ' ' || m.last_name) AS name
+     FROM events.door_refusals AS refusal JOIN events.door_links AS link ON link.id = refusal.link_id
+     LEFT JOIN events.event_registrations AS r ON r.id = refusal.registration_id
+     LEFT JOIN auth.member_card AS m ON m.id = r.user_id
+     WHERE link.event_id = $1 ORDER BY refusal.received_at DESC, refusal.at DESC, refusal.key LIMIT ${LIMITS.listMax}`,
+    [eventId],
+  );

@@ -1,0 +1,387 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import {
+  DOOR_LINK_LIFE,
+  type DoorItem,
+  type DoorResult,
+  type Identity,
+  RecordAudit,
+  REGISTERED,
+} from '@meetmark/contracts';
+import { outcomes } from '@meetmark/testing';
+import {
+  daysFromNow,
+  type EventRow,
+  insertEvent,
+  insertRegistration,
+  type RegistrationRow,
+} from '@meetmark/testing/factories/events';
+import { EventsConfig } from '../events.config.js';
+import { GuestsService } from '../guests/guests.service.js';
+import { RegistrationsService } from '../registrations/registrations.service.js';
+import { eventsForTests, persistently } from '../testing/open-events.js';
+import { DoorService } from './door.service.js';
+import { GuestCodes } from './guest-codes.js';
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
+
+describe('the door', () => {
+  const events = eventsForTests();
+  let door: DoorService;
+  let codes: GuestCodes;
+  let admin: Identity;
+  let event: EventRow;
+  let token: string;
+  beforeAll(() => {
+    door = events.get(DoorService);
+    codes = events.get(GuestCodes);
+  });
+  beforeEach(async () => {
+    await events.empty();
+    admin = await events.administrator();
+    event = await insertEvent(events.owner, { title: 'Tonight', startDate: new Date(Date.now() + HOUR) });
+    token = await linkFor(event.id);
+    // an old link, so that moments of the last hours are as they are
+    await events.owner.query("UPDATE events.door_links SET created_at = now() - interval '1 day'");
+  });
+
+  const linkFor = async (eventId: string) => (await door.createLink(admin, eventId)).token;
+  const guest = async (status: RegistrationRow['status'] = REGISTERED, eventId = event.id) => {
+    const [userId] = await events.members(1);
+    return insertRegistration(events.owner, { eventId, userId: userId!, status });
+  };
+  const guests = async (count: number) => {
+    const made: RegistrationRow[] = [];
+    for (let n = 0; n < count; n += 1) made.push(await guest());
+    return made;
+  };
+  const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString();
+  const scan = (guestId: string, given: Partial<DoorItem> = {}): DoorItem => ({
+    ...{ key: randomUUID(), at: ago(0), guestId },
+    ...given,
+  });
+  const send = (items: DoorItem[], given: { sentAt?: string; token?: string } = {}) =>
+    persistently(() => door.checkIn({ token, sentAt: new Date().toISOString(), items, ...given }));
+  const one = async (item: DoorItem): Promise<DoorResult> => (await send([item]))[0]!;
+  const rows = async () =>
+    (
+      await events.owner.query<{ id: string; at: Date; by: string }>(
+        `SELECT id, checked_in_at AS at, checked_in_by AS by FROM events.event_registrations
+         WHERE event_id = $1 AND checked_in_at IS NOT NULL`,
+        [event.id],
+      )
+    ).rows;
+  const near = (at: Date, minutes: number) =>
+    expect(Math.abs(at.getTime() - (Date.now() - minutes * MINUTE))).toBeLessThan(20_000);
+
+  it('shows phones names and states, and nothing else of anybody', async () => {
+    const { id } = await guest();
+    await events
+      .get(GuestsService)
+      .add(admin, { eventId: event.id, name: 'Grace', email: 'grace@example.org' });
+    await one(scan(id));
+    const snapshot = await door.snapshot(token);
+    expect(snapshot.counts).toEqual({ registered: 2, checkedIn: 1 });
+    expect(snapshot.guests).toEqual([
+      {
+        ...{ id, name: 'Ada Lovelace', state: 'registered', checkedInAt: expect.any(String) },
+        codeDigest: createHash('sha256').update(codes.codeOf(id)).digest('base64url'),
+      },
+      expect.objectContaining({ name: 'Grace', checkedInAt: null }),
+    ]);
+    expect(JSON.stringify(snapshot)).not.toMatch(/@|userId/);
+  });
+
+  it('lets in by name and by code, once', async () => {
+    const [ada, grace] = (await guests(2)) as [RegistrationRow, RegistrationRow];
+    const byCode = scan('', { guestId: undefined, code: codes.codeOf(grace.id) });
+    expect(await send([scan(ada.id), byCode])).toMatchObject([
+      { result: 'ok', guestId: ada.id, name: 'Ada Lovelace' },
+      { result: 'ok', guestId: grace.id },
+    ]);
+    const first = (await rows()).find(({ id }) => id === ada.id)!;
+    expect(first.by).toBe('door');
+    expect(await one(scan(ada.id))).toMatchObject({ result: 'already', at: first.at.toISOString() });
+    expect(await rows()).toHaveLength(2);
+  });
+
+  it('answers the same item again as it did', async () => {
+    const { id } = await guest();
+    const item = scan(id, { at: ago(5) });
+    const first = await one(item);
+    expect(await one(item)).toEqual(first);
+    expect(await one({ ...item, key: item.key.toUpperCase() })).toMatchObject({ result: 'ok' });
+    expect(first.result).toBe('ok');
+  });
+
+  it('says of the code of another event which it is for, and knows no others', async () => {
+    const other = await insertEvent(events.owner, { title: 'Another evening' });
+    const { id } = await guest(REGISTERED, other.id);
+    const code = (text: string) => scan('', { guestId: undefined, code: text });
+    expect(await one(code(codes.codeOf(id)))).toMatchObject({
+      result: 'wrong-event',
+      title: 'Another evening',
+    });
+    for (const text of [randomBytes(16).toString('base64url'), codes.venueCodeOf(event.id)])
+      expect(await one(code(text))).toMatchObject({ result: 'unknown' });
+    expect(await one(scan(UNKNOWN))).toMatchObject({ result: 'unknown' });
+    expect(await rows()).toEqual([]);
+  });
+
+  it.each(['cancelled', 'waitlisted'] as const)(
+    'lets somebody in who is %s only when told to',
+    async (status) => {
+      const { id } = await guest(status === 'cancelled' ? status : REGISTERED);
+      await events.owner.query('UPDATE events.events SET capacity = 1 WHERE id = $1', [event.id]);
+      const who = status === 'cancelled' ? id : (await guest('waitlisted')).id;
+      expect(await one(scan(who))).toMatchObject({ result: 'not-registered', state: status });
+      expect(await one(scan(who, { override: true }))).toMatchObject({ result: 'ok' });
+      expect(await one(scan(who))).toMatchObject({ result: 'already' });
+    },
+  );
+
+  it('lets nobody into an event that is cancelled', async () => {
+    const { id } = await guest();
+    await events.owner.query(
+      "UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1",
+      [event.id],
+    );
+    expect(await one(scan(id, { override: true }))).toMatchObject({
+      result: 'refused',
+      reason: 'event-cancelled',
+    });
+    expect((await door.snapshot(token)).event.cancelled).toBe(true);
+  });
+
+  it('takes a mistake back, however often it is told', async () => {
+    const { id } = await guest();
+    const item = scan(id, { at: ago(1) });
+    await one(item);
+    const undo: DoorItem = { key: randomUUID(), at: ago(0), undo: item.key };
+    for (let time = 0; time < 2; time += 1)
+      expect(await one(undo)).toMatchObject({ result: 'ok', guestId: id, at: null });
+    expect(await rows()).toEqual([]);
+    expect(await one(scan(id))).toMatchObject({ result: 'ok' });
+    expect(await one({ ...undo, undo: UNKNOWN })).toMatchObject({ result: 'unknown' });
+    const both = scan(id, { at: ago(2) });
+    await send([both, { ...undo, key: randomUUID(), undo: both.key }]);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('counts the first of two phones that scan the same code, whichever comes first to us', async () => {
+    const { id } = await guest();
+    const [early, late] = [scan(id, { at: ago(9) }), scan(id, { at: ago(7) })];
+    expect(await one(late)).toMatchObject({ result: 'ok' });
+    expect(await one(early)).toMatchObject({ result: 'ok' });
+    expect(await one(late)).toMatchObject({ result: 'already' });
+    near((await rows())[0]!.at, 9);
+    // the mistake of one phone does not take back what the other has seen
+    await one({ key: randomUUID(), at: ago(0), undo: early.key });
+    near((await rows())[0]!.at, 7);
+  });
+
+  it('corrects a clock that is wrong by an hour, either way, and believes none that is in the future', async () => {
+    const [slow, fast, ahead] = (await guests(3)) as [RegistrationRow, RegistrationRow, RegistrationRow];
+    await send([scan(slow.id, { at: ago(70) })], { sentAt: ago(60) });
+    await send([scan(fast.id, { at: ago(-50) })], { sentAt: ago(-60) });
+    await send([scan(ahead.id, { at: ago(-600) })]);
+    const at = new Map((await rows()).map((row) => [row.id, row.at]));
+    near(at.get(slow.id)!, 10);
+    near(at.get(fast.id)!, 10);
+    near(at.get(ahead.id)!, 0);
+  });
+
+  it('has 60 rows for 60 people on 2 phones, one of which was offline, none twice', async () => {
+    const people = await guests(60);
+    const online = people.slice(0, 40).map(({ id }, n) => scan(id, { at: ago(20 - n / 10) }));
+    // the other phone has seen 20 of the same people as well
+    const offline = people.slice(20).map(({ id }, n) => scan(id, { at: ago(19 - n / 10) }));
+    await Promise.all([
+      ...online.map((item) => send([item])),
+      send(offline),
+      // the answer was lost: everything again, in parts
+      ...[offline.slice(0, 20), offline.slice(20)].map((part) => send(part)),
+    ]);
+    expect(await rows()).toHaveLength(60);
+    expect((await door.snapshot(token)).counts).toEqual({ registered: 60, checkedIn: 60 });
+    const { rows: twice } = await events.owner.query(
+      'SELECT key FROM events.check_ins GROUP BY event_id, key HAVING count(*) > 1',
+    );
+    expect(twice).toEqual([]);
+  });
+
+  it('takes 500 items at once within the time of a call', async () => {
+    const people = await guests(250);
+    const items = people.flatMap(({ id }) => [scan(id, { at: ago(3) }), scan(id, { at: ago(2) })]);
+    const began = performance.now();
+    const results = await send(items);
+    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(results.filter(({ result }) => result === 'ok')).toHaveLength(250);
+    expect(results.filter(({ result }) => result === 'already')).toHaveLength(250);
+  }, 60_000);
+
+  describe('for somebody who walks in', () => {
+    const walk = (given: object = {}) =>
+      persistently(() =>
+        door.walkIn({
+          ...{ token, key: randomUUID(), name: 'Wanda', at: ago(1), sentAt: ago(0) },
+          ...given,
+        }),
+      );
+
+    it('adds a guest who is in, once for the same key', async () => {
+      const key = randomUUID();
+      const [first, again] = [await walk({ key }), await walk({ key })];
+      expect(first).toMatchObject({ key, result: 'ok', name: 'Wanda' });
+      expect(again).toEqual(first);
+      expect(await rows()).toHaveLength(1);
+    });
+
+    it('lets in who is on the list with this address', async () => {
+      const added = await events
+        .get(GuestsService)
+        .add(admin, { eventId: event.id, name: 'Grace', email: 'grace@example.org' });
+      expect(await walk({ email: 'grace@example.org' })).toMatchObject({ guestId: added.id, name: 'Grace' });
+      expect(await rows()).toHaveLength(1);
+    });
+
+    it('asks at a full event, and adds a place', async () => {
+      await guest();
+      await events.owner.query('UPDATE events.events SET capacity = 1 WHERE id = $1', [event.id]);
+      await expect(walk()).rejects.toMatchObject({ code: 'EVENT_FULL', details: { waiting: 0 } });
+      expect(await walk({ override: true })).toMatchObject({ result: 'ok' });
+      expect((await door.snapshot(token)).counts).toEqual({ registered: 2, checkedIn: 1 });
+    });
+
+    it('adds one of ten that come with the same key at the same moment', async () => {
+      const key = randomUUID();
+      expect(await outcomes(Array.from({ length: 10 }, () => walk({ key })))).toEqual({ ok: 10 });
+      expect(await rows()).toHaveLength(1);
+      expect((await door.snapshot(token)).counts).toEqual({ registered: 1, checkedIn: 1 });
+    });
+  });
+
+  describe('once its link has ended', () => {
+    const revoke = async () => {
+      const [link] = (await door.get(admin, event.id)).links;
+      await door.revokeLink(admin, { eventId: event.id, linkId: link!.id });
+      return link!.id;
+    };
+    const refused = (work: Promise<unknown>) =>
+      expect(work).rejects.toMatchObject({ code: 'DOOR_LINK_ENDED' });
+
+    it('is closed to that link at once, and to no other', async () => {
+      const other = await linkFor(event.id);
+      await events.owner.query(
+        "UPDATE events.door_links SET created_at = created_at - interval '1 hour' WHERE revoked_at IS NULL",
+      );
+      const [newest, ours] = (await door.get(admin, event.id)).links;
+      await door.revokeLink(admin, { eventId: event.id, linkId: ours!.id });
+      expect(newest!.revokedAt).toBeNull();
+      await refused(door.snapshot(token));
+      await refused(door.walkIn({ token, key: randomUUID(), name: 'Wanda', at: ago(0), sentAt: ago(0) }));
+      expect((await door.snapshot(other)).guests).toEqual([]);
+    });
+
+    it('keeps the scans of a phone that was offline for the organisers, each once, and lets nobody in', async () => {
+      const { id } = await guest();
+      const linkId = await revoke();
+      const items = [scan(id, { at: ago(5) }), scan('', { guestId: undefined, code: 'x'.repeat(22) })];
+      for (let time = 0; time < 2; time += 1) await refused(send(items));
+      expect(await rows()).toEqual([]);
+      const { refusals } = await door.get(admin, event.id);
+      expect(refusals).toHaveLength(2);
+      expect(refusals.find(({ name }) => name !== null)).toMatchObject({
+        ...{ linkId, name: 'Ada Lovelace', reason: 'revoked' },
+      });
+      near(new Date(refusals.find(({ name }) => name !== null)!.at), 5);
+    });
+
+    it('ends by itself 12 hours after the event', async () => {
+      const endedAgo = (ms: number) =>
+        events.owner.query('UPDATE events.events SET start_date = $2, end_date = $3 WHERE id = $1', [
+          event.id,
+          daysFromNow(-3),
+          new Date(Date.now() - ms),
+        ]);
+      await endedAgo(DOOR_LINK_LIFE - MINUTE);
+      await door.snapshot(token);
+      await endedAgo(DOOR_LINK_LIFE + MINUTE);
+      await refused(door.snapshot(token));
+      await refused(door.createLink(admin, event.id));
+    });
+
+    it('was never open to a token that nobody made', async () => {
+      await refused(door.snapshot('x'.repeat(43)));
+      await refused(send([scan(UNKNOWN)], { token: 'x'.repeat(43) }));
+    });
+  });
+
+  it('is for those who manage the event, and is in the audit log', async () => {
+    const [member] = await events.members(1);
+    const stranger = { sub: member!, epoch: 1, isAdmin: false };
+    await expect(door.createLink(stranger, event.id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(door.revokeLink(admin, { eventId: event.id, linkId: UNKNOWN })).rejects.toMatchObject({
+      code: 'DOOR_LINK_NOT_FOUND',
+    });
+    expect((await events.outbox(RecordAudit)).map(({ action }) => action)).toEqual(['event.doorLinkMade']);
+    const { rows: stored } = await events.owner.query('SELECT token_hash AS hash FROM events.door_links');
+    expect(stored).toEqual([{ hash: createHash('sha256').update(token).digest() }]);
+  });
+
+  describe('for the own phone of a guest', () => {
+    const enter = (userId: string, venueCode = codes.venueCodeOf(event.id)) =>
+      door.checkInSelf(userId, { eventId: event.id, venueCode });
+
+    it('opens by the code of the venue', async () => {
+      const { id, userId } = await guest();
+      const first = await enter(userId);
+      expect(await enter(userId)).toEqual(first);
+      expect(await rows()).toEqual([{ id, at: new Date(first.checkedInAt), by: 'self' }]);
+    });
+
+    it('but by no other code, for nobody without a place, and not hours before or afterwards', async () => {
+      const [{ userId }, [nobody]] = [await guest(), await events.members(1)];
+      const other = (await insertEvent(events.owner)).id;
+      for (const code of [codes.venueCodeOf(other), codes.codeOf(event.id), 'x'.repeat(22)])
+        await expect(enter(userId, code)).rejects.toMatchObject({ code: 'CODE_INVALID' });
+      await expect(enter(nobody!)).rejects.toMatchObject({ code: 'NOT_REGISTERED' });
+      const at = (start: number, end: number) =>
+        events.owner.query('UPDATE events.events SET start_date = $2, end_date = $3 WHERE id = $1', [
+          event.id,
+          new Date(Date.now() + start * HOUR),
+          new Date(Date.now() + end * HOUR),
+        ]);
+      for (const [start, end] of [
+        [2.1, 3],
+        [-2, -0.1],
+      ] as const) {
+        await at(start, end);
+        await expect(enter(userId)).rejects.toMatchObject({ code: 'CHECK_IN_CLOSED' });
+      }
+      await at(1.9, 3);
+      await enter(userId);
+    });
+
+    it('shows the code of the place while there is one', async () => {
+      const { id, userId } = await guest();
+      expect(await door.ownCode(userId, event.id)).toEqual({ code: codes.codeOf(id) });
+      await events.get(RegistrationsService).unregister(userId, event.id);
+      await expect(door.ownCode(userId, event.id)).rejects.toMatchObject({ code: 'NOT_REGISTERED' });
+    });
+  });
+
+  it('has codes that say nothing, that nobody can make, and that outlive a new secret', async () => {
+    const { id } = await guest();
+    const code = codes.codeOf(id);
+    expect(code).toMatch(/^[\w-]{22}$/);
+    expect(Buffer.from(code, 'base64url').toString('hex')).not.toContain(id.replaceAll('-', '').slice(0, 6));
+    const made = (...guestCodeSecrets: string[]) =>
+      new GuestCodes(Object.assign(new EventsConfig(), { guestCodeSecrets }));
+    const [old] = events.config.guestCodeSecrets as [string];
+    expect(made('another secret').codeOf(id)).not.toBe(code);
+    expect(made('another secret', old).registrationsOf(code)).toContain(id);
+    expect(made('another secret').registrationsOf(code)).not.toContain(id);
+  });
+});

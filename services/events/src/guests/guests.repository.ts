@@ -1,0 +1,161 @@
+import {
+  type Guest,
+  type ListGuestsRequest,
+  PlaceRemovedMail,
+  PromotedMail,
+  REGISTERED,
+  RegistrationConfirmedMail,
+  WAITLISTED,
+} from '@meetmark/contracts';
+import { containing, insertJobs, type KeysetOrder, notifyRelay, requestId } from '@meetmark/platform';
+import type { EntityManager, SelectQueryBuilder } from 'typeorm';
+import { v7 as uuid } from 'uuid';
+import type { EventEntity } from '../events/event.entity.js';
+import { MemberContactView } from '../registrations/registration.entity.js';
+import { insertMail, insertRollUp, isoString } from '../registrations/registrations.repository.js';
+import { GuestEntity, presentGuest } from './guest.entity.js';
+
+// The statements about the guest list. Each runs with the manager of its caller's transaction.
+
+/** In the order of arrival. */
+export const BY_ARRIVAL: KeysetOrder = {
+  name: 'guests',
+  key: 'guest.registeredAt',
+  type: 'timestamptz',
+  id: 'guest.id',
+  direction: 'ASC',
+};
+
+const NAME = `coalesce(guest.guestName, guest.addedAs, member.firstName || ' ' || member.lastName)`;
+const EMAIL = 'CASE WHEN guest.guestEmail IS NULL THEN member.email ELSE guest.guestEmail END';
+
+const withMember = (guests: SelectQueryBuilder<GuestEntity>) =>
+  guests.leftJoinAndMapOne('guest.member', MemberContactView, 'member', 'member.id = guest.userId');
+
+/** The page's query, and one with as many rows that is cheaper to count. */
+export function guestsOf(
+  manager: EntityManager,
+  { eventId, state, checkedIn, q }: ListGuestsRequest,
+): { found: SelectQueryBuilder<GuestEntity>; counted: SelectQueryBuilder<GuestEntity> } {
+  const guests = manager
+    .createQueryBuilder(GuestEntity, 'guest')
+    .where('guest.eventId = :eventId', { eventId });
+  if (state) guests.andWhere('guest.status = :state', { state });
+  if (checkedIn) guests.andWhere(`guest.checkedInAt IS ${checkedIn === 'true' ? 'NOT ' : ''}NULL`);
+  const found = withMember(guests.clone());
+  if (!q) return { found, counted: guests };
+  found.andWhere(`(${NAME} ILIKE :part OR ${EMAIL} ILIKE :part)`, { part: containing(q) });
+  return { found, counted: found.clone() };
+}
+
+/** Null when there is none at this event. */
+export const findGuest = (manager: EntityManager, eventId: string, id: string) =>
+  withMember(manager.createQueryBuilder(GuestEntity, 'guest'))
+    .where('guest.id = :id AND guest.eventId = :eventId', { id, eventId })
+    .getOne();
+
+export async function presentedGuest(
+  manager: EntityManager,
+  event: Pick<EventEntity, 'id' | 'endDate'>,
+  id: string,
+): Promise<Guest> {
+  return presentGuest((await findGuest(manager, event.id, id))!, event);
+}
+
+/** Who is on the guest list with this address, given up or not; of several the one with a place. */
+export async function guestWithAddress(
+  manager: EntityManager,
+  eventId: string,
+  email: string,
+): Promise<Pick<GuestEntity, 'id' | 'userId' | 'status' | 'addedAs' | 'guestEmail'> | null> {
+  const [row] = await manager.query<GuestEntity[]>(
+    `SELECT id, user_id AS "userId", status, added_as AS "addedAs", guest_email AS "guestEmail"
+     FROM events.event_registrations
+     WHERE event_id = $1 AND (lower(guest_email) = lower($2) OR (added_as IS NULL
+       AND user_id = (SELECT id FROM auth.member_contact WHERE lower(email) = lower($2))))
+     ORDER BY status <> '${REGISTERED}', status <> '${WAITLISTED}', guest_email IS NULL LIMIT 1`,
+    [eventId, email],
+  );
+  return row ?? null;
+}
+
+/** Those of `source` (a CTE) who have an address. */
+const mailable = (source: string) =>
+  `SELECT * FROM ${source} WHERE user_id IS NOT NULL OR guest_email IS NOT NULL`;
+
+/**
+ * A place for somebody without an account. Whoever had one under this address and gave it up gets it again. The caller has locked the
+ * event's row and made room. Returns the registration's id.
+ */
+export async function insertGuest(
+  manager: EntityManager,
+  eventId: string,
+  { name, email }: { name: string; email: string | null },
+): Promise<string> {
+  if (email !== null)
+    await manager.query('UPDATE events.events SET has_guests = true WHERE id = $1 AND NOT has_guests', [
+      eventId,
+    ]);
+  const [row] = await manager.query<[{ id: string }]>(
+    `WITH placed AS (
+       INSERT INTO events.event_registrations AS registration (id, event_id, guest_name, guest_email, status, show_me)
+       VALUES ($1, $2, $3, $4, '${REGISTERED}', 'no')
+       ON CONFLICT (event_id, lower(guest_email)) WHERE guest_email IS NOT NULL DO UPDATE
+         SET status = excluded.status, registered_at = now(), entry_revision = registration.entry_revision + 1,
+           guest_name = CASE WHEN registration.user_id IS NULL THEN excluded.guest_name END,
+           added_as = CASE WHEN registration.user_id IS NOT NULL THEN excluded.guest_name END
+         WHERE registration.status = 'cancelled'
+       RETURNING *),
+     mailed AS (${mailable('placed')}),
+     mails AS (${insertMail(RegistrationConfirmedMail, 'mailed', '$5')}),
+     roll_up AS (${insertRollUp('placed', '$5')})
+     SELECT id, ${notifyRelay('events')} FROM placed`,
+    [uuid(), eventId, name, email, requestId()],
+  );
+  return row.id;
+}
+
+/** A place for somebody who waits or was removed. The caller has locked the event's row and made room. */
+export async function placeGuest(manager: EntityManager, { id, status }: GuestEntity): Promise<void> {
+  const mail = status === WAITLISTED ? PromotedMail : RegistrationConfirmedMail;
+  await manager.query(
+    `WITH placed AS (
+       UPDATE events.event_registrations
+       SET status = '${REGISTERED}', registered_at = now(), entry_revision = entry_revision + 1
+       WHERE id = $1 AND status <> '${REGISTERED}' RETURNING *),
+     mailed AS (${mailable('placed')}),
+     mails AS (${insertMail(mail, 'mailed', '$2')}),
+     roll_up AS (${insertRollUp('placed', '$2')})
+     SELECT ${notifyRelay('events')} FROM placed`,
+    [id, requestId()],
+  );
+}
+
+/** Takes the place, or the waiting for one, away and tells the person. The caller has locked the event's row. */
+export async function removeGuest(manager: EntityManager, id: string, reason: string | null): Promise<void> {
+  const mail = {
+    id: 'gen_random_uuid()',
+    payload: `jsonb_build_object('registrationId', id, 'registeredAt', ${isoString('registered_at')}, 'reason', $3::text, 'waited', waited)`,
+    requestId: '$2::text',
+  };
+  await manager.query(
+    `WITH mine AS (
+       SELECT id, status FROM events.event_registrations WHERE id = $1 AND status <> 'cancelled' FOR UPDATE),
+     removed AS (
+       UPDATE events.event_registrations AS registration
+       SET status = 'cancelled',
+         entry_revision = registration.entry_revision + (mine.status = '${REGISTERED}')::integer
+       FROM mine WHERE registration.id = mine.id
+       RETURNING registration.*, mine.status = '${WAITLISTED}' AS waited),
+     mailed AS (${mailable('removed')}),
+     mails AS (${insertJobs('events', PlaceRemovedMail, mail, 'FROM mailed')}),
+     roll_up AS (${insertRollUp('removed', '$2')})
+     SELECT ${notifyRelay('events')} FROM removed`,
+    [id, requestId(), reason],
+  );
+}
+
+/** While one can register, the database gives a new place to the first who waits: this one is for somebody else. */
+export async function keepPlace(manager: EntityManager, eventId: string): Promise<void> {
+  await manager.query("SELECT set_config('meetmark.place_kept', $1, true)", [eventId]);
+}
