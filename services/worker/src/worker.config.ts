@@ -22,7 +22,7 @@ export class WorkerConfig extends SiteConfig(StoreConfig) {
   @SecretsVariable()
   resetCodeSecrets!: string[];
 
-  /** Mails sent at the same time by this replica. Each can arrive twice if the replica is killed in the middle of it. */
+  /** Mails sent at the same time by this replica, and as many more of organisers' messages. Each can arrive twice if the replica is killed in the middle of it. */
   @IntegerVariable(1, 50)
   mailConcurrency = 1;
 

@@ -15,6 +15,7 @@ import { CodeMailJob } from './auth/code-mail.js';
 import { EmailChangedMailJob } from './auth/email-changed-mail.js';
 import { UnverifiedAccounts } from './auth/unverified-accounts.js';
 import {
+  PlaceRemovedMailJob,
   PromotedMailJob,
   RegistrationConfirmedMailJob,
   ReminderMailJob,
@@ -25,9 +26,16 @@ import { EventChangedJob } from './events/event-changed.js';
 import { EventMails } from './events/event-mails.js';
 import { HeldConfirmationsJob } from './events/held-confirmations.js';
 import { EventCancelledMailJob, EventChangedMailJob, NamedInEventMailJob } from './events/notice-mails.js';
+import {
+  MessageMailJob,
+  MessageMails,
+  MessageTestMailJob,
+  SendMessageJob,
+} from './events/organiser-messages.js';
 import { PlanRemindersJob } from './events/plan-reminders.js';
+import { ProposalDecidedMailJob } from './events/proposal-mails.js';
 import { PublishDueJob } from './events/publish-due.js';
-import { Links } from './mail/links.js';
+import { Links } from '@meetmark/platform/mail/links';
 import { Mailer } from './mail/mailer.js';
 import { Recipients } from './mail/recipients.js';
 import { Sender } from './mail/sender.js';
@@ -53,15 +61,20 @@ export const jobHandlers = [
   EventChangedMailJob,
   EventChangedJob,
   HeldConfirmationsJob,
+  MessageMailJob,
+  MessageTestMailJob,
   NamedInEventMailJob,
   PasswordChangedMailJob,
+  PlaceRemovedMailJob,
   PlanRemindersJob,
+  ProposalDecidedMailJob,
   PromotedMailJob,
   PublishDueJob,
   RecordAuditJob,
   RegistrationConfirmedMailJob,
   ReminderMailJob,
   RollUpActivityJob,
+  SendMessageJob,
   SecondFactorMailJob,
   TestMailJob,
   UnregisteredMailJob,
@@ -89,6 +102,7 @@ export const jobHandlers = [
     UnverifiedAccounts,
     AccountMails,
     EventMails,
+    MessageMails,
     Mailer,
     Recipients,
     Sender,

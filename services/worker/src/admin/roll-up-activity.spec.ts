@@ -30,6 +30,7 @@ describe('the registration activity', () => {
       timeZone,
       locale: 'en-GB',
       paymentNoteDefault: 'Ask the organiser how to pay',
+      memberProposals: false,
     });
 
   const stored = async (): Promise<Figures> => {

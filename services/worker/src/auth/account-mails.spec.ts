@@ -252,7 +252,7 @@ describe('mails about an account', () => {
         const { ask } = await askToRegister({ userId: ada.id, email: ada.email });
         await ask();
         const { mail } = await workers.onlyMail();
-        expect(mail.text).toContain('sign in and register for Attribution breakfast');
+        expect(mail.text).toContain('sign in and register for “Attribution breakfast”');
         expect(mail.text).toContain(ada.firstName);
       });
 

@@ -1,6 +1,7 @@
 import {
   AddressTakenMail,
   type Community,
+  formatMoment,
   PasswordChangedMail,
   type PayloadOf,
   SecondFactorMail,
@@ -9,12 +10,11 @@ import {
 } from '@meetmark/contracts';
 import { InjectCommunity } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
-import { buttons, facts, paragraph } from '../mail/blocks.js';
-import { defineTemplate, type MailContent } from '../mail/content.js';
-import { Links } from '../mail/links.js';
+import { buttons, facts, paragraph } from '@meetmark/platform/mail/blocks';
+import { defineTemplate, type MailContent } from '@meetmark/platform/mail/content';
+import { Links } from '@meetmark/platform/mail/links';
 import { Mailer, type OutgoingMail } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
-import { formatMoment } from '../mail/when.js';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
 
 /** What every template about an account may say. */

@@ -9,9 +9,9 @@ import {
 import { openSealedText } from '@meetmark/platform/identity/sealed-text';
 import { DataSource } from 'typeorm';
 import { InjectCommunity } from '@meetmark/platform';
-import { buttons, code, paragraph } from '../mail/blocks.js';
-import { defineTemplate } from '../mail/content.js';
-import { type ConfirmPurpose, Links } from '../mail/links.js';
+import { buttons, code, paragraph } from '@meetmark/platform/mail/blocks';
+import { defineTemplate } from '@meetmark/platform/mail/content';
+import { type ConfirmPurpose, Links } from '@meetmark/platform/mail/links';
 import { Mailer } from '../mail/mailer.js';
 import { type Recipient, Recipients } from '../mail/recipients.js';
 import {
@@ -118,6 +118,7 @@ const STRANGER = {
   verified: false,
   eventUpdates: false,
   reminders: false,
+  messages: false,
 };
 
 const CONFIRMS: Record<Flow['purpose'], ConfirmPurpose> = {
@@ -237,7 +238,7 @@ export const codeMail = defineTemplate<Variables>('code', (mail) => {
   const words = WORDS[mail.purpose];
   const what = mail.code === null ? 'link' : 'code';
   const event = mail.event ?? '';
-  const to = event === '' ? words.to : `${words.to} for ${event}`;
+  const to = event === '' ? words.to : `${words.to} for “${event}”`;
   const intro =
     mail.code === null
       ? [paragraph(`Press the button to ${to}.`)]

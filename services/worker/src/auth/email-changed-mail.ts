@@ -1,9 +1,9 @@
 import { EMAIL_REVERT_LIFETIME, EmailChangedMail, type PayloadOf, revertSeal } from '@meetmark/contracts';
 import { openSealedText } from '@meetmark/platform/identity/sealed-text';
 import { DataSource } from 'typeorm';
-import { buttons, paragraph } from '../mail/blocks.js';
-import { defineTemplate } from '../mail/content.js';
-import { Links } from '../mail/links.js';
+import { buttons, paragraph } from '@meetmark/platform/mail/blocks';
+import { defineTemplate } from '@meetmark/platform/mail/content';
+import { Links } from '@meetmark/platform/mail/links';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
 import { WorkerConfig } from '../worker.config.js';
 import { retry } from '../queue/retry.js';

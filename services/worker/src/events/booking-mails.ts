@@ -1,5 +1,6 @@
 import {
   type PayloadOf,
+  PlaceRemovedMail,
   PromotedMail,
   REGISTERED,
   RegistrationConfirmedMail,
@@ -7,7 +8,15 @@ import {
   UnregisteredMail,
   WaitlistDismissedMail,
 } from '@meetmark/contracts';
-import { buttons, eventList, eventRows, type Link, paragraph, subheading } from '../mail/blocks.js';
+import {
+  buttons,
+  eventList,
+  eventRows,
+  type Link,
+  paragraph,
+  quote,
+  subheading,
+} from '@meetmark/platform/mail/blocks';
 import {
   HandlesJob,
   type JobContext,
@@ -91,6 +100,24 @@ export class UnregisteredMailJob implements JobHandler<PayloadOf<typeof Unregist
   }
 }
 
+@HandlesJob(PlaceRemovedMail, { priority: LATER })
+export class PlaceRemovedMailJob implements JobHandler<PayloadOf<typeof PlaceRemovedMail>> {
+  constructor(private readonly mails: EventMails) {}
+
+  async handle(
+    { registrationId, registeredAt, reason, waited }: PayloadOf<typeof PlaceRemovedMail>,
+    job: JobContext,
+  ): Promise<MailOutcome> {
+    const registration = await this.mails.registration(registrationId, registeredAt);
+    if (registration?.status !== 'cancelled' || isOver(registration)) return 'skipped';
+    const next = await this.mails.nextEvents(registration.event.id);
+    return this.mails.send(job, registration, {
+      content: (mail) => placeRemoved({ ...mail, organisers: reason, waited, next }),
+      entry: waited ? undefined : 'withdrawal',
+    });
+  }
+}
+
 @HandlesJob(WaitlistDismissedMail, { priority: LATER })
 export class WaitlistDismissedMailJob implements JobHandler<PayloadOf<typeof WaitlistDismissedMail>> {
   constructor(private readonly mails: EventMails) {}
@@ -109,13 +136,17 @@ export class WaitlistDismissedMailJob implements JobHandler<PayloadOf<typeof Wai
 
 const WAITING = { 0: '.', 1: ' – 1 person is waiting.' } as Record<number, string>;
 
-/** The link only shows a page: a mail program that follows it gives nothing up. */
-const giveUp = ({ giveUpUrl, waitingCount }: EventVariables) =>
-  paragraph(
-    "Can't make it? ",
-    { label: 'Give up your place', url: giveUpUrl },
-    WAITING[waitingCount] ?? ` – ${waitingCount} people are waiting.`,
-  );
+/** The link only shows a page: a mail program that follows it gives nothing up. A guest takes the place over first. */
+const giveUp = ({ giveUpUrl, takeOverUrl, waitingCount }: EventVariables) => {
+  const waiting = WAITING[waitingCount] ?? ` – ${waitingCount} people are waiting.`;
+  return giveUpUrl === null
+    ? paragraph(
+        "An organiser has added you. To see your place in My Events, or to give it up if you can't make it, ",
+        { label: 'confirm that this address is yours', url: takeOverUrl ?? '' },
+        waiting,
+      )
+    : paragraph("Can't make it? ", { label: 'Give up your place', url: giveUpUrl }, waiting);
+};
 
 const view = ({ eventUrl }: EventVariables) => ({ label: 'View event', url: eventUrl });
 
@@ -183,6 +214,32 @@ export const unregistered = eventTemplate('unregistered', (mail) => ({
     buttons(view(mail)),
   ],
   reason: `You get this mail because you unregistered from an event of ${mail.communityName}.`,
+}));
+
+interface Removal {
+  /** What the organisers wrote. */
+  organisers: string | null;
+  waited: boolean;
+  next: NextEvent[];
+}
+
+export const placeRemoved = eventTemplate<Removal>('place-removed', (mail) => ({
+  subject: mail.waited
+    ? `No longer on the waiting list: ${mail.title}`
+    : `Your place was cancelled: ${mail.title}`,
+  preview: 'The organisers have taken you off the guest list. We are sorry.',
+  status: { words: mail.waited ? 'Waiting list' : 'Place cancelled', tone: mail.waited ? 'news' : 'bad' },
+  blocks: [
+    paragraph(
+      mail.waited
+        ? 'The organisers have taken you off the waiting list of this event. We are sorry.'
+        : 'The organisers have cancelled your place at this event. We are sorry. The attached entry takes the event out of your calendar.',
+    ),
+    ...(mail.organisers === null ? [] : [quote('The organisers write', mail.organisers)]),
+    rowsWithoutPlace(mail),
+    ...comingUp(mail.next, mail.homeUrl),
+  ],
+  reason: `You get this mail because you were ${mail.waited ? 'on the waiting list' : 'registered'} for this event of ${mail.communityName}. ${ALWAYS_SENT}`,
 }));
 
 /** Events that whoever cannot go to this one may like. */

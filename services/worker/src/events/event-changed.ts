@@ -5,6 +5,8 @@ import { v5 as uuidOf } from 'uuid';
 import { HandlesJob, type JobContext, type JobHandler } from '../queue/job-handler.js';
 
 type Payload = PayloadOf<typeof EventChanged>;
+/** A member, or a guest without an account. */
+type Person = Pick<PayloadOf<typeof EventChangedMail>, 'userId' | 'registrationId'>;
 type MailPayload = PayloadOf<typeof EventChangedMail>;
 
 /** Writes one mail for each person who was registered when the event was edited. */
@@ -28,12 +30,13 @@ export class EventChangedJob implements JobHandler<Payload> {
         'eventId',
         change.eventId,
       );
-      const unsentTo = new Map(unsent.map((mail) => [mail.userId, mail]));
+      const unsentTo = new Map(unsent.map((mail) => [mail.userId ?? mail.registrationId, mail]));
       const rows = people
-        .map(({ userId, late }) => ({
-          // the same each time this job runs, so that each member gets one
-          id: uuidOf(userId, id),
-          payload: mailTo(userId, late, change, unsentTo.get(userId)),
+        .map(({ late, ...person }) => ({ late, person, key: person.userId ?? person.registrationId! }))
+        .map(({ late, person, key }) => ({
+          // the same each time this job runs, so that each person gets one
+          id: uuidOf(key, id),
+          payload: mailTo(person, late, change, unsentTo.get(key)),
         }))
         .filter(({ payload }) => payload.changed.length > 0 || payload.notes!.length > 0);
       await this.write(manager, rows);
@@ -41,17 +44,22 @@ export class EventChangedJob implements JobHandler<Payload> {
   }
 
   /** `late`: registered after the first of the edits, and may have seen an intermediate state. */
-  private peopleRegistered(
+  private async peopleRegistered(
     manager: EntityManager,
     eventId: string,
     before: Date,
     since: string | undefined,
-  ): Promise<{ userId: string; late: boolean }[]> {
-    return manager.query(
-      `SELECT user_id AS "userId", coalesce(registered_at > $3, false) AS late FROM events.event_registrations
-       WHERE event_id = $1 AND status = '${REGISTERED}' AND registered_at <= $2 ORDER BY user_id`,
+  ): Promise<(Person & { late: boolean })[]> {
+    const rows = await manager.query<{ id: string; userId: string | null; late: boolean }[]>(
+      `SELECT id, user_id AS "userId", coalesce(registered_at > $3, false) AS late FROM events.event_registrations
+       WHERE event_id = $1 AND status = '${REGISTERED}' AND registered_at <= $2
+         AND (user_id IS NOT NULL OR guest_email IS NOT NULL) ORDER BY user_id, id`,
       [eventId, before, since ?? null],
     );
+    return rows.map(({ id, userId, late }) => ({
+      ...(userId === null ? { registrationId: id } : { userId }),
+      late,
+    }));
   }
 
   private async write(manager: EntityManager, rows: { id: string; payload: MailPayload }[]): Promise<void> {
@@ -66,7 +74,7 @@ export class EventChangedJob implements JobHandler<Payload> {
 
 /** `unsent`: of an earlier edit, whose state before it is the one that the recipient knows. */
 function mailTo(
-  userId: string,
+  person: Person,
   late: boolean,
   change: Payload,
   unsent: MailPayload | undefined,
@@ -75,7 +83,7 @@ function mailTo(
   const { details: _, ...shown } = before;
   return {
     eventId,
-    userId,
+    ...person,
     sequence,
     changed: [...new Set([...(late ? edited : changed), ...(unsent?.changed ?? [])])],
     before: { ...(late ? {} : shown), ...unsent?.before },

@@ -7,6 +7,7 @@ import {
   EventChangedMail,
   HeldConfirmations,
   NamedInEventMail,
+  PlaceRemovedMail,
   PromotedMail,
   RegistrationConfirmedMail,
   ReminderMail,
@@ -27,6 +28,7 @@ import { SECRETS, workersForTests } from '../testing/test-worker.js';
 import { EventChangedJob } from './event-changed.js';
 
 const HOUR = 3_600_000;
+const NOBODY = '01999999-0000-7000-8000-000000000000';
 
 describe('mails about events', () => {
   const workers = workersForTests();
@@ -324,6 +326,78 @@ describe('mails about events', () => {
     const { entry } = calendarOf(received);
     expect([entry.startDate.toString(), entry.endDate.toString()]).toEqual(['2027-06-04', '2027-06-06']);
     expect(received.mail.text).toContain('When: Friday, June 4 – Saturday, June 5, 2027');
+  });
+
+  describe('to somebody without an account, whom an organiser has added', () => {
+    const guest = { name: 'Grace <b>Guest</b>', email: 'grace@example.org' };
+    const added = async (email: string | null = guest.email) => {
+      const [rows] = await workers.owner.query<[{ id: string; at: Date }][]>(
+        `INSERT INTO events.event_registrations (id, event_id, guest_name, guest_email, status, show_me)
+         VALUES (gen_random_uuid(), $1, $2, $3, 'registered', 'no') RETURNING id, registered_at AS at`,
+        [event.id, guest.name, email],
+      );
+      const { id, at } = rows as unknown as { id: string; at: Date };
+      return { registrationId: id, registeredAt: at.toISOString() };
+    };
+
+    it('confirm the place, and lead to where it becomes that of an account', async () => {
+      await workers.ask('events', RegistrationConfirmedMail, await added());
+      const received = await workers.onlyMail();
+      expect(received.recipients).toEqual([guest.email]);
+      expect(received.mail.text).toContain(`Hello ${guest.name}`);
+      expect(received.mail.text).toContain(`https://meet.example/events/${event.id}#take-over`);
+      expect(received.mail.text).not.toContain('give-up');
+      expect(calendarOf(received)).toMatchObject({ method: 'REQUEST' });
+    });
+
+    it('say nothing where there is no address, and remind nobody who cannot stop reminders', async () => {
+      await workers.ask('events', RegistrationConfirmedMail, await added(null));
+      const { registrationId } = await added();
+      await workers.ask('events', ReminderMail, { registrationId, startDate: event.startDate.toISOString() });
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(0);
+    });
+
+    it('tell of a new time, once', async () => {
+      await added();
+      await added(null);
+      await workers.owner.query('UPDATE events.events SET sequence = 1 WHERE id = $1', [event.id]);
+      await workers.ask('events', EventChanged, { eventId: event.id, sequence: 1, changed: ['time'] });
+      await workers.mails(1);
+      const received = await workers.onlyMail();
+      expect(received.recipients).toEqual([guest.email]);
+      expect(calendarOf(received)).toMatchObject({ method: 'REQUEST', sequence: 1 });
+    });
+
+    it('tell that the event is cancelled, also when it is gone', async () => {
+      await workers.ask('events', EventCancelledMail, {
+        guest,
+        event: {
+          id: NOBODY,
+          title: event.title,
+          location: null,
+          startDate: event.startDate.toISOString(),
+          endDate: event.endDate.toISOString(),
+          sequence: 3,
+        },
+      });
+      const received = await workers.onlyMail();
+      expect(received.recipients).toEqual([guest.email]);
+      expect(calendarOf(received)).toMatchObject({ method: 'CANCEL' });
+    });
+
+    it('say why a place was taken away', async () => {
+      const place = await added();
+      await workers.owner.query(
+        `UPDATE events.event_registrations SET status = 'cancelled', entry_revision = 1 WHERE id = $1`,
+        [place.registrationId],
+      );
+      await workers.ask('events', PlaceRemovedMail, { ...place, reason: 'Only\n3 chairs', waited: false });
+      const received = await workers.onlyMail();
+      expect(received.mail.subject).toBe(`Your place was cancelled: ${event.title}`);
+      expect(received.mail.text).toContain('The organisers write: Only 3 chairs');
+      expect(calendarOf(received)).toMatchObject({ method: 'CANCEL', sequence: 1 });
+    });
   });
 
   it('confirm nothing that was given up, or taken again, meanwhile', async () => {

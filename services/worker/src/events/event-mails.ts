@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   type Community,
+  directionsTo,
   type Event,
   type EventContent,
   formatPrice,
@@ -12,21 +13,20 @@ import {
   type ShownState,
   type Span,
   venueLine,
+  whenOf,
   whereOf,
 } from '@meetmark/contracts';
 import { InjectCommunity } from '@meetmark/platform';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { EventRows } from '../mail/blocks.js';
+import type { EventRows } from '@meetmark/platform/mail/blocks';
 import { invitation, type MailedEvent, withdrawal } from '../mail/calendar-entry.js';
-import { defineTemplate, type MailContent } from '../mail/content.js';
-import { Links } from '../mail/links.js';
-import { plain } from '../mail/plain.js';
+import { defineTemplate, type MailContent } from '@meetmark/platform/mail/content';
+import { Links } from '@meetmark/platform/mail/links';
 import { Mailer } from '../mail/mailer.js';
-import { type Recipient, Recipients } from '../mail/recipients.js';
+import { guestRecipient, type Recipient, Recipients } from '../mail/recipients.js';
 import { Sender } from '../mail/sender.js';
-import { whenOf } from '../mail/when.js';
 import type { JobContext, MailOutcome } from '../queue/job-handler.js';
 
 /** What of an event no calendar entry says. */
@@ -48,9 +48,17 @@ interface MailedPage {
   page: Page;
 }
 
-/** A member's registration and its event, as mails need them. */
+interface MailedGuest {
+  name: string;
+  /** Null: cannot be written to. */
+  email: string | null;
+}
+
+/** A registration and its event, as mails need them. */
 export interface MailedRegistration extends MailedPage {
-  userId: string;
+  userId: string | null;
+  /** Somebody without an account. */
+  guest: MailedGuest | null;
   status: RegistrationStatus;
   registeredAt: Date;
   /** As notices about changes compare it. */
@@ -58,7 +66,7 @@ export interface MailedRegistration extends MailedPage {
 }
 
 /** Of an event that has been deleted there is no page. */
-type Booking = Pick<MailedRegistration, 'userId' | 'event'> & Partial<MailedRegistration>;
+type Booking = Pick<MailedRegistration, 'event'> & Partial<MailedRegistration>;
 
 /** What every template about an event may say. */
 export interface EventVariables extends Omit<EventRows, 'was'> {
@@ -73,7 +81,10 @@ export interface EventVariables extends Omit<EventRows, 'was'> {
   coverUrl: string | null;
   eventUrl: string;
   calendarUrl: string;
-  giveUpUrl: string;
+  /** Null of a guest, who has no account to give it up in. */
+  giveUpUrl: string | null;
+  /** Of a guest: where the place becomes the account's. */
+  takeOverUrl: string | null;
   homeUrl: string;
   profileUrl: string;
 }
@@ -134,18 +145,23 @@ export class EventMails {
     return this.find('r.event_id = $1 AND r.user_id = $2', [eventId, userId]);
   }
 
-  /** To an account that is gone, nothing. */
+  /** To an account that is gone, or a guest without an address, nothing. */
   async send(
     { id, createdAt }: JobContext,
     booking: Booking,
     { content, list, entry }: EventMail,
   ): Promise<MailOutcome> {
-    const recipient = await this.recipients.find(booking.userId);
+    const recipient = await this.recipientOf(booking);
     if (recipient === null) return 'skipped';
     const variables = this.variables(booking, recipient);
     const context = this.entryContext(variables, recipient, createdAt);
     const calendar = entry && ENTRIES[entry](booking.event, context);
     return this.mailer.send({ id, recipient, list, content: content(variables), calendar });
+  }
+
+  private async recipientOf({ userId, guest }: Booking): Promise<Recipient | null> {
+    if (userId) return this.recipients.find(userId);
+    return guest?.email ? guestRecipient(guest.name, guest.email) : null;
   }
 
   /** The public events that come next and have places. */
@@ -178,7 +194,7 @@ export class EventMails {
     };
   }
 
-  private variables({ event, page, status }: Booking, { firstName }: Recipient): EventVariables {
+  private variables({ event, page, status, userId }: Booking, { firstName }: Recipient): EventVariables {
     return {
       communityName: this.community.name,
       locale: this.community.locale,
@@ -194,7 +210,8 @@ export class EventMails {
       coverUrl: page === undefined ? null : this.links.sharePicture(event.id, page.version),
       eventUrl: this.links.event(event.id),
       calendarUrl: this.links.addToCalendar(event.id),
-      giveUpUrl: this.links.giveUp(event.id),
+      giveUpUrl: userId ? this.links.giveUp(event.id) : null,
+      takeOverUrl: userId ? null : this.links.takeOver(event.id),
       homeUrl: this.links.home(),
       profileUrl: this.links.settings(),
     };
@@ -222,7 +239,7 @@ export class EventMails {
   ) {
     return {
       organizer: { name: this.sender.name, email: this.sender.address },
-      attendee: { name: `${firstName} ${lastName}`, email },
+      attendee: { name: `${firstName} ${lastName}`.trim(), email },
       timeZone: this.community.timeZone,
       url: eventUrl,
       description: join && [`Join: ${join.url}`, join.note].filter(Boolean).join('\n\n'),
@@ -230,11 +247,12 @@ export class EventMails {
     };
   }
 
-  /** Whoever it is for; null when it is gone, a draft or cancelled. */
-  async event(id: string): Promise<MailedPage | null> {
+  /** Whoever it is for; null when it is gone, cancelled, or a draft unless that is asked for. */
+  async event(id: string, { drafts = false } = {}): Promise<MailedPage | null> {
     const [row] = await this.dataSource.query<MailedRow[]>(
-      `SELECT ${EVENT}, ${PAGE} FROM ${EVENTS}, (SELECT 0 AS entry_revision) r WHERE e.status = 'published' AND e.id = $1`,
-      [id],
+      `SELECT ${EVENT}, ${PAGE} FROM ${EVENTS}, (SELECT 0 AS entry_revision) r
+       WHERE (e.status = 'published' OR $2 AND e.status = 'draft') AND e.id = $1`,
+      [id, drafts],
     );
     return row === undefined ? null : mailed(row);
   }
@@ -252,7 +270,8 @@ export class EventMails {
 }
 
 const EVENTS = 'events.events e LEFT JOIN events.event_contents c ON c.event_id = e.id';
-const REGISTRATION = `r.user_id AS "userId", r.status, r.registered_at AS "registeredAt"`;
+const REGISTRATION = `r.user_id AS "userId", CASE WHEN r.user_id IS NULL THEN
+  json_build_object('name', r.guest_name, 'email', r.guest_email) END AS guest, r.status, r.registered_at AS "registeredAt"`;
 const EVENT = `json_build_object('id', e.id, 'title', e.title, 'sequence', e.sequence + r.entry_revision,
   'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day) AS event`;
 const PAGE = `json_build_object('description', e.description, 'descriptionFormat', e.description_format, 'format', e.format,
@@ -294,14 +313,6 @@ function placeOf({ location }: MailedEvent, page?: Page): EventRows['place'] {
     note: venue?.note ?? null,
     isOnline: format === 'online',
   };
-}
-
-const MAP = 'https://www.openstreetmap.org/search?query=';
-
-function directionsTo(page: Page): string | null {
-  const line = lineOf(page);
-  if (page.venue?.mapUrl) return page.venue.mapUrl;
-  return page.format === 'online' || line === null ? null : `${MAP}${encodeURIComponent(plain(line))}`;
 }
 
 const EXCERPT = 300;

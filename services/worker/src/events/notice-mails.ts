@@ -10,7 +10,7 @@ import {
   type ShownState,
 } from '@meetmark/contracts';
 import { DataSource } from 'typeorm';
-import { buttons, eventRows, paragraph, quote } from '../mail/blocks.js';
+import { buttons, eventRows, paragraph, quote } from '@meetmark/platform/mail/blocks';
 import {
   HandlesJob,
   type JobContext,
@@ -19,7 +19,14 @@ import {
   type MailOutcome,
 } from '../queue/job-handler.js';
 import { comingUp, rowsWithoutPlace } from './booking-mails.js';
-import { ALWAYS_SENT, EventMails, eventTemplate, isOver, type NextEvent } from './event-mails.js';
+import {
+  ALWAYS_SENT,
+  EventMails,
+  eventTemplate,
+  type EventVariables,
+  isOver,
+  type NextEvent,
+} from './event-mails.js';
 
 // Mails about what organisers did to an event that a member has a place at.
 
@@ -31,11 +38,11 @@ export class EventChangedMailJob implements JobHandler<PayloadOf<typeof EventCha
    * Describes the event as it is now, beside what it was. Sends nothing about an event that is over, as corrections of the past are not
    * news, nor when it is again what the recipient knew.
    */
-  async handle(
-    { eventId, userId, changed, before = {}, notes = [] }: PayloadOf<typeof EventChangedMail>,
-    job: JobContext,
-  ): Promise<MailOutcome> {
-    const registration = await this.mails.place(eventId, userId);
+  async handle(payload: PayloadOf<typeof EventChangedMail>, job: JobContext): Promise<MailOutcome> {
+    const { eventId, userId, registrationId, changed, before = {}, notes = [] } = payload;
+    const registration = await (userId === undefined
+      ? this.mails.registration(registrationId!)
+      : this.mails.place(eventId, userId));
     if (registration?.status !== REGISTERED || isOver(registration)) return 'skipped';
     const { shown } = registration;
     const known: Record<string, string> = before;
@@ -97,7 +104,7 @@ export const eventChanged = eventTemplate<Change>('event-changed', (mail) => {
             ),
             buttons(
               { label: 'Keep my place', url: mail.eventUrl },
-              { label: 'Give up my place', url: mail.giveUpUrl },
+              { label: 'Give up my place', url: mail.giveUpUrl ?? mail.takeOverUrl ?? mail.eventUrl },
             ),
           ]
         : [buttons({ label: 'View event', url: mail.eventUrl })]),
@@ -112,7 +119,7 @@ export class EventCancelledMailJob implements JobHandler<PayloadOf<typeof EventC
 
   /** Sends nothing when the event was deleted after its end. Who only waited has no entry to take out. */
   async handle(
-    { event, userId, waiting: waits }: PayloadOf<typeof EventCancelledMail>,
+    { event, userId, guest, waiting: waits }: PayloadOf<typeof EventCancelledMail>,
     job: JobContext,
   ): Promise<MailOutcome> {
     const { isAllDay = false, page: stays, reason = null, ...rest } = event;
@@ -127,7 +134,7 @@ export class EventCancelledMailJob implements JobHandler<PayloadOf<typeof EventC
     const next = await this.mails.nextEvents(event.id);
     return this.mails.send(
       job,
-      { userId, event: cancelled },
+      { userId, guest, event: cancelled },
       {
         content: (mail) => eventCancelled({ ...mail, waiting, page, organisers: reason, next }),
         entry: waiting ? undefined : 'withdrawal',
@@ -179,16 +186,34 @@ export class NamedInEventMailJob implements JobHandler<PayloadOf<typeof NamedInE
     { eventId, userId, role }: PayloadOf<typeof NamedInEventMail>,
     job: JobContext,
   ): Promise<MailOutcome> {
-    const [named] = await this.dataSource.query<object[]>(
-      `SELECT FROM events.event_people
-       WHERE event_id = $1 AND user_id = $2 AND role = $3 AND agreed_at IS NULL`,
+    const [named] = await this.dataSource.query<{ manages: boolean }[]>(
+      `SELECT manages FROM events.event_people
+       WHERE event_id = $1 AND user_id = $2 AND role = $3
+         AND (agreed_at IS NULL OR manages AND manages_agreed_at IS NULL)`,
       [eventId, userId, role],
     );
-    const event = named && (await this.mails.event(eventId));
+    const event = named && (await this.mails.event(eventId, { drafts: named.manages }));
     if (!event || isOver(event)) return 'skipped';
-    return this.mails.send(job, { userId, ...event }, { content: (mail) => namedInEvent({ ...mail, role }) });
+    const content = (mail: EventVariables) =>
+      named.manages ? coHostAsked(mail) : namedInEvent({ ...mail, role });
+    return this.mails.send(job, { userId, ...event }, { content });
   }
 }
+
+/** The event may be a draft, which has no page to look at. */
+export const coHostAsked = eventTemplate('co-host-asked', (mail) => ({
+  subject: `You are asked to co-host: ${mail.title}`,
+  preview: 'A co-host is shown on the page of the event and manages it together with its organisers.',
+  status: { words: 'Asked to co-host', tone: 'news' },
+  blocks: [
+    paragraph(
+      'The organisers ask you to co-host this event. Once you agree in your profile, your name and picture are shown on its page, and you can change the event and see who comes.',
+    ),
+    rowsWithoutPlace(mail),
+    buttons({ label: 'Open your profile', url: mail.profileUrl }),
+  ],
+  reason: `You get this mail because you were named in an event of ${mail.communityName}.`,
+}));
 
 export const namedInEvent = eventTemplate<{ role: EventRoleName }>('named-in-event', (mail) => ({
   subject: `You are named as a ${mail.role}: ${mail.title}`,

@@ -1,5 +1,6 @@
 import { PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
 import { daysFromNow, insertEvent } from '@meetmark/testing/factories/events';
+import { insertUser } from '@meetmark/testing/factories/users';
 import { workersForTests } from '../testing/test-worker.js';
 import { PublishDueJob } from './publish-due.js';
 
@@ -25,5 +26,23 @@ describe('drafts with a moment for their publishing', () => {
       [soon.id, later.id, draft.id],
     );
     expect(length).toBe(3);
+  });
+
+  it('ask the members who are named in them by mail, once', async () => {
+    const worker = await workers.start();
+    const guest = await insertUser(workers.owner);
+    const { id, title } = await insertEvent(workers.owner, {
+      ...{ title: 'Draft with a host', status: 'draft', publishAt: daysFromNow(-0.0001) },
+    });
+    await workers.owner.query(
+      "INSERT INTO events.event_people (event_id, role, position, user_id) VALUES ($1, 'host', 0, $2)",
+      [id, guest.id],
+    );
+    await worker.get(PublishDueJob).handle();
+    await workers.mails(1);
+    await worker.get(PublishDueJob).handle();
+    const { recipients, mail } = await workers.onlyMail();
+    expect(recipients).toEqual([guest.email]);
+    expect(mail.text).toContain(title);
   });
 });

@@ -7,7 +7,7 @@ import {
   ICalEventStatus,
 } from 'ical-generator';
 import { DateTime } from 'luxon';
-import { mailtoAddress, plain } from './plain.js';
+import { mailtoAddress, plain } from '@meetmark/platform/mail/plain';
 
 export interface MailedEvent extends Span {
   id: string;

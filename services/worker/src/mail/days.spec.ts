@@ -1,7 +1,7 @@
+import { whenOf } from '@meetmark/contracts';
 import ICAL from 'ical.js';
 import { DateTime } from 'luxon';
 import { invitation, withdrawal } from './calendar-entry.js';
-import { whenOf } from './when.js';
 
 describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'])('mails in %s', (timeZone) => {
   const local = (text: string) => DateTime.fromISO(text, { zone: timeZone }).toJSDate();

@@ -6,9 +6,9 @@ import { GivenUp, type MailOutcome } from '../queue/job-handler.js';
 import { mails } from '../queue/metrics.js';
 import { WorkerConfig } from '../worker.config.js';
 import { InjectCommunity } from '@meetmark/platform';
-import { type MailContent, renderHtml, renderText } from './content.js';
-import { Links } from './links.js';
-import { plain } from './plain.js';
+import { type MailContent, renderHtml, renderText } from '@meetmark/platform/mail/content';
+import { Links } from '@meetmark/platform/mail/links';
+import { plain } from '@meetmark/platform/mail/plain';
 import type { Recipient } from './recipients.js';
 import { Sender } from './sender.js';
 import { MAIL_TRANSPORT, type MailTransport } from './transport.js';
@@ -25,6 +25,8 @@ export interface OutgoingMail {
   calendar?: CalendarEntry;
   /** A code proves who owns the address: the only mail that goes to an unverified one. */
   carriesCode?: true;
+  /** Who gets the answers; the community unless given. */
+  replyTo?: { name: string; address: string };
   /** Without the name of the account's owner beside the address. */
   unnamed?: boolean;
 }
@@ -80,12 +82,14 @@ export class Mailer implements OnApplicationShutdown {
     content,
     list,
     calendar,
+    replyTo,
     unnamed = false,
   }: OutgoingMail) {
     const { name: communityName, supportEmail, locale } = this.community;
     const from = { name: this.sender.name, address: this.sender.address };
-    const token =
-      list === undefined ? null : signUnsubscribe({ userId: recipient.id, list }, this.config.linkSecrets);
+    const { id: userId, registrationId } = recipient;
+    const target = registrationId === undefined ? list && { userId, list } : { registrationId };
+    const token = target && list ? signUnsubscribe(target, this.config.linkSecrets) : null;
     const unsubscribeUrl = token && this.links.unsubscribe(token);
     const frame = {
       ...{ communityName, supportEmail, locale, unsubscribeUrl },
@@ -96,8 +100,8 @@ export class Mailer implements OnApplicationShutdown {
       messageId: `<${id}@${this.sender.domain}>`,
       // objects, not strings: a string is parsed, and a typed name could become a second address
       from,
-      to: { name: unnamed ? '' : plain(`${recipient.firstName} ${recipient.lastName}`), address },
-      replyTo: { name: plain(communityName), address: supportEmail },
+      to: { name: unnamed ? '' : plain(`${recipient.firstName} ${recipient.lastName}`.trim()), address },
+      replyTo: replyTo ?? { name: plain(communityName), address: supportEmail },
       envelope: { from: from.address, to: [address] },
       subject: content.subject,
       text: renderText(content, frame),

@@ -9,7 +9,18 @@ export interface Recipient extends MailPreferences {
   lastName: string;
   /** The member has proved to own the address; before, only codes go there. */
   verified: boolean;
+  /** Of a guest without an account: whose messages a link stops. */
+  registrationId?: string;
 }
+
+/**
+ * Somebody without an account, whom an organiser has added with this address. They have no preferences: they get
+ * what concerns their own place, and of the lists no more than the messages of organisers, which a link stops.
+ */
+export const guestRecipient = (name: string, email: string): Recipient => ({
+  ...{ id: '', email, firstName: name, lastName: '', verified: true },
+  ...{ eventUpdates: false, reminders: false, messages: false },
+});
 
 /** Recipients of mails, from a view that the auth service publishes. */
 @Injectable()
@@ -19,7 +30,7 @@ export class Recipients {
   /** Null when the account is gone. */
   async find(userId: string): Promise<Recipient | null> {
     const [row] = await this.dataSource.query<Recipient[]>(
-      `SELECT id, email, first_name AS "firstName", last_name AS "lastName", event_updates AS "eventUpdates", reminders, verified
+      `SELECT id, email, first_name AS "firstName", last_name AS "lastName", event_updates AS "eventUpdates", reminders, messages, verified
        FROM auth.mail_recipient WHERE id = $1`,
       [userId],
     );

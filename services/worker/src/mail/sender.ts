@@ -2,7 +2,7 @@ import type { Community } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import { WorkerConfig } from '../worker.config.js';
 import { InjectCommunity } from '@meetmark/platform';
-import { plain } from './plain.js';
+import { plain } from '@meetmark/platform/mail/plain';
 
 /** The sender of mails and calendar entries. */
 @Injectable()

@@ -3,14 +3,24 @@ import { addressTaken, passwordChanged, secondFactor, testMail, welcome } from '
 import { codeMail } from '../auth/code-mail.js';
 import { emailChanged } from '../auth/email-changed-mail.js';
 import {
+  placeRemoved,
   promoted,
   registrationConfirmed,
   reminder,
   unregistered,
   waitlistDismissed,
 } from '../events/booking-mails.js';
-import { eventCancelled, eventChanged, namedInEvent } from '../events/notice-mails.js';
-import { defineTemplate, type MailContent, type MailFrame, renderHtml, renderText } from './content.js';
+import { proposalDecided } from '../events/proposal-mails.js';
+import { coHostAsked, eventCancelled, eventChanged, namedInEvent } from '../events/notice-mails.js';
+import { markdown } from '@meetmark/platform/mail/blocks';
+import { messageMail } from '@meetmark/platform/mail/message-mail';
+import {
+  defineTemplate,
+  type MailContent,
+  type MailFrame,
+  renderHtml,
+  renderText,
+} from '@meetmark/platform/mail/content';
 
 const SITE = 'https://meet.example';
 const MAP = 'https://www.openstreetmap.org/search?query=';
@@ -47,10 +57,12 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
     eventUrl: `${SITE}/events/1`,
     calendarUrl: `${SITE}/events/1#add-to-calendar`,
     giveUpUrl: `${SITE}/events/1/give-up`,
+    takeOverUrl: null,
     profileUrl: `${SITE}/profile`,
     homeUrl: `${SITE}/`,
     locale: 'en-US',
   };
+  const guest = { ...event, giveUpUrl: null, takeOverUrl: `${SITE}/events/1#take-over` };
   const next = [{ title: typed, when: 'Friday', url: `${SITE}/events/2` }];
   const was = { title: typed, time: 'Friday, 6 PM', location: typed, online: null, price: '£8' };
   const nothing = { title: null, time: null, location: null, online: null, price: null };
@@ -86,6 +98,9 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
     emailChangedByAdministrator: emailChanged({ ...account, revertUrl: null, hours: 72 }),
     secondFactor: secondFactor({ ...account, change: 'added', factor: typed, when: 'now' }),
     registrationConfirmed: registrationConfirmed(event),
+    guestConfirmed: registrationConfirmed(guest),
+    placeRemoved: placeRemoved({ ...event, organisers: typed, waited: false, next }),
+    waitingRemoved: placeRemoved({ ...event, organisers: null, waited: true, next: [] }),
     eventChanged: eventChanged({
       ...{ ...event, was },
       changed: ['time', 'location', 'online', 'price', 'title', 'details'],
@@ -94,6 +109,13 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
     note: eventChanged({ ...event, was: nothing, changed: [], notes: [typed, typed] }),
     eventCancelled: eventCancelled({ ...event, waiting: false, page: true, organisers: typed, next }),
     eventDeleted: eventCancelled({ ...event, waiting: true, page: false, organisers: null, next: [] }),
+    coHostAsked: coHostAsked(event),
+    organiserMessage: messageMail(
+      { ...event, subject: typed, when: 'Friday', url: `${SITE}/events/1`, answersTo: typed },
+      'We meet **upstairs**.',
+    ),
+    proposalAccepted: proposalDecided({ ...account, proposed: typed, words: null, eventUrl: SITE }),
+    proposalDeclined: proposalDecided({ ...account, proposed: typed, words: typed, eventUrl: null }),
     namedInEvent: namedInEvent({ ...event, role: 'speaker' }),
     promoted: promoted(event),
     reminder: reminder(event),
@@ -182,6 +204,43 @@ describe('a template', () => {
 
   it('takes null where its type allows it', () => {
     expect(template({ firstName: 'Ann', location: null })).toMatchObject({ preview: 'nowhere' });
+  });
+});
+
+describe('what a person wrote in Markdown', () => {
+  const shown = (words: string) =>
+    markdown(words).html.source.replaceAll(/\s+(style|class|dir)="[^"]*"|\s*\n\s*/g, '');
+
+  it.each([
+    ['**bold** and *leaning*', '<b>bold</b> and <em>leaning</em>'],
+    ['one\ntwo\n\nthree', 'one<br />two</p>'],
+    ['### A heading', '<h2>A heading</h2>'],
+    ['- a\n- b', '<li><div>a</div></li>'],
+    ['3. c', '<ol start="3">'],
+    ['> said', '<blockquote><p>said</p></blockquote>'],
+    ['[site](https://a.example/?b=1&c=2)', '<a href="https://a.example/?b=1&amp;c=2">site</a>'],
+    ['https://a.example', '<a href="https://a.example">https://a.example</a>'],
+    ['a ~~b~~ `c`', 'a <s>b</s> <code>c</code>'],
+  ])('is shown: %j', (words, expected) => {
+    expect(shown(words)).toContain(expected);
+  });
+
+  it.each([
+    ['<script>alert(1)</script>'],
+    ['<b onclick=alert(1)>x</b>'],
+    ['[x](javascript:alert(1))'],
+    ['[x](data:text/html,<script>alert(1)</script>)'],
+    ['![x](https://evil.example/pixel.png)'],
+    ['[x](https://a.example/"onmouseover=alert(1))'],
+    ['[x]: javascript:alert(1)\n\n[x]'],
+    ['&lt;script&gt;'],
+    [`${'>'.repeat(9_000)} deep`],
+  ])('is no markup of its own: %.40j', (words) => {
+    const html = shown(words);
+    expect(html).not.toMatch(/<(script|img|b )|href="(javascript|data)|" ?on\w+=/i);
+    expect(new Set(tagsOf(html)?.filter((tag) => !/^<\/?(div|p|a|blockquote)$/.test(tag)))).toEqual(
+      new Set(),
+    );
   });
 });
 

@@ -14,7 +14,8 @@ export const createMailTransport = ({ smtpUrl, mailConcurrency }: WorkerConfig) 
   createTransport({
     ...serverOf(smtpUrl),
     pool: true,
-    maxConnections: mailConcurrency,
+    // the messages of organisers have as many of their own, so that no other mail waits for one
+    maxConnections: 2 * mailConcurrency,
     // the job queue retries later and visibly; the pool would retry at once, and could send twice
     maxRequeues: 0,
     connectionTimeout: CONNECT,

@@ -54,7 +54,7 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
     const worker = new Worker<JobData>(name, (job) => this.liveness.during(name, this.run(job)), {
       connection: this.queues.redis as ConnectionOptions,
       prefix: this.config.queuePrefix,
-      concurrency: name === 'mail' ? this.config.mailConcurrency : CONCURRENCY,
+      concurrency: name === 'mail' || name === 'messages' ? this.config.mailConcurrency : CONCURRENCY,
       runRetryDelay: RETRY_AFTER,
       ...TAKE_OVER,
     });

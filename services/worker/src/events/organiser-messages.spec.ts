@@ -1,0 +1,304 @@
+import { once } from 'node:events';
+import { jest } from '@jest/globals';
+import {
+  MessageMail,
+  type MessageSegment,
+  MessageTestMail,
+  RegistrationConfirmedMail,
+  type RepliesTo,
+  SendMessage,
+} from '@meetmark/contracts';
+import { verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
+import { type EventRow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import { v7 as uuid } from 'uuid';
+import { SECRETS, workersForTests } from '../testing/test-worker.js';
+import { spawnWorker } from '../testing/worker-process.js';
+
+// milliseconds: the lock of a killed worker's job has to run out first
+jest.setTimeout(180_000);
+
+const TEXT = { subject: 'A new room', body: 'We meet **upstairs**.\n\n- Bring a pen\n- Ring twice' };
+
+describe('messages of organisers', () => {
+  const workers = workersForTests();
+  let event: EventRow;
+  let author: UserRow;
+
+  beforeEach(async () => {
+    await workers.stopWorkers();
+    await workers.owner.query('TRUNCATE events.events, events.outbox CASCADE');
+    await workers.redis.flushdb();
+    workers.smtp.received.length = 0;
+    Object.assign(workers.smtp, { slowness: 0, manners: 'take' });
+    event = await insertEvent(workers.owner);
+    author = await insertUser(workers.owner, { firstName: 'Olga', lastName: 'Organiser' });
+  });
+
+  /** Registrations of so many people with a place. */
+  async function people(count: number): Promise<string[]> {
+    const rows = await workers.owner.query<{ id: string }[]>(
+      `WITH people AS (
+         INSERT INTO auth.users (id, email, password_hash, first_name, last_name, email_verified_at)
+         SELECT gen_random_uuid(), 'person' || n || '-' || $2 || '@example.org', '$argon2id$v=19$m=1', 'Person', 'No ' || n, now()
+         FROM generate_series(1, $1::integer) AS n RETURNING id)
+       INSERT INTO events.event_registrations (id, event_id, user_id) SELECT gen_random_uuid(), $2::uuid, id FROM people
+       RETURNING id`,
+      [count, event.id],
+    );
+    return rows.map(({ id }) => id);
+  }
+  const userOf = async (registrationId: string): Promise<UserRow> => {
+    const [row] = await workers.owner.query<UserRow[]>(
+      `SELECT u.* FROM auth.users u JOIN events.event_registrations r ON r.user_id = u.id WHERE r.id = $1`,
+      [registrationId],
+    );
+    return row!;
+  };
+
+  interface Given {
+    segment?: MessageSegment;
+    registrationIds?: string[];
+    replyTo?: RepliesTo;
+    sendAt?: Date;
+    state?: 'sending' | 'scheduled' | 'cancelled';
+  }
+  async function write({
+    segment = 'registered',
+    registrationIds = [],
+    replyTo = 'community',
+    sendAt = new Date(),
+    state = 'sending',
+  }: Given = {}): Promise<string> {
+    const id = uuid();
+    await workers.owner.query(
+      `INSERT INTO events.messages (id, event_id, author_id, segment, registration_ids, subject, body, reply_to, state, send_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [id, event.id, author.id, segment, registrationIds, TEXT.subject, TEXT.body, replyTo, state, sendAt],
+    );
+    await workers.ask('events', SendMessage, { messageId: id, sendAt: sendAt.toISOString() });
+    return id;
+  }
+  const figures = async (id: string) => {
+    const [row] = await workers.owner.query<object[]>(
+      'SELECT state, recipients, sent, refused, skipped FROM events.messages WHERE id = $1',
+      [id],
+    );
+    return row;
+  };
+  const became = async (id: string) => {
+    const rows = await workers.owner.query<{ state: string; count: number }[]>(
+      `SELECT state, count(*)::integer AS count FROM events.message_recipients WHERE message_id = $1 GROUP BY state`,
+      [id],
+    );
+    return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+  };
+  /** How many mails with different Message-IDs each address got. */
+  const mailsByAddress = () => {
+    const ids = new Map<string, Set<string | undefined>>();
+    for (const { recipients, mail } of workers.smtp.received)
+      ids.set(recipients.join(), (ids.get(recipients.join()) ?? new Set()).add(mail.messageId));
+    return [...ids.values()].map(({ size }) => size);
+  };
+
+  it('reach everybody with a place, with their words, a way to stop them and answers to the community', async () => {
+    const [place] = await people(1);
+    const id = await write();
+    await workers.start();
+    const { mail, recipients } = await workers.onlyMail();
+    const member = await userOf(place!);
+    expect(recipients).toEqual([member.email]);
+    expect(mail.subject).toBe(TEXT.subject);
+    expect(mail.text).toContain('We meet upstairs.\n\n- Bring a pen\n- Ring twice');
+    expect(mail.text).toContain(event.title);
+    expect(mail.html).toContain('We meet <b>upstairs</b>.');
+    expect(mail.replyTo?.[0]?.address).not.toBe(author.email);
+    const stop = mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
+    const token = /unsubscribe\/([^>]+)>/.exec(stop)?.[1] ?? '';
+    expect(verifyUnsubscribe(token, [SECRETS.link])).toEqual({ userId: member.id, list: 'messages' });
+    expect(await figures(id)).toEqual({ state: 'sent', recipients: 1, sent: 1, refused: 0, skipped: 0 });
+  });
+
+  it('are answered to the author where the author wants that', async () => {
+    await people(1);
+    await write({ replyTo: 'author' });
+    await workers.start();
+    const { mail } = await workers.onlyMail();
+    expect(mail.replyTo).toEqual([{ name: 'Olga Organiser', address: author.email }]);
+    expect(mail.text).toContain('Answer this mail to write to Olga Organiser.');
+  });
+
+  it.each<[MessageSegment, string[]]>([
+    ['registered', ['other', 'registered']],
+    ['waiting', ['waitlisted']],
+    ['came', ['registered']],
+    ['did_not_come', ['other']],
+    ['chosen', ['other', 'waitlisted']],
+  ])('go to the group %s and to nobody else', async (segment, expected) => {
+    // nobody is promoted any more
+    await workers.owner.query('UPDATE events.events SET registration_closes_at = now() WHERE id = $1', [
+      event.id,
+    ]);
+    const [registered, waitlisted, cancelled, other] = await people(4);
+    const ids = { registered, waitlisted, cancelled, other };
+    for (const status of ['waitlisted', 'cancelled'] as const)
+      await workers.owner.query('UPDATE events.event_registrations SET status = $2 WHERE id = $1', [
+        ids[status],
+        status,
+      ]);
+    await workers.owner.query(
+      `UPDATE events.event_registrations SET checked_in_at = now(), checked_in_by = 'door' WHERE id = $1`,
+      [registered],
+    );
+    const chosen = segment === 'chosen' ? [waitlisted!, other!, cancelled!] : [];
+    const id = await write({ segment, registrationIds: chosen });
+    await workers.start();
+    await workers.allDone();
+    const rows = await workers.owner.query<{ id: string }[]>(
+      'SELECT registration_id AS id FROM events.message_recipients WHERE message_id = $1',
+      [id],
+    );
+    const names = rows.map(({ id: got }) => Object.entries(ids).find(([, each]) => each === got)?.[0]);
+    expect(names.sort()).toEqual(expected);
+    expect(workers.smtp.received).toHaveLength(expected.length);
+  });
+
+  it('do not go to who stopped them or has no verified address, not even in the last moment', async () => {
+    const [stopped, unverified, late] = await people(4);
+    const change = async (place: string, what: string) =>
+      workers.owner.query(`UPDATE auth.users SET ${what} WHERE id = $1`, [(await userOf(place)).id]);
+    await change(stopped!, 'messages = false');
+    await change(unverified!, 'email_verified_at = NULL');
+    workers.smtp.manners = 'not-now';
+    const id = await write();
+    await workers.start();
+    await workers.eventually('the mails that were tried', async () => {
+      const [{ tried }] = await workers.owner.query<[{ tried: number }]>(
+        'SELECT count(*) FILTER (WHERE attempts > 0)::integer AS tried FROM events.outbox WHERE job = $1',
+        [MessageMail.name],
+      );
+      return tried === 2;
+    });
+    await change(late!, 'messages = false');
+    workers.smtp.manners = 'take';
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(1);
+    expect(await figures(id)).toEqual({ state: 'sent', recipients: 4, sent: 1, refused: 0, skipped: 3 });
+    expect(await became(id)).toEqual({ sent: 1, skipped: 3 });
+  });
+
+  it('reach guests without an account who gave an address, until they stop them', async () => {
+    const addGuest = async (email: string | null) => {
+      const id = uuid();
+      await workers.owner.query(
+        `INSERT INTO events.event_registrations (id, event_id, guest_name, guest_email, show_me) VALUES ($1, $2, 'Grace Guest', $3, 'no')`,
+        [id, event.id, email],
+      );
+      return id;
+    };
+    const guest = await addGuest('grace@example.org');
+    await addGuest(null);
+    const first = await write();
+    await workers.start();
+    const { mail, recipients } = await workers.onlyMail();
+    expect(recipients).toEqual(['grace@example.org']);
+    const stop = mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
+    const token = /unsubscribe\/([^>]+)>/.exec(stop)?.[1] ?? '';
+    expect(verifyUnsubscribe(token, [SECRETS.link])).toEqual({ registrationId: guest });
+    await workers.owner.query('INSERT INTO events.message_stops (registration_id) VALUES ($1)', [guest]);
+    const second = await write();
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(1);
+    expect(await figures(first)).toMatchObject({ recipients: 1, sent: 1 });
+    expect(await figures(second)).toMatchObject({ recipients: 1, skipped: 1 });
+  });
+
+  it('say whom the mail server refused, and leave out whose account is gone', async () => {
+    const [gone] = await people(3);
+    workers.smtp.manners = 'refuse-recipients';
+    const id = await write();
+    await workers.owner.query('DELETE FROM auth.users WHERE id = $1', [(await userOf(gone!)).id]);
+    await workers.start();
+    await workers.allDone();
+    expect(await figures(id)).toEqual({ state: 'sent', recipients: 2, sent: 0, refused: 2, skipped: 0 });
+    expect(await became(id)).toEqual({ refused: 2 });
+  });
+
+  it('are not sent once they are cancelled, or at a time that is not theirs any more', async () => {
+    await people(2);
+    const cancelled = await write({ state: 'cancelled' });
+    const moved = await write({ state: 'scheduled', sendAt: new Date(Date.now() + 3_600_000) });
+    await workers.ask('events', SendMessage, { messageId: moved, sendAt: new Date().toISOString() });
+    await workers.owner.query(`DELETE FROM events.outbox WHERE payload ->> 'sendAt' > $1`, [
+      new Date(Date.now() + 1_000).toISOString(),
+    ]);
+    await workers.start();
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(0);
+    expect(await figures(cancelled)).toMatchObject({ state: 'cancelled', recipients: 0 });
+    expect(await figures(moved)).toMatchObject({ state: 'scheduled', recipients: 0 });
+  });
+
+  it('to nobody are sent with that', async () => {
+    const id = await write({ segment: 'waiting', state: 'scheduled' });
+    await workers.start();
+    await workers.allDone();
+    expect(await figures(id)).toMatchObject({ state: 'sent', recipients: 0 });
+  });
+
+  it('are tested on the author alone, with no list to stop', async () => {
+    await people(2);
+    const payload = { ...TEXT, userId: author.id, eventId: event.id, replyTo: 'community' } as const;
+    await workers.ask('events', MessageTestMail, payload);
+    await workers.start();
+    const { mail, recipients } = await workers.onlyMail();
+    expect([recipients, mail.subject]).toEqual([[author.email], `Test: ${TEXT.subject}`]);
+    expect(mail.headers.some(({ key }) => key === 'list-unsubscribe')).toBe(false);
+  });
+
+  it('reach each of 500 people once when the worker is killed in the middle', async () => {
+    await people(500);
+    workers.smtp.slowness = 10;
+    const id = await write();
+    const victim = spawnWorker(workers.config);
+    victim.stdout?.resume();
+    await workers.mails(150);
+    victim.kill('SIGKILL');
+    await once(victim, 'close');
+    expect(workers.smtp.received.length).toBeLessThan(500);
+    workers.smtp.slowness = 0;
+    await workers.start();
+    await workers.start();
+    await workers.allDone();
+    expect(mailsByAddress()).toEqual(Array(500).fill(1));
+    // the one that was under way may come again, as the same message
+    expect(workers.smtp.received.length).toBeLessThanOrEqual(501);
+    expect(await figures(id)).toEqual({ state: 'sent', recipients: 500, sent: 500, refused: 0, skipped: 0 });
+    expect(await became(id)).toEqual({ sent: 500 });
+  });
+
+  it('leave the way free for the mails that somebody waits for', async () => {
+    await people(300);
+    const { id: userId, email } = await insertUser(workers.owner);
+    const place = await insertRegistration(workers.owner, {
+      eventId: (await insertEvent(workers.owner)).id,
+      userId,
+    });
+    workers.smtp.slowness = 20;
+    await write();
+    await workers.start();
+    await workers.mails(20);
+    const before = workers.smtp.received.length;
+    await workers.ask('events', RegistrationConfirmedMail, {
+      registrationId: place.id,
+      registeredAt: place.registeredAt.toISOString(),
+    });
+    await workers.eventually('the confirmation', async () =>
+      workers.smtp.received.some(({ recipients }) => recipients.includes(email)),
+    );
+    const position = workers.smtp.received.findIndex(({ recipients }) => recipients.includes(email));
+    expect(position - before).toBeLessThan(150);
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(301);
+  });
+});
