@@ -1,5 +1,6 @@
 import {
   ChangeRegistration,
+  CheckIn,
   CreateCalendarFeed,
   CreateEvent,
   DomainError,
@@ -7,10 +8,13 @@ import {
   GetAvatar,
   GetBanner,
   GetCalendarFeed,
+  GetDoorSnapshot,
   GetEvent,
   GetEventCalendar,
   GetMemberCalendar,
+  GetOwnCode,
   HasAvatar,
+  ListGuests,
   PromoteWaiting,
   Register,
   RequestCode,
@@ -19,8 +23,10 @@ import {
   UpdateEvent,
   UpdateProfile,
   UpdateUser,
+  type DoorSnapshot,
   type ErrorBody,
   type Event,
+  type Guest,
   type PictureChange,
   type RegistrationAnswer,
   type User,
@@ -28,7 +34,8 @@ import {
 import { signUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, anEventBody, aRegistration } from '@meetmark/testing/factories/samples';
-import type { ApiClient } from '@meetmark/testing/http-client';
+import { ApiClient } from '@meetmark/testing/http-client';
+import fc from 'fast-check';
 import sharp from 'sharp';
 import { localPath } from './auth/sign-in.controller.js';
 import { openTestGateway, type TestGateway } from './testing/open-test-gateway.js';
@@ -51,6 +58,26 @@ let unsubscribed: object | undefined;
 let stored = Buffer.alloc(0);
 let standing = true;
 const registration = aRegistration();
+const snapshot: DoorSnapshot = {
+  event: {
+    ...{ id: event.id, title: event.title, startDate: event.startDate, endDate: event.endDate },
+    cancelled: false,
+  },
+  expiresAt: event.endDate,
+  counts: { registered: 60, checkedIn: 41 },
+  guests: [],
+};
+const aGuest: Guest = {
+  ...{
+    id: registration.id,
+    name: '=cmd|"/c calc"!A1',
+    email: 'a@example.org',
+    userId: null,
+    profileImageUrl: null,
+  },
+  ...{ state: 'registered', registeredAt: registration.registeredAt, note: '+1, or 2', paidAt: null },
+  ...{ checkedInAt: null, checkedInBy: null, noShow: false },
+};
 const waiting = { joinedAt: registration.registeredAt, position: 3 };
 
 beforeAll(async () => {
@@ -69,7 +96,7 @@ beforeAll(async () => {
       played(HasAvatar, () => standing),
       played(Unsubscribe, (request) => void (unsubscribed = request)),
       played(FindMailPreferences, ({ userId }) =>
-        userId === user.id ? { eventUpdates: true, reminders: false } : null,
+        userId === user.id ? { eventUpdates: true, reminders: false, messages: true } : null,
       ),
     ),
     events: scenes(
@@ -84,6 +111,20 @@ beforeAll(async () => {
         promotion = request;
         return registration;
       }),
+      played(ListGuests, ({ cursor }) =>
+        cursor === undefined
+          ? { items: [aGuest], total: 2, nextCursor: 'next' }
+          : { items: [{ ...aGuest, name: 'Zoë', note: null }], total: 2, nextCursor: null },
+      ),
+      played(GetDoorSnapshot, ({ token }) => {
+        if (token !== TOKEN) throw new DomainError('DOOR_LINK_ENDED');
+        return snapshot;
+      }),
+      played(CheckIn, ({ token, items }) => {
+        if (token !== TOKEN) throw new DomainError('DOOR_LINK_ENDED');
+        return items.map(({ key }) => ({ key, result: 'unknown' as const }));
+      }),
+      played(GetOwnCode, () => ({ code: 'c'.repeat(22) })),
       played(Unregister, () => void (registered = false)),
       played(CreateEvent, ({ banner }) => {
         change = banner;
@@ -162,6 +203,84 @@ describe('registering', () => {
   it('is undone with 204, also when there was nothing', async () => {
     expect((await member.delete(path)).status).toBe(204);
     expect((await member.delete(path)).status).toBe(204);
+  });
+});
+
+describe('the guest list as a file', () => {
+  it('has every page, times as they are, and nothing that a spreadsheet would calculate', async () => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const { status, headers, text } = await browser.get(`/api/admin/events/${event.id}/guests.csv`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-disposition')).toBe('attachment; filename="guests.csv"');
+    expect(text.replace(/^\uFEFF/, '').split('\r\n')).toEqual([
+      'name,email,state,registeredAt,checkedInAt,noShow,paidAt,note',
+      `"'=cmd|""/c calc""!A1",a@example.org,registered,${aGuest.registeredAt},,false,,"'+1, or 2"`,
+      `Zoë,a@example.org,registered,${aGuest.registeredAt},,false,,`,
+      '',
+    ]);
+  });
+});
+
+describe('the door', () => {
+  const phone = (token = TOKEN) => stack.browser({ authorization: `Bearer ${token}` });
+  const items = (count: number) =>
+    Array.from({ length: count }, () => ({ key: event.id, guestId: aGuest.id, at: event.startDate }));
+  const send = (count: number, client = phone()) =>
+    client.post<ErrorBody>('/api/door/check-ins', { sentAt: event.startDate, items: items(count) });
+
+  it('takes the token of the link in a header alone, and nobody in without it', async () => {
+    const known = await phone().get('/api/door');
+    expect(known).toMatchObject({ status: 200, body: snapshot });
+    for (const reply of [
+      await phone('b'.repeat(43)).get<ErrorBody>('/api/door'),
+      await phone('short').get<ErrorBody>('/api/door'),
+      await member.get<ErrorBody>('/api/door'),
+      await member.get<ErrorBody>(`/api/door?token=${TOKEN}`),
+      await send(1, phone('b'.repeat(43))),
+    ])
+      expect([reply.status, reply.body.code]).toEqual([401, 'DOOR_LINK_ENDED']);
+  });
+
+  it('sends nothing again to a phone that has it, and lets no proxy keep it', async () => {
+    const { headers } = await phone().get('/api/door');
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+    const again = await phone().get('/api/door', { 'if-none-match': headers.get('etag')! });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('takes 500 items at once, and says which is one too many or wrong', async () => {
+    expect((await send(500)).status).toBe(200);
+    const fields = async (body: object) =>
+      (await phone().post<ErrorBody>('/api/door/check-ins', body)).body.details?.fields;
+    const at = event.startDate;
+    expect(await fields({ sentAt: at, items: items(501).map(({ key }) => ({ key })) })).toMatchObject({
+      items: ['items[500] is one too many: there may be 500'],
+    });
+    expect(
+      await fields({ sentAt: 'now', items: [{ key: event.id, at, guestId: aGuest.id, undo: event.id }] }),
+    ).toEqual({
+      sentAt: ['sentAt must be an ISO 8601 date and time with a zone'],
+      items: ['items[0] needs one of guestId, code and undo'],
+    });
+  });
+
+  it('is counted for each link, not as other visitors of the venue', async () => {
+    const other = await stack.another({ rateLimitProfile: 'standard', rateLimits: 'door=3/300' });
+    const asked = async (token: string) => {
+      const reply = await new ApiClient(other.url, { authorization: `Bearer ${token}` }).get('/api/door');
+      return reply.status;
+    };
+    const [one, two] = ['d'.repeat(43), 'e'.repeat(43)] as const;
+    expect([await asked(one), await asked(one), await asked(one), await asked(one)]).toEqual([
+      401, 401, 401, 429,
+    ]);
+    expect(await asked(two)).toBe(401);
+  });
+
+  it('gives a member the address of their code', async () => {
+    const reply = await member.get(`/api/my-events/${event.id}/code`);
+    expect(reply.body).toEqual({ code: 'c'.repeat(22), url: `http://localhost:8080/c/${'c'.repeat(22)}` });
   });
 });
 
@@ -364,6 +483,39 @@ describe('the way to sign in', () => {
     [undefined, null],
   ])('comes back only to a path of ours: %j', (given, expected) => {
     expect(localPath(given)).toBe(expected);
+  });
+});
+
+describe('where a sign-in leads', () => {
+  it('stays on this site whatever the address is made of, and is the same when it is judged again', () => {
+    const pieces = [
+      '/',
+      '\\',
+      '.',
+      '..',
+      '%2e',
+      '%2F',
+      '%5c',
+      '\t',
+      '\n',
+      ':',
+      '@',
+      '?',
+      '#',
+      'a',
+      'evil.example',
+    ];
+    const typed = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string()), { maxLength: 8 });
+    const site = 'https://meetmark.example';
+    fc.assert(
+      fc.property(typed, (parts) => {
+        const path = localPath(`/${parts.join('')}`);
+        if (path === null) return;
+        expect(new URL(path, site).origin).toBe(site);
+        expect(localPath(path)).toBe(path);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 

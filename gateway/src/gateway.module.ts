@@ -8,6 +8,7 @@ import { SecondFactorsController } from './auth/second-factors.controller.js';
 import { OwnSessionsController, SignInController } from './auth/sign-in.controller.js';
 import { ResponseCache } from './cache/response-cache.js';
 import { CalendarsController } from './calendars/calendars.controller.js';
+import { DoorController, DoorLinksController, OwnCheckInController } from './door/door.controller.js';
 import { EventResponses } from './events/event-responses.js';
 import {
   EventChangesController,
@@ -16,6 +17,9 @@ import {
   EventsController,
   VenuesController,
 } from './events/events.controller.js';
+import { ProposalQueueController, ProposalsController } from './events/proposals.controller.js';
+import { GuestsController } from './guests/guests.controller.js';
+import { MessagesController } from './events/messages.controller.js';
 import { ErrorsFilter } from './http/errors.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { PictureDecoder } from './media/decoder.js';
@@ -52,9 +56,16 @@ const controllers = [
     EventChangesController,
     EventPreviewsController,
     EventRolesController,
+    ProposalsController,
+    ProposalQueueController,
     VenuesController,
+    MessagesController,
     RegistrationsController,
     RsvpController,
+    GuestsController,
+    DoorController,
+    DoorLinksController,
+    OwnCheckInController,
     CalendarsController,
   ],
   ...[ReportsController, SecurityController, MediaController],

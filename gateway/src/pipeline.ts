@@ -17,6 +17,7 @@ import { useSessions } from './http/session.js';
 import { ApiLimits } from './rate-limits/rate-limiter.js';
 import { GatewaySessionStore } from './sessions/session-store.js';
 import { Sessions } from './sessions/sessions.js';
+import { Services } from './services.js';
 import { COMMUNITY } from './site/community.js';
 import { isPage } from './site/pages.js';
 import { serveWebFiles } from './site/site.controller.js';
@@ -49,7 +50,7 @@ export async function preparePipeline(
     done();
   });
   useSessions(server, config, app.get(GatewaySessionStore));
-  guardAccess(server, app.get(Sessions), app.get(ApiLimits), config);
+  guardAccess(server, app.get(Sessions), app.get(ApiLimits), app.get(Services), config);
   new BodyBudget().watch(server);
   readBodies(server);
   await server.register(compress, {

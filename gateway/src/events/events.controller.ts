@@ -89,11 +89,12 @@ export class EventsController {
   @Access('member')
   async list(@Res() reply: FastifyReply): Promise<void> {
     const { caller, call, query } = reply.request;
-    if (!call.identity?.isAdmin) {
+    const managed = (query as EventFilter).managedBy !== undefined;
+    if (!call.identity?.isAdmin && !managed) {
       const { answer } = await this.responses.listFor(caller!.id, query as object, '/api/events');
       return answer.send(reply, 'no-store');
     }
-    // administrators also see drafts
+    // who manages events also sees drafts
     const filter = await checkedFields(EventFilter, { ...(query as object) });
     void reply.send(answerPage(reply, filter, await this.services.read(ListEvents, filter)));
   }
@@ -117,8 +118,9 @@ export class EventsController {
   @Get(':id/count')
   @Access('public')
   async count(@Id() eventId: string, @Res() reply: FastifyReply): Promise<void> {
-    // administrators also see drafts
-    if (reply.request.call.identity?.isAdmin)
+    // who manages events also sees drafts
+    const { identity } = reply.request.call;
+    if (identity?.isAdmin || identity?.isOrganiser)
       return void reply.send(await this.services.read(CountRegistrations, { eventId }));
     const answer = await this.responses.count(eventId);
     await answer.send(reply);
@@ -185,7 +187,7 @@ export class VenuesController {
 
   @Describe({ summary: 'The venues that events had, the latest first', answers: { 200: pageOf(Venue) } })
   @Get()
-  @Access('admin')
+  @Access('organiser')
   async list(
     @Filter(VenueFilter) filter: VenueFilter,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -210,7 +212,7 @@ export class EventChangesController {
     idempotent: true,
   })
   @Post()
-  @Access('admin')
+  @Access('organiser')
   @TakesPicture()
   create(
     @Caller() caller: User,
@@ -239,7 +241,7 @@ export class EventChangesController {
     versioned: true,
   })
   @Put(':id')
-  @Access('admin')
+  @Access('manager')
   @TakesPicture()
   async update(
     @Caller() caller: User,
@@ -267,7 +269,7 @@ export class EventChangesController {
     versioned: true,
   })
   @Post(':id/publish')
-  @Access('admin')
+  @Access('manager')
   async publish(
     @Id() eventId: string,
     @Body() body: unknown,
@@ -287,7 +289,7 @@ export class EventChangesController {
     versioned: true,
   })
   @Post(':id/cancel')
-  @Access('admin')
+  @Access('manager')
   async cancel(
     @Id() eventId: string,
     @Body() body: unknown,
@@ -303,7 +305,7 @@ export class EventChangesController {
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Post(':id/preview')
-  @Access('admin')
+  @Access('manager')
   makePreview(@Id() eventId: string): Promise<EventPreview> {
     return this.services.call(CreateEventPreview, { eventId });
   }
@@ -314,7 +316,7 @@ export class EventChangesController {
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Delete(':id/preview')
-  @Access('admin')
+  @Access('manager')
   revokePreview(@Id() eventId: string): Promise<void> {
     return this.services.call(RevokeEventPreview, { eventId });
   }
@@ -327,7 +329,7 @@ export class EventChangesController {
     body: SeriesBody,
   })
   @Post(':id/series')
-  @Access('admin')
+  @Access('manager')
   async makeSeries(@Id() eventId: string, @Body() body: unknown): Promise<Event[]> {
     return this.services.call(MakeSeries, { eventId, ...(await this.checked(eventId, SeriesBody, body)) });
   }
@@ -338,7 +340,7 @@ export class EventChangesController {
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Delete(':id')
-  @Access('admin')
+  @Access('manager')
   delete(@Id() eventId: string): Promise<void> {
     return this.services.call(DeleteEvent, { eventId });
   }

@@ -1,5 +1,6 @@
 import type * as Contract from '@meetmark/contracts';
 import {
+  CO_HOST_STATES,
   DESCRIPTION_FORMATS,
   type DescriptionFormat,
   EmptyAsNull,
@@ -66,7 +67,7 @@ export class CancelBody extends PublishBody {
 
 /** PUT /api/event-roles/{id}/{role}. */
 export class EventRoleBody {
-  /** Whether the caller is shown. */
+  /** Whether the caller is shown, and manages the event where they are asked to. */
   @IsBoolean()
   agreed!: boolean;
 }
@@ -124,10 +125,16 @@ export class Venue implements Contract.Venue {
   @ApiProperty(OR_NULL) mapUrl!: string | null;
 }
 
-const AGREED = { description: 'Only administrators are answered those who have not' };
+const AGREED = { description: 'Only those who manage the event are answered those who have not' };
+const CO_HOST = {
+  enum: CO_HOST_STATES,
+  required: false,
+  description: 'Of a host who is to manage the event; effective once agreed',
+};
 
 class Host extends Attendee implements Contract.Host {
   @ApiProperty(AGREED) agreed!: boolean;
+  @ApiProperty(CO_HOST) coHost?: Contract.CoHostState;
 }
 
 class Speaker implements Contract.Speaker {
@@ -154,7 +161,7 @@ class EventResource implements Contract.EventResource {
 
 class EventContent implements Contract.EventContent {
   @ApiProperty({ type: Venue, nullable: true }) venue!: Venue | null;
-  @ApiProperty({ ...OR_NULL, description: 'Null unless the caller is registered or an administrator' })
+  @ApiProperty({ ...OR_NULL, description: 'Null unless the caller is registered or manages the event' })
   onlineUrl!: string | null;
   @ApiProperty({ ...OR_NULL, description: 'As onlineUrl' }) onlineNote!: string | null;
   @ApiProperty() hasOnlineUrl!: boolean;
@@ -166,6 +173,7 @@ class EventContent implements Contract.EventContent {
 }
 
 export class EventPage extends Event implements Contract.EventPage {
+  @ApiProperty({ description: 'Whether the caller may change it and see its guests' }) mayManage!: boolean;
   @ApiProperty() content!: EventContent;
 }
 
@@ -177,4 +185,5 @@ export class EventRole implements Contract.EventRole {
   @ApiProperty() isAllDay!: boolean;
   @ApiProperty({ enum: EVENT_ROLES }) role!: EventRoleName;
   @ApiProperty({ ...MOMENT_OR_NULL, description: 'Null: the caller is not shown' }) agreedAt!: string | null;
+  @ApiProperty(CO_HOST) coHost?: Contract.CoHostState;
 }

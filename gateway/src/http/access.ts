@@ -1,15 +1,16 @@
-import { DomainError, type Access as CallAccess } from '@meetmark/contracts';
+import { DomainError, LIMITS, MayManage, UUID_PATTERN, type Access as CallAccess } from '@meetmark/contracts';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config.js';
 import type { ApiLimits } from '../rate-limits/rate-limiter.js';
 import type { RateLimitName } from '../rate-limits/rate-limits.js';
+import type { Services } from '../services.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { BodyKind } from './body.js';
 
 /** Properties of a route that the hooks read before the body. */
 export interface RouteTraits {
-  /** Who may call. A route without it stops the process at start. */
+  /** Who may call; `manager`: of the event that `:id` names. A route without it stops the process at start. */
   access: Exclude<CallAccess, 'internal'>;
   /** Bytes; 64 kB by default. */
   bodyLimit: number;
@@ -21,6 +22,10 @@ export interface RouteTraits {
   fresh: boolean;
   /** Counted for the account besides the limit of every call, in the same round trip. */
   limit: RateLimitName;
+  /** Called by phones that know a door link: counted for link and network, not as other visitors. */
+  door: boolean;
+  /** Values in a JSON body; 1,000 by default. */
+  values: number;
   /** Without session and rate limit: files and pages that are the same for everybody. */
   anonymous: boolean;
 }
@@ -50,6 +55,12 @@ export const Access = (access: RouteTraits['access']) => routeTraits({ access })
 /** Counts each request against this limit of the caller's account. */
 export const Limited = (limit: RateLimitName) => routeTraits({ limit });
 
+/** Of an item that a phone at the door sends, at most. */
+const VALUES_OF_ITEM = 6;
+
+/** For phones at the door, which may send many items at once. */
+export const AtDoor = () => routeTraits({ door: true, values: LIMITS.doorItems * (VALUES_OF_ITEM + 1) });
+
 /** The caller must have proved who they are within the last ten minutes; otherwise 403 FRESH_SIGN_IN_REQUIRED. */
 export const FreshSignIn = () => routeTraits({ fresh: true });
 
@@ -61,6 +72,7 @@ export function guardAccess(
   server: FastifyInstance,
   sessions: Sessions,
   limits: ApiLimits,
+  services: Services,
   { adminSecondFactor }: Pick<GatewayConfig, 'adminSecondFactor'>,
 ): void {
   server.addHook('onRequest', async (request) => {
@@ -70,6 +82,8 @@ export function guardAccess(
     if (sessions.needsUpkeep(request)) await sessions.keepUp(request);
     await limits.count(request);
     allow(config.access, request);
+    if (config.access === 'manager' && !request.call.identity?.isAdmin)
+      await requireManager(services, request);
     if (config.fresh && !sessions.isFresh(request)) throw new DomainError('FRESH_SIGN_IN_REQUIRED');
   });
 }
@@ -84,7 +98,13 @@ function identify(
   const { user, epoch } = request.session.user;
   const isAdmin = user.isAdmin && (user.hasSecondFactor || !secondFactorRequired);
   request.caller = user;
-  request.call.identity = { sub: user.id, isAdmin, epoch, confirmedAt };
+  request.call.identity = {
+    sub: user.id,
+    isAdmin,
+    isOrganiser: user.role === 'organiser',
+    epoch,
+    confirmedAt,
+  };
 }
 
 /** RouteInventory refuses routes without access; if there were one, it would be closed. */
@@ -92,6 +112,19 @@ function allow(access: RouteTraits['access'] | undefined, { caller, call }: Fast
   if (access === 'public') return;
   if (caller === null) throw new DomainError('UNAUTHORIZED');
   if (access === 'member') return;
-  if (access !== 'admin' || !caller.isAdmin) throw new DomainError('FORBIDDEN');
-  if (!call.identity?.isAdmin) throw new DomainError('SECOND_FACTOR_SETUP_REQUIRED');
+  if (caller.isAdmin) {
+    if (!call.identity?.isAdmin) throw new DomainError('SECOND_FACTOR_SETUP_REQUIRED');
+  } else if (access !== 'manager' && !(access === 'organiser' && call.identity?.isOrganiser))
+    throw new DomainError('FORBIDDEN');
+}
+
+/**
+ * The events service knows who manages an event, and is asked each time: a right that is lost is lost at the next request.
+ * @throws DomainError FORBIDDEN, EVENT_NOT_FOUND
+ */
+async function requireManager(services: Services, { call, params }: FastifyRequest): Promise<void> {
+  const { id: eventId = '' } = params as { id?: string };
+  if (!UUID_PATTERN.test(eventId))
+    throw new DomainError(call.identity?.isOrganiser ? 'MALFORMED_ID' : 'FORBIDDEN');
+  await services.read(MayManage, { eventId });
 }

@@ -37,8 +37,8 @@ function checkDeclaredBody(headers: IncomingHttpHeaders, limit: number, kind: Bo
 export function readBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer' } as const;
-  server.addContentTypeParser(MEDIA_TYPES.json, options, (_request, body: Buffer, done) => {
-    parse(() => parseJson(body), done);
+  server.addContentTypeParser(MEDIA_TYPES.json, options, (request, body: Buffer, done) => {
+    parse(() => parseJson(body, request.routeOptions.config.values), done);
   });
   // a mail program may send its one-click unsubscribe as either kind of form (RFC 8058, 3.2); the address says everything
   server.addContentTypeParser(MEDIA_TYPES.form, options, (request, _body: Buffer, done) => {
@@ -64,10 +64,10 @@ function parse(read: () => unknown, done: (error: Error | null, body?: unknown) 
  * The content of a JSON body; undefined when it is empty.
  * @throws DomainError MALFORMED_TEXT, MALFORMED_JSON, BODY_TOO_DEEP, BODY_TOO_LARGE, VALIDATION_FAILED
  */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, most = MAX_VALUES): unknown {
   if (bytes.length === 0) return undefined;
   const value = parsed(decoded(bytes));
-  inspect(value);
+  inspect(value, most);
   return value;
 }
 
@@ -88,7 +88,7 @@ function parsed(text: string): unknown {
 }
 
 /** Visits every value. It keeps its own stack, because a body can be nested deeper than the call stack is. */
-function inspect(body: unknown): void {
+function inspect(body: unknown, most: number): void {
   const open: { value: unknown; depth: number }[] = [{ value: body, depth: 1 }];
   let values = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -97,7 +97,7 @@ function inspect(body: unknown): void {
     if (typeof value !== 'object' || value === null) continue;
     if (depth > MAX_DEPTH) throw new DomainError('BODY_TOO_DEEP');
     values += Array.isArray(value) ? value.length : Object.keys(value).length;
-    if (values > MAX_VALUES) throw new DomainError('BODY_TOO_LARGE');
+    if (values > most) throw new DomainError('BODY_TOO_LARGE');
     for (const [key, inner] of Object.entries(value)) {
       refuseKey(key);
       open.push({ value: inner, depth: depth + 1 });

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import {
   ChangePasswordRequest,
   EventFilter,
+  MessageFields,
   PasswordFields,
   ResetPasswordFields,
   SignUpFields,
@@ -10,6 +12,7 @@ import {
 import { validated } from '@meetmark/platform';
 import { eventFields, newcomer } from '@meetmark/testing/factories/samples';
 import { CancelBody, EventBody, EventChangesBody, PublishBody, SeriesBody } from '../events/events.dto.js';
+import { RegisterBody } from '../registrations/registrations.dto.js';
 
 const letters = (length: number) => 'x'.repeat(length);
 /** An address of exactly so many characters: at most 64 before the @, at most 63 between dots. */
@@ -92,6 +95,8 @@ describe('a password that is chosen later', () => {
   );
 });
 
+const ITEM = { startsAt: '2031-05-01T17:00:00Z', title: 'Doors' };
+
 describe.each([
   ['a new event', EventBody],
   ['an event that is changed', EventChangesBody],
@@ -132,10 +137,56 @@ describe.each([
     ['publishAt', 'a day alone', '2031-05-01'],
     ['registrationOpensAt', 'text', 'soon'],
     ['registrationClosesAt', 'no zone', '2031-05-01T17:00:00'],
+    ['descriptionFormat', 'another word', 'html'],
+    ['paymentNote', '301 characters', letters(301)],
+    ['paymentNote', 'a line break', 'Card\nCash'],
+    ['venue', 'a name alone', 'Platform'],
+    ['onlineUrl', 'not https', 'http://meet.example/1'],
+    ['onlineUrl', 'a script', 'javascript:alert(1)'],
+    ['onlineUrl', '1,001 characters', 'https://x.example/'.padEnd(1_001, 'x')],
+    ['onlineNote', '501 characters', letters(501)],
+    ['hosts', 'a name', ['Ada']],
+    ['hosts', '11 of them', Array.from({ length: 11 }, () => crypto.randomUUID())],
+    ['agenda', '51 items', Array(51).fill(ITEM)],
+    ['agenda', 'one item', ITEM],
+    ['speakers', '31 of them', Array(31).fill({ name: 'Grace' })],
+    ['speakers', 'nobody', [{ role: 'Admiral' }]],
+    ['resources', '21 of them', Array(21).fill({ title: 'Slides', url: 'https://slides.example' })],
+    ['recap', '10,001 characters', letters(10_001)],
+    ['content', 'as it is answered', { recap: 'x' }],
+    ['hasOnlineUrl', 'what follows from another', true],
     ['cancelReason', 'what only cancelling sets', 'Rain'],
     ['seriesId', 'what only a series sets', null],
   ])('refuses %s: %s', async (field, _what, value) => {
     expect(await wrong(type, { ...eventFields(), [field]: value })).toEqual([field]);
+  });
+});
+
+describe.each([
+  ['a new event', EventBody],
+  ['an event that is changed', EventChangesBody],
+])('within a field of %s', (_, type) => {
+  it.each<[Record<string, unknown>, string]>([
+    [{ venue: { address: 'Leeds' } }, 'venue.name'],
+    [{ venue: { name: letters(151) } }, 'venue.name'],
+    [{ venue: { name: 'x', address: letters(256) } }, 'venue.address'],
+    [{ venue: { name: 'x', note: letters(501) } }, 'venue.note'],
+    [{ venue: { name: 'x', mapUrl: 'data:text/html,x' } }, 'venue.mapUrl'],
+    [{ venue: { name: 'x', city: 'Leeds' } }, 'venue.city'],
+    [{ agenda: [ITEM, { ...ITEM, title: '' }] }, 'agenda[1].title'],
+    [{ agenda: [{ ...ITEM, title: letters(151) }] }, 'agenda[0].title'],
+    [{ agenda: [{ ...ITEM, note: letters(501) }] }, 'agenda[0].note'],
+    [{ agenda: [{ ...ITEM, startsAt: '2031-05-01' }] }, 'agenda[0].startsAt'],
+    [{ agenda: [{ ...ITEM, endsAt: 'late' }] }, 'agenda[0].endsAt'],
+    [{ speakers: [{ name: letters(101) }] }, 'speakers[0].name'],
+    [{ speakers: [{ name: 'x', role: letters(151) }] }, 'speakers[0].role'],
+    [{ speakers: [{ name: 'x', bio: letters(1_001) }] }, 'speakers[0].bio'],
+    [{ speakers: [{ name: 'x', linkUrl: 'javascript:alert(1)' }] }, 'speakers[0].linkUrl'],
+    [{ speakers: [{ userId: 'ada' }] }, 'speakers[0].userId'],
+    [{ resources: [{ title: letters(151), url: 'https://x.example' }] }, 'resources[0].title'],
+    [{ resources: [{ title: 'x', url: 'http://x.example' }] }, 'resources[0].url'],
+  ])('%j is refused by its name', async (given, field) => {
+    expect(await wrong(type, { ...eventFields(), ...given })).toEqual([field]);
   });
 });
 
@@ -177,6 +228,62 @@ describe('what a change may say besides', () => {
     [SeriesBody, {}, ['every', 'count']],
   ])('%p of %j: %j is wrong', async (type, given, fields) => {
     expect(await wrong(type, given)).toEqual(fields);
+  });
+});
+
+describe('registering for an event', () => {
+  it.each([{}, { waitlist: true }, { waitlist: false }])('takes %j', async (body) => {
+    expect(await wrong(RegisterBody, body)).toEqual([]);
+  });
+
+  it.each(['yes', 'true', '', 1, 0, [], [true], {}])('takes no waitlist that is %j', async (waitlist) => {
+    expect(await wrong(RegisterBody, { waitlist })).toEqual(['waitlist']);
+  });
+});
+
+describe('a message to the people of an event', () => {
+  const message = { subject: 'A new room', body: 'Upstairs', segment: 'registered' };
+  const ids = Array.from({ length: 501 }, () => randomUUID());
+
+  it.each<Edge>([
+    ['subject', '150 characters', letters(150)],
+    ['subject', 'emoji', '🦊'.repeat(75)],
+    ['body', '10,000 characters and lines', `a\n${letters(9_998)}`],
+    ['segment', 'those who wait', 'waiting'],
+    ['replyTo', 'the author', 'author'],
+    ['sendAt', 'a moment', '2031-05-01T17:00:00Z'],
+    ['draft', 'kept', true],
+    ['registrationIds', '500 people', ids.slice(1)],
+  ])('takes %s: %s', async (field, _, value) => {
+    expect(await wrong(MessageFields, { ...message, [field]: value })).toEqual([]);
+  });
+
+  it.each<Edge>([
+    ...NO_TEXT.flatMap((value): Edge[] => [
+      ['subject', JSON.stringify(value), value],
+      ['body', JSON.stringify(value), value],
+    ]),
+    ['subject', '151 characters', letters(151)],
+    ['subject', 'another header', 'Hello\r\nBcc: everybody@example.org'],
+    ['subject', 'a line feed', 'Hello\nworld'],
+    ['subject', 'a carriage return', 'Hello\rworld'],
+    ['subject', 'a NUL', 'Hello\0'],
+    ['subject', 'the separator of Unicode', 'Hello\u2028world'],
+    ['body', '10,001 characters', letters(10_001)],
+    ['body', 'spaces and lines alone', ' \n '],
+    ['body', 'a NUL', 'a\0'],
+    ['segment', 'everybody', 'everybody'],
+    ['segment', 'nothing', undefined],
+    ['replyTo', 'an address', 'a@example.org'],
+    ['sendAt', 'no zone', '2031-05-01T17:00:00'],
+    ['sendAt', 'null', null],
+    ['draft', 'a word', 'yes'],
+    ['registrationIds', '501 people', ids],
+    ['registrationIds', 'one twice', [ids[0], ids[0]]],
+    ['registrationIds', 'no id', ['1']],
+    ['to', 'an unknown field', 'a@example.org'],
+  ])('refuses %s: %s', async (field, _, value) => {
+    expect(await wrong(MessageFields, { ...message, [field]: value })).toEqual([field]);
   });
 });
 

@@ -26,6 +26,8 @@ export class RouteInventory {
       for (const method of [route.method].flat()) {
         if (access === undefined)
           throw new Error(`${method} ${route.url} does not say who may call it: add @Access()`);
+        if (access === 'manager' && !route.url.includes('/:id'))
+          throw new Error(`${method} ${route.url} does not say of which event: name it :id`);
         this.routes.push({ method, path: route.url, access });
         this.remember(method, route.url);
       }

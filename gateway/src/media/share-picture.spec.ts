@@ -40,7 +40,8 @@ describe('the words of a share picture', () => {
     ['too long', 'Word '.repeat(60)],
     ['one long word', 'W'.repeat(255)],
     ['in letters with accents', 'Zoë’s Łódź café – £5 & "more" <b>'],
-    ['in letters that the font does not have', '東京 🎉 meetup'],
+    ['in Cyrillic and Greek', 'Київська зустріч маркетологів: Αθήνα και Θεσσαλονίκη μαζί'],
+    ['in letters that no font has', '東京 meetup'],
   ])('stay within the picture when the title is %s', async (_, title) => {
     const overlay = shareOverlay({ ...WORDS, title }, { id: ID, hasCover: true });
     const xs = [...overlay.matchAll(/M(-?[\d.]+)/g)].map(([, x]) => Number(x));
@@ -49,16 +50,56 @@ describe('the words of a share picture', () => {
     expect(overlay).not.toContain('<b>');
   });
 
-  it('are a JPEG of at most 300 kB over the most detailed of covers', async () => {
-    const noise = Buffer.from(Array.from({ length: 1600 * 900 * 3 }, (_, n) => (n * 2_654_435_761) >>> 24));
-    const cover = await sharp(noise, { raw: { width: 1600, height: 900, channels: 3 } })
-      .webp({ quality: 60 })
-      .toBuffer();
-    const draw = () => decoder.draw({ overlay: shareOverlay(WORDS, { id: ID, hasCover: true }), cover });
-    const jpeg = await draw();
-    expect(jpeg.length).toBeLessThanOrEqual(SHARE_PICTURE.maxBytes);
-    expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
+  it.each([
+    ['Cyrillic', 'Събитие за маркетинг, Київ'],
+    ['Greek', 'Πρωινό για το μάρκετινγκ'],
+    ['Vietnamese', 'Buổi gặp mặt tiếp thị'],
+    ['several alphabets', 'Київ, Αθήνα & Łódź'],
+  ])('are drawn whole, in one family, in %s', async (_, title) => {
+    const letters = [...title].filter((each) => /\p{L}/u.test(each));
+    const drawn = (text: string) =>
+      [...shareOverlay({ title: text, when: '', community: '' }, { id: ID, hasCover: true }).matchAll(/Z/g)]
+        .length;
+    // each letter has an outline at least; leaving any of them out would leave fewer
+    expect(drawn(title)).toBeGreaterThanOrEqual(letters.length);
+    for (const letter of letters) expect(drawn(letter)).toBeGreaterThan(0);
+    expect(await white({ title, when: '', community: '' })).toBeGreaterThan(0.005);
   });
+
+  it.each([
+    ['東京 meetup', ''],
+    ['مؤتمر 2030', ''],
+    ['Search 🎉 ⚠️ 1️⃣', 'Search 1'],
+    ['Search 🇬🇧 ☃', 'Search'],
+  ])('are left out when letters are missing, and only signs otherwise: %s', (title, drawn) => {
+    const paths = (text: string) => shareOverlay({ ...WORDS, title: text }, { id: ID, hasCover: true });
+    expect(paths(title)).toBe(paths(drawn));
+  });
+
+  /** Each pixel another than its neighbours. */
+  const noise = (width: number, height: number, channels: 3 | 4) => {
+    const outputLength = width * height * channels;
+    const bytes = createHash('shake256', { outputLength }).update('cover').digest();
+    return sharp(bytes, { raw: { width, height, channels } });
+  };
+  it.each([
+    ['usual', 900, 3],
+    ['tallest', 3_200, 3],
+    ['tallest transparent', 1_600, 4],
+  ] as const)(
+    'are a JPEG of at most 300 kB over the most detailed of %s covers, drawn within the memory of the decoder',
+    async (_, height, channels) => {
+      const cover = await noise(1_600, height, channels)
+        .webp({ quality: height === 900 ? 60 : 5 })
+        .toBuffer();
+      const jpeg = await decoder.draw({ overlay: shareOverlay(WORDS, { id: ID, hasCover: true }), cover });
+      expect(jpeg.length).toBeLessThanOrEqual(SHARE_PICTURE.maxBytes);
+      expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
+      const { pid } = decoder;
+      await decoder.draw({ overlay: shareOverlay(WORDS, { id: ID, hasCover: true }), cover });
+      expect(decoder.pid).toBe(pid);
+    },
+  );
 
   it('cost the reader of drawings to nobody who uploads', async () => {
     await decoder.draw({ overlay: shareOverlay(WORDS, { id: ID, hasCover: false }), cover: null });

@@ -1,34 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import opentype, { type Font } from 'opentype.js';
 
 // The words of a share picture as outlines, because a bare machine has no fonts for the library that paints them.
 
 const require = createRequire(import.meta.url);
-/** Latin, and what lies beyond its first page. */
-const FILES = {
-  600: [
-    require.resolve('@fontsource/figtree/files/figtree-latin-600-normal.woff'),
-    require.resolve('@fontsource/figtree/files/figtree-latin-ext-600-normal.woff'),
-  ],
-  700: [
-    require.resolve('@fontsource/figtree/files/figtree-latin-700-normal.woff'),
-    require.resolve('@fontsource/figtree/files/figtree-latin-ext-700-normal.woff'),
-  ],
+/** The second one is for words with letters that the first one lacks: Cyrillic, Greek, Vietnamese. */
+const FAMILIES = {
+  figtree: { from: require.resolve('@fontsource/figtree/package.json'), subsets: ['latin', 'latin-ext'] },
+  manrope: {
+    from: require.resolve('@fontsource/manrope/package.json'),
+    subsets: ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vietnamese'],
+  },
 };
-type Weight = keyof typeof FILES;
-const loaded = new Map<Weight, Font[]>();
+type Weight = 600 | 700;
+const loaded = new Map<string, Font>();
 
-function load(file: string): Font {
+/** Read when the first picture is made that needs it. */
+function fontOf(family: Face['family'], subset: string, weight: Weight): Font {
+  const file = join(dirname(FAMILIES[family].from), `files/${family}-${subset}-${weight}-normal.woff`);
+  const known = loaded.get(file);
+  if (known !== undefined) return known;
   const { buffer, byteOffset, byteLength } = readFileSync(file);
-  return opentype.parse((buffer as ArrayBuffer).slice(byteOffset, byteOffset + byteLength));
-}
-
-/** Read when the first picture is made. */
-function fontsOf(weight: Weight): Font[] {
-  const fonts = loaded.get(weight) ?? FILES[weight].map(load);
-  loaded.set(weight, fonts);
-  return fonts;
+  const font = opentype.parse((buffer as ArrayBuffer).slice(byteOffset, byteOffset + byteLength));
+  loaded.set(file, font);
+  return font;
 }
 
 export const SHARE_PICTURE = { width: 1200, height: 630, maxBytes: 300 * 1024 } as const;
@@ -36,17 +33,47 @@ const MARGIN = 72;
 const TITLE = { size: 66, lines: 3, leading: 1.14 };
 const SMALL = 34;
 
+/** What stands in no font of letters, and what only changes its look. */
+const PICTOGRAPHS =
+  /[\p{Emoji_Presentation}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Variation_Selector}\u{20e3}]/gu;
+const BELONGS_TO_WORDS = /[\p{L}\p{M}\p{N}]/u;
+
+interface Face {
+  family: keyof typeof FAMILIES;
+  weight: Weight;
+  size: number;
+}
+
+/** The first font of the family that has the character. */
+const fontWith = (character: string, { family, weight }: Omit<Face, 'size'>) =>
+  FAMILIES[family].subsets
+    .map((subset) => fontOf(family, subset, weight))
+    .find((font) => font.charToGlyphIndex(character) > 0);
+
+/**
+ * A text in the first family that has all its letters. Without one it is left out: a title without some of its words would be another
+ * title, and what shows the picture has the words beside it. Other signs that are missing are left out alone.
+ */
+function written(text: string, weight: Weight, size: number): { text: string; face: Face } {
+  const characters = [...text.normalize('NFC').replaceAll(PICTOGRAPHS, '')];
+  for (const family of Object.keys(FAMILIES) as Face['family'][]) {
+    const face = { family, weight, size };
+    const missing = new Set(characters.filter((each) => fontWith(each, face) === undefined));
+    if (![...missing].some((each) => BELONGS_TO_WORDS.test(each)))
+      return { face, text: characters.filter((each) => !missing.has(each)).join('') };
+  }
+  return { text: '', face: { family: 'figtree', weight, size } };
+}
+
 interface Run {
   font: Font;
   text: string;
 }
 
-/** Characters that no font has are left out. */
-function runsOf(text: string, weight: Weight): Run[] {
+function runsOf(text: string, face: Face): Run[] {
   const runs: Run[] = [];
-  for (const character of text.normalize('NFC')) {
-    const font = fontsOf(weight).find((each) => each.charToGlyphIndex(character) > 0);
-    if (font === undefined) continue;
+  for (const character of text) {
+    const font = fontWith(character, face)!;
     const last = runs.at(-1);
     if (last?.font === font) last.text += character;
     else runs.push({ font, text: character });
@@ -54,15 +81,15 @@ function runsOf(text: string, weight: Weight): Run[] {
   return runs;
 }
 
-const widthOf = (text: string, weight: Weight, size: number) =>
-  runsOf(text, weight).reduce((sum, run) => sum + run.font.getAdvanceWidth(run.text, size), 0);
+const widthOf = (text: string, face: Face) =>
+  runsOf(text, face).reduce((sum, run) => sum + run.font.getAdvanceWidth(run.text, face.size), 0);
 
-function outline(text: string, { weight, size, y }: { weight: Weight; size: number; y: number }): string {
+function outline(text: string, face: Face, y: number): string {
   let x = MARGIN;
-  return runsOf(text, weight)
+  return runsOf(text, face)
     .map((run) => {
-      const path = run.font.getPath(run.text, x, y, size).toPathData(1);
-      x += run.font.getAdvanceWidth(run.text, size);
+      const path = run.font.getPath(run.text, x, y, face.size).toPathData(1);
+      x += run.font.getAdvanceWidth(run.text, face.size);
       return `<path d="${path}"/>`;
     })
     .join('');
@@ -109,17 +136,19 @@ export function shareOverlay(
 ): string {
   const { width, height } = SHARE_PICTURE;
   const inside = width - 2 * MARGIN;
-  const fits = (weight: Weight, size: number) => (text: string) => widthOf(text, weight, size) <= inside;
-  const titleLines = lines(title, TITLE.lines, fits(700, TITLE.size));
-  const small = fits(600, SMALL);
+  const fitsIn = (face: Face) => (text: string) => widthOf(text, face) <= inside;
   const bottom = height - MARGIN;
+  const small = (words: string, y: number) => {
+    const { text, face } = written(words, 600, SMALL);
+    return outline(cut(text, fitsIn(face)), face, y);
+  };
+  const { text, face } = written(title, 700, TITLE.size);
+  const titleLines = lines(text, TITLE.lines, fitsIn(face));
   const first = bottom - SMALL - 36 - (titleLines.length - 1) * TITLE.size * TITLE.leading;
   const words = [
-    outline(cut(community, small), { weight: 600, size: SMALL, y: MARGIN + SMALL }),
-    ...titleLines.map((line, index) =>
-      outline(line, { weight: 700, size: TITLE.size, y: first + index * TITLE.size * TITLE.leading }),
-    ),
-    outline(cut(when, small), { weight: 600, size: SMALL, y: bottom }),
+    small(community, MARGIN + SMALL),
+    ...titleLines.map((line, index) => outline(line, face, first + index * TITLE.size * TITLE.leading)),
+    small(when, bottom),
   ];
   const [from, to] = GROUNDS[Number.parseInt(id.slice(-2), 16) % GROUNDS.length]!;
   const stops = hasCover

@@ -168,7 +168,10 @@ export function Describe(description: Description): MethodDecorator {
     const codes = new Set<ErrorCode>([
       ...refuses,
       ...(access === 'public' ? [] : (['UNAUTHORIZED'] as const)),
-      ...(access === 'admin' ? (['FORBIDDEN', 'SECOND_FACTOR_SETUP_REQUIRED'] as const) : []),
+      ...(access === 'public' || access === 'member'
+        ? []
+        : (['FORBIDDEN', 'SECOND_FACTOR_SETUP_REQUIRED'] as const)),
+      ...(access === 'manager' ? (['EVENT_NOT_FOUND'] as const) : []),
       ...(fresh ? (['FRESH_SIGN_IN_REQUIRED'] as const) : []),
       ...(safe || fromAnywhere ? [] : (['CROSS_SITE'] as const)),
       ...(path.includes(':id') ? (['MALFORMED_ID'] as const) : []),

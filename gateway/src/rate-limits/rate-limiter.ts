@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DomainError } from '@meetmark/contracts';
 import { sendTogether } from '@meetmark/platform/redis/connection';
 import { Injectable } from '@nestjs/common';
@@ -99,6 +100,10 @@ export class RateLimiter {
 export const limited = (wait: number) =>
   new DomainError('RATE_LIMITED', { retryAfter: Math.max(1, Math.ceil(wait / 1_000)) });
 
+/** Of the link that a phone at the door sends; empty without one. */
+export const doorTokenOf = ({ headers }: FastifyRequest): string =>
+  /^Bearer ([\w-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+
 /** Requests of one key that are counted together. */
 interface Group {
   size: number;
@@ -119,11 +124,19 @@ export class ApiLimits {
   constructor(private readonly limiter: RateLimiter) {}
 
   /** The account's own limit at the same time, as one packet: a slow Redis is waited for once. @throws DomainError RATE_LIMITED */
-  count({ caller, ip, routeOptions }: FastifyRequest): Promise<unknown> {
+  count(request: FastifyRequest): Promise<unknown> {
+    const { caller, ip, routeOptions } = request;
+    if (routeOptions.config.door) return this.countAtDoor(request);
     if (caller === null) return this.countVisitor(ip);
     const counted = this.join('signed-in', { key: caller.id, share: 1 });
     const { limit } = routeOptions.config;
     return limit === undefined ? counted : Promise.all([counted, this.limiter.consume(limit, caller.id)]);
+  }
+
+  /** A venue is one network: its phones do not use up what its guests have, nor the links each other's. */
+  private countAtDoor(request: FastifyRequest): Promise<void> {
+    const link = createHash('sha256').update(doorTokenOf(request)).digest('base64url');
+    return this.limiter.consumeAll('door', subscriber(request.ip).slice(0, 1), `${link} `);
   }
 
   private async countVisitor(ip: string): Promise<void> {

@@ -22,6 +22,7 @@ export const RATE_LIMITS = {
   'password-changes': { points: 10, seconds: 10 * MINUTE },
   pictures: { points: 30, seconds: 30 * MINUTE },
   registrations: { points: 30, seconds: MINUTE },
+  door: { points: 600, seconds: 5 * MINUTE },
   misses: { points: 100, seconds: 5 * MINUTE },
   anonymous: { points: 1_200, seconds: 5 * MINUTE },
   'signed-in': { points: 1_500, seconds: 5 * MINUTE },

@@ -1,7 +1,10 @@
 import {
   ChangeRegistration,
   GetEvent,
+  GetEventActivity,
   ListAttendees,
+  ListFaces,
+  ListFacesRequest,
   ListRegistrations,
   ListWaitlist,
   MyEventsRequest,
@@ -18,10 +21,12 @@ import { EventResponses } from '../events/event-responses.js';
 import { Event } from '../events/events.dto.js';
 import { Access, Limited } from '../http/access.js';
 import { answerPage, checkedFields, Filter, Id, validateAfterExists } from '../http/fields.js';
-import { Describe, pageOf } from '../openapi/describe.js';
+import { Describe, listOf, pageOf } from '../openapi/describe.js';
 import { Services } from '../services.js';
 import {
   Attendee,
+  EventFaces,
+  EventActivityDay,
   PromotionBody,
   RegisterBody,
   Registration,
@@ -136,12 +141,24 @@ export class RegistrationsController {
   }
 
   @Describe({
+    summary:
+      'The first of those who come and want to be shown, of up to 60 events. Where nobody is shown, the event is left out',
+    answers: { 200: listOf(EventFaces) },
+    query: ListFacesRequest,
+  })
+  @Get('event-faces')
+  @Access('member')
+  faces(@Filter(ListFacesRequest) request: ListFacesRequest): Promise<EventFaces[]> {
+    return this.services.read(ListFaces, request);
+  }
+
+  @Describe({
     summary: 'Every place at an event, taken or given up',
     answers: { 200: pageOf(RegistrationWithMember) },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get('events/:id/registrations')
-  @Access('admin')
+  @Access('manager')
   async registrations(
     @Id() eventId: string,
     @Filter(PageRequest) page: PageRequest,
@@ -151,12 +168,24 @@ export class RegistrationsController {
   }
 
   @Describe({
+    summary:
+      'Places taken on each of the last 14 days that nobody has given up since, oldest first, today last, in the community’s time zone',
+    answers: { 200: listOf(EventActivityDay) },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Get('admin/events/:id/activity')
+  @Access('manager')
+  activity(@Id() eventId: string): Promise<EventActivityDay[]> {
+    return this.services.read(GetEventActivity, { eventId });
+  }
+
+  @Describe({
     summary: 'Who waits for a place, first come first',
     answers: { 200: pageOf(WaitingMember) },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get('events/:id/waitlist')
-  @Access('admin')
+  @Access('manager')
   async waitlist(
     @Id() eventId: string,
     @Filter(PageRequest) page: PageRequest,
@@ -174,7 +203,7 @@ export class RegistrationsController {
   })
   @Post('events/:id/waitlist/:userId/promote')
   @HttpCode(200)
-  @Access('admin')
+  @Access('manager')
   async promote(
     @Id() eventId: string,
     @Id('userId') userId: string,
@@ -190,7 +219,7 @@ export class RegistrationsController {
     refuses: ['EVENT_NOT_FOUND', 'NOT_WAITING'],
   })
   @Delete('events/:id/waitlist/:userId')
-  @Access('admin')
+  @Access('manager')
   remove(@Id() eventId: string, @Id('userId') userId: string): Promise<void> {
     return this.services.call(RemoveWaiting, { eventId, userId });
   }

@@ -53,6 +53,11 @@ export class RegistrationAnswer implements Contract.RegistrationAnswer {
   @ApiPropertyOptional({ type: Waiting, description: 'Of a registration that waits' }) waiting?: Waiting;
 }
 
+export class EventActivityDay implements Contract.EventActivityDay {
+  @ApiProperty({ format: 'date' }) day!: string;
+  @ApiProperty(COUNT) registrations!: number;
+}
+
 class RegisteredMember extends Person {
   @ApiProperty() email!: string;
 }
@@ -75,6 +80,11 @@ export class RegistrationCount implements Contract.RegistrationCount {
 
 export class Attendee extends Person implements Contract.Attendee {
   @ApiProperty({ ...OR_NULL, description: 'Of those who show it' }) linkedInUrl!: string | null;
+}
+
+export class EventFaces implements Contract.EventFaces {
+  @ApiProperty(ID) eventId!: string;
+  @ApiProperty({ type: [Person], description: 'In the order of arrival' }) faces!: Person[];
 }
 
 /** POST /api/events/{id}/rsvp. */

@@ -36,6 +36,9 @@ const REFUSED: Record<RegistrationState, ErrorCode | null> = {
   cancelled: 'EVENT_CANCELLED',
 };
 
+/** While a place that an organiser added can become that of an account. */
+const TAKEN_OVER: RegistrationState[] = ['waitlist', 'full', 'scheduled', 'closed', 'started'];
+
 /** What may have become of the event between the two calls: the member is signed in and told. */
 const TOLD: ErrorCode[] = [
   'EVENT_NOT_FOUND',
@@ -113,7 +116,10 @@ export class RsvpController {
     const fields = await validateAfterExists(find, () => checkedFields(RsvpFields, body));
     const { registrationState: state } = await find();
     if (request.caller !== null) throw new DomainError('ALREADY_SIGNED_IN');
-    const refusal = state === 'waitlist' && fields.waitlist ? null : REFUSED[state];
+    const waits = state === 'waitlist' && fields.waitlist;
+    // whether there is a place to take over is told only to whoever proves the address
+    const takesOver = fields.takeOver && TAKEN_OVER.includes(state);
+    const refusal = waits || takesOver ? null : REFUSED[state];
     if (refusal !== null) throw new DomainError(refusal);
     await this.limits.request(request.ip);
     const asker = this.flows.begin(request, 'rsvp');

@@ -164,6 +164,8 @@ describe('asking for a registration', () => {
     expect([reply.status, reply.body.code, reply.body.message]).toEqual([409, code, ERRORS[code].message]);
     const waiting = await visitor().post(path, { ...person, waitlist: true });
     expect(waiting.status).toBe(given === 'waitlist' ? 202 : 409);
+    const takesOver = await visitor().post(path, { ...person, takeOver: true });
+    expect(takesOver.status).toBe(['ended', 'cancelled'].includes(given) ? 409 : 202);
   });
 
   it('is for visitors', async () => {

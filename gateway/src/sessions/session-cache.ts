@@ -71,11 +71,13 @@ export class SessionCache implements OnApplicationShutdown {
 
   constructor({ redisUrl }: GatewayConfig) {
     this.redis = new SessionRedis(redisUrl, new Logger('Sessions'));
-    this.reads = new SharedReads(async (keys) => {
-      const { known } = this.redis.generation;
-      const generation = known ?? (await this.redis.generation.current());
-      return this.redis.client.mGet(keys.map((each) => each(generation)));
-    });
+    this.reads = new SharedReads((keys) =>
+      this.redis.repeatable(async () => {
+        const { known } = this.redis.generation;
+        const generation = known ?? (await this.redis.generation.current());
+        return this.redis.client.mGet(keys.map((each) => each(generation)));
+      }),
+    );
   }
 
   /** @throws Error while there is no connection */
@@ -87,7 +89,7 @@ export class SessionCache implements OnApplicationShutdown {
   async load(sid: string): Promise<CachedSession> {
     // before anything is read: a failover in the middle finds nothing, or what was written after it
     const { known } = this.redis.generation; // almost always; a promise costs each request a turn
-    const generation = known ?? (await this.redis.generation.current());
+    const generation = known ?? (await this.redis.repeatable(() => this.redis.generation.current()));
     const owner = this.owners.get(sid) ?? (await this.ownerOf(sid, generation));
     if (owner === undefined) return { session: undefined, user: 'ask', generation };
     const { found, at } = this.reads.both(
@@ -109,10 +111,13 @@ export class SessionCache implements OnApplicationShutdown {
    * @param generation from before the record was read, so that a session whose end a failover has lost stays ended
    */
   async fill(sid: string, session: StoredSession, generation: string): Promise<void> {
-    await this.redis.client.set(key(sid, generation), JSON.stringify(session), {
-      condition: 'NX',
-      expiration: { type: 'PX', value: COPY_LIFE },
-    });
+    const copy = JSON.stringify(session);
+    await this.redis.repeatable(() =>
+      this.redis.client.set(key(sid, generation), copy, {
+        condition: 'NX',
+        expiration: { type: 'PX', value: COPY_LIFE },
+      }),
+    );
   }
 
   /** Replaces the copy unless the session has ended. */
@@ -133,7 +138,7 @@ export class SessionCache implements OnApplicationShutdown {
 
   /** The first request of a session at this gateway needs one command more. */
   private async ownerOf(sid: string, generation: string): Promise<string | undefined> {
-    const session = await this.redis.client.get(key(sid, generation));
+    const session = await this.redis.repeatable(() => this.redis.client.get(key(sid, generation)));
     if (session === null || session === ENDED) return undefined;
     const { userId } = parseSession(session);
     this.owners.set(sid, userId);

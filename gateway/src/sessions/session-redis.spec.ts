@@ -1,9 +1,14 @@
+import { DEADLINES } from '@meetmark/contracts';
 import { SilentProxy } from '@meetmark/platform/testing/silent-proxy';
 import { startRedis, until } from '@meetmark/testing';
 import { Logger } from '@nestjs/common';
+import { GatewayConfig } from '../gateway.config.js';
+import { SessionCache } from './session-cache.js';
 import { SessionRedis } from './session-redis.js';
 
 const ASKED_EVERY = 50;
+/** Looks for silence take longer than this many of them. */
+const ASKED_WHILE_SILENT = 10;
 /** Milliseconds: as on a machine that starts everything at once. */
 const STOOD_STILL = 2_300;
 const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -61,6 +66,62 @@ it('a Redis that accepts a connection and says nothing is given up, and found on
     proxy.speakAgain();
     await until('the connection', 5_000, async () => redis.client.isReady);
     expect(await redis.client.get('session')).toBeNull();
+  } finally {
+    redis.close();
+    await proxy.close();
+    await server.stop();
+  }
+});
+
+it('reads wait for the client that takes the place of a silent one', async () => {
+  const server = await startRedis();
+  const proxy = await SilentProxy.before(server.url);
+  const cache = new SessionCache(Object.assign(new GatewayConfig(), { redisUrl: proxy.url }));
+  const failed: unknown[] = [];
+  const asked: Promise<unknown>[] = [];
+  const ask = () => asked.push(cache.load('none').catch((error: unknown) => failed.push(error)));
+  try {
+    await until('the connection', 5_000, () =>
+      cache.check().then(
+        () => true,
+        () => false,
+      ),
+    );
+    const { accepted } = proxy;
+    proxy.loseOpen();
+    const asking = setInterval(ask, ASKED_EVERY);
+    await until('another connection', 5_000, async () => proxy.accepted > accepted);
+    await until('an answer by it', 5_000, () =>
+      cache.check().then(
+        () => true,
+        () => false,
+      ),
+    );
+    clearInterval(asking);
+    await Promise.all(asked);
+    expect(asked.length).toBeGreaterThan(ASKED_WHILE_SILENT);
+    expect(failed).toEqual([]);
+  } finally {
+    cache.onApplicationShutdown();
+    await proxy.close();
+    await server.stop();
+  }
+});
+
+it('waits no longer than a command may take for a Redis that stays silent', async () => {
+  const server = await startRedis();
+  const proxy = await SilentProxy.before(server.url);
+  const redis = new SessionRedis(proxy.url, new Logger('Sessions'));
+  try {
+    await until('the connection', 5_000, async () => redis.client.isReady);
+    proxy.goSilent();
+    const { client } = redis;
+    await until('it to be given up', 5_000, async () => redis.client !== client);
+    const began = performance.now();
+    await expect(redis.repeatable(() => redis.client.get('session'))).rejects.toThrow();
+    const waited = performance.now() - began;
+    expect(waited).toBeGreaterThan(DEADLINES.redisCommand / 2);
+    expect(waited).toBeLessThan(2 * DEADLINES.redisCommand);
   } finally {
     redis.close();
     await proxy.close();

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { DEADLINES } from '@meetmark/contracts';
 import { reconnectDelay, withTimeout } from '@meetmark/platform/redis/connection';
 import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/redis/generation';
@@ -36,13 +37,24 @@ const makeClient = (url: string) =>
   });
 type Client = ReturnType<typeof makeClient>;
 
-/** A connection that comes back for ever. Commands fail at once while Redis is away, and within two seconds when it falls silent. */
+function pending() {
+  let finish = (): void => undefined;
+  const done = new Promise<void>((resolve) => (finish = resolve));
+  return { done, finish };
+}
+
+/**
+ * A connection that comes back for ever. Commands fail at once while Redis is away, and within two seconds when it falls silent; those
+ * that may be repeated have a second more, since the next connection is often there within milliseconds.
+ */
 export class SessionRedis {
   /** Another one after each silence: one that is still being connected cannot be connected anew. */
   client: Client;
   /** Of the Redis that `client` is connected to. */
   readonly generation: RedisGeneration;
   private readonly looking: NodeJS.Timeout;
+  /** From the silence of one client until the next one is ready. */
+  private replacing: { done: Promise<void>; finish(): void } | undefined;
 
   constructor(
     private readonly url: string,
@@ -56,6 +68,20 @@ export class SessionRedis {
     this.looking = setInterval(() => this.look(), LOOK);
   }
 
+  /** For a command that may be sent twice: if its client is given up for its silence, the next one is waited for and asked. */
+  async repeatable<T>(command: () => Promise<T>): Promise<T> {
+    const { client } = this;
+    if (this.replacing === undefined) {
+      try {
+        return await command();
+      } catch (error) {
+        if (client === this.client) throw error;
+      }
+    }
+    await Promise.race([this.replacing?.done, pause(DEADLINES.redisCommand, undefined, { ref: false })]);
+    return command();
+  }
+
   close(): void {
     clearInterval(this.looking);
     this.client.destroy();
@@ -67,9 +93,15 @@ export class SessionRedis {
     client.on('connect', () => void this.giveUpUnlessReady(client));
     for (const loss of ['error', 'reconnecting', 'end'] as const)
       client.on(loss, () => client === this.client && this.generation.forget());
-    client.on('ready', () => client === this.client && this.look());
+    client.on('ready', () => client === this.client && this.use());
     client.connect().catch((error: unknown) => this.note(error)); // closed before Redis was there
     return client;
+  }
+
+  private use(): void {
+    this.replacing?.finish();
+    this.replacing = undefined;
+    this.look();
   }
 
   /** For a Redis that accepts and then says nothing. */
@@ -92,6 +124,7 @@ export class SessionRedis {
   private replace(client: Client): void {
     if (client !== this.client || !client.isOpen) return;
     this.generation.forget();
+    this.replacing ??= pending();
     this.client = this.connect();
     client.destroy();
   }

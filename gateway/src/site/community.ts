@@ -35,6 +35,7 @@ class Community implements Contract.Community {
   @ApiProperty() locale!: string;
   @ApiProperty({ description: 'How one pays for an event that does not say it' })
   paymentNoteDefault!: string;
+  @ApiProperty({ description: 'Whether members may propose events' }) memberProposals!: boolean;
 }
 
 @Controller('api/config')

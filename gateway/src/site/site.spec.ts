@@ -6,6 +6,7 @@ import {
   CountRegistrations,
   DomainError,
   type Event,
+  type EventPage,
   GetEvent,
   ListEventAddresses,
   ListPublicEvents,
@@ -133,6 +134,7 @@ describe('the web application', () => {
     '/dashboard',
     '/profile',
     '/admin/users',
+    '/admin/events/0197f000-0000-7000-8000-000000000000/messages',
     '/confirm',
     '/revert-email',
     '/forgot-password',
@@ -287,6 +289,28 @@ describe('the page of an event', () => {
   it.each([anEvent().id, 'not-an-id'])('that is missing is still a page, with 404: %s', async (id) => {
     const reply = await page(`/events/${id}`);
     expect([reply.status, reply.text.includes('app')]).toEqual([404, true]);
+  });
+
+  it('comes while a replica from before events had a content answers', async () => {
+    const {
+      content: _,
+      descriptionFormat: __,
+      paymentNote: ___,
+      ...event
+    } = anEventPage({ location: 'Leeds' });
+    get.handler = () => event as EventPage;
+    try {
+      const { status, text } = await page(`/events/${event.id}`);
+      expect([status, dataOf(text).location.name]).toEqual([200, 'Leeds']);
+      for (const browser of [stack.browser(), (await stack.signedIn()).browser]) {
+        const answer = await browser.get<EventPage>(`/api/events/${event.id}`);
+        expect(answer).toMatchObject({ status: 200, body: { ...event, descriptionFormat: 'plain' } });
+        expect(answer.body.content).toEqual(anEventPage().content);
+      }
+    } finally {
+      get.handler = usual;
+      await forgetEvents();
+    }
   });
 
   it('comes while nobody can tell about events', async () => {

@@ -137,11 +137,13 @@ function asUser({
   description,
   linkedInUrl,
   isAdmin,
+  isOrganiser,
   createdAt,
 }: UserRow): User {
   const at = createdAt.toISOString();
   return {
     ...{ id, email, firstName, lastName, description, linkedInUrl, isAdmin },
+    role: isAdmin ? 'owner' : isOrganiser ? 'organiser' : 'member',
     ...{ profileImageUrl: null, hasSecondFactor: false, createdAt: at, updatedAt: at, version: 1 },
     ...{ emailVerifiedAt: at, pendingEmail: null, hasPassword: true, showMe: 'name' as const },
   };

@@ -1,4 +1,10 @@
-import { DomainError, FindMailPreferences, Unsubscribe } from '@meetmark/contracts';
+import {
+  DomainError,
+  FindGuestMessages,
+  FindMailPreferences,
+  SetGuestMessages,
+  Unsubscribe,
+} from '@meetmark/contracts';
 import { unsubscribePagePath, verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import { Controller, Get, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -12,8 +18,8 @@ import { MailListState } from './users.dto.js';
 const ANONYMOUS = { identity: null };
 
 /**
- * Ends a list of mails by the signed link of a mail. The link names member and list, so it acts for that member only, also in a browser
- * where another user is signed in.
+ * Ends a list of mails by the signed link of a mail. The link names member and list, or a guest without an account, so it acts for that person
+ * only, also in a browser where another user is signed in.
  */
 @Controller('api/unsubscribe')
 export class UnsubscribeController {
@@ -43,7 +49,13 @@ export class UnsubscribeController {
   @Get(':token/list')
   @Access('public')
   async list(@Param('token') token: string): Promise<MailListState> {
-    const { userId, list } = this.target(token);
+    const target = this.target(token);
+    if ('registrationId' in target) {
+      const guest = await this.services.read(FindGuestMessages, target, ANONYMOUS);
+      if (guest === null) throw new DomainError('UNSUBSCRIBE_LINK_INVALID');
+      return { list: 'messages', ...guest };
+    }
+    const { userId, list } = target;
     const preferences = await this.services.read(FindMailPreferences, { userId }, ANONYMOUS);
     if (preferences === null) throw new DomainError('UNSUBSCRIBE_LINK_INVALID');
     return { list, subscribed: preferences[list] };
@@ -76,8 +88,13 @@ export class UnsubscribeController {
   }
 
   private async turn(token: string, subscribed: boolean): Promise<void> {
-    const { userId, list } = this.target(token);
-    await this.services.call(Unsubscribe, { userId, [list]: subscribed }, ANONYMOUS);
+    const target = this.target(token);
+    if ('registrationId' in target)
+      await this.services.call(SetGuestMessages, { ...target, subscribed }, ANONYMOUS);
+    else {
+      const { userId, list } = target;
+      await this.services.call(Unsubscribe, { userId, [list]: subscribed }, ANONYMOUS);
+    }
   }
 
   private target(token: string) {

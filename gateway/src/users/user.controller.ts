@@ -2,7 +2,7 @@ import {
   ChangePassword,
   ChangePasswordRequest,
   GetMailPreferences,
-  MailPreferences,
+  MailPreferenceFields,
   SetMailPreferences,
   UpdateProfile,
 } from '@meetmark/contracts';
@@ -17,7 +17,7 @@ import { CodeLimits, SignInLimits } from '../rate-limits/sign-in-limits.js';
 import { Services } from '../services.js';
 import { FlowCookies } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
-import { ProfileBody, User } from './users.dto.js';
+import { MailPreferences, ProfileBody, User } from './users.dto.js';
 
 @Controller('api/user')
 export class UserController {
@@ -105,7 +105,9 @@ export class ProfileController {
   @Describe({ summary: 'Choose what to be written to about', answers: { 200: MailPreferences } })
   @Put('mail-preferences')
   @Access('member')
-  setMailPreferences(@Fields(MailPreferences) preferences: MailPreferences): Promise<MailPreferences> {
+  setMailPreferences(
+    @Fields(MailPreferenceFields) preferences: MailPreferenceFields,
+  ): Promise<MailPreferences> {
     return this.services.call(SetMailPreferences, preferences);
   }
 }

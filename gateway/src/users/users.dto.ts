@@ -1,5 +1,13 @@
 import type * as Contract from '@meetmark/contracts';
-import { AccountFields, IsId, ProfileFields, SHOW_ME, type MailList } from '@meetmark/contracts';
+import {
+  AccountFields,
+  IsId,
+  MAIL_LISTS,
+  ProfileFields,
+  ROLES,
+  SHOW_ME,
+  type MailList,
+} from '@meetmark/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { ID, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE, VERSION } from '../openapi/answers.js';
@@ -32,7 +40,8 @@ export class User extends Person implements Contract.User {
   @ApiProperty() email!: string;
   @ApiProperty(OR_NULL) description!: string | null;
   @ApiProperty(OR_NULL) linkedInUrl!: string | null;
-  @ApiProperty() isAdmin!: boolean;
+  @ApiProperty({ enum: ROLES }) role!: Contract.Role;
+  @ApiProperty({ description: "Whether `role` is 'owner'" }) isAdmin!: boolean;
   @ApiProperty() hasSecondFactor!: boolean;
   @ApiProperty({ ...MOMENT_OR_NULL, description: 'Null until somebody has shown that the address is theirs' })
   emailVerifiedAt!: string | null;
@@ -45,7 +54,14 @@ export class User extends Person implements Contract.User {
   @ApiProperty(VERSION) version!: number;
 }
 
+/** Which mails the user gets besides those about the account and the own bookings. */
+export class MailPreferences implements Contract.MailPreferences {
+  @ApiProperty({ description: 'Other changes of events that one registered for' }) eventUpdates!: boolean;
+  @ApiProperty({ description: 'The day before an event, and when one gives a place up' }) reminders!: boolean;
+  @ApiProperty({ description: 'What organisers write to those who registered' }) messages!: boolean;
+}
+
 export class MailListState implements Contract.MailListState {
-  @ApiProperty({ enum: ['eventUpdates', 'reminders'] satisfies MailList[] }) list!: MailList;
+  @ApiProperty({ enum: MAIL_LISTS }) list!: MailList;
   @ApiProperty() subscribed!: boolean;
 }

@@ -1,0 +1,139 @@
+import {
+  AddGuest,
+  ChangeGuest,
+  GetEvent,
+  GuestChangeFields,
+  GuestFields,
+  GuestFilter,
+  ListGuests,
+  PlaceFields,
+  PlaceGuest,
+  RemovalFields,
+  RemoveGuest,
+  type Guest as ListedGuest,
+} from '@meetmark/contracts';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Access } from '../http/access.js';
+import { answerPage, checkedFields, Fields, Filter, Id, validateAfterExists } from '../http/fields.js';
+import { Describe, pageOf } from '../openapi/describe.js';
+import { Services } from '../services.js';
+import { csvOf } from './csv.js';
+import { Guest } from './guests.dto.js';
+
+/** The guest list of an event, for those who manage it. */
+@Controller('api/admin/events/:id')
+export class GuestsController {
+  constructor(private readonly services: Services) {}
+
+  @Describe({
+    summary:
+      'Everybody who has, had or waits for a place, in the order of arrival: members, and people without an account whom an organiser added',
+    answers: { 200: pageOf(Guest) },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Get('guests')
+  @Access('manager')
+  async list(
+    @Id() eventId: string,
+    @Filter(GuestFilter) filter: GuestFilter,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Guest[]> {
+    return answerPage(reply, filter, await this.services.read(ListGuests, { eventId, ...filter }));
+  }
+
+  @Describe({
+    summary: 'The guest list as a CSV file: times in ISO 8601, nothing that a spreadsheet would calculate',
+    answers: { 200: 'text/csv' },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Get('guests.csv')
+  @Access('manager')
+  async export(@Id() eventId: string, @Res() reply: FastifyReply): Promise<void> {
+    const guests: ListedGuest[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await this.services.read(ListGuests, { eventId, cursor });
+      guests.push(...page.items);
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    void reply
+      .headers({ 'content-disposition': 'attachment; filename="guests.csv"', 'cache-control': 'no-store' })
+      .type('text/csv; charset=utf-8')
+      .send(csvOf([HEADINGS, ...guests.map(rowOf)]));
+  }
+
+  @Describe({
+    summary:
+      'Add somebody by name, and address if they are to be told. A full event answers how many wait (`details.waiting`) unless `raiseCapacity` adds a place',
+    answers: { 201: Guest },
+    refuses: ['EVENT_NOT_FOUND', 'EVENT_NOT_PUBLISHED', 'EVENT_CANCELLED', 'EVENT_FULL', 'GUEST_EXISTS'],
+    body: GuestFields,
+  })
+  @Post('guests')
+  @Access('manager')
+  async add(@Id() eventId: string, @Body() body: unknown): Promise<Guest> {
+    const fields = await validateAfterExists(
+      () => this.services.read(GetEvent, { eventId }),
+      () => checkedFields(GuestFields, body),
+    );
+    return this.services.call(AddGuest, { eventId, ...fields });
+  }
+
+  @Describe({
+    summary: 'Change the private note, or whether they have paid; what is left out stays',
+    answers: { 200: Guest },
+    refuses: ['EVENT_NOT_FOUND', 'GUEST_NOT_FOUND'],
+  })
+  @Patch('guests/:guestId')
+  @Access('manager')
+  change(
+    @Id() eventId: string,
+    @Id('guestId') guestId: string,
+    @Fields(GuestChangeFields) fields: GuestChangeFields,
+  ): Promise<Guest> {
+    return this.services.call(ChangeGuest, { eventId, guestId, ...fields });
+  }
+
+  @Describe({
+    summary: 'Give a place to somebody who waits or was removed, with `raiseCapacity` a new one',
+    answers: { 200: Guest },
+    refuses: ['EVENT_NOT_FOUND', 'GUEST_NOT_FOUND', 'EVENT_NOT_PUBLISHED', 'EVENT_CANCELLED', 'EVENT_FULL'],
+    body: PlaceFields,
+    bodyOptional: true,
+  })
+  @Post('guests/:guestId/place')
+  @HttpCode(200)
+  @Access('manager')
+  async place(@Id() eventId: string, @Id('guestId') guestId: string, @Body() body: unknown): Promise<Guest> {
+    const fields = await checkedFields(PlaceFields, body);
+    return this.services.call(PlaceGuest, { eventId, guestId, ...fields });
+  }
+
+  @Describe({
+    summary: 'Take somebody off the guest list or the waiting list; they are mailed the reason',
+    answers: { 204: null },
+    refuses: ['EVENT_NOT_FOUND', 'GUEST_NOT_FOUND'],
+    body: RemovalFields,
+    bodyOptional: true,
+  })
+  @Delete('guests/:guestId')
+  @Access('manager')
+  async remove(@Id() eventId: string, @Id('guestId') guestId: string, @Body() body: unknown): Promise<void> {
+    const fields = await checkedFields(RemovalFields, body);
+    await this.services.call(RemoveGuest, { eventId, guestId, ...fields });
+  }
+}
+
+const HEADINGS = [
+  'name',
+  'email',
+  'state',
+  'registeredAt',
+  'checkedInAt',
+  'noShow',
+  'paidAt',
+  'note',
+] as const;
+
+const rowOf = (guest: ListedGuest) => HEADINGS.map((heading) => guest[heading]);
