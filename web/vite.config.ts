@@ -2,10 +2,10 @@ import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { bundleBudget } from './scripts/bundle-budget.ts';
-import { entryModules } from './scripts/entry-modules.ts';
 import { fetchBeforeImport } from './scripts/fetch-before-import.ts';
 import { firstPaint } from './scripts/first-paint.ts';
 import { icons } from './scripts/icons.ts';
+import { pageFiles } from './scripts/page-files.ts';
 import { pageHead } from './scripts/page-head.ts';
 import { precompress } from './scripts/precompress.ts';
 
@@ -17,28 +17,32 @@ const PURE_PACKAGES = /node_modules\/(@rc-component|antd|@ant-design)\//;
 /** What every page needs: one file compresses better than five, and stays cached over releases. */
 const FRAME_PACKAGES = /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack)\//;
 
-const entry = entryModules();
+/** The screens that visitors reach by a link, each with all that it needs before it works. */
+const PAGES = {
+  landing: 'src/features/landing/landing-screen.tsx',
+  event: 'src/features/events/event-screen.tsx',
+};
+
+const files = pageFiles(PAGES);
 
 export default defineConfig({
   plugins: [
     react(),
-    entry,
+    files,
     fetchBeforeImport(),
-    bundleBudget({
-      // What a visitor needs before the landing page works: the entry and all that it imports statically.
-      entries: ['index.html'],
-      maxKilobytes: 170,
-    }),
+    bundleBudget({ pages: PAGES, maxKilobytes: 170 }),
     icons(),
     pageHead(),
-    firstPaint('/src/app/first-paint.tsx'),
+    firstPaint('/src/app/first-paint.tsx', PAGES),
     precompress(),
   ],
   resolve: {
     conditions: ['source', ...defaultClientConditions],
     alias: [
-      // ConfigProvider imports it whether used or not: 7 kB of popup machinery on the landing page.
-      { find: '../tooltip/UniqueProvider', replacement: here('src/app/theme/no-unique-tooltips.tsx') },
+      // What every page would carry whether used or not: 7 kB of popup machinery, and 9 kB of motion and icons for buttons.
+      { find: '../tooltip/UniqueProvider', replacement: here('src/app/theme/pass-through.tsx') },
+      { find: /^\.\.\/_util\/wave$/, replacement: here('src/app/theme/pass-through.tsx') },
+      { find: './DefaultLoadingIcon', replacement: here('src/app/theme/button-spinner.tsx') },
     ],
   },
   build: {
@@ -46,7 +50,7 @@ export default defineConfig({
     manifest: true,
     // One small style sheet: what is painted first is styled by it, and no later screen waits for another.
     cssCodeSplit: false,
-    // The administrator's charts are one lazy chunk of this size; the landing page has a budget of its own.
+    // The administrator's charts are one lazy chunk of this size; the pages of visitors have a budget of their own.
     chunkSizeWarningLimit: 1_800,
     rolldownOptions: {
       treeshake: { moduleSideEffects: [{ test: PURE_PACKAGES, sideEffects: false }] },
@@ -54,7 +58,9 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'frame', test: FRAME_PACKAGES },
-            { name: 'application', test: entry.has },
+            { name: 'application', test: files.ofAll },
+            { name: 'event', test: files.of('event') },
+            { name: 'landing', test: files.of('landing') },
           ],
         },
       },

@@ -4,13 +4,14 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Manifest, Plugin } from 'vite';
 
 interface Budget {
-  /** Source files, as the manifest names them. */
-  entries: string[];
+  /** The source file of each page's screen, as the manifest names it. */
+  pages: Record<string, string>;
   /** Of gzip-compressed script: the larger of the two encodings that are served. */
   maxKilobytes: number;
 }
 
 const KILOBYTE = 1_000;
+const ENTRY = 'index.html';
 
 /** Script files that the entries load without a further import(). */
 function scriptsOf(manifest: Manifest, entries: string[]): string[] {
@@ -26,8 +27,8 @@ function scriptsOf(manifest: Manifest, entries: string[]): string[] {
   return [...files].filter((file) => file.endsWith('.js'));
 }
 
-/** Fails the build when the entries need more script than the budget allows, and prints what they need. */
-export function bundleBudget({ entries, maxKilobytes }: Budget): Plugin {
+/** Fails the build when a page needs more script before it works than the budget allows, and prints what each needs. */
+export function bundleBudget({ pages, maxKilobytes }: Budget): Plugin {
   let folder = '';
   return {
     name: 'bundle-budget',
@@ -38,17 +39,19 @@ export function bundleBudget({ entries, maxKilobytes }: Budget): Plugin {
     async closeBundle(error) {
       if (error) return;
       const manifest = JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
-      const sources = await Promise.all(
-        scriptsOf(manifest, entries).map((file) => readFile(join(folder, file))),
-      );
-      const total = (compress: (source: Buffer) => Buffer) =>
-        sources.reduce((sum, source) => sum + compress(source).length, 0) / KILOBYTE;
-      const gzip = total(gzipSync);
-      const brotli = total(brotliCompressSync);
-      this.info(
-        `landing page script: ${gzip.toFixed(1)} kB gzip, ${brotli.toFixed(1)} kB brotli (budget ${maxKilobytes} kB)`,
-      );
-      if (gzip > maxKilobytes) this.error(`the landing page exceeds its budget of ${maxKilobytes} kB`);
+      for (const [page, screen] of Object.entries(pages)) {
+        const sources = await Promise.all(
+          scriptsOf(manifest, [ENTRY, screen]).map((file) => readFile(join(folder, file))),
+        );
+        const total = (compress: (source: Buffer) => Buffer) =>
+          sources.reduce((sum, source) => sum + compress(source).length, 0) / KILOBYTE;
+        const gzip = total(gzipSync);
+        const brotli = total(brotliCompressSync);
+        this.info(
+          `${page} page script: ${gzip.toFixed(1)} kB gzip, ${brotli.toFixed(1)} kB brotli (budget ${maxKilobytes} kB)`,
+        );
+        if (gzip > maxKilobytes) this.error(`the ${page} page exceeds its budget of ${maxKilobytes} kB`);
+      }
     },
   };
 }

@@ -42,7 +42,7 @@ export const mayBeDone = (error: unknown) =>
   error instanceof ApiError && error.body?.details?.outcome === 'unknown';
 
 interface RequestOptions {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, Navigate, Outlet, Route, Routes, useSearchParams } from 'react-router-dom';
 import { lookUpEarly, mayBeSignedIn } from '../features/auth/auth.api';
-import LandingScreen from '../features/landing/landing-screen';
 import { LoggedOutRedirect, useSession } from '../features/auth/session';
 import { safeReturnTo } from '../features/auth/return-to';
 import { commonText } from '../strings/common';
@@ -11,6 +10,7 @@ import { usePageTitle } from '../ui/screen-heading';
 import styles from './app.module.css';
 import { Layout } from './layout/layout';
 
+const LandingScreen = lazyScreen(() => import('../features/landing/landing-screen'));
 const BrowseScreen = lazyScreen(() => import('../features/events/browse-screen'));
 const EventScreen = lazyScreen(() => import('../features/events/event-screen'));
 const PreviewScreen = lazyScreen(() => import('../features/events/preview-screen'));
@@ -28,7 +28,7 @@ const RevertEmailScreen = lazyScreen(async () => ({
 }));
 const AdminScreen = lazyScreen(() => import('../features/admin/admin-screen'));
 
-/** The first path that fits wins. `member`: visitors see the landing screen there, which the frame already has. */
+/** The first path that fits wins. `member`: visitors see the landing screen there. */
 const FILES: { path: RegExp; screen: { arrived: () => Promise<unknown> }; member?: boolean }[] = [
   { path: /^\/$/, screen: BrowseScreen, member: true },
   { path: /^\/events\/preview\//, screen: PreviewScreen },
@@ -46,9 +46,10 @@ const FILES: { path: RegExp; screen: { arrived: () => Promise<unknown> }; member
 /** Resolves when the first screen can replace what was painted before the script arrived. */
 export async function firstScreen(pathname: string): Promise<void> {
   const signedIn = mayBeSignedIn();
-  const file = FILES.find(({ path, member = false }) => path.test(pathname) && (signedIn || !member));
+  const file = FILES.find(({ path }) => path.test(pathname));
+  const screen = file?.member && !signedIn ? LandingScreen : file?.screen;
   // Settled, not fulfilled: the screen reports what did not arrive.
-  await Promise.allSettled([signedIn && lookUpEarly(), file?.screen.arrived()]);
+  await Promise.allSettled([signedIn && lookUpEarly(), screen?.arrived()]);
 }
 
 export function Router() {
@@ -75,6 +76,7 @@ export function Router() {
           <Route path="dashboard" element={<DashboardScreen />} />
           <Route path="admin" element={<AdminScreen />} />
           <Route path="admin/:view" element={<AdminScreen />} />
+          <Route path="admin/events/:eventId/:tab?" element={<AdminScreen />} />
         </Route>
         <Route path="*" element={<NotFoundScreen />} />
       </Route>

@@ -62,12 +62,14 @@ export const linkText: Record<
     doneHint: 'Your password has been reset successfully. You can now log in with your new password.',
   },
   rsvp: {
-    title: 'Register for the event',
-    intro: 'Press the button to register. It signs you in in this browser.',
+    title: 'One press, and the place is yours',
+    intro:
+      'The button registers you for the event that the mail names, and signs you in in this browser. If all places are taken by then, it tells you what is left.',
     act: 'Register',
     acting: 'Registering...',
     done: 'You’re in',
-    doneHint: 'You have a place at this event. The page that asked for the code knows, too.',
+    doneHint:
+      'Your place is kept, and a mail with the details is on its way. The page where you typed your address knows, too.',
   },
   email: {
     title: 'Confirm the change of your address',
@@ -92,6 +94,7 @@ export const confirmText = {
     'It is not complete, no longer valid, or was used before. Ask for a new mail where you asked for this one.',
   newPassword: 'New Password',
   toEvent: 'To the event',
+  goOn: 'Go on where you were',
   refusedTitle: 'You are signed in, but have no place yet',
   waitingTitle: 'You are on the waiting list',
   waiting: 'As soon as a place is free it is yours, and we write to you.',

@@ -45,6 +45,7 @@ export const layoutText = {
   adminAudit: 'Audit',
   adminSystem: 'System',
   adminPanel: 'Admin Panel',
+  organise: 'My organised events',
   userView: 'User View',
   profileSettings: 'Profile Settings',
   changePassword: 'Change Password',

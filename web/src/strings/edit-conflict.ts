@@ -55,5 +55,6 @@ export const editConflictText = {
     linkedInUrl: 'LinkedIn link',
     profileImageUrl: 'picture',
     isAdmin: 'administrator right',
+    role: 'role',
   } as Record<string, string>,
 } as const;

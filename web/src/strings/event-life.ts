@@ -2,10 +2,11 @@
 export const eventLifeText = {
   toolbar: 'Organise this event',
   edit: 'Edit',
+  manage: 'Manage',
   more: 'More',
   moreOf: (title: string) => `More: ${title}`,
   duplicate: 'Duplicate',
-  waitlist: 'Waiting list',
+  delete: 'Delete',
 
   publish: 'Publish',
   publishTitle: 'Publish Event',

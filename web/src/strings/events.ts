@@ -145,8 +145,8 @@ export const calendarText = {
   noEventsOnDay: 'No events on this day',
   noEventsAhead: 'No upcoming events',
   noEventsAheadHint: 'New events appear here as soon as they are announced.',
-  onlyAdministrators: 'Only administrators can create events',
-  onlyAdministratorsHint: 'Have an idea for one? Write to the organisers.',
+  onlyOrganisers: 'Only organisers can create events',
+  onlyOrganisersHint: 'Have an idea for one? Write to the organisers.',
   zone: (zone: string) => `Times are shown in your time zone, ${zone}.`,
 } as const;
 

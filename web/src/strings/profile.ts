@@ -1,3 +1,5 @@
+import type { MailList } from '@meetmark/contracts';
+
 export const profileText = {
   title: 'Profile Settings',
   accountInformation: 'Account Information',
@@ -13,8 +15,7 @@ export const profileText = {
   linkedInUrl: 'LinkedIn URL',
   notProvided: 'Not provided',
   memberSince: (date: string) => `Member since ${date}`,
-  administrator: 'Administrator',
-  member: 'Member',
+  roles: { owner: 'Administrator', organiser: 'Organiser', member: 'Member' },
   choosePicture: 'Choose a picture',
   changePicture: 'Change picture',
   removePicture: 'Remove picture',
@@ -42,6 +43,8 @@ export const mailPreferencesText = {
   reminders: 'Reminders',
   remindersHint:
     'A message on the day before an event, and one that clears your calendar when you give up a place.',
+  messages: 'Messages from organisers',
+  messagesHint: 'What the organisers of an event that you registered for write to you.',
   saved: 'Email settings saved',
   failed: 'The email settings could not be saved. Please try again.',
 } as const;
@@ -64,6 +67,7 @@ export const eventRolesText = {
   intro:
     'Organisers have named you at these events. Your name and picture are on the page of an event once you agree.',
   as: { host: 'Show me as a host', speaker: 'Show me as a speaker' },
+  coHost: 'Show me as a host, who manages the event as well',
   shown: 'You are shown on the page of the event',
   hidden: 'You are not shown there any more',
   failed: 'That could not be saved. Please try again.',
@@ -88,8 +92,16 @@ export const calendarFeedText = {
 
 export const unsubscribeText = {
   title: 'Stop these mails',
-  lists: { eventUpdates: mailPreferencesText.eventUpdates, reminders: mailPreferencesText.reminders },
-  hints: { eventUpdates: mailPreferencesText.eventUpdatesHint, reminders: mailPreferencesText.remindersHint },
+  lists: {
+    eventUpdates: mailPreferencesText.eventUpdates,
+    reminders: mailPreferencesText.reminders,
+    messages: mailPreferencesText.messages,
+  } satisfies Record<MailList, string>,
+  hints: {
+    eventUpdates: mailPreferencesText.eventUpdatesHint,
+    reminders: mailPreferencesText.remindersHint,
+    messages: mailPreferencesText.messagesHint,
+  },
   ask: (list: string) => `Stop the list “${list}”?`,
   stop: 'Stop these mails',
   stopping: 'Stopping...',

@@ -24,6 +24,7 @@ const COMMUNITY: Community = {
   timeZone: 'Europe/London',
   locale: 'en-US',
   paymentNoteDefault: 'Ask the organiser how to pay',
+  memberProposals: false,
 };
 
 export interface RenderedScreen extends RenderResult {

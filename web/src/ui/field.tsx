@@ -55,6 +55,8 @@ function Reveal({ revealed, toggle }: { revealed: boolean; toggle: () => void })
 }
 
 interface TextAreaProps extends Omit<LabelledProps, 'children'> {
+  /** Takes the place of the field, for example how its text will look. */
+  instead?: ReactNode;
   value: string | undefined;
   onChange: (value: string) => void;
   placeholder?: string;
@@ -63,18 +65,20 @@ interface TextAreaProps extends Omit<LabelledProps, 'children'> {
 }
 
 /** A labelled field of several lines. */
-export function TextArea({ label, error, hint, onChange, rows = 5, ...area }: TextAreaProps) {
+export function TextArea({ label, error, hint, side, instead, onChange, rows = 5, ...area }: TextAreaProps) {
   return (
-    <Labelled label={label} error={error} hint={hint}>
-      {(ties) => (
-        <textarea
-          {...area}
-          {...ties}
-          rows={rows}
-          className={`${styles.input} ${styles.area}`}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
+    <Labelled label={label} error={error} hint={instead ? undefined : hint} side={side}>
+      {(ties) =>
+        instead || (
+          <textarea
+            {...area}
+            {...ties}
+            rows={rows}
+            className={`${styles.input} ${styles.area}`}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )
+      }
     </Labelled>
   );
 }
@@ -104,17 +108,22 @@ interface LabelledProps {
   label: string;
   error?: string | null;
   hint?: ReactNode;
+  /** At the other end of the label's line. */
+  side?: ReactNode;
   children: (ties: Ties) => ReactNode;
 }
 
 /** A control with its label above, its error and a hint below. */
-function Labelled({ label, error, hint, children }: LabelledProps) {
+function Labelled({ label, error, hint, side, children }: LabelledProps) {
   const id = useId();
   const noted = error || hint;
   const noteId = `${id}-note`;
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
+      <div className={styles.head}>
+        <label htmlFor={id}>{label}</label>
+        {side}
+      </div>
       {children({
         id,
         'aria-invalid': error ? true : undefined,

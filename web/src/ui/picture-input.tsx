@@ -54,21 +54,47 @@ async function readPicture(file: File): Promise<string> {
   const picture = (await madeSmaller(file)) ?? file;
   if (picture.size > PICTURES.maxBytes)
     throw new PictureFileError(pictureText.tooLarge(PICTURES.maxBytes / MEGABYTE));
-  return new Promise((resolve, reject) => {
+  return dataUrlOf(picture);
+}
+
+const dataUrlOf = (picture: Blob) =>
+  new Promise<string>((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));
     reader.onerror = () => reject(new PictureFileError(pictureText.unreadable, { cause: reader.error }));
     reader.readAsDataURL(picture);
   });
+
+/** Part of a picture, in its own pixels. */
+export interface Part {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A picture, or a part of it, in the size given; null where the browser cannot draw. At once: whoever saves now saves it. */
+export function redrawn(image: HTMLImageElement, width: number, height: number, part?: Part): string | null {
+  const canvas = canvasOf(image, width, height, part);
+  const webp = canvas?.toDataURL('image/webp', QUALITY);
+  return webp?.startsWith('data:image/webp') === false
+    ? (canvas?.toDataURL('image/jpeg', QUALITY) ?? null)
+    : (webp ?? null);
+}
+
+/** The picture at an address once it can be drawn; null for one that this browser cannot show. */
+export async function loaded(address: string): Promise<HTMLImageElement | null> {
+  const image = new Image();
+  image.src = address;
+  return (await isShown(image)) ? image : null;
 }
 
 /** Null for a picture that is small enough, and for one that this browser cannot show: the server judges that. */
 async function madeSmaller(file: File): Promise<Blob | null> {
   const address = URL.createObjectURL(file);
   try {
-    const image = new Image();
-    image.src = address;
-    if (!(await isShown(image))) return null;
+    const image = await loaded(address);
+    if (image === null) return null;
     const { naturalWidth: width, naturalHeight: height } = image;
     const scale = Math.min(
       1,
@@ -92,14 +118,26 @@ const isShown = (image: HTMLImageElement) =>
     () => false,
   );
 
-/** Draws the picture upright. Browsers that cannot write WebP write PNG instead, which is too large for a photo. */
-async function drawn(image: HTMLImageElement, width: number, height: number): Promise<Blob | null> {
+/** Draws the picture upright. */
+function canvasOf(
+  image: HTMLImageElement,
+  width: number,
+  height: number,
+  part: Part = { x: 0, y: 0, width: image.naturalWidth, height: image.naturalHeight },
+): HTMLCanvasElement | null {
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width, height });
   const context = canvas.getContext('2d');
   if (context === null) return null;
   context.imageSmoothingQuality = 'high';
-  context.drawImage(image, 0, 0, width, height);
+  context.drawImage(image, part.x, part.y, part.width, part.height, 0, 0, width, height);
+  return canvas;
+}
+
+/** Browsers that cannot write WebP write PNG instead, which is too large for a photo. */
+async function drawn(image: HTMLImageElement, width: number, height: number): Promise<Blob | null> {
+  const canvas = canvasOf(image, width, height);
+  if (canvas === null) return null;
   const written = (type: string) =>
     new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, QUALITY));
   const webp = await written('image/webp');

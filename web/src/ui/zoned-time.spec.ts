@@ -1,4 +1,8 @@
+import fc from 'fast-check';
 import { daysLater, momentAt, wallClock } from './zoned-time';
+
+const MINUTE = 60_000;
+const RUNS = 1_000;
 
 describe('The clock of a zone', () => {
   it.each([
@@ -15,9 +19,69 @@ describe('The clock of a zone', () => {
     expect(wallClock(moment, zone)).toEqual({ date, time });
   });
 
-  it('passes over the hour that it skips', () => {
-    const skipped = momentAt('2026-03-29', '01:30', 'Europe/London');
-    expect(wallClock(skipped, 'Europe/London')).toEqual({ date: '2026-03-29', time: '02:30' });
+  it.each([
+    ['Europe/London', '2026-03-29', '01:30', '2026-03-29', '02:30'],
+    ['America/New_York', '2026-03-08', '02:30', '2026-03-08', '03:30'],
+    ['Australia/Lord_Howe', '2026-10-04', '02:15', '2026-10-04', '02:45'],
+    ['Pacific/Apia', '2011-12-30', '12:00', '2011-12-31', '12:00'],
+  ])('of %s passes over what it skips', (zone, date, time, laterDate, laterTime) => {
+    expect(wallClock(momentAt(date, time, zone), zone)).toEqual({ date: laterDate, time: laterTime });
+  });
+
+  it.each([
+    ['Europe/London', '2026-10-25', '01:30', '2026-10-25T00:30:00.000Z'],
+    ['America/New_York', '2026-11-01', '01:30', '2026-11-01T05:30:00.000Z'],
+  ])('of %s means the first of two', (zone, date, time, moment) => {
+    expect(momentAt(date, time, zone).toISOString()).toBe(moment);
+  });
+
+  describe('of any zone', () => {
+    const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+    const minutes = fc
+      .date({ min: new Date('1990-01-01T00:00Z'), max: new Date('2037-12-31T00:00Z'), noInvalidDate: true })
+      .map((date) => Math.floor(date.getTime() / MINUTE) * MINUTE);
+    const anywhere = fc.tuple(zones, minutes);
+    /** Within a day of a change of the clock. */
+    const nearChange = fc
+      .tuple(
+        fc.constantFrom(
+          ['Europe/London', '2026-03-29'],
+          ['Europe/London', '2026-10-25'],
+          ['America/New_York', '2026-03-08'],
+          ['America/New_York', '2026-11-01'],
+          ['America/Havana', '2026-03-08'],
+          ['Africa/Cairo', '2026-04-24'],
+          ['Australia/Lord_Howe', '2026-10-04'],
+          ['Pacific/Chatham', '2026-04-05'],
+          ['Pacific/Apia', '2011-12-30'],
+        ),
+        fc.integer({ min: -24 * 60, max: 48 * 60 }),
+      )
+      .map(([[zone = '', date], minute]) => [zone, Date.parse(`${date}T00:00Z`) + minute * MINUTE] as const);
+    const generated = fc.oneof(anywhere, nearChange);
+
+    it('a time that it shows means a moment at which it is shown', () => {
+      fc.assert(
+        fc.property(generated, ([zone, moment]) => {
+          const shown = wallClock(moment, zone);
+          expect(wallClock(momentAt(shown.date, shown.time, zone), zone)).toEqual(shown);
+        }),
+        { numRuns: RUNS },
+      );
+    });
+
+    it('a time that it does not show means a later one, by a day at most', () => {
+      fc.assert(
+        fc.property(generated, ([zone, typed]) => {
+          const [date = '', time = ''] = new Date(typed).toISOString().split(/[TZ]/);
+          const shown = wallClock(momentAt(date, time.slice(0, 5), zone), zone);
+          const later = Date.parse(`${shown.date}T${shown.time}Z`) - typed;
+          expect(later).toBeGreaterThanOrEqual(0);
+          expect(later).toBeLessThanOrEqual(24 * 60 * MINUTE);
+        }),
+        { numRuns: RUNS },
+      );
+    });
   });
 
   it('knows no moment for what is no time', () => {

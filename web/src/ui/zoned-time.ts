@@ -1,3 +1,4 @@
+const DAY = 86_400_000;
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 function clockOf(timeZone: string): Intl.DateTimeFormat {
@@ -28,21 +29,22 @@ export function wallClock(moment: string | number | Date, timeZone: string): { d
 }
 
 /**
- * The moment at which the clock of a zone shows this date and time. A time that the clock skips is as much later as it skips; an
- * invalid date for what is no time.
+ * The moment at which the clock of a zone shows this date and time, the first of two. A time that the clock skips is as much later as it
+ * skips; an invalid date for what is no time.
  */
 export function momentAt(date: string, time: string, timeZone: string): Date {
   const wanted = Date.parse(`${date}T${time}Z`);
   if (Number.isNaN(wanted)) return new Date(Number.NaN);
-  let moment = wanted;
-  // Twice: the first guess may lie on the other side of a change of the clock.
-  for (let round = 0; round < 2; round += 1) {
+  const shownAt = (moment: number) => {
     const shown = wallClock(moment, timeZone);
-    moment = wanted - (Date.parse(`${shown.date}T${shown.time}Z`) - moment);
-  }
-  return new Date(moment);
+    return Date.parse(`${shown.date}T${shown.time}Z`);
+  };
+  // No zone is a day away from UTC: these two lie on both sides of a change of the clock, if there is one about then.
+  const [before, after] = [wanted - DAY, wanted + DAY].map((near) => wanted - (shownAt(near) - near));
+  const isAfter = shownAt(before!) !== wanted && shownAt(after!) === wanted;
+  return new Date(isAfter ? after! : before!);
 }
 
 /** '2026-11-21' and a number of days later. */
 export const daysLater = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  new Date(Date.parse(`${date}T00:00Z`) + days * DAY).toISOString().slice(0, 10);

@@ -32,6 +32,9 @@ function UserMenuUnavailable({ again }: { again: () => void }) {
   );
 }
 
+/** The workspaces of events belong to their list. */
+const EVENTS = '/admin/events';
+
 /** Brand, navigation of the present area, administrator's toggle, theme and account menu. */
 export function Header() {
   const { name } = useCommunity();
@@ -48,7 +51,7 @@ export function Header() {
         </Link>
         <nav aria-label={navigation.label} className={styles.nav}>
           {navigation.links.map(({ to, label }) => (
-            <NavLink key={to} to={to} end className={styles.link}>
+            <NavLink key={to} to={to} end={to !== EVENTS} className={styles.link}>
               {label}
             </NavLink>
           ))}

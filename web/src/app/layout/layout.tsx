@@ -22,15 +22,18 @@ export function Layout() {
   const { pathname } = useLocation();
   const { user } = useSession();
   const details = useOpenDetails();
+  const administration = pathname.startsWith('/admin');
+  // The parts of an event's workspace are one screen: the focus and the header stay.
+  const screen = pathname.replace(/^(\/admin\/events\/[^/]+)\/.*/, '$1');
   useEffect(() => {
     window.scrollTo(0, 0);
-  }, [pathname]);
+  }, [screen]);
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#content">
         {commonText.skipToContent}
       </a>
-      <NextEventStrip />
+      {!administration && <NextEventStrip />}
       <Header />
       {user?.emailVerifiedAt === null && (
         <Suspense fallback={null}>
@@ -44,9 +47,9 @@ export function Layout() {
           </Suspense>
         </ErrorBoundary>
       </main>
-      <Footer inner={pathname !== '/'} />
+      <Footer sponsors={administration ? 'none' : pathname === '/' ? 'wall' : 'row'} />
       {/* Signing in and out shows another screen at the same address. */}
-      <ScreenFocus screen={`${pathname} ${user?.id}`} />
+      <ScreenFocus screen={`${screen} ${user?.id}`} />
       {details.eventId && (
         <EventDetailsDialog key={details.eventId} eventId={details.eventId} close={details.close} />
       )}
@@ -54,26 +57,28 @@ export function Layout() {
   );
 }
 
-/** `inner`: on every page but the first, the sponsors are one low row. */
-function Footer({ inner }: { inner: boolean }) {
+/** The sponsors are a wall on the first page, one low row on others, and not in the administration. */
+function Footer({ sponsors: shown }: { sponsors: 'wall' | 'row' | 'none' }) {
   const { name, sponsors, copyrightYear, linkedInUrl } = useCommunity();
   const { user } = useSession();
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
-        <div className={styles.thanks} data-inner={inner || undefined}>
-          <h2 className={styles.heading}>{layoutText.sponsors}</h2>
-          <ul className={styles.sponsors}>
-            {sponsors.map((sponsor) => (
-              <li key={sponsor.name}>
-                <a href={sponsor.url} target="_blank" rel="noopener noreferrer" className={styles.sponsor}>
-                  <img src={sponsor.logoUrl} alt={sponsor.name} width={180} height={40} loading="lazy" />
-                  <span className="visually-hidden">{commonText.opensInNewTab}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </div>
+        {shown !== 'none' && (
+          <div className={styles.thanks} data-inner={shown === 'row' || undefined}>
+            <h2 className={styles.heading}>{layoutText.sponsors}</h2>
+            <ul className={styles.sponsors}>
+              {sponsors.map((sponsor) => (
+                <li key={sponsor.name}>
+                  <a href={sponsor.url} target="_blank" rel="noopener noreferrer" className={styles.sponsor}>
+                    <img src={sponsor.logoUrl} alt={sponsor.name} width={180} height={40} loading="lazy" />
+                    <span className="visually-hidden">{commonText.opensInNewTab}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
         <div className={styles.bottom}>
           <p>{layoutText.copyright(copyrightYear, name)}</p>
           <nav aria-label={layoutText.footerNavigation} className={styles.links}>

@@ -1,4 +1,5 @@
 import type { User } from '@meetmark/contracts';
+import { mayOrganise } from '../../features/auth/session';
 import { layoutText } from '../../strings/common';
 
 interface NavigationLink {
@@ -9,16 +10,17 @@ interface NavigationLink {
 export interface Navigation {
   label: string;
   links: NavigationLink[];
-  /** The administrator's way between the two areas. */
+  /** The way between the two areas of administrators and organisers. */
   toggle: NavigationLink | null;
 }
 
 export const SIGN_IN: NavigationLink = { to: '/?signin=1', label: layoutText.signIn };
 
+const ORGANISING = '/admin/events';
 const ADMIN_LINKS: NavigationLink[] = [
   { to: '/admin', label: layoutText.adminDashboard },
   { to: '/admin/users', label: layoutText.adminUsers },
-  { to: '/admin/events', label: layoutText.adminEvents },
+  { to: ORGANISING, label: layoutText.adminEvents },
   { to: '/admin/audit', label: layoutText.adminAudit },
   { to: '/admin/system', label: layoutText.adminSystem },
 ];
@@ -37,13 +39,17 @@ export function navigationFor(pathname: string, user: User | null): Navigation {
   if (pathname.startsWith('/admin'))
     return {
       label: layoutText.adminNavigation,
-      links: ADMIN_LINKS,
-      toggle: user.isAdmin ? { to: '/', label: layoutText.userView } : null,
+      links: user.isAdmin ? ADMIN_LINKS : ADMIN_LINKS.filter(({ to }) => to === ORGANISING),
+      toggle: mayOrganise(user) ? { to: '/', label: layoutText.userView } : null,
     };
   return {
     label: layoutText.mainNavigation,
     links: USER_LINKS,
-    toggle: user.isAdmin ? { to: '/admin', label: layoutText.adminPanel } : null,
+    toggle: user.isAdmin
+      ? { to: '/admin', label: layoutText.adminPanel }
+      : mayOrganise(user)
+        ? { to: ORGANISING, label: layoutText.organise }
+        : null,
   };
 }
 

@@ -1,5 +1,5 @@
 import { Route, Routes } from 'react-router-dom';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { fakeApi } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { aUser } from '../../testing/samples';
@@ -21,6 +21,17 @@ describe('The administrator’s area', () => {
       const { container } = renderScreen(routes, { user: aUser(), path });
       expect(container.textContent).toBe('');
       expect(requests).toEqual([]);
+    },
+  );
+
+  it.each(['/admin', '/admin/users', '/admin/events', '/admin/audit', '/admin/system'])(
+    'leads an organiser from %s to the events that they manage, and asks for nothing else',
+    async (path) => {
+      const requests = fakeApi({ 'GET /api/events': page });
+      renderScreen(routes, { user: aUser({ role: 'organiser' }), path });
+      expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Event Management');
+      await waitFor(() => expect(requests).not.toEqual([]));
+      expect(requests.map(({ path: asked }) => asked.split('?')[0])).toEqual(['/api/events']);
     },
   );
 

@@ -3,13 +3,14 @@ import type { ReactNode } from 'react';
 import { ConfigProvider, type ThemeConfig } from 'antd';
 import { Navigate, useParams } from 'react-router-dom';
 import { commonText } from '../../strings/common';
-import { useMember } from '../auth/session';
+import { mayOrganise, useMember } from '../auth/session';
 import { secondFactorsQuery } from '../security/security.api';
 import { AuditPage } from './audit/audit-page';
 import { DashboardPage } from './dashboard/dashboard-page';
 import { AdminEventsPage } from './events/admin-events-page';
 import { SystemPage } from './system/system-page';
 import { UsersPage } from './users/users-page';
+import { WorkspaceScreen } from './workspace/workspace-screen';
 
 /** The look of the parts of antd that only this area uses: the landing page does not carry it. */
 const THEME: ThemeConfig = {
@@ -33,13 +34,18 @@ const WORDS = { locale: 'en', global: { show: commonText.showPassword, hide: com
 
 /** The administrator's area; an unknown path in it shows the dashboard. */
 export default function AdminScreen() {
-  const { isAdmin, hasSecondFactor } = useMember();
-  const { view } = useParams();
-  // Members who are no administrators get an empty main area, and no call is made.
-  if (!isAdmin) return null;
+  const user = useMember();
+  const { isAdmin, hasSecondFactor } = user;
+  const { view, eventId } = useParams();
+  // members get an empty main area, and no call is made; the server says whether they manage an event
+  if (!eventId && !mayOrganise(user)) return null;
+  // organisers have the events alone, and need no second factor
+  if (!eventId && !isAdmin && view !== 'events') return <Navigate to="/admin/events" replace />;
   return (
     <ConfigProvider theme={THEME} locale={WORDS}>
-      <SecondFactorGate has={hasSecondFactor}>{page(view)}</SecondFactorGate>
+      <SecondFactorGate has={hasSecondFactor || !isAdmin}>
+        {eventId ? <WorkspaceScreen eventId={eventId} /> : page(view)}
+      </SecondFactorGate>
     </ConfigProvider>
   );
 }

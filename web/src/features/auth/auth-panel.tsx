@@ -12,6 +12,7 @@ import { EmailField, Field } from '../../ui/field';
 import { lazyDialog } from '../../ui/lazy';
 import styles from './auth-panel.module.css';
 import { secondStepOf, useSignIn } from './auth.api';
+import { noteReturnTo } from './return-to';
 import { SignUpForm } from './sign-up-form';
 
 type Mode = 'login' | 'signup';
@@ -64,7 +65,12 @@ function SignInForm() {
     // The address alone is asked for: the browser says what is wrong with it, beside its field.
     if (!form.current?.querySelector<HTMLInputElement>('input[type="email"]')?.reportValidity()) return;
     const email = credentials.email.trim();
-    requestOnce(email, { onSuccess: () => setCodeFor(email) });
+    requestOnce(email, {
+      onSuccess: () => {
+        noteReturnTo();
+        setCodeFor(email);
+      },
+    });
   };
   if (codeFor !== null) return <SignInCode email={codeFor} close={() => setCodeFor(null)} />;
   const methods = secondStepOf(signIn.error);

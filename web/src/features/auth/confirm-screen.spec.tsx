@@ -4,6 +4,7 @@ import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { aUser } from '../../testing/samples';
 import ConfirmScreen, { RevertEmailScreen } from './confirm-screen';
+import { noteReturnTo } from './return-to';
 
 const TOKEN = 'abcdefghij-_0123456789';
 const LINK = 'POST /api/confirm/link';
@@ -62,6 +63,60 @@ describe('The page behind the link of a mail', () => {
     unmount();
     at('#verify.cut-off');
     expect(screen.getByRole('heading', { name: 'This link does not work' })).toBeTruthy();
+  });
+});
+
+describe('A second step after the link of a mail', () => {
+  const EVENT_ID = '0190b000-0000-7000-8000-000000000001';
+  const enter = async (purpose: 'sign-in' | 'rsvp', answer: object) => {
+    fakeApi({
+      [LINK]: () =>
+        refusal(401, 'SECOND_FACTOR_REQUIRED', 'A second step is needed', { methods: ['recovery'] }),
+      'POST /api/login/second-factor': () => ({ body: { ...aUser(), ...answer } }),
+    });
+    at(`#${purpose}.${TOKEN}`);
+    await userEvent.click(screen.getByRole('button', { name: purpose === 'rsvp' ? 'Register' : 'Sign In' }));
+    await userEvent.type(await screen.findByLabelText('Recovery code'), 'abcd-efgh{Enter}');
+  };
+  const isAt = (path: string) =>
+    waitFor(() => expect(window.location.pathname + window.location.search).toBe(path));
+  beforeEach(() => localStorage.clear());
+
+  it('leads to the event that it registered for', async () => {
+    await enter('rsvp', { rsvp: { eventId: EVENT_ID, registration: {} } });
+    await isAt(`/events/${EVENT_ID}`);
+  });
+
+  it('says why there is no place, and leads to the event all the same', async () => {
+    const gone = { code: 'EVENT_FULL', message: 'This event is full' };
+    await enter('rsvp', { rsvp: { eventId: EVENT_ID, registration: null, refusal: gone } });
+    await screen.findByText('This event is full');
+    const link = screen.getByRole('link', { name: 'To the event' });
+    expect(link.getAttribute('href')).toBe(`/events/${EVENT_ID}`);
+  });
+
+  it('leads back to where the sign-in was asked for in this browser, else home', async () => {
+    window.history.replaceState(null, '', `/?signin=1&returnTo=${encodeURIComponent('/events/1?from=mail')}`);
+    noteReturnTo();
+    await enter('sign-in', {});
+    await isAt('/events/1?from=mail');
+  });
+
+  it('leads home where nobody was on the way anywhere', async () => {
+    window.history.replaceState(null, '', '/?signin=1');
+    noteReturnTo();
+    await enter('sign-in', {});
+    await isAt('/');
+  });
+
+  it('names the way back after a sign-in without a second step, too', async () => {
+    window.history.replaceState(null, '', `/?signin=1&returnTo=${encodeURIComponent('/events/1')}`);
+    noteReturnTo();
+    fakeApi({ [LINK]: () => confirmation({ purpose: 'sign-in', user: aUser() }) });
+    at(`#sign-in.${TOKEN}`);
+    await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
+    const back = await screen.findByRole('link', { name: 'Go on where you were' });
+    expect(back.getAttribute('href')).toBe('/events/1');
   });
 });
 

@@ -1,6 +1,6 @@
-import type { Confirmation, FlowPurpose } from '@meetmark/contracts';
+import type { Confirmation, FlowPurpose, PlaceOutcome } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { ApiError, serverMessage } from '../../api/client';
 import { resetText } from '../../strings/auth';
@@ -15,6 +15,7 @@ import { LinkPage, ResetDone } from './auth-page';
 import styles from './auth-page.module.css';
 import { secondStepOf } from './auth.api';
 import { useConfirmLink, useRevertEmail } from './codes.api';
+import { notedReturnTo } from './return-to';
 import { useSession } from './session';
 
 const SecondStep = lazyDialog(() => import('../security/second-step'));
@@ -33,13 +34,25 @@ export default function ConfirmScreen() {
   const [link] = useState(() => linkIn(hash));
   const confirmation = useConfirmLink();
   const navigate = useNavigate();
+  const place = useRef<PlaceOutcome>(undefined);
+  const [refused, setRefused] = useState<PlaceOutcome>();
+  if (refused) return <Confirmed purpose="rsvp" user={null} next={null} passwordEnded={false} {...refused} />;
   if (link === null || (confirmation.error instanceof ApiError && isOver(confirmation.error)))
     return <LinkPage title={text.invalidTitle} sentence={text.invalid} announced links={[HOME]} />;
   const methods = secondStepOf(confirmation.error);
   if (methods)
     return (
       <LinkPage title={secondStepText.title} sentence={secondStepText.intro} links={[HOME]}>
-        <SecondStep methods={methods} close={confirmation.reset} done={() => navigate('/')} />
+        <SecondStep
+          methods={methods}
+          close={confirmation.reset}
+          accepted={({ rsvp }) => {
+            place.current = rsvp;
+          }}
+          done={() =>
+            place.current?.refusal ? setRefused(place.current) : navigate(wayOf(link.purpose, place.current))
+          }
+        />
       </LinkPage>
     );
   if (confirmation.data && link.purpose === 'reset') return <ResetDone />;
@@ -55,6 +68,10 @@ export default function ConfirmScreen() {
     </LinkPage>
   );
 }
+
+/** Where a sign-in by the link leads: to the event, or on the way on which the mail was asked for. */
+const wayOf = (purpose: FlowPurpose, place?: PlaceOutcome) =>
+  place ? `/events/${place.eventId}` : (purpose === 'sign-in' && notedReturnTo()) || '/';
 
 const isOver = ({ body }: ApiError) => body?.code === 'CODE_INVALID';
 
@@ -86,7 +103,9 @@ function Press({ token, purpose, confirmation }: PressProps) {
 function Confirmed({ purpose, next, passwordEnded, eventId, waiting, refusal }: Confirmation) {
   const { user } = useSession();
   const words = linkText[purpose];
+  const onTheWay = purpose === 'sign-in' ? notedReturnTo() : null;
   const ways = [
+    ...(onTheWay ? [{ to: onTheWay, label: text.goOn }] : []),
     ...(eventId ? [{ to: `/events/${eventId}`, label: text.toEvent }] : []),
     ...(passwordEnded ? [{ to: '/forgot-password', label: text.choosePassword }] : []),
     user ? HOME : { to: '/?signin=1', label: text.signIn },

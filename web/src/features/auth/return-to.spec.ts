@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { loginPath, safeReturnTo } from './return-to';
 
 describe('The address that one returns to after signing in', () => {
@@ -25,6 +26,38 @@ describe('The address that one returns to after signing in', () => {
     '/.\t.//evil.example',
   ])('may not be %p', (path) => {
     expect(safeReturnTo(path)).toBeNull();
+  });
+
+  it('stays on this site whatever it is made of, and is the same when it is judged again', () => {
+    const pieces = [
+      '/',
+      '//',
+      '\\',
+      '.',
+      '..',
+      '%2e',
+      '%2F',
+      '%5c',
+      '\t',
+      '\n',
+      ':',
+      '@',
+      '?',
+      '#',
+      'a',
+      'evil.example',
+      'https:',
+    ];
+    const typed = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string()), { maxLength: 8 });
+    fc.assert(
+      fc.property(typed, (parts) => {
+        const path = safeReturnTo(`/${parts.join('')}`);
+        if (path === null) return;
+        expect(new URL(path, window.location.href).origin).toBe(window.location.origin);
+        expect(safeReturnTo(path)).toBe(path);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('travels encoded to the login', () => {

@@ -1,3 +1,5 @@
+import { persist, readPersisted } from '../../ui/persisted-state';
+
 /** One leading `/`, no backslash, no control character: browsers drop tabs and line breaks inside addresses. */
 const LOCAL = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
@@ -8,6 +10,15 @@ export function safeReturnTo(path: string | null): string | null {
   const url = new URL(path, origin);
   return url.origin === origin && LOCAL.test(url.pathname) ? url.pathname + url.search + url.hash : null;
 }
+
+const ON_THE_WAY = 'on-the-way';
+
+/** Notes where signing in leads, for a mailed link that opens in another tab. Of two that were asked for, the later one counts. */
+export const noteReturnTo = () =>
+  persist(ON_THE_WAY, safeReturnTo(new URLSearchParams(window.location.search).get('returnTo')));
+
+/** What `noteReturnTo` noted in this browser. */
+export const notedReturnTo = () => safeReturnTo(readPersisted(ON_THE_WAY));
 
 /** Where login begins; the visitor comes back to `path` afterwards. */
 export const loginPath = (path: string) => `/api/login?returnTo=${encodeURIComponent(path)}`;

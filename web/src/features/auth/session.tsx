@@ -32,6 +32,10 @@ export function useMember(): User {
   return user;
 }
 
+/** Owners and organisers create events. */
+export const mayOrganise = ({ isAdmin, role }: Pick<User, 'isAdmin' | 'role'>) =>
+  isAdmin || role === 'organiser';
+
 /** One observer of the current user for the whole application: it is looked up once on mount, on focus and on reconnect. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { data: user, isPending } = useQuery(currentUserQuery);

@@ -10,7 +10,7 @@ import { persist, readPersisted } from '../../ui/persisted-state';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
 import { useFormats } from '../../ui/use-formats';
 import { useQueryChange } from '../../ui/use-query-change';
-import { useSession } from '../auth/session';
+import { mayOrganise, useSession } from '../auth/session';
 import { Agenda } from './agenda';
 import styles from './calendar-screen.module.css';
 import { MonthCalendar } from './month-calendar';
@@ -29,7 +29,7 @@ export default function CalendarScreen() {
     <>
       <ScreenHeading title={text.title} intro={text.intro}>
         <Choice label={text.view} options={VIEWS} value={view} change={chooseView} />
-        {user?.isAdmin && (
+        {user && mayOrganise(user) && (
           <Button type="primary" icon={<PlusIcon size={18} />} onClick={creating.start}>
             {text.createEvent}
           </Button>
@@ -61,14 +61,14 @@ function useCreateParameter() {
   return { wanted: search.has('create'), start: () => set(true), stop: () => set(false) };
 }
 
-/** The shared form for administrators; others read why they have none. */
+/** The shared form for organisers; others read why they have none. */
 function CreateEvent({ close }: { close: () => void }) {
   const { user } = useSession();
   const { supportEmail } = useCommunity();
-  if (user?.isAdmin) return <EventFormDialog close={close} />;
+  if (user && mayOrganise(user)) return <EventFormDialog close={close} />;
   return (
     <p className={styles.note} role="note">
-      <strong>{text.onlyAdministrators}</strong> {text.onlyAdministratorsHint}{' '}
+      <strong>{text.onlyOrganisers}</strong> {text.onlyOrganisersHint}{' '}
       <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
     </p>
   );

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeApi } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
@@ -19,6 +19,18 @@ describe('The month', () => {
     expect(screen.getAllByText('Attribution breakfast')).toHaveLength(2);
     await tap(/May 10, 2030: no events$/);
     expect(document.activeElement?.textContent).toBe('Friday, May 10, 2030No events on this day');
+  });
+
+  it.each([
+    ['whole days', { isAllDay: true, startDate: '2030-05-13T23:00:00Z', endDate: '2030-05-16T23:00:00Z' }],
+    ['hours', { isAllDay: false, startDate: '2030-05-14T12:00:00Z', endDate: '2030-05-16T12:00:00Z' }],
+  ])('names each day of an event that goes on for %s', async (_, dates) => {
+    fakeApi({ 'GET /api/events/public': () => ({ body: [anEvent({ title: 'Summit', ...dates })] }) });
+    renderScreen(<MonthCalendar />, { user: null, path: '/events?month=2030-05' });
+    const grid = await screen.findByRole('table');
+    const links = await within(grid).findAllByRole('link', { name: /Summit/ });
+    const parts = links.map(({ textContent }) => /day \d of \d/.exec(textContent ?? '')?.[0]);
+    expect(parts).toEqual(['day 1 of 3', 'day 2 of 3', 'day 3 of 3']);
   });
 
   it.each([

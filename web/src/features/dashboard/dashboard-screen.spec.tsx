@@ -78,6 +78,16 @@ describe('The dashboard', () => {
     expect(within(next).queryByRole('link', { name: /Join|Directions/ })).toBeNull();
   });
 
+  it('has nothing to join where no link is answered, once what the event is made of has come', async () => {
+    show({
+      mine: [inDays(2, { format: 'hybrid', location: null })],
+      content: { onlineUrl: null, venue: { name: 'Platform', address: 'Leeds', note: null, mapUrl: null } },
+    });
+    const next = await screen.findByRole('region', { name: /^Your next event/ });
+    await within(next).findByRole('link', { name: 'Directions' });
+    expect(within(next).queryByRole('link', { name: 'Join' })).toBeNull();
+  });
+
   it('shows what has been announced since the last visit, and nothing at the first', async () => {
     show({ added: [inDays(9)] });
     await screen.findByText('Three steps to begin with');

@@ -11,7 +11,7 @@ import { Badge } from '../../ui/marks';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
 import { useFormats } from '../../ui/use-formats';
 import { useNow } from '../../ui/use-now';
-import { useMember } from '../auth/session';
+import { mayOrganise, useMember } from '../auth/session';
 import { EventRow, EventRowSkeletons } from '../events/event-row';
 import { dashboardEventsQuery } from '../events/events.api';
 import { RegisterButton } from '../registrations/register-button';
@@ -23,7 +23,8 @@ import { NextEvent } from './next-event';
 
 export default function DashboardScreen() {
   usePageTitle(text.title);
-  const { id, firstName } = useMember();
+  const me = useMember();
+  const { id, firstName } = me;
   const [since] = useState(() => lastVisit(id, Date.now()));
   return (
     <div className={styles.page}>
@@ -38,12 +39,14 @@ export default function DashboardScreen() {
       <section aria-labelledby="actions-title" className={styles.section}>
         <h2 id="actions-title">{text.quickActions}</h2>
         <ul className={styles.actions}>
-          <QuickAction
-            to="/events?create=1"
-            icon={<PlusIcon />}
-            name={text.createEvent}
-            hint={text.createEventHint}
-          />
+          {mayOrganise(me) && (
+            <QuickAction
+              to="/events?create=1"
+              icon={<PlusIcon />}
+              name={text.createEvent}
+              hint={text.createEventHint}
+            />
+          )}
           <QuickAction
             to="/events?view=month"
             icon={<CalendarIcon />}

@@ -1,4 +1,5 @@
 import type { Event } from '@meetmark/contracts';
+import { directionsTo } from '@meetmark/contracts/venue';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -8,7 +9,7 @@ import { lazyDialog } from '../../ui/lazy';
 import { CalendarLeaf } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
 import { useNow } from '../../ui/use-now';
-import { directionsTo, hasStarted, placeOf } from '../events/event';
+import { hasStarted, placeOf } from '../events/event';
 import { EventBanner } from '../events/event-banner';
 import { eventQuery } from '../events/events.api';
 import { useDetailsLink } from '../events/use-details-link';
@@ -24,6 +25,7 @@ export function NextEvent({ event }: { event: Event }) {
   const [leaving, setLeaving] = useState(false);
   const content = useQuery(eventQuery(event.id)).data?.content;
   const place = placeOf(event);
+  const directions = directionsTo({ ...event, venue: content?.venue });
   const running = hasStarted(event, now);
   return (
     <section className={styles.next} aria-labelledby="next-title">
@@ -56,12 +58,8 @@ export function NextEvent({ event }: { event: Event }) {
               {text.join}
             </Button>
           )}
-          {event.location !== null && event.format !== 'online' && (
-            <Button
-              href={directionsTo(event.location, content?.venue)}
-              target="_blank"
-              rel="noopener noreferrer nofollow"
-            >
+          {directions && (
+            <Button href={directions} target="_blank" rel="noopener noreferrer nofollow">
               {text.directions}
             </Button>
           )}

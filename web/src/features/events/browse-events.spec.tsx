@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
-import { anEvent } from '../../testing/samples';
+import { anEvent, aUser } from '../../testing/samples';
 import { BrowseEvents } from './browse-events';
 
 const LIST = 'GET /api/events/public';
@@ -14,6 +14,38 @@ const openFilters = () => userEvent.click(screen.getByRole('button', { name: 'Fi
 const query = () => Object.fromEntries(new URLSearchParams(window.location.search));
 
 describe('Browse Events', () => {
+  it('shows members some faces on each card, asked for once a page', async () => {
+    const events = [anEvent({ id: 'a', registrationCount: 3 }), anEvent({ id: 'b', registrationCount: 0 })];
+    const face = { firstName: 'Ada', lastName: 'Lovelace', profileImageUrl: null };
+    const requests = fakeApi({
+      [LIST]: () => ({ body: events, headers: { 'X-Total-Count': '2' } }),
+      'GET /api/my-events': () => ({ body: [] }),
+      'GET /api/event-faces': () => ({
+        body: [
+          {
+            eventId: 'a',
+            faces: [
+              { ...face, id: '1' },
+              { ...face, id: '2', firstName: 'Grace' },
+            ],
+          },
+        ],
+      }),
+    });
+    const { unmount } = renderScreen(<BrowseEvents heading="h1" />, { user: aUser() });
+    await screen.findByText('GL');
+    const [first, second] = screen.getAllByRole('article');
+    expect(within(first!).getByText('AL')).toBeTruthy();
+    expect(within(second!).queryByText('AL')).toBeNull();
+    const asked = requests.filter(({ path }) => path === '/api/event-faces');
+    expect(asked.map(({ query }) => query.getAll('eventIds'))).toEqual([['a']]);
+    unmount();
+    requests.length = 0;
+    show();
+    await screen.findByText('2 events found');
+    expect(requests.map(({ path }) => path)).not.toContain('/api/event-faces');
+  });
+
   it('asks for upcoming events and says how many there are', async () => {
     const requests = fakeApi({ [LIST]: () => ({ body: [anEvent()], headers: { 'X-Total-Count': '31' } }) });
     show();

@@ -1,5 +1,5 @@
-import type { Event } from '@meetmark/contracts';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Event, EventFaces } from '@meetmark/contracts';
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { memo, useCallback, useId, useState } from 'react';
 import { useCommunity } from '../../api/community';
@@ -14,12 +14,14 @@ import { SearchBox } from '../../ui/search-box';
 import { useToasts } from '../../ui/toasts';
 import { useFilters } from '../../ui/use-filters';
 import { useFormats } from '../../ui/use-formats';
+import { useSession } from '../auth/session';
 import styles from './browse-events.module.css';
 import { EventCard, EventGrid, EventGridSkeleton } from './event-card';
 import type { FormatFilter } from './event';
 import {
   ALL_UPCOMING,
   browseEventsQuery,
+  facesQuery,
   type EventFilters as Filters,
   type PriceFilter,
   type TimeFilter,
@@ -135,6 +137,7 @@ interface GroupsProps {
 /** The cards, the first of each week or month under its name. Does not render again while the same events are fetched again. */
 const Groups = memo(function Groups({ pages, upcoming, heading: Heading }: GroupsProps) {
   const groupOf = useGroupNames(upcoming);
+  const facesAt = useFaces(pages);
   const events = pages.flatMap(({ items }) => items);
   const groups = events.map(groupOf);
   return (
@@ -144,6 +147,7 @@ const Groups = memo(function Groups({ pages, upcoming, heading: Heading }: Group
           {groups[n] !== groups[n - 1] && <Heading className={styles.group}>{groups[n]}</Heading>}
           <EventCard
             event={event}
+            faces={facesAt(event.id)}
             heading={Heading === 'h2' ? 'h3' : 'h4'}
             action={<RegisterButton event={event} named />}
           />
@@ -152,6 +156,25 @@ const Groups = memo(function Groups({ pages, upcoming, heading: Heading }: Group
     </EventGrid>
   );
 });
+
+/** Who comes to the events of each page, for members: asked for once a page. */
+function useFaces(pages: ListPage<Event>[]): (eventId: string) => EventFaces['faces'] | undefined {
+  const { user } = useSession();
+  return useQueries({
+    queries: pages
+      .map(({ items }) => items.filter(({ registrationCount }) => registrationCount > 0).map(({ id }) => id))
+      .filter((eventIds) => user !== null && eventIds.length > 0)
+      .map(facesQuery),
+    combine: facesOf,
+  });
+}
+
+const facesOf = (answers: { data?: EventFaces[] }[]) => {
+  const known = new Map(
+    answers.flatMap(({ data = [] }) => data.map(({ eventId, faces }) => [eventId, faces])),
+  );
+  return (eventId: string) => known.get(eventId);
+};
 
 /** 'This week', 'Later in November', 'December', 'January 2027'. */
 function useGroupNames(upcoming: boolean): (event: Event) => string {

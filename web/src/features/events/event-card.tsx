@@ -1,9 +1,9 @@
-import type { Event } from '@meetmark/contracts';
+import type { Event, EventFaces } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { browseText, eventText } from '../../strings/events';
 import { ClockIcon, PeopleIcon, PinIcon } from '../../ui/icons';
-import { CalendarLeaf } from '../../ui/marks';
+import { Avatar, CalendarLeaf } from '../../ui/marks';
 import { isFree } from '../../ui/price';
 import { useFormats } from '../../ui/use-formats';
 import { EventBanner } from './event-banner';
@@ -14,6 +14,8 @@ import { useDetailsLink } from './use-details-link';
 
 interface EventCardProps {
   event: Event;
+  /** Some of those who come, as far as it is known. */
+  faces?: EventFaces['faces'];
   /** One level below the list's own heading. */
   heading: 'h2' | 'h3' | 'h4';
   /** A badge on the picture. */
@@ -22,7 +24,7 @@ interface EventCardProps {
   action: ReactNode;
 }
 
-export function EventCard({ event, heading: Heading, badge, action }: EventCardProps) {
+export function EventCard({ event, faces = [], heading: Heading, badge, action }: EventCardProps) {
   const formats = useFormats();
   const details = useDetailsLink(event.id);
   const place = placeOf(event);
@@ -60,6 +62,13 @@ export function EventCard({ event, heading: Heading, badge, action }: EventCardP
           <li>
             <PeopleIcon size={18} />
             <Places event={event} />
+            {faces.length > 0 && (
+              <span className={styles.faces} aria-hidden="true">
+                {faces.map((face) => (
+                  <Avatar key={face.id} person={face} size={FACE} />
+                ))}
+              </span>
+            )}
           </li>
         </ul>
         {event.description && (
@@ -84,6 +93,9 @@ const MARKS = /[*_`~]{1,3}|^\s{0,3}(?:#{1,6}|>|[-+]|\d+\.)\s|!?\[([^\]]*)\]\([^)
 /** Two lines to read; the page of the event loads what shows Markdown as it is meant. */
 const teaserOf = (description: string, format: Event['descriptionFormat']) =>
   format === 'markdown' ? description.replaceAll(MARKS, '$1') : description;
+
+/** Pixels, as high as the line. */
+const FACE = 24;
 
 /** From here on a bar shows how little room is left. */
 const NEARLY_FULL = 0.7;

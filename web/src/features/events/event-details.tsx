@@ -1,5 +1,6 @@
 import type { EventContent, EventPage } from '@meetmark/contracts';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
+import { directionsTo } from '@meetmark/contracts/venue';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useRef } from 'react';
 import { Link } from 'react-router-dom';
@@ -15,7 +16,6 @@ import { RegistrationBar, RegistrationCard } from '../registrations/registration
 import { usePlace } from '../registrations/registrations.api';
 import { AddToCalendar } from './add-to-calendar';
 import { Attendees } from './attendees';
-import { directionsTo } from './event';
 import { EventBanner } from './event-banner';
 import styles from './event-details.module.css';
 import { EventNotice } from './event-notice';
@@ -149,6 +149,7 @@ function Where({ event, registered }: { event: EventPage; registered: boolean })
   const { content, format, location } = event;
   const { venue } = content;
   const place = venue?.name ?? location;
+  const directions = directionsTo({ format, location, venue });
   const atPlace = format !== 'online' || place !== null;
   const remote = format !== 'in_person';
   return (
@@ -162,9 +163,9 @@ function Where({ event, registered }: { event: EventPage; registered: boolean })
               {venue.note}
             </span>
           )}
-          {place !== null && format !== 'online' && (
+          {place !== null && directions && (
             <a
-              href={directionsTo(location, venue)}
+              href={directions}
               target="_blank"
               rel="noopener noreferrer nofollow"
               aria-label={detailsText.directionsTo(place)}

@@ -16,7 +16,7 @@ globalThis.ResizeObserver ??= class {
 
 const PATH = `/api/events/${anEvent().id}`;
 const open = async (event: Event) => {
-  const rendered = renderScreen(<EventMenu event={event} onDuplicate={jest.fn()} onWaitlist={jest.fn()} />, {
+  const rendered = renderScreen(<EventMenu event={event} onDuplicate={jest.fn()} onDelete={jest.fn()} />, {
     user: aUser({ isAdmin: true }),
   });
   await userEvent.click(screen.getByRole('button', { name: `More: ${event.title}` }));
@@ -30,10 +30,10 @@ const choose = async (item: string) => {
 
 describe('What an organiser does with an event', () => {
   it.each([
-    ['a draft', { status: 'draft' }, ['Publish', 'Preview link', 'Duplicate', 'Make a series']],
-    ['what is published', { capacity: 10, seriesId: 's' }, ['Waiting list', 'Duplicate', 'Cancel event']],
-    ['what is over', { registrationState: 'ended' }, ['Duplicate', 'Make a series']],
-    ['what is cancelled', { status: 'cancelled', registrationState: 'cancelled' }, ['Duplicate']],
+    ['a draft', { status: 'draft' }, ['Publish', 'Preview link', 'Duplicate', 'Make a series', 'Delete']],
+    ['what is published', { capacity: 10, seriesId: 's' }, ['Duplicate', 'Cancel event', 'Delete']],
+    ['what is over', { registrationState: 'ended' }, ['Duplicate', 'Make a series', 'Delete']],
+    ['what is cancelled', { status: 'cancelled', registrationState: 'cancelled' }, ['Duplicate', 'Delete']],
   ] as const)('of %s', async (_, given, items) => {
     fakeApi({});
     await open(anEvent(given));

@@ -1,7 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Button, Dropdown } from 'antd';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { serverMessage } from '../../api/client';
 import { commonText } from '../../strings/common';
 import { eventLifeText as text } from '../../strings/event-life';
@@ -27,13 +27,14 @@ type Action = 'publish' | 'cancel' | 'preview' | 'series';
 interface EventMenuProps {
   event: Event;
   onDuplicate: () => void;
-  /** Shows who waits; left out where there is no list to show. */
-  onWaitlist?: () => void;
+  /** Asks whether to delete it; left out where that is not offered. */
+  onDelete?: () => void;
 }
 
 /** What an organiser does with an event beside editing it. */
-export function EventMenu({ event, onDuplicate, onWaitlist }: EventMenuProps) {
+export function EventMenu({ event, onDuplicate, onDelete }: EventMenuProps) {
   const [action, setAction] = useState<Action | null>(null);
+  const more = useRef<HTMLButtonElement>(null);
   const over = isOver(useRegistrationState(event));
   const draft = event.status === 'draft';
   const offered = (key: Action, wanted: boolean) =>
@@ -41,24 +42,30 @@ export function EventMenu({ event, onDuplicate, onWaitlist }: EventMenuProps) {
   const items = [
     ...offered('publish', draft),
     ...offered('preview', draft),
-    ...(onWaitlist && event.status === 'published' && event.capacity !== null
-      ? [{ key: 'waitlist', label: text.waitlist, onClick: onWaitlist }]
-      : []),
     { key: 'duplicate', label: text.duplicate, onClick: onDuplicate },
     ...offered('series', event.seriesId === null && event.status !== 'cancelled'),
     ...offered('cancel', event.status === 'published' && !over),
+    ...(onDelete ? [{ key: 'delete', label: text.delete, danger: true, onClick: onDelete }] : []),
   ];
   const close = () => setAction(null);
   return (
     <>
       <Dropdown
         trigger={['click']}
-        menu={{ items }}
+        menu={{
+          items,
+          onClick: ({ domEvent }) => {
+            // The rest of a key press would press what gets the focus next; a dialog gives it back to the button.
+            domEvent.preventDefault();
+            more.current?.focus();
+          },
+        }}
         placement="bottomRight"
         autoFocus
         getPopupContainer={() => document.getElementById('content') ?? document.body}
       >
         <Button
+          ref={more}
           size="small"
           type="text"
           className={styles.more}

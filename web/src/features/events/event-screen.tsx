@@ -31,7 +31,7 @@ function Loaded({ event }: { event: EventPage }) {
   const { user } = useSession();
   return (
     <>
-      {user?.isAdmin && <OrganiserBar event={event} />}
+      {(user?.isAdmin || event.mayManage) && <OrganiserBar event={event} />}
       <EventDetails event={event} heading="h1" />
     </>
   );

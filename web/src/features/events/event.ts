@@ -1,4 +1,4 @@
-import type { Event, EventContent, EventFormat } from '@meetmark/contracts';
+import type { Event, EventFormat } from '@meetmark/contracts';
 import { layoutText } from '../../strings/common';
 import { formatText } from '../../strings/events';
 
@@ -23,10 +23,4 @@ export function nextEventText(
   return [`${layoutText.nextEvent} ${event.title}`, written.date, event.location, written.price, written.end]
     .filter(Boolean)
     .join(' • ');
-}
-
-/** A map of the venue: the organiser's, or a search for where it is. */
-export function directionsTo(location: string | null, venue: EventContent['venue'] | undefined): string {
-  const place = [venue?.name, venue?.address].filter(Boolean).join(', ') || (location ?? '');
-  return venue?.mapUrl ?? `https://www.openstreetmap.org/search?query=${encodeURIComponent(place)}`;
 }

@@ -3,6 +3,7 @@ import type {
   Attendee,
   DescriptionFormat,
   Event,
+  EventFaces,
   EventFormat,
   EventPage,
   EventResource,
@@ -119,6 +120,18 @@ export const attendeesQuery = (id: string) =>
     ...ALWAYS_STALE,
   });
 
+/** Some of those who come to each of these events. */
+export const facesQuery = (eventIds: string[]) =>
+  queryOptions({
+    queryKey: [EVENTS, 'faces', eventIds],
+    queryFn: ({ signal }) =>
+      sendForJson<EventFaces[]>(
+        `/api/event-faces?${new URLSearchParams(eventIds.map((id) => ['eventIds', id]))}`,
+        { signal },
+      ),
+    ...ALWAYS_STALE,
+  });
+
 /** The first events of a filter and, in `total`, how many there are: the dashboard's lists and figures, fresh for two minutes. */
 export const dashboardEventsQuery = (filter: Record<string, string | number>) =>
   queryOptions({
@@ -132,7 +145,7 @@ export const dashboardEventsQuery = (filter: Record<string, string | number>) =>
 export const refreshEvents = (client: QueryClient) => client.invalidateQueries({ predicate: isAboutEvents });
 
 const isAboutEvents = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) =>
-  typeof path === 'string' && (path.startsWith('/api/events') || path === '/api/my-events');
+  typeof path === 'string' && (/^\/api\/(admin\/)?events/.test(path) || path === '/api/my-events');
 
 /** Venues that events had, the latest first: suggestions. */
 export const venuesQuery = (q: string) =>
@@ -156,6 +169,8 @@ export interface EventPayload {
   venue?: Venue | null;
   onlineUrl: string | null;
   onlineNote: string | null;
+  /** Ids of members. */
+  hosts: string[];
   agenda: AgendaItem[];
   speakers: SpeakerFields[];
   resources: EventResource[];

@@ -1,6 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { Button } from 'antd';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { eventLifeText as text } from '../../strings/event-life';
 import { lazyDialog } from '../../ui/lazy';
 import { EventMenu, PublishDialog } from './event-menu';
@@ -16,6 +17,7 @@ export default function OrganiserBar({ event }: { event: Event }) {
   const close = () => setOpen(null);
   return (
     <div className={styles.toolbar} role="group" aria-label={text.toolbar}>
+      <Link to={`/admin/events/${event.id}`}>{text.manage}</Link>
       {event.status === 'draft' && (
         <Button type="primary" onClick={() => setOpen('publish')}>
           {text.publish}

@@ -27,6 +27,9 @@ export function EventRolesCard() {
   );
 }
 
+/** A co-host may have agreed to be shown before they were asked to manage the event. */
+const isAgreed = ({ agreedAt, coHost }: EventRole) => agreedAt !== null && coHost !== 'asked';
+
 function Roles({ roles }: { roles: EventRole[] }) {
   const formats = useFormats();
   const toasts = useToasts();
@@ -38,13 +41,13 @@ function Roles({ roles }: { roles: EventRole[] }) {
     return (
       <Preference
         key={`${role.eventId} ${role.role}`}
-        name={text.as[role.role]}
+        name={role.coHost ? text.coHost : text.as[role.role]}
         hint={
           <>
             <Link to={`/events/${role.eventId}`}>{role.title}</Link>, {formats.shortDate(role.startDate)}
           </>
         }
-        on={busy ? answer.variables.agreed : role.agreedAt !== null}
+        on={busy ? answer.variables.agreed : isAgreed(role)}
         busy={busy}
         turn={(agreed) =>
           answerOnce(

@@ -1,7 +1,7 @@
-import type { MailPreferences } from '@meetmark/contracts';
+import type { MailList, MailPreferences } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { serverMessage } from '../../api/client';
-import { mailPreferencesText as text } from '../../strings/profile';
+import { mailPreferencesText as text, unsubscribeText } from '../../strings/profile';
 import { CardSkeleton, ErrorState } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { useOnce } from '../../ui/action-button';
@@ -9,6 +9,8 @@ import { useFailure } from '../auth/session';
 import { Preference } from './preference';
 import { mailPreferencesQuery, useSetMailPreferences } from './profile.api';
 import styles from './profile.module.css';
+
+const LISTS = Object.keys(unsubscribeText.lists) as MailList[];
 
 /** The kinds of mail that a member accepts; each switch saves at once. */
 export function MailPreferencesCard() {
@@ -47,20 +49,16 @@ function Preferences({ saved }: { saved: MailPreferences }) {
     );
   return (
     <>
-      <Preference
-        name={text.eventUpdates}
-        hint={text.eventUpdatesHint}
-        on={shown.eventUpdates}
-        busy={save.isPending}
-        turn={(eventUpdates) => set({ eventUpdates })}
-      />
-      <Preference
-        name={text.reminders}
-        hint={text.remindersHint}
-        on={shown.reminders}
-        busy={save.isPending}
-        turn={(reminders) => set({ reminders })}
-      />
+      {LISTS.map((list) => (
+        <Preference
+          key={list}
+          name={text[list]}
+          hint={text[`${list}Hint`]}
+          on={shown[list]}
+          busy={save.isPending}
+          turn={(on) => set({ [list]: on })}
+        />
+      ))}
     </>
   );
 }

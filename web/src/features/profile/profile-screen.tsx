@@ -106,7 +106,7 @@ function AvatarCard({ user, draft, pick, remove }: AvatarCardProps) {
         </h2>
         <p className={styles.email}>{user.email}</p>
       </div>
-      <Badge tone={user.isAdmin ? 'accent' : 'good'}>{user.isAdmin ? text.administrator : text.member}</Badge>
+      <Badge tone={user.role === 'member' ? 'good' : 'accent'}>{text.roles[user.role]}</Badge>
       <p className={styles.soft}>{text.memberSince(formats.shortDate(user.createdAt))}</p>
       {draft && (
         <>

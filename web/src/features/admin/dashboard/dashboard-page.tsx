@@ -47,7 +47,9 @@ function NearestEvents({ summary }: { summary: Summary | undefined }) {
           <li key={event.id} className={styles.event}>
             <CalendarLeaf event={event} />
             <div className={styles.words}>
-              <p className={styles.title}>{event.title}</p>
+              <Link to={`/admin/events/${event.id}`} className={styles.title}>
+                {event.title}
+              </Link>
               <p className={styles.soft}>{formats.eventStart(event)}</p>
               <p className={styles.soft}>
                 {adminEventsText.registered}:{' '}

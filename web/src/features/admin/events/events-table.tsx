@@ -6,7 +6,6 @@ import { Badge } from '../../../ui/marks';
 import { useFormats } from '../../../ui/use-formats';
 import { placeOf } from '../../events/event';
 import { EventMenu } from '../../events/event-menu';
-import { useDetailsLink } from '../../events/use-details-link';
 import { isOver, useRegistrationState } from '../../events/use-registration-state';
 import { type Column, ListTable, RowActions } from '../shared/list-table';
 import styles from '../shared/admin.module.css';
@@ -14,15 +13,13 @@ import styles from '../shared/admin.module.css';
 interface EventsTableProps {
   events: Event[] | undefined;
   busy: boolean;
-  onAttendees: (event: Event) => void;
   onEdit: (event: Event) => void;
   onDuplicate: (event: Event) => void;
   onDelete: (event: Event) => void;
-  onWaitlist: (event: Event) => void;
 }
 
 export function EventsTable(props: EventsTableProps) {
-  const { events, busy, onAttendees, onEdit, onDuplicate, onDelete, onWaitlist } = props;
+  const { events, busy, onEdit, onDuplicate, onDelete } = props;
   const { count, ...formats } = useFormats();
 
   const columns: Column<Event>[] = [
@@ -31,6 +28,7 @@ export function EventsTable(props: EventsTableProps) {
       key: 'starts',
       title: text.starts,
       oneLine: true,
+      onPhone: true,
       cell: (event) => (event.isAllDay ? formats.eventSpan(event) : formats.dateTime(event.startDate)),
     },
     {
@@ -59,18 +57,10 @@ export function EventsTable(props: EventsTableProps) {
       cell: (event) => (
         <RowActions
           subject={event.title}
-          actions={[
-            { label: text.attendees, run: () => onAttendees(event) },
-            // A cancelled event takes no edits.
-            ...(event.status === 'cancelled' ? [] : [{ label: adminText.edit, run: () => onEdit(event) }]),
-            { label: adminText.delete, danger: true, run: () => onDelete(event) },
-          ]}
+          // A cancelled event takes no edits.
+          actions={event.status === 'cancelled' ? [] : [{ label: adminText.edit, run: () => onEdit(event) }]}
         >
-          <EventMenu
-            event={event}
-            onDuplicate={() => onDuplicate(event)}
-            onWaitlist={() => onWaitlist(event)}
-          />
+          <EventMenu event={event} onDuplicate={() => onDuplicate(event)} onDelete={() => onDelete(event)} />
         </RowActions>
       ),
     },
@@ -81,12 +71,13 @@ export function EventsTable(props: EventsTableProps) {
       columns={columns}
       rows={events}
       busy={busy}
+      compact
       empty={<EmptyState title={text.empty} />}
     />
   );
 }
 
-function StatusBadges({ event }: { event: Event }) {
+export function StatusBadges({ event }: { event: Event }) {
   const over = isOver(useRegistrationState(event));
   return (
     <span className={styles.statuses}>
@@ -105,11 +96,11 @@ function StatusBadges({ event }: { event: Event }) {
   );
 }
 
-/** The title, which opens the details that members see, and where it is. */
+/** The title, which leads to the event's workspace from the whole row, and where it is. */
 function EventTitle({ event }: { event: Event }) {
   return (
     <div className={styles.eventTitleWords}>
-      <Link {...useDetailsLink(event.id)} className={styles.title} dir="auto">
+      <Link to={`/admin/events/${event.id}`} className={styles.title} dir="auto">
         {event.title}
       </Link>
       <p className={styles.place}>{placeOf(event) ?? text.noLocation}</p>

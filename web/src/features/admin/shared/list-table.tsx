@@ -1,5 +1,5 @@
-import { Select, Skeleton, Table, type TableProps } from 'antd';
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { Button, Dropdown, Select, Skeleton, Table, type TableProps } from 'antd';
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { adminText } from '../../../strings/admin';
 import { ActionButton } from '../../../ui/action-button';
 import { optionsOf } from '../../../ui/choice';
@@ -15,6 +15,8 @@ export interface Column<Row> {
   align?: 'end';
   /** Never broken over lines on a wide screen (dates). */
   oneLine?: boolean;
+  /** In a compact list, shown under the lead on a phone. */
+  onPhone?: boolean;
 }
 
 interface ListTableProps<Row> {
@@ -25,6 +27,8 @@ interface ListTableProps<Row> {
   rows: Row[] | undefined;
   /** Another page is on its way while this one stays on screen. */
   busy?: boolean;
+  /** On a phone a row is two lines with its actions beside them, and not a card of all its columns. */
+  compact?: boolean;
   empty: ReactNode;
 }
 
@@ -44,6 +48,7 @@ export function ListTable<Row extends { id: string }>({
   columns,
   rows,
   busy = false,
+  compact = false,
   empty,
 }: ListTableProps<Row>) {
   if (rows?.length === 0) return <div className={styles.frame}>{empty}</div>;
@@ -55,14 +60,20 @@ export function ListTable<Row extends { id: string }>({
     onHeaderCell: () => ({ role: 'columnheader' }),
   }));
   const cells: TableProps<Row>['columns'] = columns.map(
-    ({ cell, title, place = 'fact', oneLine }, index) => ({
+    ({ cell, title, place = 'fact', oneLine, onPhone }, index) => ({
       ...heads[index],
       render: (_, row) => cell(row),
-      onCell: () => ({ role: 'cell', 'data-place': place, 'data-title': title, 'data-one-line': oneLine }),
+      onCell: () => ({
+        role: 'cell',
+        'data-place': place,
+        'data-title': title,
+        'data-one-line': oneLine,
+        'data-on-phone': onPhone,
+      }),
     }),
   );
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-compact={compact || undefined}>
       {rows ? (
         <Table
           {...common}
@@ -93,19 +104,30 @@ export function ListTable<Row extends { id: string }>({
 
 interface PersonProps {
   person: AvatarPerson & { firstName: string; lastName: string; email: string };
+  /** Shows more of them; a press anywhere in the row does. */
+  show?: () => void;
   children?: ReactNode;
 }
 
 /** Picture, full name and address of someone in a list. */
-export function Person({ person, children }: PersonProps) {
+export function Person({ person, show, children }: PersonProps) {
+  const name = (
+    <bdi>
+      {person.firstName} {person.lastName}
+    </bdi>
+  );
   return (
     <div className={styles.person}>
       <Avatar person={person} size={40} />
       <div className={styles.words}>
         <p className={styles.name}>
-          <bdi>
-            {person.firstName} {person.lastName}
-          </bdi>{' '}
+          {show ? (
+            <button type="button" className={styles.title} onClick={show}>
+              {name}
+            </button>
+          ) : (
+            name
+          )}{' '}
           {children}
         </p>
         <p className={styles.email}>{person.email}</p>
@@ -161,6 +183,42 @@ function RowButton({ subject, label, danger, run }: RowAction & { subject: strin
     >
       {label}
     </ActionButton>
+  );
+}
+
+/** What is done seldom with a row, behind 'More'. */
+export function RowMenu({ subject, actions }: Pick<RowActionsProps, 'subject' | 'actions'>) {
+  const more = useRef<HTMLButtonElement>(null);
+  return (
+    <Dropdown
+      trigger={['click']}
+      placement="bottomRight"
+      autoFocus
+      getPopupContainer={() => document.getElementById('content') ?? document.body}
+      menu={{
+        items: actions.map(({ label, danger, run }) => ({
+          key: label,
+          label,
+          danger,
+          onClick: ({ domEvent }) => {
+            // The rest of the key press would press what gets the focus next; a dialog gives it back to the button.
+            domEvent.preventDefault();
+            more.current?.focus();
+            void run();
+          },
+        })),
+      }}
+    >
+      <Button
+        ref={more}
+        size="small"
+        type="text"
+        aria-label={adminText.actionFor(adminText.more, subject)}
+        aria-haspopup="menu"
+      >
+        {adminText.more}
+      </Button>
+    </Dropdown>
   );
 }
 

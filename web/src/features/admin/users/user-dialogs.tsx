@@ -12,7 +12,7 @@ import { UnableAlert } from '../shared/confirm-dialog';
 import { UserDialog, type UserFields } from './user-form';
 import { useCreateUser, useUpdateUser } from './users.api';
 
-const BLANK: UserFields = { email: '', firstName: '', lastName: '', password: '', isAdmin: false };
+const BLANK: UserFields = { email: '', firstName: '', lastName: '', password: '', role: 'member' };
 
 export function AddUserDialog({ close }: { close: () => void }) {
   const { save, saving, refusal, refusalRead } = useSaveUser(useCreateUser(), {
@@ -36,11 +36,11 @@ export function AddUserDialog({ close }: { close: () => void }) {
   );
 }
 
-const fieldsOf = ({ email, firstName, lastName, isAdmin }: User): UserFields => ({
+const fieldsOf = ({ email, firstName, lastName, role }: User): UserFields => ({
   email,
   firstName,
   lastName,
-  isAdmin,
+  role,
 });
 
 export function EditUserDialog({ user, close }: { user: User; close: () => void }) {

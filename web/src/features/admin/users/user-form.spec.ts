@@ -1,11 +1,11 @@
 import { userErrors } from './user-form';
 
-const VALID = { email: 'ada@example.org', firstName: 'Ada', lastName: 'Lovelace', isAdmin: false };
+const VALID = { email: 'ada@example.org', firstName: 'Ada', lastName: 'Lovelace', role: 'member' as const };
 
 describe('The form of a user', () => {
   it('says what is wrong with each field, in the specification’s words', () => {
     expect(
-      userErrors({ email: 'ada', firstName: ' ', lastName: '', password: '12345', isAdmin: false }),
+      userErrors({ email: 'ada', firstName: ' ', lastName: '', password: '12345', role: 'member' }),
     ).toEqual({
       email: 'Invalid email address',
       firstName: 'First name is required',

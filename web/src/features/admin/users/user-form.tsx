@@ -1,10 +1,11 @@
-import type { Edit } from '@meetmark/contracts';
+import type { Edit, Role } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { Button, Form, Input, Switch } from 'antd';
+import { Button, Form, Input, Radio } from 'antd';
 import { useEffect, useId } from 'react';
 import { adminUsersText as text } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { ActionButton } from '../../../ui/action-button';
+import { optionsOf } from '../../../ui/choice';
 import { Dialog, DialogActions } from '../../../ui/dialog';
 import { EditConflict } from '../../../ui/edit-conflict';
 import { type FieldErrors, looksLikeEmail } from '../../../ui/use-form';
@@ -98,23 +99,26 @@ function UserForm({
           <Input.Password maxLength={LIMITS.password} autoComplete="new-password" />
         </Form.Item>
       )}
-      <div className={styles.role}>
-        <Form.Item name="isAdmin" valuePropName="checked" noStyle>
-          <Switch disabled={fixedRole !== undefined} aria-describedby={roleHint} />
+      <fieldset className={styles.role} aria-describedby={roleHint}>
+        <legend>{text.role}</legend>
+        <Form.Item name="role" noStyle>
+          <Radio.Group
+            disabled={fixedRole !== undefined}
+            options={optionsOf<Role>(text.roleNames)}
+            aria-label={text.role}
+          />
         </Form.Item>
-        <div>
-          <label htmlFor="user_isAdmin">{text.administrator}</label>
-          <p id={roleHint} className={styles.hint}>
-            {fixedRole ?? text.administratorHint}
-          </p>
-        </div>
-      </div>
+        <p id={roleHint} className={styles.hint}>
+          {fixedRole ?? text.roleHints[typed.role ?? initial.role]}
+        </p>
+      </fieldset>
       {conflict && (
         <EditConflict
           edits={conflict.edits}
           base={conflict.base}
           mine={trimmed(typed)}
           theirs={conflict.theirs}
+          show={(name, value) => (name === 'role' ? text.roleNames[value as Role] : undefined)}
           saving={saving}
           saveMine={() =>
             void form.validateFields().then(
@@ -149,7 +153,7 @@ export interface UserFields {
   email: string;
   firstName: string;
   lastName: string;
-  isAdmin: boolean;
+  role: Role;
   /** Only of a new user. */
   password?: string;
 }

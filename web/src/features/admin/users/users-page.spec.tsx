@@ -8,6 +8,13 @@ import { aUser } from '../../../testing/samples';
 import { FreshSignInProvider } from '../../security/fresh-sign-in';
 import { UsersPage } from './users-page';
 
+// jsdom has none; the menu asks for one.
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
+
 const me = aUser({
   id: 'me',
   email: 'grace@example.org',
@@ -35,9 +42,13 @@ const rowOf = async (name: string) => {
   if (!row) throw new Error(`${name} has no row`);
   return within(row);
 };
-/** Presses the action of a row, and the same word in the question that it asks. */
+const choose = async (name: string, action: string) => {
+  await userEvent.click((await rowOf(name)).getByRole('button', { name: /^More/ }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: action }));
+};
+/** Chooses what a row offers, and presses the same word in the question that it asks. */
 const actAfterAsking = async (name: string, action: string) => {
-  await userEvent.click((await rowOf(name)).getByRole('button', { name: new RegExp(`^${action}`) }));
+  await choose(name, action);
   const dialog = await screen.findByRole('dialog');
   await userEvent.click(within(dialog).getByRole('button', { name: action }));
 };
@@ -52,20 +63,31 @@ describe('The list of users', () => {
   it('offers every action for others, and only Edit for oneself, without the role', async () => {
     fakeApi(list);
     open();
-    const labels = async (name: string) =>
-      (await rowOf(name)).getAllByRole('button').map((button) => button.textContent);
-    expect(await labels('Ada Lovelace')).toEqual([
-      'Send reset code',
-      'Make Admin',
-      'Reset Email',
-      'Edit',
-      'Delete',
-    ]);
-    expect(await labels('Alan Turing')).toContain('Remove Admin');
-    expect(await labels('Grace Hopper')).toEqual(['Edit']);
-    await userEvent.click((await rowOf('Grace Hopper')).getByRole('button'));
+    const items = async (name: string) => {
+      await userEvent.click((await rowOf(name)).getByRole('button', { name: /^More/ }));
+      const menu = (await screen.findAllByRole('menu')).at(-1)!;
+      return within(menu)
+        .getAllByRole('menuitem')
+        .map(({ textContent }) => textContent);
+    };
+    expect(await items('Ada Lovelace')).toEqual(['Send reset code', 'Make Admin', 'Reset Email', 'Delete']);
+    expect(await items('Alan Turing')).toContain('Remove Admin');
+    const own = (await rowOf('Grace Hopper')).getAllByRole('button');
+    expect(own.map(({ textContent }) => textContent)).toEqual(['Grace Hopper', 'Edit']);
+    await userEvent.click((await rowOf('Grace Hopper')).getByRole('button', { name: /^Edit/ }));
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByRole<HTMLButtonElement>('switch').disabled).toBe(true);
+    for (const option of dialog.getAllByRole<HTMLInputElement>('radio')) expect(option.disabled).toBe(true);
+  });
+
+  it('shows what is known of an account when its row is pressed', async () => {
+    fakeApi({
+      'GET /api/admin/users': listOf([me, { ...ada, emailVerifiedAt: null, hasSecondFactor: true }]),
+    });
+    open();
+    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: 'Ada Lovelace' }));
+    const drawer = within(await screen.findByRole('dialog'));
+    drawer.getByText('Not verified yet');
+    drawer.getByText('Set up');
   });
 
   it('says when there is nobody', async () => {
@@ -102,7 +124,7 @@ describe('Deleting a user', () => {
         }),
     });
     const { toasts } = open();
-    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^Delete/ }));
+    await choose('Ada Lovelace', 'Delete');
     const dialog = await screen.findByRole('dialog');
     expect(dialog.textContent).toContain('Delete User Account');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete User' }));
@@ -125,7 +147,7 @@ describe('Deleting a user', () => {
       },
     });
     const { toasts } = open();
-    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^Delete/ }));
+    await choose('Ada Lovelace', 'Delete');
     await userEvent.click(
       within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete User' }),
     );
@@ -252,8 +274,8 @@ describe('The actions on an account', () => {
   ])('%s: %s is asked about first, with what happens then', async (name, action, consequence) => {
     const requests = fakeApi(list);
     open();
-    const button = (await rowOf(name)).getByRole('button', { name: new RegExp(`^${action}`) });
-    await userEvent.click(button);
+    const button = (await rowOf(name)).getByRole('button', { name: /^More/ });
+    await choose(name, action);
     const dialog = await screen.findByRole('dialog');
     expect(dialog.textContent).toContain(name);
     expect(dialog.textContent).toContain(consequence);
@@ -281,8 +303,10 @@ describe('The actions on an account', () => {
       </FreshSignInProvider>,
       { user: me, path: '/admin/users' },
     );
-    const ofAda = (await rowOf('Ada Lovelace')).queryByRole('button', { name: /^Remove second factors/ });
-    expect(ofAda).toBeNull();
+    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^More/ }));
+    await screen.findByRole('menuitem', { name: 'Send reset code' });
+    expect(screen.queryByRole('menuitem', { name: 'Remove second factors' })).toBeNull();
+    await userEvent.keyboard('{Escape}');
     await actAfterAsking('Alan Turing', 'Remove second factors');
     await userEvent.type(await screen.findByLabelText('Password'), 'correct horse');
     await press('Confirm');
@@ -296,7 +320,7 @@ describe('The actions on an account', () => {
     ]);
   });
 
-  it('keeps the focus on the button that made an administrator, whose label changes', async () => {
+  it('keeps the focus in the row of who was made an administrator', async () => {
     let isAdmin = false;
     fakeApi({
       'GET /api/admin/users': () => listOf([me, { ...ada, isAdmin }])(),
@@ -307,7 +331,7 @@ describe('The actions on an account', () => {
     });
     open();
     await actAfterAsking('Ada Lovelace', 'Make Admin');
-    const button = await screen.findByRole('button', { name: 'Remove Admin: Ada Lovelace' });
+    const button = await screen.findByRole('button', { name: 'More: Ada Lovelace' });
     await waitFor(() => expect(document.activeElement).toBe(button));
   });
 

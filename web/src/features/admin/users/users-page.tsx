@@ -20,6 +20,7 @@ import { PagedList, usePagination } from '../shared/paged-list';
 import { SelectFilter } from '../shared/list-table';
 import { type AccountAction, useUserActions } from './use-user-actions';
 import { AddUserDialog, EditUserDialog } from './user-dialogs';
+import { UserDrawer } from './user-drawer';
 import { UsersTable } from './users-table';
 import {
   firstUsersPath,
@@ -31,7 +32,7 @@ import {
 
 const DEFAULTS: UserFilters = { q: '', role: 'all', sort: '-createdAt' };
 const CHOICES = {
-  role: ['all', 'admin', 'user'],
+  role: ['all', 'admin', 'organiser', 'user'],
   sort: Object.keys(text.sorts) as UserSort[],
 } as const;
 const ROLE_OPTIONS = optionsOf(text.roles);
@@ -44,6 +45,7 @@ export function UsersPage() {
   const actions = useUserActions();
   const [adding, setAdding] = useState(false);
   const [edited, setEdited] = useState<User | null>(null);
+  const [shown, setShown] = useState<User | null>(null);
   const [asked, setAsked] = useState<{ user: User; about: AccountAction } | null>(null);
   const search = useCallback((q: string) => changeFilters({ q }), [changeFilters]);
 
@@ -82,12 +84,14 @@ export function UsersPage() {
             users={rows}
             busy={busy}
             onEdit={setEdited}
+            onShow={setShown}
             onAsk={(about, user) => setAsked({ about, user })}
             sendResetCode={actions.sendResetCode}
           />
         )}
       </PagedList>
 
+      {shown && <UserDrawer user={shown} close={() => setShown(null)} />}
       {adding && <AddUserDialog close={() => setAdding(false)} />}
       {edited && <EditUserDialog user={edited} close={() => setEdited(null)} />}
       {asked && (

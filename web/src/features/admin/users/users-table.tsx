@@ -4,7 +4,7 @@ import { Badge } from '../../../ui/marks';
 import { EmptyState } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';
-import { type Column, ListTable, Person, type RowAction, RowActions } from '../shared/list-table';
+import { type Column, ListTable, Person, type RowAction, RowActions, RowMenu } from '../shared/list-table';
 import type { AccountAction } from './use-user-actions';
 
 interface UsersTableProps {
@@ -12,30 +12,24 @@ interface UsersTableProps {
   busy: boolean;
   sendResetCode: (user: User) => Promise<void>;
   onEdit: (user: User) => void;
+  onShow: (user: User) => void;
   /** Asks before the account is changed. */
   onAsk: (about: AccountAction, user: User) => void;
 }
 
-export function UsersTable({ users, busy, sendResetCode, onEdit, onAsk }: UsersTableProps) {
+export function UsersTable({ users, busy, sendResetCode, onEdit, onShow, onAsk }: UsersTableProps) {
   const formats = useFormats();
   const me = useMember();
 
-  const actionsFor = (user: User): RowAction[] => {
-    const edit = { label: adminText.edit, run: () => onEdit(user) };
-    if (user.id === me.id) return [edit];
-    return [
-      { label: text.sendResetCode, run: () => sendResetCode(user) },
-      user.isAdmin
-        ? { label: text.removeAdmin, run: () => onAsk('demote', user) }
-        : { label: text.makeAdmin, run: () => onAsk('promote', user) },
-      { label: text.resetEmail, run: () => onAsk('resetEmail', user) },
-      ...(user.hasSecondFactor
-        ? [{ label: text.removeFactors, run: () => onAsk('removeFactors', user) }]
-        : []),
-      edit,
-      { label: adminText.delete, danger: true, run: () => onAsk('remove', user) },
-    ];
-  };
+  const seldom = (user: User): RowAction[] => [
+    { label: text.sendResetCode, run: () => sendResetCode(user) },
+    user.isAdmin
+      ? { label: text.removeAdmin, run: () => onAsk('demote', user) }
+      : { label: text.makeAdmin, run: () => onAsk('promote', user) },
+    { label: text.resetEmail, run: () => onAsk('resetEmail', user) },
+    ...(user.hasSecondFactor ? [{ label: text.removeFactors, run: () => onAsk('removeFactors', user) }] : []),
+    { label: adminText.delete, danger: true, run: () => onAsk('remove', user) },
+  ];
 
   const columns: Column<User>[] = [
     {
@@ -43,7 +37,9 @@ export function UsersTable({ users, busy, sendResetCode, onEdit, onAsk }: UsersT
       title: text.user,
       place: 'lead',
       cell: (user) => (
-        <Person person={user}>{user.id === me.id && <Badge tone="quiet">{text.you}</Badge>}</Person>
+        <Person person={user} show={() => onShow(user)}>
+          {user.id === me.id && <Badge tone="quiet">{text.you}</Badge>}
+        </Person>
       ),
     },
     {
@@ -55,15 +51,23 @@ export function UsersTable({ users, busy, sendResetCode, onEdit, onAsk }: UsersT
     {
       key: 'role',
       title: text.role,
-      cell: (user) =>
-        user.isAdmin ? <Badge tone="good">{text.admin}</Badge> : <Badge tone="quiet">{text.user}</Badge>,
+      cell: (user) => (
+        <Badge tone={user.role === 'member' ? 'quiet' : 'good'}>{text.roleBadges[user.role]}</Badge>
+      ),
     },
     {
       key: 'actions',
       title: adminText.actions,
       place: 'actions',
       cell: (user) => (
-        <RowActions subject={`${user.firstName} ${user.lastName}`} actions={actionsFor(user)} />
+        <RowActions
+          subject={`${user.firstName} ${user.lastName}`}
+          actions={[{ label: adminText.edit, run: () => onEdit(user) }]}
+        >
+          {user.id !== me.id && (
+            <RowMenu subject={`${user.firstName} ${user.lastName}`} actions={seldom(user)} />
+          )}
+        </RowActions>
       ),
     },
   ];
@@ -73,6 +77,7 @@ export function UsersTable({ users, busy, sendResetCode, onEdit, onAsk }: UsersT
       columns={columns}
       rows={users}
       busy={busy}
+      compact
       empty={<EmptyState title={text.empty} />}
     />
   );

@@ -1,4 +1,4 @@
-import type { User } from '@meetmark/contracts';
+import type { Role, User } from '@meetmark/contracts';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson, useIdempotencyKey } from '../../../api/client';
 import { readAll, readPage, withQuery } from '../../../api/pages';
@@ -15,7 +15,7 @@ export type UserSort = 'name' | '-name' | 'email' | '-email' | 'createdAt' | '-c
 
 export type UserFilters = {
   q: string;
-  role: 'all' | 'admin' | 'user';
+  role: 'all' | 'admin' | 'organiser' | 'user';
   sort: UserSort;
 };
 
@@ -24,7 +24,7 @@ interface NewUser {
   firstName: string;
   lastName: string;
   password: string;
-  isAdmin: boolean;
+  role: Role;
 }
 
 /** Fields that are left out keep their values. */

@@ -10,6 +10,7 @@ import { lazyComponent } from '../../../ui/lazy';
 import { venuesQuery } from '../events.api';
 import type { EventFormErrors, EventFormFields } from './event-fields';
 import styles from './event-form.module.css';
+import { HostsField, MemberSpeaker } from './member-fields';
 
 const Markdown = lazyComponent<{ text: string; heading: 'h3' | 'h4' }>(() => import('../markdown'), {
   Failed: ({ text: typed }) => <p>{typed}</p>,
@@ -36,16 +37,21 @@ interface MarkdownFieldProps {
 export function MarkdownField({ label, ...field }: MarkdownFieldProps) {
   const [way, setWay] = useState<'write' | 'preview'>('write');
   return (
-    <div className={styles.markdown}>
-      <Choice label={text.markdownWay} options={WAYS} value={way} change={setWay} />
-      {way === 'write' ? (
-        <TextArea label={label} hint={text.markdownHint} maxLength={LIMITS.description} rows={7} {...field} />
-      ) : (
-        <section className={styles.rendered} aria-label={text.previewOf(label)}>
-          {field.value?.trim() ? <Markdown text={field.value} heading="h4" /> : <p>{text.previewEmpty}</p>}
-        </section>
-      )}
-    </div>
+    <TextArea
+      label={label}
+      hint={text.markdownHint}
+      side={<Choice label={text.markdownWay} options={WAYS} value={way} change={setWay} />}
+      instead={
+        way === 'preview' && (
+          <section className={styles.rendered} aria-label={text.previewOf(label)}>
+            {field.value?.trim() ? <Markdown text={field.value} heading="h4" /> : <p>{text.previewEmpty}</p>}
+          </section>
+        )
+      }
+      maxLength={LIMITS.description}
+      rows={7}
+      {...field}
+    />
   );
 }
 
@@ -156,6 +162,8 @@ interface RowsProps<Row> {
   change: (rows: Row[]) => void;
   children: (row: Row, set: (changed: Partial<Row>) => void, at: number) => ReactNode;
   error?: string;
+  /** Another way to add one. */
+  further?: ReactNode;
 }
 
 /** Things of one kind, as many as there are. */
@@ -169,6 +177,7 @@ function Rows<Row extends object>({
   change,
   children,
   error,
+  further,
 }: RowsProps<Row>) {
   return (
     <fieldset className={styles.rows}>
@@ -197,6 +206,7 @@ function Rows<Row extends object>({
         </p>
       )}
       {rows.length < max && <Button onClick={() => change([...rows, empty()])}>{add}</Button>}
+      {rows.length < max && further}
     </fieldset>
   );
 }
@@ -251,6 +261,7 @@ export function ContentFields({ fields, errors, change }: PartProps) {
           </>
         )}
       </Rows>
+      <HostsField hosts={fields.hosts} error={errors.hosts} change={(hosts) => change({ hosts })} />
       <Rows
         title={text.speakers}
         add={text.addSpeaker}
@@ -260,6 +271,16 @@ export function ContentFields({ fields, errors, change }: PartProps) {
         empty={() => ({ name: '', role: '', bio: '', linkUrl: '', userId: '' })}
         change={(speakers) => change({ speakers })}
         error={errors.speakers}
+        further={
+          <MemberSpeaker
+            taken={fields.speakers.map(({ userId }) => userId)}
+            choose={({ id, name }) =>
+              change({
+                speakers: [...fields.speakers, { name, role: '', bio: '', linkUrl: '', userId: id }],
+              })
+            }
+          />
+        }
       >
         {(speaker, set) => (
           <>

@@ -61,6 +61,7 @@ describe('The event form', () => {
       descriptionFormat: 'markdown',
       onlineUrl: null,
       onlineNote: null,
+      hosts: [],
       agenda: [],
       speakers: [],
       resources: [],

@@ -31,6 +31,8 @@ export interface EventFormFields {
   venueMapUrl: string;
   onlineUrl: string;
   onlineNote: string;
+  /** Members. */
+  hosts: { id: string; name: string }[];
   /** Moments as of `registrationOpensAt`. */
   agenda: { startsAt: string; endsAt: string; title: string; note: string }[];
   /** `userId` of members only. */
@@ -76,6 +78,10 @@ export function fieldsOf(timeZone: string, event?: EventPage): EventFormFields {
     venueMapUrl: venue?.mapUrl ?? '',
     onlineUrl: content?.onlineUrl ?? '',
     onlineNote: content?.onlineNote ?? '',
+    hosts: (content?.hosts ?? []).map(({ id, firstName, lastName }) => ({
+      id,
+      name: `${firstName} ${lastName}`,
+    })),
     agenda: (content?.agenda ?? []).map(({ startsAt, endsAt, title, note }) => ({
       startsAt: input(startsAt),
       endsAt: input(endsAt),
@@ -241,6 +247,7 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
     descriptionFormat: opened && untouched('description') ? opened.descriptionFormat : 'markdown',
     onlineUrl: remote ? orNull(fields.onlineUrl) : null,
     onlineNote: remote ? orNull(fields.onlineNote) : null,
+    hosts: fields.hosts.map(({ id }) => id),
     agenda: fields.agenda.map(({ startsAt, endsAt, title, note }) => ({
       startsAt: moment(startsAt),
       endsAt: endsAt ? moment(endsAt) : null,

@@ -1,6 +1,6 @@
 import type { EventPage, EventVisibility } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { Button, Radio, Switch } from 'antd';
+import { Radio, Switch } from 'antd';
 import { type ReactNode, useId, useRef } from 'react';
 import { useCommunity } from '../../../api/community';
 import { eventFormText as text } from '../../../strings/event-form';
@@ -8,8 +8,6 @@ import { formatText } from '../../../strings/events';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { Refusal } from '../../../ui/feedback';
 import { Field } from '../../../ui/field';
-import { CameraIcon } from '../../../ui/icons';
-import { PictureInput } from '../../../ui/picture-input';
 import type { WaitlistOff } from '../events.api';
 import { endAfter, type EventFormErrors, type EventFormFields, fieldsOf, lengthOf } from './event-fields';
 import styles from './event-form.module.css';
@@ -212,34 +210,6 @@ export function FormatField({ format, change }: FormatFieldProps) {
         change={(chosen) => change({ format: chosen })}
       />
     </fieldset>
-  );
-}
-
-interface BannerFieldProps {
-  /** A data URL that was chosen, the event's own URL, or null. */
-  url: string | null;
-  change: (url: string | null) => void;
-}
-
-export function BannerField({ url, change }: BannerFieldProps) {
-  const picker = useRef<HTMLInputElement>(null);
-  return (
-    <div className={styles.banner}>
-      <p className={styles.label}>{text.banner}</p>
-      <PictureInput ref={picker} label={text.banner} choose={change} />
-      {url && <img src={url} alt="" width={1600} height={800} className={styles.preview} />}
-      <div className={styles.choosing}>
-        <Button icon={<CameraIcon size={18} />} onClick={() => picker.current?.click()}>
-          {url ? text.changeBanner : text.chooseBanner}
-        </Button>
-        {url && (
-          <Button type="text" onClick={() => change(null)}>
-            {text.removeBanner}
-          </Button>
-        )}
-        {!url && <p className={styles.soft}>{text.bannerHint}</p>}
-      </div>
-    </div>
   );
 }
 

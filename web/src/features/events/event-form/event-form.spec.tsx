@@ -35,6 +35,14 @@ const noteOf = (label: string) => {
 };
 
 describe('The event form', () => {
+  beforeAll(() => {
+    // jsdom has no layout, and nothing to observe of it
+    globalThis.ResizeObserver ??= class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    };
+  });
   beforeEach(() => localStorage.clear());
 
   it('leads to the first field that is wrong, and forgets what is wrong with it when it is changed', async () => {
@@ -242,7 +250,7 @@ describe('The event form', () => {
     await waitFor(() => expect(requests).toHaveLength(1));
     expect(requests[0]?.body).toMatchObject({ status: 'draft', endDate: '2030-05-01T10:00:00.000Z' });
     await waitFor(() => expect(toasts[0]?.description).toBe('Draft saved successfully'));
-    expect(window.location.pathname).toBe(`/events/${anEvent().id}`);
+    expect(window.location.pathname).toBe(`/admin/events/${anEvent().id}`);
 
     fill('Publish later (optional)', '2030-04-01T08:00');
     await userEvent.click(screen.getByRole('button', { name: 'Create Event' }));
@@ -329,5 +337,49 @@ describe('The event form', () => {
     });
     await userEvent.click(screen.getByRole('button', { name: 'Remove agenda item 1' }));
     expect(screen.queryByLabelText('What happens')).toBeNull();
+  });
+
+  it('finds hosts and speakers among the members by name or address', async () => {
+    const people = [
+      { ...aUser(), id: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' },
+      { ...aUser(), id: 'grace', firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.org' },
+    ];
+    const requests = saves({
+      'GET /api/admin/users': ({ query }) => ({
+        body: people.filter(({ email }) => email.startsWith(query.get('q') ?? '')),
+      }),
+      [CHANGE]: () => ({ body: EVENT }),
+    });
+    edit();
+    await userEvent.type(screen.getByRole('combobox', { name: 'Hosts (optional)' }), 'ada');
+    await userEvent.click(await screen.findByText('ada@example.org'));
+    await userEvent.type(screen.getByRole('combobox', { name: 'Add a member as a speaker' }), 'grace');
+    await userEvent.click(await screen.findByText('grace@example.org'));
+    expect(screen.getByLabelText<HTMLInputElement>('Speaker’s name').value).toBe('Grace Hopper');
+    await userEvent.type(screen.getByLabelText('What they do (optional)'), 'Compilers');
+    await save();
+    await waitFor(() => expect(requests.at(-1)?.method).toBe('PUT'));
+    expect(requests.at(-1)?.body).toMatchObject({
+      hosts: ['ada'],
+      speakers: [{ userId: 'grace', role: 'Compilers', bio: null }],
+    });
+    expect(requests.filter(({ query }) => query.get('q') === '')).toEqual([]);
+  });
+
+  it('keeps the hosts that an event has', async () => {
+    const host = {
+      id: 'ada',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      profileImageUrl: null,
+      linkedInUrl: null,
+      agreed: false,
+    };
+    const event = anEvent({ content: { ...EVENT.content, hosts: [host] } });
+    const requests = saves({ [CHANGE]: () => ({ body: event }) });
+    renderScreen(<EventFormDialog event={event} close={jest.fn()} />, { user: aUser({ isAdmin: true }) });
+    await screen.findByText('Ada Lovelace');
+    await save();
+    await waitFor(() => expect(requests.at(-1)?.body).toMatchObject({ hosts: ['ada'] }));
   });
 });

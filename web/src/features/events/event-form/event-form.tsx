@@ -17,8 +17,8 @@ import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';
 import { eventQuery, type WaitlistOff } from '../events.api';
 import { ContentFields, MarkdownField, OnlineFields, VenueFields } from './content-fields';
+import { CoverField } from './cover-field';
 import {
-  BannerField,
   DateTimeFields,
   FormatField,
   PricingFields,
@@ -216,7 +216,7 @@ export function EventForm({ event, template, dismiss }: EventFormProps) {
           <ContentFields fields={fields} errors={errors} change={change} />
         </Section>
         <Section title={text.sections.cover}>
-          <BannerField url={fields.bannerImageUrl} change={(bannerImageUrl) => change({ bannerImageUrl })} />
+          <CoverField url={fields.bannerImageUrl} change={(bannerImageUrl) => change({ bannerImageUrl })} />
         </Section>
         <Section title={text.sections.publishing}>
           <PublishingFields

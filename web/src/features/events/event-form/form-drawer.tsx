@@ -40,7 +40,15 @@ export function FormDrawer({ title, close, discarded, children }: FormDrawerProp
       }}
     >
       <OfflineNotice />
-      <div ref={whole} className={styles.whole} onChange={() => (typed.current = true)}>
+      <div
+        ref={whole}
+        className={styles.whole}
+        onChange={() => (typed.current = true)}
+        onFocus={({ target }) => {
+          // browsers show the first line of a text area, which may be all that the foot leaves of it
+          if (target.matches('textarea:focus-visible')) target.scrollIntoView({ block: 'nearest' });
+        }}
+      >
         {children(dismiss)}
       </div>
       {asking && (

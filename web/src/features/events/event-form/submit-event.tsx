@@ -34,7 +34,7 @@ interface Outcomes {
 type Saving = Pick<EventChange, 'status' | 'notify' | 'note' | 'waitlistOff' | 'scope'>;
 
 /**
- * Saves the form and shows the outcome; a new event's page opens. `refusal` says beside the fields why it failed and what can be
+ * Saves the form and shows the outcome; the workspace of a new event opens. `refusal` says beside the fields why it failed and what can be
  * done. `conflict`: another administrator has saved the event since it was opened.
  */
 export function useSubmitEvent(event: EventPage | undefined, { done, refused }: Outcomes) {
@@ -59,7 +59,7 @@ export function useSubmitEvent(event: EventPage | undefined, { done, refused }: 
         toasts.success(commonText.success, outcome(saved));
         done();
         // Going back leads to the list, not to an empty form.
-        if (!event) void navigate(`/events/${saved.id}`, { replace: search.has('create') });
+        if (!event) void navigate(`/admin/events/${saved.id}`, { replace: search.has('create') });
       },
       onError: (error) => {
         if (isLoggedOut(error)) return leaveForLogin();

@@ -1,0 +1,187 @@
+import type { EventMessage, EventMessagePage } from '@meetmark/contracts';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { messagesText as text } from '../../../strings/messages';
+import { fakeApi, refusal } from '../../../testing/fake-api';
+import { renderScreen } from '../../../testing/render-screen';
+import { anEvent, aUser } from '../../../testing/samples';
+import AdminScreen from '../admin-screen';
+
+const event = anEvent({
+  title: 'Search meetup',
+  startDate: '2031-05-01T17:00:00.000Z',
+  endDate: '2031-05-01T19:00:00.000Z',
+});
+const MESSAGES = `/api/admin/events/${event.id}/messages`;
+const ID = '0190b000-0000-7000-8000-000000000009';
+const message = (given: Partial<EventMessage> = {}): EventMessage => ({
+  ...{
+    id: ID,
+    author: { firstName: 'Olga', lastName: 'Organiser' },
+    segment: 'registered',
+    subject: 'A new room',
+  },
+  ...{
+    replyTo: 'community',
+    state: 'sent',
+    sendAt: '2031-04-01T10:00:00.000Z',
+    startedAt: '2031-04-01T10:00:00.000Z',
+  },
+  ...{ createdAt: '2031-04-01T10:00:00.000Z', updatedAt: '2031-04-01T10:00:00.000Z' },
+  ...{ recipients: 41, sent: 38, refused: 1, skipped: 2 },
+  ...given,
+});
+const whole = (given: Partial<EventMessage> = {}): EventMessagePage => ({
+  ...message(given),
+  body: 'We meet **upstairs**.',
+  registrationIds: [],
+});
+const page = (items: object[]) => () => ({ body: items, headers: { 'X-Total-Count': String(items.length) } });
+
+type Handlers = Parameters<typeof fakeApi>[0];
+
+function open(more: Handlers = {}, user = aUser({ isAdmin: true, hasSecondFactor: true })) {
+  const requests = fakeApi({
+    [`GET /api/events/${event.id}`]: () => ({ body: event }),
+    [`GET ${MESSAGES}`]: page([]),
+    [`GET ${MESSAGES}/audience`]: () => ({ body: { registered: 41, waiting: 3, came: 0, did_not_come: 41 } }),
+    ...more,
+  });
+  const rendered = renderScreen(
+    <Routes>
+      <Route path="admin/events/:eventId/:tab?" element={<AdminScreen />} />
+    </Routes>,
+    { user, path: `/admin/events/${event.id}/messages` },
+  );
+  const sent = () => requests.filter(({ method }) => method !== 'GET');
+  return { ...rendered, requests, sent };
+}
+
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+async function compose() {
+  fireEvent.click(await screen.findByRole('button', { name: text.write }));
+  await screen.findByRole('button', { name: text.send('41') });
+}
+
+describe('The messages of an event', () => {
+  it('are listed with whom they went to and what became of them', async () => {
+    open({ [`GET ${MESSAGES}`]: page([message()]) });
+    const table = await screen.findByRole('table', { name: text.list });
+    await within(table).findByText('A new room');
+    for (const words of ['Registered', 'Sent', '38 of 41 sent, 1 refused, 2 not wanted'])
+      within(table).getByText(words);
+    expect(within(table).queryByRole('button', { name: /Edit/ })).toBeNull();
+  });
+
+  it('are sent at once to a group', async () => {
+    const { sent, toasts } = open({ [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }) });
+    await compose();
+    fireEvent.click(screen.getByRole('radio', { name: 'Waiting (3)' }));
+    type(text.subjectLabel, 'A new room');
+    type(text.bodyLabel, 'We meet **upstairs**.');
+    fireEvent.click(screen.getByRole('checkbox'));
+    press(text.send('3'));
+    await waitFor(() => expect(toasts.map(({ description }) => description)).toContain(text.sentNow));
+    expect(sent().map(({ body }) => body)).toEqual([
+      { subject: 'A new room', body: 'We meet **upstairs**.', replyTo: 'author', segment: 'waiting' },
+    ]);
+    expect(sent()[0]!.headers.get('Idempotency-Key')).toBeTruthy();
+  });
+
+  it('are scheduled on the clock of the community', async () => {
+    const { sent } = open({ [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }) });
+    await compose();
+    type(text.subjectLabel, 'A new room');
+    type(text.bodyLabel, 'Upstairs');
+    fireEvent.click(screen.getByRole('radio', { name: text.later }));
+    press(text.schedule);
+    await screen.findByText(text.sendAtMissing);
+    expect(sent()).toEqual([]);
+    type(text.sendAt, '2031-05-01T09:30');
+    press(text.schedule);
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    // London is an hour ahead in summer
+    expect(sent()[0]!.body).toMatchObject({ sendAt: '2031-05-01T08:30:00.000Z' });
+  });
+
+  it('say what is missing, and why the server refused', async () => {
+    const words = 'At most 3 messages of an event can be sent within 24 hours';
+    const { sent } = open({ [`POST ${MESSAGES}`]: () => refusal(409, 'MESSAGE_LIMIT', words) });
+    await compose();
+    press(text.send('41'));
+    await screen.findByText(text.subjectMissing);
+    screen.getByText(text.bodyMissing);
+    expect(sent()).toEqual([]);
+    type(text.subjectLabel, 'A new room');
+    type(text.bodyLabel, 'Upstairs');
+    press(text.send('41'));
+    await screen.findByText(words);
+  });
+
+  it('are previewed in a frame where nothing runs, and tested on oneself', async () => {
+    const { sent, toasts } = open({
+      [`POST ${MESSAGES}/preview`]: () => ({
+        body: { subject: 'A new room', html: '<p>hello</p>', text: 'hello' },
+      }),
+      [`POST ${MESSAGES}/test`]: () => ({ status: 202, body: { message: '' } }),
+    });
+    await compose();
+    type(text.subjectLabel, 'A new room');
+    type(text.bodyLabel, 'Upstairs');
+    press(text.test);
+    await waitFor(() => expect(toasts.map(({ description }) => description)).toContain(text.testSent));
+    press(text.preview);
+    const frame = await screen.findByTitle(text.previewFrame);
+    expect([frame.getAttribute('sandbox'), frame.getAttribute('srcdoc')]).toEqual(['', '<p>hello</p>']);
+    expect(sent().map(({ body }) => body)).toEqual(
+      Array(2).fill({ subject: 'A new room', body: 'Upstairs', replyTo: 'community' }),
+    );
+  });
+
+  it('follow up on the morning after', async () => {
+    const { sent } = open({ [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }) });
+    fireEvent.click(await screen.findByRole('button', { name: text.followUp }));
+    await screen.findByRole('button', { name: text.schedule });
+    press(text.schedule);
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]!.body).toMatchObject({
+      subject: 'Thank you for coming to Search meetup',
+      sendAt: '2031-05-02T09:00:00.000Z',
+    });
+  });
+
+  it('are edited and cancelled until they are sent', async () => {
+    const later = message({ state: 'scheduled' });
+    const { sent } = open({
+      [`GET ${MESSAGES}`]: page([later]),
+      [`GET ${MESSAGES}/${ID}`]: () => ({ body: whole({ state: 'scheduled' }) }),
+      [`PUT ${MESSAGES}/${ID}`]: () => ({ body: whole() }),
+      [`DELETE ${MESSAGES}/${ID}`]: () => ({ status: 204 }),
+    });
+    fireEvent.click(await screen.findByRole('button', { name: /^Edit.*A new room/ }));
+    fireEvent.click(await screen.findByRole('radio', { name: text.now }));
+    fireEvent.click(await screen.findByRole('button', { name: text.send('41') }));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    fireEvent.click(screen.getByRole('button', { name: /^Cancel.*A new room/ }));
+    fireEvent.click(await screen.findByRole('button', { name: text.cancelConfirm }));
+    await waitFor(() => expect(sent().map(({ method }) => method)).toEqual(['PUT', 'DELETE']));
+  });
+
+  it('show each recipient and what became of their mail', async () => {
+    const person = { registrationId: ID, name: 'Ada Lovelace', email: 'ada@example.org' };
+    const { requests } = open({
+      [`GET ${MESSAGES}`]: page([message()]),
+      [`GET ${MESSAGES}/${ID}`]: () => ({ body: whole() }),
+      [`GET ${MESSAGES}/${ID}/recipients`]: page([
+        { ...person, state: 'refused', at: '2031-04-01T10:00:02.000Z' },
+      ]),
+    });
+    fireEvent.click(await screen.findByRole('button', { name: text.open('A new room') }));
+    const table = await screen.findByRole('table', { name: text.recipients });
+    await within(table).findByText('Ada Lovelace');
+    within(table).getByText(text.recipientStates.refused);
+    expect(requests.at(-1)!.query.get('limit')).toBe('20');
+  });
+});

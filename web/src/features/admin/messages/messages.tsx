@@ -1,0 +1,274 @@
+import type { EventMessage, EventPage, MessageState, RecipientState } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Drawer } from 'antd';
+import { useState } from 'react';
+import { serverMessage } from '../../../api/client';
+import { useCommunity } from '../../../api/community';
+import { commonText } from '../../../strings/common';
+import { adminText } from '../../../strings/admin';
+import { messagesText as text } from '../../../strings/messages';
+import { CardSkeleton, EmptyState, ErrorState } from '../../../ui/feedback';
+import { Badge, type BadgeTone } from '../../../ui/marks';
+import { useToasts } from '../../../ui/toasts';
+import { useFormats } from '../../../ui/use-formats';
+import { useFailure } from '../../auth/session';
+import Markdown from '../../events/markdown';
+import { ConfirmDialog } from '../shared/confirm-dialog';
+import { type Column, ListTable, RowActions, SelectFilter } from '../shared/list-table';
+import { PagedList, usePagination } from '../shared/paged-list';
+import { followUpTo, type MessageDraft, MessageForm } from './message-form';
+import {
+  firstMessagesPath,
+  firstRecipientsPath,
+  messageQuery,
+  messagesPageQuery,
+  type RecipientRow,
+  recipientsPageQuery,
+  useCancelMessage,
+} from './messages.api';
+import styles from './messages.module.css';
+
+const TONES: Record<MessageState, BadgeTone> = {
+  draft: 'quiet',
+  scheduled: 'accent',
+  sending: 'warm',
+  sent: 'good',
+  cancelled: 'quiet',
+};
+
+/** Null: nothing is open. A new message begins with `start`. */
+type Open = { what: 'write'; start?: MessageDraft } | { what: 'edit' | 'show'; id: string } | null;
+
+/** What was written to the people of an event, and what became of it. */
+export function Messages({ event }: { event: EventPage }) {
+  const { id: eventId, registrationState: state } = event;
+  const { timeZone } = useCommunity();
+  const formats = useFormats();
+  const pagination = usePagination(firstMessagesPath(eventId));
+  const messages = useQuery(messagesPageQuery(pagination.path));
+  const [open, setOpen] = useState<Open>(null);
+  const [ending, setEnding] = useState<EventMessage | null>(null);
+  const close = () => setOpen(null);
+  const hasBegun = state === 'started' || state === 'ended';
+
+  const columns: Column<EventMessage>[] = [
+    {
+      key: 'subject',
+      title: text.subject,
+      place: 'lead',
+      cell: ({ id, subject }) => (
+        <Button
+          type="link"
+          className={styles.subject}
+          aria-label={text.open(subject)}
+          onClick={() => setOpen({ what: 'show', id })}
+        >
+          {subject}
+        </Button>
+      ),
+    },
+    { key: 'to', title: text.to, cell: ({ segment }) => text.segments[segment] },
+    {
+      key: 'when',
+      title: text.when,
+      cell: ({ state, sendAt }) => (
+        <span className={styles.state}>
+          <Badge tone={TONES[state]}>{text.states[state]}</Badge>
+          {sendAt && <time dateTime={sendAt}>{formats.dateTime(sendAt)}</time>}
+        </span>
+      ),
+    },
+    { key: 'outcome', title: text.outcome, cell: text.outcomeOf },
+    {
+      key: 'actions',
+      title: adminText.actions,
+      place: 'actions',
+      cell: (message) =>
+        isOpen(message) && (
+          <RowActions
+            subject={message.subject}
+            actions={[
+              { label: text.edit, run: () => setOpen({ what: 'edit', id: message.id }) },
+              {
+                label: message.state === 'draft' ? text.remove : text.cancel,
+                danger: true,
+                run: () => setEnding(message),
+              },
+            ]}
+          />
+        ),
+    },
+  ];
+  return (
+    <>
+      <div className={styles.head}>
+        <p>{text.intro}</p>
+        <div className={styles.buttons}>
+          <Button onClick={() => setOpen({ what: 'write', start: followUpTo(event, timeZone, new Date()) })}>
+            {text.followUp}
+          </Button>
+          <Button type="primary" onClick={() => setOpen({ what: 'write' })}>
+            {text.write}
+          </Button>
+        </div>
+      </div>
+      <PagedList list={text.list} pagination={pagination} page={messages}>
+        {(rows, busy) => (
+          <ListTable
+            caption={text.list}
+            columns={columns}
+            rows={rows}
+            busy={busy}
+            empty={<EmptyState title={text.empty} hint={text.emptyHint} />}
+          />
+        )}
+      </PagedList>
+      {open?.what === 'write' && (
+        <MessageForm eventId={eventId} start={open.start} hasBegun={hasBegun} close={close} />
+      )}
+      {open?.what === 'edit' && (
+        <EditMessage eventId={eventId} id={open.id} hasBegun={hasBegun} close={close} />
+      )}
+      {open?.what === 'show' && <MessageDrawer eventId={eventId} id={open.id} close={close} />}
+      {ending && <EndMessage eventId={eventId} message={ending} close={() => setEnding(null)} />}
+    </>
+  );
+}
+
+const isOpen = ({ state }: EventMessage) => state === 'draft' || state === 'scheduled';
+
+interface MessageProps {
+  eventId: string;
+  id: string;
+  close: () => void;
+}
+
+/** Lists hold less of a message than the form edits. */
+function EditMessage({ eventId, id, hasBegun, close }: MessageProps & { hasBegun: boolean }) {
+  const { data } = useQuery(messageQuery(eventId, id));
+  return data ? <MessageForm eventId={eventId} message={data} hasBegun={hasBegun} close={close} /> : null;
+}
+
+function EndMessage({
+  eventId,
+  message,
+  close,
+}: {
+  eventId: string;
+  message: EventMessage;
+  close: () => void;
+}) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const cancelling = useCancelMessage(eventId);
+  const isDraft = message.state === 'draft';
+  return (
+    <ConfirmDialog
+      danger
+      title={isDraft ? text.removeTitle : text.cancelTitle}
+      question={text.question(message.subject)}
+      warning={isDraft ? text.removeWarning : text.cancelWarning}
+      confirm={isDraft ? text.remove : text.cancelConfirm}
+      onConfirm={() =>
+        cancelling.mutate(message.id, {
+          onSuccess: () => toasts.success(commonText.success, isDraft ? text.removed : text.cancelled),
+          onError: (error) => failed(error, serverMessage(error) ?? text.cancelFailed),
+        })
+      }
+      close={close}
+    />
+  );
+}
+
+/** What was written, and what became of each mail. */
+function MessageDrawer({ eventId, id, close }: MessageProps) {
+  const [open, setOpen] = useState(true);
+  const { data: message, error, refetch } = useQuery(messageQuery(eventId, id));
+  return (
+    <Drawer
+      open={open}
+      title={
+        <span role="heading" aria-level={2}>
+          {message?.subject ?? text.title}
+        </span>
+      }
+      size={860}
+      closable={{ 'aria-label': commonText.close }}
+      onClose={() => setOpen(false)}
+      afterOpenChange={(isOpenNow) => isOpenNow || close()}
+    >
+      {message ? (
+        <div className={styles.shown}>
+          <p className={styles.state}>
+            <Badge tone={TONES[message.state]}>{text.states[message.state]}</Badge>
+            <span>{text.segments[message.segment]}</span>
+            <span>{text.outcomeOf(message)}</span>
+          </p>
+          <div className={styles.body}>
+            <Markdown text={message.body} heading="h3" />
+          </div>
+          <h3>{text.recipients}</h3>
+          {isOpen(message) || message.state === 'cancelled' ? (
+            <p>{text.recipientsLater}</p>
+          ) : (
+            <Recipients eventId={eventId} message={message} />
+          )}
+        </div>
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <CardSkeleton />
+      )}
+    </Drawer>
+  );
+}
+
+const RECIPIENT_TONES: Record<RecipientState, BadgeTone> = {
+  queued: 'quiet',
+  sent: 'good',
+  refused: 'bad',
+  skipped: 'warm',
+};
+const RECIPIENT_OPTIONS = { '': text.anyState, ...text.recipientStates };
+
+function Recipients({ eventId, message }: { eventId: string; message: EventMessage }) {
+  const formats = useFormats();
+  const [state, setState] = useState<RecipientState | ''>('');
+  const pagination = usePagination(firstRecipientsPath(eventId, message.id, state));
+  const recipients = useQuery(recipientsPageQuery(pagination.path, message.state === 'sending'));
+  const columns: Column<RecipientRow>[] = [
+    {
+      key: 'name',
+      title: text.name,
+      place: 'lead',
+      cell: ({ name, email }) => (
+        <span className={styles.person}>
+          <bdi>{name}</bdi>
+          <span className={styles.email}>{email}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'state',
+      title: text.state,
+      cell: (row) => <Badge tone={RECIPIENT_TONES[row.state]}>{text.recipientStates[row.state]}</Badge>,
+    },
+    { key: 'at', title: text.at, oneLine: true, cell: ({ at }) => (at ? formats.dateTime(at) : text.none) },
+  ];
+  return (
+    <>
+      <SelectFilter label={text.state} value={state} options={RECIPIENT_OPTIONS} change={setState} />
+      <PagedList list={text.recipients} pagination={pagination} page={recipients}>
+        {(rows, busy) => (
+          <ListTable
+            caption={text.recipients}
+            columns={columns}
+            rows={rows}
+            busy={busy}
+            empty={<EmptyState title={text.recipientsEmpty} />}
+          />
+        )}
+      </PagedList>
+    </>
+  );
+}

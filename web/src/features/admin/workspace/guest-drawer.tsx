@@ -1,0 +1,179 @@
+import type { Event, Guest } from '@meetmark/contracts';
+import { LIMITS } from '@meetmark/contracts/limits';
+import { Button, Drawer, Switch } from 'antd';
+import { useId, useState } from 'react';
+import { serverMessage } from '../../../api/client';
+import { commonText } from '../../../strings/common';
+import { guestsText as text } from '../../../strings/workspace';
+import { ActionButton, useOnce } from '../../../ui/action-button';
+import { Dialog, DialogActions } from '../../../ui/dialog';
+import { TextArea } from '../../../ui/field';
+import { useToasts } from '../../../ui/toasts';
+import { useFormats } from '../../../ui/use-formats';
+import { useFailure } from '../../auth/session';
+import admin from '../shared/admin.module.css';
+import { useChangeGuest, useRemoveGuest } from './workspace.api';
+import styles from './workspace.module.css';
+
+interface GuestDrawerProps {
+  event: Event;
+  guest: Guest;
+  place: (guest: Guest) => Promise<void>;
+  close: () => void;
+}
+
+/** One guest: what is known of them, the private note, the mark of payment, and their place. Open while it is rendered. */
+export function GuestDrawer({ event, guest, place, close }: GuestDrawerProps) {
+  const [open, setOpen] = useState(true);
+  const [removing, setRemoving] = useState(false);
+  const formats = useFormats();
+  const facts = [
+    [text.email, guest.email ?? text.noEmail],
+    [text.state, text.states[guest.state]],
+    [text.registeredAt, formats.dateTime(guest.registeredAt)],
+    [text.checkedIn, guest.checkedInAt ? formats.dateTime(guest.checkedInAt) : text.notYet],
+  ] as const;
+  return (
+    <Drawer
+      open={open}
+      title={guest.name}
+      size={480}
+      closable={{ 'aria-label': commonText.close }}
+      onClose={() => setOpen(false)}
+      afterOpenChange={(isOpen) => isOpen || close()}
+    >
+      <div className={styles.fields}>
+        <dl className={admin.facts}>
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {event.price !== null && guest.state === 'registered' && <PaidSwitch event={event} guest={guest} />}
+        <Note event={event} guest={guest} />
+        <div className={styles.ending}>
+          {guest.state !== 'registered' && event.status === 'published' && (
+            <ActionButton onClick={() => void place(guest)}>{text.place}</ActionButton>
+          )}
+          {guest.state !== 'cancelled' && (
+            <Button danger onClick={() => setRemoving(true)}>
+              {text.remove}
+            </Button>
+          )}
+        </div>
+      </div>
+      {removing && <RemoveDialog event={event} guest={guest} close={() => setRemoving(false)} />}
+    </Drawer>
+  );
+}
+
+type PartProps = Pick<GuestDrawerProps, 'event' | 'guest'>;
+
+function PaidSwitch({ event, guest }: PartProps) {
+  const failed = useFailure();
+  const changing = useChangeGuest(event.id);
+  const label = useId();
+  // What was pressed shows until the list says so.
+  const paid = changing.isPending ? changing.variables.paid : guest.paidAt !== null;
+  return (
+    <div className={styles.paid}>
+      <Switch
+        checked={paid}
+        aria-labelledby={label}
+        onChange={(next) => {
+          if (changing.isPending) return;
+          changing.mutate(
+            { id: guest.id, paid: next },
+            { onError: (error) => failed(error, serverMessage(error) ?? text.failed) },
+          );
+        }}
+      />
+      <span id={label}>{text.paid}</span>
+    </div>
+  );
+}
+
+function Note({ event, guest }: PartProps) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const changing = useChangeGuest(event.id);
+  const changeOnce = useOnce(changing);
+  const [note, setNote] = useState(guest.note ?? '');
+  const save = () =>
+    changeOnce(
+      { id: guest.id, note: note.trim() || null },
+      {
+        onSuccess: () => toasts.success(commonText.success, text.noteSaved),
+        onError: (error) => failed(error, serverMessage(error) ?? text.failed),
+      },
+    );
+  return (
+    <form
+      className={styles.fields}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <TextArea
+        label={text.note}
+        hint={text.noteHint}
+        maxLength={LIMITS.note}
+        rows={3}
+        value={note}
+        onChange={setNote}
+      />
+      <div>
+        <ActionButton htmlType="submit" inactive={changing.isPending || note.trim() === (guest.note ?? '')}>
+          {text.saveNote}
+        </ActionButton>
+      </div>
+    </form>
+  );
+}
+
+function RemoveDialog({ event, guest, close }: PartProps & { close: () => void }) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const removing = useRemoveGuest(event.id);
+  const removeOnce = useOnce(removing);
+  const [reason, setReason] = useState('');
+  const remove = (dismiss: () => void) =>
+    removeOnce(
+      { id: guest.id, reason: reason.trim() },
+      {
+        onSuccess: () => {
+          toasts.success(commonText.success, text.removed(guest.name));
+          dismiss();
+        },
+        onError: (error) => failed(error, serverMessage(error) ?? text.failed),
+      },
+    );
+  return (
+    <Dialog title={text.removeTitle} close={close} width={520} form>
+      {(dismiss) => (
+        <div className={styles.fields}>
+          <p>{text.removeQuestion(guest.name)}</p>
+          {guest.email !== null && (
+            <TextArea
+              label={text.reason}
+              hint={text.reasonHint}
+              maxLength={LIMITS.note}
+              rows={3}
+              value={reason}
+              onChange={setReason}
+            />
+          )}
+          <DialogActions>
+            <Button onClick={dismiss}>{commonText.cancel}</Button>
+            <ActionButton type="primary" danger inactive={removing.isPending} onClick={() => remove(dismiss)}>
+              {text.remove}
+            </ActionButton>
+          </DialogActions>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,298 @@
+import type { Event, Guest } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useCallback, useState } from 'react';
+import { hasCode, serverMessage } from '../../../api/client';
+import { guestsText as text } from '../../../strings/workspace';
+import { adminText } from '../../../strings/admin';
+import { commonText } from '../../../strings/common';
+import { ActionButton, useOnce } from '../../../ui/action-button';
+import { Dialog, DialogActions } from '../../../ui/dialog';
+import { EmptyState } from '../../../ui/feedback';
+import { EmailField, Field } from '../../../ui/field';
+import { DownloadIcon, PlusIcon } from '../../../ui/icons';
+import { Avatar, Badge, type BadgeTone } from '../../../ui/marks';
+import { SearchBox } from '../../../ui/search-box';
+import { useToasts } from '../../../ui/toasts';
+import { useFilters } from '../../../ui/use-filters';
+import { looksLikeEmail, useForm } from '../../../ui/use-form';
+import { useFormats } from '../../../ui/use-formats';
+import { useFailure } from '../../auth/session';
+import admin from '../shared/admin.module.css';
+import { ConfirmDialog } from '../shared/confirm-dialog';
+import { type Column, ListTable, RowActions, SelectFilter } from '../shared/list-table';
+import { PagedList, usePagination } from '../shared/paged-list';
+import { GuestDrawer } from './guest-drawer';
+import {
+  firstGuestsPath,
+  type GuestFilters,
+  guestsFilePath,
+  guestsPageQuery,
+  useAddGuest,
+  usePlaceGuest,
+  waitingAtFull,
+} from './workspace.api';
+import styles from './workspace.module.css';
+
+const DEFAULTS: GuestFilters = { q: '', state: 'all', checkedIn: 'all' };
+const CHOICES = {
+  state: ['all', 'registered', 'waitlisted', 'cancelled'],
+  checkedIn: ['all', 'true', 'false'],
+} as const;
+
+/** Everybody who has, had or waits for a place. */
+export function Guests({ event }: { event: Event }) {
+  const { count, ...formats } = useFormats();
+  const [filters, changeFilters] = useFilters(DEFAULTS, CHOICES);
+  const search = useCallback((q: string) => changeFilters({ q }), [changeFilters]);
+  const pagination = usePagination(firstGuestsPath(event.id, filters));
+  const guests = useQuery(guestsPageQuery(event.id, pagination.path));
+  const [adding, setAdding] = useState(false);
+  const [shown, setShown] = useState<Guest | null>(null);
+  const placing = usePlacing(event);
+  const filtered = filters.q !== '' || filters.state !== 'all' || filters.checkedIn !== 'all';
+
+  const columns: Column<Guest>[] = [
+    {
+      key: 'name',
+      title: text.name,
+      place: 'lead',
+      cell: (guest) => <GuestName guest={guest} show={() => setShown(guest)} />,
+    },
+    {
+      key: 'state',
+      title: text.state,
+      onPhone: true,
+      cell: (guest) => <GuestMarks guest={guest} priced={event.price !== null} />,
+    },
+    {
+      key: 'at',
+      title: text.registeredAt,
+      oneLine: true,
+      cell: ({ registeredAt }) => formats.dateTime(registeredAt),
+    },
+    { key: 'note', title: text.note, cell: ({ note }) => <span className={styles.guestNote}>{note}</span> },
+    {
+      key: 'actions',
+      title: adminText.actions,
+      place: 'actions',
+      cell: (guest) =>
+        guest.state === 'waitlisted' && (
+          <RowActions
+            subject={guest.name}
+            actions={[{ label: text.place, run: () => placing.place(guest, false) }]}
+          />
+        ),
+    },
+  ];
+  return (
+    <>
+      <div className={admin.toolbar} role="search">
+        <SearchBox
+          className={admin.search}
+          label={text.searchHint}
+          placeholder={text.searchHint}
+          value={filters.q}
+          onSearch={search}
+        />
+        <SelectFilter
+          label={text.state}
+          value={filters.state}
+          options={text.stateFilter}
+          change={(state) => changeFilters({ state })}
+        />
+        <SelectFilter
+          label={text.checkedIn}
+          value={filters.checkedIn}
+          options={text.checkedInFilter}
+          change={(checkedIn) => changeFilters({ checkedIn })}
+        />
+        <div className={styles.tools}>
+          <Button href={guestsFilePath(event.id)} download icon={<DownloadIcon size={18} />}>
+            {text.export}
+          </Button>
+          {event.status === 'published' && (
+            <Button type="primary" icon={<PlusIcon size={18} />} onClick={() => setAdding(true)}>
+              {text.add}
+            </Button>
+          )}
+        </div>
+      </div>
+      <PagedList list={text.list} pagination={pagination} page={guests}>
+        {(rows, busy) => (
+          <ListTable
+            caption={text.list}
+            columns={columns}
+            rows={rows}
+            busy={busy}
+            compact
+            empty={
+              filtered ? (
+                <EmptyState title={text.noneFound} />
+              ) : (
+                <EmptyState title={text.none} hint={text.noneHint} />
+              )
+            }
+          />
+        )}
+      </PagedList>
+      {guests.data && <p className="visually-hidden">{text.count(count(guests.data.total))}</p>}
+      {adding && <AddGuestDialog event={event} close={() => setAdding(false)} />}
+      {shown && (
+        <GuestDrawer
+          event={event}
+          // what a list that was fetched meanwhile says of them
+          guest={guests.data?.items.find(({ id }) => id === shown.id) ?? shown}
+          place={(guest) => placing.place(guest, false)}
+          close={() => setShown(null)}
+        />
+      )}
+      {placing.question}
+    </>
+  );
+}
+
+const GuestName = ({ guest, show }: { guest: Guest; show: () => void }) => (
+  <div className={admin.person}>
+    <Avatar person={{ ...namesOf(guest), profileImageUrl: guest.profileImageUrl }} size={40} />
+    <div className={admin.words}>
+      <button type="button" className={admin.title} onClick={show}>
+        <bdi>{guest.name}</bdi>
+      </button>
+      <p className={admin.email}>{guest.email ?? text.noEmail}</p>
+    </div>
+  </div>
+);
+
+/** For the initials. */
+function namesOf({ name, email }: Guest) {
+  const words = name.trim().split(/\s+/);
+  return { firstName: words[0], lastName: words.length > 1 ? words.at(-1) : undefined, email: email ?? name };
+}
+
+const STATE_TONES = { registered: 'good', waitlisted: 'warm', cancelled: 'quiet' } satisfies Record<
+  Guest['state'],
+  BadgeTone
+>;
+
+/** State, and what is known of who came and paid. */
+function GuestMarks({ guest, priced }: { guest: Guest; priced: boolean }) {
+  const { timeOfDay } = useFormats();
+  return (
+    <span className={admin.statuses}>
+      {guest.checkedInAt ? (
+        <Badge tone="good">{text.cameAt(timeOfDay(guest.checkedInAt))}</Badge>
+      ) : guest.noShow ? (
+        <Badge tone="bad">{text.noShow}</Badge>
+      ) : (
+        <Badge tone={STATE_TONES[guest.state]}>{text.states[guest.state]}</Badge>
+      )}
+      {priced && guest.paidAt && <Badge tone="accent">{text.paid}</Badge>}
+    </span>
+  );
+}
+
+/** Gives a place; where none is free it asks whether to add one. */
+function usePlacing(event: Event) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const placing = usePlaceGuest(event.id);
+  const [full, setFull] = useState<{ guest: Guest; waiting: number } | null>(null);
+  const place = async (guest: Guest, raiseCapacity: boolean) => {
+    try {
+      await placing.mutateAsync({ id: guest.id, raiseCapacity });
+      toasts.success(commonText.success, text.placed(guest.name));
+    } catch (error) {
+      const waiting = waitingAtFull(error);
+      if (waiting === null) failed(error, serverMessage(error) ?? text.failed);
+      else setFull({ guest, waiting });
+    }
+  };
+  const question = full && (
+    <FullEventDialog
+      name={full.guest.name}
+      // they themselves are among those who wait
+      waiting={full.waiting - (full.guest.state === 'waitlisted' ? 1 : 0)}
+      add={() => void place(full.guest, true)}
+      close={() => setFull(null)}
+    />
+  );
+  return { place, question };
+}
+
+interface FullEventDialogProps {
+  name: string;
+  /** How many others wait. */
+  waiting: number;
+  add: () => void;
+  close: () => void;
+}
+
+const FullEventDialog = ({ name, waiting, add, close }: FullEventDialogProps) => (
+  <ConfirmDialog
+    title={text.fullTitle}
+    question={text.fullQuestion(name)}
+    warning={text.fullWarning(Math.max(0, waiting))}
+    confirm={text.fullConfirm}
+    onConfirm={add}
+    close={close}
+  />
+);
+
+function AddGuestDialog({ event, close }: { event: Event; close: () => void }) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const adding = useAddGuest(event.id);
+  const addOnce = useOnce(adding);
+  const [full, setFull] = useState<number | null>(null);
+  const { form, fields, bind, refuse, refuseAs, submit } = useForm(
+    { name: '', email: '' },
+    ({ name, email }) => ({
+      ...(name.trim() === '' && { name: text.nameRequired }),
+      ...(email.trim() !== '' && !looksLikeEmail(email) && { email: text.emailInvalid }),
+    }),
+  );
+  const name = fields.name.trim();
+  const add = (raiseCapacity: boolean, dismiss: () => void) =>
+    addOnce(
+      { name, email: fields.email.trim() || null, ...(raiseCapacity && { raiseCapacity }) },
+      {
+        onSuccess: () => {
+          toasts.success(commonText.success, text.added(name));
+          dismiss();
+        },
+        onError: (error) => {
+          const waiting = waitingAtFull(error);
+          if (waiting !== null) return setFull(waiting);
+          if (hasCode(error, 'GUEST_EXISTS')) return refuse({ email: text.exists });
+          failed(error, serverMessage(error) ?? text.failed);
+          return refuseAs(error);
+        },
+      },
+    );
+  return (
+    <Dialog title={text.addTitle} close={close} width={520} form>
+      {(dismiss) => (
+        <form ref={form} className={styles.fields} onSubmit={submit(() => add(false, dismiss))} noValidate>
+          <p className={styles.soft}>{text.addIntro}</p>
+          <Field label={text.name} autoFocus autoComplete="off" maxLength={200} {...bind('name')} />
+          <EmailField label={text.email} hint={text.emailHint} {...bind('email')} autoComplete="off" />
+          <DialogActions>
+            <Button onClick={dismiss}>{commonText.cancel}</Button>
+            <ActionButton type="primary" htmlType="submit" inactive={adding.isPending}>
+              {adding.isPending ? text.addingNow : text.addConfirm}
+            </ActionButton>
+          </DialogActions>
+          {full !== null && (
+            <FullEventDialog
+              name={name}
+              waiting={full}
+              add={() => add(true, dismiss)}
+              close={() => setFull(null)}
+            />
+          )}
+        </form>
+      )}
+    </Dialog>
+  );
+}

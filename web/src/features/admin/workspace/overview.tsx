@@ -1,0 +1,198 @@
+import type { EventPage } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Progress } from 'antd';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { workspaceText as text } from '../../../strings/workspace';
+import { CopyButton } from '../../../ui/action-button';
+import { ErrorState } from '../../../ui/feedback';
+import { Field } from '../../../ui/field';
+import { ChevronRightIcon } from '../../../ui/icons';
+import { useFormats } from '../../../ui/use-formats';
+import { isOver, useRegistrationState } from '../../events/use-registration-state';
+import { Panel } from '../dashboard/panel';
+import { eventActivityQuery } from './workspace.api';
+import styles from './workspace.module.css';
+
+/** How far the event is, and what comes next. */
+export function Overview({ event }: { event: EventPage }) {
+  const { count } = useFormats();
+  const { capacity, registrationCount, waitingCount, waitlistEnabled } = event;
+  return (
+    <>
+      <dl className={styles.figures}>
+        <Figure
+          name={text.registered}
+          figure={count(registrationCount)}
+          beside={capacity === null ? undefined : text.of(count(capacity))}
+          note={
+            capacity === null
+              ? text.noLimit
+              : registrationCount >= capacity
+                ? text.full
+                : text.left(count(capacity - registrationCount))
+          }
+        >
+          {capacity !== null && (
+            <Progress
+              percent={Math.min(100, (registrationCount / capacity) * 100)}
+              showInfo={false}
+              aria-hidden
+              strokeColor="var(--primary)"
+              railColor="var(--line)"
+            />
+          )}
+        </Figure>
+        <Figure
+          name={text.waiting}
+          figure={count(waitingCount)}
+          note={waitingCount > 0 ? text.waitingSome : waitlistEnabled ? text.waitingNone : text.waitingOff}
+        />
+      </dl>
+      <div className={styles.columns}>
+        <NextSteps event={event} />
+        <div className={styles.settings}>
+          <Activity eventId={event.id} />
+          <Address event={event} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface FigureProps {
+  name: string;
+  figure: string;
+  beside?: string;
+  note: string;
+  children?: ReactNode;
+}
+
+const Figure = ({ name, figure, beside, note, children }: FigureProps) => (
+  <div className={styles.figure}>
+    <dt>{name}</dt>
+    <dd>
+      <strong>{figure}</strong> {beside}
+    </dd>
+    <dd className={styles.note}>
+      {children}
+      {note}
+    </dd>
+  </div>
+);
+
+interface Step {
+  to: string;
+  title: string;
+  hint: string;
+}
+
+const EDIT = '?edit=1';
+
+/** What is missing, each with the place where it is done. */
+export function stepsFor(event: EventPage, over: boolean): Step[] {
+  const { content, format, status } = event;
+  if (status === 'cancelled') return [];
+  const path = `/admin/events/${event.id}`;
+  const { step } = text;
+  const unsettled = [...content.hosts, ...content.speakers].filter(({ agreed }) => !agreed).length;
+  const missing = (wanted: boolean, to: string, title: string, hint: string) =>
+    wanted ? [{ to: path + to, title, hint }] : [];
+  if (over)
+    return missing(
+      content.recap === null && content.resources.length === 0,
+      EDIT,
+      step.recap,
+      step.recapHint,
+    );
+  return [
+    ...missing(status === 'draft', '/settings', step.publish, step.publishHint),
+    ...missing(!event.description?.trim(), EDIT, step.describe, step.describeHint),
+    ...missing(format !== 'online' && event.location === null, EDIT, step.place, step.placeHint),
+    ...missing(format !== 'in_person' && !content.hasOnlineUrl, EDIT, step.online, step.onlineHint),
+    ...missing(unsettled > 0, EDIT, step.hosts, step.hostsHint(unsettled)),
+    ...missing(
+      event.waitingCount > 0,
+      '/guests?state=waitlisted',
+      step.waiting,
+      step.waitingHint(event.waitingCount),
+    ),
+  ];
+}
+
+function NextSteps({ event }: { event: EventPage }) {
+  const over = isOver(useRegistrationState(event));
+  const steps = stepsFor(event, over);
+  return (
+    <Panel title={text.steps}>
+      {steps.length === 0 && <p className={styles.soft}>{over ? text.stepsOver : text.stepsDone}</p>}
+      <ul className={styles.steps}>
+        {steps.map(({ to, title, hint }) => (
+          <li key={title}>
+            <Link to={to}>
+              <span>
+                <strong>{title}</strong>
+                <span>{hint}</span>
+              </span>
+              <ChevronRightIcon size={18} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** How many came to the list on each of the last 14 days. */
+function Activity({ eventId }: { eventId: string }) {
+  const { count, shortDate } = useFormats();
+  const { data: days, error, refetch } = useQuery(eventActivityQuery(eventId));
+  // Noon is the same day in every zone in which a community lies.
+  const written = (day: string) => shortDate(`${day}T12:00:00Z`);
+  const most = Math.max(1, ...(days ?? []).map(({ registrations }) => registrations));
+  const total = (days ?? []).reduce((sum, { registrations }) => sum + registrations, 0);
+  return (
+    <Panel title={text.activity} lead={days && text.activityTotal(count(total))}>
+      {error && !days && <ErrorState error={error} retry={() => void refetch()} />}
+      {!days && !error && <div className={styles.days} />}
+      {days && (
+        <>
+          <ol className={styles.days}>
+            {days.map(({ day, registrations }) => (
+              <li key={day} title={`${written(day)}: ${count(registrations)}`}>
+                <span className="visually-hidden">
+                  {written(day)}: {count(registrations)}
+                </span>
+                <i style={{ height: `${(registrations / most) * 100}%` }} />
+              </li>
+            ))}
+          </ol>
+          <p className={styles.span} aria-hidden="true">
+            <span>{written(days[0]?.day ?? '')}</span>
+            <span>{text.today}</span>
+          </p>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** Where a new event is shared from. */
+function Address({ event }: { event: EventPage }) {
+  const address = `${window.location.origin}/events/${event.id}`;
+  const hint = event.status === 'published' ? event.visibility : event.status;
+  return (
+    <Panel title={text.address}>
+      <div className={styles.address}>
+        <Field
+          label={text.link}
+          hint={text.addressHint[hint]}
+          value={address}
+          readOnly
+          onFocus={({ target }) => target.select()}
+        />
+        <CopyButton text={address} label={text.copyLink} copied={text.copied} failed={text.copyFailed} />
+      </div>
+    </Panel>
+  );
+}

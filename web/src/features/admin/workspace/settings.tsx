@@ -1,0 +1,201 @@
+import type { EventPage } from '@meetmark/contracts';
+import { Button } from 'antd';
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { refusedFields } from '../../../api/client';
+import { useCommunity } from '../../../api/community';
+import { adminEventsText } from '../../../strings/admin';
+import { commonText } from '../../../strings/common';
+import { eventFormText } from '../../../strings/event-form';
+import { eventLifeText } from '../../../strings/event-life';
+import { workspaceText as text } from '../../../strings/workspace';
+import { ActionButton, useOnce } from '../../../ui/action-button';
+import { changesSince, editConflictOf } from '../../../ui/edit-conflict';
+import { Refusal } from '../../../ui/feedback';
+import { useToasts } from '../../../ui/toasts';
+import { useForm } from '../../../ui/use-form';
+import { whatToDo } from '../../../ui/what-to-do';
+import { useFailure } from '../../auth/session';
+import { CancelEventDialog, PublishDialog } from '../../events/event-menu';
+import { type EventFormErrors, fieldsOf, payloadOf } from '../../events/event-form/event-fields';
+import {
+  PublishingFields,
+  RegistrationWindow,
+  WaitlistField,
+} from '../../events/event-form/event-form-fields';
+import { EventConflict, waitingOf } from '../../events/event-form/submit-event';
+import { type EventChange, useSaveEvent, type WaitlistOff } from '../../events/events.api';
+import { isOver, useRegistrationState } from '../../events/use-registration-state';
+import { Panel } from '../dashboard/panel';
+import { DeleteEventDialog } from '../events/delete-event-dialog';
+import styles from './workspace.module.css';
+
+/** Who may register and see the event, and how it ends. */
+export function Settings({ event }: { event: EventPage }) {
+  // What is typed stays when another administrator saves meanwhile; the form begins anew only after its own save.
+  const [base, setBase] = useState(event);
+  const [saved, setSaved] = useState<number | null>(null);
+  if (saved !== null && event.version >= saved && base !== event) {
+    setBase(event);
+    setSaved(null);
+  }
+  return (
+    <div className={styles.columns}>
+      {event.status === 'cancelled' ? (
+        <p className={styles.soft}>{text.isCancelled}</p>
+      ) : (
+        <SettingsForm key={base.version} base={base} saved={setSaved} />
+      )}
+      <Ending event={event} />
+    </div>
+  );
+}
+
+/** A change of one of these is all that the form sends. */
+const SETTINGS = [
+  'registrationOpensAt',
+  'registrationClosesAt',
+  'waitlistEnabled',
+  'visibility',
+  'publishAt',
+] as const;
+
+function SettingsForm({ base, saved }: { base: EventPage; saved: (version: number) => void }) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const { timeZone } = useCommunity();
+  const saving = useSaveEvent(base.id);
+  const saveOnce = useOnce(saving);
+  const { form, fields, change, bind, refuse, submit } = useForm(
+    fieldsOf(timeZone, base),
+    (): EventFormErrors => ({}),
+  );
+  const [waitlistOff, setWaitlistOff] = useState<WaitlistOff>();
+  const [unanswered, setUnanswered] = useState(false);
+  const conflict = editConflictOf<EventPage>(saving.error);
+  // Somebody may have begun to wait since the page was opened.
+  const waiting = waitingOf(saving.error) ?? base.waitingCount;
+  const asksOff = base.waitlistEnabled && !fields.waitlistEnabled && waiting > 0;
+
+  const settingsOf = (given: typeof fields) => {
+    const payload = payloadOf(given, timeZone, base);
+    return Object.fromEntries(SETTINGS.map((name) => [name, payload[name]]));
+  };
+  const save = (version: number) => {
+    setUnanswered(asksOff && !waitlistOff);
+    if (asksOff && !waitlistOff) return;
+    const changed: EventChange = changesSince(settingsOf(fieldsOf(timeZone, base)), settingsOf(fields));
+    saveOnce(
+      { ...changed, ...(asksOff && { waitlistOff }), version },
+      {
+        onSuccess: (event) => {
+          toasts.success(commonText.success, eventFormText.updated);
+          saved(event.version);
+        },
+        onError: (error) => {
+          if (editConflictOf(error) || waitingOf(error) !== null) return;
+          failed(error, eventFormText.updateFailed);
+          refuse(refusedFields(error));
+        },
+      },
+    );
+  };
+  const refusal =
+    saving.error && !conflict && waitingOf(saving.error) === null ? whatToDo(saving.error) : null;
+
+  return (
+    <form ref={form} className={styles.settings} onSubmit={submit(() => save(base.version))} noValidate>
+      <Panel title={text.registration}>
+        <div className={styles.fields}>
+          <RegistrationWindow opens={bind('registrationOpensAt')} closes={bind('registrationClosesAt')} />
+          <WaitlistField
+            enabled={fields.waitlistEnabled}
+            change={(waitlistEnabled) => change({ waitlistEnabled })}
+            asks={asksOff ? waiting : 0}
+            off={waitlistOff}
+            choose={(chosen) => {
+              setWaitlistOff(chosen);
+              setUnanswered(false);
+            }}
+            unanswered={unanswered}
+          />
+        </div>
+      </Panel>
+      <Panel title={text.publishing}>
+        <div className={styles.fields}>
+          <PublishingFields
+            visibility={fields.visibility}
+            change={change}
+            later={base.status === 'draft' ? bind('publishAt') : undefined}
+          />
+        </div>
+      </Panel>
+      {refusal && <Refusal>{refusal}</Refusal>}
+      {conflict && (
+        <EventConflict
+          conflict={{ ...conflict, base }}
+          fields={fields}
+          saving={saving.isPending}
+          saveMine={() => save(conflict.present.version)}
+          takeTheirs={() => saved(conflict.present.version)}
+        />
+      )}
+      <div>
+        <ActionButton type="primary" htmlType="submit" inactive={saving.isPending}>
+          {saving.isPending ? text.saving : text.save}
+        </ActionButton>
+      </div>
+    </form>
+  );
+}
+
+type Asked = 'publish' | 'cancel' | 'delete' | null;
+
+/** Publishing, cancelling, deleting: each is asked about first. */
+function Ending({ event }: { event: EventPage }) {
+  const [asked, setAsked] = useState<Asked>(null);
+  const navigate = useNavigate();
+  const over = isOver(useRegistrationState(event));
+  const close = () => setAsked(null);
+  return (
+    <div className={styles.settings}>
+      {event.status === 'draft' && (
+        <Panel title={eventLifeText.publishTitle}>
+          <Act hint={text.publishHint}>
+            <Button type="primary" onClick={() => setAsked('publish')}>
+              {eventLifeText.publish}
+            </Button>
+          </Act>
+        </Panel>
+      )}
+      <Panel title={text.ending}>
+        <div className={styles.fields}>
+          {event.status === 'published' && !over && (
+            <Act hint={text.cancelHint}>
+              <Button danger onClick={() => setAsked('cancel')}>
+                {eventLifeText.cancel}
+              </Button>
+            </Act>
+          )}
+          <Act hint={text.deleteHint}>
+            <Button danger onClick={() => setAsked('delete')}>
+              {adminEventsText.deleteConfirm}
+            </Button>
+          </Act>
+        </div>
+      </Panel>
+      {asked === 'publish' && <PublishDialog event={event} close={close} />}
+      {asked === 'cancel' && <CancelEventDialog event={event} close={close} />}
+      {asked === 'delete' && (
+        <DeleteEventDialog event={event} deleted={() => void navigate('/admin/events')} close={close} />
+      )}
+    </div>
+  );
+}
+
+const Act = ({ hint, children }: { hint: string; children: ReactNode }) => (
+  <div className={styles.act}>
+    <p className={styles.soft}>{hint}</p>
+    {children}
+  </div>
+);

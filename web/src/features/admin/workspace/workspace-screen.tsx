@@ -1,0 +1,145 @@
+import type { EventPage } from '@meetmark/contracts';
+import { Button } from 'antd';
+import { type ReactNode, useState } from 'react';
+import {
+  Link,
+  NavLink,
+  useHref,
+  useLinkClickHandler,
+  useNavigate,
+  useParams,
+  useSearchParams,
+} from 'react-router-dom';
+import { eventLifeText } from '../../../strings/event-life';
+import { workspaceText as text } from '../../../strings/workspace';
+import { EmptyState } from '../../../ui/feedback';
+import { ChevronLeftIcon } from '../../../ui/icons';
+import { lazyDialog } from '../../../ui/lazy';
+import { usePageTitle } from '../../../ui/screen-heading';
+import { useFormats } from '../../../ui/use-formats';
+import { useQueryChange } from '../../../ui/use-query-change';
+import { useMember } from '../../auth/session';
+import { placeOf } from '../../events/event';
+import { EventBanner } from '../../events/event-banner';
+import { EventLoader } from '../../events/event-loader';
+import { EventMenu } from '../../events/event-menu';
+import { ShareButton } from '../../events/share-button';
+import { DeleteEventDialog } from '../events/delete-event-dialog';
+import { StatusBadges } from '../events/events-table';
+import { Messages } from '../messages/messages';
+import { Guests } from './guests';
+import { Overview } from './overview';
+import { Settings } from './settings';
+import styles from './workspace.module.css';
+
+const EventFormDialog = lazyDialog(() => import('../../events/event-form/event-form'));
+
+const TABS = {
+  overview: Overview,
+  guests: Guests,
+  messages: Messages,
+  settings: Settings,
+};
+type Tab = keyof typeof TABS;
+
+/** What an organiser prepares, runs and follows up an event with; an unknown part of it shows the overview. */
+export function WorkspaceScreen({ eventId }: { eventId: string }) {
+  const { tab = '' } = useParams();
+  const { isAdmin } = useMember();
+  const shown = tab in TABS ? (tab as Tab) : 'overview';
+  const Part = TABS[shown];
+  return (
+    <EventLoader key={eventId} eventId={eventId} page>
+      {(event) =>
+        isAdmin || event.mayManage ? (
+          <Frame event={event} tab={shown}>
+            <Part event={event} />
+          </Frame>
+        ) : (
+          <NotManaged event={event} />
+        )
+      }
+    </EventLoader>
+  );
+}
+
+function NotManaged({ event }: { event: EventPage }) {
+  usePageTitle(event.title);
+  return (
+    <EmptyState heading="h1" title={text.notManaged} hint={text.notManagedHint}>
+      <Link to={`/events/${event.id}`}>{event.title}</Link>
+    </EmptyState>
+  );
+}
+
+/** Header and tabs. The form is open by `?edit`, so that a next step can link to it. */
+function Frame({ event, tab, children }: { event: EventPage; tab: Tab; children: ReactNode }) {
+  usePageTitle(tab === 'overview' ? event.title : `${text.tabs[tab]} · ${event.title}`);
+  const { days, hours } = useFormats().eventWhen(event);
+  const [search] = useSearchParams();
+  const changeQuery = useQueryChange();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<'duplicate' | 'delete' | null>(null);
+  const close = () => setOpen(null);
+  const address = `/admin/events/${event.id}`;
+  return (
+    <>
+      <Link to="/admin/events" className={styles.back}>
+        <ChevronLeftIcon size={18} /> {text.allEvents}
+      </Link>
+      <header className={styles.header}>
+        <div className={styles.cover}>
+          <EventBanner event={event} eager />
+        </div>
+        <div className={styles.words}>
+          <h1 dir="auto">{event.title}</h1>
+          <p>{[days, hours, placeOf(event) ?? text.notOnMap].filter(Boolean).join(' · ')}</p>
+          <StatusBadges event={event} />
+        </div>
+        <div className={styles.actions}>
+          {event.status === 'published' && <ShareButton event={event} />}
+          <LinkButton to={`/events/${event.id}`}>{text.preview}</LinkButton>
+          {event.status !== 'cancelled' && (
+            <Button type="primary" onClick={() => changeQuery((query) => query.set('edit', '1'))}>
+              {eventLifeText.edit}
+            </Button>
+          )}
+          <EventMenu
+            event={event}
+            onDuplicate={() => setOpen('duplicate')}
+            onDelete={() => setOpen('delete')}
+          />
+        </div>
+      </header>
+      <nav aria-label={text.parts} className={styles.tabs}>
+        {(Object.keys(TABS) as Tab[]).map((key) => (
+          <NavLink key={key} to={key === 'overview' ? address : `${address}/${key}`} end preventScrollReset>
+            {text.tabs[key]}
+          </NavLink>
+        ))}
+      </nav>
+      {children}
+      {search.has('edit') && event.status !== 'cancelled' && (
+        <EventFormDialog
+          event={event}
+          close={() => void changeQuery((query) => query.delete('edit'), { replace: true })}
+        />
+      )}
+      {open === 'duplicate' && <EventFormDialog template={event} close={close} />}
+      {open === 'delete' && (
+        <DeleteEventDialog event={event} deleted={() => void navigate('/admin/events')} close={close} />
+      )}
+    </>
+  );
+}
+
+/** A link that looks like the buttons beside it. */
+function LinkButton({ to, children }: { to: string; children: ReactNode }) {
+  const href = useHref(to);
+  const follow = useLinkClickHandler<HTMLAnchorElement>(to);
+  return (
+    <Button href={href} onClick={(event) => follow(event as never)}>
+      {children}
+    </Button>
+  );
+}

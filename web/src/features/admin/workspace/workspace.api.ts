@@ -1,0 +1,84 @@
+import type { EventActivityDay, Guest, RegistrationStatus } from '@meetmark/contracts';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError, hasCode, send, sendForJson } from '../../../api/client';
+import { readPage, withQuery } from '../../../api/pages';
+import { FRESHNESS } from '../../../api/query-client';
+import { refreshEvents } from '../../events/events.api';
+import { ROWS_PER_PAGE } from '../shared/paged-list';
+
+const workspacePath = (eventId: string) => `/api/admin/events/${eventId}`;
+
+/** Registrations of the last 14 days. */
+export const eventActivityQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: [workspacePath(eventId), 'activity'],
+    queryFn: ({ signal }) =>
+      sendForJson<EventActivityDay[]>(`${workspacePath(eventId)}/activity`, { signal }),
+    staleTime: FRESHNESS.activity,
+    refetchOnMount: true,
+  });
+
+const guestsPath = (eventId: string) => `${workspacePath(eventId)}/guests`;
+
+/** Where the browser downloads the whole list from. */
+export const guestsFilePath = (eventId: string) => `${guestsPath(eventId)}.csv`;
+
+export type GuestFilters = {
+  q: string;
+  state: 'all' | RegistrationStatus;
+  checkedIn: 'all' | 'true' | 'false';
+};
+
+export const firstGuestsPath = (eventId: string, { q, state, checkedIn }: GuestFilters) =>
+  withQuery(guestsPath(eventId), {
+    q,
+    state: state === 'all' ? undefined : state,
+    checkedIn: checkedIn === 'all' ? undefined : checkedIn,
+    limit: ROWS_PER_PAGE,
+  });
+
+export const guestsPageQuery = (eventId: string, path: string) =>
+  queryOptions({
+    queryKey: [workspacePath(eventId), 'guests', path],
+    queryFn: ({ signal }) => readPage<Guest>(path, signal),
+    staleTime: 0,
+    refetchOnMount: true,
+    placeholderData: keepPreviousData,
+  });
+
+/** How many wait, when a place was refused because none is free; else null. */
+export const waitingAtFull = (error: unknown): number | null =>
+  hasCode(error, 'EVENT_FULL') && error instanceof ApiError ? (error.body?.details?.waiting ?? 0) : null;
+
+/** A change of the guest list; the event's figures follow it, after a refusal too. */
+function useGuestCall<Given, Answer>(call: (given: Given) => Promise<Answer>) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: call, onSettled: () => refreshEvents(client) });
+}
+
+export interface NewGuest {
+  name: string;
+  email: string | null;
+  /** Adds one place where none is free. */
+  raiseCapacity?: boolean;
+}
+
+export const useAddGuest = (eventId: string) =>
+  useGuestCall((guest: NewGuest) => sendForJson<Guest>(guestsPath(eventId), { method: 'POST', body: guest }));
+
+/** What is left out stays. */
+export const useChangeGuest = (eventId: string) =>
+  useGuestCall(({ id, ...change }: { id: string; note?: string | null; paid?: boolean }) =>
+    sendForJson<Guest>(`${guestsPath(eventId)}/${id}`, { method: 'PATCH', body: change }),
+  );
+
+export const usePlaceGuest = (eventId: string) =>
+  useGuestCall(({ id, raiseCapacity }: { id: string; raiseCapacity: boolean }) =>
+    sendForJson<Guest>(`${guestsPath(eventId)}/${id}/place`, { method: 'POST', body: { raiseCapacity } }),
+  );
+
+/** The person is mailed the reason. */
+export const useRemoveGuest = (eventId: string) =>
+  useGuestCall(({ id, reason }: { id: string; reason: string }) =>
+    send(`${guestsPath(eventId)}/${id}`, { method: 'DELETE', body: { reason: reason || null } }),
+  );

@@ -1,0 +1,162 @@
+import type { EventPage } from '@meetmark/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
+import { fakeApi, refusal } from '../../../testing/fake-api';
+import { renderScreen } from '../../../testing/render-screen';
+import { anEvent, aUser } from '../../../testing/samples';
+import AdminScreen from '../admin-screen';
+import { stepsFor } from './overview';
+
+// jsdom has none; the menu asks for one.
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
+
+const PATH = `/api/events/${anEvent().id}`;
+const WORKSPACE = `/admin/events/${anEvent().id}`;
+const DAYS = Array.from({ length: 14 }, (_, n) => ({
+  day: `2030-04-${String(n + 10)}`,
+  registrations: n % 3,
+}));
+const open = (
+  event: EventPage,
+  part = '',
+  calls: Parameters<typeof fakeApi>[0] = {},
+  user = aUser({ isAdmin: true }),
+) => {
+  const requests = fakeApi({
+    [`GET ${PATH}`]: () => ({ body: event }),
+    [`GET /api${WORKSPACE}/activity`]: () => ({ body: DAYS }),
+    ...calls,
+  });
+  const routes = (
+    <Routes>
+      <Route path="admin/events/:eventId/:tab?" element={<AdminScreen />} />
+      <Route path="admin/:view" element={<AdminScreen />} />
+    </Routes>
+  );
+  return { requests, ...renderScreen(routes, { user, path: WORKSPACE + part }) };
+};
+const button = (name: string) => screen.findByRole('button', { name });
+
+describe('The workspace of an event', () => {
+  it('names the event, leads to its page, and keeps its parts in the address', async () => {
+    open(anEvent({ capacity: 60, registrationCount: 41, waitingCount: 0 }));
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(anEvent().title);
+    expect(screen.getByRole('link', { name: 'Preview' }).getAttribute('href')).toBe(
+      `/events/${anEvent().id}`,
+    );
+    screen.getByText('of 60');
+    screen.getByText('19 places left');
+    await screen.findByText('13 registrations');
+    expect(
+      within(screen.getByRole('region', { name: 'The last 14 days' })).getAllByRole('listitem'),
+    ).toHaveLength(14);
+    const parts = within(screen.getByRole('navigation', { name: 'Parts of the workspace' }));
+    expect(parts.getByRole('link', { current: 'page' }).textContent).toBe('Overview');
+    await userEvent.click(parts.getByRole('link', { name: 'Settings' }));
+    expect(parts.getByRole('link', { current: 'page' }).textContent).toBe('Settings');
+    await screen.findByRole('heading', { name: 'Cancel or delete' });
+  });
+
+  it('says when there is no such event', async () => {
+    open(anEvent(), '', { [`GET ${PATH}`]: () => refusal(404, 'EVENT_NOT_FOUND', 'Event not found') });
+    await screen.findByText('This event does not exist any more');
+  });
+
+  it.each([
+    ['a co-host, who manages it', true, 'Attribution breakfast'],
+    ['a member who does not', false, 'You do not manage this event'],
+  ])('is open to %s: %s', async (_, mayManage, heading) => {
+    open(anEvent({ mayManage }), '', {}, aUser());
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(heading);
+  });
+
+  it('offers no Edit for a cancelled event, whose settings do not change', async () => {
+    open(anEvent({ status: 'cancelled', registrationState: 'cancelled' }), '/settings');
+    await screen.findByText('This event is cancelled: its settings do not change any more.');
+    expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Save settings' })).toBeNull();
+  });
+});
+
+describe('What comes next for an event', () => {
+  const { content } = anEvent();
+  const titles = (given: Partial<EventPage>, over = false) =>
+    stepsFor(anEvent({ description: 'Words', location: 'Leeds', ...given }), over).map(({ title }) => title);
+  it.each<[string, Partial<EventPage>, boolean, string[]]>([
+    ['with everything', {}, false, []],
+    [
+      'as a draft without words',
+      { status: 'draft', description: ' ' },
+      false,
+      ['Publish the event', 'Describe the event'],
+    ],
+    ['without a place', { location: null }, false, ['Say where it is']],
+    ['online without a link', { format: 'online', location: null }, false, ['Add the joining link']],
+    [
+      'with a host who has not agreed',
+      { content: { ...content, hosts: [{ ...aUser(), agreed: false }] as never } },
+      false,
+      ['Confirm the hosts'],
+    ],
+    ['with somebody who waits', { waitingCount: 1 }, false, ['Look at the waiting list']],
+    ['that is over', { location: null }, true, ['Add slides or a recap']],
+    ['that is cancelled', { status: 'cancelled', location: null }, false, []],
+  ])('%s', (_, given, over, expected) => expect(titles(given, over)).toEqual(expected));
+});
+
+describe('The settings of an event', () => {
+  it('sends only what was changed, with the version that was read', async () => {
+    const { requests, toasts } = open(anEvent({ version: 4 }), '/settings', {
+      [`PUT ${PATH}`]: () => ({ body: anEvent({ version: 5, visibility: 'unlisted' }) }),
+    });
+    await userEvent.click(await screen.findByRole('radio', { name: 'Unlisted' }));
+    await userEvent.click(await button('Save settings'));
+    await waitFor(() => expect(toasts.at(-1)?.description).toBe('Event updated successfully'));
+    expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({
+      visibility: 'unlisted',
+      version: 4,
+    });
+  });
+
+  it('asks what happens to those who wait before the list is turned off', async () => {
+    const { requests } = open(anEvent({ capacity: 1, waitingCount: 2, waitlistEnabled: true }), '/settings', {
+      [`PUT ${PATH}`]: () => ({ body: anEvent({ version: 2, waitlistEnabled: false }) }),
+    });
+    await userEvent.click(await screen.findByRole('switch', { name: 'Waiting list' }));
+    await userEvent.click(await button('Save settings'));
+    await screen.findByText('Choose what happens to who waits');
+    expect(requests.filter(({ method }) => method === 'PUT')).toEqual([]);
+    await userEvent.click(screen.getByRole('radio', { name: 'They get a place' }));
+    await userEvent.click(await button('Save settings'));
+    await waitFor(() =>
+      expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({
+        waitlistEnabled: false,
+        waitlistOff: 'promote',
+        version: 1,
+      }),
+    );
+  });
+
+  it('shows what another administrator saved meanwhile, and keeps what was chosen', async () => {
+    const theirs = anEvent({ version: 9, registrationOpensAt: '2030-01-01T10:00:00.000Z' });
+    open(anEvent(), '/settings', {
+      [`PUT ${PATH}`]: () => ({
+        status: 409,
+        body: {
+          code: 'EDIT_CONFLICT',
+          message: 'This has been changed',
+          details: { edits: [], present: theirs },
+        },
+      }),
+    });
+    await userEvent.click(await screen.findByRole('radio', { name: 'Unlisted' }));
+    await userEvent.click(await button('Save settings'));
+    await button('Save my changes');
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Unlisted' }).checked).toBe(true);
+  });
+});
