@@ -51,7 +51,7 @@ describe('What happened and what runs', () => {
     const texts = await services.allInnerTexts();
     for (const name of ['auth', 'events', 'admin', 'worker', 'gateway'])
       expect(texts.find((text) => text.toLowerCase().startsWith(name))).toContain('Running');
-    for (const queue of ['mail', 'activity', 'housekeeping', 'audit'])
+    for (const queue of ['mail', 'messages', 'activity', 'housekeeping', 'audit'])
       await page.getByRole('table', { name: 'Queues' }).getByText(queue, { exact: true }).waitFor();
   });
 

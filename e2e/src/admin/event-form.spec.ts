@@ -1,10 +1,18 @@
 import type { Page } from 'playwright-core';
 import { administratorClient, rowWith, toastSaying } from '../support/administrator.js';
 import { query } from '../support/database.js';
-import { phonePhoto, shapeOf } from '../support/phone-photo.js';
+import { colourOf, phonePhoto, shapeOf, stripes } from '../support/phone-photo.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { asAdministrator } from './as-administrator.js';
 import { EventsView, uniqueTitle } from './events-view.js';
+
+/** Controls of a new event's form, as Tab reaches them; those in between are not named here. */
+const IN_ORDER = [
+  ...['Event Title', 'Description', 'All day', 'Start Date', 'Start Time', 'End Date', 'End Time'],
+  ...['Format', 'Location', 'Capacity (optional)', 'Waiting list', 'Pricing', 'Visibility'],
+  ...['Cancel', 'Save draft', 'Create Event', 'Close'],
+];
+const ENOUGH_STOPS = 100;
 
 describe('The form of an event', () => {
   const { databaseUrl } = sharedStack();
@@ -51,6 +59,15 @@ describe('The form of an event', () => {
     expect(row).toMatchObject({ start_date: new Date('2031-05-01T17:00:00Z'), price: null });
   });
 
+  /** Saves the form, and what it sends as cover. */
+  async function sentCover(): Promise<string> {
+    const sending = page.waitForRequest((request) => request.method() === 'PUT');
+    await view.dialog().getByRole('button', { name: 'Update Event' }).click();
+    const { bannerImageUrl } = (await sending).postDataJSON() as { bannerImageUrl: string };
+    await toastSaying(page, 'Event updated successfully');
+    return bannerImageUrl;
+  }
+
   it('takes a photo of a phone as banner, which is made smaller before it is sent', async () => {
     const event = await view.openEvent();
     await view.act(event.title, 'Edit');
@@ -59,12 +76,51 @@ describe('The form of an event', () => {
     await (
       await choosing
     ).setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() });
+    await view.dialog().getByRole('group', { name: 'The part that becomes the cover' }).waitFor();
+    const sent = await sentCover();
+    expect(await shapeOf(sent)).toEqual({ width: 1_600, height: 800, exif: undefined });
+  });
+
+  it('takes the part of a picture that is moved into the frame by pointer or keys, and enlarged', async () => {
+    const event = await view.openEvent();
+    await view.act(event.title, 'Edit');
+    const choosing = page.waitForEvent('filechooser');
+    await view.dialog().getByRole('button', { name: 'Choose an image' }).click();
+    // red above green above blue: the middle is green
+    const buffer = await stripes(['#f00', '#0f0', '#00f']);
+    await (await choosing).setFiles({ name: 'stripes.png', mimeType: 'image/png', buffer });
+    const frame = view.dialog().getByRole('group', { name: 'The part that becomes the cover' });
+    const shows = (top: string) => frame.locator(`img[style*="top: ${top}"]`).waitFor();
+    await shows('-100%');
+    await frame.scrollIntoViewIfNeeded();
+    const box = (await frame.boundingBox())!;
+    await page.mouse.move(box.x + 20, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 20, box.y + 20 + 3 * box.height, { steps: 4 });
+    await page.mouse.up();
+    await shows('0%');
+    await frame.focus();
+    for (let press = 0; press < 21; press += 1) await page.keyboard.press('ArrowDown');
+    await shows('-200%');
+    await view.dialog().getByLabel('Enlarge').fill('2');
+    const sent = await sentCover();
+    expect(await shapeOf(sent)).toMatchObject({ width: 200, height: 100 });
+    expect(await colourOf(sent)).toEqual([0, 0, 1]);
+  });
+
+  it('proposes eight patterns as covers', async () => {
+    const event = await view.openEvent();
+    await view.act(event.title, 'Edit');
+    const patterns = view
+      .dialog()
+      .getByRole('group', { name: 'Or one of these patterns' })
+      .getByRole('button');
+    await patterns.last().waitFor();
+    expect(await patterns.count()).toBe(8);
+    await patterns.nth(2).click();
     await view.dialog().locator('img[src^="data:"]').waitFor();
-    const sending = page.waitForRequest((request) => request.method() === 'PUT');
-    await view.dialog().getByRole('button', { name: 'Update Event' }).click();
-    const sent = (await sending).postDataJSON() as { bannerImageUrl: string };
-    await toastSaying(page, 'Event updated successfully');
-    expect(await shapeOf(sent.bannerImageUrl)).toEqual({ width: 1_600, height: 2_133, exif: undefined });
+    expect(await patterns.nth(2).getAttribute('aria-pressed')).toBe('true');
+    expect(await shapeOf(await sentCover())).toEqual({ width: 1_600, height: 800, exif: undefined });
   });
 
   it('edits an event', async () => {
@@ -125,5 +181,58 @@ describe('The form of an event', () => {
     await row.getByText('0 of 17').waitFor();
     await row.getByText('£12.50').waitFor();
     await row.getByText('Hybrid · York').waitFor();
+  });
+
+  it('is worked by keyboard alone: in order, within its drawer, asking before typed text is lost', async () => {
+    const create = page.getByRole('button', { name: 'Create Event' }).first();
+    const title = view.dialog().getByLabel('Event Title');
+    const focused = page.locator(':focus');
+    const press = (key: string) => page.keyboard.press(key);
+    /** The focused control as a screen reader names it; a group of choices is one stop. Null where the browser's own controls come. */
+    const stop = () =>
+      page.evaluate(() => {
+        const control = document.activeElement as HTMLInputElement;
+        if (control === document.body) return null;
+        if (control.closest('[role=dialog]') === null) return 'outside';
+        const group = control.matches('[type=radio]') && control.closest('[role=radiogroup]');
+        if (group) return group.getAttribute('aria-label');
+        return control.getAttribute('aria-label') ?? control.labels?.[0]?.textContent ?? control.textContent;
+      });
+
+    await view.open(uniqueTitle('None'));
+    await create.focus();
+    await press('Enter');
+    await title.and(focused).waitFor();
+    const stops: (string | null)[] = [];
+    do {
+      const here = await stop();
+      if (here !== stops.at(-1)) stops.push(here); // a date has a stop for each of its parts
+      await press('Tab');
+    } while ((await stop()) !== stops[0] && stops.length < ENOUGH_STOPS);
+    expect(stops).not.toContain('outside');
+    expect(stops.filter((each) => each !== null && IN_ORDER.includes(each))).toEqual(IN_ORDER);
+
+    await press('Escape');
+    await view.dialog().waitFor({ state: 'detached' });
+    await create.and(focused).waitFor();
+
+    await press('Enter');
+    await title.and(focused).waitFor();
+    await page.keyboard.type('Typed');
+    await press('Escape');
+    const question = page.getByRole('dialog', { name: 'Discard what you typed?' });
+    await question.getByRole('button', { name: 'Keep editing' }).and(focused).waitFor();
+    await press('Enter');
+    await question.waitFor({ state: 'detached' });
+    await title.and(focused).waitFor();
+    expect(await title.inputValue()).toBe('Typed');
+
+    await press('Escape');
+    await question.getByRole('button', { name: 'Keep editing' }).and(focused).waitFor();
+    await press('Tab');
+    await question.getByRole('button', { name: 'Discard' }).and(focused).waitFor();
+    await press('Enter');
+    await view.dialog().first().waitFor({ state: 'detached' });
+    await create.and(focused).waitFor();
   });
 });

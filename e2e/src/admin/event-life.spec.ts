@@ -16,6 +16,7 @@ describe('The life of an event', () => {
     page = opened;
     view = new EventsView(page, await administratorClient());
   });
+  beforeEach(() => page.setViewportSize(DESKTOP));
   const asVisitor = async (path: string) => {
     const browser = page.context().browser();
     if (!browser) throw new Error('the page has no browser');
@@ -41,8 +42,8 @@ describe('The life of an event', () => {
     expect(await view.dialog().getByLabel('End Time').inputValue()).toBe('20:00');
     await view.dialog().getByRole('button', { name: 'Save draft' }).click();
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    await page.getByText('This is a draft').waitFor();
-    const path = new URL(page.url()).pathname;
+    const workspace = new URL(page.url()).pathname;
+    const path = workspace.replace('/admin', '');
     const hidden = await asVisitor(path);
     await hidden.page.getByRole('heading', { name: 'This event does not exist any more' }).waitFor();
 
@@ -55,8 +56,12 @@ describe('The life of an event', () => {
     await view.dialog().getByRole('button', { name: 'Close' }).click();
     await view.dialog().waitFor({ state: 'detached' });
 
+    await page.getByRole('link', { name: /^Publish the event/ }).click();
+    await page.waitForURL(`**${workspace}/settings`);
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await view.dialog().getByRole('button', { name: 'Publish' }).click();
+    await toastSaying(page, 'Event published successfully');
+    await page.goto(path);
     await page.getByText('Open for Registration').waitFor();
     await hidden.page.goto(path);
     await hidden.page.getByRole('button', { name: 'Login to Register' }).waitFor();
@@ -75,43 +80,49 @@ describe('The life of an event', () => {
     await hidden.context.close();
   });
 
-  it('repeats an event six times, and an edit reaches the later ones when that is asked for', async () => {
-    await page.setViewportSize(DESKTOP);
-    const event = await view.openEvent({
-      startDate: '2031-01-30T18:30:00Z',
-      endDate: '2031-01-30T20:30:00Z',
-    });
-    await view.choose(event.title, 'Make a series');
-    await view.dialog().getByRole('button', { name: 'Make drafts' }).click();
-    await toastSaying(page, '5 drafts made');
-    await rowWith(page, event.title).nth(5).waitFor();
-    await view.open(event.title);
-    await rowWith(page, event.title)
-      .filter({ hasText: 'Upcoming' })
-      .getByRole('button', { name: /^Edit/ })
-      .click();
-    await view.dialog().getByLabel('Location').fill('Hull');
-    await view.dialog().getByRole('radio', { name: 'This and later' }).check();
-    await view.dialog().getByRole('button', { name: 'Update Event' }).click();
-    await toastSaying(page, 'Event updated successfully');
-    await rowWith(page, event.title).filter({ hasText: 'Hull' }).nth(5).waitFor();
-    const { body } = await view.api.get<Event[]>(`/api/events?q=${encodeURIComponent(event.title)}`);
-    const clock = new Intl.DateTimeFormat('en-GB', {
-      timeZone: 'Europe/London',
-      hour: '2-digit',
-      minute: '2-digit',
-    });
-    // Over March, when the clocks change, it stays the last Thursday at half past six.
-    expect(body.map(({ startDate }) => clock.format(new Date(startDate)))).toEqual(Array(6).fill('18:30'));
-    expect(body.map(({ startDate }) => startDate.slice(0, 10))).toEqual([
-      '2031-01-30',
-      '2031-02-27',
-      '2031-03-27',
-      '2031-04-24',
-      '2031-05-29',
-      '2031-06-26',
-    ]);
-  });
+  it.each([
+    ['1440', DESKTOP],
+    ['390', PHONE],
+  ])(
+    'repeats an event six times, and an edit reaches the later ones when that is asked for, at %s',
+    async (_, viewport) => {
+      await page.setViewportSize(viewport);
+      const event = await view.openEvent({
+        startDate: '2031-01-30T18:30:00Z',
+        endDate: '2031-01-30T20:30:00Z',
+      });
+      await view.choose(event.title, 'Make a series');
+      await view.dialog().getByRole('button', { name: 'Make drafts' }).click();
+      await toastSaying(page, '5 drafts made');
+      await rowWith(page, event.title).nth(5).waitFor();
+      await view.open(event.title);
+      await rowWith(page, event.title)
+        .filter({ hasText: 'Upcoming' })
+        .getByRole('button', { name: /^Edit/ })
+        .click();
+      await view.dialog().getByLabel('Location').fill('Hull');
+      await view.dialog().getByRole('radio', { name: 'This and later' }).check();
+      await view.dialog().getByRole('button', { name: 'Update Event' }).click();
+      await toastSaying(page, 'Event updated successfully');
+      await rowWith(page, event.title).filter({ hasText: 'Hull' }).nth(5).waitFor();
+      const { body } = await view.api.get<Event[]>(`/api/events?q=${encodeURIComponent(event.title)}`);
+      const clock = new Intl.DateTimeFormat('en-GB', {
+        timeZone: 'Europe/London',
+        hour: '2-digit',
+        minute: '2-digit',
+      });
+      // Over March, when the clocks change, it stays the last Thursday at half past six.
+      expect(body.map(({ startDate }) => clock.format(new Date(startDate)))).toEqual(Array(6).fill('18:30'));
+      expect(body.map(({ startDate }) => startDate.slice(0, 10))).toEqual([
+        '2031-01-30',
+        '2031-02-27',
+        '2031-03-27',
+        '2031-04-24',
+        '2031-05-29',
+        '2031-06-26',
+      ]);
+    },
+  );
 
   it('tells who is registered only what the organiser wants told, and cancels instead of deleting', async () => {
     const event = await createdEvent(view.api, { title: uniqueTitle('Counted on') });
@@ -131,7 +142,7 @@ describe('The life of an event', () => {
     await toastSaying(page, 'Event updated successfully');
 
     await view.open(event.title);
-    await view.act(event.title, 'Delete');
+    await view.choose(event.title, 'Delete');
     await view.dialog().getByRole('button', { name: 'Cancel instead' }).click();
     await view.dialog().getByRole('button', { name: 'Cancel Event' }).click();
     await toastSaying(page, 'Event cancelled successfully');

@@ -15,7 +15,7 @@ export class EventsView {
   dialog = () => this.page.getByRole('dialog');
 
   async open(search: string): Promise<void> {
-    await this.page.goto(`/admin/events?q=${encodeURIComponent(search)}`);
+    await this.page.goto(`/admin/events?time=all&q=${encodeURIComponent(search)}`);
     await this.page.getByRole('row').nth(1).or(this.page.getByText('No events found.')).first().waitFor();
   }
 
@@ -36,6 +36,12 @@ export class EventsView {
     await this.act(title, 'More');
     await this.page.getByRole('menuitem', { name: action }).click();
     await this.dialog().waitFor();
+  }
+
+  /** A part of the event's workspace. */
+  async openWorkspace(event: Event, part = ''): Promise<void> {
+    await this.page.goto(`/admin/events/${event.id}/${part}`);
+    await this.page.getByRole('heading', { level: 1, name: event.title }).waitFor();
   }
 
   async fillTimes(start: [string, string], end: [string, string]): Promise<void> {

@@ -22,7 +22,7 @@ describe('Event Management', () => {
     const { client } = await signedUp(url);
     await client.post(`/api/events/${event.id}/register`);
     await view.open(event.title);
-    await view.act(event.title, 'Delete');
+    await view.choose(event.title, 'Delete');
     await view
       .dialog()
       .getByText(/All registrations for this event \(1\) are also removed/)
@@ -49,7 +49,7 @@ describe('Event Management', () => {
       await held;
       await route.fulfill({ status: 503, body: '' });
     });
-    await view.act(event.title, 'Delete');
+    await view.choose(event.title, 'Delete');
     await view.dialog().getByRole('button', { name: 'Delete Event' }).click();
     await rowWith(page, event.title).waitFor({ state: 'detached' });
     fail();

@@ -53,7 +53,7 @@ describe('The rights and the password of a user', () => {
 
   it('sends a reset code', async () => {
     const { email } = await view.openSomeone('Cody');
-    await view.act('Cody', 'Send reset code');
+    await view.choose('Cody', 'Send reset code');
     await toastSaying(page, `Reset code sent to ${email}`);
     await mailTo(email, /code/i);
   });

@@ -16,13 +16,19 @@ export class UsersView {
 
   act(name: string, action: string): Promise<void> {
     return rowWith(this.page, name)
-      .getByRole('button', { name: new RegExp(`^${action}`) })
+      .getByRole('button', { name: new RegExp(`^${action}:`) })
       .click();
   }
 
-  /** As `act`, for what is asked about first. */
+  /** An action behind a row's 'More'. */
+  async choose(name: string, action: string): Promise<void> {
+    await this.act(name, 'More');
+    await this.page.getByRole('menuitem', { name: action }).click();
+  }
+
+  /** As `choose`, for what is asked about first. */
   async actAfterAsking(name: string, action: string): Promise<void> {
-    await this.act(name, action);
+    await this.choose(name, action);
     await this.dialog().getByRole('button', { name: action }).click();
     await this.dialog().waitFor({ state: 'detached' });
   }

@@ -70,6 +70,12 @@ export class Person {
     });
   }
 
+  /** Types what a form takes at once: its control may be gone then. */
+  async enter(label: string, text: string): Promise<void> {
+    await this.see(field(label));
+    await this.tab.type(field(label), text);
+  }
+
   private async until(what: string, look: () => Promise<boolean>): Promise<void> {
     let crash: string | null = null;
     await until(
@@ -94,7 +100,16 @@ function placeOf(path: string): { at: string; free: boolean } | null {
   element.scrollIntoView({ block: 'center', behavior: 'instant' });
   const { x, y, width, height } = element.getBoundingClientRect();
   const top = document.elementFromPoint(x + width / 2, y + height / 2);
-  return { at: [x, y, width, height].join(), free: top !== null && element.contains(top) };
+  // a menu that opens stands at its place unseen before it moves there, and a press that meets two of its items chooses none
+  const around: Element[] = [element];
+  for (let next = element.parentElement; next !== null; next = next.parentElement) around.push(next);
+  const settled =
+    element.checkVisibility({ checkOpacity: true }) &&
+    !around.some((each) => each.getAnimations().some(({ playState }) => playState === 'running'));
+  return {
+    at: [x, y, width, height].join(),
+    free: settled && top !== null && element.contains(top),
+  };
 }
 
 /** Empties a text control and answers true; gives any other, such as a date, its value: its keys differ from browser to browser. */

@@ -1,6 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { administratorClient } from '../support/administrator.js';
-import { createdEvent, signedUp } from '../support/api-client.js';
+import { createdEvent, newcomer, signedUp } from '../support/api-client.js';
+import { mailTo } from '../support/mailbox.js';
 import { type Account, sharedStack } from '../support/shared-stack.js';
 import { button, DIALOG, field, heading, link, Person, rowWith } from './person.js';
 import { type FoundBrowser, openTab, type Tab } from './tab.js';
@@ -96,7 +97,6 @@ describe.each(BROWSERS)('In $engine', (browser) => {
     await person.click(`${DIALOG}${button('Create Event')}`);
     await person.read('Event created successfully');
     await person.see(heading(title));
-    await person.click(link('Admin Panel'));
     await person.click(navigation('Administration', 'Events'));
     await person.see(heading('Event Management'));
 
@@ -118,12 +118,55 @@ describe.each(BROWSERS)('In $engine', (browser) => {
 
     await person.click(navigation('Administration', 'Events'));
     await person.fill(SEARCH, title);
-    await person.click(`${rowWith(title)}//button[normalize-space()="Delete"]`);
+    await person.click(`${rowWith(title)}//button[normalize-space()="More"]`);
+    await person.click('//*[@role="menuitem"][normalize-space()="Delete"]');
     await person.click(`${DIALOG}${button('Delete Event')}`);
     await person.read('Event deleted successfully');
     await person.read('No events found.');
     await signOut(person);
   });
+
+  it('a visitor is in, or on the waiting list, by an address and a code on the page of the event', async () => {
+    const admin = await administratorClient();
+    const event = await createdEvent(admin, { capacity: 1 });
+    const first = newcomer('Vera', 'Visitor');
+    await askForPlace(event, first, 'Register');
+    await person.see(heading(`You’re in, ${first.firstName}`));
+    await person.isAt(`/events/${event.id}`);
+    await person.read('Attendees (1)');
+    await signOut(person);
+
+    const second = newcomer('Walter', 'Waiting');
+    await askForPlace(event, second, 'Join the waiting list');
+    await person.see(heading('You are number 1'));
+    await person.isAt(`/events/${event.id}`);
+  });
+
+  it('a known address signs in by registering, and keeps its name', async () => {
+    const event = await createdEvent(await administratorClient());
+    const { person: known } = await signedUp(url);
+    await askForPlace(event, { ...known, firstName: 'Somebody', lastName: 'Else' }, 'Register');
+    await person.see(heading(`You’re in, ${known.firstName}`));
+    await person.click(navigation('Main', 'My Events'));
+    await person.see(card(event.title));
+    await signOut(person);
+  });
+
+  /** A visitor types who they are, and the code that was mailed. */
+  async function askForPlace(
+    event: Event,
+    { email, firstName, lastName }: ReturnType<typeof newcomer>,
+    press: string,
+  ): Promise<void> {
+    await person.open(`/events/${event.id}`);
+    await person.fill('Email', email);
+    await person.fill('First name', firstName);
+    await person.fill('Last name', lastName);
+    await person.click(`//form${button(press)}`);
+    const { text } = await mailTo(email, new RegExp(event.title));
+    const [code = ''] = /\b\d{6}\b/.exec(text) ?? [];
+    await person.enter('6-digit code', code);
+  }
 
   /** By its card into an event's details and to its page, and on by the navigation. */
   async function lookAround(event: Event): Promise<void> {

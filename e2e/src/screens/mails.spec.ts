@@ -10,10 +10,14 @@ import {
   EventChangedMail,
   type Job,
   type MailPreferences,
+  MessageMail,
+  MessageTestMail,
   NamedInEventMail,
   PasswordChangedMail,
   type PayloadOf,
+  PlaceRemovedMail,
   PromotedMail,
+  ProposalDecidedMail,
   RegistrationConfirmedMail,
   ReminderMail,
   SecondFactorMail,
@@ -38,6 +42,13 @@ const { url, databaseUrl, administrator } = sharedStack();
 const JOIN = 'https://video.example/room';
 const MAP = 'https://www.openstreetmap.org/search?query=';
 
+/** By an organiser, with everything that Markdown may have there. */
+const WRITTEN = {
+  subject: 'A warmer room, and what to bring',
+  body: 'Good news: we have **the large room** on the second floor, with heating.\n\n### What to bring\n\n- a laptop with _your own_ numbers\n- something to write with\n\n1. Ring at the blue door\n2. Take the lift\n\n> Doors open at six.\n\nSee you there!',
+  segment: 'registered',
+} as const;
+
 describe('Mails', () => {
   const admin = new ApiClient(url);
   const member = new ApiClient(url);
@@ -57,10 +68,43 @@ describe('Mails', () => {
     (await member.post<{ registration: typeof registration }>(`/api/events/${id}/register`)).body
       .registration;
 
-  /** Every mail there is: what makes it, and its subject. */
-  const KINDS: Record<string, [make: () => Promise<unknown>, subject: RegExp]> = {
+  /** Whoever gives no password is asked at the present address first. */
+  const changeAddress = (proof: object) => {
+    const { firstName, lastName } = person;
+    return member.expect(200, 'PUT', '/api/user/profile', {
+      firstName,
+      lastName,
+      email: moving.email,
+      ...proof,
+    });
+  };
+  const [stranger, coming, moving] = [newcomer('Sam'), newcomer('Vera'), newcomer('Mo')];
+  const ask202 = (client: ApiClient, path: string, body: object) => client.expect(202, 'POST', path, body);
+
+  /** Every mail there is: what makes it, its subject, and to whom it goes unless to the person. */
+  const KINDS: Record<string, [make: () => Promise<unknown>, subject: RegExp, to?: string]> = {
     [WelcomeMail.name]: [() => Promise.resolve('the account was made'), /^Welcome/],
     [CodeMail.name]: [() => member.post('/api/forgot-password', { email: person.email }), /reset code/],
+    'mail.code.sign-in': [
+      () => ask202(new ApiClient(url), '/api/sign-in-code', { email: person.email }),
+      /sign-in code$/,
+    ],
+    'mail.code.verify': [() => new ApiClient(url).signUp(stranger), /^Confirm your email/, stranger.email],
+    'mail.code.rsvp': [
+      () => ask202(new ApiClient(url), `/api/events/${event.id}/rsvp`, { ...coming, password: undefined }),
+      /^Your registration code/,
+      coming.email,
+    ],
+    'mail.code.rsvp-known': [
+      () => ask202(new ApiClient(url), `/api/events/${event.id}/rsvp`, { ...person, password: undefined }),
+      /^Your registration code/,
+    ],
+    'mail.code.change-present': [() => changeAddress({}), /address is to change$/],
+    'mail.code.change-new': [
+      () => changeAddress({ currentPassword: person.password }),
+      /^Confirm your new address/,
+      moving.email,
+    ],
     [PasswordChangedMail.name]: [
       () => ask('auth', PasswordChangedMail, { userId: user.id, at: new Date().toISOString() }),
       /password was changed/,
@@ -135,6 +179,21 @@ describe('Mails', () => {
       () => createdEvent(admin, { title: 'Workshop: search', hosts: [user.id] }),
       /^You are named as a host/,
     ],
+    [MessageMail.name]: [
+      () => admin.post(`/api/admin/events/${event.id}/messages`, WRITTEN),
+      /^A warmer room/,
+    ],
+    [MessageTestMail.name]: [
+      () =>
+        ask('events', MessageTestMail, {
+          subject: WRITTEN.subject,
+          body: WRITTEN.body,
+          userId: user.id,
+          eventId: event.id,
+          replyTo: 'author',
+        }),
+      /^Test: A warmer room/,
+    ],
     [WaitlistDismissedMail.name]: [
       async () => {
         const { id } = await createdEvent(admin, { title: 'Dinner for eight', capacity: 1 });
@@ -143,6 +202,30 @@ describe('Mails', () => {
         await admin.delete(`/api/events/${id}/waitlist/${user.id}`);
       },
       /^No longer on the waiting list/,
+    ],
+    [PlaceRemovedMail.name]: [
+      async () => {
+        const { id } = await createdEvent(admin, { title: 'Walk along the canal' });
+        const place = await register(id);
+        await mailTo(person.email, /registered: Walk/);
+        const reason = 'The boat takes fewer people than we thought.';
+        await admin.expect(204, 'DELETE', `/api/admin/events/${id}/guests/${place.id}`, { reason });
+      },
+      /^Your place was cancelled/,
+    ],
+    [ProposalDecidedMail.name]: [
+      async () => {
+        // the demo's community takes no proposals
+        const [proposal] = await query<{ id: string }>(
+          databaseUrl,
+          `INSERT INTO events.proposals (id, proposer_id, title, start_date, end_date, decided_at, words)
+           VALUES (gen_random_uuid(), $1, 'A day of lightning talks', now() + interval '9 days', now() + interval '10 days', now(), $2)
+           RETURNING id`,
+          [user.id, 'We have no room on that day. Would a Tuesday in March do?'],
+        );
+        await ask('events', ProposalDecidedMail, { userId: user.id, proposalId: proposal!.id });
+      },
+      /^Declined: A day of lightning talks/,
     ],
     [UnregisteredMail.name]: [
       async () => {
@@ -173,9 +256,9 @@ describe('Mails', () => {
     });
     await admin.post('/api/admin/users', { ...person, isAdmin: false });
     user = await member.signIn(person);
-    for (const [name, [make, subject]] of Object.entries(KINDS)) {
+    for (const [name, [make, subject, to = person.email]] of Object.entries(KINDS)) {
       await make();
-      mails.set(name, await mailTo(person.email, subject));
+      mails.set(name, await mailTo(to, subject));
     }
   });
   afterAll(() => browser.close());
@@ -200,7 +283,7 @@ describe('Mails', () => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
           if (SCREENSHOTS) {
-            const path = `${SCREENSHOTS}/${name.replace('.', '-')}-${width}-${colorScheme}.png`;
+            const path = `${SCREENSHOTS}/${name.replaceAll('.', '-')}-${width}-${colorScheme}.png`;
             await page.screenshot({ path, fullPage: true });
           }
           expect([name, colorScheme, await accessibilityFaults(page)]).toEqual([name, colorScheme, []]);
@@ -239,7 +322,7 @@ describe('Mails', () => {
       if (link.endsWith('#add-to-calendar')) await page.getByRole('link', { name: /Google/ }).waitFor();
     }
     expect(errors).toEqual([]);
-    expect(await preferences()).toEqual({ eventUpdates: true, reminders: true });
+    expect(await preferences()).toEqual({ eventUpdates: true, reminders: true, messages: true });
     await context.close();
   });
 
@@ -251,11 +334,11 @@ describe('Mails', () => {
     expect(await faultsInBothSchemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Stop these mails' }).click();
     await page.getByRole('heading', { name: 'These mails are stopped' }).waitFor();
-    expect(await preferences()).toEqual({ eventUpdates: true, reminders: false });
+    expect(await preferences()).toEqual({ eventUpdates: true, reminders: false, messages: true });
     await page.reload();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('heading', { name: 'You get these mails again' }).waitFor();
-    expect(await preferences()).toEqual({ eventUpdates: true, reminders: true });
+    expect(await preferences()).toEqual({ eventUpdates: true, reminders: true, messages: true });
     await page.goto('/unsubscribe?token=forged');
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
     await page.getByRole('link', { name: 'All mail settings' }).waitFor();

@@ -44,7 +44,10 @@ export class ScreenOpener {
         ? await visit(this.browser, url, this.options)
         : await visitAs(this.browser, who === 'member' ? member : administrator, this.options);
     // The once-a-session prompt has a story of its own.
-    await reader.page.addInitScript(() => sessionStorage.setItem('profile-picture-prompt', 'shown'));
+    // a frame without an origin, as that of a previewed mail, has no storage
+    await reader.page.addInitScript(() => {
+      if (window.top === window) sessionStorage.setItem('profile-picture-prompt', 'shown');
+    });
     this.readers.set(who, reader);
     return reader;
   }
@@ -73,6 +76,8 @@ interface StagedEvents {
   preview: string;
   /** Three whole days. */
   days: string;
+  /** The member is asked to host it and to speak there. */
+  role: string;
 }
 
 const DAY = 24 * 3_600_000;
@@ -86,7 +91,8 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
   const stage = (words: string, fields: Parameters<typeof createdEvent>[1] = {}) =>
     createdEvent(admin, { title: `Staged ${words}`, startsIn: 90 * DAY, ...fields });
 
-  const [full, waiting, cancelled, draft, days] = [
+  const { body: self } = await member.get<{ id: string }>('/api/user');
+  const [full, waiting, cancelled, draft, days, role] = [
     await stage('full without a list', { capacity: 1, waitlistEnabled: false }),
     await stage('waiting list', { capacity: 1, price: '15' }),
     await stage('cancelled lunch'),
@@ -95,6 +101,10 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
       isAllDay: true,
       startDate: '2031-05-01T23:00:00.000Z',
       endDate: '2031-05-04T23:00:00.000Z',
+    }),
+    await stage('evening with hosts', {
+      hosts: [self.id],
+      speakers: [{ userId: self.id, role: 'Attribution without cookies', bio: null }],
     }),
   ];
   await somebody.post(`/api/events/${full.id}/register`);
@@ -113,5 +123,6 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
     draft: draft.id,
     preview: body.token,
     days: days.id,
+    role: role.id,
   };
 }

@@ -1,4 +1,8 @@
 import type { Page } from 'playwright-core';
+import { ApiClient, newcomer } from '../support/api-client.js';
+import { mailTo } from '../support/mailbox.js';
+import { stripes } from '../support/phone-photo.js';
+import { sharedStack } from '../support/shared-stack.js';
 
 export type Who = 'visitor' | 'member' | 'administrator';
 
@@ -7,7 +11,7 @@ export interface Screen {
   name: string;
   who: Who;
   /**
-   * `{event}` stands for an event of the demo community; `{full}`, `{waiting}`, `{cancelled}`, `{draft}`, `{preview}`, `{days}` for one
+   * `{event}` stands for an event of the demo community; `{full}`, `{waiting}`, `{cancelled}`, `{draft}`, `{preview}`, `{days}`, `{role}` for one
    * in that state (`StagedEvents`).
    */
   path: string;
@@ -47,6 +51,30 @@ const submitEmptyEvent = async (page: Page) => {
   await page.getByText('Title is required').waitFor();
 };
 
+const followUp = async (page: Page) => {
+  await page.getByRole('button', { name: 'Follow up the day after' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Preview', exact: true }).waitFor();
+};
+const followUpDraft = async (page: Page) => {
+  await followUp(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Save draft' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^Edit/ }).first().waitFor();
+};
+const shownMessage = async (page: Page) => {
+  await followUpDraft(page);
+  await page
+    .getByRole('button', { name: /^Open “/ })
+    .first()
+    .click();
+  await page.getByText('Who gets it is decided when sending starts.').waitFor();
+};
+const previewedMessage = async (page: Page) => {
+  await followUp(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Preview', exact: true }).click();
+  await page.frameLocator('iframe').getByText('From the organisers').waitFor();
+};
+
 const chooseMore = (item: string) => async (page: Page) => {
   await page
     .getByRole('button', { name: /^More: / })
@@ -55,6 +83,68 @@ const chooseMore = (item: string) => async (page: Page) => {
   await page.getByRole('menuitem', { name: item }).click();
   await page.getByRole('dialog').waitFor();
   await page.waitForLoadState('networkidle');
+};
+/** A visitor asks for a place; the address is somebody's who has none yet. */
+const askForPlace = async (page: Page) => {
+  const { email, firstName, lastName } = newcomer('Vera', 'Visitor');
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByLabel('First name').fill(firstName);
+  await page.getByLabel('Last name').fill(lastName);
+  await page.getByRole('main').getByRole('button', { name: 'Register', exact: true }).first().click();
+  await page.getByLabel('6-digit code').waitFor();
+  return email;
+};
+const confirmElsewhere = async (page: Page) => {
+  const { text } = await mailTo(await askForPlace(page), /Staged/);
+  const [, token] = /#rsvp\.([\w-]{22})/.exec(text) ?? [];
+  await new ApiClient(sharedStack().url).post('/api/confirm/link', { token });
+  await page.getByText('Confirmed on another device').scrollIntoViewIfNeeded();
+};
+const toRoles = (page: Page) =>
+  page.getByRole('heading', { name: 'Where you are named' }).scrollIntoViewIfNeeded();
+const editEvent = async (page: Page) => {
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Event Title').waitFor();
+  return form;
+};
+const fillContent = async (page: Page) => {
+  const form = await editEvent(page);
+  await form.getByRole('button', { name: 'Add to the agenda' }).click();
+  await form.getByLabel('What happens').fill('Doors open');
+  await form.getByRole('button', { name: 'Add a speaker' }).click();
+  await form.getByLabel('Speaker’s name').fill('Grace Hopper');
+  await form.getByText('Hosts (optional)').scrollIntoViewIfNeeded();
+  await form.getByRole('combobox', { name: 'Hosts (optional)' }).fill('a');
+  await page.locator('.ant-select-item-option').first().waitFor();
+};
+const previewDescription = async (page: Page) => {
+  const form = await editEvent(page);
+  await form
+    .getByLabel('Description', { exact: true })
+    .fill('**Coffee** and\n\n- a talk\n- [a walk](https://example.org)');
+  await form.getByRole('radio', { name: 'Preview' }).first().check({ force: true });
+  await form.getByText('a talk').waitFor();
+};
+const cropCover = async (page: Page) => {
+  const form = await editEvent(page);
+  const choosing = page.waitForEvent('filechooser');
+  await form.getByRole('button', { name: /^(Choose an|Change) image$/ }).click();
+  await (
+    await choosing
+  ).setFiles({
+    name: 'picture.png',
+    mimeType: 'image/png',
+    buffer: await stripes(['#8fb8ff', '#f2b233', '#0a3d2f']),
+  });
+  const frame = form.getByRole('group', { name: 'The part that becomes the cover' });
+  await frame.waitFor();
+  await form.getByRole('group', { name: 'Or one of these patterns' }).scrollIntoViewIfNeeded();
+  await frame.focus();
+};
+const openFirstRow = async (page: Page) => {
+  await page.getByRole('row').nth(1).getByRole('cell').first().click();
+  await page.getByRole('dialog').waitFor();
 };
 const toLastCard = (page: Page) => page.getByRole('article').last().scrollIntoViewIfNeeded();
 const turnListOff = async (page: Page) => {
@@ -73,6 +163,14 @@ export const SCREENS: Screen[] = [
   { name: 'filtered', who: 'visitor', path: '/?time=past&price=free', prepare: openFilters },
   { name: 'details-visitor', who: 'visitor', path: '/?event={event}' },
   { name: 'event-page', who: 'visitor', path: '/events/{event}' },
+  {
+    name: 'rsvp-code',
+    who: 'visitor',
+    path: '/events/{days}',
+    prepare: async (page) => void (await askForPlace(page)),
+  },
+  { name: 'rsvp-elsewhere', who: 'visitor', path: '/events/{role}', prepare: confirmElsewhere },
+  { name: 'confirm-rsvp', who: 'visitor', path: `/confirm#rsvp.${'x'.repeat(22)}` },
   { name: 'forgot-password', who: 'visitor', path: '/forgot-password' },
   { name: 'reset-password', who: 'visitor', path: '/reset-password' },
   { name: 'sign-in-code', who: 'visitor', path: '/?signin=1', prepare: askForSignInCode },
@@ -88,6 +186,7 @@ export const SCREENS: Screen[] = [
   { name: 'dashboard', who: 'member', path: '/dashboard' },
   { name: 'profile', who: 'member', path: '/profile' },
   { name: 'profile-editing', who: 'member', path: '/profile', prepare: editProfile },
+  { name: 'event-roles', who: 'member', path: '/profile', staged: true, prepare: toRoles },
   { name: 'change-password', who: 'member', path: '/', prepare: openChangePassword },
   { name: 'calendar', who: 'member', path: '/events?view=month' },
   { name: 'agenda', who: 'member', path: '/events?view=agenda' },
@@ -95,10 +194,20 @@ export const SCREENS: Screen[] = [
   { name: 'admin', who: 'administrator', path: '/admin' },
   { name: 'admin-users', who: 'administrator', path: '/admin/users' },
   { name: 'admin-events', who: 'administrator', path: '/admin/events' },
+  { name: 'messages', who: 'administrator', path: '/admin/events/{event}/messages', prepare: followUpDraft },
+  { name: 'message', who: 'administrator', path: '/admin/events/{event}/messages', prepare: shownMessage },
+  { name: 'message-form', who: 'administrator', path: '/admin/events/{event}/messages', prepare: followUp },
+  {
+    name: 'message-preview',
+    who: 'administrator',
+    path: '/admin/events/{event}/messages',
+    prepare: previewedMessage,
+  },
   { name: 'admin-audit', who: 'administrator', path: '/admin/audit' },
   { name: 'admin-system', who: 'administrator', path: '/admin/system' },
   { name: 'add-user', who: 'administrator', path: '/admin/users', prepare: dialogBehind(/^Add User/) },
-  { name: 'delete-user', who: 'administrator', path: '/admin/users', prepare: dialogBehind(/^Delete/) },
+  { name: 'delete-user', who: 'administrator', path: '/admin/users', prepare: chooseMore('Delete') },
+  { name: 'user', who: 'administrator', path: '/admin/users', prepare: openFirstRow },
   { name: 'full-visitor', who: 'visitor', path: '/events/{full}' },
   { name: 'full-cards', who: 'visitor', path: '/?q=Staged', staged: true, prepare: toLastCard },
   { name: 'waiting', who: 'member', path: '/events/{waiting}' },
@@ -113,12 +222,29 @@ export const SCREENS: Screen[] = [
   { name: 'preview-gone', who: 'visitor', path: '/events/preview/not-there' },
   { name: 'admin-events-states', who: 'administrator', path: '/admin/events?q=Staged', staged: true },
   {
-    name: 'waitlist',
+    name: 'event-form-description',
     who: 'administrator',
-    path: '/admin/events?q=Staged%20waiting',
-    staged: true,
-    prepare: chooseMore('Waiting list'),
+    path: '/events/{days}',
+    prepare: previewDescription,
   },
+  { name: 'event-form-content', who: 'administrator', path: '/events/{days}', prepare: fillContent },
+  { name: 'event-form-cover', who: 'administrator', path: '/events/{days}', prepare: cropCover },
+  { name: 'workspace', who: 'administrator', path: '/admin/events/{waiting}' },
+  { name: 'workspace-draft', who: 'administrator', path: '/admin/events/{draft}' },
+  { name: 'workspace-guests', who: 'administrator', path: '/admin/events/{waiting}/guests' },
+  {
+    name: 'guest',
+    who: 'administrator',
+    path: '/admin/events/{waiting}/guests',
+    prepare: openFirstRow,
+  },
+  {
+    name: 'add-guest',
+    who: 'administrator',
+    path: '/admin/events/{waiting}/guests',
+    prepare: dialogBehind(/^Add guest/),
+  },
+  { name: 'workspace-settings', who: 'administrator', path: '/admin/events/{draft}/settings' },
   { name: 'event-form-people', who: 'administrator', path: '/events/{waiting}', prepare: turnListOff },
   { name: 'publish', who: 'administrator', path: '/events/{draft}', prepare: chooseMore('Publish') },
   {
@@ -139,7 +265,6 @@ export const SCREENS: Screen[] = [
     who: 'administrator',
     path: '/admin/events?q=Staged%20waiting',
     staged: true,
-    prepare: dialogBehind(/^Delete/),
+    prepare: chooseMore('Delete'),
   },
-  { name: 'attendees', who: 'administrator', path: '/admin/events', prepare: dialogBehind(/^Attendees/) },
 ];

@@ -17,3 +17,28 @@ export async function shapeOf(dataUrl: string) {
   const { width, height, exif } = await sharp(Buffer.from(dataUrl.split(',')[1] ?? '', 'base64')).metadata();
   return { width, height, exif };
 }
+
+/** A picture of 400 × 600 whose thirds have these colours, from top to bottom. */
+export const stripes = (colours: string[]): Promise<Buffer> =>
+  sharp({ create: { width: 400, height: 600, channels: 3, background: '#000' } })
+    .composite(
+      colours.map((background, n) => ({
+        input: { create: { width: 400, height: 200, channels: 3, background } },
+        left: 0,
+        top: n * 200,
+      })),
+    )
+    .png()
+    .toBuffer();
+
+/** Red, green and blue of a picture's middle, as far as a lossy format keeps them apart. */
+export async function colourOf(dataUrl: string): Promise<number[]> {
+  const picture = sharp(Buffer.from(dataUrl.split(',')[1] ?? '', 'base64'));
+  const { width, height } = await picture.metadata();
+  const pixel = await picture
+    .extract({ left: width >> 1, top: height >> 1, width: 1, height: 1 })
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+  return [...pixel].map((value) => Math.round(value / 255));
+}

@@ -1,6 +1,11 @@
-import type { Event } from '@meetmark/contracts';
+import type { Event, EventPage } from '@meetmark/contracts';
 import { type ApiClient, createdEvent } from '../../support/api-client.js';
-import { theAdministrator, visitor } from '../support/people.js';
+import { type Mail, mailTo } from '../../support/mailbox.js';
+import { aMember, type Person, theAdministrator, visitor } from '../support/people.js';
+
+const DATES = { startDate: '2031-05-01T17:00:00.000Z', endDate: '2031-05-01T19:00:00.000Z' };
+const START = DATES.startDate;
+let mails = 0;
 
 /** Text that becomes something else where it is put together with markup, scripts, SQL, templates or formulas. */
 const PAYLOADS = [
@@ -19,11 +24,62 @@ const PAYLOADS = [
   '=HYPERLINK("https://evil.example")',
   '\u202eevil',
   'javascript:alert(1)',
+  '[press](javascript:alert(1))',
+  '![x](x"onerror="alert(1))',
+  '[x](data:text/html;base64,PHNjcmlwdD4=)',
+  '[a](https://x.example/"onmouseover="alert(1))',
+  '<a href="javascript:alert(1)">x</a>',
 ];
 let administrator: ApiClient;
+let member: Person;
+/** Of an event about which nothing was typed but words. */
+const usual: { page?: string[]; mail?: string[] } = {};
 beforeAll(async () => {
-  administrator = await theAdministrator();
+  [administrator, member] = [await theAdministrator(), await aMember()];
+  usual.mail = shapeOf((await mailAbout('Words')).html);
+  usual.page = shapeOf(await pageOf(await createdEvent(administrator, { ...DATES, ...saying('Words') })));
 }, 60_000);
+
+/** An event that says it wherever somebody can type something. */
+const saying = (text: string) => ({
+  ...{
+    title: text,
+    description: `Words ${text}`,
+    descriptionFormat: 'markdown' as const,
+    location: text,
+    price: '5',
+  },
+  paymentNote: text,
+  venue: { name: text, address: text, note: text, mapUrl: 'https://map.example' },
+  onlineUrl: 'https://meet.example/room',
+  onlineNote: text,
+  agenda: [{ startsAt: START, endsAt: null, title: text, note: text }],
+  speakers: [{ name: text, role: text, bio: text, linkUrl: 'https://speaker.example' }],
+  resources: [{ title: text, url: 'https://slides.example' }],
+  recap: text,
+});
+
+const pageOf = async ({ id }: { id: string }) =>
+  (await fetch(`${administrator.url}/events/${id}`, { headers: { accept: 'text/html' } })).text();
+
+/** What a member gets who registers for such an event. */
+async function mailAbout(text: string): Promise<Mail> {
+  const { id } = await createdEvent(administrator, {
+    ...DATES,
+    ...saying(text),
+    title: `${text} ${++mails}`,
+  });
+  await member.client.expect(201, 'POST', `/api/events/${id}/register`);
+  return mailTo(member.person.email, new RegExp(`^You are registered: .* ${mails}$`, 's'));
+}
+
+/** Elements and the names of their attributes: what typed words must not change. Data stands in elements that no browser runs. */
+const shapeOf = (html: string) =>
+  html
+    .replaceAll(/(<script type="application\/(?:ld\+)?json"[^>]*>).*?(?=<\/script>)/gs, '$1')
+    .match(/<[a-z](?:[^>"]|"[^"]*")*>/gi)
+    ?.map((element) => element.replaceAll(/"[^"]*"/g, '""'));
+const LEADS_ASTRAY = /(href|src)="?(javascript|data):/i;
 
 describe.each(PAYLOADS)('%j', (payload) => {
   it('as an event is text to whoever reads it', async () => {
@@ -43,5 +99,31 @@ describe.each(PAYLOADS)('%j', (payload) => {
     expect(html).not.toMatch(/<(svg|img)[^>]*\bon\w+=/i);
     expect(page.headers.get('content-security-policy')).toMatch(/script-src 'self';/);
     await administrator.delete(`/api/events/${event.id}`);
+  });
+
+  it('in everything that an event is made of is text on its page and for search engines', async () => {
+    const event = await createdEvent(administrator, { ...DATES, ...saying(payload) });
+    const { content } = (await visitor().get<EventPage>(`/api/events/${event.id}`)).body;
+    const { venue, agenda, speakers, resources, recap } = content;
+    const typed = [venue!.name, venue!.address, venue!.note, agenda[0]!.title, agenda[0]!.note, recap];
+    const people = [speakers[0]!.name, speakers[0]!.role, speakers[0]!.bio, resources[0]!.title];
+    expect(new Set([...typed, ...people])).toEqual(new Set([payload]));
+    const html = await pageOf(event);
+    const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)!;
+    expect(JSON.parse(data)).toMatchObject({
+      location: { name: payload, address: payload },
+      performer: [{ name: payload, jobTitle: payload }],
+      subEvent: [{ name: payload, description: payload }],
+    });
+    if (/[<>]/.test(payload)) expect(html).not.toContain(payload);
+    expect(html).not.toMatch(LEADS_ASTRAY);
+    expect(shapeOf(html)).toEqual(usual.page);
+  });
+
+  it('in everything that an event is made of is text in its mails', async () => {
+    const { html, text } = await mailAbout(payload);
+    expect(html).not.toMatch(LEADS_ASTRAY);
+    expect(shapeOf(html)).toEqual(usual.mail);
+    if (payload !== '\u202eevil') expect(text).toContain(payload);
   });
 });

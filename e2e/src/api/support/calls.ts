@@ -44,6 +44,50 @@ const waiting = (suffix: string) => async (administrator: ApiClient) => {
   await administrator.expect(200, 'PUT', event, { registrationClosesAt, capacity: 2 });
   return { path: `${event}/waitlist/${user.id}${suffix}` };
 };
+const guest =
+  (suffix = '', body?: unknown) =>
+  async (administrator: ApiClient) => {
+    const path = `/api/admin/events/${(await createdEvent(administrator)).id}/guests`;
+    const { id } = await administrator.expect<{ id: string }>(201, 'POST', path, { name: 'Grace Guest' });
+    return { path: `${path}/${id}${suffix}`, body };
+  };
+const managed = (suffix: string, body?: unknown) => async (administrator: ApiClient) => ({
+  path: `/api/admin/events/${(await createdEvent(administrator)).id}${suffix}`,
+  body,
+});
+const TEXT = { subject: 'A new room', body: 'We meet **upstairs**.' };
+const aMessage = (more: object) => ({ ...TEXT, segment: 'registered', ...more });
+const messages = (suffix: string, body?: unknown) => async (administrator: ApiClient) => ({
+  path: `/api/admin/events/${(await createdEvent(administrator)).id}/messages${suffix}`,
+  body,
+});
+const message = (suffix: string, body?: unknown) => async (administrator: ApiClient) => {
+  const { path } = await messages('')(administrator);
+  const made = await administrator.expect<{ id: string }>(201, 'POST', path, aMessage({ draft: true }));
+  return { path: `${path}/${made.id}${suffix}`, body };
+};
+const NOW = new Date().toISOString();
+const doorLink = async (administrator: ApiClient) => {
+  const path = `/api/admin/events/${(await createdEvent(administrator)).id}/door-links`;
+  const { id } = await administrator.expect<{ id: string }>(201, 'POST', path);
+  return { path: `${path}/${id}` };
+};
+const ownCode = async (administrator: ApiClient, { client }: Person) => {
+  const { id } = await createdEvent(administrator);
+  await client.expect(201, 'POST', `/api/events/${id}/register`);
+  return { path: `/api/my-events/${id}/code` };
+};
+/** Check-in is open before an event that begins in an hour. */
+const atVenue = async (administrator: ApiClient, { client }: Person) => {
+  const { id } = await createdEvent(administrator, { startsIn: 3_600_000 });
+  await client.expect(201, 'POST', `/api/events/${id}/register`);
+  const { venueCode } = await administrator.expect<{ venueCode: string }>(
+    200,
+    'GET',
+    `/api/admin/events/${id}/door`,
+  );
+  return { path: `/api/events/${id}/check-in`, body: { venueCode } };
+};
 const user = (suffix: string, body?: (user: User) => unknown) => async () => {
   const { user: subject } = await aMember('Subject');
   return { path: `/api/admin/users/${subject.id}${suffix}`, body: body?.(subject) };
@@ -74,6 +118,11 @@ const STORIES: Record<string, Story> = {
     }),
   },
   'GET /api/events/:id/attendees': { prepare: event('/attendees') },
+  'GET /api/event-faces': {
+    prepare: async (administrator) => ({
+      path: `/api/event-faces?eventIds=${(await createdEvent(administrator)).id}`,
+    }),
+  },
   'GET /api/events/:id/count': { prepare: event('/count') },
   'POST /api/events/:id/register': { status: 201, prepare: event('/register') },
   'DELETE /api/events/:id/register': { status: 204, prepare: event('/register') },
@@ -111,14 +160,61 @@ const STORIES: Record<string, Story> = {
   'GET /api/events/:id': { prepare: event() },
   'GET /api/events/:id/registrations': { prepare: event('/registrations') },
   'GET /api/events/:id/waitlist': { prepare: event('/waitlist') },
+  'GET /api/admin/events/:id/activity': {
+    prepare: async (administrator) => ({
+      path: `/api/admin/events/${(await createdEvent(administrator)).id}/activity`,
+    }),
+  },
   'POST /api/events/:id/waitlist/:userId/promote': { prepare: waiting('/promote') },
   'DELETE /api/events/:id/waitlist/:userId': { status: 204, prepare: waiting('') },
+  'GET /api/admin/events/:id/guests': { prepare: managed('/guests') },
+  'GET /api/admin/events/:id/guests.csv': { prepare: managed('/guests.csv') },
+  'POST /api/admin/events/:id/guests': { status: 201, prepare: managed('/guests', { name: 'Grace Guest' }) },
+  'PATCH /api/admin/events/:id/guests/:guestId': { prepare: guest('', { paid: true }) },
+  'POST /api/admin/events/:id/guests/:guestId/place': { prepare: guest('/place') },
+  'DELETE /api/admin/events/:id/guests/:guestId': { status: 204, prepare: guest('', { reason: 'Rain' }) },
+  'GET /api/admin/events/:id/door': { prepare: managed('/door') },
+  'POST /api/admin/events/:id/door-links': { status: 201, prepare: managed('/door-links') },
+  'DELETE /api/admin/events/:id/door-links/:linkId': { status: 204, prepare: doorLink },
+  'GET /api/door': { status: 401 },
+  'POST /api/door/check-ins': { status: 401, prepare: sending(() => ({ sentAt: NOW, items: [] })) },
+  'POST /api/door/walk-ins': {
+    status: 401,
+    prepare: sending(() => ({ key: NOBODY, name: 'Grace Guest', at: NOW, sentAt: NOW })),
+  },
+  'GET /api/my-events/:id/code': { prepare: ownCode },
+  'POST /api/events/:id/check-in': { prepare: atVenue },
   'POST /api/events/:id/publish': { prepare: draft('/publish') },
   'POST /api/events/:id/cancel': { prepare: event('/cancel', { reason: 'The hall is flooded' }) },
   'POST /api/events/:id/preview': { status: 201, prepare: draft('/preview') },
   'DELETE /api/events/:id/preview': { status: 204, prepare: draft('/preview') },
+  'GET /api/admin/events/:id/messages': { prepare: messages('') },
+  'POST /api/admin/events/:id/messages': { status: 201, prepare: messages('', aMessage({ draft: true })) },
+  'GET /api/admin/events/:id/messages/audience': { prepare: messages('/audience') },
+  'POST /api/admin/events/:id/messages/preview': { prepare: messages('/preview', TEXT) },
+  'POST /api/admin/events/:id/messages/test': { status: 202, prepare: messages('/test', TEXT) },
+  'GET /api/admin/events/:id/messages/:messageId': { prepare: message('') },
+  'PUT /api/admin/events/:id/messages/:messageId': { prepare: message('', aMessage({ draft: true })) },
+  'DELETE /api/admin/events/:id/messages/:messageId': { status: 204, prepare: message('') },
+  'GET /api/admin/events/:id/messages/:messageId/recipients': { prepare: message('/recipients') },
   'GET /api/event-previews/:token': { status: 404, prepare: at(`/api/event-previews/${'x'.repeat(43)}`) },
   'POST /api/events/:id/series': { status: 201, prepare: event('/series', { every: 'week', count: 2 }) },
+  // the demo's community takes no proposals
+  'POST /api/proposals': {
+    status: 404,
+    prepare: sending(() => {
+      const { title, startDate, endDate } = eventFields();
+      return { title, startDate, endDate };
+    }),
+  },
+  'POST /api/admin/proposals/:id/accept': {
+    status: 404,
+    prepare: at(`/api/admin/proposals/${NOBODY}/accept`),
+  },
+  'POST /api/admin/proposals/:id/decline': {
+    status: 404,
+    prepare: () => ({ path: `/api/admin/proposals/${NOBODY}/decline`, body: { words: 'Not this year' } }),
+  },
   'PUT /api/event-roles/:id/:role': {
     prepare: async (administrator, { user: { id } }) => {
       const { id: eventId } = await createdEvent(administrator, { hosts: [id] });
@@ -129,7 +225,9 @@ const STORIES: Record<string, Story> = {
   'GET /api/calendar/:file': { status: 404, prepare: at(`/api/calendar/${'x'.repeat(43)}.ics`) },
   'POST /api/user/calendar-feed': { status: 201 },
   'DELETE /api/user/calendar-feed': { status: 204 },
-  'PUT /api/user/mail-preferences': { prepare: sending(() => ({ eventUpdates: true, reminders: false })) },
+  'PUT /api/user/mail-preferences': {
+    prepare: sending(() => ({ eventUpdates: true, reminders: false, messages: true })),
+  },
   'POST /api/login/second-factor': { status: 401, prepare: sending(() => ({ code: '000000' })) },
   'POST /api/login/second-factor/passkey': { status: 401 },
   'GET /api/user/confirm': { status: 204 },

@@ -4,6 +4,9 @@ import { NOBODY, profileWith, type Refusal } from './refusal.js';
 
 const DAY = 24 * 3_600_000;
 
+const newGuest = { name: 'Greta Guest', email: 'greta@example.org' };
+const message = { subject: 'A new room', body: 'We meet **upstairs**.' };
+
 /** What is refused about events and pictures. */
 export const EVENT_REFUSALS: Refusal[] = [
   {
@@ -31,6 +34,90 @@ export const EVENT_REFUSALS: Refusal[] = [
     act: ({ member, event }) => {
       const { email, firstName, lastName } = member.person;
       return member.client.post(`/api/events/${event.id}/rsvp`, { email, firstName, lastName });
+    },
+  },
+  {
+    code: 'PROPOSAL_NOT_FOUND',
+    when: 'a proposal is decided that nobody made',
+    words: 'proposal',
+    act: ({ administrator }) => administrator.client.post(`/api/admin/proposals/${NOBODY}/accept`),
+  },
+  {
+    code: 'GUEST_NOT_FOUND',
+    when: 'somebody who is not on the guest list has paid',
+    words: 'guest list',
+    act: ({ administrator, event }) =>
+      administrator.client.send('PATCH', `/api/admin/events/${event.id}/guests/${NOBODY}`, { paid: true }),
+  },
+  {
+    code: 'GUEST_EXISTS',
+    when: 'an address is added to a guest list twice',
+    words: 'already',
+    act: async ({ administrator, event }) => {
+      const add = () => administrator.client.post(`/api/admin/events/${event.id}/guests`, newGuest);
+      await add();
+      return add();
+    },
+  },
+  {
+    code: 'EVENT_NOT_PUBLISHED',
+    when: 'somebody is added to the guest list of a draft',
+    act: async ({ administrator: { client } }) => {
+      const { id } = await createdEvent(client, { status: 'draft' });
+      return client.post(`/api/admin/events/${id}/guests`, newGuest);
+    },
+  },
+  {
+    code: 'DOOR_LINK_NOT_FOUND',
+    when: 'a door link is ended that was never made',
+    act: ({ administrator, event }) =>
+      administrator.client.delete(`/api/admin/events/${event.id}/door-links/${NOBODY}`),
+  },
+  {
+    code: 'DOOR_LINK_ENDED',
+    when: 'a door link was never made',
+    act: ({ visitor }) => visitor.get('/api/door', { authorization: `Bearer ${'x'.repeat(43)}` }),
+  },
+  {
+    code: 'CHECK_IN_CLOSED',
+    when: 'a member checks in days before the event',
+    words: '2 hours before',
+    act: async ({ administrator, member }) => {
+      const { id } = await createdEvent(administrator.client, { startsIn: 3 * DAY });
+      await member.client.post(`/api/events/${id}/register`);
+      const door = await administrator.client.get<{ venueCode: string }>(`/api/admin/events/${id}/door`);
+      return member.client.post(`/api/events/${id}/check-in`, { venueCode: door.body.venueCode });
+    },
+  },
+  {
+    code: 'MESSAGE_NOT_FOUND',
+    when: 'a message is read that nobody wrote',
+    act: ({ administrator, event }) =>
+      administrator.client.get(`/api/admin/events/${event.id}/messages/${NOBODY}`),
+  },
+  {
+    code: 'MESSAGE_WITHOUT_RECIPIENTS',
+    when: 'a message goes to a waiting list on which nobody is',
+    words: 'nobody',
+    act: ({ administrator, event }) =>
+      administrator.client.post(`/api/admin/events/${event.id}/messages`, {
+        ...message,
+        segment: 'waiting',
+      }),
+  },
+  {
+    code: 'MESSAGE_SENT',
+    when: 'a message is changed that was cancelled',
+    words: 'cannot be changed',
+    act: async ({ administrator: { client }, other }) => {
+      const { id } = await createdEvent(client);
+      await other.client.post(`/api/events/${id}/register`);
+      const path = `/api/admin/events/${id}/messages`;
+      const sendAt = new Date(Date.now() + DAY).toISOString();
+      const planned = { ...message, segment: 'registered', sendAt };
+      const { body } = await client.post<{ id: string }>(path, planned);
+      await client.delete(`${path}/${body.id}`);
+      return client.put(`${path}/${body.id}`, planned);
     },
   },
   {

@@ -1,0 +1,85 @@
+import type { DoorResult, DoorSnapshot, Guest, GuestCode, NewDoorLink } from '@meetmark/contracts';
+import { ApiClient, createdEvent } from '../support/api-client.js';
+import { sharedStack } from '../support/shared-stack.js';
+import { aMember, held, theAdministrator } from './support/people.js';
+
+const PEOPLE = 60;
+const MINUTE = 60_000;
+
+describe('an evening for sixty', () => {
+  let administrator: ApiClient;
+  let event: string;
+  let link: NewDoorLink;
+  const phone = () => held(new ApiClient(sharedStack().url, { authorization: `Bearer ${link.token}` }));
+  const snapshot = async () => (await phone().get<DoorSnapshot>('/api/door')).body;
+  const scanned = (guests: { id: string }[], minutesAgo: number) =>
+    guests.map(({ id }) => ({
+      key: crypto.randomUUID(),
+      guestId: id,
+      at: new Date(Date.now() - minutesAgo * MINUTE).toISOString(),
+    }));
+  const send = (items: object[]) =>
+    phone().expect<DoorResult[]>(200, 'POST', '/api/door/check-ins', {
+      sentAt: new Date().toISOString(),
+      items,
+    });
+
+  beforeAll(async () => {
+    administrator = await theAdministrator();
+    const { id } = await createdEvent(administrator, { capacity: PEOPLE, startsIn: MINUTE });
+    event = `/api/admin/events/${id}`;
+    for (let n = 0; n < PEOPLE; n += 1)
+      await administrator.expect<Guest>(201, 'POST', `${event}/guests`, { name: `Guest ${n}` });
+    link = await administrator.expect<NewDoorLink>(201, 'POST', `${event}/door-links`);
+  }, 120_000);
+
+  it('has sixty people in, none twice, by two phones of which one was without a network', async () => {
+    const { guests } = await snapshot();
+    const online = scanned(guests.slice(0, 40), 0);
+    for (const item of online) await send([item]);
+    const offline = scanned(guests.slice(20), 0);
+    expect((await snapshot()).counts).toEqual({ registered: PEOPLE, checkedIn: 40 });
+    // the network is back; the first answer is lost, and everything is sent again
+    const first = await send(offline);
+    expect(first.map(({ result }) => result)).toEqual(offline.map((_, n) => (n < 20 ? 'already' : 'ok')));
+    expect(await send(offline)).toEqual(first);
+    expect((await snapshot()).counts).toEqual({ registered: PEOPLE, checkedIn: PEOPLE });
+    const listed = await administrator.expect<Guest[]>(200, 'GET', `${event}/guests?checkedIn=true`);
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(PEOPLE);
+    expect(listed).toHaveLength(PEOPLE);
+  }, 60_000);
+
+  it('is closed to a link that was revoked, within five seconds, and shows what came too late', async () => {
+    const { guests } = await snapshot();
+    await administrator.expect(204, 'DELETE', `${event}/door-links/${link.id}`);
+    const revoked = performance.now();
+    while ((await phone().get('/api/door')).status !== 401)
+      expect(performance.now() - revoked).toBeLessThan(5_000);
+    const late = { sentAt: new Date().toISOString(), items: scanned(guests.slice(0, 1), 1) };
+    await phone().expect(401, 'POST', '/api/door/check-ins', late);
+    const { refusals } = await administrator.expect<{ refusals: object[] }>(200, 'GET', `${event}/door`);
+    expect(refusals).toMatchObject([{ linkId: link.id, name: guests[0]!.name, reason: 'revoked' }]);
+  }, 60_000);
+
+  it('knows guests by a code that says nothing about them', async () => {
+    const { client, user } = await aMember();
+    const { id } = await createdEvent(administrator);
+    const { registration } = await client.expect<{ registration: { id: string } }>(
+      201,
+      'POST',
+      `/api/events/${id}/register`,
+    );
+    const { code, url } = await client.expect<GuestCode & { url: string }>(
+      200,
+      'GET',
+      `/api/my-events/${id}/code`,
+    );
+    expect(new URL(url).pathname).toBe(`/c/${code}`);
+    const said = Buffer.from(code, 'base64url');
+    expect(said).toHaveLength(16);
+    for (const known of [registration.id, user.id, id]) {
+      const bytes = Buffer.from(known.replaceAll('-', ''), 'hex');
+      for (let at = 0; at < 13; at += 1) expect(said.includes(bytes.subarray(at, at + 4))).toBe(false);
+    }
+  });
+});
