@@ -16,6 +16,7 @@ const signing = named([
   'LINK_SECRETS',
   'RESET_CODE_SECRETS',
   'SECOND_FACTOR_SECRETS',
+  'GUEST_CODE_SECRETS',
   // for messages: one for each two processes that speak to each other
   'GATEWAY_AUTH_SECRETS',
   'GATEWAY_EVENTS_SECRETS',

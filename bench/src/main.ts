@@ -3,12 +3,14 @@ import { parseArgs } from 'node:util';
 import { addresses } from './addresses.js';
 import { cost } from './cost.js';
 import { lighthouse } from './lighthouse.js';
+import { messages } from './messages.js';
 import { overload } from './overload.js';
 import { pages } from './pages.js';
 import { profile } from './profile.js';
 import { publicList } from './public-list.js';
 import { registrations } from './registrations.js';
 import { screens } from './screens.js';
+import { sharePictures } from './share-pictures.js';
 import { start } from './start.js';
 import { loadAverage, machine, pace, table, type Effort, type Group, type Row } from './support/results.js';
 import { transport } from './transport.js';
@@ -18,9 +20,11 @@ const BENCHES: Record<string, (effort: Effort) => Promise<Row[]>> = {
   public: publicList,
   registrations,
   'waiting-list': waitingList,
+  messages,
   transport,
   addresses,
   pages,
+  pictures: sharePictures,
   screens,
   lighthouse,
   overload,

@@ -54,10 +54,7 @@ async function measureOn(stack: TestStack, rounds: number): Promise<Row[]> {
   const throughTransport = (eventId: string) => (sub: string) =>
     caller.rpc.call(Register, { eventId }, { identity: { sub, isAdmin: false, epoch: 1 } });
   const onBarePg = (eventId: string) => (userId: string) =>
-    bare.query({
-      ...REGISTER,
-      values: [eventId, randomUUID(), userId, null, randomUUID(), randomUUID(), null],
-    });
+    bare.query({ ...REGISTER, values: [eventId, randomUUID(), userId, null, null, null, null] });
 
   await fill(owner, members, throughTransport); // connections, plans, JIT
   await fill(owner, members, onBarePg);

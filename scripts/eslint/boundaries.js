@@ -31,7 +31,7 @@ const SAID_BY_EVERYONE = [
     'DEADLINES',
     'LIMITS',
   ],
-  ...['Community', 'Sponsor', 'MailPreferences', 'isWebUrl', 'SingleLine'],
+  ...['Community', 'Sponsor', 'MAIL_LISTS', 'MailList', 'isWebUrl', 'SingleLine'],
   ...['Page', 'PageRequest', 'UUID_PATTERN', 'isMoment'],
   ...['PictureBytes', 'PictureChange', 'pictureUrl'],
 ];
@@ -60,7 +60,7 @@ const libraries = [
         ...forbid('A library never imports what is built on it.', packages([...APPS, ...TOOLS])),
         ...forbid(
           'platform knows no feature.',
-          '^@meetmark/contracts/(?!(errors|limits|message|jobs|identity|community)$)',
+          '^@meetmark/contracts/(?!(errors|limits|message|jobs|identity|community|palette)$)',
         ),
         ...forbid('Test helpers stay out of what is shipped.', packages(['testing'])),
         ...noWayOut,
@@ -102,7 +102,7 @@ const servers = ['gateway', 'auth', 'events', 'admin', 'worker'].flatMap((name) 
 });
 
 const typesOnly = {
-  regex: '^@meetmark/contracts($|/(?!(community|limits|errors|palette|registration-state)$))',
+  regex: '^@meetmark/contracts($|/(?!(community|limits|errors|palette|registration-state|venue)$))',
   allowTypeImports: true,
   message:
     'The browser needs the types alone (values only from /community, /limits, /errors, /palette and /registration-state, which import none): use `import type`.',

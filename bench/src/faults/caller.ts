@@ -103,8 +103,12 @@ export const outcomeOf = (status: number): Outcome => {
   return status < OK ? 'ok' : 'refused';
 };
 
+/** The title of drafts, which stands in no answer to anybody who may not see them. */
+export const HIDDEN = 'A draft that nobody may see';
+
 /** What no answer may ever be (I10), in words; undefined when it is one that clients can live with. */
-export function faultOf({ status, headers, body }: Answer): string | undefined {
+export function faultOf({ status, headers, body, text }: Answer): string | undefined {
+  if (text.includes(HIDDEN)) return 'shows a draft';
   if (NEVER.has(status)) return `${status} ${(body as { code?: string } | null)?.code ?? ''}`;
   if (status !== UNAVAILABLE) return undefined;
   const seconds = Number(headers.get('retry-after'));

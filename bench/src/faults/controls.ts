@@ -8,6 +8,7 @@ import { ask } from './load.js';
 import { ProcessWatch } from './process-watch.js';
 import type { Rig } from './rig.js';
 import { withStockTransport } from './stock-transport.js';
+import { brokenAnswers } from './trial.js';
 
 /** A protection is taken away on purpose; the checker of its invariant has to notice. */
 export interface Control {
@@ -77,6 +78,18 @@ export const CONTROLS: Control[] = [
       const found = brokenMails(rig.sink, ledger, 1);
       rig.sink.received.pop();
       return found;
+    },
+  },
+  {
+    id: 'I10',
+    title: 'a draft that the database takes for published',
+    async run(rig) {
+      const ledger = new Ledger();
+      const [draft] = await rig.drafts(1);
+      await rig.owner.query("UPDATE events.events SET status = 'published' WHERE id = $1", [draft]);
+      await ask(ledger, 'draft', () => rig.members[0]!.send('GET', `/api/events/${draft}`));
+      await rig.owner.query('DELETE FROM events.events WHERE id = $1', [draft]);
+      return brokenAnswers(ledger, { touches: [] });
     },
   },
   {

@@ -21,17 +21,17 @@ const THINKING = 100;
 const SMALL_EVENTS = 4;
 const SMALL = 2;
 const LARGE_EVENTS = 26;
+const DRAFTS = 2;
 /** More accounts than the longest fault asks codes for. */
 const STRANGERS = 600;
 /** Of all that is asked: what remains is the public list. */
-const SHARES = { registrations: 0.2, codes: 0.05, figures: 0.15, edits: 0.01 };
+const SHARES = { registrations: 0.2, codes: 0.05, figures: 0.15, drafts: 0.05, edits: 0.01 };
 /** Seats that an edit adds to a small event at most. */
 const SEATS_MORE = 3;
 
 /**
- * Members who read, register, wait, unregister and ask for codes, and an administrator who changes the number of seats, until they are
- * stopped. Each pair of member and event belongs
- * to one loop, so what its last answer means is well defined; a pair whose state is unknown is left alone from then on.
+ * Members who read, look for drafts, register, wait, unregister and ask for codes, and an administrator who changes the number of seats,
+ * until they are stopped. Each pair of member and event belongs to one loop, so what its last answer means is well defined; a pair whose state is unknown is left alone from then on.
  */
 export class Load {
   private running = true;
@@ -39,6 +39,7 @@ export class Load {
 
   private constructor(
     private readonly events: string[],
+    private readonly drafts: string[],
     private readonly strangers: string[],
     members: Member[],
     private readonly administrator: Member,
@@ -49,7 +50,8 @@ export class Load {
 
   static async begin(rig: Rig, ledger: Ledger): Promise<Load> {
     const events = [...(await rig.events(SMALL_EVENTS, SMALL)), ...(await rig.events(LARGE_EVENTS))];
-    return new Load(events, await rig.strangers(STRANGERS), rig.members, rig.administrator, ledger);
+    const [drafts, strangers] = [await rig.drafts(DRAFTS), await rig.strangers(STRANGERS)];
+    return new Load(events, drafts, strangers, rig.members, rig.administrator, ledger);
   }
 
   /** Resolves when the last answer has come. */
@@ -76,7 +78,13 @@ export class Load {
     if (kind < SHARES.registrations + SHARES.codes + SHARES.figures)
       return void (await ask(this.ledger, 'count', () => member.send('GET', `/api/events/${event}/count`)));
     if (kind > 1 - SHARES.edits) return this.changeSeats(random);
+    if (kind > 1 - SHARES.edits - SHARES.drafts) return this.lookForDraft(member, random);
     await ask(this.ledger, 'list', () => member.send('GET', '/api/events/public?limit=20'));
+  }
+
+  private async lookForDraft(member: Member, random: () => number): Promise<void> {
+    const draft = this.drafts[Math.floor(random() * DRAFTS)] ?? '';
+    await ask(this.ledger, 'draft', () => member.send('GET', `/api/events/${draft}`));
   }
 
   /** Raised, it promotes those who wait; below the number of those registered it is refused. */

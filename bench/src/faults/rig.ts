@@ -1,14 +1,14 @@
 import type { Replicas } from '@meetmark/scripts/stack/processes';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
 import { inTurns, type ManagedProcess, type PostgresServer, type RedisServer } from '@meetmark/testing';
-import { insertEvent } from '@meetmark/testing/factories/events';
+import { daysFromNow, insertEvent } from '@meetmark/testing/factories/events';
 import { SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { insertCopies } from '../support/demo-rows.js';
-import { Gateways, Member } from './caller.js';
+import { Gateways, HIDDEN, Member } from './caller.js';
 import { COLLECTING } from './process-watch.js';
 import { FaultProxy } from './fault-proxy.js';
 
@@ -159,6 +159,20 @@ export class Rig {
     const createdById = this.administrator.id;
     const rows = await inTurns(Array.from({ length: count }), OWNER_CONNECTIONS, () =>
       insertEvent(this.owner, { createdById, capacity }),
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Events that nobody but an administrator may see. They would come first in the lists. */
+  async drafts(count: number): Promise<string[]> {
+    const given = {
+      createdById: this.administrator.id,
+      title: HIDDEN,
+      status: 'draft',
+      startDate: daysFromNow(0.5),
+    } as const;
+    const rows = await inTurns(Array.from({ length: count }), OWNER_CONNECTIONS, () =>
+      insertEvent(this.owner, given),
     );
     return rows.map(({ id }) => id);
   }

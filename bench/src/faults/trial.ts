@@ -169,7 +169,10 @@ async function settled(rig: Rig, ledger: Ledger): Promise<void> {
 }
 
 /** I10: nothing but honest refusals, no more than the fault may cost. Only a caller who loses the gateway may find it broken. */
-function brokenAnswers(ledger: Ledger, { touches, mostFailures = Infinity }: Fault): string[] {
+export function brokenAnswers(
+  ledger: Ledger,
+  { touches, mostFailures = Infinity }: Pick<Fault, 'touches' | 'mostFailures'>,
+): string[] {
   const wrong = ledger.operations.filter(
     ({ fault, status }) => fault !== undefined && !(status === 0 && touches.includes('gateway')),
   );

@@ -10,6 +10,7 @@ import { checkBackup } from './backup-check.js';
 import { browserStory } from './browser-story.js';
 import { Checks } from './checks.js';
 import { Compose, said } from './compose.js';
+import { documentedRun } from './documented-run.js';
 import { checkEdges } from './edges.js';
 import { checkHardening } from './hardening.js';
 import { checkImages, IMAGES } from './images.js';
@@ -92,11 +93,24 @@ async function checkRunning(): Promise<void> {
   );
   await checks.check("create-admin makes an account an administrator's", async () => {
     const [email, password] = ['second.admin@example.org', 'correct horse'];
-    const variables = ['-e', `ADMIN_EMAIL=${email}`, '-e', `ADMIN_PASSWORD=${password}`];
-    await compose.run('run', '--rm', '-T', '--no-deps', ...variables, 'create-admin');
+    await compose.run(...documentedRun('create-admin', { ADMIN_EMAIL: email, ADMIN_PASSWORD: password }));
     const second = new ApiClient(gateway, BEHIND_PROXY);
     await second.signIn({ email, password });
     await second.expect(200, 'GET', '/api/admin/summary');
+  });
+  await checks.check('remove-second-factors lets in who lost theirs', async () => {
+    const person = newcomer('Lost', 'Phone');
+    const member = new ApiClient(gateway, BEHIND_PROXY);
+    const { id } = await member.signUp(person);
+    await compose.sql(
+      `UPDATE auth.users SET second_factor = true WHERE id = '${id}';
+       INSERT INTO auth.second_factors (id, user_id, name, kind, sealed_secret, last_step)
+       VALUES (gen_random_uuid(), '${id}', 'Phone', 'totp', 'sealed', 0)`,
+    );
+    const said = await compose.run(...documentedRun('remove-second-factors', { USER_EMAIL: person.email }));
+    await member.expect(401, 'GET', '/api/user');
+    await new ApiClient(gateway, BEHIND_PROXY).signIn(person);
+    return said.trim();
   });
   await checks.check('the gateway serves the web application', async () => {
     const visitor = new ApiClient(gateway, BEHIND_PROXY);

@@ -29,9 +29,11 @@ describe('the demo community', () => {
     await database.drop();
   });
 
-  it('has 40 members with pictures and one administrator', async () => {
+  it('has 40 members with pictures, one administrator and one organiser, who co-hosts', async () => {
     expect(await count('auth.users WHERE NOT is_admin AND profile_picture_hash IS NOT NULL')).toBe(40);
     expect(await count('auth.users WHERE is_admin')).toBe(1);
+    expect(await count('auth.users WHERE is_organiser')).toBe(1);
+    expect(await count('events.event_people WHERE manages_agreed_at IS NOT NULL')).toBe(1);
   });
 
   it('has what events are made of: places, programmes, people, a link, how one pays, and what was', async () => {
@@ -78,6 +80,14 @@ describe('the demo community', () => {
       expect([kind, (await count(`events.events WHERE ${kind}`)) >= 3]).toEqual([kind, true]);
     }
     expect(await count('events.events WHERE registration_count < capacity')).toBeGreaterThan(10);
+  });
+
+  it('has an evening under way, with 41 of 60 in, some of them without an account', async () => {
+    const tonight =
+      'events.events e JOIN events.event_registrations r ON r.event_id = e.id WHERE e.start_date < now() AND e.end_date > now() AND e.capacity = 60';
+    expect(await count(tonight)).toBe(60);
+    expect(await count(`${tonight} AND checked_in_at BETWEEN e.start_date AND now()`)).toBe(41);
+    expect(await count(`${tonight} AND user_id IS NULL`)).toBe(21);
   });
 
   it('shows each state that an event can be in', async () => {

@@ -10,6 +10,7 @@ import {
   insertEvents,
   insertPictures,
   insertRegistrations,
+  insertTonight,
   insertUsers,
 } from './seed-rows.js';
 
@@ -66,5 +67,6 @@ async function fill(
   const events = await insertEvents(client, adminId, banners, timeZone);
   await insertContents(client, events, { adminId, memberIds });
   await insertRegistrations(client, events, memberIds);
+  await insertTonight(client, { adminId, memberIds });
   await client.query('COMMIT');
 }

@@ -34,6 +34,9 @@ export async function insertPictures(
 /** Days between two new members; the last few joined within the past month. */
 const JOINED_EVERY = 8;
 
+/** The member who is an organiser, and co-hosts what they host. */
+const ORGANISER = 1;
+
 export async function insertUsers(
   client: pg.Client,
   people: { email: string; adminHash: string; memberHash: string; avatars: Picture[] },
@@ -48,6 +51,7 @@ export async function insertUsers(
     linked_in_url: null,
     profile_picture_hash: null,
     is_admin: true,
+    is_organiser: false,
     days_ago: 400,
   };
   const members = DEMO_MEMBERS.map((member, index) => ({
@@ -60,16 +64,17 @@ export async function insertUsers(
     linked_in_url: linkedInOf(member),
     profile_picture_hash: people.avatars[index]?.hash,
     is_admin: false,
+    is_organiser: index === ORGANISER,
     days_ago: 1 + (DEMO_MEMBERS.length - 1 - index) * JOINED_EVERY,
   }));
   await insert(
     client,
     `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, description, linked_in_url,
-                             profile_picture_hash, is_admin, created_at, updated_at, email_verified_at)
-     SELECT id, email, password_hash, first_name, last_name, description, linked_in_url, profile_picture_hash, is_admin,
+                             profile_picture_hash, is_admin, is_organiser, created_at, updated_at, email_verified_at)
+     SELECT id, email, password_hash, first_name, last_name, description, linked_in_url, profile_picture_hash, is_admin, is_organiser,
             now() - days_ago * interval '1 day', now() - days_ago * interval '1 day', now() - days_ago * interval '1 day'
        FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, email text, password_hash text, first_name text, last_name text,
-            description text, linked_in_url text, profile_picture_hash text, is_admin boolean, days_ago int)`,
+            description text, linked_in_url text, profile_picture_hash text, is_admin boolean, is_organiser boolean, days_ago int)`,
     [administrator, ...members],
   );
   return { adminId: administrator.id, memberIds: members.map(({ id }) => id) };
@@ -182,7 +187,10 @@ export async function insertContents(
     const { hosts, speakers = [] } = DEMO_CONTENT[title] ?? {};
     const ids = hosts === undefined ? [] : [adminId, ...hosts.map((index) => memberIds[index])];
     return [
-      ...ids.map((user_id, position) => ({ event_id, role: 'host', position, user_id })),
+      ...ids.map((user_id, position) => ({
+        ...{ event_id, role: 'host', position, user_id },
+        manages: user_id === memberIds[ORGANISER],
+      })),
       ...speakers.map(({ member, linkUrl, ...speaker }, position) => ({
         ...speaker,
         ...{ event_id, role: 'speaker', position, link_url: linkUrl ?? null },
@@ -192,10 +200,63 @@ export async function insertContents(
   });
   await insert(
     client,
-    `INSERT INTO events.event_people (event_id, role, position, user_id, name, title, bio, link_url, agreed_at)
-     SELECT event_id, role, position, user_id, name, title, bio, link_url, CASE WHEN user_id IS NOT NULL THEN now() END
+    `INSERT INTO events.event_people (event_id, role, position, user_id, name, title, bio, link_url, agreed_at,
+       manages, manages_agreed_at)
+     SELECT event_id, role, position, user_id, name, title, bio, link_url, CASE WHEN user_id IS NOT NULL THEN now() END,
+       coalesce(manages, false), CASE WHEN manages THEN now() END
        FROM jsonb_to_recordset($1::jsonb) AS r(event_id uuid, role text, position int, user_id uuid, name text, title text,
-            bio text, link_url text)`,
+            bio text, link_url text, manages boolean)`,
+    people,
+  );
+}
+
+const TONIGHT = { guests: 60, in: 41, firstNames: ['Robin', 'Sasha', 'Kim', 'Jo', 'Alex', 'Sam', 'Toni'] };
+
+/**
+ * An evening that has begun, with 41 of 60 in: members, all but the one whom the demo signs in as, and people without an account. It lies
+ * by the clock and not by the day, so that it is under way whenever the demo is made.
+ */
+export async function insertTonight(
+  client: pg.Client,
+  { adminId, memberIds }: { adminId: string; memberIds: string[] },
+): Promise<void> {
+  const [eventId, linkId] = [uuidv7(), uuidv7()];
+  await client.query(
+    `INSERT INTO events.events (id, title, description, start_date, end_date, location, capacity, created_by_id, created_at, updated_at)
+     SELECT $1, 'Search Social: Sixty at the Mill', 'Lightning talks, a long bar and a guest list of sixty.',
+       starts, starts + interval '4 hours', 'Hope Mill, Pollard Street, Manchester', $3, $2, starts - interval '30 days', starts - interval '30 days'
+     FROM (SELECT date_trunc('hour', now()) - interval '1 hour' AS starts) AS evening`,
+    [eventId, adminId, TONIGHT.guests],
+  );
+  const members = memberIds.slice(1);
+  const people = Array.from({ length: TONIGHT.guests }, (_, n) => ({
+    id: uuidv7(),
+    key: uuidv7(),
+    link_id: linkId,
+    event_id: eventId,
+    user_id: members[n] ?? null,
+    guest_name: n < members.length ? null : `${TONIGHT.firstNames[n % TONIGHT.firstNames.length]} Guest ${n}`,
+    hours_ago: 24 + n * 8,
+    minutes_in: n < TONIGHT.in ? n : null,
+  }));
+  await insert(
+    client,
+    `INSERT INTO events.event_registrations (id, event_id, user_id, guest_name, show_me, registered_at)
+     SELECT id, event_id, user_id, guest_name, CASE WHEN user_id IS NULL THEN 'no' ELSE 'name' END, now() - hours_ago * interval '1 hour'
+       FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, event_id uuid, user_id uuid, guest_name text, hours_ago int)`,
+    people,
+  );
+  await client.query(
+    `INSERT INTO events.door_links (id, event_id, token_hash, created_by_id, created_at)
+     VALUES ($1, $2, sha256(gen_random_uuid()::text::bytea), $3, now() - interval '1 day')`,
+    [linkId, eventId, adminId],
+  );
+  await insert(
+    client,
+    `INSERT INTO events.check_ins (event_id, key, registration_id, link_id, at)
+     SELECT event_id, key, r.id, link_id, start_date + minutes_in * interval '1 minute'
+       FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, key uuid, link_id uuid, event_id uuid, minutes_in int)
+       JOIN events.events ON events.id = event_id WHERE minutes_in IS NOT NULL`,
     people,
   );
 }

@@ -75,6 +75,7 @@ export function environmentOf(
         IDENTITY_PUBLIC_KEYS: secrets.identityKeys.publicKey,
         GATEWAY_EVENTS_SECRETS: secrets.messages.gatewayEvents,
         ADMIN_EVENTS_SECRETS: secrets.messages.adminEvents,
+        GUEST_CODE_SECRETS: secrets.guestCode,
       };
     case 'admin':
       return {

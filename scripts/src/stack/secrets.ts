@@ -17,6 +17,7 @@ export interface Secrets {
   resetCode: string;
   secondFactor: string;
   link: string;
+  guestCode: string;
   databasePasswords: Record<DatabaseProcess, string>;
   redisPasswords: Record<ProcessName, string>;
   /** Password of the demo community's members. */
@@ -45,6 +46,7 @@ export function makeSecrets(): Secrets {
     resetCode: secret(KEY_BYTES),
     secondFactor: secret(KEY_BYTES),
     link: secret(KEY_BYTES),
+    guestCode: secret(KEY_BYTES),
     databasePasswords: secretsOf(DATABASE_PROCESSES) as Secrets['databasePasswords'],
     redisPasswords: secretsOf(PROCESSES) as Secrets['redisPasswords'],
     memberPassword: secret(PASSWORD_BYTES),
