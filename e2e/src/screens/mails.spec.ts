@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import {
   AddressTakenMail,
   allJobs,
+  CleanUp,
   CodeMail,
   EmailChangedMail,
   type Event,
@@ -32,7 +33,7 @@ import { accessibilityFaults, faultsInBothSchemes } from '../support/accessibili
 import { ApiClient, createdEvent, newcomer } from '../support/api-client.js';
 import { openBrowser, PHONE, visit } from '../support/browser.js';
 import { query } from '../support/database.js';
-import { type Mail, mailTo } from '../support/mailbox.js';
+import { type Mail, mailTo, shownHtml } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 /** Where to keep what every mail looks like; `npm run screenshots` asks for it. */
@@ -79,6 +80,7 @@ describe('Mails', () => {
     });
   };
   const [stranger, coming, moving] = [newcomer('Sam'), newcomer('Vera'), newcomer('Mo')];
+  const idle = newcomer('Kit');
   const ask202 = (client: ApiClient, path: string, body: object) => client.expect(202, 'POST', path, body);
 
   /** Every mail there is: what makes it, its subject, and to whom it goes unless to the person. */
@@ -90,6 +92,19 @@ describe('Mails', () => {
       /sign-in code$/,
     ],
     'mail.code.verify': [() => new ApiClient(url).signUp(stranger), /^Confirm your email/, stranger.email],
+    'mail.code.keep': [
+      async () => {
+        const { id } = await new ApiClient(url).signUp(idle);
+        await query(
+          databaseUrl,
+          "UPDATE auth.unverified_accounts SET signed_in_at = now() - interval '24 days' WHERE user_id = $1",
+          [id],
+        );
+        await ask('auth', CleanUp, {});
+      },
+      /account ends in 7 days$/,
+      idle.email,
+    ],
     'mail.code.rsvp': [
       () => ask202(new ApiClient(url), `/api/events/${event.id}/rsvp`, { ...coming, password: undefined }),
       /^Your registration code/,
@@ -274,8 +289,8 @@ describe('Mails', () => {
     'are accessible at %s pixels, light and dark, and do not scroll sideways',
     async (width) => {
       const { page, context, errors } = await visit(browser, url, { viewport: { width, height: 900 } });
-      for (const [name, { html }] of mails) {
-        await page.setContent(html);
+      for (const [name, mail] of mails) {
+        await page.setContent(shownHtml(mail));
         const missing = await page.evaluate(() =>
           [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src),
         );
@@ -296,9 +311,12 @@ describe('Mails', () => {
     },
   );
 
-  it('show pictures of our own site only, as JPEG', async () => {
+  it('show pictures of our own site only, as JPEG, and the code for the door, which travels with them', async () => {
+    const withCode = [...mails].filter(([, { html }]) => html.includes('cid:')).map(([name]) => name);
+    expect(withCode).toEqual([RegistrationConfirmedMail.name, PromotedMail.name, ReminderMail.name]);
     for (const { html } of mails.values())
       for (const [, source = ''] of html.matchAll(/<img\s+src="([^"]+)"/g)) {
+        if (source.startsWith('cid:')) continue;
         expect(source.startsWith(url)).toBe(true);
         const { status, headers } = await fetch(source);
         expect([source, status, headers.get('content-type')]).toEqual([source, 200, 'image/jpeg']);

@@ -9,9 +9,17 @@ export interface Mail {
   text: string;
   html: string;
   headers: unknown;
-  /** `content` is base64. */
-  attachments: { contentType: string; content: string }[];
+  /** `content` is base64; `cid` by which the HTML shows it. */
+  attachments: { contentType: string; content: string; cid?: string }[];
 }
+
+/** The HTML as a reader shows it, with the pictures that travel in the mail. */
+export const shownHtml = ({ html, attachments }: Mail): string =>
+  attachments.reduce(
+    (shown, { cid, contentType, content }) =>
+      cid === undefined ? shown : shown.replaceAll(`cid:${cid}`, `data:${contentType};base64,${content}`),
+    html,
+  );
 
 const PATIENCE = 20_000;
 const PAUSE = 100;

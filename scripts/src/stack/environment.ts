@@ -92,6 +92,7 @@ export function environmentOf(
         MAIL_FROM: inherited['MAIL_FROM'] || MAIL_FROM,
         LINK_SECRETS: secrets.link,
         RESET_CODE_SECRETS: secrets.resetCode,
+        GUEST_CODE_SECRETS: secrets.guestCode,
       };
     case 'gateway':
       return {

@@ -11,6 +11,7 @@ const valid = {
   COMMUNITY_CONFIG: 'config/community.json',
   LINK_SECRETS: SECRET,
   RESET_CODE_SECRETS: `${SECRET}, an older ${SECRET}`,
+  GUEST_CODE_SECRETS: SECRET,
 };
 
 function problemsWith(changes: Record<string, string>): string[] {

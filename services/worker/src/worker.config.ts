@@ -22,6 +22,10 @@ export class WorkerConfig extends SiteConfig(StoreConfig) {
   @SecretsVariable()
   resetCodeSecrets!: string[];
 
+  /** Make the codes of guests as the events service does; the first one counts. */
+  @SecretsVariable()
+  guestCodeSecrets!: string[];
+
   /** Mails sent at the same time by this replica, and as many more of organisers' messages. Each can arrive twice if the replica is killed in the middle of it. */
   @IntegerVariable(1, 50)
   mailConcurrency = 1;

@@ -65,6 +65,52 @@ export const code = (digits: string): Block => ({
   text: `    ${digits}`,
 });
 
+/** What a guest shows at the door. */
+export interface DoorCode {
+  words: string;
+  /** Of the picture in the mail that is the same as a QR. */
+  cid: string;
+}
+
+/** White around the QR in every scheme: many scanners do not read the reverse. */
+const PAPER = 'background-color:#ffffff;';
+
+export function doorCode({ words, cid }: DoorCode): Block {
+  const grouped = inGroups(words);
+  return {
+    html: html`<table width="100%" ${TABLE} style="margin:8px 0 20px;">
+      <tr>
+        <td align="center" ${paint('well', 'padding:20px 16px;border-radius:12px;')}>
+          <b>Your code for the door</b><br /><span ${paint('soft', 'font-size:15px;')}
+            >Show it on your phone or on paper.</span
+          >
+          <table ${TABLE} align="center" style="margin:14px auto;">
+            <tr>
+              <td bgcolor="#ffffff" style="${PAPER}border-radius:12px;padding:4px;">
+                <img
+                  src="${`cid:${cid}`}"
+                  width="180"
+                  height="180"
+                  alt="QR code of your place"
+                  style="${PAPER}display:block;border:0;border-radius:8px;"
+                />
+              </td>
+            </tr>
+          </table>
+          <span
+            ${paint('soft', "font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace;font-size:15px;")}
+            >${grouped}</span
+          >
+        </td>
+      </tr>
+    </table>`,
+    text: `Your code for the door: ${grouped}`,
+  };
+}
+
+/** So that it can be read aloud and typed; the door ignores the spaces. */
+const inGroups = (code: string) => code.replaceAll(/(.{4})(?=.)/g, '$1 ');
+
 /** The first is the one that most readers want. */
 export const buttons = (...links: Link[]): Block => ({
   html: html`<div style="margin:8px 0 12px;">

@@ -49,7 +49,8 @@ export interface MailFrame {
   /** Language of the document, BCP 47. */
   locale: string;
   homeUrl: string;
-  settingsUrl: string;
+  /** Null for whoever has no account. */
+  settingsUrl: string | null;
   /** Null in mails about the account and in notices about a booking, which are always sent. */
   unsubscribeUrl: string | null;
 }
@@ -138,7 +139,7 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
                   <p style="margin:0 0 12px;">${content.reason}</p>
                   <p style="margin:0;">
                     ${frame.unsubscribeUrl === null ? [] : footerLink('Stop these mails', frame.unsubscribeUrl)}
-                    ${footerLink('Your mail settings', frame.settingsUrl)}
+                    ${frame.settingsUrl === null ? [] : footerLink('Your mail settings', frame.settingsUrl)}
                     ${footerLink(frame.supportEmail, `mailto:${mailtoAddress(frame.supportEmail)}`)}
                   </p>
                 </div>
@@ -198,7 +199,7 @@ export function renderText(content: MailContent, frame: MailFrame): string {
     '--',
     content.reason,
     ...(frame.unsubscribeUrl === null ? [] : [`Stop these mails: ${frame.unsubscribeUrl}`]),
-    `Your mail settings: ${frame.settingsUrl}`,
+    ...(frame.settingsUrl === null ? [] : [`Your mail settings: ${frame.settingsUrl}`]),
     `${frame.communityName} <${frame.supportEmail}>`,
   ];
   const parts = [head.join('\n'), greetingOf(content.firstName), ...content.blocks.map(({ text }) => text)];

@@ -42,5 +42,12 @@ export function messagePage({ id, from, to, subject, text, attachments }: Messag
   );
 }
 
-/** The message's own HTML, or its text when it has none. */
-export const messageHtml = ({ html, text }: Message): string => html || `<pre>${escape(text)}</pre>`;
+/** The message's own HTML with the pictures that travel in it, or its text when it has none. */
+export const messageHtml = ({ html, text, attachments }: Message): string =>
+  attachments.reduce(
+    (shown, { cid, contentType, content }) =>
+      cid === undefined
+        ? shown
+        : shown.replaceAll(`cid:${cid}`, `data:${escape(contentType)};base64,${content}`),
+    html || `<pre>${escape(text)}</pre>`,
+  );

@@ -16,13 +16,23 @@ export interface MessageSummary {
   date: string;
 }
 
+interface Attachment {
+  filename: string;
+  contentType: string;
+  /** Bytes. */
+  size: number;
+  /** Base64. */
+  content: string;
+  /** By which the mail's HTML shows it. */
+  cid?: string;
+}
+
 export interface Message extends MessageSummary {
   /** By lower-case name; values of a repeated header are separated by ', '. */
   headers: Record<string, string>;
   text: string;
   html: string;
-  /** `content` is base64. */
-  attachments: { filename: string; contentType: string; size: number; content: string }[];
+  attachments: Attachment[];
 }
 
 /** Messages kept before the oldest goes. */
@@ -104,13 +114,14 @@ async function parse(id: string, raw: Buffer): Promise<Message> {
     headers,
     text: mail.text ?? '',
     html: mail.html ?? '',
-    attachments: mail.attachments.map(({ filename, mimeType, content }, index) => {
+    attachments: mail.attachments.map(({ filename, mimeType, content, contentId }, index) => {
       const bytes = bytesOf[index] ?? Buffer.from(content as ArrayBuffer);
       return {
         filename: filename ?? '',
         contentType: mimeType,
         size: bytes.length,
         content: bytes.toString('base64'),
+        ...(contentId !== undefined && { cid: contentId.replaceAll(/[<>]/g, '') }),
       };
     }),
   };

@@ -10,6 +10,7 @@ import {
 } from '@meetmark/contracts';
 import {
   buttons,
+  doorCode,
   eventList,
   eventRows,
   type Link,
@@ -46,7 +47,11 @@ export class RegistrationConfirmedMailJob implements JobHandler<PayloadOf<typeof
   ): Promise<MailOutcome> {
     const registration = await this.mails.registration(registrationId, registeredAt);
     if (registration?.status !== REGISTERED) return 'skipped';
-    return this.mails.send(job, registration, { content: registrationConfirmed, entry: 'invitation' });
+    return this.mails.send(job, registration, {
+      content: registrationConfirmed,
+      entry: 'invitation',
+      withCode: true,
+    });
   }
 }
 
@@ -60,7 +65,7 @@ export class PromotedMailJob implements JobHandler<PayloadOf<typeof PromotedMail
   ): Promise<MailOutcome> {
     const registration = await this.mails.registration(registrationId, registeredAt);
     if (registration?.status !== REGISTERED || isOver(registration)) return 'skipped';
-    return this.mails.send(job, registration, { content: promoted, entry: 'invitation' });
+    return this.mails.send(job, registration, { content: promoted, entry: 'invitation', withCode: true });
   }
 }
 
@@ -77,7 +82,7 @@ export class ReminderMailJob implements JobHandler<PayloadOf<typeof ReminderMail
     if (registration?.status !== REGISTERED) return 'skipped';
     const start = registration.event.startDate;
     if (start.getTime() !== Date.parse(startDate) || start <= new Date()) return 'skipped';
-    return this.mails.send(job, registration, { content: reminder, list: 'reminders' });
+    return this.mails.send(job, registration, { content: reminder, list: 'reminders', withCode: true });
   }
 }
 
@@ -158,10 +163,13 @@ const rowsWithPlace = (mail: EventVariables) =>
 export const rowsWithoutPlace = ({ when, place }: EventVariables) =>
   eventRows({ when, place, directionsUrl: null, join: null, price: null });
 
+const codeOf = ({ code }: EventVariables) => (code === null ? [] : [doorCode(code)]);
+
 /** Of somebody who has got a place. */
 const booked = (mail: EventVariables) => [
   rowsWithPlace(mail),
   buttons(view(mail), { label: 'Add to calendar', url: mail.calendarUrl }),
+  ...codeOf(mail),
   ...(mail.about === null ? [] : [subheading('About'), paragraph(mail.about)]),
   giveUp(mail),
 ];
@@ -198,6 +206,7 @@ export const reminder = eventTemplate('reminder', (mail) => ({
     paragraph('An event that you are registered for begins soon. We look forward to seeing you.'),
     rowsWithPlace(mail),
     buttons(...(mail.join === null ? [] : [{ label: 'Join online', url: mail.join.url }]), view(mail)),
+    ...codeOf(mail),
     giveUp(mail),
   ],
   reason: `You get this mail because you are registered for this event of ${mail.communityName}.`,

@@ -23,7 +23,10 @@ import {
 } from '@meetmark/testing/factories/events';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import type { ReceivedMail } from '@meetmark/testing/mailbox/smtp-sink';
+import { sealId } from '@meetmark/platform/identity/sealed-id';
+import { decode as decodePng } from 'fast-png';
 import ICAL from 'ical.js';
+import decodeQR from 'qr/decode.js';
 import { SECRETS, workersForTests } from '../testing/test-worker.js';
 import { EventChangedJob } from './event-changed.js';
 
@@ -68,6 +71,50 @@ describe('mails about events', () => {
     expect(mail.text).toContain('Where: Unit 1, "The Mill"\n');
     expect(mail.text).toContain(`https://meet.example/events/${event.id}`);
     expect(mail.html).toContain('Tea &amp; &lt;script&gt;alert(1)');
+  });
+
+  describe('to somebody with a place', () => {
+    const place = async () => {
+      const { id, registeredAt } = await register();
+      return { registrationId: id, registeredAt: registeredAt.toISOString() };
+    };
+    const remind = ({ registrationId }: { registrationId: string }) =>
+      workers.ask('events', ReminderMail, { registrationId, startDate: event.startDate.toISOString() });
+
+    it('carry the code of the place: a picture that says no more than our address and the code, and the code in words', async () => {
+      const given = await place();
+      await workers.ask('events', RegistrationConfirmedMail, given);
+      await workers.ask('events', PromotedMail, given);
+      await remind(given);
+      await workers.allDone();
+      expect(workers.smtp.received).toHaveLength(3);
+      const code = sealId('guest', given.registrationId, SECRETS.guestCode);
+      for (const { mail, raw } of workers.smtp.received) {
+        const [picture, ...more] = mail.attachments.filter(({ mimeType }) => mimeType === 'image/png');
+        expect(more).toEqual([]);
+        expect(mail.html).toContain(`src="cid:${picture!.contentId!.slice(1, -1)}"`);
+        const said = readQr(picture!.content as ArrayBuffer);
+        expect(said).toBe(`https://meet.example/c/${code}`);
+        expect(picture!.disposition).toBe('inline');
+        const words = /^Your code for the door: (.+)$/m.exec(mail.text!)![1]!;
+        expect(words.split(' ').map(({ length }) => length)).toEqual([4, 4, 4, 4, 4, 2]);
+        expect(words.replaceAll(' ', '')).toBe(code);
+        expect(mail.text! + mail.html!).not.toContain('/c/');
+        expect(raw.length).toBeLessThan(40_000);
+      }
+    });
+
+    it.each([
+      ['online alone', { format: 'online' as const }],
+      ['over', { startDate: daysFromNow(-2), endDate: daysFromNow(-1) }],
+    ])('carry none for an event that is %s', async (_, given) => {
+      event = await insertEvent(workers.owner, given);
+      await workers.ask('events', RegistrationConfirmedMail, await place());
+      const { mail } = await workers.onlyMail();
+      expect(mail.text).not.toContain('code');
+      expect(mail.html).not.toContain('cid:');
+      expect(mail.attachments.filter(({ mimeType }) => mimeType === 'image/png')).toEqual([]);
+    });
   });
 
   describe('about an event with a venue, a joining link and a price', () => {
@@ -347,6 +394,7 @@ describe('mails about events', () => {
       expect(received.mail.text).toContain(`Hello ${guest.name}`);
       expect(received.mail.text).toContain(`https://meet.example/events/${event.id}#take-over`);
       expect(received.mail.text).not.toContain('give-up');
+      expect(received.mail.text).toContain('Your code for the door: ');
       expect(calendarOf(received)).toMatchObject({ method: 'REQUEST' });
     });
 
@@ -808,6 +856,17 @@ describe('mails about events', () => {
       });
   });
 });
+
+/** What a scanner reads. */
+function readQr(png: ArrayBuffer): string {
+  const { data: packed, width, height, depth, channels } = decodePng(png);
+  expect([depth, channels, width % 8]).toEqual([1, 1, 0]);
+  const data = Uint8Array.from({ length: width * height * 3 }, (_, n) => {
+    const pixel = Math.floor(n / 3);
+    return (packed[pixel >> 3]! >> (7 - (pixel % 8))) & 1 ? 255 : 0;
+  });
+  return decodeQR({ data, width, height });
+}
 
 function calendarOf({ mail }: ReceivedMail) {
   const attached = mail.attachments.find(

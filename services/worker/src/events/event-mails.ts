@@ -20,14 +20,17 @@ import { InjectCommunity } from '@meetmark/platform';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { EventRows } from '@meetmark/platform/mail/blocks';
+import { sealId } from '@meetmark/platform/identity/sealed-id';
+import type { DoorCode, EventRows } from '@meetmark/platform/mail/blocks';
 import { invitation, type MailedEvent, withdrawal } from '../mail/calendar-entry.js';
 import { defineTemplate, type MailContent } from '@meetmark/platform/mail/content';
 import { Links } from '@meetmark/platform/mail/links';
 import { Mailer } from '../mail/mailer.js';
+import { qrPicture } from '../mail/qr-picture.js';
 import { guestRecipient, type Recipient, Recipients } from '../mail/recipients.js';
 import { Sender } from '../mail/sender.js';
 import type { JobContext, MailOutcome } from '../queue/job-handler.js';
+import { WorkerConfig } from '../worker.config.js';
 
 /** What of an event no calendar entry says. */
 type Page = Pick<
@@ -56,6 +59,7 @@ interface MailedGuest {
 
 /** A registration and its event, as mails need them. */
 export interface MailedRegistration extends MailedPage {
+  id: string;
   userId: string | null;
   /** Somebody without an account. */
   guest: MailedGuest | null;
@@ -79,6 +83,8 @@ export interface EventVariables extends Omit<EventRows, 'was'> {
   /** How many wait for a place. */
   waitingCount: number;
   coverUrl: string | null;
+  /** Of the place; null unless the mail asks for it and people meet in a room. */
+  code: DoorCode | null;
   eventUrl: string;
   calendarUrl: string;
   /** Null of a guest, who has no account to give it up in. */
@@ -118,6 +124,8 @@ export interface EventMail {
   list?: MailList;
   /** What the mail does to the entry in the member's calendar. */
   entry?: keyof typeof ENTRIES;
+  /** Whether it shows the code for the door. */
+  withCode?: true;
 }
 
 const ENTRIES = { invitation, withdrawal };
@@ -131,6 +139,7 @@ export class EventMails {
     private readonly mailer: Mailer,
     private readonly sender: Sender,
     private readonly links: Links,
+    private readonly config: WorkerConfig,
     @InjectCommunity() private readonly community: Community,
   ) {}
 
@@ -149,14 +158,23 @@ export class EventMails {
   async send(
     { id, createdAt }: JobContext,
     booking: Booking,
-    { content, list, entry }: EventMail,
+    { content, list, entry, withCode }: EventMail,
   ): Promise<MailOutcome> {
     const recipient = await this.recipientOf(booking);
     if (recipient === null) return 'skipped';
-    const variables = this.variables(booking, recipient);
+    const code = withCode ? this.codeOf(booking) : null;
+    const picture = code === null ? undefined : qrPicture(this.links.guestCode(code));
+    const shown = code === null || picture === undefined ? null : { words: code, cid: picture.cid };
+    const variables = { ...this.variables(booking, recipient), code: shown };
     const context = this.entryContext(variables, recipient, createdAt);
     const calendar = entry && ENTRIES[entry](booking.event, context);
-    return this.mailer.send({ id, recipient, list, content: content(variables), calendar });
+    return this.mailer.send({ id, recipient, list, content: content(variables), calendar, picture });
+  }
+
+  /** As the events service makes it. Null where there is no door to show it at. */
+  private codeOf({ id, event, page, status }: Booking): string | null {
+    const isAtDoor = status === REGISTERED && page?.format !== 'online' && !isOver({ event });
+    return id !== undefined && isAtDoor ? sealId('guest', id, this.config.guestCodeSecrets[0]!) : null;
   }
 
   private async recipientOf({ userId, guest }: Booking): Promise<Recipient | null> {
@@ -194,7 +212,10 @@ export class EventMails {
     };
   }
 
-  private variables({ event, page, status, userId }: Booking, { firstName }: Recipient): EventVariables {
+  private variables(
+    { event, page, status, userId }: Booking,
+    { firstName }: Recipient,
+  ): Omit<EventVariables, 'code'> {
     return {
       communityName: this.community.name,
       locale: this.community.locale,
@@ -233,7 +254,7 @@ export class EventMails {
 
   /** @param stamp when this version of the entry was made */
   private entryContext(
-    { eventUrl, join }: EventVariables,
+    { eventUrl, join }: Pick<EventVariables, 'eventUrl' | 'join'>,
     { firstName, lastName, email }: Recipient,
     stamp: Date,
   ) {
@@ -270,7 +291,7 @@ export class EventMails {
 }
 
 const EVENTS = 'events.events e LEFT JOIN events.event_contents c ON c.event_id = e.id';
-const REGISTRATION = `r.user_id AS "userId", CASE WHEN r.user_id IS NULL THEN
+const REGISTRATION = `r.id, r.user_id AS "userId", CASE WHEN r.user_id IS NULL THEN
   json_build_object('name', r.guest_name, 'email', r.guest_email) END AS guest, r.status, r.registered_at AS "registeredAt"`;
 const EVENT = `json_build_object('id', e.id, 'title', e.title, 'sequence', e.sequence + r.entry_revision,
   'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day) AS event`;

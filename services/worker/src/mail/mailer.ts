@@ -13,6 +13,14 @@ import type { Recipient } from './recipients.js';
 import { Sender } from './sender.js';
 import { MAIL_TRANSPORT, type MailTransport } from './transport.js';
 
+/** Travels in the mail: readers fetch no picture from the network unless asked to, and its address would hold what it shows. */
+export interface MailPicture {
+  /** Content-ID, to which the mail's `cid:` address leads. */
+  cid: string;
+  /** PNG. */
+  content: Buffer;
+}
+
 export interface OutgoingMail {
   /** The outbox row's id. Copies of a mail share the Message-ID made from it, so that mail programs recognise them. */
   id: string;
@@ -23,6 +31,8 @@ export interface OutgoingMail {
   /** The list that the member can turn off; mails about the account and notices about a booking have none. */
   list?: MailList;
   calendar?: CalendarEntry;
+  /** Shown within the mail. */
+  picture?: MailPicture;
   /** A code proves who owns the address: the only mail that goes to an unverified one. */
   carriesCode?: true;
   /** Who gets the answers; the community unless given. */
@@ -82,6 +92,7 @@ export class Mailer implements OnApplicationShutdown {
     content,
     list,
     calendar,
+    picture,
     replyTo,
     unnamed = false,
   }: OutgoingMail) {
@@ -94,7 +105,7 @@ export class Mailer implements OnApplicationShutdown {
     const frame = {
       ...{ communityName, supportEmail, locale, unsubscribeUrl },
       homeUrl: this.links.home(),
-      settingsUrl: this.links.settings(),
+      settingsUrl: userId === '' ? null : this.links.settings(),
     };
     return {
       messageId: `<${id}@${this.sender.domain}>`,
@@ -111,6 +122,16 @@ export class Mailer implements OnApplicationShutdown {
         ...unsubscribeHeaders(token && this.links.unsubscribeAtOnce(token)),
       },
       ...(calendar && { icalEvent: { ...calendar, filename: 'event.ics' } }),
+      ...(picture && {
+        attachments: [
+          {
+            ...picture,
+            filename: 'code.png',
+            contentType: 'image/png',
+            contentDisposition: 'inline' as const,
+          },
+        ],
+      }),
     };
   }
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 export interface Recipient extends MailPreferences {
+  /** Empty of whoever has no account. */
   id: string;
   email: string;
   firstName: string;

@@ -15,6 +15,7 @@ function senderOf(mailFrom: string): Sender {
     COMMUNITY_CONFIG: 'community.json',
     LINK_SECRETS: secret,
     RESET_CODE_SECRETS: secret,
+    GUEST_CODE_SECRETS: secret,
     MAIL_FROM: mailFrom,
   });
   return new Sender(config, community);

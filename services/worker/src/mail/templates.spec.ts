@@ -54,6 +54,7 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
     price: { amount: '£10', symbol: '£', howToPay: typed },
     waitingCount: 4,
     coverUrl: `${SITE}/media/share/1-1.jpg`,
+    code: { words: 'AbCdEfGh-JkLmNoPqRsT_v', cid: 'picture@code' },
     eventUrl: `${SITE}/events/1`,
     calendarUrl: `${SITE}/events/1#add-to-calendar`,
     giveUpUrl: `${SITE}/events/1/give-up`,
@@ -167,10 +168,12 @@ describe.each(NAMES)('the mail %s', (name) => {
     expect(html).not.toMatch(/[\u202a-\u202e]/);
   });
 
-  it('points to our own site only, and to a map of the place', () => {
+  it('points to our own site only, to a map of the place and to its own picture', () => {
     const html = renderHtml(mail(name, 'https://evil.example'), frame);
     const targets = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target = '']) => target);
-    const elsewhere = targets.filter((target) => !target.startsWith(SITE) && !target.startsWith(MAP));
+    const elsewhere = targets.filter(
+      (target) => !target.startsWith(SITE) && !target.startsWith(MAP) && !target.startsWith('cid:'),
+    );
     expect(elsewhere).toEqual(['mailto:a%3Fcc=x@b.co']);
   });
 
@@ -252,6 +255,14 @@ describe('the frame', () => {
     expect(renderHtml(content, frame)).toContain(`href="${frame.unsubscribeUrl}"`);
     const account = { ...frame, unsubscribeUrl: null };
     expect(renderText(content, account) + renderHtml(content, account)).not.toContain('Stop these mails');
+  });
+
+  it('offers settings to those alone who have an account', () => {
+    const [settings, stranger] = ['Your mail settings', { ...frame, settingsUrl: null }];
+    for (const render of [renderText, renderHtml]) {
+      expect(render(content, frame)).toContain(settings);
+      expect(render(content, stranger)).not.toMatch(new RegExp(`${settings}|profile|null`));
+    }
   });
 
   it('has colours for light and for dark', () => {

@@ -17,6 +17,7 @@ const PATIENCE = 50_000;
 export const SECRETS = {
   link: 'the secret of the links in the tests of the worker',
   resetCode: 'the secret of the reset codes in the tests of the worker',
+  guestCode: 'the secret of the codes of guests in the tests of the worker',
 };
 
 /** Workers, with a database, a Redis and a mail server of their own. */
@@ -49,6 +50,7 @@ export class TestWorkers {
       communityConfig: new URL('../../../../config/community.json', import.meta.url).pathname,
       linkSecrets: [SECRETS.link],
       resetCodeSecrets: [SECRETS.resetCode],
+      guestCodeSecrets: [SECRETS.guestCode],
       ...changes,
     });
     return new TestWorkers(database, owner, asWorker, new Redis(redisUrl), smtp, config);

@@ -23,6 +23,7 @@ export function spawnWorker(config: WorkerConfig, changes: NodeJS.ProcessEnv = {
       COMMUNITY_CONFIG: config.communityConfig,
       LINK_SECRETS: config.linkSecrets.join(','),
       RESET_CODE_SECRETS: config.resetCodeSecrets.join(','),
+      GUEST_CODE_SECRETS: config.guestCodeSecrets.join(','),
       ...changes,
     },
   });
