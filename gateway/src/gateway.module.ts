@@ -44,6 +44,8 @@ import { CrawlersController } from './site/crawlers.controller.js';
 import { DehydratedQueries } from './site/dehydrated-queries.js';
 import { Pages } from './site/pages.js';
 import { SiteController } from './site/site.controller.js';
+import { FeedsController } from './topics/feeds.controller.js';
+import { FollowedTopicsController, TopicsController } from './topics/topics.controller.js';
 import { UnsubscribeController } from './users/unsubscribe.controller.js';
 import { ProfileController, UserController } from './users/user.controller.js';
 import { UsersController } from './users/users.controller.js';
@@ -67,6 +69,9 @@ const controllers = [
     DoorLinksController,
     OwnCheckInController,
     CalendarsController,
+    TopicsController,
+    FollowedTopicsController,
+    FeedsController,
   ],
   ...[ReportsController, SecurityController, MediaController],
   ...[DocsController, CommunityController, CrawlersController, SiteController],

@@ -81,6 +81,12 @@ export class EventPreview implements Contract.EventPreview {
   @ApiProperty(MOMENT) createdAt!: string;
 }
 
+export class Topic implements Contract.Topic {
+  @ApiProperty(ID) id!: string;
+  @ApiProperty({ description: 'In addresses' }) slug!: string;
+  @ApiProperty() name!: string;
+}
+
 export class Event implements Contract.Event {
   @ApiProperty(ID) id!: string;
   @ApiProperty() title!: string;
@@ -104,6 +110,7 @@ export class Event implements Contract.Event {
   @ApiProperty({ ...MOMENT_OR_NULL, description: 'When a draft publishes itself' }) publishAt!: string | null;
   @ApiProperty(MOMENT_OR_NULL) cancelledAt!: string | null;
   @ApiProperty(OR_NULL) cancelReason!: string | null;
+  @ApiProperty({ type: [Topic], description: 'What it is about, three at most' }) topics!: Topic[];
   @ApiProperty({ ...ID_OR_NULL, description: 'Events of one series share it' })
   seriesId!: string | null;
   @ApiProperty(MOMENT_OR_NULL) registrationOpensAt!: string | null;

@@ -56,6 +56,7 @@ export const ERRORS = {
   DOOR_LINK_NOT_FOUND: { status: 404, message: 'Door link not found' },
   GUEST_NOT_FOUND: { status: 404, message: 'This person is not on the guest list' },
   PROPOSAL_NOT_FOUND: { status: 404, message: 'There is no such open proposal' },
+  TOPIC_NOT_FOUND: { status: 404, message: 'There is no such topic' },
   USER_NOT_FOUND: { status: 404, message: 'User not found' },
   PICTURE_NOT_FOUND: { status: 404, message: 'Picture not found' },
   CALENDAR_NOT_FOUND: { status: 404, message: 'Calendar not found' },
@@ -91,6 +92,8 @@ export const ERRORS = {
   MESSAGE_LIMIT: { status: 409, message: 'At most 3 messages of an event can be sent within 24 hours' },
   MESSAGE_SENT: { status: 409, message: 'This message has been sent or cancelled: it cannot be changed' },
   PROPOSAL_LIMIT: { status: 409, message: 'At most three of your proposals can be open at a time' },
+  TOPIC_LIMIT: { status: 409, message: 'A community can have at most 12 topics' },
+  TOPIC_EXISTS: { status: 409, message: 'There is a topic with this name or address already' },
   SERIES_EXISTS: { status: 409, message: 'This event is part of a series already' },
   EVENT_IS_DRAFT: { status: 409, message: 'A draft cannot be cancelled: delete it instead' },
   WAITLIST_NOT_EMPTY: {

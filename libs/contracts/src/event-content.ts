@@ -122,6 +122,11 @@ export class EventContentFields {
   @ListOfIds(LIMITS.hosts)
   coHosts?: string[] | null;
 
+  /** Ids of the community's topics. */
+  @IsOptional()
+  @ListOfIds(LIMITS.eventTopics)
+  topics?: string[] | null;
+
   @IsOptional()
   @ListOf(AgendaItem, LIMITS.agenda)
   agenda?: AgendaItem[] | null;
@@ -199,6 +204,7 @@ export const EVENT_PAGE_DEFAULTS = {
   mayManage: false,
   descriptionFormat: 'plain',
   paymentNote: null,
+  topics: [],
   content: {
     venue: null,
     onlineUrl: null,

@@ -3,6 +3,7 @@ import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
 import type { RegistrationState } from './registration-state.js';
+import { IsTopicSlug, type Topic } from './topics.js';
 import type { ShowMe } from './users.js';
 import { IsId, IsMoment, SingleLine } from './validation.js';
 
@@ -75,6 +76,8 @@ export interface Event {
   cancelledAt: string | null;
   /** What the organiser wrote when the event was cancelled. */
   cancelReason: string | null;
+  /** What it is about, in the organisers' order. */
+  topics: Topic[];
   /** Events of one series share it. */
   seriesId: string | null;
   /** Null: from publishing on. */
@@ -106,6 +109,11 @@ export class EventFilter extends PageRequest {
   @IsOptional()
   @IsIn(EVENT_FORMATS)
   format?: EventFormat;
+
+  /** The slug of a topic. */
+  @IsOptional()
+  @IsTopicSlug()
+  topic?: string;
 
   /** Only events that the caller manages, drafts too. */
   @IsOptional()

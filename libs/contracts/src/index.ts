@@ -32,6 +32,7 @@ export * from './security-events.js';
 export * from './session-cache.js';
 export * from './sign-in.js';
 export * from './system.js';
+export * from './topics.js';
 export * from './users.js';
 export * from './validation.js';
 export * from './venue.js';

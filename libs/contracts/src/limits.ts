@@ -23,6 +23,11 @@ export const LIMITS = {
   messageSubject: 150,
   messageBody: 10_000,
   messageChosen: 500,
+  /** Of a community, and of one event. */
+  topics: 12,
+  eventTopics: 3,
+  topicName: 40,
+  topicSlug: 40,
   /** Counts in one event. */
   hosts: 10,
   /** Events in one question for faces: a page of cards several times over. */

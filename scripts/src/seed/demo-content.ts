@@ -95,3 +95,16 @@ export const DEMO_CONTENT: Record<string, DemoContent> = {
     resources: [{ title: 'Recording: reading log files', url: 'https://video.example/log-files' }],
   },
 };
+
+/** What the demo's events are about, by their titles. */
+export const DEMO_TOPICS = [
+  { slug: 'search', name: 'Search', titles: /SEO|Google|Core Update/ },
+  { slug: 'content', name: 'Content and brand', titles: /Content|Brand|Copywriting|Podcast|Email|Trends/ },
+  { slug: 'paid-and-social', name: 'Paid and social', titles: /Ads|Paid|TikTok|LinkedIn|Influencer/ },
+  { slug: 'analytics', name: 'Analytics', titles: /Analytics|CRO|Dashboards|Measuring|GDPR|Automation/ },
+  {
+    slug: 'meeting-people',
+    name: 'Meeting people',
+    titles: /Social at|Boat|Dinner|Coffee|Networking|Newcomers|Women|Rooftop/,
+  },
+];

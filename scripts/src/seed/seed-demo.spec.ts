@@ -45,6 +45,9 @@ describe('the demo community', () => {
       "event_people WHERE role = 'host' AND agreed_at IS NOT NULL": 3,
       "event_people WHERE role = 'speaker' AND user_id IS NULL": 2,
       "event_people WHERE role = 'speaker' AND agreed_at IS NOT NULL": 2,
+      topics: 5,
+      event_topics: 20,
+      'topic_follows AS follow JOIN events.topics ON topics.id = follow.topic_id': 10,
       'events WHERE payment_note IS NOT NULL AND price > 0': 3,
       'events WHERE version = 1': DEMO_EVENTS.length - 1,
     };

@@ -11,6 +11,7 @@ import {
   insertPictures,
   insertRegistrations,
   insertTonight,
+  insertTopics,
   insertUsers,
 } from './seed-rows.js';
 
@@ -66,6 +67,7 @@ async function fill(
   });
   const events = await insertEvents(client, adminId, banners, timeZone);
   await insertContents(client, events, { adminId, memberIds });
+  await insertTopics(client, events, memberIds);
   await insertRegistrations(client, events, memberIds);
   await insertTonight(client, { adminId, memberIds });
   await client.query('COMMIT');

@@ -1,7 +1,7 @@
 import type { EventFormat, ShowMe } from '@meetmark/contracts';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { DEMO_CONTENT, PAYMENT_NOTES } from './demo-content.js';
+import { DEMO_CONTENT, DEMO_TOPICS, PAYMENT_NOTES } from './demo-content.js';
 import { DEMO_EVENTS } from './demo-events.js';
 import { DEMO_MEMBERS, emailOf, linkedInOf } from './demo-members.js';
 import { type Picture, randomFrom, shuffled } from './art.js';
@@ -207,6 +207,46 @@ export async function insertContents(
        FROM jsonb_to_recordset($1::jsonb) AS r(event_id uuid, role text, position int, user_id uuid, name text, title text,
             bio text, link_url text, manages boolean)`,
     people,
+  );
+}
+
+/** Every third member follows a topic. */
+const FOLLOWS_EVERY = 3;
+
+export async function insertTopics(
+  client: pg.Client,
+  events: SeededEvent[],
+  memberIds: string[],
+): Promise<void> {
+  const topics = DEMO_TOPICS.map(({ slug, name, titles }, index) => ({
+    ...{ id: uuidv7(), slug, name, titles },
+    place: index + 1,
+  }));
+  await insert(
+    client,
+    `INSERT INTO events.topics (id, slug, name, place)
+     SELECT id, slug, name, place FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, slug text, name text, place int)`,
+    topics,
+  );
+  const about = events.flatMap(({ id, title }) =>
+    topics
+      .filter(({ titles }) => titles.test(title))
+      .map((topic, index) => ({ event_id: id, topic_id: topic.id, position: index + 1 })),
+  );
+  await insert(
+    client,
+    `INSERT INTO events.event_topics (event_id, topic_id, position)
+     SELECT event_id, topic_id, position FROM jsonb_to_recordset($1::jsonb) AS r(event_id uuid, topic_id uuid, position int)`,
+    about,
+  );
+  await insert(
+    client,
+    `INSERT INTO events.topic_follows (topic_id, user_id)
+     SELECT topic_id, user_id FROM jsonb_to_recordset($1::jsonb) AS r(topic_id uuid, user_id uuid)`,
+    memberIds.flatMap((user_id, index) => {
+      const topic = topics[Math.floor(index / FOLLOWS_EVERY) % topics.length]!;
+      return index % FOLLOWS_EVERY === 0 ? [{ topic_id: topic.id, user_id }] : [];
+    }),
   );
 }
 

@@ -10,6 +10,7 @@ import { GuestEntity } from './guests/guest.entity.js';
 import { GuestsModule } from './guests/guests.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { ProposalsModule } from './proposals/proposals.module.js';
+import { TopicsModule } from './topics/topics.module.js';
 import { PicturesModule } from './pictures.module.js';
 import {
   MemberCardView,
@@ -44,6 +45,7 @@ const entities = [
     CalendarModule,
     ProposalsModule,
     MessagesModule,
+    TopicsModule,
   ],
 })
 export class EventsServiceModule {}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { User } from '@meetmark/contracts';
 import { ACCESS_TABLE } from '@meetmark/gateway/testing/access-table';
 import { type ApiClient, createdEvent, eventFields, newcomer } from '../../support/api-client.js';
@@ -19,6 +20,8 @@ interface Story {
 }
 
 const NOBODY = '01999999-0000-7000-8000-000000000000';
+/** How the topics begin that these calls add. */
+const CALLED = 'Called';
 const UNSIGNED = '/api/unsubscribe/not-signed';
 const event =
   (suffix = '', body?: unknown) =>
@@ -221,6 +224,29 @@ const STORIES: Record<string, Story> = {
       return { path: `/api/event-roles/${eventId}/host`, body: { agreed: true } };
     },
   },
+  'POST /api/topics': {
+    status: 201,
+    prepare: async (administrator) => {
+      // there are twelve at most
+      const { body } = await administrator.get<{ id: string; name: string }[]>('/api/topics');
+      for (const { id, name } of body)
+        if (name.startsWith(CALLED)) await administrator.delete(`/api/topics/${id}`);
+      return { body: { name: `${CALLED} ${randomUUID().slice(0, 8)}` } };
+    },
+  },
+  'PUT /api/topics/:id': {
+    status: 404,
+    prepare: () => ({ path: `/api/topics/${NOBODY}`, body: { name: 'Renamed' } }),
+  },
+  'DELETE /api/topics/:id': { status: 404, prepare: at(`/api/topics/${NOBODY}`) },
+  'POST /api/topics/:id/merge': {
+    status: 404,
+    prepare: () => ({ path: `/api/topics/${NOBODY}/merge`, body: { into: randomUUID() } }),
+  },
+  'PUT /api/user/topics/:id': { status: 404, prepare: at(`/api/user/topics/${NOBODY}`) },
+  'DELETE /api/user/topics/:id': { status: 204, prepare: at(`/api/user/topics/${NOBODY}`) },
+  'GET /feeds/:file': { prepare: at('/feeds/events.rss') },
+  'GET /feeds/topics/:file': { status: 404, prepare: at('/feeds/topics/nothing.rss') },
   'GET /api/events/:id/calendar.ics': { prepare: event('/calendar.ics') },
   'GET /api/calendar/:file': { status: 404, prepare: at(`/api/calendar/${'x'.repeat(43)}.ics`) },
   'POST /api/user/calendar-feed': { status: 201 },

@@ -1,3 +1,4 @@
+import type { Topic } from '@meetmark/contracts';
 import { createdEvent, eventFields, newcomer } from '../../support/api-client.js';
 import { gif, pngOf, withPicture } from '@meetmark/testing/factories/pictures';
 import { NOBODY, profileWith, type Refusal } from './refusal.js';
@@ -41,6 +42,20 @@ export const EVENT_REFUSALS: Refusal[] = [
     when: 'a proposal is decided that nobody made',
     words: 'proposal',
     act: ({ administrator }) => administrator.client.post(`/api/admin/proposals/${NOBODY}/accept`),
+  },
+  {
+    code: 'TOPIC_NOT_FOUND',
+    when: 'somebody follows a topic that is gone',
+    words: 'topic',
+    act: ({ member }) => member.client.put(`/api/user/topics/${NOBODY}`),
+  },
+  {
+    code: 'TOPIC_EXISTS',
+    when: 'a topic is called like another one',
+    act: async ({ administrator: { client } }) => {
+      const { body } = await client.get<Topic[]>('/api/topics');
+      return client.put(`/api/topics/${body[0]!.id}`, { name: body[1]!.name });
+    },
   },
   {
     code: 'GUEST_NOT_FOUND',

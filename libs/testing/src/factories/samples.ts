@@ -79,6 +79,7 @@ export const anEvent = (given: Partial<Event> = {}): Event => ({
   publishAt: null,
   cancelledAt: null,
   cancelReason: null,
+  topics: [],
   seriesId: null,
   registrationOpensAt: null,
   registrationClosesAt: null,

@@ -5,9 +5,10 @@ import {
   GetEventCalendar,
   GetMemberCalendar,
   GetPublicCalendar,
+  GetTopicCalendar,
   RevokeCalendarFeed,
 } from '@meetmark/contracts';
-import type { CalendarTokenRequest, EventIdRequest, Nothing } from '@meetmark/contracts';
+import type { CalendarTokenRequest, EventIdRequest, Nothing, TopicSlugRequest } from '@meetmark/contracts';
 import { callerId, Handles, type Call } from '@meetmark/platform';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
 import { CalendarService } from './calendar.service.js';
@@ -27,6 +28,11 @@ export class CalendarController {
   @Handles(GetPublicCalendar)
   getPublicCalendar() {
     return this.calendars.ofEverything();
+  }
+
+  @Handles(GetTopicCalendar)
+  getTopicCalendar({ slug }: TopicSlugRequest) {
+    return this.calendars.ofTopic(slug);
   }
 
   @Handles(GetMemberCalendar)

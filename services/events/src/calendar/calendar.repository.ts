@@ -25,6 +25,16 @@ export async function publicCalendar(manager: EntityManager): Promise<CalendarRo
   return { events: await latest(events), deleted: await deleted.getMany() };
 }
 
+/** What was deleted is not there any more: which topics it had is not kept. */
+export async function topicCalendar(manager: EntityManager, topicId: string): Promise<CalendarRows> {
+  const events = eventsSeenBy(manager, null, 'feed')
+    .andWhere('event.endDate > now() - make_interval(days => :daysBack)', { daysBack: DAYS_BACK })
+    .andWhere('event.id IN (SELECT event_id FROM events.event_topics WHERE topic_id = :topicId)', {
+      topicId,
+    });
+  return { events: await latest(events), deleted: [] };
+}
+
 export async function memberCalendar(manager: EntityManager, userId: string): Promise<CalendarRows> {
   const deleted = deletedEvents(manager).where({ registeredUserIds: ArrayContains([userId]) });
   const events = await latest(eventsWithPlaceOf(manager, userId));

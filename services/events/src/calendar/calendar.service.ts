@@ -5,7 +5,8 @@ import { eventsSeenBy } from '../events/events.repository.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
 import { CalendarWriter, cancelledEntryOf, entryOf } from './calendar-writer.js';
 import { DeletedEventEntity } from './calendar.entities.js';
-import { memberCalendar, publicCalendar, type CalendarRows } from './calendar.repository.js';
+import { topicBy } from '../topics/topics.repository.js';
+import { memberCalendar, publicCalendar, topicCalendar, type CalendarRows } from './calendar.repository.js';
 
 @Injectable()
 export class CalendarService {
@@ -29,6 +30,13 @@ export class CalendarService {
 
   async ofEverything(): Promise<CalendarDocument> {
     return this.document(await publicCalendar(this.dataSource.manager));
+  }
+
+  /** @throws DomainError TOPIC_NOT_FOUND */
+  async ofTopic(slug: string): Promise<CalendarDocument> {
+    const { manager } = this.dataSource;
+    const { id } = await topicBy(manager, 'slug', slug);
+    return this.document(await topicCalendar(manager, id));
   }
 
   /** @throws DomainError CALENDAR_NOT_FOUND */

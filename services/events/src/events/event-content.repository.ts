@@ -34,7 +34,8 @@ export async function contentOf(manager: EntityManager, eventId: string): Promis
         FROM events.event_people AS person
         LEFT JOIN auth.member_card AS card ON card.id = person.user_id
         LEFT JOIN auth.listed_member AS listed ON listed.id = person.user_id
-        WHERE person.event_id = content.event_id) AS people
+        WHERE person.event_id = content.event_id) AS people,
+       ARRAY(SELECT topic_id FROM events.event_topics WHERE event_id = content.event_id ORDER BY position) AS topics
      FROM events.event_contents AS content WHERE event_id = $1`,
     [eventId],
   );
@@ -80,6 +81,7 @@ export async function insertContent(
     [eventId, ...columnsOf(content)],
   );
   await writePeople(manager, eventId, content, adminId);
+  await writeTopics(manager, eventId, content);
 }
 
 /** Of an event that was there before, in the fields that changed: raises its version. */
@@ -109,6 +111,35 @@ export async function updateContent(
   );
   if (changed.includes('hosts') || changed.includes('coHosts') || changed.includes('speakers'))
     await writePeople(manager, eventId, content, adminId);
+  if (changed.includes('topics')) {
+    await writeTopics(manager, eventId, content);
+    await manager.query('SELECT events.keep_topics_edit($1)', [eventId]);
+  }
+}
+
+async function writeTopics(
+  manager: EntityManager,
+  eventId: string,
+  { topics }: Pick<ContentValues, 'topics'>,
+): Promise<void> {
+  await manager.query('DELETE FROM events.event_topics WHERE event_id = $1', [eventId]);
+  await manager.query(
+    `INSERT INTO events.event_topics (event_id, topic_id, position)
+     SELECT $1, id, position FROM unnest($2::uuid[]) WITH ORDINALITY AS chosen (id, position)`,
+    [eventId, topics],
+  );
+}
+
+/** Those of the topics that a request names which the community has. */
+export async function topicsThere(
+  manager: EntityManager,
+  { topics }: Pick<EventContentFields, 'topics'>,
+): Promise<ReadonlySet<string>> {
+  if (topics == null || topics.length === 0) return new Set();
+  const rows = await manager.query<{ id: string }[]>('SELECT id FROM events.topics WHERE id = ANY ($1)', [
+    topics,
+  ]);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Members who stay keep what they have agreed to; those who are new are asked by mail. */

@@ -28,6 +28,8 @@ export interface ContentValues {
   hosts: string[];
   /** Those of them who are to manage the event as well. */
   coHosts: string[];
+  /** Ids. */
+  topics: string[];
   agenda: AgendaItem[];
   speakers: Required<SpeakerFields>[];
   resources: EventResource[];
@@ -40,6 +42,7 @@ export const NO_CONTENT: ContentValues = {
   onlineNote: null,
   hosts: [],
   coHosts: [],
+  topics: [],
   agenda: [],
   speakers: [],
   resources: [],
@@ -71,14 +74,14 @@ export interface StoredContent extends Omit<ContentValues, 'hosts' | 'coHosts' |
 }
 
 export function contentValues({ people, ...content }: StoredContent): ContentValues {
-  const { venue, onlineUrl, onlineNote, agenda, resources, recap } = content;
+  const { venue, onlineUrl, onlineNote, topics, agenda, resources, recap } = content;
   const named = people.filter(({ role }) => role === 'host');
   const hosts = named.map(({ userId }) => userId!);
   const coHosts = named.filter(({ manages }) => manages).map(({ userId }) => userId!);
   const speakers = people
     .filter(({ role }) => role === 'speaker')
     .map(({ userId, name, title, bio, linkUrl }) => ({ userId, name, role: title, bio, linkUrl }));
-  return { venue, onlineUrl, onlineNote, hosts, coHosts, agenda, speakers, resources, recap };
+  return { venue, onlineUrl, onlineNote, hosts, coHosts, topics, agenda, speakers, resources, recap };
 }
 
 /** An event as the answers about it alone show it: the joining link is for those who have a place, and for those who manage it. */
@@ -162,6 +165,7 @@ export function contentOfForm(
     onlineNote: given('onlineNote', String),
     hosts,
     coHosts: hosts.filter((id) => coHosts.includes(id)),
+    topics: given('topics', (ids) => ids.map((id) => id.toLowerCase())),
     agenda: given('agenda', storedAgenda),
     speakers: given('speakers', (speakers) => speakers.map(storedSpeaker)),
     resources: given('resources', (resources) => resources.map(({ title, url }) => ({ title, url }))),
@@ -236,6 +240,14 @@ export function checkCoHosts({ coHosts }: EventContentFields, { hosts }: Content
   const problems: FieldErrors = {};
   for (const [index, id] of (coHosts ?? []).entries())
     if (!hosts.includes(id.toLowerCase())) problems[`coHosts[${index}]`] = [`coHosts[${index}] is no host`];
+  if (Object.keys(problems).length > 0) throw new DomainError('VALIDATION_FAILED', { fields: problems });
+}
+
+/** @throws DomainError VALIDATION_FAILED naming the topic that the community does not have */
+export function checkTopics({ topics }: EventContentFields, found: ReadonlySet<string>): void {
+  const problems: FieldErrors = {};
+  for (const [index, id] of (topics ?? []).entries())
+    if (!found.has(id)) problems[`topics[${index}]`] = [`topics[${index}] is no topic of this community`];
   if (Object.keys(problems).length > 0) throw new DomainError('VALIDATION_FAILED', { fields: problems });
 }
 

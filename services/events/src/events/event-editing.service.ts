@@ -46,6 +46,7 @@ import {
   insertContent,
   lockMembers,
   membersThere,
+  topicsThere,
   updateContent,
 } from './event-content.repository.js';
 import {
@@ -53,6 +54,7 @@ import {
   checkCoHosts,
   checkContent,
   checkMembers,
+  checkTopics,
   contentAfterSameChange,
   contentOfForm,
   contentValues,
@@ -82,6 +84,7 @@ const REFUSALS: Record<string, ErrorCode> = {
   events_within_capacity_check: 'CAPACITY_BELOW_REGISTERED',
   events_banner_hash_fkey: 'PICTURE_NOT_FOUND',
   events_created_by_id_fkey: 'USER_NOT_FOUND',
+  event_topics_topic_id_fkey: 'TOPIC_NOT_FOUND',
 };
 
 /** Of one event. */
@@ -122,6 +125,7 @@ export class EventEditingService {
       checkMoments(event, request);
       checkContent(event, request);
       checkMembers(request, await lockMembers(manager, membersNamed(request)));
+      checkTopics(request, await topicsThere(manager, request));
       const content = contentOfForm(fields);
       checkCoHosts(request, content);
       await manager.insert(EventEntity, event);
@@ -163,6 +167,7 @@ export class EventEditingService {
         throw new DomainError('EVENT_CANCELLED');
       checkContent(after, request);
       checkMembers(request, members);
+      checkTopics(request, await topicsThere(manager, request));
       checkCoHosts(request, content.after);
       if (changed.length > 0) await requireVersion(manager, before, request.version, caller.sub);
       await this.save(manager, caller.sub, { before, after, content, request });

@@ -61,6 +61,7 @@ describe('the lists of events', () => {
         publishAt: null,
         cancelledAt: null,
         cancelReason: null,
+        topics: [],
         seriesId: null,
         registrationOpensAt: null,
         registrationClosesAt: null,

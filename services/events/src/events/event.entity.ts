@@ -7,9 +7,10 @@ import {
   type Page,
   pictureUrl,
   registrationStateOf,
+  type Topic,
   WAITLISTED,
 } from '@meetmark/contracts';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { presentRegistration, type RegistrationEntity } from '../registrations/registration.entity.js';
 
 @Entity({ schema: 'events', name: 'events' })
@@ -107,6 +108,17 @@ export class EventEntity {
   @Column('timestamptz', { default: () => 'now()' })
   updatedAt!: Date;
 
+  /** In the organisers' order. */
+  @VirtualColumn({
+    type: 'json',
+    query: (event) => `
+      SELECT coalesce(json_agg(json_build_object('id', topic.id, 'slug', topic.slug, 'name', topic.name)
+        ORDER BY about.position), '[]')
+      FROM events.event_topics AS about JOIN events.topics AS topic ON topic.id = about.topic_id
+      WHERE about.event_id = ${event}.id`,
+  })
+  topics!: Topic[];
+
   /** The caller's own, where a query joined it. */
   ownRegistration?: RegistrationEntity | null;
 
@@ -140,6 +152,7 @@ export function presentEvent(row: EventEntity, now = Date.now()): Event {
     publishAt: row.publishAt?.toISOString() ?? null,
     cancelledAt: row.cancelledAt?.toISOString() ?? null,
     cancelReason: row.cancelReason,
+    topics: row.topics,
     seriesId: row.seriesId,
     registrationOpensAt: row.registrationOpensAt?.toISOString() ?? null,
     registrationClosesAt: row.registrationClosesAt?.toISOString() ?? null,

@@ -125,12 +125,18 @@ export const byStart = (sort: 'startDate' | '-startDate'): KeysetOrder => ({
 });
 
 export function applyFilters(query: EventQuery, filter: EventFilter): EventQuery {
-  const { q, price, format, status, time, from, until, createdSince } = filter;
+  const { q, price, format, topic, status, time, from, until, createdSince } = filter;
   if (q) {
     query.andWhere('(event.title ILIKE :part OR event.description ILIKE :part)', { part: containing(q) });
   }
   if (price) query.andWhere(`event.price IS ${price === 'free' ? '' : 'NOT '}NULL`);
   if (format) query.andWhere('event.format = :format', { format });
+  if (topic)
+    query.andWhere(
+      `event.id IN (SELECT about.event_id FROM events.event_topics AS about
+         JOIN events.topics AS topic ON topic.id = about.topic_id WHERE topic.slug = :topic)`,
+      { topic },
+    );
   if (status) query.andWhere('event.status = :status', { status });
   if (time === 'upcoming') query.andWhere('event.startDate >= now()');
   if (time === 'past') query.andWhere('event.startDate < now()');

@@ -16,6 +16,7 @@ import { Roles1795380000000 } from './1795380000000-roles.js';
 import { Guests1795381000000 } from './1795381000000-guests.js';
 import { Door1795382000000 } from './1795382000000-door.js';
 import { Messages1795383000000 } from './1795383000000-messages.js';
+import { Topics1795390000000 } from './1795390000000-topics.js';
 
 export const migrations = {
   schema: 'events',
@@ -39,5 +40,6 @@ export const migrations = {
     Guests1795381000000,
     Door1795382000000,
     Messages1795383000000,
+    Topics1795390000000,
   ],
 };

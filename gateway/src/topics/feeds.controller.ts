@@ -1,0 +1,121 @@
+import {
+  type Community,
+  DomainError,
+  type Event,
+  GetTopicCalendar,
+  ListPublicEvents,
+  ListTopics,
+  type Topic,
+  whenOf,
+  whereOf,
+} from '@meetmark/contracts';
+import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import escape from 'escape-html';
+import type { FastifyReply } from 'fastify';
+import { CachedResponse } from '../cache/cached-response.js';
+import { ResponseCache } from '../cache/response-cache.js';
+import { GatewayConfig } from '../gateway.config.js';
+import { Access } from '../http/access.js';
+import { Describe } from '../openapi/describe.js';
+import { Services } from '../services.js';
+import { COMMUNITY } from '../site/community.js';
+
+const ANONYMOUS = { identity: null };
+const FILE = /^([a-z0-9-]{1,40})\.(rss|ics)$/;
+/** Items of a feed, those that start soonest. */
+const ITEMS = 50;
+
+/**
+ * Feeds for programs, of all events and of a topic: RSS 2.0 of what is still to come, iCalendar of a topic. Of published public events
+ * only, cached with the answers about events.
+ */
+@Controller('feeds')
+export class FeedsController {
+  constructor(
+    private readonly config: GatewayConfig,
+    private readonly services: Services,
+    private readonly responses: ResponseCache,
+    @Inject(COMMUNITY) private readonly community: Community,
+  ) {}
+
+  @Describe({
+    summary: 'events.rss: the events that are still to come',
+    answers: { 200: 'application/rss+xml' },
+    refuses: ['NOT_FOUND'],
+  })
+  @Get(':file')
+  @Access('public')
+  async ofAll(@Param('file') file: string, @Res() reply: FastifyReply): Promise<void> {
+    if (file !== 'events.rss') throw new DomainError('NOT_FOUND');
+    const answer = await this.responses.get('feed', () => this.rss(file, null));
+    await answer.send(reply);
+  }
+
+  @Describe({
+    summary: 'The events of a topic, by its slug: .rss those to come, .ics as a calendar',
+    answers: { 200: 'application/rss+xml' },
+    refuses: ['TOPIC_NOT_FOUND'],
+  })
+  @Get('topics/:file')
+  @Access('public')
+  async ofTopic(@Param('file') file: string, @Res() reply: FastifyReply): Promise<void> {
+    const [, slug, kind] = FILE.exec(file) ?? [];
+    if (slug === undefined) throw new DomainError('TOPIC_NOT_FOUND');
+    const answer = await this.responses.get(`feed ${file}`, () =>
+      kind === 'ics' ? this.calendar(slug) : this.topicRss(file, slug),
+    );
+    await answer.send(reply);
+  }
+
+  private async calendar(slug: string): Promise<CachedResponse> {
+    const { ics } = await this.services.read(GetTopicCalendar, { slug }, ANONYMOUS);
+    return new CachedResponse(ics, 'text/calendar; charset=utf-8');
+  }
+
+  private async topicRss(file: string, slug: string): Promise<CachedResponse> {
+    const topics = await this.services.read(ListTopics, {}, ANONYMOUS);
+    const topic = topics.find((each) => each.slug === slug);
+    if (topic === undefined) throw new DomainError('TOPIC_NOT_FOUND');
+    return this.rss(`topics/${file}`, topic);
+  }
+
+  private async rss(file: string, topic: Topic | null): Promise<CachedResponse> {
+    const filter = { time: 'upcoming', limit: ITEMS, ...(topic && { topic: topic.slug }) } as const;
+    const { items } = await this.services.read(ListPublicEvents, filter, ANONYMOUS);
+    const { name, tagline } = this.community;
+    const title = topic === null ? name : `${topic.name} · ${name}`;
+    const body = `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+<channel>
+<title>${escape(title)}</title>
+<link>${this.url('/events')}</link>
+<description>${escape(tagline)}</description>
+<atom:link href="${this.url(`/feeds/${file}`)}" rel="self" type="application/rss+xml"/>
+${items.map((event) => this.item(event)).join('\n')}
+</channel>
+</rss>
+`;
+    return new CachedResponse(body, 'application/rss+xml; charset=utf-8');
+  }
+
+  /** What readers show in a list: when and where; the rest is on the page. */
+  private item(event: Event): string {
+    const { id, title, startDate, endDate, createdAt, topics } = event;
+    const span = { ...event, startDate: new Date(startDate), endDate: new Date(endDate) };
+    const about = [whenOf(span, this.community).text, whereOf(event)].filter((part) => part !== null);
+    return [
+      '<item>',
+      `<title>${escape(title)}</title>`,
+      `<link>${this.url(`/events/${id}`)}</link>`,
+      `<guid>${this.url(`/events/${id}`)}</guid>`,
+      `<pubDate>${new Date(createdAt).toUTCString()}</pubDate>`,
+      ...topics.map(({ name }) => `<category>${escape(name)}</category>`),
+      `<description>${escape(about.join(' · '))}</description>`,
+      '</item>',
+    ].join('\n');
+  }
+
+  private url(path: string): string {
+    return escape(new URL(path, this.config.publicUrl).href);
+  }
+}

@@ -1,0 +1,66 @@
+import { DomainError, GetTopicCalendar, ListPublicEvents, ListTopics } from '@meetmark/contracts';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
+import { anEvent } from '@meetmark/testing/factories/samples';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+
+const seo = { id: '0197f000-0000-7000-8000-000000000001', slug: 'seo', name: 'SEO & more' };
+const event = anEvent({ title: 'Tags <b> & "quotes"', topics: [seo] });
+const asked: object[] = [];
+let stack: TestGateway;
+
+beforeAll(async () => {
+  stack = await openTestGateway({
+    events: scenes(
+      played(ListTopics, () => [{ ...seo, upcoming: 1 }]),
+      played(ListPublicEvents, (filter) => {
+        asked.push(filter);
+        return { items: [event], total: 1, nextCursor: null };
+      }),
+      played(GetTopicCalendar, ({ slug }) => {
+        if (slug !== seo.slug) throw new DomainError('TOPIC_NOT_FOUND');
+        return { ics: 'BEGIN:VCALENDAR' };
+      }),
+    ),
+  });
+});
+afterAll(() => stack.close());
+
+describe('the topics', () => {
+  it('are listed for everybody, and not sent again to who has them', async () => {
+    const first = await stack.browser().get('/api/topics');
+    expect([first.status, first.body]).toEqual([200, [{ ...seo, upcoming: 1 }]]);
+    const again = await stack.browser({ 'if-none-match': first.headers.get('etag')! }).get('/api/topics');
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+});
+
+describe('feeds', () => {
+  it('have the events that are still to come, of a topic or all, as RSS', async () => {
+    asked.length = 0;
+    const feed = await stack.browser().get('/feeds/topics/seo.rss');
+    expect(feed.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8');
+    expect(feed.headers.get('cache-control')).toBe('public, no-cache');
+    expect(feed.text).toContain('<title>Tags &lt;b&gt; &amp; &quot;quotes&quot;</title>');
+    expect(feed.text).toContain('<category>SEO &amp; more</category>');
+    expect(feed.text).toContain(`<link>http://localhost:8080/events/${event.id}</link>`);
+    const all = await stack.browser().get('/feeds/events.rss');
+    expect(all.status).toBe(200);
+    expect(asked).toEqual([
+      { time: 'upcoming', limit: 50, topic: 'seo' },
+      { time: 'upcoming', limit: 50 },
+    ]);
+  });
+
+  it.each(['topics/seo.rss', 'topics/seo.ics', 'events.rss'])('are not sent again: %s', async (file) => {
+    const first = await stack.browser().get(`/feeds/${file}`);
+    const tag = first.headers.get('etag')!;
+    expect((await stack.browser({ 'if-none-match': tag }).get(`/feeds/${file}`)).status).toBe(304);
+  });
+
+  it.each(['topics/other.rss', 'topics/other.ics', 'topics/seo.pdf', 'topics/SEO.rss', 'other.rss'])(
+    'that do not exist are 404: %s',
+    async (file) => {
+      expect((await stack.browser().get(`/feeds/${file}`)).status).toBe(404);
+    },
+  );
+});

@@ -1,0 +1,162 @@
+import { type Identity, RecordAudit, type Topic } from '@meetmark/contracts';
+import { outcomes } from '@meetmark/testing';
+import { daysFromNow, insertEvent } from '@meetmark/testing/factories/events';
+import { v7 as uuid } from 'uuid';
+import { CalendarService } from '../calendar/calendar.service.js';
+import { EventEditingService } from '../events/event-editing.service.js';
+import { EventsService } from '../events/events.service.js';
+import { eventsForTests } from '../testing/open-events.js';
+import { TopicsService } from './topics.service.js';
+
+const fields = {
+  ...{ title: 'Attribution breakfast', description: null, location: null, price: null, capacity: null },
+  ...{ startDate: daysFromNow(1).toISOString(), endDate: daysFromNow(2).toISOString() },
+};
+const NOBODY = '0197f000-0000-7000-8000-000000000000';
+
+describe('topics', () => {
+  const events = eventsForTests();
+  let service: TopicsService;
+  let editing: EventEditingService;
+  let owner: Identity;
+  beforeEach(async () => {
+    [service, editing] = [events.get(TopicsService), events.get(EventEditingService)];
+    await events.empty();
+    await events.owner.query('TRUNCATE events.topics CASCADE');
+    owner = await events.administrator();
+  });
+
+  const add = (name: string, slug?: string) => service.create(owner, { id: uuid(), name, slug });
+  const about = async (eventId: string, ...topics: Topic[]) => {
+    for (const [index, { id }] of topics.entries())
+      await events.owner.query(
+        'INSERT INTO events.event_topics (event_id, topic_id, position) VALUES ($1, $2, $3)',
+        [eventId, id, index + 1],
+      );
+  };
+  const listed = async () => (await service.list()).map(({ name, upcoming }) => `${name} ${upcoming}`);
+  const make = (topics: Topic[]) =>
+    editing.create(owner, {
+      ...fields,
+      banner: { action: 'remove' },
+      topics: topics.map(({ id }) => id),
+    });
+
+  it('have a slug of their name unless it is given, and each name and slug once', async () => {
+    expect(await add('Búsqueda & SEO')).toMatchObject({ name: 'Búsqueda & SEO', slug: 'busqueda-seo' });
+    expect(await add('Paid search', 'ppc')).toMatchObject({ slug: 'ppc' });
+    expect(await outcomes([add('paid SEARCH'), add('Something else', 'ppc'), add('検索')])).toEqual({
+      TOPIC_EXISTS: 2,
+      VALIDATION_FAILED: 1,
+    });
+    expect(await events.outbox(RecordAudit)).toHaveLength(2);
+  });
+
+  it('are twelve at most, also when many are added at once, and a place is free again', async () => {
+    const names = Array.from({ length: 20 }, (_, n) => `Topic ${n}`);
+    expect(await outcomes(names.map((name) => add(name)))).toMatchObject({ TOPIC_LIMIT: 8 });
+    const [first] = await service.list();
+    await service.delete(owner, first!.id);
+    await add('One more');
+    expect(await outcomes([add('Too many')])).toEqual({ TOPIC_LIMIT: 1 });
+  });
+
+  it('count their public events that are still to come', async () => {
+    const [seo, ppc] = [await add('SEO'), await add('PPC')];
+    for (const given of [
+      {},
+      { startDate: daysFromNow(-2) },
+      { status: 'draft' as const },
+      { status: 'cancelled' as const },
+      { visibility: 'unlisted' as const },
+    ])
+      await about((await insertEvent(events.owner, given)).id, seo);
+    expect(await listed()).toEqual(['PPC 0', 'SEO 1']);
+    await about((await insertEvent(events.owner)).id, ppc, seo);
+    expect(await listed()).toEqual(['PPC 1', 'SEO 2']);
+  });
+
+  it('are chosen of an event, three at most, in an order, and changed like any other field', async () => {
+    const [seo, ppc, data, other] = [
+      await add('SEO'),
+      await add('PPC'),
+      await add('Data'),
+      await add('Other'),
+    ];
+    const made = await make([ppc, seo]);
+    expect(made.topics).toEqual([ppc, seo]);
+    const update = (fields: { topics?: string[] | null; title?: string; version?: number }) =>
+      editing.update(owner, { eventId: made.id, banner: { action: 'keep' }, ...fields });
+    expect(await update({ title: 'Another title' })).toMatchObject({ topics: [ppc, seo], version: 2 });
+    const changed = await update({ topics: [data.id, ppc.id, seo.id] });
+    expect(changed).toMatchObject({ topics: [data, ppc, seo], version: 3 });
+    expect(await update({ topics: [data.id, ppc.id, seo.id], version: 1 })).toMatchObject({ version: 3 });
+    expect(await outcomes([update({ topics: [other.id], version: 2 })])).toEqual({ EDIT_CONFLICT: 1 });
+    await expect(update({ topics: [seo.id, NOBODY] })).rejects.toMatchObject({
+      details: { fields: { 'topics[1]': ['topics[1] is no topic of this community'] } },
+    });
+    await expect(about(made.id, other)).rejects.toMatchObject({ constraint: 'event_topics_position_key' });
+    await expect(
+      events.owner.query('INSERT INTO events.event_topics VALUES ($1, $2, 4)', [made.id, other.id]),
+    ).rejects.toMatchObject({ constraint: 'event_topics_position_check' });
+    expect(await update({ topics: null })).toMatchObject({ topics: [] });
+  });
+
+  it('find their events in lists', async () => {
+    const [seo, ppc] = [await add('SEO'), await add('PPC')];
+    const [both, one] = [await make([ppc, seo]), await make([seo])];
+    await make([]);
+    const found = async (topic: string) =>
+      (await events.get(EventsService).list({ topic }, null)).items.map(({ id }) => id).toSorted();
+    expect(await found('seo')).toEqual([both.id, one.id].toSorted());
+    expect(await found('ppc')).toEqual([both.id]);
+    expect(await found('unknown')).toEqual([]);
+  });
+
+  it('are followed by members until they do not', async () => {
+    const [seo, ppc] = [await add('SEO'), await add('PPC')];
+    const [ada, bob] = (await events.members(2)) as [string, string];
+    for (const { id } of [seo, ppc, seo]) await service.follow(ada, id);
+    expect(await service.listFollowed(ada)).toEqual([ppc, seo]);
+    expect(await service.listFollowed(bob)).toEqual([]);
+    for (let times = 0; times < 2; times += 1) await service.unfollow(ada, ppc.id);
+    expect(await service.listFollowed(ada)).toEqual([seo]);
+    expect(await outcomes([service.follow(ada, NOBODY)])).toEqual({ TOPIC_NOT_FOUND: 1 });
+  });
+
+  it('merge: events and followers have the other one once, in the place of the first', async () => {
+    const [seo, search, ppc] = [await add('SEO'), await add('Search'), await add('PPC')];
+    const [both, one] = [await make([search, ppc, seo]), await make([search])];
+    const [ada, bob] = (await events.members(2)) as [string, string];
+    for (const { id } of [seo, search]) await service.follow(ada, id);
+    await service.follow(bob, search.id);
+    expect(await service.merge(owner, { topicId: search.id, into: seo.id })).toEqual(seo);
+    const topicsOf = async (id: string) => (await events.get(EventsService).get(id, null)).topics;
+    expect(await topicsOf(both.id)).toEqual([ppc, seo]);
+    expect(await topicsOf(one.id)).toEqual([seo]);
+    for (const member of [ada, bob]) expect(await service.listFollowed(member)).toEqual([seo]);
+    const merge = (topicId: string, into: string) => service.merge(owner, { topicId, into });
+    expect(await outcomes([merge(search.id, seo.id), merge(seo.id, NOBODY), merge(seo.id, seo.id)])).toEqual({
+      TOPIC_NOT_FOUND: 2,
+      VALIDATION_FAILED: 1,
+    });
+  });
+
+  it('have a calendar without drafts and unlisted events', async () => {
+    const seo = await add('SEO');
+    for (const given of [
+      { title: 'Shown' },
+      { title: 'Off', status: 'cancelled' as const },
+      { title: 'Hidden draft', status: 'draft' as const },
+      { title: 'Hidden unlisted', visibility: 'unlisted' as const },
+    ])
+      await about((await insertEvent(events.owner, given)).id, seo);
+    await insertEvent(events.owner, { title: 'Hidden other' });
+    const { ics } = await events.get(CalendarService).ofTopic('seo');
+    expect([...ics.matchAll(/SUMMARY:(.*)\r/g)].map(([, title]) => title).toSorted()).toEqual([
+      'Off',
+      'Shown',
+    ]);
+    expect(await outcomes([events.get(CalendarService).ofTopic('unknown')])).toEqual({ TOPIC_NOT_FOUND: 1 });
+  });
+});
