@@ -40,6 +40,8 @@ export const LIMITS = {
   /** Largest price that is accepted, in the community's currency. */
   priceMax: 1_000_000,
   capacityMax: 1_000_000,
+  /** Of one person's at a time. */
+  openProposals: 3,
   search: 200,
   pageSizeMax: 100,
   /** Items of a list that is asked for without a limit; the rest of it comes by `Link: rel="next"`. */

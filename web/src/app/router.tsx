@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, Navigate, Outlet, Route, Routes, useSearchParams } from 'react-router-dom';
+import { useCommunity } from '../api/community';
 import { lookUpEarly, mayBeSignedIn } from '../features/auth/auth.api';
 import { LoggedOutRedirect, useSession } from '../features/auth/session';
 import { safeReturnTo } from '../features/auth/return-to';
@@ -26,6 +27,7 @@ const ConfirmScreen = lazyScreen(() => import('../features/auth/confirm-screen')
 const RevertEmailScreen = lazyScreen(async () => ({
   default: (await import('../features/auth/confirm-screen')).RevertEmailScreen,
 }));
+const ProposalsScreen = lazyScreen(() => import('../features/proposals/proposals-screen'));
 const AdminScreen = lazyScreen(() => import('../features/admin/admin-screen'));
 
 /** The first path that fits wins. `member`: visitors see the landing screen there. */
@@ -54,6 +56,7 @@ export async function firstScreen(pathname: string): Promise<void> {
 
 export function Router() {
   const { status } = useSession();
+  const { memberProposals } = useCommunity();
   if (status === 'loading') return <CentredSpinner />;
   return (
     <Routes>
@@ -71,6 +74,7 @@ export function Router() {
         <Route element={<SignedInOnly landing={<LandingScreen />} />}>
           <Route path="my-events" element={<MyEventsScreen />} />
           <Route path="profile" element={<ProfileScreen />} />
+          {memberProposals && <Route path="proposals" element={<ProposalsScreen />} />}
         </Route>
         <Route element={<SignedInOnly landing={<LandingScreen />} redirect />}>
           <Route path="dashboard" element={<DashboardScreen />} />

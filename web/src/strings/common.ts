@@ -42,6 +42,7 @@ export const layoutText = {
   adminDashboard: 'Dashboard',
   adminUsers: 'Users',
   adminEvents: 'Events',
+  adminProposals: 'Proposals',
   adminAudit: 'Audit',
   adminSystem: 'System',
   adminPanel: 'Admin Panel',

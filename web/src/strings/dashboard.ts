@@ -27,6 +27,8 @@ export const dashboardText = {
   quickActions: 'Quick Actions',
   createEvent: 'Create Event',
   createEventHint: 'Announce something new',
+  proposeEvent: 'Propose an event',
+  proposeEventHint: 'What would you like to see here?',
   viewCalendar: 'View Calendar',
   viewCalendarHint: 'See what is on, month by month',
   manageProfile: 'Manage Profile',

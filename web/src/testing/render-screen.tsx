@@ -35,7 +35,7 @@ export interface RenderedScreen extends RenderResult {
 /** A screen as its user meets it: at an address, signed in (or not), with the community known. Nothing moves. */
 export function renderScreen(
   screen: ReactNode,
-  { user, path = '/' }: { user: User | null; path?: string },
+  { user, path = '/', community = {} }: { user: User | null; path?: string; community?: Partial<Community> },
 ): RenderedScreen {
   window.history.replaceState(null, '', path);
   const toasts: Toast[] = [];
@@ -44,7 +44,7 @@ export function renderScreen(
     : ({ status: 'anonymous', user: null } as const);
   const rendered = render(
     <QueryClientProvider client={createQueryClient()}>
-      <CommunityContext value={COMMUNITY}>
+      <CommunityContext value={{ ...COMMUNITY, ...community }}>
         <SessionContext value={session}>
           <ToastContext value={(toast) => toasts.push(toast)}>
             {/* jsdom takes seconds to match the style sheets of antd's tables and forms, which no test here looks at. */}

@@ -1,4 +1,5 @@
 const DAY = 86_400_000;
+const MINUTE = 60_000;
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 function clockOf(timeZone: string): Intl.DateTimeFormat {
@@ -48,3 +49,15 @@ export function momentAt(date: string, time: string, timeZone: string): Date {
 /** '2026-11-21' and a number of days later. */
 export const daysLater = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00Z`) + days * DAY).toISOString().slice(0, 10);
+
+/** As `momentAt`, of what a `datetime-local` input has. */
+export function momentOfInput(input: string, timeZone: string): Date {
+  const [date = '', time = ''] = input.split('T');
+  return momentAt(date, time, timeZone);
+}
+
+/** What a `datetime-local` input has that many minutes later; empty after what is no time. */
+export function inputLater(input: string, minutes: number): string {
+  const later = new Date(Date.parse(`${input}Z`) + minutes * MINUTE);
+  return Number.isNaN(later.getTime()) ? '' : later.toISOString().slice(0, 16);
+}

@@ -10,8 +10,12 @@ import { OfflineNotice, useBackOnline } from '../../ui/offline';
 import { useSchemeSwitch } from '../theme/theme-provider';
 import { BrandMark } from './brand-mark';
 import styles from './header.module.css';
-import { navigationFor, SIGN_IN } from './navigation';
+import { navigationFor, PROPOSALS, SIGN_IN } from './navigation';
 
+export const ProposalCount = lazyComponent(() => import('../../features/admin/proposals/proposal-count'), {
+  Failed: () => null,
+  waiting: null,
+});
 const NavigationDrawer = lazyDialog(() => import('./navigation-drawer'));
 const UserMenu = lazyComponent(() => import('../../features/auth/user-menu'), {
   Failed: UserMenuUnavailable,
@@ -37,22 +41,23 @@ const EVENTS = '/admin/events';
 
 /** Brand, navigation of the present area, administrator's toggle, theme and account menu. */
 export function Header() {
-  const { name } = useCommunity();
+  const community = useCommunity();
   const { user } = useSession();
   const { pathname } = useLocation();
   const [drawerOpen, setDrawerOpen] = useState(false);
-  const navigation = navigationFor(pathname, user);
+  const navigation = navigationFor(pathname, user, community);
   return (
     <header className={styles.header}>
       <div className={styles.inner}>
         <Link to="/" className={styles.brand}>
           <BrandMark />
-          <span className={styles.name}>{name}</span>
+          <span className={styles.name}>{community.name}</span>
         </Link>
         <nav aria-label={navigation.label} className={styles.nav}>
           {navigation.links.map(({ to, label }) => (
             <NavLink key={to} to={to} end={to !== EVENTS} className={styles.link}>
               {label}
+              {to === PROPOSALS && <ProposalCount />}
             </NavLink>
           ))}
         </nav>

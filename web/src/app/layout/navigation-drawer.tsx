@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { NavLink } from 'react-router-dom';
 import { useSession } from '../../features/auth/session';
 import { commonText, layoutText } from '../../strings/common';
-import { furtherLinks, type Navigation, SIGN_IN } from './navigation';
+import { ProposalCount } from './header';
+import { furtherLinks, type Navigation, PROPOSALS, SIGN_IN } from './navigation';
 import styles from './header.module.css';
 
 /** The navigation on a phone. */
@@ -40,6 +41,7 @@ export default function NavigationDrawer({
         {links.map(({ to, label }) => (
           <NavLink key={to} to={to} end className={styles.drawerLink} onClick={leave}>
             {label}
+            {to === PROPOSALS && <ProposalCount />}
           </NavLink>
         ))}
       </nav>

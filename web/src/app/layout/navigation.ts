@@ -1,4 +1,4 @@
-import type { User } from '@meetmark/contracts';
+import type { Community, User } from '@meetmark/contracts';
 import { mayOrganise } from '../../features/auth/session';
 import { layoutText } from '../../strings/common';
 
@@ -17,10 +17,12 @@ export interface Navigation {
 export const SIGN_IN: NavigationLink = { to: '/?signin=1', label: layoutText.signIn };
 
 const ORGANISING = '/admin/events';
+export const PROPOSALS = '/admin/proposals';
 const ADMIN_LINKS: NavigationLink[] = [
   { to: '/admin', label: layoutText.adminDashboard },
   { to: '/admin/users', label: layoutText.adminUsers },
   { to: ORGANISING, label: layoutText.adminEvents },
+  { to: PROPOSALS, label: layoutText.adminProposals },
   { to: '/admin/audit', label: layoutText.adminAudit },
   { to: '/admin/system', label: layoutText.adminSystem },
 ];
@@ -34,12 +36,18 @@ const VISITOR_LINKS: NavigationLink[] = [
   { to: '/events', label: layoutText.calendar },
 ];
 
-export function navigationFor(pathname: string, user: User | null): Navigation {
+export function navigationFor(
+  pathname: string,
+  user: User | null,
+  { memberProposals }: Pick<Community, 'memberProposals'>,
+): Navigation {
   if (!user) return { label: layoutText.mainNavigation, links: VISITOR_LINKS, toggle: null };
   if (pathname.startsWith('/admin'))
     return {
       label: layoutText.adminNavigation,
-      links: user.isAdmin ? ADMIN_LINKS : ADMIN_LINKS.filter(({ to }) => to === ORGANISING),
+      links: ADMIN_LINKS.filter(({ to }) =>
+        to === PROPOSALS ? memberProposals && mayOrganise(user) : user.isAdmin || to === ORGANISING,
+      ),
       toggle: mayOrganise(user) ? { to: '/', label: layoutText.userView } : null,
     };
   return {

@@ -168,7 +168,7 @@ describe('What opens over a screen', () => {
   it('is the drawer of a phone, which gives the focus back to its button', async () => {
     function Header() {
       const [open, setOpen] = useState(false);
-      const navigation = navigationFor('/', member);
+      const navigation = navigationFor('/', member, { memberProposals: false });
       return (
         <>
           <button onClick={() => setOpen(true)}>Open</button>
@@ -187,7 +187,7 @@ describe('What opens over a screen', () => {
 
 describe('The header of a member', () => {
   it('leads to the calendar', () => {
-    expect(navigationFor('/', member).links.map(({ label }) => label)).toEqual([
+    expect(navigationFor('/', member, { memberProposals: false }).links.map(({ label }) => label)).toEqual([
       'Browse Events',
       'My Events',
       'Calendar',

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ConfigProvider, type ThemeConfig } from 'antd';
 import { Navigate, useParams } from 'react-router-dom';
+import { useCommunity } from '../../api/community';
 import { commonText } from '../../strings/common';
+import { lazyScreen } from '../../ui/lazy';
 import { mayOrganise, useMember } from '../auth/session';
 import { secondFactorsQuery } from '../security/security.api';
 import { AuditPage } from './audit/audit-page';
@@ -11,6 +13,9 @@ import { AdminEventsPage } from './events/admin-events-page';
 import { SystemPage } from './system/system-page';
 import { UsersPage } from './users/users-page';
 import { WorkspaceScreen } from './workspace/workspace-screen';
+
+// Only where the community takes proposals.
+const ProposalQueue = lazyScreen(() => import('./proposals/proposal-queue'));
 
 /** The look of the parts of antd that only this area uses: the landing page does not carry it. */
 const THEME: ThemeConfig = {
@@ -36,15 +41,21 @@ const WORDS = { locale: 'en', global: { show: commonText.showPassword, hide: com
 export default function AdminScreen() {
   const user = useMember();
   const { isAdmin, hasSecondFactor } = user;
+  const { memberProposals } = useCommunity();
   const { view, eventId } = useParams();
   // members get an empty main area, and no call is made; the server says whether they manage an event
   if (!eventId && !mayOrganise(user)) return null;
-  // organisers have the events alone, and need no second factor
-  if (!eventId && !isAdmin && view !== 'events') return <Navigate to="/admin/events" replace />;
+  // organisers have events and proposals alone, and need no second factor
+  const forOrganisers = view === 'events' || (view === 'proposals' && memberProposals);
+  if (!eventId && !isAdmin && !forOrganisers) return <Navigate to="/admin/events" replace />;
   return (
     <ConfigProvider theme={THEME} locale={WORDS}>
       <SecondFactorGate has={hasSecondFactor || !isAdmin}>
-        {eventId ? <WorkspaceScreen eventId={eventId} /> : page(view)}
+        {eventId ? (
+          <WorkspaceScreen eventId={eventId} />
+        ) : (
+          page(view === 'proposals' && !memberProposals ? undefined : view)
+        )}
       </SecondFactorGate>
     </ConfigProvider>
   );
@@ -56,6 +67,8 @@ function page(view: string | undefined) {
       return <UsersPage />;
     case 'events':
       return <AdminEventsPage />;
+    case 'proposals':
+      return <ProposalQueue />;
     case 'audit':
       return <AuditPage />;
     case 'system':

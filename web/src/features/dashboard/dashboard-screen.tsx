@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { useCommunity } from '../../api/community';
 import { commonText } from '../../strings/common';
 import { dashboardText as text } from '../../strings/dashboard';
 import { myEventsText } from '../../strings/events';
@@ -24,6 +25,7 @@ import { NextEvent } from './next-event';
 export default function DashboardScreen() {
   usePageTitle(text.title);
   const me = useMember();
+  const { memberProposals } = useCommunity();
   const { id, firstName } = me;
   const [since] = useState(() => lastVisit(id, Date.now()));
   return (
@@ -39,13 +41,22 @@ export default function DashboardScreen() {
       <section aria-labelledby="actions-title" className={styles.section}>
         <h2 id="actions-title">{text.quickActions}</h2>
         <ul className={styles.actions}>
-          {mayOrganise(me) && (
+          {mayOrganise(me) ? (
             <QuickAction
               to="/events?create=1"
               icon={<PlusIcon />}
               name={text.createEvent}
               hint={text.createEventHint}
             />
+          ) : (
+            memberProposals && (
+              <QuickAction
+                to="/proposals?propose=1"
+                icon={<PlusIcon />}
+                name={text.proposeEvent}
+                hint={text.proposeEventHint}
+              />
+            )
           )}
           <QuickAction
             to="/events?view=month"

@@ -22,7 +22,7 @@ import { Field } from '../../../ui/field';
 import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';
 import { useFormats } from '../../../ui/use-formats';
-import { daysLater, momentAt, wallClock } from '../../../ui/zoned-time';
+import { daysLater, momentOfInput, wallClock } from '../../../ui/zoned-time';
 import { useFailure } from '../../auth/session';
 import { MarkdownField } from '../../events/event-form/content-fields';
 import { FormDrawer } from '../../events/event-form/form-drawer';
@@ -52,15 +52,11 @@ const EMPTY: MessageDraft = {
 
 const MORNING = '10:00';
 const inputOf = ({ date, time }: { date: string; time: string }) => `${date}T${time}`;
-const momentOf = (sendAt: string, timeZone: string) => {
-  const [date = '', time = ''] = sendAt.split('T');
-  return momentAt(date, time, timeZone);
-};
 
 /** Thanks, on the morning after the event; at once when that is over. */
 export function followUpTo(event: EventPage, timeZone: string, now: Date): MessageDraft {
   const morning = `${daysLater(wallClock(event.endDate, timeZone).date, 1)}T${MORNING}`;
-  const later = momentOf(morning, timeZone) > now;
+  const later = momentOfInput(morning, timeZone) > now;
   return {
     ...EMPTY,
     subject: text.followUpSubject(event.title).slice(0, LIMITS.messageSubject),
@@ -126,7 +122,7 @@ function Fields({
   const { data: audience } = useQuery(audienceQuery(eventId));
   const check = (draft: MessageDraft) => ({
     ...wordsMissing(draft),
-    ...(draft.when === 'later' && !(momentOf(draft.sendAt, timeZone) > new Date())
+    ...(draft.when === 'later' && !(momentOfInput(draft.sendAt, timeZone) > new Date())
       ? { sendAt: text.sendAtMissing }
       : {}),
   });
@@ -162,7 +158,7 @@ function Fields({
     );
   const go = submit((draft) => {
     if (draft.when === 'now') return save(draft, {}, text.sentNow);
-    const sendAt = momentOf(draft.sendAt, timeZone).toISOString();
+    const sendAt = momentOfInput(draft.sendAt, timeZone).toISOString();
     return save(draft, { sendAt }, text.scheduledFor(dateTime(sendAt)));
   });
   /** With words; the time does not matter yet. */

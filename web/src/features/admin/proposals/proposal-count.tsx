@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { proposalQueueText as text } from '../../../strings/proposals';
+import { proposalQueueQuery } from '../../proposals/proposals.api';
+import styles from '../../proposals/proposals.module.css';
+
+/** How many proposals wait for an answer, beside their entry in the navigation; nothing when none does. */
+export default function ProposalCount() {
+  const open = useQuery(proposalQueueQuery).data?.length ?? 0;
+  if (open === 0) return null;
+  return (
+    <span className={styles.count}>
+      <span aria-hidden="true">{open}</span>
+      <span className="visually-hidden">{text.open(open)}</span>
+    </span>
+  );
+}

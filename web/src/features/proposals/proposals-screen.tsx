@@ -1,0 +1,110 @@
+import type { Proposal, ProposalState } from '@meetmark/contracts';
+import { LIMITS } from '@meetmark/contracts/limits';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { proposalsText as text } from '../../strings/proposals';
+import { ActionButton } from '../../ui/action-button';
+import { CardSkeleton, EmptyState, ErrorState } from '../../ui/feedback';
+import { PlusIcon } from '../../ui/icons';
+import { lazyDialog } from '../../ui/lazy';
+import { Badge, type BadgeTone } from '../../ui/marks';
+import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
+import { useFormats } from '../../ui/use-formats';
+import { useQueryChange } from '../../ui/use-query-change';
+import { ownProposalsQuery } from './proposals.api';
+import styles from './proposals.module.css';
+
+const ProposeDialog = lazyDialog(() => import('./propose-dialog'));
+
+const TONES: Record<ProposalState, BadgeTone> = { open: 'warm', accepted: 'good', declined: 'quiet' };
+
+/** What the member proposed, and what became of it. The form is open by `?propose`, which the dashboard links to. */
+export default function ProposalsScreen() {
+  usePageTitle(text.title);
+  const [search] = useSearchParams();
+  const changeQuery = useQueryChange();
+  const limit = useId();
+  const { data: proposals, error, refetch } = useQuery(ownProposalsQuery);
+  const open = proposals?.filter(({ state }) => state === 'open').length ?? 0;
+  const full = open >= LIMITS.openProposals;
+  return (
+    <>
+      <ScreenHeading title={text.title} intro={text.intro}>
+        <ActionButton
+          type="primary"
+          icon={<PlusIcon size={18} />}
+          inactive={full}
+          aria-describedby={full ? limit : undefined}
+          onClick={() => void changeQuery((query) => query.set('propose', '1'))}
+        >
+          {text.propose}
+        </ActionButton>
+      </ScreenHeading>
+      {full && (
+        <p id={limit} className={styles.limit}>
+          {text.limit(LIMITS.openProposals)}
+        </p>
+      )}
+      {error && !proposals ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : !proposals ? (
+        <CardSkeleton />
+      ) : proposals.length === 0 ? (
+        <EmptyState title={text.none} hint={text.noneHint} />
+      ) : (
+        <ul className={styles.list} aria-label={text.list}>
+          {proposals.map((proposal) => (
+            <li key={proposal.id}>
+              <OwnProposal proposal={proposal} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {search.has('propose') && proposals && (
+        <Form
+          full={full}
+          close={() => void changeQuery((query) => query.delete('propose'), { replace: true })}
+        />
+      )}
+    </>
+  );
+}
+
+/** A limit that is reached while it is open takes nothing away: what is typed stays. */
+function Form({ full, close }: { full: boolean; close: () => void }) {
+  const [mayPropose] = useState(!full);
+  return mayPropose ? <ProposeDialog close={close} /> : null;
+}
+
+function OwnProposal({ proposal }: { proposal: Proposal }) {
+  const { eventSpan, shortDate } = useFormats();
+  const { title, description, state, words, eventId, proposedAt } = proposal;
+  return (
+    <article className={styles.proposal}>
+      <div className={styles.head}>
+        <h2 dir="auto">{title}</h2>
+        <Badge tone={TONES[state]}>{text.states[state]}</Badge>
+      </div>
+      <p>{eventSpan({ ...proposal, isAllDay: false })}</p>
+      {description && (
+        <p className={styles.description} dir="auto">
+          {description}
+        </p>
+      )}
+      {words && (
+        <figure className={styles.words}>
+          <figcaption>{text.words}</figcaption>
+          <blockquote dir="auto">{words}</blockquote>
+        </figure>
+      )}
+      {state === 'accepted' &&
+        (eventId ? (
+          <Link to={`/admin/events/${eventId}`}>{text.openDraft}</Link>
+        ) : (
+          <p className={styles.soft}>{text.eventGone}</p>
+        ))}
+      <p className={styles.soft}>{text.proposedAt(shortDate(proposedAt))}</p>
+    </article>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Proposal, ProposalFields } from '@meetmark/contracts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { sendForJson, useIdempotencyKey } from '../../api/client';
+
+const OWN = '/api/proposals';
+const QUEUE = '/api/admin/proposals';
+
+/** The member's own, the latest first. */
+export const ownProposalsQuery = queryOptions({
+  queryKey: [OWN],
+  queryFn: ({ signal }) => sendForJson<Proposal[]>(OWN, { signal }),
+  staleTime: 0,
+  refetchOnMount: true,
+});
+
+/** Those that are open, the oldest first. */
+export const proposalQueueQuery = queryOptions({
+  queryKey: [QUEUE],
+  queryFn: ({ signal }) => sendForJson<Proposal[]>(QUEUE, { signal }),
+  staleTime: 0,
+  refetchOnMount: true,
+});
+
+export function usePropose() {
+  const client = useQueryClient();
+  const keyFor = useIdempotencyKey();
+  return useMutation({
+    mutationFn: (body: ProposalFields) =>
+      sendForJson<Proposal>(OWN, { method: 'POST', body, headers: keyFor(body) }),
+    onSettled: () => void client.invalidateQueries(ownProposalsQuery),
+  });
+}
+
+/** With words it is declined. After a refusal, too, the queue is asked for again: somebody else may have decided. */
+export function useDecide() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, words }: { id: string; words?: string }) =>
+      words === undefined
+        ? sendForJson<Proposal>(`${QUEUE}/${id}/accept`, { method: 'POST' })
+        : sendForJson<Proposal>(`${QUEUE}/${id}/decline`, { method: 'POST', body: { words } }),
+    onSettled: () => void client.invalidateQueries(proposalQueueQuery),
+  });
+}
