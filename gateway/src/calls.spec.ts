@@ -12,6 +12,7 @@ import {
   GetEvent,
   GetEventCalendar,
   GetMemberCalendar,
+  FindVenue,
   GetOwnCode,
   HasAvatar,
   ListGuests,
@@ -123,6 +124,10 @@ beforeAll(async () => {
       played(CheckIn, ({ token, items }) => {
         if (token !== TOKEN) throw new DomainError('DOOR_LINK_ENDED');
         return items.map(({ key }) => ({ key, result: 'unknown' as const }));
+      }),
+      played(FindVenue, ({ code }) => {
+        if (code.length < 22) throw new Error('no code');
+        return { eventId: event.id };
       }),
       played(GetOwnCode, () => ({ code: 'c'.repeat(22) })),
       played(Unregister, () => void (registered = false)),
@@ -281,6 +286,16 @@ describe('the door', () => {
   it('gives a member the address of their code', async () => {
     const reply = await member.get(`/api/my-events/${event.id}/code`);
     expect(reply.body).toEqual({ code: 'c'.repeat(22), url: `http://localhost:8080/c/${'c'.repeat(22)}` });
+  });
+});
+
+describe('a scanned code', () => {
+  it('leads to the event of its venue, and is asked about only when it can be one', async () => {
+    const visitor = stack.browser();
+    expect((await visitor.get(`/api/codes/${'v'.repeat(22)}`)).body).toEqual({ eventId: event.id });
+    const reply = await visitor.get('/api/codes/short');
+    expect([reply.status, reply.body]).toEqual([200, { eventId: null }]);
+    expect(reply.headers.get('cache-control')).toContain('no-store');
   });
 });
 

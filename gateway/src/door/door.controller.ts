@@ -3,8 +3,10 @@ import {
   CheckInSelf,
   CreateDoorLink,
   DomainError,
+  DOOR_CODE,
   DOOR_TOKEN,
   DoorItemsFields,
+  FindVenue,
   GetDoor,
   GetDoorSnapshot,
   GetEvent,
@@ -14,7 +16,7 @@ import {
   WalkIn,
   WalkInFields,
 } from '@meetmark/contracts';
-import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
 import { GatewayConfig } from '../gateway.config.js';
@@ -24,7 +26,15 @@ import { Describe, listOf } from '../openapi/describe.js';
 import { subscriber } from '../rate-limits/networks.js';
 import { doorTokenOf, RateLimiter } from '../rate-limits/rate-limiter.js';
 import { Services } from '../services.js';
-import { Door, DoorResult, DoorSnapshot, NewDoorLink, OwnCode, SelfCheckIn } from './door.dto.js';
+import {
+  Door,
+  DoorResult,
+  DoorSnapshot,
+  NewDoorLink,
+  OwnCode,
+  ScannedCode,
+  SelfCheckIn,
+} from './door.dto.js';
 
 const ANONYMOUS = { identity: null };
 
@@ -153,6 +163,18 @@ export class OwnCheckInController {
   async code(@Id() eventId: string): Promise<OwnCode> {
     const { code } = await this.services.read(GetOwnCode, { eventId });
     return { code, url: new URL(`/c/${code}`, this.config.publicUrl).href };
+  }
+
+  @Describe({
+    summary:
+      'Where a scanned code leads: to the event whose venue shows it, and nowhere with any other, such as that of a guest',
+    answers: { 200: ScannedCode },
+  })
+  @Get('codes/:code')
+  @Access('public')
+  async venue(@Param('code') code: string): Promise<ScannedCode> {
+    if (!DOOR_CODE.test(code)) return { eventId: null };
+    return this.services.read(FindVenue, { code }, ANONYMOUS);
   }
 
   @Describe({

@@ -1,7 +1,7 @@
 import type * as Contract from '@meetmark/contracts';
 import { DOOR_RESULTS, REGISTRATION_STATUSES } from '@meetmark/contracts';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
+import { COUNT, ID, ID_OR_NULL, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
 
 class DoorCounts implements Contract.DoorCounts {
   @ApiProperty(COUNT) registered!: number;
@@ -86,6 +86,11 @@ export class DoorResult implements Contract.DoorResult {
 export class OwnCode implements Contract.GuestCode {
   @ApiProperty() code!: string;
   @ApiProperty() url!: string;
+}
+
+export class ScannedCode implements Contract.ScannedCode {
+  @ApiProperty({ ...ID_OR_NULL, description: 'Null of any code but that of a venue' }) eventId!:
+    string | null;
 }
 
 export class SelfCheckIn implements Contract.SelfCheckIn {

@@ -15,6 +15,7 @@ const KNOWN = [
   /^\/$/,
   /^\/(forgot-password|reset-password|dashboard|profile|my-events|events|unsubscribe|confirm|revert-email)$/,
   /^\/events\/[0-9a-f-]{36}\/give-up$/i,
+  /^\/c\/[\w-]{22}$/,
   /^\/admin(\/(users|events|audit|system))?$/,
   /^\/admin\/events\/[0-9a-f-]{36}(\/(guests|messages|settings))?$/i,
 ];

@@ -130,6 +130,7 @@ describe('the web application', () => {
     '/',
     '/events',
     '/events/0197f000-0000-7000-8000-000000000000/give-up',
+    `/c/${'x'.repeat(22)}`,
     '/my-events',
     '/dashboard',
     '/profile',

@@ -68,6 +68,7 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'GET', path: '/api/door', access: 'public' },
   { method: 'POST', path: '/api/door/check-ins', access: 'public' },
   { method: 'POST', path: '/api/door/walk-ins', access: 'public' },
+  { method: 'GET', path: '/api/codes/:code', access: 'public' },
   { method: 'GET', path: '/api/my-events/:id/code', access: 'member' },
   { method: 'POST', path: '/api/events/:id/check-in', access: 'member' },
   { method: 'POST', path: '/api/events/:id/publish', access: 'manager' },

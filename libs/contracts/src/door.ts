@@ -8,13 +8,11 @@ import { EmptyAsNull, IfGiven, IsEmailAddress, IsId, IsMoment, IsName, ListOf } 
 
 /** Milliseconds after the end of its event until which a door link works. */
 export const DOOR_LINK_LIFE = 12 * 3_600_000;
-/** Milliseconds before the start from which guests may check themselves in. */
-export const SELF_CHECK_IN_BEFORE = 2 * 3_600_000;
 
 /** 256 random bits, base64url; stored as a hash. */
 export const DOOR_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** 128 bits that tell nobody else anything: of a guest's registration, or of the event at its venue. */
-const CODE = /^[A-Za-z0-9_-]{22}$/;
+export const DOOR_CODE = /^[A-Za-z0-9_-]{22}$/;
 
 /** A link as those see it who manage the event; the address itself is shown once, when it is made. */
 export interface DoorLink {
@@ -128,7 +126,7 @@ export class DoorItem {
   guestId?: string;
 
   @IfGiven()
-  @Matches(CODE, { message: '$property must be the code of a guest' })
+  @Matches(DOOR_CODE, { message: '$property must be the code of a guest' })
   code?: string;
 
   /** By the phone's clock. */
@@ -244,9 +242,28 @@ export const GetOwnCode = defineMessage({
   request: EventIdRequest,
 })<GuestCode>();
 
+export class FindVenueRequest {
+  @Matches(DOOR_CODE)
+  code!: string;
+}
+
+export interface ScannedCode {
+  /** Null of any other code: a guest's tells no more than one that nobody made. */
+  eventId: string | null;
+}
+
+/** Where a code leads that somebody has scanned. */
+export const FindVenue = defineMessage({
+  service: 'events',
+  name: 'door.findVenue',
+  access: 'public',
+  reads: true,
+  request: FindVenueRequest,
+})<ScannedCode>();
+
 /** POST /api/events/{id}/check-in. */
 export class SelfCheckInFields {
-  @Matches(CODE, { message: 'venueCode must be the code that the venue shows' })
+  @Matches(DOOR_CODE, { message: 'venueCode must be the code that the venue shows' })
   venueCode!: string;
 }
 

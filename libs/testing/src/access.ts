@@ -39,6 +39,7 @@ const MESSAGES: Record<Access, string[]> = {
     'door.getSnapshot',
     'door.checkIn',
     'door.walkIn',
+    'door.findVenue',
     'events.getPreview',
     'events.get',
     'events.listPublic',

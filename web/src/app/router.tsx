@@ -16,6 +16,7 @@ const BrowseScreen = lazyScreen(() => import('../features/events/browse-screen')
 const EventScreen = lazyScreen(() => import('../features/events/event-screen'));
 const PreviewScreen = lazyScreen(() => import('../features/events/preview-screen'));
 const GiveUpScreen = lazyScreen(() => import('../features/registrations/give-up-screen'));
+const ScannedCodeScreen = lazyScreen(() => import('../features/registrations/scanned-code-screen'));
 const CalendarScreen = lazyScreen(() => import('../features/calendar/calendar-screen'));
 const MyEventsScreen = lazyScreen(() => import('../features/registrations/my-events-screen'));
 const DashboardScreen = lazyScreen(() => import('../features/dashboard/dashboard-screen'));
@@ -37,6 +38,7 @@ const FILES: { path: RegExp; screen: { arrived: () => Promise<unknown> }; member
   { path: /^\/events\/[^/]+\/give-up/, screen: GiveUpScreen },
   { path: /^\/events\/./, screen: EventScreen },
   { path: /^\/events\/?$/, screen: CalendarScreen },
+  { path: /^\/c\//, screen: ScannedCodeScreen },
   { path: /^\/my-events/, screen: MyEventsScreen, member: true },
   { path: /^\/profile/, screen: ProfileScreen, member: true },
   { path: /^\/dashboard/, screen: DashboardScreen, member: true },
@@ -66,6 +68,7 @@ export function Router() {
         <Route path="events/:eventId" element={<EventScreen />} />
         <Route path="events/:eventId/give-up" element={<GiveUpScreen />} />
         <Route path="events/preview/:token" element={<PreviewScreen />} />
+        <Route path="c/:code" element={<ScannedCodeScreen />} />
         <Route path="unsubscribe" element={<UnsubscribeScreen />} />
         <Route path="confirm" element={<ConfirmScreen />} />
         <Route path="revert-email" element={<RevertEmailScreen />} />

@@ -180,6 +180,7 @@ const STORIES: Record<string, Story> = {
   'POST /api/admin/events/:id/door-links': { status: 201, prepare: managed('/door-links') },
   'DELETE /api/admin/events/:id/door-links/:linkId': { status: 204, prepare: doorLink },
   'GET /api/door': { status: 401 },
+  'GET /api/codes/:code': { prepare: at(`/api/codes/${'x'.repeat(22)}`) },
   'POST /api/door/check-ins': { status: 401, prepare: sending(() => ({ sentAt: NOW, items: [] })) },
   'POST /api/door/walk-ins': {
     status: 401,

@@ -3,6 +3,7 @@ import {
   CheckIn,
   CheckInSelf,
   CreateDoorLink,
+  FindVenue,
   GetDoor,
   GetDoorSnapshot,
   GetOwnCode,
@@ -14,6 +15,7 @@ import type {
   DoorLinkRequest,
   DoorRequest,
   EventIdRequest,
+  FindVenueRequest,
   SelfCheckInRequest,
   WalkInRequest,
 } from '@meetmark/contracts';
@@ -57,6 +59,11 @@ export class DoorController {
   @Handles(GetOwnCode)
   ownCode({ eventId }: EventIdRequest, call: Call) {
     return this.door.ownCode(callerId(call), eventId);
+  }
+
+  @Handles(FindVenue)
+  findVenue({ code }: FindVenueRequest) {
+    return this.door.findVenue(code);
   }
 
   @Handles(CheckInSelf)

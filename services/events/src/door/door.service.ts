@@ -11,13 +11,14 @@ import {
   type GuestCode,
   type NewDoorLink,
   REGISTERED,
+  type ScannedCode,
   SELF_CHECK_IN_BEFORE,
   type SelfCheckIn,
   type SelfCheckInRequest,
   type WalkInRequest,
 } from '@meetmark/contracts';
 import { type CallingManager, inTransaction, OutboxWriter, requireManager } from '@meetmark/platform';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, In, Not } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { auditEvent } from '../events/event-notices.js';
 import { EventEntity } from '../events/event.entity.js';
@@ -163,6 +164,15 @@ export class DoorService {
     const { manager } = this.dataSource;
     await eventSeenBy(manager, { sub: userId, isAdmin: false }, eventId);
     return { code: this.codes.codeOf((await this.ownPlace(manager, userId, eventId)).id) };
+  }
+
+  /** The event whose venue shows this code; a draft has no venue yet. */
+  async findVenue(code: string): Promise<ScannedCode> {
+    const found = await this.dataSource.manager.findOne(EventEntity, {
+      select: { id: true },
+      where: { id: In(this.codes.eventsOf(code)), status: Not('draft') },
+    });
+    return { eventId: found?.id ?? null };
   }
 
   /** By a guest's own phone, at the venue. @throws DomainError EVENT_NOT_FOUND, CODE_INVALID, NOT_REGISTERED, CHECK_IN_CLOSED, EVENT_CANCELLED */

@@ -364,6 +364,16 @@ describe('the door', () => {
       await enter(userId);
     });
 
+    it('is led to from the code of the venue, unless nobody may see the event, and from no other', async () => {
+      const { id } = await guest();
+      const venue = codes.venueCodeOf(event.id);
+      expect(await door.findVenue(venue)).toEqual({ eventId: event.id });
+      for (const code of [codes.codeOf(id), codes.codeOf(event.id), 'x'.repeat(22)])
+        expect(await door.findVenue(code)).toEqual({ eventId: null });
+      const draft = await insertEvent(events.owner, { status: 'draft' });
+      expect(await door.findVenue(codes.venueCodeOf(draft.id))).toEqual({ eventId: null });
+    });
+
     it('shows the code of the place while there is one', async () => {
       const { id, userId } = await guest();
       expect(await door.ownCode(userId, event.id)).toEqual({ code: codes.codeOf(id) });

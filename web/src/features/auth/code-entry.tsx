@@ -1,8 +1,8 @@
 import type { Confirmation, FlowPurpose, SignedIn } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { serverMessage } from '../../api/client';
 import { codesText, codesText as text, signInCodeText } from '../../strings/codes';
 import { commonText } from '../../strings/common';
@@ -58,6 +58,13 @@ export function CodeEntry({
   const resending = useMutation({ mutationFn: resend });
   const resendOnce = useOnce(resending);
   const { data: flow } = useQuery(flowQuery(purpose, flowName));
+  // This page's own code confirms the flow, too: then there is nothing to show.
+  const isElsewhere = flow?.status === 'confirmed' && confirmation.isIdle;
+  const client = useQueryClient();
+  useEffect(() => {
+    // what it has changed, such as the places that are left
+    if (isElsewhere) void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'flow' });
+  }, [client, isElsewhere]);
 
   const send = (digits: string) => confirmOnce(digits, { onError: () => setCode('') });
   const type = (typed: string) => {
@@ -81,8 +88,7 @@ export function CodeEntry({
   const methods = secondStepOf(confirmation.error);
   if (methods)
     return <SecondStep methods={methods} close={confirmation.reset} accepted={accepted} done={passed} />;
-  // This page's own code confirms the flow, too: then there is nothing to show.
-  if (flow?.status === 'confirmed' && confirmation.isIdle)
+  if (isElsewhere)
     return (
       <div className={styles.entry} role="status">
         <strong>{text.elsewhereTitle}</strong>

@@ -14,8 +14,8 @@ export function safeReturnTo(path: string | null): string | null {
 const ON_THE_WAY = 'on-the-way';
 
 /** Notes where signing in leads, for a mailed link that opens in another tab. Of two that were asked for, the later one counts. */
-export const noteReturnTo = () =>
-  persist(ON_THE_WAY, safeReturnTo(new URLSearchParams(window.location.search).get('returnTo')));
+export const noteReturnTo = (path = new URLSearchParams(window.location.search).get('returnTo')) =>
+  persist(ON_THE_WAY, safeReturnTo(path));
 
 /** What `noteReturnTo` noted in this browser. */
 export const notedReturnTo = () => safeReturnTo(readPersisted(ON_THE_WAY));

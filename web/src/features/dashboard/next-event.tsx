@@ -13,6 +13,7 @@ import { hasStarted, placeOf } from '../events/event';
 import { EventBanner } from '../events/event-banner';
 import { eventQuery } from '../events/events.api';
 import { useDetailsLink } from '../events/use-details-link';
+import { OwnCode } from '../registrations/own-code';
 import styles from './dashboard.module.css';
 
 const UnregisterDialog = lazyDialog(() => import('../registrations/unregister-dialog'));
@@ -63,6 +64,7 @@ export function NextEvent({ event }: { event: Event }) {
               {text.directions}
             </Button>
           )}
+          <OwnCode event={event} />
           {!running && (
             <Button type="text" onClick={() => setLeaving(true)}>
               {text.cannotCome}

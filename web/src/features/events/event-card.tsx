@@ -20,11 +20,13 @@ interface EventCardProps {
   heading: 'h2' | 'h3' | 'h4';
   /** A badge on the picture. */
   badge?: ReactNode;
+  /** More to know, in a line of its own. */
+  note?: ReactNode;
   /** What can be done, beside View Details. */
   action: ReactNode;
 }
 
-export function EventCard({ event, faces = [], heading: Heading, badge, action }: EventCardProps) {
+export function EventCard({ event, faces = [], heading: Heading, badge, note, action }: EventCardProps) {
   const formats = useFormats();
   const details = useDetailsLink(event.id);
   const place = placeOf(event);
@@ -76,6 +78,7 @@ export function EventCard({ event, faces = [], heading: Heading, badge, action }
             {teaserOf(event.description, event.descriptionFormat)}
           </p>
         )}
+        {note}
         <div className={styles.actions}>
           <Link {...details} className={styles.details} aria-label={eventText.viewDetailsOf(event.title)}>
             {eventText.viewDetails}

@@ -2,12 +2,15 @@ import type { Event } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useNavigate } from 'react-router-dom';
+import { useCommunity } from '../../api/community';
 import { myEventsText } from '../../strings/events';
 import { Choice, optionsOf } from '../../ui/choice';
 import { EmptyState, ErrorState } from '../../ui/feedback';
 import { Badge } from '../../ui/marks';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
+import { isFree } from '../../ui/price';
 import { useFilters } from '../../ui/use-filters';
+import { useFormats } from '../../ui/use-formats';
 import { useNow } from '../../ui/use-now';
 import { hasStarted } from '../events/event';
 import { isOver, useRegistrationState } from '../events/use-registration-state';
@@ -15,6 +18,7 @@ import { EventCard, EventGrid, EventGridSkeleton } from '../events/event-card';
 import type { TimeFilter } from '../events/events.api';
 import styles from './my-events.module.css';
 import { RegisterButton } from './register-button';
+import { OwnCode } from './own-code';
 import { myEventsQuery } from './registrations.api';
 import { UnregisterButton } from './unregister-button';
 
@@ -66,6 +70,7 @@ function MyEventCards({ events, time }: { events: Event[]; time: TimeFilter }) {
             event={event}
             heading="h2"
             badge={<MyBadge event={event} />}
+            note={<Payment event={event} />}
             action={<MyAction event={event} />}
           />
         </li>
@@ -82,10 +87,24 @@ function MyBadge({ event }: { event: Event }) {
   return <Badge tone="good">{myEventsText.upcoming}</Badge>;
 }
 
+/** How one pays for what is still to come; the amount stands on the picture. */
+function Payment({ event }: { event: Event }) {
+  const formats = useFormats();
+  const { paymentNoteDefault } = useCommunity();
+  const state = useRegistrationState(event);
+  if (isFree(event.price) || state === 'cancelled' || state === 'ended') return null;
+  return (
+    <p className={styles.payment}>
+      <strong>{formats.price(event.price)}</strong>{' '}
+      <span dir="auto">{event.paymentNote ?? paymentNoteDefault}</span>
+    </p>
+  );
+}
+
 /** Who waits reads their number, too. */
 const MyAction = ({ event }: { event: Event }) => (
   <span className={styles.actions}>
-    {event.waiting && <RegisterButton event={event} named />}
+    {event.waiting ? <RegisterButton event={event} named /> : <OwnCode event={event} named />}
     <UnregisterButton event={event} named />
   </span>
 );

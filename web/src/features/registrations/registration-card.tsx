@@ -15,13 +15,18 @@ import { useFailure, useSession } from '../auth/session';
 import { AddToCalendar } from '../events/add-to-calendar';
 import { ShareButton } from '../events/share-button';
 import { useRegistrationState } from '../events/use-registration-state';
+import { OwnCode } from './own-code';
 import { RegisterButton } from './register-button';
 import { registrationAction } from './registration-action';
 import styles from './registration-card.module.css';
 import { notePlace, useOwnRegistration, usePlace, useShowMe } from './registrations.api';
 import { RsvpForm } from './rsvp-form';
 
+/** What the mail to a guest leads to, whom an organiser has added. */
+const TAKE_OVER = '#take-over';
+
 const UnregisterDialog = lazyDialog(() => import('./unregister-dialog'));
+const TakeOver = lazyDialog(() => import('./take-over'));
 
 interface CardProps {
   event: EventPage;
@@ -47,6 +52,7 @@ interface Arrival {
 function State({ event, count, heading }: CardProps) {
   const client = useQueryClient();
   const [arrival, setArrival] = useState<Arrival | null>(null);
+  const [takesOver, setTakesOver] = useState(() => window.location.hash === TAKE_OVER);
   const arrived = arrival !== null;
   const refused = arrival?.refusal && <Refusal>{arrival.refusal}</Refusal>;
   const confirmed = (outcome: PlaceOutcome | undefined) => {
@@ -59,6 +65,14 @@ function State({ event, count, heading }: CardProps) {
   const formats = useFormats();
   const action = registrationAction(state, { signedIn: user !== null, place });
   const left = event.capacity === null ? null : Math.max(0, event.capacity - count);
+  // also at a full event, or once registration has closed: the place is there
+  if (takesOver && !arrived && place === null && state !== 'ended' && state !== 'cancelled')
+    return (
+      <Card heading={heading} title={text.held} tone="good">
+        <p className={styles.soft}>{text.heldHint}</p>
+        <TakeOver event={event} confirmed={confirmed} close={() => setTakesOver(false)} />
+      </Card>
+    );
   switch (action) {
     case 'register':
     case 'login':
@@ -247,6 +261,7 @@ function Registered({ event, user, heading, arrived }: RegisteredProps) {
       <div className={styles.actions}>
         <AddToCalendar event={event} />
         <ShareButton event={event} />
+        <OwnCode event={event} />
       </div>
       <ShownAs event={event} user={user} />
       <GiveUp event={event} label={text.cannotMakeIt} name={`${text.cannotMakeIt} ${text.unregister}`} />

@@ -9,16 +9,19 @@ import { renderScreen } from '../../testing/render-screen';
 import { anEvent, aUser } from '../../testing/samples';
 import { CURRENT_USER_KEY } from '../../api/query-client';
 import { SessionContext } from '../auth/session';
+import { registrationCountQuery } from '../events/events.api';
 import { RegistrationCard } from './registration-card';
 
 const FLOW = 'f'.repeat(22);
 const RSVP = `POST /api/events/${anEvent().id}/rsvp`;
 const CONFIRM = 'POST /api/rsvp/confirm';
+const COUNT = `GET /api/events/${anEvent().id}/count`;
 const user = aUser({ firstName: 'Ada', email: 'ada@example.org' });
 const registration = aRegistration({ userId: user.id });
 
 /** As the frame does: the card follows the current user. */
 function Card({ event }: { event: EventPage }) {
+  useQuery(registrationCountQuery(event.id));
   const { data } = useQuery<User | null>({
     queryKey: CURRENT_USER_KEY,
     queryFn: () => null,
@@ -34,7 +37,7 @@ function Card({ event }: { event: EventPage }) {
   );
 }
 
-function show(handlers: Parameters<typeof fakeApi>[0], given: Partial<Event> = {}) {
+function show(handlers: Parameters<typeof fakeApi>[0], given: Partial<Event> = {}, path = '/') {
   const event = anEventPage(anEvent(given));
   let mine: Event[] = [];
   const requests = fakeApi({
@@ -45,9 +48,10 @@ function show(handlers: Parameters<typeof fakeApi>[0], given: Partial<Event> = {
     },
     'GET /api/confirm': () => ({ body: { status: 'open' } }),
     'GET /api/my-events': () => ({ body: mine }),
+    [COUNT]: () => ({ body: { count: 0 } }),
     ...handlers,
   });
-  const rendered = renderScreen(<Card event={event} />, { user: null });
+  const rendered = renderScreen(<Card event={event} />, { user: null, path });
   return {
     ...rendered,
     requests,
@@ -80,13 +84,13 @@ describe('A visitor at the registration card', () => {
   });
 
   it('says what is missing, and asks nobody', async () => {
-    const { requests } = show({});
+    const { sent } = show({});
     await userEvent.type(screen.getByLabelText('Email'), 'ada');
     await register();
     screen.getByText('This is not an email address');
     screen.getByText('First name is required');
     expect(document.activeElement).toBe(screen.getByLabelText('Email'));
-    expect(requests).toEqual([]);
+    expect(sent(RSVP)).toEqual([]);
   });
 
   it('may stay unnamed', async () => {
@@ -181,16 +185,101 @@ describe('A visitor at the registration card', () => {
     await screen.findByRole('heading', { name: 'You’re in, Ada' });
   });
 
-  it('reads that the link was opened on another device', async () => {
-    show({ 'GET /api/confirm': () => ({ body: { status: 'confirmed' } }) });
+  it('reads that the link was opened on another device, and what that has changed', async () => {
+    const { sent } = show({ 'GET /api/confirm': () => ({ body: { status: 'confirmed' } }) });
     await fill();
     await register();
     await screen.findByText('Confirmed on another device');
+    expect(screen.queryByRole('button', { name: 'Change what I typed' })).toBeNull();
+    await waitFor(() => expect(sent(COUNT).length).toBeGreaterThan(1));
   });
 
   it('may sign in instead', () => {
     show({});
     screen.getByRole('button', { name: 'Login to Register' });
+  });
+});
+
+describe('A guest whom an organiser added, at the mail’s link', () => {
+  const FULL = { capacity: 1, registrationCount: 1, registrationState: 'waitlist' } as const;
+  const LINK = '/events/1#take-over';
+  const REGISTER = `POST /api/events/${anEvent().id}/register`;
+  beforeEach(() => sessionStorage.clear());
+
+  it('makes the place that is held theirs, also at a full event', async () => {
+    // its form is in a file of its own
+    const { sent } = await act(async () => show({}, FULL, LINK));
+    screen.getByRole('heading', { name: 'A place is held for you' });
+    await screen.findByLabelText('Email');
+    await fill();
+    await register('Make it mine');
+    await typeCode();
+    const title = await screen.findByRole('heading', { name: 'You’re in, Ada' });
+    await waitFor(() => expect(document.activeElement).toBe(title));
+    expect(sent(RSVP).map(({ body }) => body)).toEqual([
+      { email: 'ada@example.org', firstName: 'Ada', lastName: 'Lovelace', takeOver: true },
+    ]);
+  });
+
+  it('reads after the code that none is held for the address, and what is left', async () => {
+    const refused = { code: 'EVENT_FULL', message: 'This event is at full capacity' };
+    show(
+      {
+        [CONFIRM]: () => ({
+          body: { user, registration: null, refusal: refused, eventId: anEvent().id, passwordEnded: false },
+        }),
+      },
+      FULL,
+      LINK,
+    );
+    await screen.findByLabelText('Email');
+    await fill();
+    await register('Make it mine');
+    await typeCode();
+    await screen.findByText('No place is held for this address.');
+    screen.getByRole('heading', { name: 'All places are taken' });
+  });
+
+  it('finds the usual card beside it', async () => {
+    show({}, FULL, LINK);
+    await userEvent.click(await screen.findByRole('button', { name: 'I have no such mail' }));
+    screen.getByRole('heading', { name: 'All places are taken' });
+  });
+
+  it.each(['ended', 'cancelled'] as const)('is offered nothing once the event is %s', (registrationState) => {
+    show({}, { registrationState }, LINK);
+    expect(screen.queryByRole('heading', { name: 'A place is held for you' })).toBeNull();
+  });
+
+  const asMember = (answer: () => ReturnType<typeof refusal>) => {
+    const event = anEventPage(anEvent(FULL));
+    let mine: Event[] = [];
+    const requests = fakeApi({
+      'GET /api/my-events': () => ({ body: mine }),
+      [REGISTER]: () => {
+        const given = answer();
+        if (given.status === 201) mine = [{ ...event, registrations: [registration] }];
+        return given;
+      },
+    });
+    renderScreen(<RegistrationCard ref={createRef()} event={event} count={1} heading="h2" />, {
+      user,
+      path: LINK,
+    });
+    return () => requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+  };
+
+  it('needs one press when signed in', async () => {
+    const sent = asMember(() => ({ status: 201, body: { registration } }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Make it mine' }));
+    await screen.findByRole('heading', { name: 'You’re in, Ada' });
+    expect(sent()).toEqual([undefined]);
+  });
+
+  it('reads when signed in that none is held for the address of the account', async () => {
+    asMember(() => refusal(409, 'EVENT_FULL', 'This event is at full capacity'));
+    await userEvent.click(await screen.findByRole('button', { name: 'Make it mine' }));
+    await screen.findByText('No place is held for ada@example.org.');
   });
 });
 

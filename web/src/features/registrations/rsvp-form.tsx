@@ -65,12 +65,14 @@ interface RsvpFormProps {
   event: Event;
   /** Whether it asks for a place on the waiting list. */
   waitlist: boolean;
+  /** Whether the address may have a place that an organiser added. */
+  takeOver?: boolean;
   /** Called before the screens follow the new session. */
   confirmed: (outcome: PlaceOutcome | undefined) => void;
 }
 
 /** Registers a visitor: an address and a name, then the code that was mailed. The page stays where it is. */
-export function RsvpForm({ event, waitlist, confirmed }: RsvpFormProps) {
+export function RsvpForm({ event, waitlist, takeOver = false, confirmed }: RsvpFormProps) {
   const client = useQueryClient();
   const [asked, setAsked] = useState(() => readAsked(event));
   const [showMe, setShowMe] = useState<boolean>();
@@ -91,6 +93,7 @@ export function RsvpForm({ event, waitlist, confirmed }: RsvpFormProps) {
           // left out: as the profile of an account says
           ...(showMe !== undefined && { showMe: showMe ? 'name' : 'no' }),
           ...(waitlist && { waitlist }),
+          ...(takeOver && { takeOver }),
         },
       }),
     onSuccess: ({ flow }, person) => remember({ flow, at: Date.now(), fields: person }),
@@ -108,6 +111,7 @@ export function RsvpForm({ event, waitlist, confirmed }: RsvpFormProps) {
     confirmed(outcome);
   };
 
+  const act = takeOver ? text.makeMine : waitlist ? registrationText.join : registrationText.register;
   if (asked)
     return (
       <div className={styles.form}>
@@ -123,13 +127,15 @@ export function RsvpForm({ event, waitlist, confirmed }: RsvpFormProps) {
           accepted={({ rsvp }: SignedIn) => arrive(rsvp)}
           elsewhere={text.elsewhere}
           autoFocus
+          otherWay={
+            <Button type="link" className={styles.link} onClick={() => remember(null)}>
+              {text.change}
+            </Button>
+          }
           close={() => remember(null)}
         >
           {text.codeSent(asked.fields.email)}
         </CodeEntry>
-        <Button type="link" className={styles.link} onClick={() => remember(null)}>
-          {text.change}
-        </Button>
       </div>
     );
   return (
@@ -155,7 +161,7 @@ export function RsvpForm({ event, waitlist, confirmed }: RsvpFormProps) {
       </label>
       {request.isError && <Refusal>{failureOf(request.error, event)}</Refusal>}
       <ActionButton type="primary" htmlType="submit" size="large" block inactive={request.isPending}>
-        {request.isPending ? text.sending : waitlist ? registrationText.join : registrationText.register}
+        {request.isPending ? text.sending : act}
       </ActionButton>
       <p className={styles.second}>
         {text.secondWay}{' '}

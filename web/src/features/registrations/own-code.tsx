@@ -1,0 +1,33 @@
+import type { Event } from '@meetmark/contracts';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { registrationText } from '../../strings/events';
+import { ownCodeText as text } from '../../strings/place';
+import { lazyDialog } from '../../ui/lazy';
+import { useNow } from '../../ui/use-now';
+
+const OwnCodeDialog = lazyDialog(() => import('./own-code-dialog'));
+
+interface OwnCodeProps {
+  event: Event;
+  /** Among several events: its name says which. */
+  named?: boolean;
+}
+
+/** Opens the code of the member's place, where there is a door to show it at. */
+export function OwnCode({ event, named = false }: OwnCodeProps) {
+  const [open, setOpen] = useState(false);
+  const over = Date.parse(event.endDate) <= useNow();
+  if (event.format === 'online' || event.status !== 'published' || over) return null;
+  return (
+    <>
+      <Button
+        aria-label={named ? registrationText.of(text.show, event.title) : undefined}
+        onClick={() => setOpen(true)}
+      >
+        {text.show}
+      </Button>
+      {open && <OwnCodeDialog event={event} close={() => setOpen(false)} />}
+    </>
+  );
+}

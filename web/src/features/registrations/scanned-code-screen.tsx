@@ -1,0 +1,212 @@
+import type { Event, ScannedCode, SelfCheckIn, User } from '@meetmark/contracts';
+import { SELF_CHECK_IN_BEFORE } from '@meetmark/contracts/limits';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useParams } from 'react-router-dom';
+import { isUnauthorized, sendForJson, serverMessage } from '../../api/client';
+import { checkInText, scannedText } from '../../strings/place';
+import { ActionButton, useOnce } from '../../ui/action-button';
+import { CardSkeleton, ErrorState, Refusal } from '../../ui/feedback';
+import { EmailField } from '../../ui/field';
+import { looksLikeEmail, useForm } from '../../ui/use-form';
+import { useFormats } from '../../ui/use-formats';
+import { useNow } from '../../ui/use-now';
+import { LinkPage } from '../auth/auth-page';
+import styles from '../auth/auth-page.module.css';
+import { SignInCode } from '../auth/code-entry';
+import { requestSignInCode } from '../auth/codes.api';
+import { goToLogin, noteReturnTo } from '../auth/return-to';
+import { useLoggedOutRedirect, useSession } from '../auth/session';
+import { EventLoader } from '../events/event-loader';
+import { useRegistrationState } from '../events/use-registration-state';
+import { myEventsQuery, usePlace } from './registrations.api';
+
+/** What a camera opens that has read a code: of a venue, where guests check themselves in, or of somebody's place, about which it says nothing. */
+export default function ScannedCodeScreen() {
+  const { code = '' } = useParams();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['/api/codes', code],
+    queryFn: ({ signal }) => sendForJson<ScannedCode>(`/api/codes/${encodeURIComponent(code)}`, { signal }),
+  });
+  if (error && !data)
+    return (
+      <LinkPage title={scannedText.loading}>
+        <ErrorState error={error} retry={() => void refetch()} />
+      </LinkPage>
+    );
+  if (!data)
+    return (
+      <LinkPage title={scannedText.loading}>
+        <CardSkeleton />
+      </LinkPage>
+    );
+  if (data.eventId === null) return <TicketCode />;
+  return (
+    <EventLoader eventId={data.eventId} page>
+      {(event) => <AtVenue event={event} venueCode={code} />}
+    </EventLoader>
+  );
+}
+
+const TicketCode = () => (
+  <LinkPage
+    title={scannedText.ticket}
+    sentence={scannedText.ticketHint}
+    links={[
+      { to: '/', label: scannedText.home },
+      { to: '/my-events', label: scannedText.myEvents },
+    ]}
+  >
+    <p className={styles.subtitle}>{scannedText.ticketDoor}</p>
+  </LinkPage>
+);
+
+interface AtVenueProps {
+  event: Event;
+  venueCode: string;
+}
+
+/** The same for everybody until they are signed in. */
+function AtVenue({ event, venueCode }: AtVenueProps) {
+  const { user } = useSession();
+  const state = useRegistrationState(event);
+  const now = useNow();
+  const links = [{ to: `/events/${event.id}`, label: checkInText.register }];
+  if (state === 'cancelled') return <LinkPage title={checkInText.cancelled} links={links} />;
+  if (Date.parse(event.endDate) <= now) return <LinkPage title={checkInText.over} links={links} />;
+  if (user) return <SignedIn event={event} user={user} venueCode={venueCode} now={now} links={links} />;
+  return (
+    <LinkPage title={checkInText.title} sentence={checkInText.signInFirst(event.title)} links={links}>
+      <SignInHere />
+    </LinkPage>
+  );
+}
+
+interface SignedInProps extends AtVenueProps {
+  user: User;
+  now: number;
+  links: { to: string; label: string }[];
+}
+
+function SignedIn({ event, user, venueCode, now, links }: SignedInProps) {
+  const formats = useFormats();
+  const { data: mine, error, refetch } = useQuery(myEventsQuery);
+  const place = usePlace(event);
+  const checkIn = useCheckIn(event, venueCode);
+  const checkInOnce = useOnce(checkIn);
+  const leaveForLogin = useLoggedOutRedirect();
+  const opens = Date.parse(event.startDate) - SELF_CHECK_IN_BEFORE;
+
+  if (checkIn.data) {
+    const { checkedInAt, pressedAt } = checkIn.data;
+    const earlier = pressedAt - Date.parse(checkedInAt) > MOMENT;
+    const time = formats.timeOfDay(checkedInAt);
+    return (
+      <LinkPage
+        title={checkInText.done(user.firstName)}
+        sentence={earlier ? checkInText.alreadyAt(time) : checkInText.doneAt(time)}
+        announced
+        links={links}
+      />
+    );
+  }
+  if (!mine)
+    return (
+      <LinkPage title={checkInText.title} links={links}>
+        {error ? <ErrorState error={error} retry={() => void refetch()} /> : <CardSkeleton />}
+      </LinkPage>
+    );
+  if (place === null)
+    return (
+      <LinkPage
+        title={checkInText.nonePlace}
+        sentence={checkInText.nonePlaceHint(event.title)}
+        links={links}
+      />
+    );
+  if (place !== 'registered')
+    return <LinkPage title={checkInText.waiting} sentence={checkInText.waitingHint} links={links} />;
+  if (now < opens)
+    return (
+      <LinkPage
+        title={checkInText.opens(formats.dateTime(new Date(opens).toISOString()))}
+        sentence={checkInText.opensHint(event.title)}
+        links={links}
+      />
+    );
+  return (
+    <LinkPage
+      title={checkInText.title}
+      sentence={checkInText.ask(event.title, formats.eventSpan(event))}
+      links={links}
+    >
+      <div className={styles.form}>
+        {checkIn.isError && <Refusal>{serverMessage(checkIn.error) ?? checkInText.failed}</Refusal>}
+        <ActionButton
+          type="primary"
+          size="large"
+          block
+          inactive={checkIn.isPending}
+          onClick={() =>
+            checkInOnce(undefined, { onError: (refused) => isUnauthorized(refused) && leaveForLogin() })
+          }
+        >
+          {checkIn.isPending ? checkInText.acting : checkInText.act}
+        </ActionButton>
+      </div>
+    </LinkPage>
+  );
+}
+
+/** Milliseconds within which a check-in is the one that was just asked for; clocks differ, and requests take a while. */
+const MOMENT = 60_000;
+
+const useCheckIn = ({ id }: Event, venueCode: string) =>
+  useMutation({
+    mutationFn: async () => {
+      const pressedAt = Date.now();
+      const path = `/api/events/${id}/check-in`;
+      return {
+        pressedAt,
+        ...(await sendForJson<SelfCheckIn>(path, { method: 'POST', body: { venueCode } })),
+      };
+    },
+  });
+
+const errorsOf = ({ email }: { email: string }) =>
+  email.trim() === ''
+    ? { email: checkInText.emailRequired }
+    : looksLikeEmail(email)
+      ? {}
+      : { email: checkInText.emailInvalid };
+
+/** By a mailed code, without leaving the page: people stand at a door. */
+function SignInHere() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { form, bind, submit } = useForm({ email: '' }, errorsOf);
+  const request = useMutation({ mutationFn: requestSignInCode });
+  const requestOnce = useOnce(request);
+  if (sentTo !== null) return <SignInCode email={sentTo} close={() => goToLogin()} />;
+  const ask = submit(({ email }) => {
+    const address = email.trim();
+    requestOnce(address, {
+      onSuccess: () => {
+        noteReturnTo(window.location.pathname);
+        setSentTo(address);
+      },
+    });
+  });
+  return (
+    <form ref={form} className={styles.form} onSubmit={ask} noValidate>
+      <EmailField label={checkInText.email} {...bind('email')} />
+      {request.isError && <Refusal>{serverMessage(request.error) ?? checkInText.sendFailed}</Refusal>}
+      <ActionButton type="primary" htmlType="submit" size="large" block inactive={request.isPending}>
+        {request.isPending ? checkInText.sending : checkInText.sendCode}
+      </ActionButton>
+      <Button type="text" onClick={() => goToLogin()}>
+        {checkInText.password}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,83 @@
+import type { EventPage, PlaceOutcome, User } from '@meetmark/contracts';
+import { Button } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+import { errorCode } from '../../api/client';
+import { cardText } from '../../strings/event-page';
+import { takeOverText as text } from '../../strings/place';
+import { ActionButton, useOnce } from '../../ui/action-button';
+import { Refusal } from '../../ui/feedback';
+import { useSession } from '../auth/session';
+import { registrationFailure } from './registration-action';
+import styles from './registration-card.module.css';
+import { useRegister } from './registrations.api';
+import { RsvpForm } from './rsvp-form';
+
+interface TakeOverProps {
+  event: EventPage;
+  /** Called with what came of it; without an outcome where the place is noted already. */
+  confirmed: (outcome: PlaceOutcome | undefined) => void;
+  /** Whoever came by the mail's link without meaning it. */
+  close: () => void;
+}
+
+/**
+ * Makes the place that an organiser added for somebody's address that of their account. Whether there is one is told only to whoever
+ * proves the address.
+ */
+export default function TakeOver({ event, confirmed, close }: TakeOverProps) {
+  const { user } = useSession();
+  const whole = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    whole.current?.closest('section')?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  const told = (outcome: PlaceOutcome | undefined) =>
+    confirmed(
+      outcome?.refusal
+        ? { ...outcome, refusal: { code: 'GUEST_NOT_FOUND', message: text.noneHeldHere } }
+        : outcome,
+    );
+  return (
+    <div ref={whole} className={styles.form}>
+      {user ? (
+        <OfMember event={event} user={user} taken={() => confirmed(undefined)} />
+      ) : (
+        <RsvpForm event={event} waitlist={false} takeOver confirmed={told} />
+      )}
+      <Button type="link" className={styles.link} onClick={close}>
+        {text.other}
+      </Button>
+    </div>
+  );
+}
+
+/** Refusals of a member for whose address no place is held. */
+const NONE_HELD = ['EVENT_FULL', 'REGISTRATION_ENDED', 'REGISTRATION_CLOSED', 'REGISTRATION_NOT_OPEN'];
+
+/** The address of who is signed in is proved already. */
+function OfMember({ event, user, taken }: { event: EventPage; user: User; taken: () => void }) {
+  const [refused, setRefused] = useState<string | null>(null);
+  const registration = useRegister(event, {
+    onRegistered: taken,
+    onRefused: (error) =>
+      setRefused(
+        NONE_HELD.includes(errorCode(error) ?? '')
+          ? text.noneHeld(user.email)
+          : registrationFailure(error, event),
+      ),
+  });
+  const registerOnce = useOnce(registration);
+  return (
+    <>
+      {refused && <Refusal>{refused}</Refusal>}
+      <ActionButton
+        type="primary"
+        size="large"
+        block
+        inactive={registration.isPending}
+        onClick={() => registerOnce({ waitlist: false })}
+      >
+        {registration.isPending ? text.taking : cardText.makeMine}
+      </ActionButton>
+    </>
+  );
+}
