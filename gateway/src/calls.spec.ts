@@ -97,7 +97,9 @@ beforeAll(async () => {
       played(HasAvatar, () => standing),
       played(Unsubscribe, (request) => void (unsubscribed = request)),
       played(FindMailPreferences, ({ userId }) =>
-        userId === user.id ? { eventUpdates: true, reminders: false, messages: true } : null,
+        userId === user.id
+          ? { eventUpdates: true, reminders: false, messages: true, announcements: true, digest: true }
+          : null,
       ),
     ),
     events: scenes(

@@ -113,7 +113,13 @@ describe('A member’s profile', () => {
     await page.getByRole('switch', { name: /^Reminders/ }).click();
     await toastSaying(page, 'Email settings saved');
     const { body } = await client.get('/api/user/mail-preferences');
-    expect(body).toEqual({ eventUpdates: true, reminders: false, messages: true });
+    expect(body).toEqual({
+      eventUpdates: true,
+      reminders: false,
+      messages: true,
+      announcements: true,
+      digest: true,
+    });
 
     await page.getByRole('button', { name: 'Create a feed address' }).click();
     const address = await page.getByRole('status', { name: 'Feed address' }).innerText();

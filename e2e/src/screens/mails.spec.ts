@@ -3,7 +3,9 @@ import {
   AddressTakenMail,
   allJobs,
   CleanUp,
+  AnnouncementMail,
   CodeMail,
+  DigestMail,
   EmailChangedMail,
   type Event,
   EventCancelledMail,
@@ -22,6 +24,8 @@ import {
   RegistrationConfirmedMail,
   ReminderMail,
   SecondFactorMail,
+  SendAnnouncement,
+  SendMessage,
   TestMail,
   UnregisteredMail,
   type User,
@@ -43,12 +47,24 @@ const { url, databaseUrl, administrator } = sharedStack();
 const JOIN = 'https://video.example/room';
 const MAP = 'https://www.openstreetmap.org/search?query=';
 
+const DESCRIBED = {
+  description:
+    'Every dashboard says something else. Three practitioners show how they measure now: media mix models on a laptop, honest holdout tests, and the questions that they stopped asking.\n\nBring your own numbers: after the talks there is time to look at them together, in groups of four, with somebody who has done it before.',
+};
+
 /** By an organiser, with everything that Markdown may have there. */
 const WRITTEN = {
   subject: 'A warmer room, and what to bring',
   body: 'Good news: we have **the large room** on the second floor, with heating.\n\n### What to bring\n\n- a laptop with _your own_ numbers\n- something to write with\n\n1. Ring at the blue door\n2. Take the lift\n\n> Doors open at six.\n\nSee you there!',
   segment: 'registered',
 } as const;
+
+/** They write mails and are none. */
+const FAN_OUTS = [EventChanged, SendMessage, SendAnnouncement].map(({ name }) => name);
+const ALL_LISTS = {
+  ...{ eventUpdates: true, reminders: true, messages: true },
+  ...{ announcements: true, digest: true },
+};
 
 describe('Mails', () => {
   const admin = new ApiClient(url);
@@ -242,6 +258,35 @@ describe('Mails', () => {
       },
       /^Declined: A day of lightning talks/,
     ],
+    [AnnouncementMail.name]: [
+      async () => {
+        const { body } = await member.get<{ id: string }[]>('/api/topics');
+        const topics = body.slice(0, 2).map(({ id }) => id);
+        for (const id of topics) await member.expect(204, 'PUT', `/api/user/topics/${id}`);
+        await createdEvent(admin, {
+          ...DESCRIBED,
+          title: 'Holdout tests for small budgets',
+          topics,
+          announce: true,
+        });
+      },
+      /^New: Holdout tests/,
+    ],
+    [DigestMail.name]: [
+      async () => {
+        await createdEvent(admin, { title: 'Nearly there: a day of lightning talks' });
+        await query(
+          databaseUrl,
+          `UPDATE events.digests SET since = now() - interval '1 day', until = now() + interval '1 hour'`,
+        );
+        const [digest] = await query<{ week: string }>(
+          databaseUrl,
+          'SELECT week::text FROM events.digests ORDER BY week DESC LIMIT 1',
+        );
+        await ask('events', DigestMail, { userId: user.id, week: digest!.week });
+      },
+      /^This week at/,
+    ],
     [UnregisteredMail.name]: [
       async () => {
         const { id } = await createdEvent(admin, { title: 'Coffee before work' });
@@ -266,8 +311,7 @@ describe('Mails', () => {
       price: '12.50',
       paymentNote: 'Card or cash at the door',
       capacity: 1,
-      description:
-        'Every dashboard says something else. Three practitioners show how they measure now: media mix models on a laptop, honest holdout tests, and the questions that they stopped asking.\n\nBring your own numbers: after the talks there is time to look at them together, in groups of four, with somebody who has done it before.',
+      description: DESCRIBED.description,
     });
     await admin.post('/api/admin/users', { ...person, isAdmin: false });
     user = await member.signIn(person);
@@ -281,7 +325,9 @@ describe('Mails', () => {
   const preferences = async () => (await member.get<MailPreferences>('/api/user/mail-preferences')).body;
 
   it('are of every kind that the contracts know', () => {
-    const kinds = allJobs().filter(({ queue, name }) => queue === 'mail' && name !== EventChanged.name);
+    const kinds = allJobs().filter(
+      ({ queue, name }) => ['mail', 'messages', 'announcements'].includes(queue) && !FAN_OUTS.includes(name),
+    );
     expect([...mails.keys()]).toEqual(expect.arrayContaining(kinds.map(({ name }) => name)));
   });
 
@@ -340,7 +386,7 @@ describe('Mails', () => {
       if (link.endsWith('#add-to-calendar')) await page.getByRole('link', { name: /Google/ }).waitFor();
     }
     expect(errors).toEqual([]);
-    expect(await preferences()).toEqual({ eventUpdates: true, reminders: true, messages: true });
+    expect(await preferences()).toEqual(ALL_LISTS);
     await context.close();
   });
 
@@ -352,11 +398,11 @@ describe('Mails', () => {
     expect(await faultsInBothSchemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Stop these mails' }).click();
     await page.getByRole('heading', { name: 'These mails are stopped' }).waitFor();
-    expect(await preferences()).toEqual({ eventUpdates: true, reminders: false, messages: true });
+    expect(await preferences()).toEqual({ ...ALL_LISTS, reminders: false });
     await page.reload();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('heading', { name: 'You get these mails again' }).waitFor();
-    expect(await preferences()).toEqual({ eventUpdates: true, reminders: true, messages: true });
+    expect(await preferences()).toEqual(ALL_LISTS);
     await page.goto('/unsubscribe?token=forged');
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
     await page.getByRole('link', { name: 'All mail settings' }).waitFor();

@@ -275,8 +275,8 @@ export class EventChangesController {
     @Body() body: unknown,
     @Req() request: FastifyRequest,
   ): Promise<EventPage> {
-    const { version } = await this.checked(eventId, PublishBody, body);
-    return this.services.call(PublishEvent, { eventId, version: baseVersion(request, version) });
+    const { version, announce } = await this.checked(eventId, PublishBody, body);
+    return this.services.call(PublishEvent, { eventId, version: baseVersion(request, version), announce });
   }
 
   @Describe({

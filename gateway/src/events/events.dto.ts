@@ -1,5 +1,6 @@
 import type * as Contract from '@meetmark/contracts';
 import {
+  ANNOUNCEMENT_STATES,
   CO_HOST_STATES,
   DESCRIPTION_FORMATS,
   type DescriptionFormat,
@@ -55,10 +56,18 @@ export class EventChangesBody extends EventChangeFields {
 export class PublishBody {
   @IsVersion()
   version?: number;
+
+  /** Whether those who follow its topics are mailed. Absent: as the draft says. */
+  @IsOptional()
+  @IsBoolean()
+  announce?: boolean;
 }
 
 /** POST /api/events/{id}/cancel. */
-export class CancelBody extends PublishBody {
+export class CancelBody {
+  @IsVersion()
+  version?: number;
+
   /** For everybody who is registered or waits, and for the event's page. */
   @EmptyAsNull()
   @PlainText(LIMITS.note)
@@ -181,6 +190,12 @@ class EventContent implements Contract.EventContent {
 
 export class EventPage extends Event implements Contract.EventPage {
   @ApiProperty({ description: 'Whether the caller may change it and see its guests' }) mayManage!: boolean;
+  @ApiProperty({
+    enum: ANNOUNCEMENT_STATES,
+    required: false,
+    description: 'For those who manage it: whether followers of its topics are mailed',
+  })
+  announcement?: Contract.AnnouncementState;
   @ApiProperty() content!: EventContent;
 }
 

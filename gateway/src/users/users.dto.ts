@@ -59,6 +59,8 @@ export class MailPreferences implements Contract.MailPreferences {
   @ApiProperty({ description: 'Other changes of events that one registered for' }) eventUpdates!: boolean;
   @ApiProperty({ description: 'The day before an event, and when one gives a place up' }) reminders!: boolean;
   @ApiProperty({ description: 'What organisers write to those who registered' }) messages!: boolean;
+  @ApiProperty({ description: 'New events about topics that one follows' }) announcements!: boolean;
+  @ApiProperty({ description: 'Once a week: what is new, nearly full, and one goes to' }) digest!: boolean;
 }
 
 export class MailListState implements Contract.MailListState {

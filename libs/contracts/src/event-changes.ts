@@ -127,6 +127,11 @@ export class NewEventFields extends EventFields {
   @IsOptional()
   @IsIn(FIRST_STATUSES)
   status?: (typeof FIRST_STATUSES)[number];
+
+  /** Whether those who follow its topics are mailed once it is published; of a draft that has `publishAt`. Absent: they are not. */
+  @IsOptional()
+  @IsBoolean()
+  announce?: boolean;
 }
 
 export const EDIT_SCOPES = ['this', 'later'] as const;
@@ -136,6 +141,11 @@ export class EventChangeFields extends changesOf(EventFields) {
   /** What the change began from: refused (EDIT_CONFLICT) when there is a newer one. Left out: the last one wins. */
   @IsVersion()
   version?: number;
+
+  /** Of a draft that has `publishAt`: whether it is announced then. */
+  @IsOptional()
+  @IsBoolean()
+  announce?: boolean;
 
   /** Whether those who are registered are mailed. Absent: when title, time, place, format, price or joining link changed. */
   @IsOptional()
@@ -201,6 +211,11 @@ export const UpdateEvent = defineMessage({
 export class PublishEventRequest extends EventIdRequest {
   @IsVersion()
   version?: number;
+
+  /** Whether those who follow its topics are mailed. Absent: as the draft says. */
+  @IsOptional()
+  @IsBoolean()
+  announce?: boolean;
 }
 
 /** A draft becomes visible; an event that is published stays so. EDIT_CONFLICT, EVENT_CANCELLED. */
@@ -212,7 +227,10 @@ export const PublishEvent = defineMessage({
   request: PublishEventRequest,
 })<EventPage>();
 
-export class CancelEventRequest extends PublishEventRequest {
+export class CancelEventRequest extends EventIdRequest {
+  @IsVersion()
+  version?: number;
+
   /** For everybody who is registered or waits, and for the event's page. */
   @EmptyAsNull()
   @PlainText(LIMITS.note)

@@ -192,10 +192,16 @@ export interface EventContent {
   recap: string | null;
 }
 
+/** Whether those who follow the topics of an event are mailed about it. */
+export const ANNOUNCEMENT_STATES = ['none', 'planned', 'announced'] as const;
+export type AnnouncementState = (typeof ANNOUNCEMENT_STATES)[number];
+
 /** An event as the answers about it alone show it. */
 export interface EventPage extends Event {
   /** Whether the caller may change it and see its guests. */
   mayManage: boolean;
+  /** Only for those who manage the event. */
+  announcement?: AnnouncementState;
   content: EventContent;
 }
 

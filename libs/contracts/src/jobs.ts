@@ -5,8 +5,8 @@ import type { RepliesTo } from './event-messages.js';
 import type { Event } from './events.js';
 import { venueLine } from './venue.js';
 
-/** `messages`: what organisers write to many, so that mails that somebody waits for never stand behind it. */
-export const QUEUES = ['mail', 'messages', 'activity', 'housekeeping', 'audit'] as const;
+/** `messages` and `announcements`: what goes to many, so that mails that somebody waits for never stand behind it. */
+export const QUEUES = ['mail', 'messages', 'announcements', 'activity', 'housekeeping', 'audit'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** One kind of background work. Payloads carry ids, never secrets; what they need is read when the job runs. */
@@ -170,6 +170,14 @@ export const MessageMail = defineJob<{ messageId: string; registrationId: string
   'messages',
   'messages.mail',
 );
+/** Fans out into one AnnouncementMail for each follower of the event's topics. The database writes it, once for each event. */
+export const SendAnnouncement = defineJob<{ eventId: string }>('announcements', 'announcements.send');
+export const AnnouncementMail = defineJob<UserPayload & { eventId: string }>(
+  'announcements',
+  'announcements.mail',
+);
+/** `week`: the Monday, as the key of `events.digests`. */
+export const DigestMail = defineJob<UserPayload & { week: string }>('announcements', 'announcements.digest');
 /** To the author alone, before it is sent; it may never be stored. */
 export const MessageTestMail = defineJob<
   UserPayload & { eventId: string; subject: string; body: string; replyTo: RepliesTo }
@@ -198,5 +206,7 @@ export const RecordAudit = defineJob<{
 export const CleanUp = defineJob<Record<string, never>>('housekeeping', 'housekeeping.cleanUp');
 /** Finds registrations whose event starts within 24 hours and writes their reminders. */
 export const PlanReminders = defineJob<Record<string, never>>('housekeeping', 'housekeeping.planReminders');
+/** On Mondays from 8:00 on the community's clocks writes the week's DigestMails, once. */
+export const PlanDigest = defineJob<Record<string, never>>('housekeeping', 'housekeeping.planDigest');
 /** Publishes the drafts whose moment has come. */
 export const PublishDue = defineJob<Record<string, never>>('housekeeping', 'housekeeping.publishDue');

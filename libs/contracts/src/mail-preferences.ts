@@ -9,8 +9,10 @@ import { IfGiven } from './validation.js';
  * - `eventUpdates`: other changes of events that the member registered for, such as a new title
  * - `reminders`: the reminder the day before, and the entry that leaves the calendar when the member gives a place up
  * - `messages`: what organisers write to those who registered for their event
+ * - `announcements`: new events about a topic that the member follows
+ * - `digest`: once a week what is new, what the member goes to, and what is nearly full
  */
-export const MAIL_LISTS = ['eventUpdates', 'reminders', 'messages'] as const;
+export const MAIL_LISTS = ['eventUpdates', 'reminders', 'messages', 'announcements', 'digest'] as const;
 export type MailList = (typeof MAIL_LISTS)[number];
 export type MailPreferences = Record<MailList, boolean>;
 
@@ -25,6 +27,16 @@ export class MailPreferenceFields {
   @IfGiven()
   @IsBoolean()
   messages?: boolean;
+
+  /** As `messages`. */
+  @IfGiven()
+  @IsBoolean()
+  announcements?: boolean;
+
+  /** As `messages`. */
+  @IfGiven()
+  @IsBoolean()
+  digest?: boolean;
 }
 
 /** What the page of an unsubscribe link shows. */
@@ -60,6 +72,14 @@ export class UnsubscribeRequest extends UserIdRequest {
   @IsOptional()
   @IsBoolean()
   messages?: boolean;
+
+  @IsOptional()
+  @IsBoolean()
+  announcements?: boolean;
+
+  @IsOptional()
+  @IsBoolean()
+  digest?: boolean;
 }
 
 /** Stops a list, or with `true` takes that back; the gateway has verified the signed link. Does nothing once the account is gone. */

@@ -67,7 +67,7 @@ async function fill(
   });
   const events = await insertEvents(client, adminId, banners, timeZone);
   await insertContents(client, events, { adminId, memberIds });
-  await insertTopics(client, events, memberIds);
+  await insertTopics(client, events, memberIds, timeZone);
   await insertRegistrations(client, events, memberIds);
   await insertTonight(client, { adminId, memberIds });
   await client.query('COMMIT');

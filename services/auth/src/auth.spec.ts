@@ -175,6 +175,8 @@ describe('the auth service', () => {
       eventUpdates: true,
       reminders: true,
       messages: true,
+      announcements: true,
+      digest: true,
     });
     expect(await caller.rpc.call(SummariseAccounts, {}, { identity: administrator })).toMatchObject({
       total: expect.any(Number),

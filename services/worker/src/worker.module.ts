@@ -22,6 +22,8 @@ import {
   UnregisteredMailJob,
   WaitlistDismissedMailJob,
 } from './events/booking-mails.js';
+import { AnnouncementMailJob, SendAnnouncementJob } from './events/announcements.js';
+import { DigestMailJob, PlanDigestJob } from './events/digest.js';
 import { EventChangedJob } from './events/event-changed.js';
 import { EventMails } from './events/event-mails.js';
 import { HeldConfirmationsJob } from './events/held-confirmations.js';
@@ -54,8 +56,10 @@ import { WorkerConfig } from './worker.config.js';
 /** Every handler; the worker refuses to start when a job of the contracts has none. */
 export const jobHandlers = [
   AddressTakenMailJob,
+  AnnouncementMailJob,
   CleanUpJob,
   CodeMailJob,
+  DigestMailJob,
   EmailChangedMailJob,
   EventCancelledMailJob,
   EventChangedMailJob,
@@ -66,6 +70,7 @@ export const jobHandlers = [
   NamedInEventMailJob,
   PasswordChangedMailJob,
   PlaceRemovedMailJob,
+  PlanDigestJob,
   PlanRemindersJob,
   ProposalDecidedMailJob,
   PromotedMailJob,
@@ -74,6 +79,7 @@ export const jobHandlers = [
   RegistrationConfirmedMailJob,
   ReminderMailJob,
   RollUpActivityJob,
+  SendAnnouncementJob,
   SendMessageJob,
   SecondFactorMailJob,
   TestMailJob,

@@ -111,7 +111,13 @@ describe('A button whose action is under way', () => {
     let held = false;
     const answers: Record<string, unknown> = {
       'GET /api/my-events': [],
-      'GET /api/user/mail-preferences': { eventUpdates: true, reminders: true, messages: true },
+      'GET /api/user/mail-preferences': {
+        eventUpdates: true,
+        reminders: true,
+        messages: true,
+        announcements: true,
+        digest: true,
+      },
       'GET /api/user/calendar-feed': null,
       'GET /api/events/public': [anEvent()],
       'GET /api/admin/users': [member],

@@ -44,7 +44,8 @@ export const aUser = (given: Partial<User> = {}): User => ({
 
 /** A body of POST /api/events that is in order, two weeks from now unless said otherwise. */
 export function eventFields(
-  overrides: Partial<Event> & Partial<EventContentFields> & { startsIn?: number } = {},
+  overrides: Omit<Partial<Event>, 'topics'> &
+    Partial<EventContentFields> & { startsIn?: number; announce?: boolean } = {},
 ) {
   const { startsIn = TWO_WEEKS, ...fields } = overrides;
   const start = Date.now() + startsIn;

@@ -2,8 +2,8 @@ import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { authForTests, callOf } from '../testing/open-auth.js';
 import { ProfilesService } from './profiles.service.js';
 
-const ALL = { eventUpdates: true, reminders: true, messages: true };
-const NONE = { eventUpdates: false, reminders: false, messages: false };
+const ALL = { eventUpdates: true, reminders: true, messages: true, announcements: true, digest: true };
+const NONE = { eventUpdates: false, reminders: false, messages: false, announcements: false, digest: false };
 
 describe('mail preferences', () => {
   const auth = authForTests();
@@ -16,15 +16,15 @@ describe('mail preferences', () => {
 
   it('are all on at first and kept as they are set', async () => {
     expect(await service.mailPreferences(callOf(ada))).toEqual(ALL);
-    const wanted = { eventUpdates: true, reminders: false, messages: false };
+    const wanted = { ...ALL, reminders: false, messages: false, digest: false };
     expect(await service.setMailPreferences(wanted, callOf(ada))).toEqual(wanted);
     expect(await service.mailPreferences(callOf(ada))).toEqual(wanted);
   });
 
-  it('keep the list of messages for a client that does not know it', async () => {
+  it('keep the lists that a client does not know', async () => {
     await service.unsubscribe({ userId: ada.id, messages: false });
     const kept = await service.setMailPreferences({ eventUpdates: true, reminders: false }, callOf(ada));
-    expect(kept).toEqual({ eventUpdates: true, reminders: false, messages: false });
+    expect(kept).toEqual({ ...ALL, reminders: false, messages: false });
     expect(await service.mailPreferences(callOf(ada))).toEqual(kept);
   });
 
@@ -33,8 +33,13 @@ describe('mail preferences', () => {
     expect(await service.mailPreferences(callOf(ada))).toEqual({ ...ALL, eventUpdates: false });
     await service.unsubscribe({ userId: ada.id, reminders: false });
     await service.unsubscribe({ userId: ada.id, reminders: false });
-    expect(await service.mailPreferences(callOf(ada))).toEqual({ ...NONE, messages: true });
-    await service.unsubscribe({ userId: ada.id, messages: false });
+    expect(await service.mailPreferences(callOf(ada))).toEqual({
+      ...ALL,
+      eventUpdates: false,
+      reminders: false,
+    });
+    for (const list of ['messages', 'announcements', 'digest'])
+      await service.unsubscribe({ userId: ada.id, [list]: false });
     expect(await service.mailPreferences(callOf(ada))).toEqual(NONE);
   });
 

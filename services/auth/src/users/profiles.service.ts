@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  MAIL_LISTS,
   DomainError,
   type MailPreferenceFields,
   type MailPreferences,
@@ -78,13 +79,17 @@ export class ProfilesService {
   }
 
   async setMailPreferences(
-    { eventUpdates, reminders, messages }: MailPreferenceFields,
+    { eventUpdates, reminders, messages, announcements, digest }: MailPreferenceFields,
     call: Call,
   ): Promise<MailPreferences> {
     const { sub } = identityOf(call);
     const { result } = await this.changes.commit(sub, async (manager) => {
       await lockCaller(manager, call);
-      await manager.update(UserEntity, { id: sub }, { eventUpdates, reminders, messages });
+      await manager.update(
+        UserEntity,
+        { id: sub },
+        { eventUpdates, reminders, messages, announcements, digest },
+      );
       return preferencesOf(await manager.findOneByOrFail(UserEntity, { id: sub }));
     });
     return result;
@@ -97,20 +102,19 @@ export class ProfilesService {
   }
 
   /** Sets what the link names and leaves the rest; an account that is gone wants no mail either. */
-  async unsubscribe({ userId, eventUpdates, reminders, messages }: UnsubscribeRequest): Promise<void> {
+  async unsubscribe({ userId, ...lists }: UnsubscribeRequest): Promise<void> {
     await this.changes.commit(userId, (manager) =>
       manager.query(
         `UPDATE auth.users SET event_updates = coalesce($2, event_updates), reminders = coalesce($3, reminders),
-           messages = coalesce($4, messages)
+           messages = coalesce($4, messages), announcements = coalesce($5, announcements), digest = coalesce($6, digest)
          WHERE id = $1`,
-        [userId, eventUpdates ?? null, reminders ?? null, messages ?? null],
+        [userId, ...MAIL_LISTS.map((list) => lists[list] ?? null)],
       ),
     );
   }
 }
 
-const preferencesOf = ({ eventUpdates, reminders, messages }: UserEntity): MailPreferences => ({
-  eventUpdates,
-  reminders,
-  messages,
-});
+const preferencesOf = (user: UserEntity): MailPreferences => {
+  const { eventUpdates, reminders, messages, announcements, digest } = user;
+  return { eventUpdates, reminders, messages, announcements, digest };
+};

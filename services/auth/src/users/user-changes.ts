@@ -36,6 +36,8 @@ const AUDITED = {
   eventUpdates: 'eventUpdates',
   reminders: 'reminders',
   messages: 'messages',
+  announcements: 'announcements',
+  digest: 'digest',
   secondFactor: 'secondFactor',
   sessionEpoch: 'password',
 } as const satisfies Partial<Record<keyof UserEntity, string>>;

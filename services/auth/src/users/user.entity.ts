@@ -55,6 +55,12 @@ export class UserEntity {
   @Column('boolean')
   messages!: boolean;
 
+  @Column('boolean')
+  announcements!: boolean;
+
+  @Column('boolean')
+  digest!: boolean;
+
   @Column('text')
   showMe!: ShowMe;
 

@@ -22,9 +22,10 @@ interface ContentRow extends Omit<StoredContent, 'venue'> {
 
 /** Of one event; empty where nothing was ever entered. */
 export async function contentOf(manager: EntityManager, eventId: string): Promise<StoredContent> {
-  const [row] = await manager.query<ContentRow[]>(
+  const [row] = await manager.query<[ContentRow]>(
     `SELECT venue_name AS "venueName", venue_address AS "venueAddress", venue_note AS "venueNote",
-       venue_map_url AS "venueMapUrl", online_url AS "onlineUrl", online_note AS "onlineNote", agenda, resources, recap,
+       venue_map_url AS "venueMapUrl", online_url AS "onlineUrl", online_note AS "onlineNote",
+       coalesce(agenda, '[]') AS agenda, coalesce(resources, '[]') AS resources, recap,
        (SELECT coalesce(json_agg(json_build_object('role', person.role, 'userId', person.user_id, 'name', person.name,
             'title', person.title, 'bio', person.bio, 'linkUrl', person.link_url, 'agreed', person.agreed_at IS NOT NULL,
             'manages', person.manages, 'agreedToManage', person.manages_agreed_at IS NOT NULL,
@@ -34,12 +35,13 @@ export async function contentOf(manager: EntityManager, eventId: string): Promis
         FROM events.event_people AS person
         LEFT JOIN auth.member_card AS card ON card.id = person.user_id
         LEFT JOIN auth.listed_member AS listed ON listed.id = person.user_id
-        WHERE person.event_id = content.event_id) AS people,
-       ARRAY(SELECT topic_id FROM events.event_topics WHERE event_id = content.event_id ORDER BY position) AS topics
-     FROM events.event_contents AS content WHERE event_id = $1`,
+        WHERE person.event_id = about.id) AS people,
+       ARRAY(SELECT topic_id FROM events.event_topics WHERE event_id = about.id ORDER BY position) AS topics,
+       coalesce((SELECT CASE WHEN released_at IS NULL THEN 'planned' ELSE 'announced' END FROM events.announcements
+         WHERE event_id = about.id), 'none') AS announcement
+     FROM (SELECT $1::uuid AS id) AS about LEFT JOIN events.event_contents AS content ON content.event_id = about.id`,
     [eventId],
   );
-  if (row === undefined) return { ...NO_CONTENT, people: [] };
   const { venueName, venueAddress, venueNote, venueMapUrl, ...content } = row;
   const venue =
     venueName === null

@@ -1,5 +1,6 @@
 import {
   type AgendaItem,
+  type AnnouncementState,
   DomainError,
   type Event,
   type EventChangeFields,
@@ -71,6 +72,7 @@ interface NamedPerson {
 
 export interface StoredContent extends Omit<ContentValues, 'hosts' | 'coHosts' | 'speakers'> {
   people: NamedPerson[];
+  announcement: AnnouncementState;
 }
 
 export function contentValues({ people, ...content }: StoredContent): ContentValues {
@@ -88,7 +90,12 @@ export function contentValues({ people, ...content }: StoredContent): ContentVal
 export function presentPage(row: EventEntity, stored: StoredContent, viewer: Viewer): EventPage {
   const mayManage = manages(row, stored, viewer);
   const mayJoin = mayManage || row.ownRegistration?.status === REGISTERED;
-  return { ...presentEvent(row), mayManage, content: presentContent(stored, { mayManage, mayJoin }) };
+  return {
+    ...presentEvent(row),
+    mayManage,
+    ...(mayManage && { announcement: stored.announcement }),
+    content: presentContent(stored, { mayManage, mayJoin }),
+  };
 }
 
 /** As events.management_refusal finds it. */

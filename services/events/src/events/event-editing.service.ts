@@ -63,7 +63,7 @@ import {
   placed,
   withEvent,
 } from './event-content.js';
-import { announceEdit, auditEvent } from './event-notices.js';
+import { announceEdit, auditEvent, planAnnouncement } from './event-notices.js';
 import { EventEntity, presentEvent } from './event.entity.js';
 import { afterSameChange, followers } from './event-series.js';
 import {
@@ -130,6 +130,7 @@ export class EventEditingService {
       checkCoHosts(request, content);
       await manager.insert(EventEntity, event);
       await insertContent(manager, id, content, caller.sub);
+      await planAnnouncement(manager, event, { ...request, publishes: status === 'published' });
       await auditEvent(this.outbox, manager, 'event.created', caller.sub, event);
       return presentTo(manager, caller.sub, event.id);
     });
@@ -171,6 +172,7 @@ export class EventEditingService {
       checkCoHosts(request, content.after);
       if (changed.length > 0) await requireVersion(manager, before, request.version, caller.sub);
       await this.save(manager, caller.sub, { before, after, content, request });
+      await planAnnouncement(manager, { ...after, id: before.id, status: before.status }, request);
       for (const other of later) {
         const same = afterSameChange(before, after, other, timeZone);
         const own = contentValues(await contentOf(manager, other.id));

@@ -12,7 +12,7 @@ import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typ
 import { PublicCache } from '../public-cache.js';
 import { hashOf, newToken } from '../secret-address.js';
 import { participants, takeEventLock } from '../registrations/registrations.repository.js';
-import { auditEvent } from './event-notices.js';
+import { auditEvent, planAnnouncement } from './event-notices.js';
 import { contentOf } from './event-content.repository.js';
 import { presentPage } from './event-content.js';
 import { EventEntity } from './event.entity.js';
@@ -36,13 +36,14 @@ export class EventLifeService {
     private readonly publicCache: PublicCache,
   ) {}
 
-  /** Does nothing when it is published. @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, FORBIDDEN */
-  publish(caller: CallingManager, { eventId, version }: PublishEventRequest): Promise<EventPage> {
+  /** Does nothing when it is published. @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, VALIDATION_FAILED, FORBIDDEN */
+  publish(caller: CallingManager, { eventId, version, announce }: PublishEventRequest): Promise<EventPage> {
     return this.change(caller, eventId, async (manager) => {
       const event = await lockEvent(manager, eventId, 'for_no_key_update');
       if (event.status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
       if (event.status === 'draft') {
         await requireVersion(manager, event, version, caller.sub);
+        await planAnnouncement(manager, event, { announce, publishes: true });
         await this.enter(manager, event, caller.sub, { status: 'published', publishAt: null });
         await auditEvent(this.outbox, manager, 'event.published', caller.sub, event);
       }

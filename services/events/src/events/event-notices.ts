@@ -1,6 +1,13 @@
-import { type AuditAction, EventChanged, RecordAudit, type NotifiedChange } from '@meetmark/contracts';
+import {
+  type AuditAction,
+  DomainError,
+  EventChanged,
+  RecordAudit,
+  type NotifiedChange,
+} from '@meetmark/contracts';
 import type { OutboxWriter } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
+import type { EventEntity } from './event.entity.js';
 
 export interface Edit {
   eventId: string;
@@ -62,4 +69,35 @@ export async function auditEvent(
     changed,
     at: new Date().toISOString(),
   });
+}
+
+/**
+ * Notes whether those who follow the event's topics are told of it once it is published; triggers of the database write the job, once for
+ * each event.
+ * @param publishes whether the same request publishes the event
+ * @throws DomainError VALIDATION_FAILED for an event that is unlisted, published already, or a draft without a time for publishing
+ */
+export async function planAnnouncement(
+  manager: EntityManager,
+  { id, status, visibility, publishAt }: Pick<EventEntity, 'id' | 'status' | 'visibility' | 'publishAt'>,
+  { announce, publishes = false }: { announce?: boolean; publishes?: boolean },
+): Promise<void> {
+  if (announce === undefined) return;
+  if (!announce) {
+    await manager.query('SELECT events.take_back_announcement($1)', [id]);
+    return;
+  }
+  const rule =
+    visibility !== 'public'
+      ? 'is for public events only'
+      : publishes
+        ? null
+        : status !== 'draft'
+          ? 'is for an event that is being published'
+          : publishAt === null
+            ? 'needs publishAt in a draft'
+            : null;
+  if (rule !== null)
+    throw new DomainError('VALIDATION_FAILED', { fields: { announce: [`announce ${rule}`] } });
+  await manager.query('INSERT INTO events.announcements (event_id) VALUES ($1) ON CONFLICT DO NOTHING', [id]);
 }

@@ -17,6 +17,7 @@ import { Guests1795381000000 } from './1795381000000-guests.js';
 import { Door1795382000000 } from './1795382000000-door.js';
 import { Messages1795383000000 } from './1795383000000-messages.js';
 import { Topics1795390000000 } from './1795390000000-topics.js';
+import { Announcements1795391000000 } from './1795391000000-announcements.js';
 
 export const migrations = {
   schema: 'events',
@@ -41,5 +42,6 @@ export const migrations = {
     Door1795382000000,
     Messages1795383000000,
     Topics1795390000000,
+    Announcements1795391000000,
   ],
 };

@@ -1,9 +1,16 @@
-import { type Identity, RecordAudit, type Topic } from '@meetmark/contracts';
+import {
+  type CreateEventRequest,
+  type Identity,
+  RecordAudit,
+  SendAnnouncement,
+  type Topic,
+} from '@meetmark/contracts';
 import { outcomes } from '@meetmark/testing';
 import { daysFromNow, insertEvent } from '@meetmark/testing/factories/events';
 import { v7 as uuid } from 'uuid';
 import { CalendarService } from '../calendar/calendar.service.js';
 import { EventEditingService } from '../events/event-editing.service.js';
+import { EventLifeService } from '../events/event-life.service.js';
 import { EventsService } from '../events/events.service.js';
 import { eventsForTests } from '../testing/open-events.js';
 import { TopicsService } from './topics.service.js';
@@ -158,5 +165,61 @@ describe('topics', () => {
       'Shown',
     ]);
     expect(await outcomes([events.get(CalendarService).ofTopic('unknown')])).toEqual({ TOPIC_NOT_FOUND: 1 });
+  });
+
+  describe('announcing an event to who follows them', () => {
+    const later = daysFromNow(0.5).toISOString();
+    const create = (given: Partial<CreateEventRequest>) =>
+      editing.create(owner, { ...fields, banner: { action: 'remove' }, ...given });
+    const update = (eventId: string, given: object) =>
+      editing.update(owner, { eventId, banner: { action: 'keep' }, ...given });
+    const publish = (eventId: string, announce?: boolean) =>
+      events.get(EventLifeService).publish(owner, { eventId, announce });
+    const jobs = () => events.outbox(SendAnnouncement);
+
+    it('is off unless it is asked for, and told to those who manage the event alone', async () => {
+      const made = await create({});
+      expect(made.announcement).toBe('none');
+      expect(await events.get(EventsService).get(made.id, null)).not.toHaveProperty('announcement');
+      expect(await publish((await create({ status: 'draft' })).id)).toMatchObject({ announcement: 'none' });
+      expect(await jobs()).toEqual([]);
+    });
+
+    it('happens with publishing, once however often it is asked for', async () => {
+      const { id: first, announcement } = await create({ announce: true });
+      expect(announcement).toBe('announced');
+      const { id: second } = await create({ status: 'draft' });
+      for (let times = 0; times < 2; times += 1)
+        expect(await publish(second, true)).toMatchObject({ announcement: 'announced' });
+      expect(await jobs()).toEqual([{ eventId: first }, { eventId: second }]);
+    });
+
+    it('waits for the time of publishing, and is taken back until then', async () => {
+      const draft = { status: 'draft', publishAt: later } as const;
+      const { id: kept, announcement } = await create({ ...draft, announce: true });
+      expect(announcement).toBe('planned');
+      const { id: taken } = await create({ ...draft, announce: true });
+      expect(await update(taken, { announce: false })).toMatchObject({ announcement: 'none' });
+      const { id: added } = await create(draft);
+      expect(await update(added, { announce: true })).toMatchObject({ announcement: 'planned' });
+      const { id: hand } = await create({ ...draft, announce: true });
+      expect(await publish(hand, false)).toMatchObject({ announcement: 'none' });
+      expect(await jobs()).toEqual([]);
+      await events.owner.query('UPDATE events.events SET publish_at = now() WHERE publish_at IS NOT NULL');
+      await events.owner.query('SELECT events.publish_due()');
+      expect((await jobs()).map(({ eventId }) => eventId).toSorted()).toEqual([kept, added].toSorted());
+    });
+
+    it.each<[string, () => Promise<unknown>]>([
+      ['an unlisted event', () => create({ visibility: 'unlisted', announce: true })],
+      ['a draft without a time for publishing', () => create({ status: 'draft', announce: true })],
+      ['what is published', async () => update((await create({})).id, { announce: true })],
+    ])('is refused of %s', async (_, ask) => {
+      await expect(ask()).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+        details: { fields: { announce: [expect.stringMatching(/^announce /)] } },
+      });
+      expect(await jobs()).toEqual([]);
+    });
   });
 });

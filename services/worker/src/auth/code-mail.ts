@@ -119,6 +119,8 @@ const STRANGER = {
   eventUpdates: false,
   reminders: false,
   messages: false,
+  announcements: false,
+  digest: false,
 };
 
 const CONFIRMS: Record<Flow['purpose'], ConfirmPurpose> = {

@@ -20,7 +20,7 @@ export interface Recipient extends MailPreferences {
  */
 export const guestRecipient = (name: string, email: string): Recipient => ({
   ...{ id: '', email, firstName: name, lastName: '', verified: true },
-  ...{ eventUpdates: false, reminders: false, messages: false },
+  ...{ eventUpdates: false, reminders: false, messages: false, announcements: false, digest: false },
 });
 
 /** Recipients of mails, from a view that the auth service publishes. */
@@ -31,7 +31,7 @@ export class Recipients {
   /** Null when the account is gone. */
   async find(userId: string): Promise<Recipient | null> {
     const [row] = await this.dataSource.query<Recipient[]>(
-      `SELECT id, email, first_name AS "firstName", last_name AS "lastName", event_updates AS "eventUpdates", reminders, messages, verified
+      `SELECT id, email, first_name AS "firstName", last_name AS "lastName", event_updates AS "eventUpdates", reminders, messages, announcements, digest, verified
        FROM auth.mail_recipient WHERE id = $1`,
       [userId],
     );

@@ -10,6 +10,8 @@ import {
   unregistered,
   waitlistDismissed,
 } from '../events/booking-mails.js';
+import { eventAnnounced } from '../events/announcements.js';
+import { weeklyDigest } from '../events/digest.js';
 import { proposalDecided } from '../events/proposal-mails.js';
 import { coHostAsked, eventCancelled, eventChanged, namedInEvent } from '../events/notice-mails.js';
 import { markdown } from '@meetmark/platform/mail/blocks';
@@ -117,6 +119,8 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
     ),
     proposalAccepted: proposalDecided({ ...account, proposed: typed, words: null, eventUrl: SITE }),
     proposalDeclined: proposalDecided({ ...account, proposed: typed, words: typed, eventUrl: null }),
+    eventAnnounced: eventAnnounced({ ...event, topics: [typed, 'Search'] }),
+    weeklyDigest: weeklyDigest({ ...account, fresh: next, own: next, nearlyFull: next }),
     namedInEvent: namedInEvent({ ...event, role: 'speaker' }),
     promoted: promoted(event),
     reminder: reminder(event),

@@ -19,6 +19,7 @@ import { retry } from './retry.js';
 const TAKE_OVER = { lockDuration: 8_000, stalledInterval: 3_000, maxStalledCount: 3 };
 /** Milliseconds until a worker asks a Redis again that refused it. */
 const RETRY_AFTER = 1_000;
+const MAILS: QueueName[] = ['mail', 'messages', 'announcements'];
 /** The jobs of the other queues are short and few. */
 const CONCURRENCY = 2;
 /** Deadline of a job's own calls, in milliseconds. Slow mail servers have their own limits. */
@@ -54,7 +55,7 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
     const worker = new Worker<JobData>(name, (job) => this.liveness.during(name, this.run(job)), {
       connection: this.queues.redis as ConnectionOptions,
       prefix: this.config.queuePrefix,
-      concurrency: name === 'mail' || name === 'messages' ? this.config.mailConcurrency : CONCURRENCY,
+      concurrency: MAILS.includes(name) ? this.config.mailConcurrency : CONCURRENCY,
       runRetryDelay: RETRY_AFTER,
       ...TAKE_OVER,
     });

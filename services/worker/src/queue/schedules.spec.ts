@@ -1,4 +1,12 @@
-import { CleanUp, PlanReminders, PublishDue, QUEUES, RollUpActivity, SYSTEM_KEYS } from '@meetmark/contracts';
+import {
+  CleanUp,
+  PlanDigest,
+  PlanReminders,
+  PublishDue,
+  QUEUES,
+  RollUpActivity,
+  SYSTEM_KEYS,
+} from '@meetmark/contracts';
 import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { TestWorkers } from '../testing/test-worker.js';
@@ -18,7 +26,13 @@ describe('the schedules', () => {
       .map(({ key }) => key)
       .sort();
   };
-  const EVERYTHING = [CleanUp.name, PlanReminders.name, PublishDue.name, RollUpActivity.name].sort();
+  const EVERYTHING = [
+    CleanUp.name,
+    PlanDigest.name,
+    PlanReminders.name,
+    PublishDue.name,
+    RollUpActivity.name,
+  ].sort();
 
   it('have everything done once at the start, and say when', async () => {
     const { id: eventId } = await insertEvent(workers.owner);

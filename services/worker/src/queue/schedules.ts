@@ -1,4 +1,11 @@
-import { CleanUp, type Job, PlanReminders, PublishDue, RollUpActivity } from '@meetmark/contracts';
+import {
+  CleanUp,
+  type Job,
+  PlanDigest,
+  PlanReminders,
+  PublishDue,
+  RollUpActivity,
+} from '@meetmark/contracts';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { JobQueues, redisAnswer } from './job-queues.js';
 import { Repeating } from './repeating.js';
@@ -13,6 +20,7 @@ const MINUTE = 60_000;
 const SCHEDULES: Schedule[] = [
   { job: RollUpActivity, every: 2 * MINUTE },
   { job: PlanReminders, every: 5 * MINUTE },
+  { job: PlanDigest, every: 5 * MINUTE },
   { job: PublishDue, every: MINUTE / 2 },
   { job: CleanUp, every: 60 * MINUTE },
 ];

@@ -39,6 +39,10 @@ export class TestWorkers {
     Logger.overrideLogger(false); // what is tested without an application around it would print
     const [database, redisUrl, smtp] = await Promise.all([testDatabase(), testRedisUrl(), SmtpSink.start()]);
     const owner = await connect(database.url);
+    // on a Monday the digest would be written beside what is tested
+    await owner.query(
+      `INSERT INTO events.digests (week, since, until) VALUES (date_trunc('week', now())::date, now() - interval '7 days', now())`,
+    );
     const asWorker = await connect(database.urlFor('meetmark_worker'));
     const config = Object.assign(new WorkerConfig(), {
       logLevel: 'silent',

@@ -1,0 +1,231 @@
+import { once } from 'node:events';
+import { jest } from '@jest/globals';
+import { AnnouncementMail, RegistrationConfirmedMail } from '@meetmark/contracts';
+import { verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
+import { type EventRow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { insertUser } from '@meetmark/testing/factories/users';
+import { v7 as uuid } from 'uuid';
+import { SECRETS, workersForTests } from '../testing/test-worker.js';
+import { spawnWorker } from '../testing/worker-process.js';
+
+// milliseconds: the lock of a killed worker's job has to run out first
+jest.setTimeout(180_000);
+
+describe('announcements of events', () => {
+  const workers = workersForTests();
+  let topicId: string;
+  let draft: EventRow;
+
+  beforeEach(async () => {
+    await workers.stopWorkers();
+    await workers.owner.query('TRUNCATE events.events, events.outbox, events.topics CASCADE');
+    await workers.redis.flushdb();
+    workers.smtp.received.length = 0;
+    Object.assign(workers.smtp, { slowness: 0, manners: 'take' });
+    topicId = uuid();
+    await workers.owner.query(
+      `INSERT INTO events.topics (id, slug, name, place) VALUES ($1, 'search', 'Search', 1)`,
+      [topicId],
+    );
+    draft = await insertEvent(workers.owner, { status: 'draft', title: 'A breakfast' });
+    await about(draft.id);
+  });
+
+  const about = (eventId: string) =>
+    workers.owner.query('INSERT INTO events.event_topics (event_id, topic_id, position) VALUES ($1, $2, 1)', [
+      eventId,
+      topicId,
+    ]);
+  /** So many members who follow the topic. */
+  async function followers(count: number): Promise<string[]> {
+    const rows = await workers.owner.query<{ id: string }[]>(
+      `WITH people AS (
+         INSERT INTO auth.users (id, email, password_hash, first_name, last_name, email_verified_at)
+         SELECT gen_random_uuid(), 'follower' || n || '-' || $2 || '@example.org', '$argon2id$v=19$m=1', 'Person', 'No ' || n, now()
+         FROM generate_series(1, $1::integer) AS n RETURNING id)
+       INSERT INTO events.topic_follows (topic_id, user_id) SELECT $2::uuid, id FROM people RETURNING user_id AS id`,
+      [count, topicId],
+    );
+    return rows.map(({ id }) => id);
+  }
+  const wish = (eventId = draft.id) =>
+    workers.owner.query('INSERT INTO events.announcements (event_id) VALUES ($1)', [eventId]);
+  const publish = () =>
+    workers.owner.query(`UPDATE events.events SET status = 'published' WHERE id = $1`, [draft.id]);
+  const announce = async () => {
+    await wish();
+    await publish();
+  };
+  const figures = async () => {
+    const [row] = await workers.owner.query<{ started: boolean; recipients: number }[]>(
+      'SELECT started_at IS NOT NULL AS started, recipients FROM events.announcements WHERE event_id = $1',
+      [draft.id],
+    );
+    return row;
+  };
+  const addresses = () => workers.smtp.received.map(({ recipients }) => recipients.join());
+  /** How many mails with different Message-IDs each address got. */
+  const mailsByAddress = () => {
+    const ids = new Map<string, Set<string | undefined>>();
+    for (const { recipients, mail } of workers.smtp.received)
+      ids.set(recipients.join(), (ids.get(recipients.join()) ?? new Set()).add(mail.messageId));
+    return [...ids.values()].map(({ size }) => size);
+  };
+
+  it('reach who follows a topic of the event once it is published, with a way to stop them', async () => {
+    const [follower] = await followers(1);
+    await insertUser(workers.owner);
+    await announce();
+    await workers.start();
+    const { mail } = await workers.onlyMail();
+    expect(mail.subject).toBe('New: A breakfast');
+    expect(mail.text).toContain('There is a new event about Search:');
+    const stop = mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
+    const token = /unsubscribe\/([^>]+)>/.exec(stop)?.[1] ?? '';
+    expect(verifyUnsubscribe(token, [SECRETS.link])).toEqual({ userId: follower, list: 'announcements' });
+    expect(await figures()).toEqual({ started: true, recipients: 1 });
+  });
+
+  it('are made when the moment of publishing comes by itself', async () => {
+    await followers(1);
+    await workers.owner.query(`UPDATE events.events SET publish_at = now() WHERE id = $1`, [draft.id]);
+    await wish();
+    await workers.start();
+    await workers.mails(1);
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(1);
+  });
+
+  it.each([
+    ['of a draft', async () => wish()],
+    [
+      'of an unlisted event',
+      async () => {
+        await workers.owner.query(`UPDATE events.events SET visibility = 'unlisted' WHERE id = $1`, [
+          draft.id,
+        ]);
+        await announce();
+      },
+    ],
+    [
+      'of an event that was cancelled meanwhile',
+      async () => {
+        await announce();
+        await workers.owner.query(
+          `UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1`,
+          [draft.id],
+        );
+      },
+    ],
+    [
+      'of an event that was deleted meanwhile',
+      async () => {
+        await announce();
+        await workers.owner.query('DELETE FROM events.events WHERE id = $1', [draft.id]);
+      },
+    ],
+    [
+      'of an event that has begun',
+      async () => {
+        await announce();
+        await workers.owner.query(
+          `UPDATE events.events SET start_date = now() - interval '1 minute' WHERE id = $1`,
+          [draft.id],
+        );
+      },
+    ],
+  ])('reach nobody: %s', async (_, act) => {
+    await followers(2);
+    await act();
+    await workers.start();
+    await workers.allDone();
+    expect(workers.smtp.received).toEqual([]);
+  });
+
+  it('do not go to who stopped them, unfollowed, registered or has no verified address, not even in the last moment', async () => {
+    const [stopped, unfollowed, registered, unverified, late, keen] = await followers(6);
+    const change = (id: string, what: string) =>
+      workers.owner.query(`UPDATE auth.users SET ${what} WHERE id = $1`, [id]);
+    await change(stopped!, 'announcements = false');
+    await change(unverified!, 'email_verified_at = NULL');
+    workers.smtp.manners = 'not-now';
+    await announce();
+    await workers.start();
+    await workers.eventually('the mails that were tried', async () => {
+      const [{ tried }] = await workers.owner.query<[{ tried: number }]>(
+        'SELECT count(*) FILTER (WHERE attempts > 0)::integer AS tried FROM events.outbox WHERE job = $1',
+        [AnnouncementMail.name],
+      );
+      return tried === 4;
+    });
+    await change(late!, 'announcements = false');
+    await workers.owner.query('DELETE FROM events.topic_follows WHERE user_id = $1', [unfollowed]);
+    await insertRegistration(workers.owner, { eventId: draft.id, userId: registered! });
+    workers.smtp.manners = 'take';
+    await workers.allDone();
+    const [{ email }] = await workers.owner.query<[{ email: string }]>(
+      'SELECT email FROM auth.users WHERE id = $1',
+      [keen],
+    );
+    expect(addresses()).toEqual([email]);
+  });
+
+  it('happen once for an event, ever', async () => {
+    await followers(2);
+    await announce();
+    await workers.start();
+    await workers.allDone();
+    await expect(wish()).rejects.toMatchObject({ constraint: 'announcements_pkey' });
+    await workers.owner.query('SELECT events.take_back_announcement($1)', [draft.id]);
+    expect(await figures()).toEqual({ started: true, recipients: 2 });
+    await workers.ask(
+      'events',
+      { queue: 'announcements', name: 'announcements.send' },
+      { eventId: draft.id },
+    );
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(2);
+  });
+
+  it('reach each of 200 people once when the worker is killed in the middle', async () => {
+    await followers(200);
+    workers.smtp.slowness = 10;
+    await announce();
+    const victim = spawnWorker(workers.config);
+    victim.stdout?.resume();
+    await workers.mails(60);
+    victim.kill('SIGKILL');
+    await once(victim, 'close');
+    expect(workers.smtp.received.length).toBeLessThan(200);
+    workers.smtp.slowness = 0;
+    await workers.start();
+    await workers.start();
+    await workers.allDone();
+    expect(mailsByAddress()).toEqual(Array(200).fill(1));
+    // the one that was under way may come again, as the same message
+    expect(workers.smtp.received.length).toBeLessThanOrEqual(201);
+    expect(await figures()).toEqual({ started: true, recipients: 200 });
+  });
+
+  it('leave the way free for the mails that somebody waits for', async () => {
+    await followers(150);
+    const { id: userId, email } = await insertUser(workers.owner);
+    const place = await insertRegistration(workers.owner, {
+      eventId: (await insertEvent(workers.owner)).id,
+      userId,
+    });
+    workers.smtp.slowness = 20;
+    await announce();
+    await workers.start();
+    await workers.mails(20);
+    const before = workers.smtp.received.length;
+    await workers.ask('events', RegistrationConfirmedMail, {
+      registrationId: place.id,
+      registeredAt: place.registeredAt.toISOString(),
+    });
+    await workers.eventually('the confirmation', async () => addresses().includes(email));
+    expect(addresses().indexOf(email) - before).toBeLessThan(75);
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(151);
+  });
+});

@@ -1,0 +1,224 @@
+import { DigestMail } from '@meetmark/contracts';
+import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { v7 as uuid } from 'uuid';
+import { workersForTests } from '../testing/test-worker.js';
+import { digestDue, PlanDigestJob } from './digest.js';
+
+describe('the moment of the digest', () => {
+  // two with summer time, one that shifts by half an hour, one without, one whose clocks change on a Monday's eve at midnight
+  const zones = [
+    'Europe/London',
+    'America/New_York',
+    'Australia/Lord_Howe',
+    'Asia/Kathmandu',
+    'America/Asuncion',
+  ];
+  const zone = fc.constantFrom(...zones);
+  const instant = fc.date({
+    min: new Date('2024-01-01T00:00:00Z'),
+    max: new Date('2030-12-31T00:00:00Z'),
+    noInvalidDate: true,
+  });
+
+  it('is a Monday from eight on the clocks of the community, of that Monday', () => {
+    fc.assert(
+      fc.property(instant, zone, (now, timeZone) => {
+        const parts = new Intl.DateTimeFormat('en-GB', {
+          ...{ timeZone, weekday: 'short', hour: '2-digit', hourCycle: 'h23' },
+          ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+        }).formatToParts(now);
+        const said = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+        const isDue = said.weekday === 'Mon' && Number(said.hour) >= 8;
+        expect(digestDue(now, timeZone)).toBe(isDue ? `${said.year}-${said.month}-${said.day}` : null);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('comes once in each week, at eight, also when the clocks change', () => {
+    fc.assert(
+      fc.property(instant, zone, (some, timeZone) => {
+        const monday = DateTime.fromJSDate(some, { zone: timeZone }).startOf('week');
+        const week = Array.from({ length: 7 * 24 * 4 }, (_, n) => monday.plus({ minutes: 15 * n }));
+        const due = week.filter((moment) => digestDue(moment.toJSDate(), timeZone) !== null);
+        expect(new Set(due.map((moment) => digestDue(moment.toJSDate(), timeZone)))).toEqual(
+          new Set([monday.toISODate()]),
+        );
+        expect(due[0]!.toFormat('ccc HH:mm')).toBe('Mon 08:00');
+        expect(due.at(-1)!.toFormat('ccc HH:mm')).toBe('Mon 23:45');
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('of a worker that was away in the morning is later that day, and not on the next', () => {
+    expect(digestDue(new Date('2027-03-29T06:59:59Z'), 'Europe/London')).toBeNull();
+    expect(digestDue(new Date('2027-03-29T07:00:00Z'), 'Europe/London')).toBe('2027-03-29');
+    expect(digestDue(new Date('2027-03-29T22:59:59Z'), 'Europe/London')).toBe('2027-03-29');
+    expect(digestDue(new Date('2027-03-29T23:00:00Z'), 'Europe/London')).toBeNull();
+  });
+});
+
+describe('the weekly digest', () => {
+  const workers = workersForTests();
+  let ada: UserRow;
+  const week = DateTime.fromJSDate(new Date(), { zone: 'Europe/London' }).startOf('week').toISODate()!;
+
+  beforeEach(async () => {
+    await workers.stopWorkers();
+    await workers.owner.query(
+      'TRUNCATE events.events, events.outbox, events.topics, events.digests, auth.users CASCADE',
+    );
+    await workers.redis.flushdb();
+    workers.smtp.received.length = 0;
+    Object.assign(workers.smtp, { slowness: 0, manners: 'take' });
+    ada = await insertUser(workers.owner);
+    // who creates events is a reader, too
+    organiserId = (await insertUser(workers.owner)).id;
+    await workers.owner.query('UPDATE auth.users SET digest = false WHERE id = $1', [organiserId]);
+  });
+  let organiserId: string;
+
+  /** Entered so many days ago. */
+  const anEvent = (title: string, daysAgo: number, given: Parameters<typeof insertEvent>[1] = {}) =>
+    insertEvent(workers.owner, {
+      ...{ title, createdAt: daysFromNow(-daysAgo), createdById: organiserId },
+      ...{ startDate: daysFromNow(10) },
+      ...given,
+    });
+  /** As a worker does on Monday morning. */
+  const plan = async () => {
+    await workers.stopWorkers();
+    const worker = await workers.start();
+    await worker.get(PlanDigestJob).plan(week);
+    await workers.allDone();
+  };
+  const planned = () =>
+    workers.owner.query<{ id: string }[]>('SELECT id FROM events.outbox WHERE job = $1', [DigestMail.name]);
+  const only = async () => (await workers.onlyMail()).mail.text ?? '';
+  const inOrder = (text: string, ...words: string[]) => {
+    const places = words.map((word) => text.indexOf(word));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+  };
+
+  it('has what the member goes to this week, what is new, and what is nearly full, each once', async () => {
+    const own = await anEvent('Mine', 1, { startDate: new Date(Date.now() + 60_000) });
+    await insertRegistration(workers.owner, { eventId: own.id, userId: ada.id });
+    await anEvent('Brand new', 2);
+    const full = await anEvent('Popular', 30, { capacity: 5 });
+    for (let taken = 0; taken < 4; taken += 1) {
+      const { id } = await insertUser(workers.owner);
+      await workers.owner.query('UPDATE auth.users SET digest = false WHERE id = $1', [id]);
+      await insertRegistration(workers.owner, { eventId: full.id, userId: id });
+    }
+    await anEvent('Long known', 30);
+    await plan();
+    const text = await only();
+    inOrder(text, 'Yours this week', 'Mine', 'New', 'Brand new', 'Nearly full', 'Popular');
+    expect(text).not.toContain('Long known');
+    expect(text.split('Brand new')).toHaveLength(2);
+    expect((await workers.onlyMail()).mail.headers.some(({ key }) => key === 'list-unsubscribe')).toBe(true);
+  });
+
+  it('names first what is about a topic that the member follows', async () => {
+    const topicId = uuid();
+    await workers.owner.query(
+      `INSERT INTO events.topics (id, slug, name, place) VALUES ($1, 'search', 'Search', 1)`,
+      [topicId],
+    );
+    await workers.owner.query('INSERT INTO events.topic_follows (topic_id, user_id) VALUES ($1, $2)', [
+      topicId,
+      ada.id,
+    ]);
+    await anEvent('Soon', 1, { startDate: daysFromNow(2) });
+    const { id } = await anEvent('Followed', 1, { startDate: daysFromNow(20) });
+    await workers.owner.query(
+      'INSERT INTO events.event_topics (event_id, topic_id, position) VALUES ($1, $2, 1)',
+      [id, topicId],
+    );
+    await plan();
+    inOrder(await only(), 'Followed', 'Soon');
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['drafts', () => anEvent('Hidden', 1, { status: 'draft' })],
+    ['unlisted events', () => anEvent('Hidden', 1, { visibility: 'unlisted' })],
+    ['cancelled events', () => anEvent('Hidden', 1, { status: 'cancelled' })],
+    ['events that are over', () => anEvent('Hidden', 1, { startDate: daysFromNow(-1) })],
+    ['what was there before the last one', () => anEvent('Hidden', 8)],
+    [
+      'a nearly full event whose registration has closed',
+      async () => {
+        const { id } = await anEvent('Hidden', 30, { capacity: 1_000, registrationClosesAt: new Date() });
+        await workers.owner.query('UPDATE events.events SET registration_count = 999 WHERE id = $1', [id]);
+      },
+    ],
+  ])('has nothing to say of %s: no mail', async (_, make) => {
+    await make();
+    await plan();
+    expect(await planned()).toEqual([]);
+    expect(workers.smtp.received).toEqual([]);
+  });
+
+  it('has a draft that was entered long ago and is published now', async () => {
+    const { id } = await anEvent('At last', 90, { status: 'draft' });
+    await workers.owner.query(`UPDATE events.events SET status = 'published' WHERE id = $1`, [id]);
+    // the moment of planning is the end of what is new
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await plan();
+    expect(await only()).toContain('At last');
+  });
+
+  it('is written once, however many workers plan it, and again after restarts', async () => {
+    await anEvent('New', 1);
+    const [one, other] = [await workers.start(), await workers.start()];
+    const plans = [one, other, one].map((worker) => worker.get(PlanDigestJob).plan(week));
+    await Promise.allSettled(plans);
+    await plan();
+    await plan();
+    expect(workers.smtp.received).toHaveLength(1);
+    expect(await workers.owner.query('SELECT recipients FROM events.digests')).toEqual([{ recipients: 1 }]);
+  });
+
+  it('does not go to who stopped it in the last moment, nor says what is no longer true', async () => {
+    const { id } = await anEvent('Called off', 1);
+    const stopped = await insertUser(workers.owner);
+    workers.smtp.manners = 'not-now';
+    const worker = await workers.start();
+    await worker.get(PlanDigestJob).plan(week);
+    await workers.eventually('the mails that were tried', async () => {
+      const [{ tried }] = await workers.owner.query<[{ tried: number }]>(
+        'SELECT count(*) FILTER (WHERE attempts > 0)::integer AS tried FROM events.outbox WHERE job = $1',
+        [DigestMail.name],
+      );
+      return tried === 2;
+    });
+    await workers.owner.query('UPDATE auth.users SET digest = false WHERE id = $1', [stopped.id]);
+    await workers.owner.query(
+      `UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1`,
+      [id],
+    );
+    workers.smtp.manners = 'take';
+    await workers.allDone();
+    expect(workers.smtp.received).toEqual([]);
+  });
+
+  it('is queued for 5,000 members within a minute', async () => {
+    await anEvent('New', 1);
+    await workers.owner.query(
+      `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, email_verified_at, digest)
+       SELECT gen_random_uuid(), 'reader' || n || '@example.org', '$argon2id$v=19$m=1', 'Reader', 'No ' || n, now(), n <= 5000
+       FROM generate_series(1, 6000) AS n`,
+    );
+    // as the worker's own role, without a worker that sends them
+    const job = new PlanDigestJob(workers.asWorker, { timeZone: 'Europe/London' } as never);
+    const began = performance.now();
+    await job.plan(week);
+    expect(performance.now() - began).toBeLessThan(60_000);
+    expect(await planned()).toHaveLength(5_001);
+  });
+});

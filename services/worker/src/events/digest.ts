@@ -1,0 +1,218 @@
+import {
+  type Community,
+  DigestMail,
+  type Event,
+  type PayloadOf,
+  PlanDigest,
+  REGISTERED,
+  type Span,
+  whenOf,
+} from '@meetmark/contracts';
+import { InjectCommunity, insertJobs, notifyRelay } from '@meetmark/platform';
+import { type Block, buttons, eventList, paragraph, subheading } from '@meetmark/platform/mail/blocks';
+import { defineTemplate } from '@meetmark/platform/mail/content';
+import { Links } from '@meetmark/platform/mail/links';
+import { DateTime } from 'luxon';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Mailer } from '../mail/mailer.js';
+import { Recipients } from '../mail/recipients.js';
+import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
+import type { NextEvent } from './event-mails.js';
+
+// Once a week: what is new, what the member goes to, and what is nearly full.
+
+/** On the community's clocks. */
+const MONDAY = 1;
+const HOUR = 8;
+/** Members in one statement: none takes long, and no list of members is in memory. */
+const BATCH = 1_000;
+/** Events in each part of the mail. */
+const SHOWN = { fresh: 6, own: 6, nearlyFull: 3 };
+/** Days, before its first digest, that a community's new events are from. */
+const FIRST_SPAN = 7;
+
+/**
+ * The Monday whose digest is to be written at this moment, 'YYYY-MM-DD': from 8:00 until the end of that day, so that an outage in the
+ * morning delays it and one that lasts the day leaves it out. Null at any other time.
+ */
+export function digestDue(now: Date, timeZone: string): string | null {
+  const local = DateTime.fromJSDate(now, { zone: timeZone });
+  return local.weekday === MONDAY && local.hour >= HOUR ? local.toISODate() : null;
+}
+
+/** SQL about the event `e`: one that everybody sees and can still register for. */
+const OPEN = `e.status = 'published' AND e.visibility = 'public' AND e.start_date > now()
+  AND (e.registration_opens_at IS NULL OR e.registration_opens_at <= now())
+  AND (e.registration_closes_at IS NULL OR e.registration_closes_at > now())`;
+/** SQL about the event `e`, published between two moments. */
+const freshBetween = (since: string, until: string) =>
+  `e.status = 'published' AND e.visibility = 'public' AND e.start_date > now() AND e.published_at >= ${since} AND e.published_at < ${until}`;
+const NEARLY_FULL = `${OPEN} AND e.registration_count < e.capacity AND e.registration_count >= e.capacity * 0.8`;
+/** SQL about the event `e`: the member has no place there and does not wait. */
+const notOwn = (member: string) => `NOT EXISTS (
+  SELECT FROM events.event_registrations AS r
+  WHERE r.event_id = e.id AND r.user_id = ${member} AND r.status <> 'cancelled')`;
+/** SQL: the events of the week in which the member has a place. */
+const ownEvents = (member: string, columns: string) => `
+  SELECT ${columns} FROM events.event_registrations AS r JOIN events.events AS e ON e.id = r.event_id
+  WHERE r.user_id = ${member} AND r.status = '${REGISTERED}' AND e.status = 'published'
+    AND e.start_date > now() AND e.start_date < $2`;
+
+/** The moment at which a week ends. */
+const endOf = (week: string, zone: string) => DateTime.fromISO(week, { zone }).plus({ weeks: 1 }).toJSDate();
+
+@HandlesJob(PlanDigest)
+export class PlanDigestJob implements JobHandler {
+  constructor(
+    private readonly dataSource: DataSource,
+    @InjectCommunity() private readonly community: Community,
+  ) {}
+
+  async handle(): Promise<void> {
+    const week = digestDue(new Date(), this.community.timeZone);
+    if (week !== null) await this.plan(week);
+  }
+
+  /** Writes a mail for each member who has something to read, in one transaction with the row of the week, which is there once. */
+  plan(week: string): Promise<void> {
+    return this.dataSource.transaction(async (manager) => {
+      const [claimed] = await manager.query<{ week: string }[]>(
+        `INSERT INTO events.digests AS digest (week, since, until)
+         SELECT $1::date, coalesce(max(until), now() - make_interval(days => $2)), now() FROM events.digests
+         ON CONFLICT DO NOTHING RETURNING week`,
+        [week, FIRST_SPAN],
+      );
+      if (claimed === undefined) return;
+      let last: string | null = '00000000-0000-0000-0000-000000000000';
+      while (last !== null) last = await this.writeMails(manager, week, last);
+      await manager.query(`SELECT ${notifyRelay('events')}`);
+    });
+  }
+
+  /** Of the members after that one. Returns the last of them, or null when there were none. */
+  private async writeMails(manager: EntityManager, week: string, after: string): Promise<string | null> {
+    const mail = {
+      id: "md5('digest ' || $1::text || ' ' || id)::uuid",
+      payload: "jsonb_build_object('week', $1::text, 'userId', id)",
+    };
+    const [row] = await manager.query<[{ last: string | null }]>(
+      `WITH batch AS (
+         SELECT id, digest AND verified AS wanted FROM auth.mail_recipient WHERE id > $3 ORDER BY id LIMIT ${BATCH}
+       ), news AS MATERIALIZED (
+         SELECT e.id FROM events.events AS e JOIN events.digests AS digest ON digest.week = $1::date
+         WHERE (${freshBetween('digest.since', 'digest.until')}) OR (${NEARLY_FULL})
+       ), readers AS (
+         SELECT id FROM batch WHERE wanted AND (
+           EXISTS (SELECT FROM news AS e WHERE ${notOwn('batch.id')}) OR EXISTS (${ownEvents('batch.id', '')}))
+       ), mails AS (
+         ${insertJobs('events', DigestMail, mail, 'FROM readers ON CONFLICT (id) DO NOTHING RETURNING id')}
+       ), counted AS (
+         UPDATE events.digests SET recipients = recipients + (SELECT count(*) FROM mails) WHERE week = $1::date
+       )
+       SELECT max(id::text) AS last FROM batch`,
+      [week, endOf(week, this.community.timeZone), after],
+    );
+    return row.last;
+  }
+}
+
+interface DigestEvents {
+  fresh: NextEvent[];
+  own: NextEvent[];
+  nearlyFull: NextEvent[];
+}
+
+@HandlesJob(DigestMail)
+export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly recipients: Recipients,
+    private readonly mailer: Mailer,
+    private readonly links: Links,
+    @InjectCommunity() private readonly community: Community,
+  ) {}
+
+  /** Of what is true when it is sent; a mail with nothing to say is not, nor one after its week. */
+  async handle({ userId, week }: PayloadOf<typeof DigestMail>, { id }: JobContext): Promise<MailOutcome> {
+    if (endOf(week, this.community.timeZone) <= new Date()) return 'skipped';
+    const recipient = await this.recipients.find(userId);
+    if (recipient === null) return 'skipped';
+    const events = await this.eventsOf(userId, week);
+    if (Object.values(events).every((part: NextEvent[]) => part.length === 0)) return 'skipped';
+    const content = weeklyDigest({
+      ...events,
+      communityName: this.community.name,
+      firstName: recipient.firstName,
+      homeUrl: this.links.home(),
+    });
+    return this.mailer.send({ id, recipient, content, list: 'digest' });
+  }
+
+  private async eventsOf(userId: string, week: string): Promise<DigestEvents> {
+    const find = async (statement: string, ...more: unknown[]): Promise<Listed[]> =>
+      this.dataSource.query<Listed[]>(statement, [userId, ...more]);
+    const fresh = await find(
+      `SELECT ${COLUMNS} FROM events.events AS e JOIN events.digests AS digest ON digest.week = $2::date
+       WHERE ${freshBetween('digest.since', 'digest.until')} AND ${notOwn('$1')}
+       ORDER BY ${FOLLOWED} DESC, e.start_date, e.id LIMIT ${SHOWN.fresh}`,
+      week,
+    );
+    const own = await find(
+      `${ownEvents('$1', COLUMNS)} ORDER BY e.start_date, e.id LIMIT ${SHOWN.own}`,
+      endOf(week, this.community.timeZone),
+    );
+    const nearlyFull = await find(
+      `SELECT ${COLUMNS} FROM events.events AS e
+       WHERE ${NEARLY_FULL} AND ${notOwn('$1')} AND e.id <> ALL ($2::uuid[])
+       ORDER BY ${FOLLOWED} DESC, e.start_date, e.id LIMIT ${SHOWN.nearlyFull}`,
+      fresh.map(({ id }) => id),
+    );
+    const shown = (events: Listed[]) => events.map((event) => this.shown(event));
+    return { fresh: shown(fresh), own: shown(own), nearlyFull: shown(nearlyFull) };
+  }
+
+  private shown(event: Listed): NextEvent {
+    return {
+      title: event.title,
+      when: whenOf(event, this.community).text,
+      url: this.links.event(event.id),
+    };
+  }
+}
+
+type Listed = Span & Pick<Event, 'id' | 'title'>;
+const COLUMNS =
+  'e.id, e.title, e.start_date AS "startDate", e.end_date AS "endDate", e.is_all_day AS "isAllDay"';
+/** SQL about the event `e`: whether the member $1 follows one of its topics. */
+const FOLLOWED = `EXISTS (
+  SELECT FROM events.event_topics AS about JOIN events.topic_follows AS follow ON follow.topic_id = about.topic_id
+  WHERE about.event_id = e.id AND follow.user_id = $1)`;
+
+interface DigestVariables extends DigestEvents {
+  communityName: string;
+  firstName: string;
+  homeUrl: string;
+}
+
+const part = (title: string, events: NextEvent[]): Block[] =>
+  events.length === 0 ? [] : [subheading(title), eventList(events)];
+
+export const weeklyDigest = defineTemplate<DigestVariables>('weekly-digest', (mail) => {
+  const { communityName, fresh, own, nearlyFull } = mail;
+  const titles = [...fresh, ...own, ...nearlyFull].map(({ title }) => title);
+  return {
+    subject: `This week at ${communityName}`,
+    preview: titles.join(' · '),
+    status: { words: 'Weekly digest', tone: 'news' },
+    title: `This week at ${communityName}`,
+    firstName: mail.firstName,
+    blocks: [
+      paragraph('Here is what is coming up.'),
+      ...part('Yours this week', own),
+      ...part('New', fresh),
+      ...part('Nearly full', nearlyFull),
+      buttons({ label: 'See all events', url: mail.homeUrl }),
+    ],
+    reason: `You get this mail once a week because you are a member of ${communityName}.`,
+  };
+});
