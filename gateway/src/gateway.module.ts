@@ -1,7 +1,8 @@
-import { DatabaseModule } from '@meetmark/platform';
+import { CommunityModule, DatabaseModule } from '@meetmark/platform';
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { ReportsController, SecurityController } from './admin/admin.controller.js';
+import { SettingsChange, SettingsController } from './admin/settings.controller.js';
 import { SecurityEventEntity, SecurityEvents } from './admin/security-events.js';
 import { CodesController } from './auth/codes.controller.js';
 import { SecondFactorsController } from './auth/second-factors.controller.js';
@@ -39,7 +40,7 @@ import { FlowCookies, KnownDevices, PendingSignIns } from './sessions/browser-co
 import { SessionCache } from './sessions/session-cache.js';
 import { GatewaySessionStore, SessionRecords } from './sessions/session-store.js';
 import { Sessions } from './sessions/sessions.js';
-import { CommunityController, communityProvider } from './site/community.js';
+import { CommunityController } from './site/community.js';
 import { CrawlersController } from './site/crawlers.controller.js';
 import { DehydratedQueries } from './site/dehydrated-queries.js';
 import { Pages } from './site/pages.js';
@@ -73,7 +74,7 @@ const controllers = [
     FollowedTopicsController,
     FeedsController,
   ],
-  ...[ReportsController, SecurityController, MediaController],
+  ...[ReportsController, SecurityController, SettingsController, MediaController],
   ...[DocsController, CommunityController, CrawlersController, SiteController],
 ];
 const sessions = [
@@ -81,13 +82,13 @@ const sessions = [
   ...[FlowCookies, KnownDevices, PendingSignIns],
 ];
 const limits = [RateLimiter, AccountTurns, ApiLimits, SignInLimits, CodeLimits, Misses];
-const site = [communityProvider, ApiDocument, DehydratedQueries, Pages];
+const site = [ApiDocument, DehydratedQueries, Pages];
 
 @Module({
-  imports: [DatabaseModule.forOwner({ schema: 'gateway', entities: [SecurityEventEntity] })],
+  imports: [DatabaseModule.forOwner({ schema: 'gateway', entities: [SecurityEventEntity] }), CommunityModule],
   controllers,
   providers: [
-    ...[GatewayRedis, Heartbeat, Services, Pseudonyms, SecurityEvents, WantedPlaces],
+    ...[GatewayRedis, Heartbeat, Services, Pseudonyms, SecurityEvents, WantedPlaces, SettingsChange],
     ...sessions,
     ...limits,
     ...[ResponseCache, EventResponses, Idempotency, PictureDecoder, Pictures],

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
-import type { Community } from '@meetmark/contracts';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SecurityEvents } from './admin/security-events.js';
 import type { AdmissionControl } from './admission/admission-control.js';
@@ -18,7 +17,7 @@ import { ApiLimits } from './rate-limits/rate-limiter.js';
 import { GatewaySessionStore } from './sessions/session-store.js';
 import { Sessions } from './sessions/sessions.js';
 import { Services } from './services.js';
-import { COMMUNITY } from './site/community.js';
+import { CommunityFollower } from '@meetmark/platform';
 import { isPage } from './site/pages.js';
 import { serveWebFiles } from './site/site.controller.js';
 
@@ -43,7 +42,7 @@ export async function preparePipeline(
   scopeRequests(server);
   logRequests(server, config);
   app.get(SecurityEvents).watch(server);
-  admission.watch(server, await securityHeaders(server, config, app.get<Community>(COMMUNITY)));
+  admission.watch(server, await securityHeaders(server, config, app.get(CommunityFollower)));
   const checks = [originCheck(config), routes.check(isPage), checkBodyHeaders];
   server.addHook('onRequest', (request, _reply, done) => {
     for (const check of checks) check(request);

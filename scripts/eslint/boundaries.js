@@ -31,7 +31,8 @@ const SAID_BY_EVERYONE = [
     'DEADLINES',
     'LIMITS',
   ],
-  ...['Community', 'Sponsor', 'MAIL_LISTS', 'MailList', 'isWebUrl', 'SingleLine'],
+  ...['Community', 'CommunitySettings', 'LEGAL_PAGES', 'SettingName', 'SettingsFields'],
+  ...['MAIL_LISTS', 'MailList', 'isWebUrl', 'SingleLine'],
   ...['Page', 'PageRequest', 'UUID_PATTERN', 'isMoment'],
   ...['PictureBytes', 'PictureChange', 'pictureUrl'],
 ];

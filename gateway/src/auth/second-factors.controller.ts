@@ -30,7 +30,7 @@ import { WantedPlaces } from '../registrations/rsvp.controller.js';
 import { Services } from '../services.js';
 import { PendingSignIns } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
-import { COMMUNITY } from '../site/community.js';
+import { COMMUNITY } from '@meetmark/platform';
 import { User } from '../users/users.dto.js';
 import {
   AddedFactor,
@@ -44,7 +44,7 @@ import {
 /** The second step of a sign-in, its factors, and the new proof that dangerous actions need. */
 @Controller('api')
 export class SecondFactorsController {
-  private readonly site: PasskeySite;
+  private readonly origin: string;
 
   constructor(
     private readonly services: Services,
@@ -55,7 +55,11 @@ export class SecondFactorsController {
     @Inject(COMMUNITY) private readonly community: Community,
     config: GatewayConfig,
   ) {
-    this.site = { name: community.name, origin: new URL(config.publicUrl).origin };
+    this.origin = new URL(config.publicUrl).origin;
+  }
+
+  private get site(): PasskeySite {
+    return { name: this.community.name, origin: this.origin };
   }
 
   @Describe({

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DomainError, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
+import { CommunityFollower } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { GatewayRedis } from '../redis/gateway-redis.js';
@@ -29,7 +30,7 @@ interface Entry {
 }
 
 /**
- * Responses about events and registrations, kept until any of these changes and never older than the last acknowledged change: the
+ * Responses about events and registrations, kept until any of these or the settings of the community change and never older than the last acknowledged change: the
  * version in Redis is read for every request. A page of 20 events costs 0.4 ms of the gateway and nothing of events and PostgreSQL; made for
  * each request it costs 1.2, 2.1 and 1.2 ms (docs/scaling.md). It can go when events answers a list for less than the gateway needs to
  * read the version.
@@ -41,7 +42,10 @@ export class ResponseCache {
   /** Of the response that is being made: it lives no longer than those that it is made from. */
   private readonly making = new AsyncLocalStorage<Life>();
 
-  constructor(redis: GatewayRedis) {
+  constructor(
+    redis: GatewayRedis,
+    private readonly follower: CommunityFollower,
+  ) {
     this.version = new EventsVersion(redis);
   }
 
@@ -52,7 +56,7 @@ export class ResponseCache {
 
   /** @param make makes the response when there is none of the present version. Requests that arrive meanwhile share it */
   async get<T extends Cacheable>(name: string, make: () => Promise<T>): Promise<T> {
-    const version = await this.version.current();
+    const version = `${await this.version.current()} ${this.follower.version}`;
     let entry = this.entries.get(name);
     if (entry?.version !== version || Date.now() >= entry.life.until) entry = this.make(name, version, make);
     const response = await (entry.response as Promise<T>);
@@ -62,7 +66,10 @@ export class ResponseCache {
   }
 
   private make(name: string, version: string, make: () => Promise<Cacheable>): Entry {
-    const life = { until: Date.now() + LIFETIME };
+    const now = Date.now();
+    const { settledAt } = this.follower;
+    // a service that has not seen the last change of the settings answers as before it
+    const life = { until: Math.min(now + LIFETIME, settledAt > now ? settledAt : Infinity) };
     const entry: Entry = { version, life, response: this.making.run(life, make) };
     this.entries.set(name, entry, { size: OVERHEAD });
     const isStillThere = () => this.entries.peek(name) === entry;

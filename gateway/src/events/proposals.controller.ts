@@ -17,7 +17,7 @@ import { Fields, Id } from '../http/fields.js';
 import { ID, ID_OR_NULL, MOMENT, OR_NULL } from '../openapi/answers.js';
 import { Describe, listOf } from '../openapi/describe.js';
 import { Services } from '../services.js';
-import { COMMUNITY } from '../site/community.js';
+import { COMMUNITY } from '@meetmark/platform';
 import { Person } from '../users/users.dto.js';
 
 class Proposal implements Contract.Proposal {

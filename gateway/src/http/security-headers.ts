@@ -1,5 +1,6 @@
 import helmet from '@fastify/helmet';
-import type { Community, Sponsor } from '@meetmark/contracts';
+import type { Sponsor } from '@meetmark/contracts';
+import type { CommunityFollower } from '@meetmark/platform';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { GatewayConfig } from '../gateway.config.js';
 
@@ -12,7 +13,7 @@ export type FixedHeaders = () => Record<string, string>;
 export async function securityHeaders(
   server: FastifyInstance,
   { publicUrl }: GatewayConfig,
-  { sponsors }: Community,
+  follower: CommunityFollower,
 ): Promise<FixedHeaders> {
   const secure = publicUrl.startsWith('https:');
   await server.register(helmet, {
@@ -24,7 +25,7 @@ export async function securityHeaders(
         scriptSrc: ["'self'"],
         scriptSrcAttr: ["'none'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', ...logoOrigins(sponsors)],
+        imgSrc: ["'self'", 'data:', () => ['blob:', ...logoOrigins(follower.community)].join(' ')],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         objectSrc: ["'none'"],
@@ -39,12 +40,18 @@ export async function securityHeaders(
     xFrameOptions: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
   });
-  let headers: Record<string, string> | undefined;
+  let headers: Record<string, string> = {};
+  /** Of the settings from which they were made. */
+  let version: number | undefined;
   server.addHook('onRequest', (_request, reply, done) => {
-    reply.headers((headers ??= fixedHeaders(reply)));
+    if (version !== follower.version) {
+      headers = fixedHeaders(reply);
+      version = follower.version;
+    }
+    reply.headers(headers);
     done();
   });
-  return () => headers ?? {};
+  return () => headers;
 }
 
 /**
@@ -61,10 +68,9 @@ function fixedHeaders({ raw, helmet: apply }: FastifyReply): Record<string, stri
 }
 
 /** Logos may be served by other sites. */
-const logoOrigins = (sponsors: Sponsor[]) => [
+const logoOrigins = ({ logoUrl, sponsors }: { logoUrl: string | null; sponsors: Sponsor[] }) => [
   ...new Set(
-    sponsors
-      .map(({ logoUrl }) => logoUrl)
+    [logoUrl ?? '', ...sponsors.map((sponsor) => sponsor.logoUrl)]
       .filter((url) => URL.canParse(url))
       .map((url) => new URL(url).origin),
   ),

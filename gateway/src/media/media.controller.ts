@@ -2,9 +2,9 @@ import {
   DomainError,
   GetAvatar,
   GetBanner,
+  GetCommunityPicture,
   HasAvatar,
   UUID_PATTERN,
-  type Community,
   type Event,
   type GetPictureRequest,
   type Message,
@@ -19,7 +19,7 @@ import { Access, routeTraits } from '../http/access.js';
 import { Describe } from '../openapi/describe.js';
 import { Misses } from '../rate-limits/misses.js';
 import { Services } from '../services.js';
-import { COMMUNITY } from '../site/community.js';
+import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
 import { sharePictureUrl, whenOf } from '../site/meta.js';
 import { PictureDecoder } from './decoder.js';
 import { shareOverlay } from './share-picture.js';
@@ -31,7 +31,7 @@ const ASK_EACH_TIME = 'no-cache';
 /** Bytes of pictures that one gateway caches. */
 const CAPACITY = 64 * 1024 * 1024;
 
-const SHARED = /^([0-9a-f-]{36})-(\d{1,10})\.jpg$/;
+const SHARED = /^([0-9a-f-]{36})-(\d{1,10}(?:-\d{1,10})?)\.jpg$/;
 const FOUND = 302;
 
 interface StoredKind {
@@ -58,7 +58,7 @@ export class MediaController {
     private readonly misses: Misses,
     private readonly events: EventResponses,
     private readonly decoder: PictureDecoder,
-    @Inject(COMMUNITY) private readonly community: Community,
+    @Inject(COMMUNITY) private readonly community: PresentCommunity,
   ) {}
 
   @Describe({ summary: "A member's picture", answers: { 200: 'image/webp' }, refuses: ['PICTURE_NOT_FOUND'] })
@@ -91,6 +91,22 @@ export class MediaController {
   }
 
   @Describe({
+    summary: 'A logo of the community or of one of its sponsors',
+    answers: { 200: 'image/webp' },
+    refuses: ['PICTURE_NOT_FOUND'],
+  })
+  @Get('community/:file')
+  @Access('public')
+  @routeTraits({ anonymous: true })
+  logo(
+    @Param('file') file: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.send({ message: GetCommunityPicture, cacheControl: FOR_EVER }, file, request, reply);
+  }
+
+  @Describe({
     summary:
       'What an event is shown by where its address is shared; another version leads to the present one',
     answers: { 200: 'image/jpeg', 302: null },
@@ -109,8 +125,8 @@ export class MediaController {
     const event = await this.misses.count({ name: `event ${id}`, ip, missing: 'PICTURE_NOT_FOUND' }, () =>
       this.visibleEvent(id),
     );
-    const present = sharePictureUrl(event);
-    if (String(event.version) !== version)
+    const present = sharePictureUrl(event, this.community);
+    if (present !== `/media/share/${id}-${version}.jpg`)
       return void reply
         .headers({ 'cache-control': ASK_EACH_TIME, 'cross-origin-resource-policy': 'cross-origin' })
         .redirect(present, FOUND);

@@ -129,16 +129,18 @@ function checkHeader(header: Metadata): void {
 
 /** Upright, in the size that is kept, without the metadata of the original. */
 function pixels(bytes: Buffer, kind: PictureKind, { hasAlpha }: Metadata) {
-  const { avatarSize, bannerWidth } = PICTURES;
+  const { avatarSize, bannerWidth, logoSize } = PICTURES;
+  const inside = { fit: 'inside', withoutEnlargement: true } as const;
   const size =
     kind === 'avatars'
       ? ({ width: avatarSize, height: avatarSize, fit: 'cover' } as const)
-      : ({
-          width: bannerWidth,
-          height: bannerWidth * (hasAlpha ? BANNER_HEIGHT_TRANSPARENT : BANNER_HEIGHT),
-          fit: 'inside',
-          withoutEnlargement: true,
-        } as const);
+      : kind === 'community'
+        ? { width: logoSize, height: logoSize, ...inside }
+        : {
+            width: bannerWidth,
+            height: bannerWidth * (hasAlpha ? BANNER_HEIGHT_TRANSPARENT : BANNER_HEIGHT),
+            ...inside,
+          };
   const upright = input(bytes).autoOrient().resize(size).toColourspace('srgb');
   return judged(upright.raw().toBuffer({ resolveWithObject: true }));
 }

@@ -43,9 +43,16 @@ class ErrorDetails implements Required<Contract.ErrorDetails> {
   @ApiProperty({ ...OPTIONAL, type: [String] }) allow!: string[];
   @ApiProperty({
     ...OPTIONAL,
-    anyOf: [{ $ref: getSchemaPath('EventPage') }, { $ref: getSchemaPath('User') }],
+    anyOf: [
+      { $ref: getSchemaPath('EventPage') },
+      { $ref: getSchemaPath('User') },
+      { $ref: getSchemaPath('Settings') },
+    ],
   })
   present!: Required<Contract.ErrorDetails>['present'];
+  @ApiProperty({ ...OPTIONAL, type: String, description: 'With COLOUR_UNREADABLE' }) nearest!: string;
+  @ApiProperty({ ...OPTIONAL, type: [String], description: 'With SETTING_LOCKED: their names' })
+  locked!: string[];
   @ApiProperty({ ...OPTIONAL, type: [Edit] }) edits!: Edit[];
   @ApiProperty({ ...OPTIONAL, enum: ['not-started', 'unknown'] })
   outcome!: Required<Contract.ErrorDetails>['outcome'];

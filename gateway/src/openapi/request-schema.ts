@@ -16,6 +16,13 @@ const KEYWORDS: Record<string, (constraints: unknown[]) => JsonSchema> = {
   isInt: () => ({ type: 'integer' }),
   isEmail: () => ({ type: 'string', format: 'email' }),
   isMoment: () => ({ type: 'string', format: 'date-time' }),
+  isPictureAddress: () => ({
+    type: 'string',
+    description: 'A data URL, an own address or another web address',
+  }),
+  isTimeZone: () => ({ type: 'string' }),
+  isLocale: () => ({ type: 'string' }),
+  isISO4217CurrencyCode: () => ({ type: 'string', minLength: 3, maxLength: 3 }),
   isWebUrl: () => ({ type: 'string', format: 'uri' }),
   minLength: ([minLength]) => ({ type: 'string', minLength }),
   maxLength: ([maxLength]) => ({ type: 'string', maxLength }),

@@ -1,55 +1,95 @@
 import type * as Contract from '@meetmark/contracts';
-import { loadCommunity } from '@meetmark/platform/community/community';
-import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { DomainError, LEGAL_PAGES, WEEK_STARTS } from '@meetmark/contracts';
+import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
+import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
-import { GatewayConfig } from '../gateway.config.js';
 import { Access } from '../http/access.js';
+import { OR_NULL } from '../openapi/answers.js';
 import { Describe } from '../openapi/describe.js';
 
-/** Injects the Community of config/community.json. */
-export const COMMUNITY = Symbol('community');
-
-export const communityProvider = {
-  provide: COMMUNITY,
-  inject: [GatewayConfig],
-  useFactory: ({ communityConfig }: GatewayConfig) => loadCommunity(communityConfig),
-};
-
-class Sponsor implements Contract.Sponsor {
+export class Sponsor implements Contract.Sponsor {
   @ApiProperty() name!: string;
   @ApiProperty() logoUrl!: string;
   @ApiProperty() url!: string;
 }
 
+class Brand implements Contract.BrandColours {
+  @ApiProperty() primary!: string;
+  @ApiProperty() primaryHover!: string;
+  @ApiProperty() primaryActive!: string;
+  @ApiProperty() onPrimary!: string;
+  @ApiProperty() primarySoft!: string;
+}
+
+class BrandPalettes implements Contract.BrandPalettes {
+  @ApiProperty() light!: Brand;
+  @ApiProperty() dark!: Brand;
+}
+
 class Community implements Contract.Community {
   @ApiProperty() name!: string;
+  @ApiProperty({ description: 'The heading of the landing page' }) headline!: string;
   @ApiProperty() tagline!: string;
   @ApiProperty() supportEmail!: string;
-  @ApiProperty() linkedInUrl!: string;
+  @ApiProperty(OR_NULL) linkedInUrl!: string | null;
+  @ApiProperty(OR_NULL) logoUrl!: string | null;
+  @ApiProperty({ ...OR_NULL, description: '`#rrggbb`' }) brandColour!: string | null;
+  @ApiProperty({
+    type: BrandPalettes,
+    nullable: true,
+    description: 'The colours of both schemes that follow the brand colour; each pair is readable (4.5 : 1)',
+  })
+  brandPalettes!: BrandPalettes | null;
   @ApiProperty({ type: [Sponsor] }) sponsors!: Sponsor[];
   @ApiProperty({ type: 'integer' }) copyrightYear!: number;
   @ApiProperty() currency!: string;
   @ApiProperty() timeZone!: string;
   @ApiProperty() locale!: string;
+  @ApiProperty({ enum: WEEK_STARTS }) weekStart!: Contract.WeekStart;
   @ApiProperty({ description: 'How one pays for an event that does not say it' })
   paymentNoteDefault!: string;
   @ApiProperty({ description: 'Whether members may propose events' }) memberProposals!: boolean;
+  @ApiProperty({ enum: LEGAL_PAGES, isArray: true, description: 'Those that there are' })
+  legalPages!: Contract.LegalPage[];
 }
 
-@Controller('api/config')
-export class CommunityController {
-  private readonly response: CachedResponse;
+class LegalText implements Contract.LegalText {
+  @ApiProperty({ description: 'Markdown' }) text!: string;
+}
 
-  constructor(@Inject(COMMUNITY) community: Community) {
-    this.response = CachedResponse.json(community);
-  }
+/** What everybody may know of the community. */
+export const publicCommunity = ({
+  senderName: _,
+  terms: __,
+  privacy: ___,
+  settingsVersion: ____,
+  ...community
+}: PresentCommunity): Contract.Community => community;
+
+@Controller('api')
+export class CommunityController {
+  constructor(@Inject(COMMUNITY) private readonly community: PresentCommunity) {}
 
   @Describe({ summary: 'The configuration of the community', answers: { 200: Community } })
-  @Get()
+  @Get('config')
   @Access('public')
   config(@Res() reply: FastifyReply): Promise<void> {
-    return this.response.send(reply);
+    return CachedResponse.json(publicCommunity(this.community)).send(reply);
+  }
+
+  @Describe({
+    summary: "The community's terms or privacy page",
+    answers: { 200: LegalText },
+    refuses: ['NOT_FOUND'],
+  })
+  @Get('legal/:page')
+  @Access('public')
+  async legal(@Param('page') page: string, @Res() reply: FastifyReply): Promise<void> {
+    const known = LEGAL_PAGES.find((each) => each === page);
+    const text = known === undefined ? null : this.community[known];
+    if (text === null) throw new DomainError('NOT_FOUND');
+    return CachedResponse.json({ text }).send(reply);
   }
 }

@@ -1,8 +1,9 @@
-import { ERRORS, type Community } from '@meetmark/contracts';
+import { ERRORS } from '@meetmark/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CachedResponse } from '../cache/cached-response.js';
 import { EventResponses } from '../events/event-responses.js';
-import { COMMUNITY } from './community.js';
+import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
+import { publicCommunity } from './community.js';
 
 const LIST = '/api/events/public';
 const NEXT_EVENT = 'time=upcoming&limit=1';
@@ -33,7 +34,7 @@ export interface Subject {
 @Injectable()
 export class DehydratedQueries {
   constructor(
-    @Inject(COMMUNITY) private readonly community: Community,
+    @Inject(COMMUNITY) private readonly community: PresentCommunity,
     private readonly events: EventResponses,
   ) {}
 
@@ -55,7 +56,7 @@ export class DehydratedQueries {
   always(visitor: boolean): Record<string, Dehydrated> {
     const { status, message } = ERRORS.UNAUTHORIZED;
     return {
-      '/api/config': { body: this.community },
+      '/api/config': { body: publicCommunity(this.community) },
       ...(visitor ? { '/api/user': { status, body: { message } } } : {}),
     };
   }

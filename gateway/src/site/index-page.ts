@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Community, Event } from '@meetmark/contracts';
+import type { BrandPalettes, Community, Event } from '@meetmark/contracts';
+import { brandedPage } from '@meetmark/platform/community/brand';
 import escape from 'escape-html';
 
 /** JSON for a script element: nothing in it can end the element. Browsers do not run it, so the CSP allows it. */
@@ -17,7 +18,7 @@ export interface Pieces {
   frame: string;
   /** The announcement above it. */
   strip: string;
-  /** {{name}}, {{tagline}}; of the first card {{picture}}, {{muted}}. */
+  /** {{name}}, {{headline}}, {{tagline}}; of the first card {{picture}}, {{muted}}. */
   landing: string;
   /** For a screen that is still loading; older builds have none. */
   waiting?: string;
@@ -34,9 +35,10 @@ export function framePaint(pieces: Pieces, community: Community, announced: bool
 }
 
 /** With the picture of the first event, which is the largest that the screen shows. */
-export const landingPaint = (pieces: Pieces, { name, tagline }: Community, first?: Event) =>
+export const landingPaint = (pieces: Pieces, { name, headline, tagline }: Community, first?: Event) =>
   fill(pieces.landing, {
     name: escape(name),
+    headline: escape(headline),
     tagline: escape(tagline),
     picture: picturePaint(pieces, first),
     muted: String(first !== undefined && MUTED.has(first.registrationState)),
@@ -68,6 +70,7 @@ interface Filling {
   meta: string;
   firstPaint: (pieces: Pieces) => string;
   queries: object;
+  brand: BrandPalettes | null;
 }
 
 /** index.html of the web application. */
@@ -93,11 +96,12 @@ export class IndexPage {
     return mtimeMs;
   }
 
-  async with({ meta, firstPaint, queries }: Filling): Promise<string> {
+  async with({ meta, firstPaint, queries, brand }: Filling): Promise<string> {
     await this.version();
     const paint = this.pieces === null ? '' : firstPaint(this.pieces);
     const answers = `<script type="application/json" id="first-answers">${jsonForScript(queries)}</script>`;
-    return this.html
+    const html = brand === null ? this.html : brandedPage(this.html, brand);
+    return html
       .replace(META, () => meta)
       .replace(FIRST_PAINT, () => paint)
       .replace(FIRST_ANSWERS, () => answers);

@@ -6,6 +6,7 @@ import {
   type EventPage,
   lastMomentOf,
 } from '@meetmark/contracts';
+import type { PresentCommunity } from '@meetmark/platform';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import escape from 'escape-html';
 import { jsonForScript } from './index-page.js';
@@ -58,9 +59,9 @@ export const siteMeta = (community: Community, publicUrl: string, path: string):
   type: 'website',
 });
 
-export function eventMeta(event: EventPage, community: Community, publicUrl: string): PageMeta {
+export function eventMeta(event: EventPage, community: PresentCommunity, publicUrl: string): PageMeta {
   const url = new URL(`/events/${event.id}`, publicUrl).href;
-  const image = new URL(sharePictureUrl(event), publicUrl).href;
+  const image = new URL(sharePictureUrl(event, community), publicUrl).href;
   const description = shortened(textOf(event) || community.tagline);
   const { hosts, speakers, agenda } = event.content;
   const organisation = { '@type': 'Organization', name: community.name, url: publicUrl };
@@ -151,8 +152,10 @@ const DAY = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' 
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 
 /** Another version of the event is another picture. */
-export const sharePictureUrl = ({ id, version }: Pick<Event, 'id' | 'version'>) =>
-  `/media/share/${id}-${version}.jpg`;
+export const sharePictureUrl = (
+  { id, version }: Pick<Event, 'id' | 'version'>,
+  { settingsVersion }: Pick<PresentCommunity, 'settingsVersion'>,
+) => `/media/share/${id}-${version}${settingsVersion > 1 ? `-${settingsVersion}` : ''}.jpg`;
 
 /** In the community's zone, which is also that of whole days. */
 export function whenOf(event: Event, { locale, timeZone }: Community): string {

@@ -1,11 +1,11 @@
-import { DomainError, UUID_PATTERN, type Community, type Event, type EventPage } from '@meetmark/contracts';
+import { DomainError, UUID_PATTERN, type Event, type EventPage } from '@meetmark/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
 import { EventResponses } from '../events/event-responses.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Misses } from '../rate-limits/misses.js';
-import { COMMUNITY } from './community.js';
+import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
 import { DehydratedQueries, FIRST_CARDS_PATH, NEXT_EVENT_PATH } from './dehydrated-queries.js';
 import { eventPaint, framePaint, IndexPage, landingPaint, type Pieces } from './index-page.js';
 import { eventMeta, metaHtml, siteMeta, type PageMeta } from './meta.js';
@@ -44,7 +44,7 @@ export class Pages {
 
   constructor(
     private readonly config: GatewayConfig,
-    @Inject(COMMUNITY) private readonly community: Community,
+    @Inject(COMMUNITY) private readonly community: PresentCommunity,
     private readonly events: EventResponses,
     private readonly queries: DehydratedQueries,
     private readonly responses: ResponseCache,
@@ -112,7 +112,7 @@ export class Pages {
 
   /** A build that replaces the file makes new pages. */
   private async nameOf(page: string, visitor: boolean): Promise<string> {
-    return `page ${page} ${visitor ? 'visitor' : 'member'} ${await this.index?.version()}`;
+    return `page ${page} ${visitor ? 'visitor' : 'member'} ${await this.index?.version()} ${this.community.settingsVersion}`;
   }
 
   private async page({ meta, answers, main, status = FOUND }: Page): Promise<CachedResponse> {
@@ -122,6 +122,7 @@ export class Pages {
       firstPaint: (pieces) =>
         framePaint(pieces, this.community, isAnnounced(answers), main?.(pieces, answers) ?? pieces.waiting),
       queries: answers,
+      brand: this.community.brandPalettes,
     });
     return new CachedResponse(html, 'text/html; charset=utf-8', {}, status);
   }

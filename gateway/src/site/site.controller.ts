@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { DomainError, type Community } from '@meetmark/contracts';
+import { DomainError } from '@meetmark/contracts';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,7 +9,7 @@ import { CachedResponse } from '../cache/cached-response.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Access, routeTraits } from '../http/access.js';
 import { cookieName } from '../http/session.js';
-import { COMMUNITY } from './community.js';
+import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
 import { Pages } from './pages.js';
 
 const YEAR = '31536000'; // seconds
@@ -46,7 +46,7 @@ export class SiteController {
   constructor(
     private readonly config: GatewayConfig,
     private readonly pages: Pages,
-    @Inject(COMMUNITY) private readonly community: Community,
+    @Inject(COMMUNITY) private readonly community: PresentCommunity,
   ) {}
 
   @Get('events/:id')
@@ -67,8 +67,10 @@ export class SiteController {
     const { webRoot } = this.config;
     if (webRoot === undefined) throw new DomainError('NOT_FOUND');
     const file = JSON.parse(await readFile(join(webRoot, 'manifest.webmanifest'), 'utf8')) as object;
-    const { name, tagline } = this.community;
-    const manifest = JSON.stringify({ ...file, name, short_name: name, description: tagline });
+    const { name, tagline, brandPalettes } = this.community;
+    const colour = brandPalettes === null ? {} : { theme_color: brandPalettes.light.primary };
+    const words = { name, short_name: name, description: tagline };
+    const manifest = JSON.stringify({ ...file, ...words, ...colour });
     const headers = { 'cache-control': 'public, no-cache' };
     await new CachedResponse(manifest, 'application/manifest+json', headers).send(reply);
   }

@@ -9,6 +9,7 @@ import {
   whenOf,
   whereOf,
 } from '@meetmark/contracts';
+import { COMMUNITY } from '@meetmark/platform';
 import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import escape from 'escape-html';
 import type { FastifyReply } from 'fastify';
@@ -18,7 +19,6 @@ import { GatewayConfig } from '../gateway.config.js';
 import { Access } from '../http/access.js';
 import { Describe } from '../openapi/describe.js';
 import { Services } from '../services.js';
-import { COMMUNITY } from '../site/community.js';
 
 const ANONYMOUS = { identity: null };
 const FILE = /^([a-z0-9-]{1,40})\.(rss|ics)$/;

@@ -38,6 +38,7 @@ const AUDIT_ACTIONS = [
   'user.secondFactorsRemoved',
   'account.updated',
   'mail.testSent',
+  'settings.changed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

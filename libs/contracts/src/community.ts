@@ -1,3 +1,5 @@
+import type { BrandPalettes } from './palette.js';
+
 /** One sponsor in the footer. */
 export interface Sponsor {
   name: string;
@@ -6,13 +8,26 @@ export interface Sponsor {
   url: string;
 }
 
-/** `config/community.json`, as served at GET /api/config. Nothing of it is compiled into the SPA. */
-export interface Community {
+/** The day that calendars begin with; `locale`: as the language and country of `locale` have it. */
+export const WEEK_STARTS = ['monday', 'sunday', 'saturday', 'locale'] as const;
+export type WeekStart = (typeof WEEK_STARTS)[number];
+
+export const LEGAL_PAGES = ['terms', 'privacy'] as const;
+export type LegalPage = (typeof LEGAL_PAGES)[number];
+
+/** What owners decide about their community. The first version is `config/community.json`. */
+export interface CommunitySettings {
   name: string;
-  /** One sentence under the name on the landing page. */
+  /** The heading of the landing page. */
+  headline: string;
+  /** One sentence under it. */
   tagline: string;
   supportEmail: string;
-  linkedInUrl: string;
+  linkedInUrl: string | null;
+  /** Same-origin path or web address; null: the first letter of the name. */
+  logoUrl: string | null;
+  /** `#rrggbb`; null: the colours of PALETTES. */
+  brandColour: string | null;
   sponsors: Sponsor[];
   copyrightYear: number;
   /** ISO 4217. */
@@ -21,10 +36,30 @@ export interface Community {
   timeZone: string;
   /** BCP 47. */
   locale: string;
+  weekStart: WeekStart;
   /** How one pays for an event that does not say it. */
   paymentNoteDefault: string;
   /** Whether members may propose events to the organisers. */
   memberProposals: boolean;
+  /** Beside the address that mails come from; null: as the environment says, else the community's name. */
+  senderName: string | null;
+  /** Markdown; null: there is no such page. */
+  terms: string | null;
+  privacy: string | null;
+}
+
+/** The community as everybody sees it, at GET /api/config. Nothing of it is compiled into the SPA. */
+export interface Community extends Omit<CommunitySettings, 'senderName' | LegalPage> {
+  /** In place of those of PALETTES; null: they stand as they are. */
+  brandPalettes: BrandPalettes | null;
+  /** Those that there are, at GET /api/legal/{page}. */
+  legalPages: LegalPage[];
+}
+
+/** A page at GET /api/legal/{page}. */
+export interface LegalText {
+  /** Markdown. */
+  text: string;
 }
 
 /** A missing price and 0 both mean free. */

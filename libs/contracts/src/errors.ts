@@ -1,4 +1,5 @@
 import type { EventPage } from './event-content.js';
+import type { Settings } from './settings.js';
 import type { User } from './users.js';
 
 interface ErrorEntry {
@@ -23,6 +24,10 @@ export const ERRORS = {
   PASSWORD_TOO_SHORT: { status: 400, message: 'New password must be at least 6 characters long' },
   CODE_INVALID: { status: 400, message: 'Invalid or expired code' },
   RESET_CODE_INVALID: { status: 400, message: 'Invalid or expired reset code' },
+  COLOUR_UNREADABLE: {
+    status: 400,
+    message: 'Text in this colour, or on it, would be hard to read',
+  },
   DATE_RANGE_INVALID: { status: 400, message: 'End date and time must be after start date and time' },
   SECOND_FACTOR_INVALID: {
     status: 400,
@@ -104,6 +109,10 @@ export const ERRORS = {
     status: 409,
     message: 'Capacity cannot be below the number of people registered',
   },
+  SETTING_LOCKED: {
+    status: 409,
+    message: 'This setting is fixed by the installation and cannot be changed here',
+  },
   EDIT_CONFLICT: { status: 409, message: 'This has been changed since you opened it' },
   USER_HAS_EVENTS: { status: 409, message: 'This user has events that must be handed over first' },
   LAST_ADMINISTRATOR: { status: 409, message: 'At least one administrator must remain' },
@@ -158,8 +167,12 @@ export interface ErrorDetails {
   waiting?: number;
   /** With EDIT_CONFLICT: what was changed since the version that was sent, the latest first, as far back as a month. */
   edits?: Edit[];
-  /** With EDIT_CONFLICT: the event or user as it is now. */
-  present?: EventPage | User;
+  /** With EDIT_CONFLICT: the event, user or settings as they are now. */
+  present?: EventPage | User | Settings;
+  /** With COLOUR_UNREADABLE: the nearest colour that is readable. */
+  nearest?: string;
+  /** With SETTING_LOCKED: their names. */
+  locked?: string[];
   /** With 429 and 503: seconds. */
   retryAfter?: number;
   /** With METHOD_NOT_ALLOWED: what the address takes. */

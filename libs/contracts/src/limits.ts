@@ -43,6 +43,12 @@ export const LIMITS = {
   /** Of one person's at a time. */
   openProposals: 3,
   search: 200,
+  /** Of the landing page's heading and of the sentence under it. */
+  headline: 120,
+  tagline: 300,
+  /** Of a community's terms or privacy page, in Markdown. */
+  legalPage: 20_000,
+  sponsors: 12,
   pageSizeMax: 100,
   /** Items of a list that is asked for without a limit; the rest of it comes by `Link: rel="next"`. */
   listMax: 1_000,
@@ -75,6 +81,8 @@ export const PICTURES = {
   maxStoredBytes: 350 * 1024,
   avatarSize: 512,
   bannerWidth: 1600,
+  /** Of the logos of a community and its sponsors, which are not enlarged. */
+  logoSize: 512,
 } as const;
 
 export const SESSION = {

@@ -1,7 +1,7 @@
 export type Scheme = 'light' | 'dark';
 
 /** Every colour of screens and mails. Text on its ground reaches AA (4.5 : 1) in both schemes. */
-interface Palette {
+export interface Palette {
   canvas: string;
   surface: string;
   raised: string;
@@ -69,3 +69,14 @@ export const PALETTES: Record<Scheme, Palette> = {
     dangerSoft: '#3d1a17',
   },
 };
+
+/** The colours of a palette that follow the brand colour of a community. */
+export const BRANDED = ['primary', 'primaryHover', 'primaryActive', 'onPrimary', 'primarySoft'] as const;
+export type BrandColours = Pick<Palette, (typeof BRANDED)[number]>;
+export type BrandPalettes = Record<Scheme, BrandColours>;
+
+/** The palettes of a community. */
+export const palettesOf = (brand: BrandPalettes | null): Record<Scheme, Palette> =>
+  brand === null
+    ? PALETTES
+    : { light: { ...PALETTES.light, ...brand.light }, dark: { ...PALETTES.dark, ...brand.dark } };

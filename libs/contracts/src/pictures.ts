@@ -13,7 +13,8 @@ import { Type } from 'class-transformer';
 import { defineMessage } from './message.js';
 import { LIMITS, PICTURES } from './limits.js';
 
-export type PictureKind = 'avatars' | 'banners';
+/** `community`: the logos of the community and of its sponsors. */
+export type PictureKind = 'avatars' | 'banners' | 'community';
 
 /** Own URL of a stored picture, as payloads return it and may send it back. */
 export const pictureUrl = (kind: PictureKind, hash: string) => `/media/${kind}/${hash}.webp`;

@@ -6,6 +6,8 @@ import { ActivityRepository } from './activity/activity.repository.js';
 import { AuditController, AuditService } from './audit/audit.controller.js';
 import { AuditEntryEntity } from './audit/audit.repository.js';
 import { DeletionController, DeletionService } from './deletion/deletion.controller.js';
+import { logos, SettingsController } from './settings/settings.controller.js';
+import { SettingsService } from './settings/settings.service.js';
 import { SummaryController } from './summary/summary.controller.js';
 import { MailsRepository } from './system/mails.repository.js';
 import { SystemController, SystemService } from './system/system.controller.js';
@@ -18,6 +20,7 @@ import { WorkerStatus } from './system/worker-status.js';
     ActivityController,
     AuditController,
     DeletionController,
+    SettingsController,
     SummaryController,
     SystemController,
   ],
@@ -26,6 +29,8 @@ import { WorkerStatus } from './system/worker-status.js';
     AuditService,
     DeletionService,
     MailsRepository,
+    logos,
+    SettingsService,
     SystemService,
     WorkerStatus,
   ],

@@ -100,14 +100,15 @@ describe('the admin service', () => {
     },
   );
 
-  it.each(messagesOf('admin').map((message) => [message.name, message] as const))(
-    'refuses %s to an administrator who is none any more, whatever the token says',
-    async (_, message) => {
-      const demoted = { ...administrator, sub: member };
-      await expect(send(message, {}, demoted)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-      expect(seen).toEqual([]);
-    },
-  );
+  it.each(
+    messagesOf('admin')
+      .filter(({ access }) => access === 'admin')
+      .map((message) => [message.name, message] as const),
+  )('refuses %s to an administrator who is none any more, whatever the token says', async (_, message) => {
+    const demoted = { ...administrator, sub: member };
+    await expect(send(message, {}, demoted)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(seen).toEqual([]);
+  });
 
   it.each([DeleteUser, SetUserAdmin, SetUserPassword])(
     'refuses $name to an administrator who proved long ago who they are',

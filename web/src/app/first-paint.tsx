@@ -33,7 +33,7 @@ export const firstPaint = (): Record<string, string> => ({
   strip: renderToStaticMarkup(<div className={strip.strip} />),
   landing: renderToStaticMarkup(
     <>
-      <Hero name="{{name}}" tagline="{{tagline}}" />
+      <Hero name="{{name}}" headline="{{headline}}" tagline="{{tagline}}" />
       <div id="events" className={hero.events}>
         <section className={browse.section}>
           <div className={browse.head}>

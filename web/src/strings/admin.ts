@@ -277,6 +277,7 @@ export const adminAuditText = {
     'user.secondFactorsRemoved': 'Removed second factors',
     'account.updated': 'Changed their own account',
     'mail.testSent': 'Sent a test mail',
+    'settings.changed': 'Changed the settings',
   },
 } as const;
 

@@ -1,5 +1,4 @@
 export const authText = {
-  heroTitle: 'Good marketing starts with meeting people',
   browseEvents: 'See what is coming up',
   comingUp: (count: number) => (count === 1 ? '1 event coming up' : `${count} events coming up`),
   nextOpen: 'Next with places left',

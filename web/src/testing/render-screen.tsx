@@ -15,6 +15,7 @@ configure({ asyncUtilTimeout: 10_000 });
 
 const COMMUNITY: Community = {
   name: 'Meetmark',
+  headline: 'Come and meet each other',
   tagline: '',
   supportEmail: 'help@example.org',
   linkedInUrl: 'https://www.linkedin.com/company/example',
@@ -25,6 +26,11 @@ const COMMUNITY: Community = {
   locale: 'en-US',
   paymentNoteDefault: 'Ask the organiser how to pay',
   memberProposals: false,
+  logoUrl: null,
+  brandColour: null,
+  brandPalettes: null,
+  weekStart: 'locale',
+  legalPages: [],
 };
 
 export interface RenderedScreen extends RenderResult {

@@ -278,6 +278,14 @@ const STORIES: Record<string, Story> = {
   'POST /api/unsubscribe/:token/undo': { status: 404, prepare: at(`${UNSIGNED}/undo`) },
   'POST /api/admin/users/:id/send-reset-code': { status: 202, prepare: user('/send-reset-code') },
   'POST /api/admin/system/test-mail': { status: 202 },
+  'GET /api/legal/:page': { status: 404, prepare: at('/api/legal/terms') },
+  'PUT /api/admin/settings': { prepare: () => ({ body: { weekStart: 'locale' } }) },
+  'POST /api/admin/settings/import': {
+    prepare: async (administrator) => ({
+      body: await administrator.expect(200, 'GET', '/api/admin/settings/export'),
+    }),
+  },
+  'GET /media/community/:file': { status: 404, prepare: at(`/media/community/${'0'.repeat(64)}.webp`) },
   'GET /api/docs/:file': { prepare: at('/api/docs/swagger-ui.css') },
   'GET /media/avatars/:file': { status: 404, prepare: at(`/media/avatars/${'0'.repeat(64)}.webp`) },
   'GET /media/banners/:file': { status: 404, prepare: at(`/media/banners/${'0'.repeat(64)}.webp`) },

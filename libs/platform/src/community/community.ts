@@ -1,40 +1,48 @@
-import { Global, Inject, Module } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
-import { type Community, isWebUrl, LIMITS, SingleLine, type Sponsor } from '@meetmark/contracts';
-import { plainToInstance, Type } from 'class-transformer';
 import {
-  IsArray,
-  IsBoolean,
-  IsEmail,
-  IsInt,
-  IsISO4217CurrencyCode,
-  IsString,
-  IsTimeZone,
-  Max,
-  Min,
-  MinLength,
-  ValidateBy,
-  ValidateIf,
-  ValidateNested,
-  validateSync,
-  type ValidationError,
-} from 'class-validator';
+  type Community,
+  type CommunitySettings,
+  LEGAL_PAGES,
+  type SettingName,
+  SettingsFields,
+} from '@meetmark/contracts';
+import { Global, Inject, Injectable, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validateSync, type ValidationError } from 'class-validator';
+import { DataSource } from 'typeorm';
 import { ConfigError } from '../config/load-config.js';
 import { StoreConfig } from '../config/service.config.js';
+import { brandPalettes } from './brand.js';
+
+/** `config/community.json`: the first version of the settings. */
+export interface CommunityFile {
+  settings: CommunitySettings;
+  /** These stay as the file has them, whatever the database says. */
+  locked: SettingName[];
+}
 
 /**
  * Reads and validates `config/community.json`.
  * @throws ConfigError naming the file and every entry that is missing, wrong or unknown
  */
-export function loadCommunity(path: string): Community {
+export const loadCommunity = (path: string): CommunitySettings => loadCommunityFile(path).settings;
+
+/** As loadCommunity, with what it locks. */
+function loadCommunityFile(path: string): CommunityFile {
   const content = parse(path);
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw new ConfigError([`${path} must hold one JSON object`]);
-  const community = plainToInstance(CommunityFile, content);
-  const problems = validateSync(community, { whitelist: true, forbidNonWhitelisted: true });
-  if (problems.length > 0)
-    throw new ConfigError(problems.flatMap((error) => describe(error)).map((line) => `${path}: ${line}`));
-  return community;
+  const { locked = [], ...entries } = content as { locked?: unknown };
+  const settings = plainToInstance(SettingsFields, entries);
+  const problems = validateSync(settings, { whitelist: true, forbidNonWhitelisted: true });
+  const lines = [
+    ...problems.flatMap((error) => describe(error)),
+    ...problemsOfLocks(locked, Object.keys(settings)),
+  ];
+  if (problems.length === 0 && settings.brandColour !== null)
+    lines.push(...problemsOfColour(settings.brandColour));
+  if (lines.length > 0) throw new ConfigError(lines.map((line) => `${path}: ${line}`));
+  return { settings: { ...settings }, locked: locked as SettingName[] };
 }
 
 function parse(path: string): unknown {
@@ -53,112 +61,133 @@ function describe(error: ValidationError, parent = ''): string[] {
   return [...own, ...(error.children ?? []).flatMap((child) => describe(child, `${name}.`))];
 }
 
-const TAGLINE_LENGTH = 300;
-const FIRST_YEAR = 1900;
-const LAST_YEAR = 9999;
+function problemsOfLocks(locked: unknown, names: string[]): string[] {
+  if (!Array.isArray(locked)) return ['locked must be a list of names'];
+  const unknown = locked.filter((name) => !names.includes(name as string));
+  return unknown.map((name) => `locked names ${JSON.stringify(name)}, which is no setting`);
+}
 
-const IsWebAddress = () =>
-  ValidateBy({
-    name: 'isWebAddress',
-    validator: { validate: isWebUrl, defaultMessage: () => '$property must be a http or https address' },
-  });
-
-/** A local path, such as /sponsors/name.svg, or a web address. `//host/path` would lead to another site. */
-const isLogoUrl = (value: unknown) =>
-  typeof value === 'string' && (/^\/(?![/\\])[^\s\\]*$/.test(value) || isWebUrl(value));
-
-const isLocale = (value: unknown) => {
+function problemsOfColour(brandColour: string): string[] {
   try {
-    return typeof value === 'string' && Intl.DateTimeFormat.supportedLocalesOf(value).length === 1;
-  } catch {
-    return false; // Intl throws a RangeError for what is not a language tag
+    brandPalettes(brandColour);
+    return [];
+  } catch (error) {
+    return [(error as { details: { fields: { brandColour: string[] } } }).details.fields.brandColour[0]!];
   }
-};
-
-class SponsorEntry implements Sponsor {
-  @SingleLine(LIMITS.title)
-  @MinLength(1)
-  name!: string;
-
-  @ValidateBy({
-    name: 'isLogoUrl',
-    validator: {
-      validate: isLogoUrl,
-      defaultMessage: () => '$property must be a path that begins with / or a http or https address',
-    },
-  })
-  logoUrl!: string;
-
-  @IsWebAddress()
-  url!: string;
 }
 
-/** The rules of `config/community.json`. */
-class CommunityFile implements Community {
-  @SingleLine(LIMITS.name)
-  @MinLength(1)
-  name!: string;
-
-  @SingleLine(TAGLINE_LENGTH)
-  tagline!: string;
-
-  @IsEmail()
-  supportEmail!: string;
-
-  @IsWebAddress()
-  linkedInUrl!: string;
-
-  @IsArray()
-  @ValidateNested({ each: true })
-  @Type(() => SponsorEntry)
-  sponsors!: SponsorEntry[];
-
-  @IsInt()
-  @Min(FIRST_YEAR)
-  @Max(LAST_YEAR)
-  copyrightYear!: number;
-
-  @IsISO4217CurrencyCode()
-  currency!: string;
-
-  @IsTimeZone({ message: '$property must be an IANA name such as Europe/London' })
-  timeZone!: string;
-
-  @IsString()
-  @ValidateBy({
-    name: 'isLocale',
-    validator: {
-      validate: isLocale,
-      defaultMessage: () => '$property must be a language tag such as en-GB',
-    },
-  })
-  locale!: string;
-
-  /** Files of earlier versions do not have it. */
-  @ValidateIf((_, value) => value !== undefined)
-  @SingleLine(LIMITS.paymentNote)
-  @MinLength(1)
-  paymentNoteDefault = 'Ask the organiser how to pay';
-
-  /** As well. */
-  @ValidateIf((_, value) => value !== undefined)
-  @IsBoolean()
-  memberProposals = false;
+/** The settings with what follows from them. */
+export interface PresentCommunity extends CommunitySettings, Community {
+  /** Raised by each change; 1: nobody has changed them. */
+  settingsVersion: number;
 }
 
-const COMMUNITY = Symbol('community');
+const presentCommunity = (settings: CommunitySettings, settingsVersion = 1): PresentCommunity => ({
+  ...settings,
+  settingsVersion,
+  brandPalettes: settings.brandColour === null ? null : brandPalettes(settings.brandColour),
+  legalPages: LEGAL_PAGES.filter((page) => settings[page] !== null),
+});
 
-/** The community's configuration, as a constructor parameter. */
+/** Milliseconds between two looks at the version in the database. */
+const LOOK_EVERY = 1_500;
+/** Milliseconds after which every process has seen a change that one has seen. */
+const SETTLED = 2 * LOOK_EVERY;
+
+/**
+ * Follows the settings in the database: `community` stays the same object and always has the present ones. When the database cannot be
+ * read they stay as they were last known, at first as in the file.
+ */
+@Injectable()
+export class CommunityFollower implements OnApplicationShutdown {
+  readonly community: PresentCommunity;
+  private readonly logger = new Logger('Community');
+  private readonly file: CommunityFile;
+  private changedAt = -Infinity;
+  private timer?: NodeJS.Timeout;
+  private failing = false;
+
+  constructor(
+    config: StoreConfig & { communityConfig: string },
+    private readonly database: DataSource,
+  ) {
+    this.file = loadCommunityFile(config.communityConfig);
+    this.community = presentCommunity(this.file.settings);
+  }
+
+  get version(): number {
+    return this.community.settingsVersion;
+  }
+
+  get locked(): SettingName[] {
+    return this.file.locked;
+  }
+
+  /** Begins to follow. */
+  async follow(): Promise<this> {
+    await this.look();
+    this.timer = setInterval(() => void this.look(), LOOK_EVERY).unref();
+    return this;
+  }
+
+  /** Takes over what the database has now. */
+  async look(): Promise<void> {
+    try {
+      const [row] = await this.database.query<{ version: number; settings: CommunitySettings | null }[]>(
+        `SELECT version, CASE WHEN version > $1 THEN settings END AS settings FROM admin.community`,
+        [this.version],
+      );
+      if (row?.settings && row.version > this.version) this.take(row.version, row.settings);
+      this.failing = false;
+    } catch (error) {
+      // once, not with every look
+      if (!this.failing)
+        this.logger.warn({ err: error, msg: 'the settings cannot be read, the last known stay' });
+      this.failing = true;
+    }
+  }
+
+  /** Milliseconds since 1970 until which another process may not have seen the last change: what it says until then may be old. */
+  get settledAt(): number {
+    return this.changedAt + SETTLED;
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** What a version in the database means here: it may lack what was added since, and locked settings are the file's. */
+  settingsOf(stored: Partial<CommunitySettings>): CommunitySettings {
+    const { settings, locked } = this.file;
+    return { ...settings, ...stored, ...Object.fromEntries(locked.map((name) => [name, settings[name]])) };
+  }
+
+  private take(version: number, stored: CommunitySettings): void {
+    Object.assign(this.community, presentCommunity(this.settingsOf(stored), version));
+    this.changedAt = Date.now();
+    this.logger.log(`the settings are those of version ${version}`);
+  }
+}
+
+export const COMMUNITY = Symbol('community');
+
+/** The community as it is now, as a constructor parameter: what is taken out of it does not follow its changes. */
 export const InjectCommunity = () => Inject(COMMUNITY);
 
-/** Loads the file of COMMUNITY_CONFIG once, when the process starts. */
-const community = {
-  provide: COMMUNITY,
-  inject: [StoreConfig],
-  useFactory: (config: StoreConfig & { communityConfig: string }) => loadCommunity(config.communityConfig),
+const follower = {
+  provide: CommunityFollower,
+  inject: [StoreConfig, DataSource],
+  useFactory: (config: StoreConfig & { communityConfig: string }, database: DataSource) =>
+    new CommunityFollower(config, database).follow(),
 };
 
-/** The community's configuration for a whole process whose configuration has `communityConfig`. */
+const community = {
+  provide: COMMUNITY,
+  inject: [CommunityFollower],
+  useFactory: (followed: CommunityFollower) => followed.community,
+};
+
+/** The community for a whole process whose configuration has `communityConfig`. */
 @Global()
-@Module({ providers: [community], exports: [community] })
+@Module({ providers: [follower, community], exports: [follower, community] })
 export class CommunityModule {}

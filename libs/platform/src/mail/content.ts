@@ -1,5 +1,6 @@
+import type { BrandPalettes } from '@meetmark/contracts/palette';
 import type { Block } from './blocks.js';
-import { DARK_STYLES, html, Markup, paint, type Role } from './markup.js';
+import { coloured, DARK_STYLES, html, Markup, paint, type Role } from './markup.js';
 import { mailtoAddress, plain } from './plain.js';
 
 export interface MailContent {
@@ -46,6 +47,10 @@ export function defineTemplate<Variables extends object>(
 export interface MailFrame {
   communityName: string;
   supportEmail: string;
+  /** Null: the colours of PALETTES. */
+  brandPalettes: BrandPalettes | null;
+  /** Of the community, absolute; null: the first letter of its name. */
+  logoUrl: string | null;
   /** Language of the document, BCP 47. */
   locale: string;
   homeUrl: string;
@@ -78,7 +83,7 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
       ${paint('soft', 'display:inline-block;margin:0 16px 6px 0;text-decoration:underline;')}
       >${label}</a
     >`;
-  return html`<!doctype html>
+  const page = html`<!doctype html>
     <html lang="${frame.locale}">
       <head>
         <meta charset="utf-8" />
@@ -149,31 +154,46 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
           </tr>
         </table>
       </body>
-    </html> `.source;
+    </html> `;
+  return coloured(page, frame.brandPalettes);
 }
 
-/** The community's letter and name. */
-const headOf = ({ communityName, homeUrl }: MailFrame) =>
+/** The community's logo, or the first letter of its name, and the name. */
+const headOf = ({ communityName, homeUrl, logoUrl }: MailFrame) =>
   html`<table ${TABLE} style="margin:0 0 16px 4px;">
     <tr>
-      <td
-        width="34"
-        height="34"
-        align="center"
-        aria-hidden="true"
-        ${paint('logo', 'width:34px;height:34px;border-radius:10px;font-size:17px;font-weight:700;')}
-      >
-        ${
-          plain(communityName)
-            .replace(/^\u2068/, '')
-            .at(0) ?? ''
-        }
-      </td>
+      ${logoUrl === null ? letterOf(communityName) : logoOf(logoUrl)}
       <td style="padding:0 0 0 12px;">
         <a href="${homeUrl}" ${paint('ink', 'font-weight:700;text-decoration:none;')}>${communityName}</a>
       </td>
     </tr>
   </table>`;
+
+const letterOf = (name: string) =>
+  html`<td
+    width="34"
+    height="34"
+    align="center"
+    aria-hidden="true"
+    ${paint('logo', 'width:34px;height:34px;border-radius:10px;font-size:17px;font-weight:700;')}
+  >
+    ${
+      plain(name)
+        .replace(/^\u2068/, '')
+        .at(0) ?? ''
+    }
+  </td>`;
+
+/** The name stands beside it. */
+const logoOf = (url: string) =>
+  html`<td style="font-size:0;line-height:0;">
+    <img
+      src="${url}"
+      alt=""
+      height="34"
+      style="display:block;height:34px;width:auto;max-width:120px;border:0;"
+    />
+  </td>`;
 
 const coverOf = (url: string, title: string) =>
   html`<td style="padding:0;font-size:0;line-height:0;">

@@ -21,6 +21,8 @@ export class Links {
   event = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}`);
   /** JPEG, 1200 × 630; an earlier version leads to the present one. */
   sharePicture = (eventId: string, version: number) => this.at(`/media/share/${eventId}-${version}.jpg`);
+  /** Of an address that may be a path of this site. */
+  picture = (url: string) => this.at(url);
   /** The event's page, at its ways into a calendar. */
   addToCalendar = (eventId: string) => `${this.event(eventId)}#add-to-calendar`;
   /** The event's page, where a guest proves their address and takes the place over. */

@@ -1,4 +1,4 @@
-import { PALETTES } from '@meetmark/contracts/palette';
+import { type BrandPalettes, type Palette, palettesOf, type Scheme } from '@meetmark/contracts/palette';
 import escape from 'escape-html';
 
 /** Markup; can only be made by `html` and `paint`, so that typed text is escaped wherever it stands. */
@@ -6,11 +6,14 @@ export class Markup {
   constructor(readonly source: string) {}
 }
 
+/** Around the name of a colour whose value is the community's; stands in no typed text. */
+const MARK = '\u0001';
+
 /** Escapes everything that is not markup already. */
 export function html(parts: TemplateStringsArray, ...values: (string | Markup | Markup[])[]): Markup {
   const sources = values.map((value) =>
     typeof value === 'string'
-      ? escape(value)
+      ? escape(value.replaceAll(MARK, ''))
       : [value]
           .flat()
           .map(({ source }) => source)
@@ -19,7 +22,7 @@ export function html(parts: TemplateStringsArray, ...values: (string | Markup | 
   return new Markup(String.raw({ raw: parts }, ...sources));
 }
 
-type Colour = keyof (typeof PALETTES)['light'];
+type Colour = keyof Palette;
 type Paint = Partial<Record<'color' | 'background-color' | 'border-color', Colour>>;
 
 /** The colours of each part of a mail, by their names in the palette of the web application. */
@@ -46,10 +49,21 @@ const ROLES = {
 
 export type Role = keyof typeof ROLES;
 
-const declarations = (role: Role, scheme: keyof typeof PALETTES, properties: (keyof Paint)[], mark = '') =>
+const colourOf = (scheme: Scheme, colour: Colour) => `${MARK}${scheme}.${colour}${MARK}`;
+
+/** The markup in the colours of a community. */
+export function coloured({ source }: Markup, brand: BrandPalettes | null): string {
+  const palettes = palettesOf(brand);
+  return source.replaceAll(
+    new RegExp(`${MARK}(light|dark)\\.(\\w+)${MARK}`, 'g'),
+    (_, scheme: Scheme, colour: Colour) => palettes[scheme][colour],
+  );
+}
+
+const declarations = (role: Role, scheme: Scheme, properties: (keyof Paint)[], mark = '') =>
   (Object.entries(ROLES[role]) as [keyof Paint, Colour][])
     .filter(([property]) => properties.includes(property))
-    .map(([property, colour]) => `${property}:${PALETTES[scheme][colour]}${mark};`)
+    .map(([property, colour]) => `${property}:${colourOf(scheme, colour)}${mark};`)
     .join('');
 
 const ALL = ['color', 'background-color', 'border-color'] as const satisfies (keyof Paint)[];
@@ -63,7 +77,7 @@ export const lightColour = (role: Role, property: keyof Paint): string => {
   const paints: Paint = ROLES[role];
   const colour = paints[property];
   if (colour === undefined) throw new Error(`${role} has no ${property}`);
-  return PALETTES.light[colour];
+  return colourOf('light', colour);
 };
 
 const darkRules = (properties: (keyof Paint)[], within = '') =>

@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 export class ActivityRepository {
   constructor(
     private readonly dataSource: DataSource,
-    @InjectCommunity() private readonly community: Community,
+    @InjectCommunity() private readonly community: Pick<Community, 'timeZone'>,
   ) {}
 
   /** The last days of the community's calendar, today last; a day without registrations counts zero. */

@@ -1,9 +1,15 @@
 import { RegistrationActivity1795219200000 } from './1795219200000-registration-activity.js';
 import { AuditLog1795219201000 } from './1795219201000-audit-log.js';
 import { AuditWithoutNames1795333402000 } from './1795333402000-audit-without-names.js';
+import { CommunitySettings1795390000000 } from './1795390000000-community-settings.js';
 
 export const migrations = {
   schema: 'admin',
   role: 'meetmark_admin',
-  migrations: [RegistrationActivity1795219200000, AuditLog1795219201000, AuditWithoutNames1795333402000],
+  migrations: [
+    RegistrationActivity1795219200000,
+    AuditLog1795219201000,
+    AuditWithoutNames1795333402000,
+    CommunitySettings1795390000000,
+  ],
 };

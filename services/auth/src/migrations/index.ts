@@ -19,6 +19,7 @@ import { Rsvp1795366000000 } from './1795366000000-rsvp.js';
 import { Roles1795380000000 } from './1795380000000-roles.js';
 import { Messages1795383000000 } from './1795383000000-messages.js';
 import { Announcements1795390000000 } from './1795390000000-announcements.js';
+import { Setup1795390000000 } from './1795390000000-setup.js';
 
 export const migrations = {
   schema: 'auth',
@@ -45,5 +46,6 @@ export const migrations = {
     Roles1795380000000,
     Messages1795383000000,
     Announcements1795390000000,
+    Setup1795390000000,
   ],
 };

@@ -30,18 +30,24 @@ const REFRESH_SECONDS = 3_600;
 /** Writes iCalendar documents (RFC 5545) in the community's time zone. */
 @Injectable()
 export class CalendarWriter {
-  private readonly rules: string | null;
-  /** Required in published entries (RFC 5546, 3.2.1): the address that also receives replies to mails. */
-  private readonly organizer: ICalOrganizer;
+  /** Of the zone that was written last. */
+  private zone?: { name: string; rules: string | null };
 
   constructor(
     private readonly config: EventsConfig,
     @InjectCommunity() private readonly community: Community,
-  ) {
-    this.rules = timeZoneRules(this.community.timeZone);
+  ) {}
+
+  private get rules(): string | null {
+    const { timeZone: name } = this.community;
+    if (this.zone?.name !== name) this.zone = { name, rules: timeZoneRules(name) };
+    return this.zone.rules;
+  }
+
+  /** Required in published entries (RFC 5546, 3.2.1): the address that also receives replies to mails. */
+  private get organizer(): ICalOrganizer {
     // a quote would end the parameter that contains the name
-    const name = this.community.name.replaceAll('"', "'");
-    this.organizer = { name, email: this.community.supportEmail };
+    return { name: this.community.name.replaceAll('"', "'"), email: this.community.supportEmail };
   }
 
   write(entries: CalendarEntry[]): CalendarDocument {

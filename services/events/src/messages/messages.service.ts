@@ -159,9 +159,10 @@ export class MessagesService {
         },
         request.body,
       );
-      const { name: communityName, supportEmail, locale } = this.community;
+      const { name: communityName, supportEmail, locale, brandPalettes, logoUrl } = this.community;
       const frame = {
-        ...{ communityName, supportEmail, locale },
+        ...{ communityName, supportEmail, locale, brandPalettes },
+        logoUrl: logoUrl && this.links.picture(logoUrl),
         homeUrl: this.links.home(),
         settingsUrl: this.links.settings(),
         // each recipient's own is a secret of theirs

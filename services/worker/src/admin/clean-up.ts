@@ -80,6 +80,12 @@ const EXPIRED: Expired[] = [
     rows: `created_at < now() - interval '1 day'
       AND NOT EXISTS (SELECT FROM events.events WHERE banner_hash = events.pictures.hash)`,
   },
+  {
+    table: 'admin.pictures',
+    key: 'hash',
+    rows: `created_at < now() - interval '1 day'
+      AND NOT EXISTS (SELECT FROM admin.community_settings WHERE position(admin.pictures.hash IN settings::text) > 0)`,
+  },
   { table: 'gateway.security_events', key: 'id', rows: `at < now() - interval '90 days'` },
   // A long attack must not fill the disk: the newest million stay.
   {

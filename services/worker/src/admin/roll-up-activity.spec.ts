@@ -18,20 +18,7 @@ describe('the registration activity', () => {
   beforeEach(async () => (workers = await TestWorkers.prepare()));
   afterEach(() => workers.close());
 
-  const activity = (timeZone: string) =>
-    new RegistrationActivity(workers.asWorker, {
-      name: 'Testers',
-      tagline: '',
-      supportEmail: 'help@meet.example',
-      linkedInUrl: 'https://linkedin.example',
-      sponsors: [],
-      copyrightYear: 2024,
-      currency: 'GBP',
-      timeZone,
-      locale: 'en-GB',
-      paymentNoteDefault: 'Ask the organiser how to pay',
-      memberProposals: false,
-    });
+  const activity = (timeZone: string) => new RegistrationActivity(workers.asWorker, { timeZone });
 
   const stored = async (): Promise<Figures> => {
     const rows = await workers.owner.query<{ day: string; registrations: number }[]>(

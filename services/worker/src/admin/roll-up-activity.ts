@@ -12,7 +12,7 @@ const LOCK = 5_120_233_417;
 export class RegistrationActivity {
   constructor(
     private readonly dataSource: DataSource,
-    @InjectCommunity() private readonly community: Community,
+    @InjectCommunity() private readonly community: Pick<Community, 'timeZone'>,
   ) {}
 
   /**

@@ -96,14 +96,15 @@ export class Mailer implements OnApplicationShutdown {
     replyTo,
     unnamed = false,
   }: OutgoingMail) {
-    const { name: communityName, supportEmail, locale } = this.community;
+    const { name: communityName, supportEmail, locale, brandPalettes, logoUrl } = this.community;
     const from = { name: this.sender.name, address: this.sender.address };
     const { id: userId, registrationId } = recipient;
     const target = registrationId === undefined ? list && { userId, list } : { registrationId };
     const token = target && list ? signUnsubscribe(target, this.config.linkSecrets) : null;
     const unsubscribeUrl = token && this.links.unsubscribe(token);
     const frame = {
-      ...{ communityName, supportEmail, locale, unsubscribeUrl },
+      ...{ communityName, supportEmail, locale, brandPalettes, unsubscribeUrl },
+      logoUrl: logoUrl && this.links.picture(logoUrl),
       homeUrl: this.links.home(),
       settingsUrl: userId === '' ? null : this.links.settings(),
     };

@@ -1,4 +1,4 @@
-import type { Community } from '@meetmark/contracts';
+import type { CommunitySettings } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import { WorkerConfig } from '../worker.config.js';
 import { InjectCommunity } from '@meetmark/platform';
@@ -7,13 +7,22 @@ import { plain } from '@meetmark/platform/mail/plain';
 /** The sender of mails and calendar entries. */
 @Injectable()
 export class Sender {
-  readonly name: string;
   readonly address: string;
+  private readonly configuredName: string;
 
-  constructor({ mailFrom }: WorkerConfig, @InjectCommunity() community: Community) {
+  constructor(
+    { mailFrom }: WorkerConfig,
+    @InjectCommunity() private readonly community: Pick<CommunitySettings, 'name' | 'senderName'>,
+  ) {
     const [, name, address] = /^(.*?)\s*<(.+)>$/.exec(mailFrom) ?? [];
-    this.name = plain(name?.replaceAll('"', '') || community.name);
+    this.configuredName = name?.replaceAll('"', '') ?? '';
     this.address = address ?? mailFrom;
+  }
+
+  /** The settings' own, else that of the environment, else the community's. */
+  get name(): string {
+    const { senderName, name } = this.community;
+    return plain(senderName ?? (this.configuredName || name));
   }
 
   /** The domain of our Message-IDs. */

@@ -30,6 +30,8 @@ const frame: MailFrame = {
   communityName: 'Northern <Digital> & Co',
   supportEmail: 'a?cc=x@b.co',
   locale: 'en-US',
+  brandPalettes: null,
+  logoUrl: null,
   homeUrl: `${SITE}/`,
   settingsUrl: `${SITE}/profile`,
   unsubscribeUrl: `${SITE}/unsubscribe?token=token`,

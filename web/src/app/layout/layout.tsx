@@ -87,10 +87,12 @@ function Footer({ sponsors: shown }: { sponsors: 'wall' | 'row' | 'none' }) {
                 {label}
               </Link>
             ))}
-            <a href={linkedInUrl} target="_blank" rel="noopener noreferrer">
-              <LinkedInIcon size={18} /> {layoutText.linkedIn}
-              <span className="visually-hidden">{commonText.opensInNewTab}</span>
-            </a>
+            {linkedInUrl && (
+              <a href={linkedInUrl} target="_blank" rel="noopener noreferrer">
+                <LinkedInIcon size={18} /> {layoutText.linkedIn}
+                <span className="visually-hidden">{commonText.opensInNewTab}</span>
+              </a>
+            )}
           </nav>
         </div>
       </div>

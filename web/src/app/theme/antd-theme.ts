@@ -1,5 +1,7 @@
-import { PALETTES, type Scheme } from '@meetmark/contracts/palette';
+import type { Community } from '@meetmark/contracts';
+import { palettesOf, type Scheme } from '@meetmark/contracts/palette';
 import { theme as antdTheme, type ThemeConfig } from 'antd';
+import { dehydratedBody } from '../../api/dehydrated-queries';
 
 /** Comfortable to hit with a thumb. */
 const CONTROL_HEIGHT = 44;
@@ -28,8 +30,14 @@ export function prepareTheme(scheme: Scheme, reducedMotion: boolean): void {
   ALGORITHMS[scheme]({ ...antdTheme.defaultSeed, ...antdThemeFor(scheme, reducedMotion).token });
 }
 
+let known: ReturnType<typeof palettesOf> | undefined;
+
+/** Those that the page came with. */
+const palettes = () =>
+  (known ??= palettesOf(dehydratedBody<Community>('/api/config')?.brandPalettes ?? null));
+
 export function antdThemeFor(scheme: Scheme, reducedMotion: boolean): ThemeConfig {
-  const colours = PALETTES[scheme];
+  const colours = palettes()[scheme];
   return {
     algorithm: ALGORITHMS[scheme],
     token: {

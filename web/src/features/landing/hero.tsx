@@ -4,6 +4,7 @@ import styles from './hero.module.css';
 
 interface HeroProps {
   name: string;
+  headline: string;
   tagline: string;
   /** How many events are coming up, in words. */
   coming?: string;
@@ -16,13 +17,21 @@ interface HeroProps {
 }
 
 /** The community beside the sign-in panel. The build draws it too, as the first paint (app/first-paint.tsx). */
-export function Hero({ name, tagline, coming = authText.browseEvents, next, enter, children }: HeroProps) {
+export function Hero({
+  name,
+  headline,
+  tagline,
+  coming = authText.browseEvents,
+  next,
+  enter,
+  children,
+}: HeroProps) {
   return (
     <section className={styles.hero}>
       <HeroArt />
       <div className={styles.words}>
         <p className={styles.name}>{name}</p>
-        <h1>{authText.heroTitle}</h1>
+        <h1>{headline}</h1>
         <p className={styles.tagline}>{tagline}</p>
         <p className={styles.ways}>
           <a href="#events" className={styles.jump}>

@@ -23,7 +23,7 @@ const NARROW = '(max-width: 960px)';
 /** The screen of a visitor: the community, signing in, and the public events. */
 export default function LandingScreen() {
   usePageTitle();
-  const { name, tagline } = useCommunity();
+  const { name, headline, tagline } = useCommunity();
   const { pathname } = useLocation();
   const [search] = useSearchParams();
   const panel = useRef<HTMLDivElement>(null);
@@ -44,6 +44,7 @@ export default function LandingScreen() {
     <>
       <Hero
         name={name}
+        headline={headline}
         tagline={tagline}
         coming={coming ? authText.comingUp(coming) : undefined}
         next={narrow || eventId ? null : <NextOpenEvent />}

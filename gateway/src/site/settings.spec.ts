@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Community,
+  type CommunitySettings,
+  CountRegistrations,
+  GetEvent,
+  GetPublicCalendar,
+  ListPublicEvents,
+  PALETTES,
+} from '@meetmark/contracts';
+import { COMMUNITY, CommunityFollower, loadCommunity, type PresentCommunity } from '@meetmark/platform';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
+import { until } from '@meetmark/testing';
+import { anEventPage } from '@meetmark/testing/factories/samples';
+import { insertSettings } from '@meetmark/testing/factories/settings';
+import { ApiClient } from '@meetmark/testing/http-client';
+import type { Gateway } from '../open-gateway.js';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+
+const { light, dark } = PALETTES;
+const INDEX = `<!doctype html><html><head><style>:root{--ink:${light.ink};--primary:${light.primary};--primary-soft:${light.primarySoft}}:root[data-theme=dark]{--primary:${dark.primary}}</style>
+<!--meta--><title>Events</title><!--/meta--></head><body><div id="root"><!--first-paint--></div><!--first-answers--></body></html>`;
+const PIECES = {
+  frame: '<header>{{name}}</header><main>{{main}}</main>',
+  strip: '',
+  landing: '<h1>{{headline}}</h1><p>{{tagline}}</p>',
+  event: '<h1>{{title}}</h1>',
+  picture: '<img src="{{address}}">',
+};
+const PORTO: Partial<CommunitySettings> = {
+  name: 'Rust Porto',
+  headline: 'Fearless people by the river',
+  tagline: 'Rust, in the North of Portugal.',
+  supportEmail: 'ola@rust.example',
+  linkedInUrl: null,
+  brandColour: '#8a1c4a',
+  sponsors: [{ name: 'Ponte', logoUrl: 'https://ponte.example/logo.png', url: 'https://ponte.example' }],
+  copyrightYear: 2026,
+  currency: 'EUR',
+  timeZone: 'Europe/Lisbon',
+  locale: 'en-GB',
+  terms: '# Be kind',
+};
+/** Milliseconds within which a change holds everywhere. */
+const PROMISED = 5_000;
+
+/** Two gateways on one database; what the admin service writes there is written by the test. */
+describe('a change of the settings', () => {
+  const event = anEventPage({ startDate: '2027-06-03T17:00:00.000Z', endDate: '2027-06-03T19:00:00.000Z' });
+  let root: string;
+  let stack: TestGateway;
+  let gateways: Gateway[];
+  let shipped: CommunitySettings;
+  /** What the services know: later than the gateways. */
+  let servedName = '';
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'web-'));
+    mkdirSync(join(root, '.vite'));
+    writeFileSync(join(root, 'index.html'), INDEX);
+    writeFileSync(
+      join(root, 'manifest.webmanifest'),
+      JSON.stringify({ name: 'Events', theme_color: light.primary }),
+    );
+    writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(PIECES));
+    stack = await openTestGateway({
+      config: { webRoot: root },
+      events: scenes(
+        played(GetEvent, () => event),
+        played(CountRegistrations, () => ({ count: 2 })),
+        played(ListPublicEvents, () => ({ items: [event], total: 1, nextCursor: null })),
+        played(GetPublicCalendar, () => ({ ics: `X-WR-CALNAME:${servedName}` })),
+      ),
+    });
+    shipped = loadCommunity(stack.config.communityConfig);
+    servedName = shipped.name;
+    gateways = [stack.gateway, await stack.another()];
+  });
+  afterAll(async () => {
+    await stack.close();
+    rmSync(root, { recursive: true });
+  });
+
+  const ask = (gateway: Gateway, path: string) => new ApiClient(gateway.url, { accept: '*/*' }).get(path);
+  const PATHS = ['/', '/events', `/events/${event.id}`, '/404', '/api/config', '/manifest.webmanifest'];
+
+  it('shows on every gateway within 5 seconds in all that they answer; a gateway that does not follow keeps what it had', async () => {
+    const before = await Promise.all(PATHS.map((path) => ask(stack.gateway, path)));
+    for (const { text } of before) expect(text).toContain(shipped.name);
+    expect((await ask(stack.gateway, '/api/events/calendar.ics')).text).toContain(shipped.name);
+    expect((await ask(stack.gateway, '/api/legal/terms')).status).toBe(404);
+    const deaf = await stack.another();
+    deaf.app.get(CommunityFollower).onApplicationShutdown();
+
+    const since = Date.now();
+    await insertSettings(stack.owner, { ...shipped, ...PORTO });
+    setTimeout(() => (servedName = PORTO.name!), 1_500);
+    for (const gateway of gateways)
+      for (const path of [...PATHS, '/api/events/calendar.ics'])
+        await until(`${path} of the new community`, PROMISED, async () =>
+          (await ask(gateway, path)).text.includes('Rust Porto'),
+        );
+    expect(Date.now() - since).toBeLessThan(PROMISED);
+    expect((await ask(deaf, '/api/config')).text).toContain(shipped.name);
+
+    const words = [
+      ...[shipped.name, shipped.headline, shipped.tagline, shipped.supportEmail, shipped.linkedInUrl!],
+      ...shipped.sponsors.flatMap(({ name, url }) => [name, url]),
+      ...[light.primary, light.primarySoft, dark.primary],
+    ];
+    for (const gateway of gateways)
+      for (const [place, path] of PATHS.entries()) {
+        const { text, headers } = await ask(gateway, path);
+        for (const word of words) expect([path, text.includes(word) && word]).toEqual([path, false]);
+        expect([path, headers.get('etag')]).not.toEqual([path, before[place]!.headers.get('etag')]);
+      }
+  });
+
+  it('is in the head of the page, its first paint, its policy and its manifest', async () => {
+    const { text, headers } = await ask(stack.gateway, '/');
+    expect(text).toContain(`--ink:${light.ink};--primary:#8a1c4a;`);
+    expect(text).toContain('<h1>Fearless people by the river</h1>');
+    expect(headers.get('content-security-policy')).toContain('https://ponte.example');
+    const manifest = JSON.parse((await ask(stack.gateway, '/manifest.webmanifest')).text) as object;
+    expect(manifest).toMatchObject({ name: 'Rust Porto', theme_color: '#8a1c4a' });
+    expect((await ask(stack.gateway, '/api/legal/terms')).body).toEqual({ text: '# Be kind' });
+    expect((await ask(stack.gateway, '/api/legal/imprint')).status).toBe(404);
+  });
+
+  it('tells everybody what the screens need, and nothing of the sender or the long texts', async () => {
+    const config = (await ask(stack.gateway, '/api/config')).body as Community;
+    expect(config).toMatchObject({
+      currency: 'EUR',
+      locale: 'en-GB',
+      timeZone: 'Europe/Lisbon',
+      weekStart: 'locale',
+      legalPages: ['terms'],
+      brandPalettes: { light: { primary: '#8a1c4a' }, dark: { primary: expect.stringMatching(/^#/) } },
+    });
+    for (const name of ['terms', 'privacy', 'senderName', 'settingsVersion'])
+      expect(config).not.toHaveProperty(name);
+  });
+
+  it('gives share pictures another address, to which the earlier one leads', async () => {
+    const { settingsVersion } = stack.gateway.app.get<PresentCommunity>(COMMUNITY);
+    const present = `/media/share/${event.id}-${event.version}-${settingsVersion}.jpg`;
+    expect((await ask(stack.gateway, `/events/${event.id}`)).text).toContain(present);
+    const earlier = await ask(stack.gateway, `/media/share/${event.id}-${event.version}.jpg`);
+    expect([earlier.status, earlier.headers.get('location')]).toEqual([302, present]);
+  });
+});

@@ -1,0 +1,236 @@
+import {
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsISO4217CurrencyCode,
+  IsString,
+  IsTimeZone,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  ValidateBy,
+} from 'class-validator';
+import { type CommunitySettings, type Sponsor, WEEK_STARTS, type WeekStart } from './community.js';
+import { LIMITS } from './limits.js';
+import { defineMessage, Nothing } from './message.js';
+import { GetPictureRequest, type PictureBytes, StoredPicture } from './pictures.js';
+import {
+  changesOf,
+  EmptyAsNull,
+  IfGiven,
+  IsVersion,
+  IsWebUrl,
+  isWebUrl,
+  ListOf,
+  ObjectOf,
+  PlainText,
+  SingleLine,
+} from './validation.js';
+
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 9999;
+
+/** A local path, such as /sponsors/name.svg, or a web address. `//host/path` would lead to another site. */
+const isPictureAddress = (value: unknown) =>
+  typeof value === 'string' &&
+  value.length <= LIMITS.url &&
+  (/^\/(?![/\\])[^\s\\]*$/.test(value) || isWebUrl(value));
+
+const IsPictureAddress = () =>
+  ValidateBy({
+    name: 'isPictureAddress',
+    validator: {
+      validate: isPictureAddress,
+      defaultMessage: () => '$property must be a path that begins with / or a http or https address',
+    },
+  });
+
+const isLocale = (value: unknown) => {
+  try {
+    return typeof value === 'string' && Intl.DateTimeFormat.supportedLocalesOf(value).length === 1;
+  } catch {
+    return false; // Intl throws a RangeError for what is not a language tag
+  }
+};
+
+/** What Intl of every process can format; longer names would not be zones. */
+const IsZone = () => IsTimeZone({ message: '$property must be an IANA name such as Europe/London' });
+
+export class SponsorFields implements Sponsor {
+  @SingleLine(LIMITS.title)
+  @MinLength(1)
+  name!: string;
+
+  @IsPictureAddress()
+  logoUrl!: string;
+
+  @IsWebUrl(LIMITS.url)
+  url!: string;
+}
+
+/** The rules of the settings, in `config/community.json` as in the database. What has a default may be left out of the file. */
+export class SettingsFields implements CommunitySettings {
+  @SingleLine(LIMITS.name)
+  @MinLength(1)
+  name!: string;
+
+  @IfGiven()
+  @SingleLine(LIMITS.headline)
+  @MinLength(1)
+  headline = 'Come and meet each other';
+
+  @SingleLine(LIMITS.tagline)
+  tagline!: string;
+
+  @IsEmail()
+  supportEmail!: string;
+
+  @EmptyAsNull()
+  @IsWebUrl(LIMITS.linkedInUrl)
+  linkedInUrl: string | null = null;
+
+  @EmptyAsNull()
+  @IsPictureAddress()
+  logoUrl: string | null = null;
+
+  @EmptyAsNull()
+  @Matches(/^#[0-9a-f]{6}$/i, { message: '$property must be a colour such as #0b6a50' })
+  brandColour: string | null = null;
+
+  @ListOf(SponsorFields, LIMITS.sponsors)
+  sponsors!: SponsorFields[];
+
+  @IsInt()
+  @Min(FIRST_YEAR)
+  @Max(LAST_YEAR)
+  copyrightYear!: number;
+
+  @IsISO4217CurrencyCode()
+  currency!: string;
+
+  @IsZone()
+  timeZone!: string;
+
+  @IsString()
+  @ValidateBy({
+    name: 'isLocale',
+    validator: {
+      validate: isLocale,
+      defaultMessage: () => '$property must be a language tag such as en-GB',
+    },
+  })
+  locale!: string;
+
+  @IfGiven()
+  @IsIn(WEEK_STARTS)
+  weekStart: WeekStart = 'locale';
+
+  @IfGiven()
+  @SingleLine(LIMITS.paymentNote)
+  @MinLength(1)
+  paymentNoteDefault = 'Ask the organiser how to pay';
+
+  @IfGiven()
+  @IsBoolean()
+  memberProposals = false;
+
+  @EmptyAsNull()
+  @SingleLine(LIMITS.name)
+  senderName: string | null = null;
+
+  @EmptyAsNull()
+  @PlainText(LIMITS.legalPage)
+  terms: string | null = null;
+
+  @EmptyAsNull()
+  @PlainText(LIMITS.legalPage)
+  privacy: string | null = null;
+}
+
+export type SettingName = keyof CommunitySettings;
+
+/** What is left out stays. */
+export const SettingsChanges = changesOf(SettingsFields);
+export type SettingsChanges = Partial<CommunitySettings>;
+
+/** The settings of a community as its owners see them. */
+export interface Settings {
+  /** 1 until they are changed for the first time: then they are those of the file. */
+  version: number;
+  settings: CommunitySettings;
+  /** Fixed by `config/community.json`. */
+  locked: SettingName[];
+  /** Null: nobody has changed them, or the account is gone. */
+  changedBy: string | null;
+  changedAt: string | null;
+}
+
+export const GetSettings = defineMessage({
+  service: 'admin',
+  name: 'settings.get',
+  access: 'admin',
+  reads: true,
+  request: Nothing,
+})<Settings>();
+
+export class ChangeSettingsRequest {
+  @ObjectOf(SettingsChanges)
+  changes!: SettingsChanges;
+
+  @IsVersion()
+  version?: number;
+}
+
+/** Its pictures are stored before. SETTING_LOCKED, EDIT_CONFLICT, COLOUR_UNREADABLE, VALIDATION_FAILED for a picture that is not stored. */
+export const ChangeSettings = defineMessage({
+  service: 'admin',
+  name: 'settings.change',
+  access: 'admin',
+  request: ChangeSettingsRequest,
+})<Settings>();
+
+/** One setting that a change has changed; long texts are cut. */
+export interface SettingChange {
+  name: SettingName;
+  before: unknown;
+  after: unknown;
+}
+
+export interface SettingsVersion {
+  version: number;
+  changedBy: string | null;
+  changedAt: string;
+  changes: SettingChange[];
+}
+
+/** The newest. */
+export const ListSettingsVersions = defineMessage({
+  service: 'admin',
+  name: 'settings.listVersions',
+  access: 'admin',
+  reads: true,
+  request: Nothing,
+})<SettingsVersion[]>();
+
+export class StoreCommunityPictureRequest {
+  @ObjectOf(StoredPicture)
+  picture!: StoredPicture;
+}
+
+/** One at a time: several would be larger than a message may be. What no version of the settings shows within a day is removed. */
+export const StoreCommunityPicture = defineMessage({
+  service: 'admin',
+  name: 'settings.storePicture',
+  access: 'admin',
+  request: StoreCommunityPictureRequest,
+})<void>();
+
+export const GetCommunityPicture = defineMessage({
+  service: 'admin',
+  name: 'pictures.getCommunity',
+  access: 'public',
+  reads: true,
+  request: GetPictureRequest,
+})<PictureBytes>();

@@ -1,0 +1,219 @@
+import {
+  type ChangeSettingsRequest,
+  type CommunitySettings,
+  DELETED_ACCOUNT,
+  DomainError,
+  pictureUrl,
+  type SettingChange,
+  type SettingName,
+  type Settings,
+  type SettingsVersion,
+  type StoredPicture,
+} from '@meetmark/contracts';
+import {
+  type Call,
+  CommunityFollower,
+  identityOf,
+  inTransaction,
+  PictureStore,
+  requireAdministrator,
+} from '@meetmark/platform';
+import { brandPalettes } from '@meetmark/platform/community/brand';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 as uuid } from 'uuid';
+import { namesOf } from '../audit/audit.repository.js';
+
+interface Row {
+  version: number;
+  settings: CommunitySettings;
+  changes: SettingChange[];
+  changedBy: string | null;
+  changedAt: Date;
+}
+
+/** Versions that are listed, and of those that a conflict names. */
+const LISTED = 20;
+/** Characters of a text that the list of versions shows. */
+const SHOWN = 200;
+
+const VERSIONS = `SELECT version, settings, changes, changed_by AS "changedBy", changed_at AS "changedAt"
+  FROM admin.community_settings`;
+
+/** The settings of the community: each change is a new version, and every process follows the newest. */
+@Injectable()
+export class SettingsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pictures: PictureStore,
+    private readonly follower: CommunityFollower,
+  ) {}
+
+  get(): Promise<Settings> {
+    return this.settingsIn(this.dataSource.manager);
+  }
+
+  async change({ changes, version }: ChangeSettingsRequest, call: Call): Promise<Settings> {
+    const caller = identityOf(call);
+    const changed = await inTransaction(
+      this.dataSource,
+      async (manager) => {
+        await requireAdministrator(manager, caller);
+        const present = await this.settingsIn(manager);
+        const named = Object.entries(changes).filter(([, value]) => value !== undefined);
+        const found = differences(present.settings, Object.fromEntries(named));
+        if (found.length === 0) return present;
+        const locked = found.map(({ name }) => name).filter((name) => present.locked.includes(name));
+        if (locked.length > 0) throw new DomainError('SETTING_LOCKED', { locked });
+        if (version !== undefined && version !== present.version)
+          throw await this.conflict(manager, version, present, caller.sub);
+        await this.check(manager, present.settings, found);
+        await this.append(manager, present, found, caller.sub);
+        return this.settingsIn(manager);
+      },
+      // two changes at the same moment
+      { community_settings_pkey: 'EDIT_CONFLICT' },
+    );
+    await this.follower.look();
+    return changed;
+  }
+
+  async versions(): Promise<SettingsVersion[]> {
+    const { manager } = this.dataSource;
+    const rows = await manager.query<Row[]>(
+      `${VERSIONS} WHERE version > 1 ORDER BY version DESC LIMIT ${LISTED}`,
+    );
+    const names = await this.namesOf(manager, rows);
+    return rows.map(({ version, changes, changedBy, changedAt }) => ({
+      version,
+      changedBy: nameIn(names, changedBy),
+      changedAt: changedAt.toISOString(),
+      changes: changes.map(({ name, before, after }) => ({ name, before: cut(before), after: cut(after) })),
+    }));
+  }
+
+  async storePicture(picture: StoredPicture, call: Call): Promise<void> {
+    await inTransaction(this.dataSource, async (manager) => {
+      await requireAdministrator(manager, identityOf(call));
+      await this.pictures.apply(manager, { action: 'store', picture });
+    });
+  }
+
+  /** What applies: without a version in the database the file. */
+  private async settingsIn(manager: EntityManager): Promise<Settings> {
+    const [row] = await manager.query<Row[]>(`${VERSIONS} ORDER BY version DESC LIMIT 1`);
+    const names = await this.namesOf(manager, row === undefined ? [] : [row]);
+    return {
+      version: row?.version ?? 1,
+      settings: this.follower.settingsOf(row?.settings ?? {}),
+      locked: this.follower.locked,
+      changedBy: nameIn(names, row?.changedBy ?? null),
+      changedAt: row === undefined || row.changedBy === null ? null : row.changedAt.toISOString(),
+    };
+  }
+
+  /** What the fields' own rules cannot see. */
+  private async check(
+    manager: EntityManager,
+    present: CommunitySettings,
+    found: SettingChange[],
+  ): Promise<void> {
+    const after = applied(present, found);
+    if (after.brandColour !== null) brandPalettes(after.brandColour);
+    const logos = [
+      ['logoUrl', after.logoUrl] as const,
+      ...after.sponsors.map(({ logoUrl }, place) => [`sponsors[${place}].logoUrl`, logoUrl] as const),
+    ];
+    for (const [field, url] of logos) {
+      const hash = /^\/media\/community\/(.*)$/.exec(url ?? '')?.[1]?.slice(0, -'.webp'.length);
+      if (hash === undefined) continue;
+      const known =
+        url === pictureUrl('community', hash) &&
+        (await manager.query<unknown[]>('SELECT FROM admin.pictures WHERE hash = $1', [hash])).length > 0;
+      if (!known)
+        throw new DomainError('VALIDATION_FAILED', {
+          fields: { [field]: [`${field} is no picture that is stored here`] },
+        });
+    }
+  }
+
+  private async append(
+    manager: EntityManager,
+    present: Settings,
+    found: SettingChange[],
+    changedBy: string,
+  ): Promise<void> {
+    // the first change leaves what it began from
+    await manager.query(
+      `INSERT INTO admin.community_settings (version, settings)
+       SELECT 1, $1 WHERE NOT EXISTS (SELECT FROM admin.community_settings)`,
+      [present.settings],
+    );
+    await manager.query(
+      `INSERT INTO admin.community_settings (version, settings, changes, changed_by) VALUES ($1, $2, $3, $4)`,
+      [present.version + 1, applied(present.settings, found), JSON.stringify(found), changedBy],
+    );
+    await manager.query(
+      `INSERT INTO admin.audit_log (id, action, actor_id, changed, at) VALUES ($1, 'settings.changed', $2, $3, now())`,
+      [uuid(), changedBy, found.map(({ name }) => name)],
+    );
+  }
+
+  private async conflict(
+    manager: EntityManager,
+    version: number,
+    present: Settings,
+    reader: string,
+  ): Promise<DomainError> {
+    const rows = await manager.query<Row[]>(
+      `${VERSIONS} WHERE version > $1 ORDER BY version DESC LIMIT ${LISTED}`,
+      [version],
+    );
+    const names = await this.namesOf(manager, rows);
+    return new DomainError('EDIT_CONFLICT', {
+      present,
+      edits: rows.map(({ changedBy, changedAt, changes }) => ({
+        by: nameIn(names, changedBy),
+        own: changedBy === reader,
+        at: changedAt.toISOString(),
+        changed: changes.map(({ name }) => name),
+      })),
+    });
+  }
+
+  private namesOf(manager: EntityManager, rows: Row[]): Promise<Map<string, string>> {
+    return namesOf(
+      manager,
+      rows.flatMap(({ changedBy }) => (changedBy === null ? [] : [changedBy])),
+    );
+  }
+}
+
+const nameIn = (names: Map<string, string>, id: string | null) =>
+  id === null ? null : (names.get(id) ?? DELETED_ACCOUNT);
+
+/** In the order of the settings; their values are JSON. */
+const differences = (present: CommunitySettings, changes: Partial<CommunitySettings>): SettingChange[] =>
+  (Object.keys(changes) as SettingName[])
+    .filter((name) => JSON.stringify(sorted(present[name])) !== JSON.stringify(sorted(changes[name])))
+    .map((name) => ({ name, before: present[name], after: changes[name] }));
+
+/** With the properties of each object in the order of their names: JSON of the database has another. */
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sorted)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => a.localeCompare(b))
+            .map(([name, each]) => [name, sorted(each)]),
+        )
+      : value;
+
+const applied = (present: CommunitySettings, found: SettingChange[]): CommunitySettings => ({
+  ...present,
+  ...(Object.fromEntries(found.map(({ name, after }) => [name, after])) as Partial<CommunitySettings>),
+});
+
+const cut = (value: unknown) =>
+  typeof value === 'string' && value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value;

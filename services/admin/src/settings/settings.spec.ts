@@ -1,0 +1,238 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { writeFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  ChangeSettings,
+  type CommunitySettings,
+  GetCommunityPicture,
+  GetSettings,
+  type Identity,
+  ListAudit,
+  ListSettingsVersions,
+  type Message,
+  StoreCommunityPicture,
+} from '@meetmark/contracts';
+import { CommunityFollower } from '@meetmark/platform';
+import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
+import { serve } from '@meetmark/platform/testing/test-service';
+import { insertAdministrator } from '@meetmark/testing/factories/users';
+import { AdminConfig } from '../admin.config.js';
+import { AdminModule } from '../admin.module.js';
+import { COMMUNITY, openAdminStores, type AdminStores } from '../testing/open-admin.js';
+
+/** Over the transport, with a file that locks two settings. */
+describe('the settings of the community', () => {
+  const shipped = JSON.parse(readFileSync(COMMUNITY, 'utf8')) as CommunitySettings;
+  const path = join(mkdtempSync(join(tmpdir(), 'settings-')), 'community.json');
+  let stores: AdminStores;
+  let caller: TestCaller;
+  const running: { stop(): Promise<void> }[] = [];
+  const owner: Identity = { sub: randomUUID(), isAdmin: true, isOrganiser: false, epoch: 1 } as Identity;
+  beforeAll(async () => {
+    writeFileSync(path, JSON.stringify({ ...shipped, locked: ['currency', 'timeZone'] }));
+    stores = await openAdminStores();
+    Object.assign(stores.config, { communityConfig: path });
+    running.push(
+      await serve({ name: 'admin', module: AdminModule, config: AdminConfig }, stores.config),
+      await serve({ name: 'admin', module: AdminModule, config: AdminConfig }, stores.config),
+    );
+    caller = await openCaller(stores.config);
+    const { id } = await insertAdministrator(stores.owner, {
+      id: owner.sub,
+      firstName: 'Ada',
+      lastName: 'Byron',
+    });
+    expect(id).toBe(owner.sub);
+  });
+  beforeEach(async () => {
+    await stores.owner.query(
+      `ALTER TABLE admin.community_settings DISABLE TRIGGER ALL; DELETE FROM admin.community_settings;
+       ALTER TABLE admin.community_settings ENABLE TRIGGER ALL; DELETE FROM admin.pictures`,
+    );
+  });
+  afterAll(async () => {
+    caller.close();
+    await Promise.all(running.map((service) => service.stop()));
+    await stores.close();
+  });
+
+  const send = <Req extends object, Res>(message: Message<Req, Res>, request: Req, identity = owner) =>
+    caller.rpc.call(message, request, { identity });
+  const change = (changes: Partial<CommunitySettings>, version?: number) =>
+    send(ChangeSettings, { changes, version });
+
+  it('are those of the file until they are changed', async () => {
+    const settings = await send(GetSettings, {});
+    expect(settings).toMatchObject({
+      version: 1,
+      settings: { name: shipped.name, weekStart: 'locale', terms: null },
+      locked: ['currency', 'timeZone'],
+      changedBy: null,
+      changedAt: null,
+    });
+  });
+
+  it('change as a new version, which says who changed what from what to what; what is left out stays', async () => {
+    const changed = await change({ name: 'Rust Porto', brandColour: '#8a1c4a', terms: 'x'.repeat(300) }, 1);
+    expect(changed).toMatchObject({
+      version: 2,
+      settings: { name: 'Rust Porto', brandColour: '#8a1c4a', tagline: shipped.tagline },
+      changedBy: 'Ada Byron',
+      changedAt: expect.any(String),
+    });
+    expect(await send(GetSettings, {})).toEqual(changed);
+    const [version, ...others] = await send(ListSettingsVersions, {});
+    expect(others).toEqual([]);
+    expect(version).toMatchObject({
+      version: 2,
+      changedBy: 'Ada Byron',
+      changes: [
+        { name: 'name', before: shipped.name, after: 'Rust Porto' },
+        { name: 'brandColour', before: null, after: '#8a1c4a' },
+        { name: 'terms', before: null, after: `${'x'.repeat(200)}…` },
+      ],
+    });
+    const { items } = await send(ListAudit, { action: 'settings.changed' });
+    expect(items[0]).toMatchObject({
+      actorName: 'Ada Byron',
+      subjectName: null,
+      changed: ['name', 'brandColour', 'terms'],
+    });
+    // nothing new makes no version
+    expect(await change({ name: 'Rust Porto', sponsors: shipped.sponsors }, 1)).toMatchObject({ version: 2 });
+  });
+
+  it('are not changed from a version that is not the present one: the answer says what was changed since', async () => {
+    await change({ name: 'One' }, 1);
+    await expect(change({ tagline: 'Two' }, 1)).rejects.toMatchObject({
+      code: 'EDIT_CONFLICT',
+      details: {
+        present: { version: 2, settings: { name: 'One' } },
+        edits: [{ by: 'Ada Byron', own: true, changed: ['name'] }],
+      },
+    });
+    expect(await change({ tagline: 'Two' }, 2)).toMatchObject({
+      version: 3,
+      settings: { name: 'One', tagline: 'Two' },
+    });
+    // a client that names no version: the last one wins
+    expect(await change({ tagline: 'Three' })).toMatchObject({ version: 4 });
+  });
+
+  it('are changed once by ten at the same moment from the same version', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, number) => change({ name: `Name ${number}` }, 1)),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await send(GetSettings, {})).version).toBe(2);
+  });
+
+  it('that the file locks stay as it has them, whatever the database says', async () => {
+    await expect(
+      change({ name: 'Rust Porto', currency: 'EUR', timeZone: 'Europe/Lisbon' }),
+    ).rejects.toMatchObject({
+      code: 'SETTING_LOCKED',
+      details: { locked: ['currency', 'timeZone'] },
+    });
+    expect(await send(GetSettings, {})).toMatchObject({ version: 1, settings: { name: shipped.name } });
+    expect(await change({ name: 'Rust Porto', currency: shipped.currency })).toMatchObject({ version: 2 });
+    await stores.owner.query(
+      `INSERT INTO admin.community_settings (version, settings, changed_by)
+       SELECT 3, settings || '{"currency": "EUR"}', $1 FROM admin.community`,
+      [owner.sub],
+    );
+    expect((await send(GetSettings, {})).settings.currency).toBe(shipped.currency);
+  });
+
+  // the gateway checks the same fields before, by their own names
+  it.each<[Partial<CommunitySettings>, string, RegExp]>([
+    [{ timeZone: 'Mars/Olympus' }, 'changes.timeZone', /IANA name/],
+    [{ locale: 'not a locale' }, 'changes.locale', /language tag/],
+    [{ currency: 'POUNDS' }, 'changes.currency', /currency/],
+    [{ brandColour: 'red' }, 'changes.brandColour', /colour such as/],
+    [{ name: '' }, 'changes.name', /./],
+    [{ supportEmail: 'nobody' }, 'changes.supportEmail', /email/],
+    [{ weekStart: 'friday' as 'monday' }, 'changes.weekStart', /one of/],
+    [{ privacy: 'x'.repeat(20_001) }, 'changes.privacy', /20000/],
+    [
+      { sponsors: [{ name: 'A', logoUrl: 'javascript:alert(1)', url: 'https://a.example' }] },
+      'changes.sponsors[0].logoUrl',
+      /path/,
+    ],
+    [{ logoUrl: `/media/community/${'a'.repeat(64)}.webp` }, 'logoUrl', /no picture that is stored/],
+    [{ logoUrl: '/media/community/../avatars/x.webp' }, 'logoUrl', /no picture that is stored/],
+  ])('refuse a field by its name: %#', async (changes, field, reason) => {
+    await expect(
+      change(changes).catch((error: { code: string; details: { fields: Record<string, string[]> } }) => [
+        error.code,
+        error.details.fields[field]?.join(),
+      ]),
+    ).resolves.toEqual(['VALIDATION_FAILED', expect.stringMatching(reason)]);
+  });
+
+  it('refuse a colour that is hard to read, with the nearest that is not', async () => {
+    await expect(change({ brandColour: '#ffee00' })).rejects.toMatchObject({
+      code: 'COLOUR_UNREADABLE',
+      details: {
+        nearest: expect.stringMatching(/^#[0-9a-f]{6}$/),
+        fields: { brandColour: [expect.any(String)] },
+      },
+    });
+  });
+
+  it('show pictures that were stored before', async () => {
+    const bytes = Buffer.from('a picture');
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    const picture = { hash, base64: bytes.toString('base64'), width: 1, height: 1 };
+    await send(StoreCommunityPicture, { picture });
+    expect(await send(GetCommunityPicture, { hash })).toEqual({ base64: picture.base64 });
+    const logoUrl = `/media/community/${hash}.webp`;
+    expect((await change({ logoUrl })).settings.logoUrl).toBe(logoUrl);
+    await expect(
+      send(StoreCommunityPicture, { picture: { ...picture, hash: 'b'.repeat(64) } }),
+    ).rejects.toMatchObject({ code: 'PICTURE_BROKEN' });
+  });
+
+  it('cannot be rewritten in the database: a version follows the one before, and stays', async () => {
+    await change({ name: 'One' });
+    const asAdmin = (statement: string) => stores.dataSource.query(statement);
+    await expect(asAdmin(`UPDATE admin.community_settings SET settings = '{}'`)).rejects.toMatchObject({
+      code: '42501',
+    });
+    await expect(asAdmin('DELETE FROM admin.community_settings')).rejects.toMatchObject({ code: '42501' });
+    await expect(
+      stores.owner.query(`UPDATE admin.community_settings SET settings = '{}'`),
+    ).rejects.toMatchObject({ code: '42501' });
+    await expect(
+      asAdmin(
+        `INSERT INTO admin.community_settings (version, settings, changed_by) VALUES (4, '{}', '${owner.sub}')`,
+      ),
+    ).rejects.toMatchObject({ code: '23505' });
+  });
+
+  it('are followed within 5 seconds; a follower without its database keeps the last known', async () => {
+    const follower = await new CommunityFollower(stores.config, stores.dataSource).follow();
+    expect(follower.community).toMatchObject({ name: shipped.name, settingsVersion: 1 });
+    await change({ name: 'Rust Porto', brandColour: '#8a1c4a', terms: 'Be kind' });
+    const since = Date.now();
+    while (follower.community.name !== 'Rust Porto' && Date.now() - since < 5_000)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(follower.community).toMatchObject({
+      name: 'Rust Porto',
+      brandPalettes: { light: { primary: '#8a1c4a' } },
+      legalPages: ['terms'],
+    });
+    await stores.owner.query('ALTER VIEW admin.community RENAME TO elsewhere');
+    await follower.look();
+    expect(follower.community.name).toBe('Rust Porto');
+    // and one that starts then begins with the file
+    const started = await new CommunityFollower(stores.config, stores.dataSource).follow();
+    expect(started.community.name).toBe(shipped.name);
+    await stores.owner.query('ALTER VIEW admin.elsewhere RENAME TO community');
+    await started.look();
+    expect(started.community.name).toBe('Rust Porto');
+    follower.onApplicationShutdown();
+    started.onApplicationShutdown();
+  });
+});

@@ -1,0 +1,41 @@
+import { PALETTES, TestMail } from '@meetmark/contracts';
+import { COMMUNITY, CommunityFollower, loadCommunity, type PresentCommunity } from '@meetmark/platform';
+import { insertSettings } from '@meetmark/testing/factories/settings';
+import { insertUser } from '@meetmark/testing/factories/users';
+import { until } from '@meetmark/testing';
+import { workersForTests } from '../testing/test-worker.js';
+
+/** Milliseconds within which a change holds everywhere. */
+const PROMISED = 5_000;
+
+describe('a change of the settings', () => {
+  const workers = workersForTests();
+
+  it('is in the next mail of a running worker: name, sender, logo and colours, and nothing of what was before', async () => {
+    const worker = await workers.start();
+    const following = worker.get<PresentCommunity>(COMMUNITY);
+    const shipped = loadCommunity(workers.config.communityConfig);
+    const { id: userId } = await insertUser(workers.owner);
+    await workers.ask('auth', TestMail, { userId });
+    const { mail: before } = await workers.onlyMail();
+    expect(before.from?.name).toBe(shipped.name);
+    expect(before.html).toContain(PALETTES.light.primary);
+
+    await insertSettings(workers.owner, {
+      ...shipped,
+      ...{ name: 'Rust Porto', supportEmail: 'ola@rust.example', brandColour: '#8a1c4a' },
+      ...{ senderName: 'Rust at the river', logoUrl: '/media/community/logo.webp' },
+    });
+    await until('the new name', PROMISED, () => Promise.resolve(following.name === 'Rust Porto'));
+    await workers.ask('auth', TestMail, { userId });
+    await workers.mails(2);
+    const { mail, raw } = workers.smtp.received[1]!;
+    expect(mail.from?.name).toBe('Rust at the river');
+    expect(mail.html).toContain('background-color:#8a1c4a');
+    expect(mail.html).toContain('src="https://meet.example/media/community/logo.webp"');
+    const both = [mail.html, mail.text, mail.subject, raw.slice(0, raw.indexOf('\r\n\r\n'))].join();
+    for (const word of [shipped.name, shipped.supportEmail, PALETTES.light.primary, PALETTES.dark.primary])
+      expect([word, both.includes(word)]).toEqual([word, false]);
+    worker.get(CommunityFollower).onApplicationShutdown();
+  });
+});
