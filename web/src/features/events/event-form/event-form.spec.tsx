@@ -201,6 +201,25 @@ describe('The event form', () => {
     });
   });
 
+  it('asks before it is left with a switch changed, and does not once that is as it was', async () => {
+    saves({});
+    const close = jest.fn();
+    renderScreen(<EventFormDialog event={EVENT} close={close} />, { user: aUser({ isAdmin: true }) });
+    const waitingList = await screen.findByRole('switch', { name: 'Waiting list' });
+    const question = () => screen.queryByText('Discard what you typed?');
+    // as Escape does, of which several dialogs under one id hear nothing in tests
+    const leave = () => userEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!);
+    await userEvent.click(waitingList);
+    await leave();
+    await waitFor(() => expect(question()).not.toBeNull());
+    await userEvent.click(screen.getByRole('button', { name: 'Keep editing' }));
+    await waitFor(() => expect(question()).toBeNull());
+    await userEvent.click(waitingList);
+    await leave();
+    await waitFor(() => expect(close).toHaveBeenCalled());
+    expect(question()).toBeNull();
+  });
+
   describe('with what was typed before', () => {
     const open = () => renderScreen(<EventForm dismiss={jest.fn()} />, { user: aUser({ isAdmin: true }) });
     const title = () => screen.getByLabelText<HTMLInputElement>('Event Title');

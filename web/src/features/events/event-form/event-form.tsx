@@ -2,7 +2,7 @@ import type { Event, EventPage } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox } from 'antd';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { refusedFields } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
 import { eventFormText as text } from '../../../strings/event-form';
@@ -60,15 +60,20 @@ export default function EventFormDialog({ event, template, close }: EventFormDia
       close={close}
       discarded={() => persist(typedKey(userId, event), null)}
     >
-      {(dismiss) =>
+      {(dismiss, holds) =>
         (event ?? template) ? (
           <WholeEvent of={(event ?? template)!}>
             {(whole) => (
-              <EventForm event={event && whole} template={event ? undefined : whole} dismiss={dismiss} />
+              <EventForm
+                event={event && whole}
+                template={event ? undefined : whole}
+                dismiss={dismiss}
+                holds={holds}
+              />
             )}
           </WholeEvent>
         ) : (
-          <EventForm dismiss={dismiss} />
+          <EventForm dismiss={dismiss} holds={holds} />
         )
       }
     </FormDrawer>
@@ -88,6 +93,8 @@ interface EventFormProps {
   event?: EventPage;
   template?: EventPage;
   dismiss: () => void;
+  /** Told whether anything differs from what is saved. */
+  holds?: (changes: boolean) => void;
 }
 
 /** What the server found wrong, at the field that shows it: 'agenda[3].title' is one of the agenda. */
@@ -101,13 +108,17 @@ const errorsIn = (refusal: unknown): EventFormErrors =>
 
 const SCOPES = optionsOf<'this' | 'later'>(text.scopes);
 
-export function EventForm({ event, template, dismiss }: EventFormProps) {
+export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
   const toasts = useToasts();
   const { timeZone } = useCommunity();
   const { id: userId } = useMember();
   const [initial] = useState(() => (template ? copyOf(timeZone, template) : fieldsOf(timeZone, event)));
   const { form, fields, errors, change, bind, refuse, submit } = useForm(initial, eventFormErrors);
   const typed = useTypedFields(typedKey(userId, event), initial, fields);
+  const { isChanged } = typed;
+  useEffect(() => {
+    holds?.(isChanged);
+  }, [holds, isChanged]);
   const { save, isPending, error, refusal, conflict, base } = useSubmitEvent(event, {
     done: () => {
       typed.forget();

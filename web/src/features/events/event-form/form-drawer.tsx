@@ -11,7 +11,8 @@ interface FormDrawerProps {
   close: () => void;
   /** Called when what was typed is discarded. */
   discarded: () => void;
-  children: (dismiss: () => void) => ReactNode;
+  /** `holds`: what differs from what is saved; switches and buttons change the form without an event that the drawer hears. */
+  children: (dismiss: () => void, holds: (changes: boolean) => void) => ReactNode;
 }
 
 /** A long form at the side of the screen, on a phone the whole of it. A click beside it keeps what is typed, and Escape asks first. */
@@ -19,6 +20,8 @@ export function FormDrawer({ title, close, discarded, children }: FormDrawerProp
   const [open, setOpen] = useState(true);
   const [asking, setAsking] = useState(false);
   const typed = useRef(false);
+  const changed = useRef(false);
+  const [holds] = useState(() => (changes: boolean) => void (changed.current = changes));
   const whole = useRef<HTMLDivElement>(null);
   const dismiss = () => setOpen(false);
   useFocusGivenBack();
@@ -30,7 +33,7 @@ export function FormDrawer({ title, close, discarded, children }: FormDrawerProp
       className={styles.drawer}
       closable={{ 'aria-label': commonText.close }}
       mask={{ closable: false }}
-      onClose={() => (typed.current ? setAsking(true) : dismiss())}
+      onClose={() => (typed.current || changed.current ? setAsking(true) : dismiss())}
       // antd would give the focus to the drawer itself.
       autoFocus={false}
       afterOpenChange={(isOpen) => {
@@ -49,7 +52,7 @@ export function FormDrawer({ title, close, discarded, children }: FormDrawerProp
           if (target.matches('textarea:focus-visible')) target.scrollIntoView({ block: 'nearest' });
         }}
       >
-        {children(dismiss)}
+        {children(dismiss, holds)}
       </div>
       {asking && (
         <DiscardQuestion

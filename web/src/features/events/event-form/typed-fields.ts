@@ -33,7 +33,8 @@ function read(key: string): Typed | null {
  */
 export function useTypedFields(key: string, initial: EventFormFields, fields: EventFormFields) {
   const [earlier, setEarlier] = useState(() => read(key));
-  const changed = JSON.stringify({ ...changesSince(initial, fields), bannerImageUrl: undefined });
+  const changes = changesSince(initial, fields);
+  const changed = JSON.stringify({ ...changes, bannerImageUrl: undefined });
   const over = useRef(false);
   useEffect(() => {
     if (changed === '{}') return;
@@ -44,6 +45,7 @@ export function useTypedFields(key: string, initial: EventFormFields, fields: Ev
   }, [key, changed]);
   return {
     earlier,
+    isChanged: Object.keys(changes).length > 0,
     answered: () => setEarlier(null),
     /** For good: it is saved or discarded. */
     forget: () => {
