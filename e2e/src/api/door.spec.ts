@@ -1,7 +1,15 @@
-import type { DoorResult, DoorSnapshot, Guest, GuestCode, NewDoorLink } from '@meetmark/contracts';
-import { ApiClient, createdEvent } from '../support/api-client.js';
+import type {
+  DoorResult,
+  DoorSnapshot,
+  Guest,
+  GuestCode,
+  NewDoorLink,
+  ScannedCode,
+} from '@meetmark/contracts';
+import { ApiClient, createdEvent, newcomer } from '../support/api-client.js';
+import { mailTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
-import { aMember, held, theAdministrator } from './support/people.js';
+import { aMember, held, theAdministrator, visitor } from './support/people.js';
 
 const PEOPLE = 60;
 const MINUTE = 60_000;
@@ -82,4 +90,39 @@ describe('an evening for sixty', () => {
       for (let at = 0; at < 13; at += 1) expect(said.includes(bytes.subarray(at, at + 4))).toBe(false);
     }
   });
+
+  it('is what the mail to a guest shows, and stays theirs when they take the place over at the full event', async () => {
+    const guest = newcomer('Grace');
+    const { id, title } = await createdEvent(administrator, { capacity: 1, startsIn: 60 * MINUTE });
+    const path = `/api/admin/events/${id}`;
+    await administrator.expect<Guest>(201, 'POST', `${path}/guests`, { name: 'Grace', email: guest.email });
+    const mail = await mailTo(guest.email, new RegExp(title));
+    expect(mail.text).toContain(`/events/${id}#take-over`);
+    const words = /^Your code for the door: (.+)$/m.exec(mail.text)![1]!.replaceAll(' ', '');
+    const person = { email: guest.email, firstName: 'Grace', lastName: 'Guest' };
+    const browser = visitor();
+    await browser.expect(409, 'POST', `/api/events/${id}/rsvp`, person);
+    const { flow } = await browser.expect<{ flow: string }>(202, 'POST', `/api/events/${id}/rsvp`, {
+      ...person,
+      takeOver: true,
+    });
+    const { text } = await mailTo(guest.email, /registration code/);
+    const confirmed = await browser.expect<{ registration: { status: string } }>(
+      200,
+      'POST',
+      '/api/rsvp/confirm',
+      { flow, code: /\b\d{6}\b/.exec(text)![0] },
+    );
+    expect(confirmed.registration.status).toBe('registered');
+    const own = await browser.expect<GuestCode>(200, 'GET', `/api/my-events/${id}/code`);
+    expect(own.code).toBe(words);
+    // and the code of the venue leads to the event, where they check in
+    const { venueCode } = await administrator.expect<{ venueCode: string }>(200, 'GET', `${path}/door`);
+    const venue = await visitor().expect<ScannedCode>(200, 'GET', `/api/codes/${venueCode}`);
+    expect(venue).toEqual({ eventId: id });
+    expect(await visitor().expect(200, 'GET', `/api/codes/${own.code}`)).toEqual({ eventId: null });
+    await browser.expect(200, 'POST', `/api/events/${id}/check-in`, { venueCode });
+    const [listed] = await administrator.expect<Guest[]>(200, 'GET', `${path}/guests`);
+    expect(listed).toMatchObject({ email: guest.email, checkedInBy: 'self' });
+  }, 60_000);
 });

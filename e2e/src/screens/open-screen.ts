@@ -78,9 +78,14 @@ interface StagedEvents {
   days: string;
   /** The member is asked to host it and to speak there. */
   role: string;
+  /** Begins in an hour; the member has a place. */
+  tonight: string;
+  /** What is shown there, for guests to check in with. */
+  venue: string;
 }
 
-const DAY = 24 * 3_600_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 async function stagedEvents(url: string, account: Account): Promise<StagedEvents> {
   const admin = await administratorClient();
@@ -92,7 +97,7 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
     createdEvent(admin, { title: `Staged ${words}`, startsIn: 90 * DAY, ...fields });
 
   const { body: self } = await member.get<{ id: string }>('/api/user');
-  const [full, waiting, cancelled, draft, days, role] = [
+  const [full, waiting, cancelled, draft, days, role, tonight] = [
     await stage('full without a list', { capacity: 1, waitlistEnabled: false }),
     await stage('waiting list', { capacity: 1, price: '15' }),
     await stage('cancelled lunch'),
@@ -106,16 +111,18 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
       hosts: [self.id],
       speakers: [{ userId: self.id, role: 'Attribution without cookies', bio: null }],
     }),
+    await stage('evening under way', { startsIn: HOUR, visibility: 'unlisted' }),
   ];
   await somebody.post(`/api/events/${full.id}/register`);
   await somebody.post(`/api/events/${waiting.id}/register`);
   for (const client of [another, member])
     await client.post(`/api/events/${waiting.id}/register`, { waitlist: true });
-  for (const { id } of [cancelled, days]) await member.post(`/api/events/${id}/register`);
+  for (const { id } of [cancelled, days, tonight]) await member.post(`/api/events/${id}/register`);
   await admin.post(`/api/events/${cancelled.id}/cancel`, {
     reason: 'Our speaker is ill. We are looking for a new date in January.',
   });
   const { body } = await admin.post<{ token: string }>(`/api/events/${draft.id}/preview`);
+  const { body: door } = await admin.get<{ venueCode: string }>(`/api/admin/events/${tonight.id}/door`);
   return {
     full: full.id,
     waiting: waiting.id,
@@ -124,5 +131,7 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
     preview: body.token,
     days: days.id,
     role: role.id,
+    tonight: tonight.id,
+    venue: door.venueCode,
   };
 }

@@ -11,8 +11,7 @@ export interface Screen {
   name: string;
   who: Who;
   /**
-   * `{event}` stands for an event of the demo community; `{full}`, `{waiting}`, `{cancelled}`, `{draft}`, `{preview}`, `{days}`, `{role}` for one
-   * in that state (`StagedEvents`).
+   * `{event}` stands for an event of the demo community; `{full}`, `{waiting}` and so on for one in that state (`StagedEvents`).
    */
   path: string;
   /** Whether it shows the events in other states although its path names none. */
@@ -146,6 +145,10 @@ const openFirstRow = async (page: Page) => {
   await page.getByRole('row').nth(1).getByRole('cell').first().click();
   await page.getByRole('dialog').waitFor();
 };
+const showOwnCode = async (page: Page) => {
+  await page.getByRole('button', { name: 'Show my code' }).click();
+  await page.getByRole('img', { name: 'QR code of your place' }).waitFor();
+};
 const toLastCard = (page: Page) => page.getByRole('article').last().scrollIntoViewIfNeeded();
 const turnListOff = async (page: Page) => {
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -215,6 +218,11 @@ export const SCREENS: Screen[] = [
   { name: 'give-up', who: 'member', path: '/events/{days}/give-up' },
   { name: 'give-up-waiting', who: 'member', path: '/events/{waiting}/give-up' },
   { name: 'give-up-visitor', who: 'visitor', path: '/events/{full}/give-up' },
+  { name: 'own-code', who: 'member', path: '/events/{tonight}', prepare: showOwnCode },
+  { name: 'check-in', who: 'member', path: '/c/{venue}' },
+  { name: 'check-in-visitor', who: 'visitor', path: '/c/{venue}' },
+  { name: 'ticket-code', who: 'visitor', path: `/c/${'x'.repeat(22)}` },
+  { name: 'take-over', who: 'visitor', path: '/events/{full}#take-over' },
   { name: 'cancelled', who: 'member', path: '/events/{cancelled}' },
   { name: 'three-days', who: 'visitor', path: '/events/{days}' },
   { name: 'draft', who: 'administrator', path: '/events/{draft}' },
