@@ -37,6 +37,7 @@ describe('the configuration of the worker', () => {
     ['LINK_SECRETS', 'x'.repeat(40)],
     ['LINK_SECRETS', 'short'],
     ['MAIL_CONCURRENCY', '0'],
+    ['MESSAGES_PER_SECOND', '0'],
   ])('names %s when it is %s, without showing the value', (name, value) => {
     const problems = problemsWith({ [name]: value });
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);

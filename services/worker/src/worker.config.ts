@@ -30,6 +30,13 @@ export class WorkerConfig extends SiteConfig(StoreConfig) {
   @IntegerVariable(1, 50)
   mailConcurrency = 1;
 
+  /**
+   * Mails of organisers' messages that all replicas together send in a second, evenly. A message to many would else take the whole machine,
+   * and more than many a mail server allows; 500 take 20 s.
+   */
+  @IntegerVariable(1, 1_000)
+  messagesPerSecond = 25;
+
   /** Days after which an entry of the audit log is removed. The database keeps each for 30 days at least. */
   @IntegerVariable(30, 36_500)
   auditRetentionDays = 730;

@@ -16,6 +16,7 @@ import { Roles1795380000000 } from './1795380000000-roles.js';
 import { Guests1795381000000 } from './1795381000000-guests.js';
 import { Door1795382000000 } from './1795382000000-door.js';
 import { Messages1795383000000 } from './1795383000000-messages.js';
+import { LateChecks1795385000000 } from './1795385000000-late-checks.js';
 import { Topics1795390000000 } from './1795390000000-topics.js';
 import { Announcements1795391000000 } from './1795391000000-announcements.js';
 
@@ -41,6 +42,7 @@ export const migrations = {
     Guests1795381000000,
     Door1795382000000,
     Messages1795383000000,
+    LateChecks1795385000000,
     Topics1795390000000,
     Announcements1795391000000,
   ],

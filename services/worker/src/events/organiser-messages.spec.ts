@@ -31,8 +31,8 @@ describe('messages of organisers', () => {
     await workers.redis.flushdb();
     workers.smtp.received.length = 0;
     Object.assign(workers.smtp, { slowness: 0, manners: 'take' });
-    event = await insertEvent(workers.owner);
-    author = await insertUser(workers.owner, { firstName: 'Olga', lastName: 'Organiser' });
+    author = await insertUser(workers.owner, { firstName: 'Olga', lastName: 'Organiser', isOrganiser: true });
+    event = await insertEvent(workers.owner, { createdById: author.id });
   });
 
   /** Registrations of so many people with a place. */
@@ -62,6 +62,8 @@ describe('messages of organisers', () => {
     replyTo?: RepliesTo;
     sendAt?: Date;
     state?: 'sending' | 'scheduled' | 'cancelled';
+    /** False: nothing asks for its sending yet. */
+    job?: boolean;
   }
   async function write({
     segment = 'registered',
@@ -69,6 +71,7 @@ describe('messages of organisers', () => {
     replyTo = 'community',
     sendAt = new Date(),
     state = 'sending',
+    job = true,
   }: Given = {}): Promise<string> {
     const id = uuid();
     await workers.owner.query(
@@ -76,9 +79,11 @@ describe('messages of organisers', () => {
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       [id, event.id, author.id, segment, registrationIds, TEXT.subject, TEXT.body, replyTo, state, sendAt],
     );
-    await workers.ask('events', SendMessage, { messageId: id, sendAt: sendAt.toISOString() });
+    if (job) await askToSend(id, sendAt);
     return id;
   }
+  const askToSend = (messageId: string, sendAt: Date) =>
+    workers.ask('events', SendMessage, { messageId, sendAt: sendAt.toISOString() });
   const figures = async (id: string) => {
     const [row] = await workers.owner.query<object[]>(
       'SELECT state, recipients, sent, refused, skipped FROM events.messages WHERE id = $1',
@@ -213,6 +218,44 @@ describe('messages of organisers', () => {
     expect(await figures(second)).toMatchObject({ recipients: 1, skipped: 1 });
   });
 
+  it('do not go to who stopped them as a guest, not even once they took the place over', async () => {
+    const [place] = await people(1);
+    await workers.owner.query('INSERT INTO events.message_stops (registration_id) VALUES ($1)', [place]);
+    const id = await write();
+    await workers.start();
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(0);
+    expect(await figures(id)).toMatchObject({ recipients: 1, skipped: 1 });
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'is no organiser any more',
+      () => workers.owner.query('UPDATE auth.users SET is_organiser = false WHERE id = $1', [author.id]),
+    ],
+    [
+      'is gone',
+      async () => {
+        const { id } = await insertUser(workers.owner, { isAdmin: true });
+        await workers.owner.query('UPDATE events.events SET created_by_id = $1', [id]);
+        await workers.owner.query('DELETE FROM auth.users WHERE id = $1', [author.id]);
+      },
+    ],
+  ])('that wait for their time are cancelled when their author %s by then', async (_, loseTheRight) => {
+    await people(1);
+    const before = await write({ state: 'scheduled' });
+    await workers.start();
+    await workers.allDone();
+    expect(await figures(before)).toMatchObject({ state: 'sent', sent: 1 });
+    const sendAt = new Date();
+    const after = await write({ state: 'scheduled', sendAt, job: false });
+    await loseTheRight();
+    await askToSend(after, sendAt);
+    await workers.allDone();
+    expect(await figures(after)).toMatchObject({ state: 'cancelled', recipients: 0 });
+    expect(workers.smtp.received).toHaveLength(1);
+  });
+
   it('say whom the mail server refused, and leave out whose account is gone', async () => {
     const [gone] = await people(3);
     workers.smtp.manners = 'refuse-recipients';
@@ -256,16 +299,36 @@ describe('messages of organisers', () => {
     expect(mail.headers.some(({ key }) => key === 'list-unsubscribe')).toBe(false);
   });
 
-  it('reach each of 500 people once when the worker is killed in the middle', async () => {
+  it('reach each of 500 people once when workers are killed while they fix the recipients and in the middle', async () => {
     await people(500);
     workers.smtp.slowness = 10;
-    const id = await write();
-    const victim = spawnWorker(workers.config);
-    victim.stdout?.resume();
-    await workers.mails(150);
-    victim.kill('SIGKILL');
-    await once(victim, 'close');
+    const sendAt = new Date();
+    const id = await write({ sendAt, job: false });
+    const fanOut = await askToSend(id, sendAt);
+    await killed(async () => {
+      const holder = workers.owner.createQueryRunner();
+      await holder.startTransaction();
+      await holder.query('SELECT FROM events.messages WHERE id = $1 FOR UPDATE', [id]);
+      await workers.eventually('a worker that waits for the message', async () => {
+        const waiting = await workers.owner.query<unknown[]>(
+          "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND usename = 'meetmark_worker' AND datname = current_database()",
+        );
+        return waiting.length > 0;
+      });
+      return async () => {
+        await holder.rollbackTransaction();
+        await holder.release();
+      };
+    });
+    expect(await figures(id)).toMatchObject({ recipients: 0 });
+    await killed(() => workers.mails(150));
     expect(workers.smtp.received.length).toBeLessThan(500);
+    // as after a lost mark, and as a second job of the same moment
+    await workers.owner.query('UPDATE events.outbox SET done_at = NULL, relayed_at = NULL WHERE id = $1', [
+      fanOut,
+    ]);
+    await workers.redis.del(`jobs:messages:${fanOut}`);
+    await askToSend(id, sendAt);
     workers.smtp.slowness = 0;
     await workers.start();
     await workers.start();
@@ -276,6 +339,16 @@ describe('messages of organisers', () => {
     expect(await figures(id)).toEqual({ state: 'sent', recipients: 500, sent: 500, refused: 0, skipped: 0 });
     expect(await became(id)).toEqual({ sent: 500 });
   });
+
+  /** Runs a worker until `moment` has come, and kills it then; what `moment` answers is done afterwards. */
+  async function killed(moment: () => Promise<void | (() => Promise<void>)>): Promise<void> {
+    const victim = spawnWorker(workers.config);
+    victim.stdout?.resume();
+    const afterwards = await moment();
+    victim.kill('SIGKILL');
+    await once(victim, 'close');
+    await afterwards?.();
+  }
 
   it('leave the way free for the mails that somebody waits for', async () => {
     await people(300);

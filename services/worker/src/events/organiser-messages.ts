@@ -41,13 +41,20 @@ export class SendMessageJob implements JobHandler<PayloadOf<typeof SendMessage>>
     private readonly outbox: OutboxReader,
   ) {}
 
-  /** Does nothing for a message that was cancelled, or is to be sent at another time by now. */
+  /**
+   * Does nothing for a message that was cancelled, or is to be sent at another time by now. One that waited for its time is cancelled when
+   * its author does not manage the event any more.
+   */
   async handle({ messageId, sendAt }: PayloadOf<typeof SendMessage>, { id }: JobContext): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       // together with what it writes: run again, it would write each mail once more
       if (!(await this.outbox.claim(manager, 'events', id))) return;
       const message = await this.due(manager, messageId, sendAt);
       if (message === undefined) return;
+      if (!message.allowed) {
+        await manager.query("UPDATE events.messages SET state = 'cancelled' WHERE id = $1", [messageId]);
+        return;
+      }
       const recipients = await this.writeMails(manager, messageId, message);
       await manager.query(
         `UPDATE events.messages SET started_at = now(), recipients = $2, state = CASE WHEN $2 = 0 THEN 'sent' ELSE 'sending' END
@@ -59,8 +66,9 @@ export class SendMessageJob implements JobHandler<PayloadOf<typeof SendMessage>>
 
   private async due(manager: EntityManager, id: string, sendAt: string): Promise<Due | undefined> {
     const [row] = await manager.query<Due[]>(
-      `SELECT event_id AS "eventId", segment, registration_ids AS "registrationIds" FROM events.messages
-       WHERE id = $1 AND send_at = $2 AND state IN ('scheduled', 'sending') AND started_at IS NULL FOR NO KEY UPDATE`,
+      `SELECT event_id AS "eventId", segment, registration_ids AS "registrationIds",
+         state = 'sending' OR events.management_refusal(author_id, event_id, true) IS NULL AS allowed
+       FROM events.messages WHERE id = $1 AND send_at = $2 AND state IN ('scheduled', 'sending') AND started_at IS NULL FOR NO KEY UPDATE`,
       [id, sendAt],
     );
     return row;
@@ -94,6 +102,8 @@ interface Due {
   eventId: string;
   segment: MessageSegment;
   registrationIds: string[];
+  /** Whoever sends at once had the right a moment ago. */
+  allowed: boolean;
 }
 
 /** Mails a message to a recipient, or as a test to its author. */
@@ -124,7 +134,10 @@ export class MessageMails {
     if (row === undefined) return null;
     const { message, userId, guest } = row;
     const recipient = userId === null ? readerOf(guest, registrationId) : await this.recipients.find(userId);
-    return recipient && { message, recipient };
+    // a link that stopped them goes on doing so once its guest has an account
+    return (
+      recipient && { message, recipient: { ...recipient, messages: recipient.messages && !guest.stopped } }
+    );
   }
 
   async event(id: string): Promise<WrittenAbout | undefined> {
@@ -173,9 +186,9 @@ interface Guest {
   stopped: boolean;
 }
 
-/** Somebody without an account, who may have stopped such mails by the link of an earlier one. */
-const readerOf = ({ name, email, stopped }: Guest, registrationId: string): Recipient | null =>
-  email === null ? null : { ...guestRecipient(name, email), registrationId, messages: !stopped };
+/** Somebody without an account. */
+const readerOf = ({ name, email }: Guest, registrationId: string): Recipient | null =>
+  email === null ? null : { ...guestRecipient(name, email), registrationId, messages: true };
 
 const nameOf = ({ firstName, lastName }: Recipient) => plain(`${firstName} ${lastName}`);
 

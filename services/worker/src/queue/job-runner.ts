@@ -56,6 +56,9 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
       connection: this.queues.redis as ConnectionOptions,
       prefix: this.config.queuePrefix,
       concurrency: MAILS.includes(name) ? this.config.mailConcurrency : CONCURRENCY,
+      ...(name === 'messages' && {
+        limiter: { max: 1, duration: Math.ceil(1_000 / this.config.messagesPerSecond) },
+      }),
       runRetryDelay: RETRY_AFTER,
       ...TAKE_OVER,
     });

@@ -55,6 +55,7 @@ export class TestWorkers {
       linkSecrets: [SECRETS.link],
       resetCodeSecrets: [SECRETS.resetCode],
       guestCodeSecrets: [SECRETS.guestCode],
+      messagesPerSecond: 1_000,
       ...changes,
     });
     return new TestWorkers(database, owner, asWorker, new Redis(redisUrl), smtp, config);

@@ -24,6 +24,7 @@ export function spawnWorker(config: WorkerConfig, changes: NodeJS.ProcessEnv = {
       LINK_SECRETS: config.linkSecrets.join(','),
       RESET_CODE_SECRETS: config.resetCodeSecrets.join(','),
       GUEST_CODE_SECRETS: config.guestCodeSecrets.join(','),
+      MESSAGES_PER_SECOND: String(config.messagesPerSecond),
       ...changes,
     },
   });
