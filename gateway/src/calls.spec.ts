@@ -117,7 +117,7 @@ beforeAll(async () => {
       played(ListGuests, ({ cursor }) =>
         cursor === undefined
           ? { items: [aGuest], total: 2, nextCursor: 'next' }
-          : { items: [{ ...aGuest, name: 'Zoë', note: null }], total: 2, nextCursor: null },
+          : { items: [{ ...aGuest, name: 'Zoë', note: ' ＝1+1' }], total: 2, nextCursor: null },
       ),
       played(GetDoorSnapshot, ({ token }) => {
         if (token !== TOKEN) throw new DomainError('DOOR_LINK_ENDED');
@@ -223,7 +223,7 @@ describe('the guest list as a file', () => {
     expect(text.replace(/^\uFEFF/, '').split('\r\n')).toEqual([
       'name,email,state,registeredAt,checkedInAt,noShow,paidAt,note',
       `"'=cmd|""/c calc""!A1",a@example.org,registered,${aGuest.registeredAt},,false,,"'+1, or 2"`,
-      `Zoë,a@example.org,registered,${aGuest.registeredAt},,false,,`,
+      `Zoë,a@example.org,registered,${aGuest.registeredAt},,false,,' ＝1+1`,
       '',
     ]);
   });

@@ -24,7 +24,7 @@ import { Access, AtDoor, Limited } from '../http/access.js';
 import { checkedFields, Fields, Id, validateAfterExists } from '../http/fields.js';
 import { Describe, listOf } from '../openapi/describe.js';
 import { subscriber } from '../rate-limits/networks.js';
-import { doorTokenOf, RateLimiter } from '../rate-limits/rate-limiter.js';
+import { doorLinkOf, doorTokenOf, RateLimiter } from '../rate-limits/rate-limiter.js';
 import { Services } from '../services.js';
 import {
   Door,
@@ -89,7 +89,10 @@ export class DoorController {
   @Access('public')
   @AtDoor()
   walkIn(@Fields(WalkInFields) fields: WalkInFields, @Req() request: FastifyRequest): Promise<DoorResult> {
-    return this.ask(request, (token) => this.services.call(WalkIn, { token, ...fields }, ANONYMOUS));
+    return this.ask(request, async (token) => {
+      if (fields.email) await this.limiter.consume('walk-in-mails', doorLinkOf(request));
+      return this.services.call(WalkIn, { token, ...fields }, ANONYMOUS);
+    });
   }
 
   /** A link that does not work is a miss of the network, as other secrets that are tried. */
@@ -125,7 +128,7 @@ export class DoorLinksController {
   @Describe({
     summary: 'Make a link for phones at the door, which works until 12 hours after the end',
     answers: { 201: NewDoorLink },
-    refuses: ['EVENT_NOT_FOUND', 'EVENT_NOT_PUBLISHED', 'DOOR_LINK_ENDED'],
+    refuses: ['EVENT_NOT_FOUND', 'EVENT_NOT_PUBLISHED', 'DOOR_LINK_ENDED', 'DOOR_LINK_LIMIT'],
   })
   @Post('door-links')
   @Access('manager')

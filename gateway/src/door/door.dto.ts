@@ -31,7 +31,8 @@ class DoorRefusal implements Contract.DoorRefusal {
 }
 
 export class Door implements Contract.Door {
-  @ApiProperty({ type: [DoorLink], description: 'The newest first' }) links!: DoorLink[];
+  @ApiProperty({ type: [DoorLink], description: 'First those that nobody ended; of each the newest first' })
+  links!: DoorLink[];
   @ApiProperty({ type: [DoorRefusal], description: 'Scans that came once their link had ended' })
   refusals!: DoorRefusal[];
   @ApiProperty({ description: 'For the QR at the venue, by which guests check themselves in' })

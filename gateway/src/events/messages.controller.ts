@@ -16,7 +16,7 @@ import {
 } from '@meetmark/contracts';
 import { Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Access } from '../http/access.js';
+import { Access, Limited } from '../http/access.js';
 import { answerPage, Fields, Filter, Id } from '../http/fields.js';
 import { Caller } from '../http/request.js';
 import { Idempotency } from '../idempotency/idempotency.js';
@@ -102,6 +102,7 @@ export class MessagesController {
   })
   @Post('test')
   @Access('manager')
+  @Limited('message-tests')
   async test(@Id() eventId: string, @Fields(MessageText) text: MessageText): Promise<Notice> {
     await this.services.call(TestEventMessage, { ...text, eventId });
     return { message: 'A test to your own address is on its way' };

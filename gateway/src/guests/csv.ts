@@ -1,7 +1,7 @@
 type Cell = string | number | boolean | null;
 
-/** What a spreadsheet takes for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What a spreadsheet may take for the beginning of a formula, also after blanks, and in full-width signs, which some read as the others. */
+const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
 /** RFC 4180. A text that would be a formula begins with an apostrophe, which spreadsheets show as text. */
 const cellOf = (value: Cell): string => {
@@ -10,6 +10,8 @@ const cellOf = (value: Cell): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** Begins with the mark by which spreadsheets know UTF-8. */
-export const csvOf = (rows: (readonly Cell[])[]): string =>
-  `\uFEFF${rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')}`;
+/** By which spreadsheets know UTF-8; a file begins with it. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
+export const linesOf = (rows: (readonly Cell[])[]): string =>
+  rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');

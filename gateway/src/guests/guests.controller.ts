@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   AddGuest,
   ChangeGuest,
@@ -11,14 +12,15 @@ import {
   RemovalFields,
   RemoveGuest,
   type Guest as ListedGuest,
+  type Page,
 } from '@meetmark/contracts';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Access } from '../http/access.js';
+import { Access, Limited } from '../http/access.js';
 import { answerPage, checkedFields, Fields, Filter, Id, validateAfterExists } from '../http/fields.js';
 import { Describe, pageOf } from '../openapi/describe.js';
 import { Services } from '../services.js';
-import { csvOf } from './csv.js';
+import { BYTE_ORDER_MARK, linesOf } from './csv.js';
 import { Guest } from './guests.dto.js';
 
 /** The guest list of an event, for those who manage it. */
@@ -50,17 +52,24 @@ export class GuestsController {
   @Get('guests.csv')
   @Access('manager')
   async export(@Id() eventId: string, @Res() reply: FastifyReply): Promise<void> {
-    const guests: ListedGuest[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await this.services.read(ListGuests, { eventId, cursor });
-      guests.push(...page.items);
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
+    const first = await this.services.read(ListGuests, { eventId });
     void reply
       .headers({ 'content-disposition': 'attachment; filename="guests.csv"', 'cache-control': 'no-store' })
       .type('text/csv; charset=utf-8')
-      .send(csvOf([HEADINGS, ...guests.map(rowOf)]));
+      .send(Readable.from(this.pages(eventId, first)));
+  }
+
+  /** As fast as they are read: however long the list is, a page of it is in memory. */
+  private async *pages(eventId: string, first: Page<ListedGuest>): AsyncGenerator<string> {
+    yield BYTE_ORDER_MARK + linesOf([HEADINGS]);
+    for (
+      let page = first;
+      ;
+      page = await this.services.read(ListGuests, { eventId, cursor: page.nextCursor! })
+    ) {
+      if (page.items.length > 0) yield linesOf(page.items.map(rowOf));
+      if (page.nextCursor === null) return;
+    }
   }
 
   @Describe({
@@ -72,6 +81,7 @@ export class GuestsController {
   })
   @Post('guests')
   @Access('manager')
+  @Limited('guest-mails')
   async add(@Id() eventId: string, @Body() body: unknown): Promise<Guest> {
     const fields = await validateAfterExists(
       () => this.services.read(GetEvent, { eventId }),
@@ -105,6 +115,7 @@ export class GuestsController {
   @Post('guests/:guestId/place')
   @HttpCode(200)
   @Access('manager')
+  @Limited('guest-mails')
   async place(@Id() eventId: string, @Id('guestId') guestId: string, @Body() body: unknown): Promise<Guest> {
     const fields = await checkedFields(PlaceFields, body);
     return this.services.call(PlaceGuest, { eventId, guestId, ...fields });
@@ -119,6 +130,7 @@ export class GuestsController {
   })
   @Delete('guests/:guestId')
   @Access('manager')
+  @Limited('guest-mails')
   async remove(@Id() eventId: string, @Id('guestId') guestId: string, @Body() body: unknown): Promise<void> {
     const fields = await checkedFields(RemovalFields, body);
     await this.services.call(RemoveGuest, { eventId, guestId, ...fields });

@@ -215,6 +215,31 @@ describe('limits of a gateway', () => {
     expect(tally(replies.map(({ status }) => status))).toEqual({ 200: 1_200, 429: 100 });
   });
 
+  it('hold for what an organiser, or a phone at the door, has mailed to an address that they typed', async () => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const guests = `/api/admin/events/${crypto.randomUUID()}/guests`;
+    const phone = stack.browser({ authorization: `Bearer ${'x'.repeat(43)}` });
+    const until = async (ask: () => Promise<{ status: number }>) => {
+      for (let passed = 0; passed < 300; passed += 1) if ((await ask()).status === 429) return passed;
+      return Infinity;
+    };
+    const test = { subject: 'A new room', body: 'Upstairs.' };
+    expect(await until(() => browser.post(`${guests.replace('guests', 'messages')}/test`, test))).toBe(20);
+    const guest = `${guests}/${crypto.randomUUID()}`;
+    const mailing = [
+      () => browser.post(guests, {}),
+      () => browser.post(`${guest}/place`),
+      () => browser.delete(guest),
+    ];
+    let turn = 0;
+    expect(await until(() => mailing[turn++ % 3]!())).toBe(120);
+    const at = new Date().toISOString();
+    const walkIn = (email?: string) => () =>
+      phone.post('/api/door/walk-ins', { key: crypto.randomUUID(), name: 'Wanda', at, sentAt: at, email });
+    expect(await until(walkIn())).toBe(Infinity); // nobody is mailed
+    expect(await until(walkIn('wanda@example.org'))).toBe(100);
+  });
+
   it('still count while Redis is away', async () => {
     const cut = await stack.another({ redisUrl: 'redis://127.0.0.1:1/0' });
     const browser = from('192.0.2.11', new ApiClient(cut.url, {}));

@@ -104,6 +104,10 @@ export const limited = (wait: number) =>
 export const doorTokenOf = ({ headers }: FastifyRequest): string =>
   /^Bearer ([\w-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 
+/** The same as a key of what is counted, which does not open the door. */
+export const doorLinkOf = (request: FastifyRequest): string =>
+  createHash('sha256').update(doorTokenOf(request)).digest('base64url');
+
 /** Requests of one key that are counted together. */
 interface Group {
   size: number;
@@ -135,8 +139,7 @@ export class ApiLimits {
 
   /** A venue is one network: its phones do not use up what its guests have, nor the links each other's. */
   private countAtDoor(request: FastifyRequest): Promise<void> {
-    const link = createHash('sha256').update(doorTokenOf(request)).digest('base64url');
-    return this.limiter.consumeAll('door', subscriber(request.ip).slice(0, 1), `${link} `);
+    return this.limiter.consumeAll('door', subscriber(request.ip).slice(0, 1), `${doorLinkOf(request)} `);
   }
 
   private async countVisitor(ip: string): Promise<void> {

@@ -35,7 +35,7 @@ export interface DoorRefusal {
 }
 
 export interface Door {
-  /** The newest first. */
+  /** Those that were not ended before those that were, of each the newest first; up to LIMITS.listMax. */
   links: DoorLink[];
   /** The newest first; up to LIMITS.listMax. */
   refusals: DoorRefusal[];
@@ -61,7 +61,7 @@ export interface NewDoorLink extends DoorLink {
   token: string;
 }
 
-/** EVENT_NOT_PUBLISHED; DOOR_LINK_ENDED when the event has been over for too long. */
+/** EVENT_NOT_PUBLISHED; DOOR_LINK_LIMIT; DOOR_LINK_ENDED when the event has been over for too long. */
 export const CreateDoorLink = defineMessage({
   service: 'events',
   name: 'door.createLink',

@@ -89,6 +89,16 @@ export const EVENT_REFUSALS: Refusal[] = [
       administrator.client.delete(`/api/admin/events/${event.id}/door-links/${NOBODY}`),
   },
   {
+    code: 'DOOR_LINK_LIMIT',
+    when: 'an event has twenty door links',
+    words: 'end one',
+    act: async ({ administrator: { client }, event }) => {
+      const make = () => client.post(`/api/admin/events/${event.id}/door-links`);
+      for (let made = 0; made < 20; made += 1) await make();
+      return make();
+    },
+  },
+  {
     code: 'DOOR_LINK_ENDED',
     when: 'a door link was never made',
     act: ({ visitor }) => visitor.get('/api/door', { authorization: `Bearer ${'x'.repeat(43)}` }),

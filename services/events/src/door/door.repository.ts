@@ -35,11 +35,13 @@ export async function linkOf(manager: EntityManager, tokenHash: Buffer): Promise
   return row ?? null;
 }
 
-/** The newest first. */
+/** Those that were not ended first, of each the newest first. */
 export const linksOf = (manager: EntityManager, eventId: string): Promise<LinkRow[]> =>
-  manager.query(`SELECT ${LINK} WHERE link.event_id = $1 ORDER BY link.created_at DESC, link.id DESC`, [
-    eventId,
-  ]);
+  manager.query(
+    `SELECT ${LINK} WHERE link.event_id = $1
+     ORDER BY link.revoked_at IS NOT NULL, link.created_at DESC, link.id DESC LIMIT ${LIMITS.listMax}`,
+    [eventId],
+  );
 
 export async function insertLink(
   manager: EntityManager,

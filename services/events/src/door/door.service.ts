@@ -73,7 +73,7 @@ export class DoorService {
     }));
   }
 
-  /** @throws DomainError EVENT_NOT_FOUND, EVENT_NOT_PUBLISHED, DOOR_LINK_ENDED, FORBIDDEN */
+  /** @throws DomainError EVENT_NOT_FOUND, EVENT_NOT_PUBLISHED, DOOR_LINK_ENDED, DOOR_LINK_LIMIT, FORBIDDEN */
   createLink(caller: CallingManager, eventId: string): Promise<NewDoorLink> {
     return this.managed(caller, eventId, async (manager, event) => {
       if (event.status === 'draft') throw new DomainError('EVENT_NOT_PUBLISHED');
@@ -260,10 +260,14 @@ export class DoorService {
     eventId: string,
     work: (manager: EntityManager, event: EventEntity) => Promise<T>,
   ): Promise<T> {
-    return inTransaction(this.dataSource, async (manager) => {
-      await requireManager(manager, caller, eventId);
-      return work(manager, await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId));
-    });
+    return inTransaction(
+      this.dataSource,
+      async (manager) => {
+        await requireManager(manager, caller, eventId);
+        return work(manager, await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId));
+      },
+      { door_links_limit: 'DOOR_LINK_LIMIT' },
+    );
   }
 }
 

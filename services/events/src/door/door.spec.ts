@@ -318,6 +318,16 @@ describe('the door', () => {
     });
   });
 
+  it('has twenty links that work, however many are asked for at once', async () => {
+    const ask = () => persistently(() => door.createLink(admin, event.id));
+    expect(await outcomes(Array.from({ length: 25 }, ask))).toEqual({ ok: 19, DOOR_LINK_LIMIT: 6 });
+    const [link] = (await door.get(admin, event.id)).links;
+    await door.revokeLink(admin, { eventId: event.id, linkId: link!.id });
+    await ask();
+    const { links } = await door.get(admin, event.id);
+    expect(links.map(({ revokedAt }) => revokedAt === null)).toEqual([...Array<true>(20).fill(true), false]);
+  });
+
   it('is for those who manage the event, and is in the audit log', async () => {
     const [member] = await events.members(1);
     const stranger = { sub: member!, epoch: 1, isAdmin: false };
