@@ -26,7 +26,7 @@ const SORT_KEY = 'keyset_sort_key';
 
 /**
  * One page of what the query finds; without a limit all of it, up to LIMITS.listMax rows. One statement for a list that ends there, two
- * or three for a page. Rows inserted between two pages neither repeat nor hide others. `counted` is a cheaper query with as many rows.
+ * or three for a longer one. Rows inserted between two pages neither repeat nor hide others. `counted` is a cheaper query with as many rows.
  * @throws DomainError MALFORMED_CURSOR
  */
 export async function keysetPage<Row extends ObjectLiteral>(
@@ -54,7 +54,7 @@ export async function keysetPage<Row extends ObjectLiteral>(
   const items = entities.slice(0, size);
   const last = items.at(-1);
   const more = entities.length > size && last !== undefined;
-  const isWhole = limit === undefined && cursor === undefined && !more;
+  const isWhole = cursor === undefined && !more;
   return {
     items,
     total: isWhole ? items.length : await countRows(counted),
