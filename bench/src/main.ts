@@ -5,7 +5,7 @@ import { cost } from './cost.js';
 import { lighthouse } from './lighthouse.js';
 import { messages } from './messages.js';
 import { overload } from './overload.js';
-import { pages } from './pages.js';
+import { guestList, pages } from './pages.js';
 import { profile } from './profile.js';
 import { publicList } from './public-list.js';
 import { registrations } from './registrations.js';
@@ -24,6 +24,7 @@ const BENCHES: Record<string, (effort: Effort) => Promise<Row[]>> = {
   transport,
   addresses,
   pages,
+  guests: guestList,
   pictures: sharePictures,
   screens,
   lighthouse,

@@ -1,4 +1,11 @@
-import { CountRegistrations, ListAccounts, ListEvents, ListRegistrations } from '@meetmark/contracts';
+import {
+  CountRegistrations,
+  type GuestFilter,
+  ListAccounts,
+  ListEvents,
+  ListGuests,
+  ListRegistrations,
+} from '@meetmark/contracts';
 import { openCaller, testConfig } from '@meetmark/platform/testing/open-service';
 import { keysOf } from '@meetmark/scripts/stack/secrets';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
@@ -6,7 +13,15 @@ import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
 import pg from 'pg';
 import { insertEvents, insertMembers, insertPlaces } from './support/demo-rows.js';
-import { measure, milliseconds, ratioOf, spread, type Effort, type Row } from './support/results.js';
+import {
+  alternate,
+  measure,
+  milliseconds,
+  ratioOf,
+  spread,
+  type Effort,
+  type Row,
+} from './support/results.js';
 
 const EVENTS = [100, 10_000, 100_000];
 const USERS = [10, 10_000, 100_000];
@@ -61,6 +76,88 @@ async function measureOn(stack: TestStack, owner: pg.Pool, { rounds, quick }: Ef
   ];
   caller.close();
   return rows;
+}
+
+/** Of the guest list. */
+const SIZES = { long: 10_000, short: 100 };
+
+/** The guest list of an event with 10,000 guests beside that of one with 100, in one run. */
+export async function guestList({ rounds }: Effort): Promise<Row[]> {
+  const stack = await startTestStack();
+  const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 1 });
+  const caller = await openCaller(testConfig({ redisUrl: stack.redisUrl, ...keysOf(stack.secrets) }));
+  try {
+    const { id: sub } = await insertAdministrator(owner, { firstName: 'Zenobia' });
+    const identity = { sub, isAdmin: true, epoch: 1 };
+    const ask = (eventId: string, filter: GuestFilter) =>
+      caller.rpc.call(ListGuests, { eventId, limit: PAGE, ...filter }, { identity });
+    const members = await insertMembers(owner, SIZES.long - 1);
+    const [long, short] = [await insertEvent(owner), await insertEvent(owner)];
+    await insertPlaces(owner, long.id, [
+      ...members.slice(0, SIZES.long / 2),
+      sub,
+      ...members.slice(SIZES.long / 2),
+    ]);
+    await insertPlaces(owner, short.id, [
+      ...members.slice(0, SIZES.short / 2),
+      sub,
+      ...members.slice(1 - SIZES.short / 2),
+    ]);
+    await owner.query(
+      "UPDATE events.event_registrations SET registered_at = registered_at - random() * interval '30 days'",
+    );
+    for (const table of ['auth.users', 'events.event_registrations'])
+      await owner.query(`VACUUM ANALYZE ${table}`);
+    const rows: Row[] = [];
+    for (const { what, filter, within } of GUEST_PAGES) {
+      const asked = async (eventId: string) => {
+        const given = await filter((before) => ask(eventId, before));
+        return () => ask(eventId, given);
+      };
+      const [ofLong, ofShort] = [await asked(long.id), await asked(short.id)];
+      for (const warm of [ofLong, ofShort])
+        await measure(Array.from({ length: WARM_UP / 3 }), WARM_UP_WIDTH, warm);
+      const pairs = await alternate(
+        rounds,
+        () => p50(ofLong),
+        () => p50(ofShort),
+      );
+      const ratio = spread(pairs.map(({ ours, theirs }) => ours / theirs));
+      rows.push({
+        path: `${what} of a guest list of ${SIZES.long.toLocaleString('en')}`,
+        ours: `p50 ${milliseconds(spread(pairs.map(({ ours }) => ours)).median)}`,
+        beside: `of ${SIZES.short}: ${milliseconds(spread(pairs.map(({ theirs }) => theirs)).median)}`,
+        ratio: ratioOf(ratio),
+        goal: within === undefined ? `≤ ${GOAL}` : `< ${within} ms`,
+        met:
+          within === undefined ? ratio.median <= GOAL : spread(pairs.map(({ ours }) => ours)).median < within,
+      });
+    }
+    return rows;
+  } finally {
+    caller.close();
+    await owner.end();
+    await stack.stop();
+  }
+}
+
+type Page = (filter: GuestFilter) => Promise<{ total: number; nextCursor: string | null }>;
+/** `within` milliseconds where no index can help, instead of a ratio: part of a name may stand anywhere. */
+const GUEST_PAGES: { what: string; filter(page: Page): Promise<GuestFilter>; within?: number }[] = [
+  { what: 'the first page', filter: async () => ({}) },
+  { what: 'a page in the middle', filter: async (page) => ({ cursor: await halfway(page) }) },
+  { what: 'those who are not in', filter: async () => ({ state: 'registered', checkedIn: 'false' }) },
+  { what: 'one of whom a name is searched', filter: async () => ({ q: 'zenobia' }), within: 50 },
+];
+
+/** Where the second half begins. */
+async function halfway(page: Page): Promise<string | undefined> {
+  const { total } = await page({ limit: 1 });
+  const limit = SIZES.short / 2;
+  let cursor: string | undefined;
+  for (let passed = 0; passed < total / 2; passed += limit)
+    cursor = (await page({ limit, cursor })).nextCursor ?? undefined;
+  return cursor;
 }
 
 interface Growth {
