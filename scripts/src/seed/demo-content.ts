@@ -108,3 +108,29 @@ export const DEMO_TOPICS = [
     titles: /Social at|Boat|Dinner|Coffee|Networking|Newcomers|Women|Rooftop/,
   },
 ];
+
+/** What members propose: days from today, and the words with which one was declined. */
+export const DEMO_PROPOSALS = [
+  {
+    member: 0,
+    title: 'Newsletter Clinic',
+    description: 'Bring a newsletter that nobody opens; we rewrite its first screen together.',
+    days: 30,
+    days_ago: 1,
+  },
+  {
+    member: 0,
+    title: 'Billboard Walk by Night',
+    description: 'Two hours of outdoor advertising, with a thermos.',
+    days: 12,
+    days_ago: 9,
+    words: 'A lovely idea, but not in January: propose it again for a warm month, and we will come.',
+  },
+  {
+    member: 7,
+    title: 'First Steps with Server-side Tagging',
+    description: 'For those who have only read about it.',
+    days: 40,
+    days_ago: 3,
+  },
+];

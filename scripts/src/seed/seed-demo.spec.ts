@@ -1,3 +1,4 @@
+import { SendMessage } from '@meetmark/contracts';
 import { verify } from '@node-rs/argon2';
 import { testDatabase, type TestDatabase } from '@meetmark/testing';
 import pg from 'pg';
@@ -91,6 +92,27 @@ describe('the demo community', () => {
     expect(await count(tonight)).toBe(60);
     expect(await count(`${tonight} AND checked_in_at BETWEEN e.start_date AND now()`)).toBe(41);
     expect(await count(`${tonight} AND user_id IS NULL`)).toBe(21);
+    expect(await count(`${tonight} AND r.paid_at IS NOT NULL AND e.price > 0`)).toBe(31);
+    expect(await count(`${tonight} AND r.note IS NOT NULL`)).toBe(3);
+  });
+
+  it('has a message that was sent, with what became of each mail, and one that its job will send', async () => {
+    const { rows } = await client.query(
+      'SELECT state, recipients, sent, refused, skipped FROM events.messages ORDER BY send_at',
+    );
+    expect(rows).toEqual([
+      { state: 'sent', recipients: 39, sent: 37, refused: 1, skipped: 1 },
+      { state: 'scheduled', recipients: 0, sent: 0, refused: 0, skipped: 0 },
+    ]);
+    expect(await count("events.message_recipients WHERE state = 'sent' AND at IS NOT NULL")).toBe(37);
+    const job = `events.outbox o JOIN events.messages m ON m.id = (o.payload ->> 'messageId')::uuid
+      WHERE o.job = '${SendMessage.name}' AND o.available_at = m.send_at AND (o.payload ->> 'sendAt')::timestamptz = m.send_at`;
+    expect(await count(job)).toBe(1);
+  });
+
+  it('has proposals of members that are open, and one that was declined with words', async () => {
+    expect(await count('events.proposals WHERE decided_at IS NULL')).toBe(2);
+    expect(await count('events.proposals WHERE decided_at IS NOT NULL AND words IS NOT NULL')).toBe(1);
   });
 
   it('shows each state that an event can be in', async () => {

@@ -10,6 +10,7 @@ import {
   insertEvents,
   insertPictures,
   insertRegistrations,
+  insertProposals,
   insertTonight,
   insertTopics,
   insertUsers,
@@ -70,5 +71,6 @@ async function fill(
   await insertTopics(client, events, memberIds, timeZone);
   await insertRegistrations(client, events, memberIds);
   await insertTonight(client, { adminId, memberIds });
+  await insertProposals(client, memberIds);
   await client.query('COMMIT');
 }

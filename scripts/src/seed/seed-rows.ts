@@ -1,7 +1,7 @@
 import type { EventFormat, ShowMe } from '@meetmark/contracts';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { DEMO_CONTENT, DEMO_TOPICS, PAYMENT_NOTES } from './demo-content.js';
+import { DEMO_CONTENT, DEMO_PROPOSALS, DEMO_TOPICS, PAYMENT_NOTES } from './demo-content.js';
 import { DEMO_EVENTS } from './demo-events.js';
 import { DEMO_MEMBERS, emailOf, linkedInOf } from './demo-members.js';
 import { type Picture, randomFrom, shuffled } from './art.js';
@@ -257,7 +257,16 @@ export async function insertTopics(
   );
 }
 
-const TONIGHT = { guests: 60, in: 41, firstNames: ['Robin', 'Sasha', 'Kim', 'Jo', 'Alex', 'Sam', 'Toni'] };
+const TONIGHT = {
+  guests: 60,
+  in: 41,
+  firstNames: ['Robin', 'Sasha', 'Kim', 'Jo', 'Alex', 'Sam', 'Toni'],
+  /** Of the organisers, by the guest's number. */
+  notes: { 2: 'Speaks third, brings an own laptop', 11: 'Vegan', 45: 'Comes with a guide dog' } as Record<
+    number,
+    string
+  >,
+};
 
 /**
  * An evening that has begun, with 41 of 60 in: members, all but the one whom the demo signs in as, and people without an account. It lies
@@ -269,9 +278,9 @@ export async function insertTonight(
 ): Promise<void> {
   const [eventId, linkId] = [uuidv7(), uuidv7()];
   await client.query(
-    `INSERT INTO events.events (id, title, description, start_date, end_date, location, capacity, created_by_id, created_at, updated_at)
+    `INSERT INTO events.events (id, title, description, start_date, end_date, location, capacity, created_by_id, price, payment_note, created_at, updated_at)
      SELECT $1, 'Search Social: Sixty at the Mill', 'Lightning talks, a long bar and a guest list of sixty.',
-       starts, starts + interval '4 hours', 'Hope Mill, Pollard Street, Manchester', $3, $2, starts - interval '30 days', starts - interval '30 days'
+       starts, starts + interval '4 hours', 'Hope Mill, Pollard Street, Manchester', $3, $2, 10, 'Card or cash at the door', starts - interval '30 days', starts - interval '30 days'
      FROM (SELECT date_trunc('hour', now()) - interval '1 hour' AS starts) AS evening`,
     [eventId, adminId, TONIGHT.guests],
   );
@@ -285,12 +294,16 @@ export async function insertTonight(
     guest_name: n < members.length ? null : `${TONIGHT.firstNames[n % TONIGHT.firstNames.length]} Guest ${n}`,
     hours_ago: 24 + n * 8,
     minutes_in: n < TONIGHT.in ? n : null,
+    paid: n < TONIGHT.in && n % 4 !== 3,
+    note: TONIGHT.notes[n] ?? null,
   }));
   await insert(
     client,
-    `INSERT INTO events.event_registrations (id, event_id, user_id, guest_name, show_me, registered_at)
-     SELECT id, event_id, user_id, guest_name, CASE WHEN user_id IS NULL THEN 'no' ELSE 'name' END, now() - hours_ago * interval '1 hour'
-       FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, event_id uuid, user_id uuid, guest_name text, hours_ago int)`,
+    `INSERT INTO events.event_registrations (id, event_id, user_id, guest_name, show_me, registered_at, note, paid_at)
+     SELECT id, event_id, user_id, guest_name, CASE WHEN user_id IS NULL THEN 'no' ELSE 'name' END, now() - hours_ago * interval '1 hour',
+            note, CASE WHEN paid THEN now() - interval '10 minutes' END
+       FROM jsonb_to_recordset($1::jsonb)
+         AS r(id uuid, event_id uuid, user_id uuid, guest_name text, hours_ago int, note text, paid boolean)`,
     people,
   );
   await client.query(
@@ -305,6 +318,63 @@ export async function insertTonight(
        FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, key uuid, link_id uuid, event_id uuid, minutes_in int)
        JOIN events.events ON events.id = event_id WHERE minutes_in IS NOT NULL`,
     people,
+  );
+  await insertMessages(client, { eventId, adminId });
+}
+
+/** What the organisers wrote yesterday, with what became of each mail, and what waits for tomorrow. */
+async function insertMessages(
+  client: pg.Client,
+  { eventId, adminId }: { eventId: string; adminId: string },
+): Promise<void> {
+  const [sent, scheduled] = [uuidv7(), uuidv7()];
+  await client.query(
+    `INSERT INTO events.messages (id, event_id, author_id, segment, subject, body, reply_to, state, send_at, started_at, created_at)
+     SELECT id, $2, $1, segment, subject, body, reply_to, state, send_at, CASE state WHEN 'sent' THEN send_at END, now() - interval '1 day'
+       FROM (VALUES
+         ($3::uuid, 'registered', 'Tomorrow: doors, dinner and parking',
+          E'Doors open **half an hour early**.\n\n- Soup and bread until the first talk\n- Park behind the mill, not on Pollard Street', 'author', 'sent',
+          now() - interval '1 day'),
+         ($4::uuid, 'came', 'Thank you for coming', E'The slides follow on the event’s page.\n\nTell us what you would like to hear next.',
+          'community', 'scheduled', date_trunc('hour', now()) + interval '16 hours')
+       ) AS written (id, segment, subject, body, reply_to, state, send_at)`,
+    [adminId, eventId, sent, scheduled],
+  );
+  await client.query(
+    `INSERT INTO events.message_recipients (message_id, registration_id, state, at)
+     SELECT $1, id, CASE row_number() OVER (ORDER BY id) WHEN 7 THEN 'refused' WHEN 19 THEN 'skipped' ELSE 'sent' END, now() - interval '1 day'
+       FROM events.event_registrations WHERE event_id = $2 AND user_id IS NOT NULL`,
+    [sent, eventId],
+  );
+  await client.query(
+    `UPDATE events.messages SET recipients = counted.recipients, sent = counted.sent, refused = 1, skipped = 1
+       FROM (SELECT count(*) AS recipients, count(*) FILTER (WHERE state = 'sent') AS sent FROM events.message_recipients) AS counted
+      WHERE id = $1`,
+    [sent],
+  );
+  await client.query(
+    `INSERT INTO events.outbox (id, job, payload, available_at)
+     SELECT gen_random_uuid(), 'messages.send',
+       jsonb_build_object('messageId', id, 'sendAt', to_char(send_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), send_at
+       FROM events.messages WHERE id = $1`,
+    [scheduled],
+  );
+}
+
+/** Of the member whom the demo signs in as one that is open and one that was declined, and another's. */
+export async function insertProposals(client: pg.Client, memberIds: string[]): Promise<void> {
+  await insert(
+    client,
+    `INSERT INTO events.proposals (id, proposer_id, title, description, start_date, end_date, proposed_at, decided_at, words)
+     SELECT id, proposer_id, title, description, starts, starts + interval '2 hours', now() - days_ago * interval '1 day',
+            CASE WHEN words IS NOT NULL THEN now() - interval '2 days' END, words
+       FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, proposer_id uuid, title text, description text, days int, days_ago int, words text),
+            LATERAL (SELECT date_trunc('day', now()) + days * interval '1 day' + interval '18 hours' AS starts) AS evening`,
+    DEMO_PROPOSALS.map(({ member, ...proposal }) => ({
+      id: uuidv7(),
+      proposer_id: memberIds[member],
+      ...proposal,
+    })),
   );
 }
 
