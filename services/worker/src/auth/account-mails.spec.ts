@@ -244,6 +244,7 @@ describe('mails about an account', () => {
         expect(mail.text).toContain('042137');
         expect(mail.text).toContain(`https://meet.example/confirm#rsvp.link-${id}`);
         expect(mail.text).not.toMatch(/sign in and register/i);
+        expect(mail.text! + mail.html!).not.toContain('mail settings');
         expect(raw + mail.text + mail.html).not.toMatch(/evil|onerror/);
         expect(await sealedOf(id)).toBeNull();
       });
@@ -253,6 +254,7 @@ describe('mails about an account', () => {
         await ask();
         const { mail } = await workers.onlyMail();
         expect(mail.text).toContain('sign in and register for “Attribution breakfast”');
+        expect(mail.text).toContain('Your mail settings: https://meet.example/profile');
         expect(mail.text).toContain(ada.firstName);
       });
 

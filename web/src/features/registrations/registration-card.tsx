@@ -20,10 +20,7 @@ import { RegisterButton } from './register-button';
 import { registrationAction } from './registration-action';
 import styles from './registration-card.module.css';
 import { notePlace, useOwnRegistration, usePlace, useShowMe } from './registrations.api';
-import { RsvpForm } from './rsvp-form';
-
-/** What the mail to a guest leads to, whom an organiser has added. */
-const TAKE_OVER = '#take-over';
+import { RsvpForm, TAKE_OVER } from './rsvp-form';
 
 const UnregisterDialog = lazyDialog(() => import('./unregister-dialog'));
 const TakeOver = lazyDialog(() => import('./take-over'));

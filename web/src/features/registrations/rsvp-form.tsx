@@ -28,6 +28,9 @@ const CodeEntry = lazyDialog(async () => {
   };
 });
 
+/** What the mail to a guest leads to, whom an organiser has added. */
+export const TAKE_OVER = '#take-over';
+
 const EMPTY = { email: '', firstName: '', lastName: '' };
 type Fields = typeof EMPTY;
 
@@ -165,7 +168,11 @@ export function RsvpForm({ event, waitlist, takeOver = false, confirmed }: RsvpF
       </ActionButton>
       <p className={styles.second}>
         {text.secondWay}{' '}
-        <Button type="link" className={styles.link} onClick={() => goToLogin()}>
+        <Button
+          type="link"
+          className={styles.link}
+          onClick={() => goToLogin(takeOver ? `/events/${event.id}${TAKE_OVER}` : undefined)}
+        >
           {registrationText.login}
         </Button>
       </p>
