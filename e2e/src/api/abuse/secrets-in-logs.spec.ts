@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import type { GuestCode } from '@meetmark/contracts';
 import { join } from 'node:path';
 import { type ApiClient, createdEvent, newcomer } from '../../support/api-client.js';
 import { sharedStack } from '../../support/shared-stack.js';
@@ -56,6 +57,10 @@ describe('the logs', () => {
     const feed = await (await aMember()).client.post<{ url: string }>('/api/user/calendar-feed');
     const token = feed.body.url.split('/').at(-1)!;
     await visitor().get(`/api/calendar/${token}`);
+    const { client: coming } = await aMember();
+    await coming.post(`/api/events/${eventId}/register`);
+    const place = await coming.expect<GuestCode>(200, 'GET', `/api/my-events/${eventId}/code`);
+    for (const path of ['/c/', '/api/codes/']) await visitor().get(`${path}${place.code}`);
     const draft = await createdEvent(administrator, { status: 'draft' });
     const preview = await administrator.post<{ token: string }>(`/api/events/${draft.id}/preview`);
     for (const path of ['/api/event-previews/', '/events/preview/'])
@@ -74,6 +79,7 @@ describe('the logs', () => {
       link,
       rsvpLink,
       preview: preview.body.token,
+      place: place.code,
       ...Object.fromEntries(cookies.map((cookie, index) => [`cookie ${index}`, valueOf(cookie)])),
       ...Object.fromEntries(
         cookies.map((cookie, index) => [`session ${index}`, valueOf(cookie).split('.')[0]!]),
