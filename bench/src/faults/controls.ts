@@ -136,6 +136,28 @@ export const CONTROLS: Control[] = [
     },
   },
   {
+    id: 'I12',
+    title: 'check-ins that the guest list does not follow, one of them twice',
+    async run(rig) {
+      const table = 'events.check_ins';
+      await rig.owner.query(
+        `ALTER TABLE ${table} DROP CONSTRAINT check_ins_pkey, DISABLE TRIGGER check_ins_follow`,
+      );
+      const { rowCount } = await rig.owner.query(
+        `INSERT INTO ${table} (event_id, key, registration_id, at)
+         SELECT event_id, id, id, now() FROM
+           (SELECT event_id, id FROM events.event_registrations WHERE checked_in_at IS NULL LIMIT 1) AS guest, generate_series(1, 2)`,
+      );
+      const found = await brokenTables(rig.owner);
+      await rig.owner.query(`DELETE FROM ${table} WHERE key = registration_id`);
+      await rig.owner.query(
+        `ALTER TABLE ${table} ADD CONSTRAINT check_ins_pkey PRIMARY KEY (event_id, key), ENABLE TRIGGER check_ins_follow`,
+      );
+      const noticed = found.filter((each) => each.startsWith('I12:')).length;
+      return rowCount === 2 && noticed === 2 ? found : [];
+    },
+  },
+  {
     id: 'I2',
     title: 'the rule of the capacity dropped, more members than seats',
     async run(rig) {

@@ -1,4 +1,5 @@
 import { clockAhead } from './catalogue/clock.js';
+import { doorRevoked, doorWithoutGateway, doorWithoutPostgres, doorWithoutRedis } from './catalogue/door.js';
 import { noFault, replyCut } from './catalogue/exactness.js';
 import {
   databaseReadOnly,
@@ -70,6 +71,10 @@ export const FAULTS: Fault[] = [
   redisReadOnly,
   clockAhead,
   noProcessorTime,
+  doorWithoutRedis,
+  doorWithoutPostgres,
+  doorWithoutGateway,
+  doorRevoked,
 ];
 
 /** The selection that runs with the normal tests. */

@@ -6,7 +6,7 @@ import type pg from 'pg';
 
 /** A statement that finds what breaks the invariant: no row, no break. */
 interface TableInvariant {
-  id: 'I1' | 'I2' | 'I11';
+  id: 'I1' | 'I2' | 'I11' | 'I12';
   broken: string;
   sql: string;
 }
@@ -15,7 +15,7 @@ const TABLE_INVARIANTS: TableInvariant[] = [
   {
     id: 'I1',
     broken: 'members with two places at one event',
-    sql: 'SELECT 1 FROM events.event_registrations GROUP BY user_id, event_id HAVING count(*) > 1',
+    sql: 'SELECT 1 FROM events.event_registrations WHERE user_id IS NOT NULL GROUP BY user_id, event_id HAVING count(*) > 1',
   },
   {
     id: 'I2',
@@ -35,6 +35,17 @@ const TABLE_INVARIANTS: TableInvariant[] = [
     id: 'I11',
     broken: 'promotions with more than one mail',
     sql: "SELECT 1 FROM events.outbox WHERE job = 'mail.promoted' GROUP BY payload HAVING count(*) > 1",
+  },
+  {
+    id: 'I12',
+    broken: 'scans at a door that count twice',
+    sql: 'SELECT 1 FROM events.check_ins GROUP BY event_id, key HAVING count(*) > 1',
+  },
+  {
+    id: 'I12',
+    broken: 'guests who are not in since their first check-in',
+    sql: `SELECT 1 FROM events.check_ins c JOIN events.event_registrations r ON r.id = c.registration_id
+          WHERE c.undone_at IS NULL GROUP BY r.id HAVING r.checked_in_at IS DISTINCT FROM min(c.at)`,
   },
 ];
 
