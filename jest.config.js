@@ -8,6 +8,7 @@ const withReact = {
     ...swcrc.jsc,
     parser: { syntax: 'typescript', tsx: true },
     transform: { react: { runtime: 'automatic' } },
+    experimental: { keepImportAttributes: true },
   },
 };
 
@@ -49,7 +50,11 @@ export default {
       testEnvironment: new URL('scripts/jest/browser-environment.cjs', import.meta.url).pathname,
       testEnvironmentOptions: { customExportConditions: ['source', 'browser'] },
       transform: { '\\.tsx?$': ['@swc/jest', withReact] },
-      moduleNameMapper: { '\\.css$': new URL('scripts/jest/empty-stylesheet.cjs', import.meta.url).pathname },
+      moduleNameMapper: {
+        '\\.css$': new URL('scripts/jest/empty-stylesheet.cjs', import.meta.url).pathname,
+        // the build compiles messages; specs read them as they are written
+        '^\\./say$': new URL('web/src/testing/say.ts', import.meta.url).pathname,
+      },
     }),
     project('e2e', 'e2e', {
       globalSetup: new URL('e2e/global-setup.mjs', import.meta.url).pathname,

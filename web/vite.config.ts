@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { bundleBudget } from './scripts/bundle-budget.ts';
+import { catalogues } from './scripts/catalogues.ts';
 import { fetchBeforeImport } from './scripts/fetch-before-import.ts';
 import { firstPaint } from './scripts/first-paint.ts';
 import { icons } from './scripts/icons.ts';
@@ -28,6 +29,7 @@ const files = pageFiles(PAGES);
 export default defineConfig({
   plugins: [
     react(),
+    catalogues(),
     files,
     fetchBeforeImport(),
     bundleBudget({ pages: PAGES, maxKilobytes: 170 }),

@@ -103,10 +103,10 @@ const servers = ['gateway', 'auth', 'events', 'admin', 'worker'].flatMap((name) 
 });
 
 const typesOnly = {
-  regex: '^@meetmark/contracts($|/(?!(community|limits|errors|palette|registration-state|venue)$))',
+  regex: '^@meetmark/contracts($|/(?!(community|limits|locales|errors|palette|registration-state|venue)$))',
   allowTypeImports: true,
   message:
-    'The browser needs the types alone (values only from /community, /limits, /errors, /palette and /registration-state, which import none): use `import type`.',
+    'The browser needs the types alone (values only from /community, /limits, /locales, /errors, /palette and /registration-state, which import none): use `import type`.',
 };
 const noServers = forbid(
   'The web application knows the servers by their API only.',

@@ -1,5 +1,7 @@
 import react from '@vitejs/plugin-react';
+import { runInThisContext } from 'node:vm';
 import { createServer, type Plugin, type Rolldown } from 'vite';
+import { catalogues, TRANSLATIONS } from './catalogues.ts';
 
 /** A class attribute that React wrote. */
 const CLASSES = /class="([^"]+)"/g;
@@ -28,7 +30,7 @@ function preloads(bundle: Rolldown.OutputBundle, screen: string): string {
 
 /**
  * Draws what is shown before the script arrives, with the application's own components, and writes it beside the manifest as
- * `.vite/first-paint.json`. Fails the build when a class in it is not in the style sheet.
+ * `.vite/first-paint.json`, in other languages as `.vite/first-paint.<locale>.json`. Fails the build when a class in it is not in the style sheet.
  * `screens`: the file of the screen that takes the place of a piece.
  */
 export function firstPaint(module: string, screens: Record<string, string>): Plugin {
@@ -41,38 +43,60 @@ export function firstPaint(module: string, screens: Record<string, string>): Plu
       root = config.root;
     },
     async generateBundle(_options, bundle) {
-      const pieces = await draw(root, module);
+      const scripts = bundle[TRANSLATIONS];
+      const files = JSON.parse(scripts?.type === 'asset' ? String(scripts.source) : '{}') as Record<
+        string,
+        string
+      >;
+      const translations = Object.entries(files).map(([locale, file]): [string, string] => {
+        const asset = bundle[file];
+        return [`first-paint.${locale}`, asset?.type === 'asset' ? String(asset.source) : ''];
+      });
+      const drawn = await draw(root, module, [
+        ['first-paint', 'delete globalThis.translation'],
+        ...translations,
+      ]);
       const styles = Object.values(bundle)
         .map((file) => (file.type === 'asset' && file.fileName.endsWith('.css') ? String(file.source) : ''))
         .join('');
-      const missing = Object.values(pieces)
+      const missing = drawn
+        .flatMap(([, pieces]) => Object.values(pieces))
         .flatMap((html) => [...html.matchAll(CLASSES)])
         .flatMap(([, names = '']) => names.split(' '))
         .filter((name) => !styles.includes(`.${name}`));
       if (missing.length > 0) this.error(`first paint: no styles for ${missing.join(', ')}`);
-      for (const [piece, screen] of Object.entries(screens)) pieces[piece] += preloads(bundle, screen);
-      this.emitFile({
-        type: 'asset',
-        fileName: '.vite/first-paint.json',
-        source: JSON.stringify(pieces),
-      });
+      for (const [name, pieces] of drawn) {
+        for (const [piece, screen] of Object.entries(screens)) pieces[piece] += preloads(bundle, screen);
+        this.emitFile({ type: 'asset', fileName: `.vite/${name}.json`, source: JSON.stringify(pieces) });
+      }
     },
   };
 }
 
-async function draw(root: string, module: string): Promise<Record<string, string>> {
+/** Once for each language: its name, and the script that runs before. */
+async function draw(
+  root: string,
+  module: string,
+  languages: [name: string, script: string][],
+): Promise<[name: string, pieces: Record<string, string>][]> {
   const server = await createServer({
     configFile: false,
     root,
-    plugins: [react()],
+    plugins: [react(), catalogues()],
     appType: 'custom',
     logLevel: 'error',
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true },
   });
   try {
-    const drawn = (await server.ssrLoadModule(module)) as { firstPaint: () => Record<string, string> };
-    return drawn.firstPaint();
+    const drawn: [string, Record<string, string>][] = [];
+    for (const [name, script] of languages) {
+      runInThisContext(script);
+      server.moduleGraph.invalidateAll();
+      const made = (await server.ssrLoadModule(module)) as { firstPaint: () => Record<string, string> };
+      drawn.push([name, made.firstPaint()]);
+    }
+    return drawn;
   } finally {
     await server.close();
   }

@@ -105,7 +105,7 @@ describe('A member’s profile', () => {
     await context.close();
   });
 
-  it('settles which mails are sent, and makes and removes a calendar feed', async () => {
+  it('settles which mails are sent, makes and removes a calendar feed, and is in the member’s language', async () => {
     const { client, person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person);
     await page.goto('/profile');
@@ -128,6 +128,17 @@ describe('A member’s profile', () => {
     await page.getByRole('button', { name: 'Remove the feed' }).click();
     await toastSaying(page, 'The feed has been removed');
     expect((await fetch(address)).status).toBe(404);
+
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
+    await page.getByRole('heading', { name: 'Sicherheit' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    // another browser learns it with the first page
+    const other = await visitAs(browser, person);
+    await other.page.goto('/profile');
+    await other.page.getByRole('combobox', { name: 'Sprache' }).waitFor();
+    await other.context.close();
+    await page.getByRole('combobox', { name: 'Sprache' }).selectOption('');
+    await page.getByRole('heading', { name: 'Security' }).waitFor();
     await context.close();
   });
 });

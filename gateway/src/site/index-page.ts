@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BrandPalettes, Community, Event } from '@meetmark/contracts';
+import {
+  type BrandPalettes,
+  type Community,
+  type Event,
+  LOCALES,
+  type ProductLocale,
+} from '@meetmark/contracts';
 import { brandedPage } from '@meetmark/platform/community/brand';
 import escape from 'escape-html';
 
@@ -65,8 +71,20 @@ const FIRST_ANSWERS = '<!--first-answers-->';
 /** Milliseconds between two checks whether a build has replaced the file. */
 const CHECK_EVERY = 1_000;
 
+const LANGUAGE = '<html lang="en-US">';
+/** The first script of the application, which the texts of another language come before. */
+const APPLICATION = '<script type="module"';
+
+/** The language of a page. */
+export interface Language {
+  locale: ProductLocale;
+  /** Whether a member chose it; else it is the community's. */
+  chosen: boolean;
+}
+
 /** The contents that differ from page to page. */
 interface Filling {
+  language: Language;
   meta: string;
   firstPaint: (pieces: Pieces) => string;
   queries: object;
@@ -76,7 +94,9 @@ interface Filling {
 /** index.html of the web application. */
 export class IndexPage {
   private html = '';
-  private pieces: Pieces | null = null;
+  private pieces = new Map<ProductLocale, Pieces>();
+  /** Addresses of the scripts with the texts of other languages than the default. */
+  private translations: Partial<Record<ProductLocale, string>> = {};
   private modified = 0;
   private checkedAt = 0;
 
@@ -89,27 +109,38 @@ export class IndexPage {
     const { mtimeMs } = await stat(file);
     if (mtimeMs !== this.modified) {
       this.html = await readFile(file, 'utf8');
-      this.pieces = await readPieces(this.root);
+      this.translations = (await readBuilt(this.root, 'translations')) ?? {};
+      for (const locale of LOCALES) {
+        const name = locale === LOCALES[0] ? 'first-paint' : `first-paint.${locale}`;
+        const pieces = await readBuilt<Pieces>(this.root, name);
+        if (pieces === null) this.pieces.delete(locale);
+        else this.pieces.set(locale, pieces);
+      }
     }
     this.modified = mtimeMs;
     this.checkedAt = Date.now();
     return mtimeMs;
   }
 
-  async with({ meta, firstPaint, queries, brand }: Filling): Promise<string> {
+  async with({ language: { locale, chosen }, meta, firstPaint, queries, brand }: Filling): Promise<string> {
     await this.version();
-    const paint = this.pieces === null ? '' : firstPaint(this.pieces);
+    const pieces = this.pieces.get(locale) ?? this.pieces.get(LOCALES[0]);
+    const paint = pieces === undefined ? '' : firstPaint(pieces);
+    const script = this.translations[locale];
+    const texts = script === undefined ? '' : `<script type="module" crossorigin src="/${script}"></script>`;
     const answers = `<script type="application/json" id="first-answers">${jsonForScript(queries)}</script>`;
     const html = brand === null ? this.html : brandedPage(this.html, brand);
     return html
+      .replace(LANGUAGE, `<html lang="${locale}"${chosen ? ' data-chosen' : ''}>`)
+      .replace(APPLICATION, () => texts + APPLICATION)
       .replace(META, () => meta)
       .replace(FIRST_PAINT, () => paint)
       .replace(FIRST_ANSWERS, () => answers);
   }
 }
 
-/** Null for a build without them: its pages are empty until the script has loaded. */
-async function readPieces(root: string): Promise<Pieces | null> {
-  const file = join(root, '.vite/first-paint.json');
-  return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Pieces) : null;
+/** Null for a build without the file: without first paint, pages are empty until the script has loaded. */
+async function readBuilt<T>(root: string, name: string): Promise<T | null> {
+  const file = join(root, `.vite/${name}.json`);
+  return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as T) : null;
 }

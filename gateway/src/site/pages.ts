@@ -1,4 +1,11 @@
-import { DomainError, UUID_PATTERN, type Event, type EventPage } from '@meetmark/contracts';
+import {
+  closestLocale,
+  DomainError,
+  isLocale,
+  UUID_PATTERN,
+  type Event,
+  type EventPage,
+} from '@meetmark/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
@@ -7,7 +14,7 @@ import { GatewayConfig } from '../gateway.config.js';
 import { Misses } from '../rate-limits/misses.js';
 import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
 import { DehydratedQueries, FIRST_CARDS_PATH, NEXT_EVENT_PATH } from './dehydrated-queries.js';
-import { eventPaint, framePaint, IndexPage, landingPaint, type Pieces } from './index-page.js';
+import { eventPaint, framePaint, IndexPage, type Language, landingPaint, type Pieces } from './index-page.js';
 import { eventMeta, metaHtml, siteMeta, type PageMeta } from './meta.js';
 
 /** The addresses of the web application; every other address is its 404 page. */
@@ -30,7 +37,16 @@ const MISSING = 404;
 /** Milliseconds that a page waits for its dehydrated queries; the screen can send them itself. */
 const QUERIES_WITHIN = 500;
 
+/** What decides, beside the address, which page a browser gets. */
+export interface Reader {
+  /** Whether the browser sends no session cookie. */
+  visitor: boolean;
+  /** The language that the browser's cookie asks for, if any. */
+  chosen?: string;
+}
+
 interface Page {
+  reader: Reader;
   meta: PageMeta;
   answers: Awaited<ReturnType<DehydratedQueries['of']>>;
   main?: (pieces: Pieces, answers: Page['answers']) => string;
@@ -53,44 +69,45 @@ export class Pages {
     if (config.webRoot !== undefined) this.index = new IndexPage(config.webRoot);
   }
 
-  /** @param visitor whether the browser sends no session cookie */
-  of(path: string, visitor: boolean): Promise<CachedResponse> {
+  of(path: string, reader: Reader): Promise<CachedResponse> {
     // the page is the same for all, and does not say its secret
-    if (PREVIEW.test(path)) return this.known('/events/preview', visitor);
-    return isPage(path) ? this.known(path, visitor) : this.missing(visitor);
+    if (PREVIEW.test(path)) return this.known('/events/preview', reader);
+    return isPage(path) ? this.known(path, reader) : this.missing(reader);
   }
 
   /** An event that is missing, or cannot be read now, has a page too: it says so. */
-  async ofEvent(eventId: string, { visitor, ip }: { visitor: boolean; ip: string }): Promise<CachedResponse> {
-    if (!UUID_PATTERN.test(eventId)) return this.missing(visitor);
-    const name = await this.nameOf(`event ${eventId}`, visitor);
-    const find = () => this.responses.get(name, () => this.eventPage(eventId, visitor));
+  async ofEvent(eventId: string, { ip, ...reader }: Reader & { ip: string }): Promise<CachedResponse> {
+    if (!UUID_PATTERN.test(eventId)) return this.missing(reader);
+    const name = await this.nameOf(`event ${eventId}`, reader);
+    const find = () => this.responses.get(name, () => this.eventPage(eventId, reader));
     try {
       if (this.responses.has(name)) return await find();
       return await this.misses.count({ name: `event ${eventId}`, ip, missing: 'EVENT_NOT_FOUND' }, find);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'RATE_LIMITED') throw error;
-      if (error instanceof DomainError && error.code === 'EVENT_NOT_FOUND') return this.missing(visitor);
-      if (error instanceof DomainError) return this.known('/events', visitor);
+      if (error instanceof DomainError && error.code === 'EVENT_NOT_FOUND') return this.missing(reader);
+      if (error instanceof DomainError) return this.known('/events', reader);
       throw error;
     }
   }
 
-  private async eventPage(eventId: string, visitor: boolean): Promise<CachedResponse> {
+  private async eventPage(eventId: string, reader: Reader): Promise<CachedResponse> {
     const { body } = await this.events.one(eventId);
     const event = JSON.parse(body.toString()) as EventPage;
     return this.page({
+      reader,
       meta: eventMeta(event, this.community, this.config.publicUrl),
-      answers: await this.queries.of({ visitor, eventId }),
+      answers: await this.queries.of({ visitor: reader.visitor, eventId }),
       main: (pieces) => eventPaint(pieces, event),
     });
   }
 
-  private missing(visitor: boolean): Promise<CachedResponse> {
-    return this.known('/404', visitor, MISSING);
+  private missing(reader: Reader): Promise<CachedResponse> {
+    return this.known('/404', reader, MISSING);
   }
 
-  private async known(path: string, visitor: boolean, status = FOUND): Promise<CachedResponse> {
+  private async known(path: string, reader: Reader, status = FOUND): Promise<CachedResponse> {
+    const { visitor } = reader;
     const hidden = path === '/events/preview';
     const meta = { ...siteMeta(this.community, this.config.publicUrl, path), hidden };
     const main =
@@ -100,24 +117,33 @@ export class Pages {
         : undefined;
     const full = async () => {
       const answers = await this.queries.of({ visitor, cards: path === '/' });
-      return this.page({ meta, main, status, answers });
+      return this.page({ reader, meta, main, status, answers });
     };
     try {
-      return await within(QUERIES_WITHIN, this.responses.get(await this.nameOf(path, visitor), full));
+      return await within(QUERIES_WITHIN, this.responses.get(await this.nameOf(path, reader), full));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return this.page({ meta, main, status, answers: this.queries.always(visitor) });
+      return this.page({ reader, meta, main, status, answers: this.queries.always(visitor) });
     }
   }
 
   /** A build that replaces the file makes new pages. */
-  private async nameOf(page: string, visitor: boolean): Promise<string> {
-    return `page ${page} ${visitor ? 'visitor' : 'member'} ${await this.index?.version()} ${this.community.settingsVersion}`;
+  private async nameOf(page: string, reader: Reader): Promise<string> {
+    const { locale, chosen } = this.languageOf(reader);
+    const whose = reader.visitor ? 'visitor' : 'member';
+    return `page ${page} ${whose} ${locale} ${chosen} ${await this.index?.version()} ${this.community.settingsVersion}`;
   }
 
-  private async page({ meta, answers, main, status = FOUND }: Page): Promise<CachedResponse> {
+  private languageOf({ chosen }: Reader): Language {
+    return isLocale(chosen)
+      ? { locale: chosen, chosen: true }
+      : { locale: closestLocale(this.community.locale), chosen: false };
+  }
+
+  private async page({ reader, meta, answers, main, status = FOUND }: Page): Promise<CachedResponse> {
     if (this.index === undefined) throw new DomainError('NOT_FOUND');
     const html = await this.index.with({
+      language: this.languageOf(reader),
       meta: metaHtml(meta, this.community),
       firstPaint: (pieces) =>
         framePaint(pieces, this.community, isAnnounced(answers), main?.(pieces, answers) ?? pieces.waiting),

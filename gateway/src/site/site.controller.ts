@@ -10,7 +10,7 @@ import { GatewayConfig } from '../gateway.config.js';
 import { Access, routeTraits } from '../http/access.js';
 import { cookieName } from '../http/session.js';
 import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
-import { Pages } from './pages.js';
+import { Pages, type Reader } from './pages.js';
 
 const YEAR = '31536000'; // seconds
 /** Files in this folder have the hash of their content in their name. */
@@ -32,6 +32,9 @@ const cacheControlOf = (path: string) =>
   HASHED.test(path) ? `public, max-age=${YEAR}, immutable` : 'public, no-cache';
 
 const isFile = (path: string) => extname(path) !== '';
+
+/** The language that a member chose (web/src/api/language.ts). */
+const CHOSEN = /(?:^|;\s*)locale=([\w-]+)/;
 
 /** Addresses that are never a page, in any spelling. */
 const NOT_A_PAGE = /^\/(api|media)(\/|$)/i;
@@ -55,7 +58,7 @@ export class SiteController {
   async event(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     refuseUnlessPage(request);
     const { id } = request.params as { id: string };
-    const page = await this.pages.ofEvent(id, { visitor: this.isVisitor(request), ip: request.ip });
+    const page = await this.pages.ofEvent(id, { ...this.readerOf(request), ip: request.ip });
     await page.send(reply);
   }
 
@@ -84,13 +87,13 @@ export class SiteController {
       throw new DomainError('NOT_FOUND');
     if (isFile(path)) return void reply.header('cache-control', cacheControlOf(path)).sendFile(path);
     refuseUnlessPage(request);
-    const page = await this.pages.of(path, this.isVisitor(request));
+    const page = await this.pages.of(path, this.readerOf(request));
     await page.send(reply);
   }
 
-  /** Cookies of pages are not parsed (`anonymous`); only the absence of a session cookie matters here. */
-  private isVisitor({ headers: { cookie = '' } }: FastifyRequest): boolean {
-    return !cookie.includes(`${cookieName(this.config)}=`);
+  /** Cookies of pages are not parsed (`anonymous`): of the session only its absence matters here. */
+  private readerOf({ headers: { cookie = '' } }: FastifyRequest): Reader {
+    return { visitor: !cookie.includes(`${cookieName(this.config)}=`), chosen: CHOSEN.exec(cookie)?.[1] };
   }
 }
 

@@ -19,7 +19,7 @@ import { jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
-const INDEX = `<!doctype html><html><head><!--meta--><title>Events</title><!--/meta--></head><body>app
+const INDEX = `<!doctype html><html lang="en-US"><head><script type="module" src="/assets/main-abcdefgh.js"></script><!--meta--><title>Events</title><!--/meta--></head><body>app
 <div id="root"><!--first-paint--></div><!--first-answers--></body></html>`;
 const PIECES = {
   frame: '{{strip}}<header>{{name}}</header><main>{{main}}</main>',
@@ -102,6 +102,11 @@ beforeAll(async () => {
   writeFileSync(join(root, 'favicon.svg'), '<svg/>');
   writeFileSync(join(root, 'manifest.webmanifest'), '{"name":"Events","display":"standalone"}');
   writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(PIECES));
+  writeFileSync(
+    join(root, '.vite/first-paint.de.json'),
+    JSON.stringify({ ...PIECES, landing: '<h1>Willkommen</h1>' }),
+  );
+  writeFileSync(join(root, '.vite/translations.json'), '{"de":"assets/translation-de.js"}');
   writeFileSync(join(root, '.vite/manifest.json'), '{}');
   writeFileSync(join(root, 'assets/main-abcdefgh.js'), SCRIPT);
   writeFileSync(join(root, 'assets/main-abcdefgh.js.br'), brotliCompressSync(SCRIPT));
@@ -148,6 +153,21 @@ describe('the web application', () => {
     expect(reply.text).toContain('<body>app');
     expect(reply.text).toContain(`<link rel="canonical" href="https://events.example${path}">`);
     expect(reply.text).toContain('<title>Northern Digital Marketers</title>');
+  });
+
+  it('is in the language that the browser was told to ask for, else in the community’s', async () => {
+    const german =
+      '<script type="module" crossorigin src="/assets/translation-de.js"></script><script type="module"';
+    const inGerman = await page('/', { accept: 'text/html', cookie: 'scheme=dark; locale=de' });
+    expect(inGerman.text).toContain('<html lang="de" data-chosen>');
+    expect(inGerman.text).toContain(german);
+    expect(inGerman.text).toContain('<h1>Willkommen</h1>');
+    for (const cookie of ['', 'locale=fr', 'locale="><script>', 'no-locale=de']) {
+      const { text } = await page('/', { accept: 'text/html', cookie });
+      expect(text).toContain('<html lang="en-US">');
+      expect(text).not.toContain('translation');
+      expect(text).toContain('<h1>Northern Digital Marketers</h1>');
+    }
   });
 
   it('says 404 itself where there is no page', async () => {
@@ -219,7 +239,8 @@ describe('the page of an event', () => {
     expect(text).toContain(`<link rel="canonical" href="https://events.example/events/${hostile.id}">`);
     expect(text).toContain(`content="https://events.example/media/share/${hostile.id}-1.jpg"`);
     expect([...text.matchAll(/<script type="application\/(ld\+)?json"/g)]).toHaveLength(2);
-    expect([...text.matchAll(/<script/g)]).toHaveLength(2);
+    // and the application
+    expect([...text.matchAll(/<script/g)]).toHaveLength(3);
     const data = dataOf(text);
     expect(data).toMatchObject({
       '@type': 'Event',

@@ -145,7 +145,7 @@ function asUser({
     ...{ id, email, firstName, lastName, description, linkedInUrl, isAdmin },
     role: isAdmin ? 'owner' : isOrganiser ? 'organiser' : 'member',
     ...{ profileImageUrl: null, hasSecondFactor: false, createdAt: at, updatedAt: at, version: 1 },
-    ...{ emailVerifiedAt: at, pendingEmail: null, hasPassword: true, showMe: 'name' as const },
+    ...{ emailVerifiedAt: at, pendingEmail: null, hasPassword: true, showMe: 'name' as const, locale: null },
   };
 }
 

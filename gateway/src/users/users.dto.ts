@@ -2,6 +2,7 @@ import type * as Contract from '@meetmark/contracts';
 import {
   AccountFields,
   IsId,
+  LOCALES,
   MAIL_LISTS,
   ProfileFields,
   ROLES,
@@ -49,6 +50,13 @@ export class User extends Person implements Contract.User {
   pendingEmail!: string | null;
   @ApiProperty() hasPassword!: boolean;
   @ApiProperty({ enum: SHOW_ME, description: 'What a registration begins with' }) showMe!: Contract.ShowMe;
+  @ApiProperty({
+    enum: LOCALES,
+    type: String,
+    nullable: true,
+    description: 'The language of the screens; null: the community’s',
+  })
+  locale!: Contract.ProductLocale | null;
   @ApiProperty(MOMENT) createdAt!: string;
   @ApiProperty(MOMENT) updatedAt!: string;
   @ApiProperty(VERSION) version!: number;

@@ -18,6 +18,7 @@ export * from './guests.js';
 export * from './identity.js';
 export * from './jobs.js';
 export * from './limits.js';
+export * from './locales.js';
 export * from './mail-preferences.js';
 export * from './message.js';
 export * from './paging.js';

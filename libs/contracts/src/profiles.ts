@@ -2,6 +2,7 @@ import { Type } from 'class-transformer';
 import { IsIn, ValidateNested } from 'class-validator';
 import { Asker } from './codes.js';
 import { LIMITS } from './limits.js';
+import { LOCALES, type ProductLocale } from './locales.js';
 import { defineMessage } from './message.js';
 import { PictureChange } from './pictures.js';
 import { PersonFields, SHOW_ME, type SessionUser, type ShowMe } from './users.js';
@@ -18,6 +19,11 @@ class ProfileForm extends PersonFields {
 
   @IsIn(SHOW_ME)
   showMe: ShowMe = 'name';
+
+  /** Null: the community's. */
+  @EmptyAsNull()
+  @IsIn(LOCALES)
+  locale: ProductLocale | null = null;
 }
 
 /** PUT /api/user/profile as the browser sends it; the gateway turns the picture's data URL into a PictureChange. */

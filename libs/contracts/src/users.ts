@@ -1,3 +1,4 @@
+import type { ProductLocale } from './locales.js';
 import { defineMessage } from './message.js';
 import { IsEmailAddress, IsId, IsName } from './validation.js';
 
@@ -31,6 +32,8 @@ export interface User {
   hasPassword: boolean;
   /** What a registration of theirs begins with. */
   showMe: ShowMe;
+  /** The language that they chose for the screens; null: the community's. */
+  locale: ProductLocale | null;
   createdAt: string;
   updatedAt: string;
   /** Raised by every change of what a form edits; sent back with a change. */

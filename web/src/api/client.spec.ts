@@ -10,6 +10,17 @@ describe('A call that is not a success', () => {
     expect(serverMessage(error)).toBe('Unauthorized: sign in to continue');
   });
 
+  it('speaks the language of the page', async () => {
+    fakeApi({ 'GET /api/events': () => refusal(409, 'EVENT_FULL', 'This event is at full capacity') });
+    globalThis.translation = { texts: { errors: { EVENT_FULL: 'Ausgebucht' } }, components: undefined };
+    try {
+      const failure = await send('/api/events').catch((error: unknown) => error);
+      expect(serverMessage(failure)).toBe('Ausgebucht');
+    } finally {
+      globalThis.translation = undefined;
+    }
+  });
+
   it('reads as nobody where nobody may be signed in', async () => {
     fakeApi({ 'GET /api/user': () => refusal(401, 'UNAUTHORIZED', 'Unauthorized') });
     await expect(readUnlessUnauthorized('/api/user')).resolves.toBeNull();

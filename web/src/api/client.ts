@@ -1,6 +1,7 @@
 import type { ErrorBody, ErrorCode } from '@meetmark/contracts';
 import { DEADLINES } from '@meetmark/contracts/limits';
 import { useRef } from 'react';
+import { refusalText } from '../strings/catalogue';
 import { forgetDehydratedQueries, takeDehydratedResponse } from './dehydrated-queries';
 
 /**
@@ -89,7 +90,7 @@ async function toApiError(response: Response): Promise<ApiError> {
 function parseErrorBody(text: string): ErrorBody | null {
   try {
     const body: unknown = JSON.parse(text);
-    return isErrorBody(body) ? body : null;
+    return isErrorBody(body) ? { ...body, message: refusalText(body.code) ?? body.message } : null;
   } catch {
     // A proxy may answer in HTML: then there is only text.
     return null;

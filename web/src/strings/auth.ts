@@ -1,101 +1,19 @@
-export const authText = {
-  browseEvents: 'See what is coming up',
-  comingUp: (count: number) => (count === 1 ? '1 event coming up' : `${count} events coming up`),
-  nextOpen: 'Next with places left',
-  /** Above an event that needs an account. */
-  signInFor: 'One step before your place at',
-  signInTab: 'Sign In',
-  signUpTab: 'Sign Up',
-  modeLabel: 'Sign in or sign up',
-  welcome: 'Welcome back',
-  welcomeLine: (community: string) =>
-    `Sign in to the members’ and events community of ${community} to book your place.`,
-  join: 'Join the community',
-  joinLine: (community: string) =>
-    `Become part of ${community}: events, people and ideas for digital marketers.`,
-  email: 'Email',
-  password: 'Password',
-  confirmPassword: 'Confirm Password',
-  firstName: 'First Name',
-  lastName: 'Last Name',
-  linkedInUrl: 'LinkedIn Profile URL (optional)',
-  linkedInPlaceholder: 'https://www.linkedin.com/in/…',
-  signIn: 'Sign In',
-  signingIn: 'Signing in...',
-  createAccount: 'Create Account',
-  creatingAccount: 'Creating account...',
-  signInCode: 'Email me a sign-in code',
-  signInCodeSending: 'Sending...',
-  signInCodeFailed: 'The code could not be requested. Please try again.',
-  forgotPassword: 'Forgot your password?',
-  termsSignIn: 'By signing in, you agree to our Terms of Service and Privacy Policy.',
-  termsSignUp: 'By creating an account, you agree to our Terms of Service and Privacy Policy.',
-  signInFailed: 'Incorrect email or password. Please try again.',
-  signUpFailed: 'Unable to create account. Please check your information and try again.',
-  passwordsDiffer: 'Passwords do not match',
-  strength: ['Easy to guess', 'Could be stronger', 'Good', 'Strong'],
-  strengthHint: 'A longer password, or several words, is harder to guess.',
-} as const;
+import { catalogue } from './catalogue';
+import english from './catalogues/en-US/auth.json' with { type: 'json' };
+import { say } from './say';
 
-export const changePasswordText = {
-  title: 'Change Password',
-  currentPassword: 'Current Password',
-  newPassword: 'New Password',
-  confirmPassword: 'Confirm New Password',
-  submit: 'Change Password',
-  submitting: 'Changing...',
-  currentRequired: 'Current password is required',
-  newRequired: 'New password is required',
-  newTooShort: 'New password must be at least 6 characters long',
-  confirmRequired: 'Please confirm your new password',
-  differ: 'New passwords do not match',
-  failed: 'Failed to change password',
-  networkError: 'An error occurred while changing your password',
-  changed: 'Password changed',
-  changedDetail: 'Your password has been successfully updated.',
-} as const;
+const texts = catalogue('auth', english);
+
+export const authText = {
+  ...texts.authText,
+  comingUp: (count: number) => say(texts.authText.comingUp, { count }),
+  welcomeLine: (community: string) => say(texts.authText.welcomeLine, { community }),
+  joinLine: (community: string) => say(texts.authText.joinLine, { community }),
+};
+
+export const { changePasswordText, resetText } = texts;
 
 export const resetRequestText = {
-  title: 'Reset Your Password',
-  subtitle: 'Contact your administrator to request a password reset',
-  firstName: 'First Name',
-  lastName: 'Last Name',
-  email: 'Email',
-  emailAdministrator: 'Email Administrator',
-  sendCode: 'Email me a reset code',
-  sendingCode: 'Sending...',
-  sendCodeHint: 'If the address has an account, a 6-digit code arrives within a minute.',
-  codeFailed: 'The code could not be requested. Please try again.',
-  or: 'or',
-  backToHome: 'Back to Home',
-  firstNameRequired: 'First name is required',
-  lastNameRequired: 'Last name is required',
-  emailRequired: 'Email is required',
-  emailInvalid: 'Please enter a valid email address',
-  mailSubject: 'Password reset request',
-  mailBody: (name: string, email: string) =>
-    `Hello,\n\nplease reset the password of my account.\n\nName: ${name}\nEmail: ${email}\n\nThank you`,
-} as const;
-
-export const resetText = {
-  title: 'Reset Your Password',
-  subtitle: 'Enter the 6-digit code from your email and choose a new password.',
-  email: 'Email',
-  code: 'Reset Code',
-  newPassword: 'New Password',
-  submit: 'Reset Password',
-  submitting: 'Resetting...',
-  back: 'Back',
-  cancel: 'Cancel',
-  emailInvalid: 'Please enter a valid email address',
-  codeInvalid: 'Token must be 6 digits',
-  passwordTooShort: 'Password must be at least 6 characters',
-  failed: 'Failed to reset password',
-  unexpected: 'An error occurred',
-  doneTitle: 'Password Reset Successful',
-  done: 'Your password has been reset successfully. You can now log in with your new password.',
-  newCodeHint: 'Codes last 10 minutes.',
-  newCode: 'Ask for a new one',
-  redirecting: 'Redirecting to home page in 3 seconds...',
-  goHome: 'Go to Home',
-} as const;
+  ...texts.resetRequestText,
+  mailBody: (name: string, email: string) => say(texts.resetRequestText.mailBody, { name, email }),
+};

@@ -1,43 +1,13 @@
+import { catalogue } from './catalogue';
+import english from './catalogues/en-US/dashboard.json' with { type: 'json' };
+import { say } from './say';
+
+const texts = catalogue('dashboard', english).dashboardText;
+
 export const dashboardText = {
-  title: 'Dashboard',
-  welcome: (firstName: string) => `Welcome back, ${firstName}!`,
-  intro: 'This is what is going on in the community.',
-  nextEvent: 'Your next event',
-  now: 'now',
-  join: 'Join',
-  directions: 'Directions',
-  cannotCome: 'Can’t make it?',
-  alsoGoing: 'Also in your calendar',
-  myEvents: 'My Events',
-  newEvents: 'New since your last visit',
-  stepsTitle: 'Three steps to begin with',
-  hideSteps: 'Hide',
-  stepDone: 'Done',
-  steps: {
-    event: { name: 'Register for an event', hint: 'Your place is in your inbox and your calendar at once.' },
-    picture: { name: 'Add your picture', hint: 'So that people recognise you.' },
-    about: { name: 'Say what you do', hint: 'A line or two, or your LinkedIn profile.' },
-  },
-  totalEvents: 'Total Events',
-  createdThisMonth: (count: number) => `${count} created this month`,
-  upcomingEvents: 'Upcoming Events',
-  upcomingCaption: 'Still to come',
-  thisMonth: 'This Month',
-  thisMonthCaption: (month: string) => `Events in ${month}`,
-  quickActions: 'Quick Actions',
-  createEvent: 'Create Event',
-  createEventHint: 'Announce something new',
-  proposeEvent: 'Propose an event',
-  proposeEventHint: 'What would you like to see here?',
-  viewCalendar: 'View Calendar',
-  viewCalendarHint: 'See what is on, month by month',
-  manageProfile: 'Manage Profile',
-  manageProfileHint: 'Your picture, your details, your emails',
-  recentEvents: 'Recent Events',
-  viewAll: 'View All',
-  viewAllOf: (list: string) => `View All ${list}`,
-  completed: 'Completed',
-  noUpcoming: 'No upcoming events',
-  noRecent: 'No recent events',
-  unknown: '–',
-} as const;
+  ...texts,
+  welcome: (firstName: string) => say(texts.welcome, { firstName }),
+  createdThisMonth: (count: number) => say(texts.createdThisMonth, { count }),
+  thisMonthCaption: (month: string) => say(texts.thisMonthCaption, { month }),
+  viewAllOf: (list: string) => say(texts.viewAllOf, { list }),
+};

@@ -36,6 +36,7 @@ export const aUser = (given: Partial<User> = {}): User => ({
   pendingEmail: null,
   hasPassword: true,
   showMe: 'name',
+  locale: null,
   createdAt: THEN,
   updatedAt: THEN,
   version: 1,

@@ -71,6 +71,7 @@ describe('the list of accounts', () => {
       'isAdmin',
       'lastName',
       'linkedInUrl',
+      'locale',
       'pendingEmail',
       'profileImageUrl',
       'role',

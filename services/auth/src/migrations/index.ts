@@ -18,6 +18,7 @@ import { ShowMe1795365000000 } from './1795365000000-show-me.js';
 import { Rsvp1795366000000 } from './1795366000000-rsvp.js';
 import { Roles1795380000000 } from './1795380000000-roles.js';
 import { Messages1795383000000 } from './1795383000000-messages.js';
+import { Locales1795384000000 } from './1795384000000-locales.js';
 import { Announcements1795390000000 } from './1795390000000-announcements.js';
 import { Setup1795390000000 } from './1795390000000-setup.js';
 
@@ -45,6 +46,7 @@ export const migrations = {
     Rsvp1795366000000,
     Roles1795380000000,
     Messages1795383000000,
+    Locales1795384000000,
     Announcements1795390000000,
     Setup1795390000000,
   ],

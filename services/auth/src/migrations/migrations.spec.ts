@@ -70,13 +70,18 @@ describe('the database of auth', () => {
     await expect(owner.query('UPDATE auth.users SET is_admin = false')).rejects.toEqual(refused);
   });
 
+  it('keeps the languages of the product alone', async () => {
+    await owner.query("UPDATE auth.users SET locale = 'de'");
+    await expect(owner.query("UPDATE auth.users SET locale = 'fr'")).rejects.toEqual(state('23514'));
+  });
+
   it('lets the other processes read what is published and nothing else', async () => {
     const [events, worker, admin, gateway] = ['events', 'worker', 'admin', 'gateway'].map((name) =>
       as(`meetmark_${name}`),
     );
     for (const view of ['listed_member', 'member_card', 'member_contact', 'administrator', 'member_consent'])
       await events?.query(`SELECT * FROM auth.${view}`);
-    await worker?.query('SELECT * FROM auth.mail_recipient');
+    for (const view of ['mail_recipient', 'member_locale']) await worker?.query(`SELECT * FROM auth.${view}`);
     await worker?.query(
       'SELECT id, purpose, user_id, email, sealed, link_expires_at, ended_at FROM auth.code_flows',
     );

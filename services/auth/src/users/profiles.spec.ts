@@ -72,6 +72,7 @@ describe('profiles', () => {
       description: 'First programmer\nof the engine',
       linkedInUrl: 'https://linkedin.com/in/ada',
       showMe: 'no',
+      locale: 'de',
     });
     expect(user).toEqual({
       id: ada.id,
@@ -87,6 +88,7 @@ describe('profiles', () => {
       pendingEmail: null,
       hasPassword: true,
       showMe: 'no',
+      locale: 'de',
       hasSecondFactor: false,
       createdAt: ada.createdAt.toISOString(),
       updatedAt: expect.any(String),
@@ -116,7 +118,11 @@ describe('profiles', () => {
   });
 
   it('keep what is left out and clear what is null', async () => {
-    const full = { description: 'Analyst', linkedInUrl: 'https://linkedin.com/in/ada' };
+    const full = {
+      description: 'Analyst',
+      linkedInUrl: 'https://linkedin.com/in/ada',
+      locale: 'de',
+    } as const;
     const { user } = await update({ ...full, picture: { action: 'store', picture } });
     const keep = { picture: { action: 'keep' }, asker: anAsker() } as const;
     const renamed = await service.update({ ...keep, firstName: 'Augusta' }, callOf(ada));
@@ -126,8 +132,9 @@ describe('profiles', () => {
       updatedAt: expect.any(String),
       version: user.version + 1,
     });
-    const cleared = await service.update({ ...keep, description: null, linkedInUrl: null }, callOf(ada));
-    expect(cleared.user).toMatchObject({ firstName: 'Augusta', description: null, linkedInUrl: null });
+    const nothing = { description: null, linkedInUrl: null, locale: null };
+    const cleared = await service.update({ ...keep, ...nothing }, callOf(ada));
+    expect(cleared.user).toMatchObject({ firstName: 'Augusta', ...nothing });
   });
 
   it('store a picture once, by its content, and serve its bytes', async () => {

@@ -33,6 +33,7 @@ const AUDITED = {
   linkedInUrl: 'linkedInUrl',
   profilePictureHash: 'profileImageUrl',
   showMe: 'showMe',
+  locale: 'locale',
   eventUpdates: 'eventUpdates',
   reminders: 'reminders',
   messages: 'messages',

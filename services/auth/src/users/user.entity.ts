@@ -2,6 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import {
   PENDING_EMAIL_LIFETIME,
   pictureUrl,
+  type ProductLocale,
   type Role,
   type SessionUser,
   type ShowMe,
@@ -64,6 +65,9 @@ export class UserEntity {
   @Column('text')
   showMe!: ShowMe;
 
+  @Column('text', { nullable: true })
+  locale!: ProductLocale | null;
+
   @Column('timestamptz', { nullable: true })
   emailVerifiedAt!: Date | null;
 
@@ -116,6 +120,7 @@ export const presentUser = (row: UserEntity): User => ({
   pendingEmail: isPending(row) ? row.pendingEmail : null,
   hasPassword: row.passwordHash !== null,
   showMe: row.showMe,
+  locale: row.locale,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
   version: row.profileVersion,

@@ -1,6 +1,7 @@
 import type { Scheme } from '@meetmark/contracts/palette';
 import { ConfigProvider } from 'antd';
 import { createContext, type ReactNode, use, useMemo } from 'react';
+import { componentWords } from '../../strings/catalogue';
 import { ToastProvider } from '../../ui/toasts';
 import { antdThemeFor } from './antd-theme';
 import { useReducedMotion, useScheme } from './use-scheme';
@@ -20,7 +21,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
   const theme = useMemo(() => antdThemeFor(scheme, reducedMotion), [scheme, reducedMotion]);
   return (
     <SchemeContext value={{ scheme, choose }}>
-      <ConfigProvider theme={theme} wave={{ disabled: true }}>
+      <ConfigProvider theme={theme} locale={componentWords} wave={{ disabled: true }}>
         <ToastProvider>{children}</ToastProvider>
       </ConfigProvider>
     </SchemeContext>

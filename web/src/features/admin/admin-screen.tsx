@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ConfigProvider, type ThemeConfig } from 'antd';
 import { Navigate, useParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
+import { componentWords } from '../../strings/catalogue';
 import { commonText } from '../../strings/common';
 import { lazyScreen } from '../../ui/lazy';
 import { mayOrganise, useMember } from '../auth/session';
@@ -35,7 +36,11 @@ const THEME: ThemeConfig = {
 };
 
 /** antd's own names for the switch in a password field are 'Show' and 'Hide'. */
-const WORDS = { locale: 'en', global: { show: commonText.showPassword, hide: commonText.hidePassword } };
+const WORDS = {
+  locale: 'en',
+  ...componentWords,
+  global: { ...componentWords?.global, show: commonText.showPassword, hide: commonText.hidePassword },
+};
 
 /** The administrator's area; an unknown path in it shows the dashboard. */
 export default function AdminScreen() {

@@ -1,5 +1,5 @@
 import type { User } from '@meetmark/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { useIsMutating, useQuery } from '@tanstack/react-query';
 import {
   createContext,
   type ReactNode,
@@ -11,6 +11,7 @@ import {
   useRef,
 } from 'react';
 import { isUnauthorized } from '../../api/client';
+import { speak } from '../../api/language';
 import { commonText } from '../../strings/common';
 import { toastOutlet, useToasts } from '../../ui/toasts';
 import { currentUserQuery } from './auth.api';
@@ -44,6 +45,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (isPending) return { status: 'loading', user: null };
     return user ? { status: 'signed-in', user } : { status: 'anonymous', user: null };
   }, [isPending, user]);
+  const underWay = useIsMutating();
+  useEffect(() => {
+    if (user && underWay === 0) speak(user.locale ?? null);
+  }, [user, underWay]);
   // Deferred: after signing in, the present screen stays until the files of the next have arrived.
   return <SessionContext value={useDeferredValue(session)}>{children}</SessionContext>;
 }

@@ -15,6 +15,7 @@ import { SessionsCard } from '../security/sessions-card';
 import { AccountCard } from './account-card';
 import { CalendarFeedCard } from './calendar-feed-card';
 import { EventRolesCard } from './event-roles-card';
+import { LanguageCard } from './language-card';
 import { MailPreferencesCard } from './mail-preferences-card';
 import { type ProfileFields, profileFieldsOf } from './profile.api';
 import styles from './profile.module.css';
@@ -74,6 +75,7 @@ export default function ProfileScreen() {
           />
           <EventRolesCard />
           <VisibilityCard user={user} />
+          <LanguageCard user={user} />
           <MailPreferencesCard />
           <CalendarFeedCard />
           <SecurityCard />

@@ -3,6 +3,7 @@ import type {
   EventRole,
   MailListState,
   MailPreferences,
+  ProductLocale,
   ShowMe,
   User,
 } from '@meetmark/contracts';
@@ -32,7 +33,12 @@ export function useUpdateProfile() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (
-      profile: Partial<ProfileFields> & { showMe?: ShowMe; version: number; currentPassword?: string },
+      profile: Partial<ProfileFields> & {
+        showMe?: ShowMe;
+        locale?: ProductLocale | null;
+        version?: number;
+        currentPassword?: string;
+      },
     ) => sendForJson<User>('/api/user/profile', { method: 'PUT', body: profile }),
     onSuccess: (user, { currentPassword }) => {
       if (user.pendingEmail !== null) codeSentTo.set(user.pendingEmail, currentPassword ? 'new' : 'present');

@@ -1,0 +1,28 @@
+import type { ProductLocale } from '@meetmark/contracts';
+
+const COOKIE = 'locale';
+const YEAR = 31_536_000; // seconds
+const ASKED = 'locale-asked';
+
+/** The language that this page has because somebody chose it; null when it has the community's. The gateway says so. */
+export function chosenLocale(): string | null {
+  const { lang, dataset } = document.documentElement;
+  return dataset.chosen === undefined ? null : lang;
+}
+
+/**
+ * Shows the pages of this browser in a member's language from now on; null: the community's. Another one than the present page's
+ * reloads it, once: a browser that keeps no cookies stays as it is.
+ */
+export function speak(locale: ProductLocale | null): void {
+  const wanted = locale ?? '';
+  try {
+    if (wanted === (chosenLocale() ?? '')) return sessionStorage.removeItem(ASKED);
+    document.cookie = `${COOKIE}=${wanted}; path=/; samesite=lax; max-age=${locale === null ? 0 : YEAR}`;
+    if (sessionStorage.getItem(ASKED) === wanted) return;
+    sessionStorage.setItem(ASKED, wanted);
+  } catch {
+    return; // it could not be noted that the page was reloaded, so it might be for ever
+  }
+  window.location.reload();
+}
