@@ -1,0 +1,108 @@
+import {
+  ChangeSettings,
+  type ChangeSettingsRequest,
+  type CommunitySettings,
+  GetCommunityPicture,
+  GetSettings,
+  ListSettingsVersions,
+  type Settings,
+  StoreCommunityPicture,
+} from '@meetmark/contracts';
+import { loadCommunity } from '@meetmark/platform';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
+import { pngOf } from '@meetmark/testing/factories/pictures';
+import type { ApiClient } from '@meetmark/testing/http-client';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+
+/** With a played admin service, which keeps what it is sent. Needs a built gateway: pictures are decoded in its process. */
+describe('the calls of the settings', () => {
+  let stack: TestGateway;
+  let owner: ApiClient;
+  let settings: CommunitySettings;
+  const sent: ChangeSettingsRequest[] = [];
+  const stored = new Map<string, string>();
+  const present = (): Settings => ({
+    ...{ version: sent.length + 1, settings, locked: ['currency'], changedBy: null, changedAt: null },
+  });
+  beforeAll(async () => {
+    stack = await openTestGateway({
+      admin: scenes(
+        played(GetSettings, present),
+        played(ChangeSettings, (request) => {
+          sent.push(request);
+          settings = { ...settings, ...JSON.parse(JSON.stringify(request.changes)) };
+          return present();
+        }),
+        played(ListSettingsVersions, () => []),
+        played(StoreCommunityPicture, ({ picture }) => void stored.set(picture.hash, picture.base64)),
+        played(GetCommunityPicture, ({ hash }) => ({ base64: stored.get(hash)! })),
+      ),
+    });
+    settings = { ...loadCommunity(stack.config.communityConfig) };
+    ({ browser: owner } = await stack.signedIn({ isAdmin: true }));
+  });
+  beforeEach(() => void (sent.length = 0));
+  afterAll(() => stack.close());
+
+  it('send on what a body names, and from which version it began', async () => {
+    const { status, body } = await owner.put('/api/admin/settings', { name: ' Rust Porto ', version: 1 });
+    expect([status, body]).toMatchObject([200, { settings: { name: 'Rust Porto' }, locked: ['currency'] }]);
+    expect(JSON.parse(JSON.stringify(sent))).toEqual([{ changes: { name: 'Rust Porto' }, version: 1 }]);
+  });
+
+  it.each<[object, string]>([
+    [{ timeZone: 'Mars/Olympus' }, 'timeZone'],
+    [{ locale: 'not a locale' }, 'locale'],
+    [{ currency: 'POUNDS' }, 'currency'],
+    [{ brandColour: 'red' }, 'brandColour'],
+    [{ weekStart: 'friday' }, 'weekStart'],
+    [{ terms: 'x'.repeat(20_001) }, 'terms'],
+    [{ sponsors: [{ name: 'A', logoUrl: 'x', url: 'https://a.example' }] }, 'sponsors[0].logoUrl'],
+    [{ sponsors: Array(13).fill({ name: 'A', logoUrl: '/a.svg', url: 'https://a.example' }) }, 'sponsors'],
+    [{ colour: '#8a1c4a' }, 'colour'],
+    [{ name: null }, 'name'],
+  ])('refuse a field by its name: %#', async (body, field) => {
+    const reply = await owner.put<{ details: { fields: object } }>('/api/admin/settings', body);
+    expect([reply.status, Object.keys(reply.body.details.fields)]).toEqual([400, [field]]);
+    expect(sent).toEqual([]);
+  });
+
+  it('store the pictures of a body and send their addresses; what is exported can be imported again', async () => {
+    const logoUrl = `data:image/png;base64,${(await pngOf(40, 20)).toString('base64')}`;
+    const sponsors = [
+      { name: 'Ponte', logoUrl, url: 'https://ponte.example' },
+      { name: 'Rio', logoUrl: '/sponsors/rio.svg', url: 'https://rio.example' },
+    ];
+    const changed = await owner.put<Settings>('/api/admin/settings', { logoUrl, sponsors });
+    expect(changed.status).toBe(200);
+    const [hash] = stored.keys();
+    const address = `/media/community/${hash}.webp`;
+    expect(changed.body.settings).toMatchObject({
+      logoUrl: address,
+      sponsors: [{ logoUrl: address }, { logoUrl: '/sponsors/rio.svg' }],
+    });
+    expect((await stack.browser().get(address)).headers.get('content-type')).toBe('image/webp');
+
+    const exported = await owner.get<{ format: string; settings: CommunitySettings }>(
+      '/api/admin/settings/export',
+    );
+    expect(exported.headers.get('content-disposition')).toContain('settings.json');
+    expect(exported.body.settings.logoUrl).toBe(`data:image/webp;base64,${stored.get(hash!)}`);
+    sent.length = 0;
+    const imported = await owner.post<Settings>('/api/admin/settings/import', exported.body);
+    expect(imported.status).toBe(200);
+    expect(sent[0]?.changes).toMatchObject({
+      name: settings.name,
+      logoUrl: expect.stringContaining('/media/'),
+    });
+
+    for (const file of [
+      {},
+      { ...exported.body, format: 'other' },
+      { ...exported.body, settings: { name: 'x' } },
+    ])
+      expect((await owner.post('/api/admin/settings/import', file)).status).toBe(400);
+    const svg = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')}`;
+    expect((await owner.put('/api/admin/settings', { logoUrl: svg })).status).toBe(415);
+  });
+});
