@@ -6,6 +6,7 @@ import { SettingsChange, SettingsController } from './admin/settings.controller.
 import { SecurityEventEntity, SecurityEvents } from './admin/security-events.js';
 import { CodesController } from './auth/codes.controller.js';
 import { SecondFactorsController } from './auth/second-factors.controller.js';
+import { SetupController } from './auth/setup.controller.js';
 import { OwnSessionsController, SignInController } from './auth/sign-in.controller.js';
 import { ResponseCache } from './cache/response-cache.js';
 import { CalendarsController } from './calendars/calendars.controller.js';
@@ -52,7 +53,7 @@ import { ProfileController, UserController } from './users/user.controller.js';
 import { UsersController } from './users/users.controller.js';
 
 const controllers = [
-  ...[SignInController, CodesController, SecondFactorsController, OwnSessionsController],
+  ...[SignInController, CodesController, SecondFactorsController, OwnSessionsController, SetupController],
   ...[UserController, ProfileController, UsersController, UnsubscribeController],
   ...[
     EventsController,

@@ -20,6 +20,7 @@ export const RATE_LIMITS = {
   'code-attempts': { points: 60, seconds: 10 * MINUTE },
   'address-changes': { points: 3, seconds: DAY },
   'password-changes': { points: 10, seconds: 10 * MINUTE },
+  setup: { points: 10, seconds: 15 * MINUTE },
   pictures: { points: 30, seconds: 30 * MINUTE },
   registrations: { points: 30, seconds: MINUTE },
   'guest-mails': { points: 120, seconds: 10 * MINUTE },

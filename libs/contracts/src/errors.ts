@@ -24,6 +24,10 @@ export const ERRORS = {
   PASSWORD_TOO_SHORT: { status: 400, message: 'New password must be at least 6 characters long' },
   CODE_INVALID: { status: 400, message: 'Invalid or expired code' },
   RESET_CODE_INVALID: { status: 400, message: 'Invalid or expired reset code' },
+  SETUP_LINK_INVALID: {
+    status: 400,
+    message: 'This link does not work any more: ask the operator for another',
+  },
   COLOUR_UNREADABLE: {
     status: 400,
     message: 'Text in this colour, or on it, would be hard to read',

@@ -33,6 +33,7 @@ export * from './second-factors.js';
 export * from './security-events.js';
 export * from './session-cache.js';
 export * from './settings.js';
+export * from './setup.js';
 export * from './sign-in.js';
 export * from './system.js';
 export * from './topics.js';

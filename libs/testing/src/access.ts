@@ -53,6 +53,8 @@ const MESSAGES: Record<Access, string[]> = {
     'secondStep.complete',
     'topics.list',
     'topics.calendar',
+    'setup.begin',
+    'setup.state',
     'users.signUp',
     'users.signIn',
   ],

@@ -24,6 +24,7 @@ import { ProfilesController } from './users/profiles.controller.js';
 import { ProfilesService } from './users/profiles.service.js';
 import { SessionUserCache } from './users/session-user.cache.js';
 import { SessionUsersController, SessionUsersService } from './users/session-users.controller.js';
+import { SetupController } from './users/setup.js';
 import { UserChanges } from './users/user-changes.js';
 import { UserEntity } from './users/user.entity.js';
 import { ChangedEmails } from './users/users.repository.js';
@@ -41,6 +42,7 @@ import { ChangedEmails } from './users/users.repository.js';
     ProfilesController,
     SecondFactorsController,
     SessionUsersController,
+    SetupController,
     SignInController,
     TestMailsController,
   ],

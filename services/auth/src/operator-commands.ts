@@ -9,6 +9,7 @@ import { SecondFactorsRepository } from './second-factors/second-factors.reposit
 import { endSecondFactors } from './second-factors/second-factors.service.js';
 import { SessionUserCache } from './users/session-user.cache.js';
 import { UserChanges } from './users/user-changes.js';
+import { newSetupToken } from './users/setup.js';
 import { UserEntity } from './users/user.entity.js';
 import { findUserByEmail, lockUser } from './users/users.repository.js';
 
@@ -45,6 +46,15 @@ export async function removeSecondFactors(config: StoreConfig, email: string): P
       await audit.record(manager, 'user.secondFactorsRemoved', user, user);
     });
   });
+}
+
+/**
+ * The secret of a link with which the first owner is made and the community set up; an earlier one ends.
+ * @param config databaseUrl is that of the role meetmark_auth
+ * @throws DomainError NOT_FOUND when there is an owner
+ */
+export function createSetupToken(config: StoreConfig): Promise<string> {
+  return withAccounts(config, ({ dataSource }) => newSetupToken(dataSource));
 }
 
 interface Accounts {

@@ -278,6 +278,16 @@ const STORIES: Record<string, Story> = {
   'POST /api/unsubscribe/:token/undo': { status: 404, prepare: at(`${UNSIGNED}/undo`) },
   'POST /api/admin/users/:id/send-reset-code': { status: 202, prepare: user('/send-reset-code') },
   'POST /api/admin/system/test-mail': { status: 202 },
+  'GET /api/setup': { status: 404 },
+  'POST /api/setup': {
+    status: 404,
+    prepare: () => ({
+      body: {
+        token: 'A'.repeat(22),
+        owner: { email: 'a@b.example', firstName: 'A', lastName: 'B', password: 'correct horse' },
+      },
+    }),
+  },
   'GET /api/legal/:page': { status: 404, prepare: at('/api/legal/terms') },
   'PUT /api/admin/settings': { prepare: () => ({ body: { weekStart: 'locale' } }) },
   'POST /api/admin/settings/import': {

@@ -1,0 +1,54 @@
+import { DomainError, GetSetupState, SetUp, SetUpRequest } from '@meetmark/contracts';
+import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Access } from '../http/access.js';
+import { Fields } from '../http/fields.js';
+import { Describe } from '../openapi/describe.js';
+import { subscriber } from '../rate-limits/networks.js';
+import { RateLimiter } from '../rate-limits/rate-limiter.js';
+import { Services } from '../services.js';
+import { Sessions } from '../sessions/sessions.js';
+import { User } from '../users/users.dto.js';
+
+class SetupOpen {
+  @ApiProperty({ enum: [true] }) open!: boolean;
+}
+
+/** The first owner of an installation that nobody owns. */
+@Controller('api/setup')
+export class SetupController {
+  constructor(
+    private readonly services: Services,
+    private readonly sessions: Sessions,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  @Describe({
+    summary: 'Whether nobody owns the installation yet; 404 where somebody does',
+    answers: { 200: SetupOpen },
+    refuses: ['NOT_FOUND'],
+  })
+  @Get()
+  @Access('public')
+  async state(): Promise<SetupOpen> {
+    const { open } = await this.services.read(GetSetupState, {}, { identity: null });
+    if (!open) throw new DomainError('NOT_FOUND');
+    return { open };
+  }
+
+  @Describe({
+    summary: 'Make the first owner with the link that the operator has, and sign in as them; safe to repeat',
+    answers: { 200: User },
+    refuses: ['SETUP_LINK_INVALID', 'NOT_FOUND', 'EMAIL_EXISTS'],
+  })
+  @Post()
+  @HttpCode(200)
+  @Access('public')
+  async setUp(@Fields(SetUpRequest) fields: SetUpRequest, @Req() request: FastifyRequest): Promise<User> {
+    await this.limiter.consumeAll('setup', subscriber(request.ip));
+    const member = await this.services.call(SetUp, fields);
+    await this.sessions.start(request, member);
+    return member.user;
+  }
+}

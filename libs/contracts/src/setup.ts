@@ -1,0 +1,49 @@
+import { Matches } from 'class-validator';
+import { FLOW_SECRET } from './codes.js';
+import { defineMessage, Nothing } from './message.js';
+
+import { PersonFields, type SessionUser } from './users.js';
+import { IsPassword, ObjectOf } from './validation.js';
+
+/** Milliseconds that a link to set up the installation works. */
+export const SETUP_LINK_LIFETIME = 24 * 3_600_000;
+
+/** Where the link leads: the secret follows the #, so that no server, log or Referer receives it. */
+export const setupLink = (publicUrl: string, token: string) => new URL(`/setup#${token}`, publicUrl).href;
+
+export class OwnerFields extends PersonFields {
+  @IsPassword()
+  password!: string;
+}
+
+export class SetUpRequest {
+  @Matches(FLOW_SECRET, { message: 'The link is not complete' })
+  token!: string;
+
+  @ObjectOf(OwnerFields)
+  owner!: OwnerFields;
+}
+
+/**
+ * Makes the first owner of an installation that has none. Whoever repeats it with the same link, address and password, because the answer
+ * was lost, gets it again. NOT_FOUND once there is an owner, SETUP_LINK_INVALID for a link that is wrong, used, old or replaced.
+ */
+export const SetUp = defineMessage({
+  service: 'auth',
+  name: 'setup.begin',
+  access: 'public',
+  request: SetUpRequest,
+})<SessionUser>();
+
+export interface SetupState {
+  /** Nobody owns the installation yet. */
+  open: boolean;
+}
+
+export const GetSetupState = defineMessage({
+  service: 'auth',
+  name: 'setup.state',
+  access: 'public',
+  reads: true,
+  request: Nothing,
+})<SetupState>();

@@ -1,0 +1,106 @@
+import {
+  DomainError,
+  GetSetupState,
+  type Nothing,
+  SETUP_LINK_LIFETIME,
+  SetUp,
+  type SetupState,
+  type SetUpRequest,
+  type SessionUser,
+} from '@meetmark/contracts';
+import { Handles, inTransaction, OutboxWriter } from '@meetmark/platform';
+import { Controller } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { PasswordHasher } from '../accounts/password-hasher.js';
+import { hashSecret, newLink } from '../codes/code-secrets.js';
+import { presentSessionUser, UserEntity } from './user.entity.js';
+import { addUser, EMAIL_EXISTS } from './users.repository.js';
+
+const isOwned = (manager: EntityManager) => manager.existsBy(UserEntity, { isAdmin: true });
+
+/**
+ * A new link to set up an installation that nobody owns; an earlier one ends. Its secret is kept as a hash.
+ * @throws DomainError NOT_FOUND when there is an owner
+ */
+export function newSetupToken(dataSource: DataSource): Promise<string> {
+  return inTransaction(dataSource, async (manager) => {
+    await manager.query('SELECT auth.lock_administrators()');
+    if (await isOwned(manager)) throw new DomainError('NOT_FOUND');
+    const token = newLink();
+    await manager.query('DELETE FROM auth.setup_links');
+    await manager.query('INSERT INTO auth.setup_links (hash, expires_at) VALUES ($1, $2)', [
+      hashSecret(token),
+      new Date(Date.now() + SETUP_LINK_LIFETIME),
+    ]);
+    return token;
+  });
+}
+
+interface Link {
+  /** Of the owner whom it made. */
+  ownerId: string | null;
+  expired: boolean;
+}
+
+/** The first owner, made by who has the link. */
+@Controller()
+export class SetupController {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly hasher: PasswordHasher,
+    private readonly outbox: OutboxWriter,
+  ) {}
+
+  @Handles(GetSetupState)
+  async state(_request: Nothing): Promise<SetupState> {
+    return { open: !(await isOwned(this.dataSource.manager)) };
+  }
+
+  @Handles(SetUp)
+  async setUp(request: SetUpRequest): Promise<SessionUser> {
+    const { manager } = this.dataSource;
+    const link = await this.link(manager, request.token);
+    if (link?.ownerId != null) return this.again(link.ownerId, request);
+    if (await isOwned(manager)) throw new DomainError('NOT_FOUND');
+    if (link === null || link.expired) throw new DomainError('SETUP_LINK_INVALID');
+    const made = await this.make(request);
+    return made ?? this.setUp(request);
+  }
+
+  /** Null: somebody else has used the link at the same moment. */
+  private async make({ token, owner }: SetUpRequest): Promise<SessionUser | null> {
+    const { password, ...person } = owner;
+    const passwordHash = await this.hasher.hash(password);
+    return inTransaction(
+      this.dataSource,
+      async (manager) => {
+        await manager.query('SELECT auth.lock_administrators()');
+        if (await isOwned(manager)) return null;
+        const link = await this.link(manager, token);
+        if (link === null || link.expired) throw new DomainError('SETUP_LINK_INVALID');
+        const rights = { linkedInUrl: null, isAdmin: true, verified: true };
+        const user = await addUser(manager, this.outbox, { ...person, ...rights, passwordHash });
+        await manager.query('UPDATE auth.setup_links SET owner_id = $1', [user.id]);
+        return presentSessionUser(user);
+      },
+      EMAIL_EXISTS,
+    );
+  }
+
+  /** The answer was lost: whoever has link, address and password is the one who was made. */
+  private async again(ownerId: string, { owner }: SetUpRequest): Promise<SessionUser> {
+    const user = await this.dataSource.manager.findOneBy(UserEntity, { id: ownerId });
+    const fits = await this.hasher.verify(user?.passwordHash ?? undefined, owner.password);
+    if (user === null || !fits || user.email !== owner.email || !user.isAdmin || user.sessionEpoch !== 1)
+      throw new DomainError('NOT_FOUND');
+    return presentSessionUser(user);
+  }
+
+  private async link(manager: EntityManager, token: string): Promise<Link | null> {
+    const [row] = await manager.query<Link[]>(
+      `SELECT owner_id AS "ownerId", expires_at < now() AS expired FROM auth.setup_links WHERE hash = $1`,
+      [hashSecret(token)],
+    );
+    return row ?? null;
+  }
+}
