@@ -68,6 +68,7 @@ const snapshot: DoorSnapshot = {
   counts: { registered: 60, checkedIn: 41 },
   guests: [],
 };
+const SECOND_GUEST = '0190b000-0000-7000-8000-0000000000a2';
 const aGuest: Guest = {
   ...{
     id: registration.id,
@@ -117,7 +118,11 @@ beforeAll(async () => {
       played(ListGuests, ({ cursor }) =>
         cursor === undefined
           ? { items: [aGuest], total: 2, nextCursor: 'next' }
-          : { items: [{ ...aGuest, name: 'Zoë', note: ' ＝1+1' }], total: 2, nextCursor: null },
+          : {
+              items: [{ ...aGuest, id: SECOND_GUEST, name: 'Zoë', note: ' ＝1+1' }],
+              total: 2,
+              nextCursor: null,
+            },
       ),
       played(GetDoorSnapshot, ({ token }) => {
         if (token !== TOKEN) throw new DomainError('DOOR_LINK_ENDED');
@@ -226,6 +231,22 @@ describe('the guest list as a file', () => {
       `Zoë,a@example.org,registered,${aGuest.registeredAt},,false,,' ＝1+1`,
       '',
     ]);
+  });
+
+  it('has only those who are chosen, when it is asked for so', async () => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const path = `/api/admin/events/${event.id}/guests.csv`;
+    const { status, text } = await browser.post<string>(path, { ids: [SECOND_GUEST.toUpperCase()] });
+    expect(status).toBe(200);
+    expect(text.replace(/^\uFEFF/, '').split('\r\n')).toEqual([
+      'name,email,state,registeredAt,checkedInAt,noShow,paidAt,note',
+      `Zoë,a@example.org,registered,${aGuest.registeredAt},,false,,' ＝1+1`,
+      '',
+    ]);
+    expect((await browser.post(path, { ids: ['1'] })).status).toBe(400);
+    expect((await browser.post(path, { ids: Array.from({ length: 501 }, () => SECOND_GUEST) })).status).toBe(
+      400,
+    );
   });
 });
 

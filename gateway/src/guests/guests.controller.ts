@@ -6,6 +6,7 @@ import {
   GuestChangeFields,
   GuestFields,
   GuestFilter,
+  GuestSelection,
   ListGuests,
   PlaceFields,
   PlaceGuest,
@@ -51,23 +52,49 @@ export class GuestsController {
   })
   @Get('guests.csv')
   @Access('manager')
-  async export(@Id() eventId: string, @Res() reply: FastifyReply): Promise<void> {
+  export(@Id() eventId: string, @Res() reply: FastifyReply): Promise<void> {
+    return this.sendFile(reply, eventId, () => true);
+  }
+
+  @Describe({
+    summary: 'The same of some of them; an id that is none of the event is left out',
+    answers: { 200: 'text/csv' },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Post('guests.csv')
+  @HttpCode(200)
+  @Access('manager')
+  exportSome(
+    @Id() eventId: string,
+    @Fields(GuestSelection) { ids }: GuestSelection,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const wanted = new Set(ids.map((id) => id.toLowerCase()));
+    return this.sendFile(reply, eventId, ({ id }) => wanted.has(id));
+  }
+
+  private async sendFile(reply: FastifyReply, eventId: string, isWanted: IsWanted): Promise<void> {
     const first = await this.services.read(ListGuests, { eventId });
     void reply
       .headers({ 'content-disposition': 'attachment; filename="guests.csv"', 'cache-control': 'no-store' })
       .type('text/csv; charset=utf-8')
-      .send(Readable.from(this.pages(eventId, first)));
+      .send(Readable.from(this.pages(eventId, first, isWanted)));
   }
 
   /** As fast as they are read: however long the list is, a page of it is in memory. */
-  private async *pages(eventId: string, first: Page<ListedGuest>): AsyncGenerator<string> {
+  private async *pages(
+    eventId: string,
+    first: Page<ListedGuest>,
+    isWanted: IsWanted,
+  ): AsyncGenerator<string> {
     yield BYTE_ORDER_MARK + linesOf([HEADINGS]);
     for (
       let page = first;
       ;
       page = await this.services.read(ListGuests, { eventId, cursor: page.nextCursor! })
     ) {
-      if (page.items.length > 0) yield linesOf(page.items.map(rowOf));
+      const wanted = page.items.filter(isWanted);
+      if (wanted.length > 0) yield linesOf(wanted.map(rowOf));
       if (page.nextCursor === null) return;
     }
   }
@@ -136,6 +163,8 @@ export class GuestsController {
     await this.services.call(RemoveGuest, { eventId, guestId, ...fields });
   }
 }
+
+type IsWanted = (guest: ListedGuest) => boolean;
 
 const HEADINGS = [
   'name',

@@ -3,7 +3,16 @@ import { REGISTRATION_STATUSES, type RegistrationStatus } from './events.js';
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PageRequest, type Page } from './paging.js';
-import { EmptyAsNull, IfGiven, IsEmailAddress, IsId, IsName, PlainText, SingleLine } from './validation.js';
+import {
+  EmptyAsNull,
+  IfGiven,
+  IsEmailAddress,
+  IsId,
+  IsName,
+  ListOfIds,
+  PlainText,
+  SingleLine,
+} from './validation.js';
 
 // The guest list of an event: everybody who has, had or waits for a place, members and people without an account alike.
 
@@ -44,6 +53,12 @@ export class GuestFilter extends PageRequest {
   @IsOptional()
   @SingleLine(LIMITS.search)
   q?: string;
+}
+
+/** POST /api/admin/events/{id}/guests.csv: whose rows. */
+export class GuestSelection {
+  @ListOfIds(LIMITS.guestsChosen)
+  ids!: string[];
 }
 
 export class ListGuestsRequest extends GuestFilter {

@@ -10,6 +10,13 @@ export const adminText = {
   edit: 'Edit',
   more: 'More',
   refresh: 'Refresh',
+  select: (subject: string) => `Select ${subject}`,
+  selectPage: 'Select all on this page',
+  selectColumn: 'Selected',
+  selected: (count: number) => `${count} selected`,
+  selectionOf: (list: string) => `Selected: ${list}`,
+  clearSelection: 'Clear',
+  exportSelected: 'Export selected',
   unableTitle: 'Unable to Complete Action',
   ok: 'OK',
 } as const;

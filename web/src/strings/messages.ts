@@ -22,6 +22,8 @@ export const messagesText = {
     did_not_come: 'Did not come',
     chosen: 'Chosen',
   } satisfies Record<MessageSegment, string>,
+  chosenNames: (names: string[]) =>
+    names.length <= 5 ? names.join(', ') : `${names.slice(0, 4).join(', ')} and ${names.length - 4} others`,
   segmentWith: (name: string, count: string) => `${name} (${count})`,
   states: {
     draft: 'Draft',

@@ -105,6 +105,11 @@ export const guestsText = {
   noneHint: 'Share the event, or add the people who told you that they come.',
   noneFound: 'Nobody matches',
   export: 'Export CSV',
+  message: (people: string) => `Message (${people})`,
+  unreachable: 'Nobody of them can be written to: they have no address, or are not coming.',
+  tooMany: (most: string) =>
+    `At most ${most} people can be written to one by one. Choose a group under Messages instead.`,
+  exportFailed: 'The list could not be exported. Please try again.',
 
   add: 'Add guest',
   addTitle: 'Add a guest',

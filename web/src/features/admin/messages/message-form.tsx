@@ -34,6 +34,10 @@ type When = 'now' | 'later';
 /** What is typed; `sendAt` is on the community's clock, as an input takes it. */
 export interface MessageDraft {
   segment: MessageSegment;
+  /** Of the segment `chosen`. */
+  registrationIds: string[];
+  /** Of the people who were chosen just now. */
+  names: string[];
   subject: string;
   body: string;
   toAuthor: boolean;
@@ -43,6 +47,8 @@ export interface MessageDraft {
 
 const EMPTY: MessageDraft = {
   segment: 'registered',
+  registrationIds: [],
+  names: [],
   subject: '',
   body: '',
   toAuthor: false,
@@ -52,6 +58,14 @@ const EMPTY: MessageDraft = {
 
 const MORNING = '10:00';
 const inputOf = ({ date, time }: { date: string; time: string }) => `${date}T${time}`;
+
+/** To people who were chosen one by one. */
+export const draftTo = (people: { id: string; name: string }[]): MessageDraft => ({
+  ...EMPTY,
+  segment: 'chosen',
+  registrationIds: people.map(({ id }) => id),
+  names: people.map(({ name }) => name),
+});
 
 /** Thanks, on the morning after the event; at once when that is over. */
 export function followUpTo(event: EventPage, timeZone: string, now: Date): MessageDraft {
@@ -67,10 +81,12 @@ export function followUpTo(event: EventPage, timeZone: string, now: Date): Messa
 }
 
 const draftOf = (
-  { segment, subject, body, replyTo, sendAt }: EventMessagePage,
+  { segment, registrationIds, subject, body, replyTo, sendAt }: EventMessagePage,
   timeZone: string,
 ): MessageDraft => ({
   segment,
+  registrationIds,
+  names: [],
   subject,
   body,
   toAuthor: replyTo === 'author',
@@ -126,8 +142,9 @@ function Fields({
       ? { sendAt: text.sendAtMissing }
       : {}),
   });
+  const [first] = useState(() => (message ? draftOf(message, timeZone) : start));
   const { form, fields, errors, change, bind, refuse, refuseAs, submit } = useForm<MessageDraft>(
-    message ? () => draftOf(message, timeZone) : start,
+    first,
     check,
   );
   const saving = useSaveMessage(eventId, message?.id);
@@ -142,7 +159,7 @@ function Fields({
       {
         ...textOf(draft),
         segment: draft.segment,
-        ...(draft.segment === 'chosen' && { registrationIds: message?.registrationIds }),
+        ...(draft.segment === 'chosen' && { registrationIds: draft.registrationIds }),
         ...options,
       },
       {
@@ -179,13 +196,13 @@ function Fields({
     });
 
   const sizeOf = (segment: MessageSegment) =>
-    segment === 'chosen' ? message?.registrationIds.length : audience?.[segment];
+    segment === 'chosen' ? fields.registrationIds.length : audience?.[segment];
   const size = sizeOf(fields.segment);
   /** Who came is known once the event has begun; people are not chosen here. */
   const isOffered = (segment: MessageSegment) =>
     segment === 'registered' || segment === 'waiting' || (segment !== 'chosen' && hasBegun);
   const segments = optionsOf(text.segments)
-    .filter(({ value }) => value === fields.segment || value === message?.segment || isOffered(value))
+    .filter(({ value }) => value === first.segment || isOffered(value))
     .map(({ value, label }) => {
       const people = sizeOf(value);
       return { value, label: people === undefined ? label : text.segmentWith(label, count(people)) };
@@ -203,6 +220,9 @@ function Fields({
               change={(segment) => change({ segment })}
             />
           </div>
+          {fields.segment === 'chosen' && fields.names.length > 0 && (
+            <p className={styles.hint}>{text.chosenNames(fields.names)}</p>
+          )}
         </div>
         <Field label={text.subjectLabel} maxLength={LIMITS.messageSubject} {...bind('subject')} />
         <MarkdownField

@@ -90,6 +90,27 @@ describe('The messages of an event', () => {
     expect(sent()[0]!.headers.get('Idempotency-Key')).toBeTruthy();
   });
 
+  it('are written to the people who were chosen on the guest list, and a reload does not open the form again', async () => {
+    const ada = { id: ID, name: 'Ada', email: 'ada@example.org', state: 'registered' };
+    const guests = [ada, { ...ada, id: 'no-address', name: 'Bob', email: null }];
+    const { sent } = open({
+      [`GET /api/admin/events/${event.id}/guests`]: page(guests),
+      [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }),
+    });
+    fireEvent.click(await screen.findByRole('link', { name: 'Guests' }));
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }));
+    press('Message (1)');
+    await screen.findByRole('button', { name: text.send('1') });
+    screen.getByRole('radio', { name: 'Chosen (1)', checked: true });
+    screen.getByText('Ada');
+    type(text.subjectLabel, 'A seat at the front');
+    type(text.bodyLabel, 'It is yours');
+    press(text.send('1'));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]!.body).toMatchObject({ segment: 'chosen', registrationIds: [ID] });
+    await waitFor(() => expect(window.history.state).toMatchObject({ usr: null }));
+  });
+
   it('are scheduled on the clock of the community', async () => {
     const { sent } = open({ [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }) });
     await compose();

@@ -2,6 +2,7 @@ import type { EventMessage, EventPage, MessageState, RecipientState } from '@mee
 import { useQuery } from '@tanstack/react-query';
 import { Button, Drawer } from 'antd';
 import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { serverMessage } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
 import { commonText } from '../../../strings/common';
@@ -16,7 +17,7 @@ import Markdown from '../../events/markdown';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 import { type Column, ListTable, RowActions, SelectFilter } from '../shared/list-table';
 import { PagedList, usePagination } from '../shared/paged-list';
-import { followUpTo, type MessageDraft, MessageForm } from './message-form';
+import { draftTo, followUpTo, type MessageDraft, MessageForm } from './message-form';
 import {
   firstMessagesPath,
   firstRecipientsPath,
@@ -36,6 +37,11 @@ const TONES: Record<MessageState, BadgeTone> = {
   cancelled: 'quiet',
 };
 
+/** What the list of guests leads here with: whom to write to. */
+export interface ChosenGuests {
+  chosen: { id: string; name: string }[];
+}
+
 /** Null: nothing is open. A new message begins with `start`. */
 type Open = { what: 'write'; start?: MessageDraft } | { what: 'edit' | 'show'; id: string } | null;
 
@@ -46,9 +52,17 @@ export function Messages({ event }: { event: EventPage }) {
   const formats = useFormats();
   const pagination = usePagination(firstMessagesPath(eventId));
   const messages = useQuery(messagesPageQuery(pagination.path));
-  const [open, setOpen] = useState<Open>(null);
+  const navigate = useNavigate();
+  const { pathname, state: from } = useLocation() as { pathname: string; state: ChosenGuests | null };
+  const [open, setOpen] = useState<Open>(
+    from?.chosen ? { what: 'write', start: draftTo(from.chosen) } : null,
+  );
   const [ending, setEnding] = useState<EventMessage | null>(null);
-  const close = () => setOpen(null);
+  const close = () => {
+    setOpen(null);
+    // a reload does not open the form again
+    if (from?.chosen) void navigate(pathname, { replace: true });
+  };
   const hasBegun = state === 'started' || state === 'ended';
 
   const columns: Column<EventMessage>[] = [

@@ -1,10 +1,11 @@
-import { Button, Dropdown, Select, Skeleton, Table, type TableProps } from 'antd';
+import { Button, Checkbox, Dropdown, Select, Skeleton, Table, type TableProps } from 'antd';
 import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { adminText } from '../../../strings/admin';
 import { ActionButton } from '../../../ui/action-button';
 import { optionsOf } from '../../../ui/choice';
 import { Avatar, type AvatarPerson } from '../../../ui/marks';
 import styles from './admin.module.css';
+import type { Selection } from './selection';
 
 export interface Column<Row> {
   key: string;
@@ -30,6 +31,10 @@ interface ListTableProps<Row> {
   /** On a phone a row is two lines with its actions beside them, and not a card of all its columns. */
   compact?: boolean;
   empty: ReactNode;
+  /** Rows can be chosen, to do something with them together. */
+  selection?: Selection<Row>;
+  /** What a row is called, for its checkbox. */
+  nameOf?: (row: Row) => string;
 }
 
 // The roles are explicit: in some browsers a table whose rows are blocks loses its meaning.
@@ -50,9 +55,34 @@ export function ListTable<Row extends { id: string }>({
   busy = false,
   compact = false,
   empty,
+  selection,
+  nameOf = ({ id }) => id,
 }: ListTableProps<Row>) {
   if (rows?.length === 0) return <div className={styles.frame}>{empty}</div>;
   const common = { 'aria-label': caption, components: COMPONENTS, rowKey: 'id', pagination: false } as const;
+  const checkboxes: TableProps<Row>['columns'] = selection &&
+    rows && [
+      {
+        key: 'select',
+        title: (
+          <Checkbox
+            aria-label={adminText.selectPage}
+            checked={rows.every(selection.has)}
+            indeterminate={rows.some(selection.has) && !rows.every(selection.has)}
+            onChange={({ target }) => selection.choose(rows, target.checked)}
+          />
+        ),
+        onHeaderCell: () => ({ role: 'columnheader' }),
+        render: (_, row) => (
+          <Checkbox
+            aria-label={adminText.select(nameOf(row))}
+            checked={selection.has(row)}
+            onChange={({ target }) => selection.choose([row], target.checked)}
+          />
+        ),
+        onCell: () => ({ role: 'cell', 'data-place': 'select' }),
+      },
+    ];
   const heads = columns.map(({ key, title, place, align }) => ({
     key,
     align,
@@ -73,13 +103,17 @@ export function ListTable<Row extends { id: string }>({
     }),
   );
   return (
-    <div className={styles.frame} data-compact={compact || undefined}>
+    <div
+      className={styles.frame}
+      data-compact={compact || undefined}
+      data-selectable={selection ? '' : undefined}
+    >
       {rows ? (
         <Table
           {...common}
           aria-busy={busy}
           className={busy ? styles.busy : undefined}
-          columns={cells}
+          columns={[...(checkboxes ?? []), ...cells]}
           dataSource={rows}
           onRow={ROW}
           onHeaderRow={ROW}

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { Guest } from '@meetmark/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -64,6 +65,36 @@ describe('The guest list', () => {
     expect(words[1]).toMatch(/No address.*Came at .*6:07 PM.*Paid/);
     expect(words[2]).toContain('Waiting');
     expect(words[3]).toMatch(/Did not come.*A friend of the speaker/);
+  });
+
+  it('lets some be chosen, also over pages, and hands their rows to a file', async () => {
+    const saved: string[] = [];
+    URL.createObjectURL = () => 'blob:here';
+    URL.revokeObjectURL = () => undefined;
+    const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      saved.push(this.download);
+    });
+    const { requests } = open(
+      [aGuest(), aGuest({ id: 'ada', name: 'Ada Lovelace' }), aGuest({ id: 'bob', name: 'Bob' })],
+      { [`POST ${PATH}.csv`]: () => ({ body: 'name\r\nAda' }) },
+    );
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Ada Lovelace' }));
+    // pressing the box is not pressing the row
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await screen.findByRole('region', { name: 'Selected: Guests' });
+    const page = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select all on this page' });
+    await userEvent.click(page);
+    expect(page.checked).toBe(true);
+    screen.getByRole('button', { name: 'Message (3)' });
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select Bob' }));
+    await press('Export selected');
+    await waitFor(() => expect(saved).toEqual([expect.stringMatching(/^guests-\d{4}-\d\d-\d\d\.csv$/)]));
+    expect(sent(requests)).toEqual([['POST', `${PATH}.csv`, { ids: ['ada', 'grace'] }]]);
+    await press('Clear');
+    expect(screen.queryByRole('region', { name: 'Selected: Guests' })).toBeNull();
+    click.mockRestore();
   });
 
   it('asks the server for what is searched and filtered', async () => {

@@ -1,7 +1,9 @@
 import type { Event, Guest } from '@meetmark/contracts';
+import { LIMITS } from '@meetmark/contracts/limits';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCallback, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { hasCode, serverMessage } from '../../../api/client';
 import { guestsText as text } from '../../../strings/workspace';
 import { adminText } from '../../../strings/admin';
@@ -21,7 +23,10 @@ import { useFailure } from '../../auth/session';
 import admin from '../shared/admin.module.css';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 import { type Column, ListTable, RowActions, SelectFilter } from '../shared/list-table';
+import { fileDate, saveCsv } from '../shared/csv';
 import { PagedList, usePagination } from '../shared/paged-list';
+import { SelectionBar, useSelection } from '../shared/selection';
+import type { ChosenGuests } from '../messages/messages';
 import { GuestDrawer } from './guest-drawer';
 import {
   firstGuestsPath,
@@ -29,6 +34,7 @@ import {
   guestsFilePath,
   guestsPageQuery,
   useAddGuest,
+  useExportGuests,
   usePlaceGuest,
   waitingAtFull,
 } from './workspace.api';
@@ -50,6 +56,7 @@ export function Guests({ event }: { event: Event }) {
   const [adding, setAdding] = useState(false);
   const [shown, setShown] = useState<Guest | null>(null);
   const placing = usePlacing(event);
+  const selection = useSelection<Guest>();
   const filtered = filters.q !== '' || filters.state !== 'all' || filters.checkedIn !== 'all';
 
   const columns: Column<Guest>[] = [
@@ -126,6 +133,8 @@ export function Guests({ event }: { event: Event }) {
             rows={rows}
             busy={busy}
             compact
+            selection={selection}
+            nameOf={({ name }) => name}
             empty={
               filtered ? (
                 <EmptyState title={text.noneFound} />
@@ -136,6 +145,9 @@ export function Guests({ event }: { event: Event }) {
           />
         )}
       </PagedList>
+      <SelectionBar list={text.list} selection={selection}>
+        <WithChosen event={event} guests={selection.rows} />
+      </SelectionBar>
       {guests.data && <p className="visually-hidden">{text.count(count(guests.data.total))}</p>}
       {adding && <AddGuestDialog event={event} close={() => setAdding(false)} />}
       {shown && (
@@ -148,6 +160,44 @@ export function Guests({ event }: { event: Event }) {
         />
       )}
       {placing.question}
+    </>
+  );
+}
+
+/** What is done with the guests that are chosen. Who cannot be written to is left out of the message. */
+function WithChosen({ event, guests }: { event: Event; guests: Guest[] }) {
+  const { count } = useFormats();
+  const navigate = useNavigate();
+  const toasts = useToasts();
+  const failed = useFailure();
+  const exporting = useExportGuests(event.id);
+  const reachable = guests.filter(({ email, state }) => email !== null && state !== 'cancelled');
+  const write = () => {
+    if (reachable.length === 0) return toasts.info(text.unreachable);
+    if (reachable.length > LIMITS.messageChosen)
+      return toasts.info(text.tooMany(count(LIMITS.messageChosen)));
+    const chosen: ChosenGuests = { chosen: reachable.map(({ id, name }) => ({ id, name })) };
+    return void navigate(`/admin/events/${event.id}/messages`, { state: chosen });
+  };
+  return (
+    <>
+      <Button type="primary" onClick={write}>
+        {text.message(count(reachable.length))}
+      </Button>
+      <ActionButton
+        loading={exporting.isPending}
+        onClick={() =>
+          exporting.mutate(
+            guests.map(({ id }) => id),
+            {
+              onSuccess: (csv) => saveCsv(`guests-${fileDate()}.csv`, csv),
+              onError: (error) => failed(error, serverMessage(error) ?? text.exportFailed),
+            },
+          )
+        }
+      >
+        {adminText.exportSelected}
+      </ActionButton>
     </>
   );
 }

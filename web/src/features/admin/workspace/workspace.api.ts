@@ -77,6 +77,13 @@ export const usePlaceGuest = (eventId: string) =>
     sendForJson<Guest>(`${guestsPath(eventId)}/${id}/place`, { method: 'POST', body: { raiseCapacity } }),
   );
 
+/** The CSV file of those registrations. */
+export const useExportGuests = (eventId: string) =>
+  useMutation({
+    mutationFn: async (ids: string[]) =>
+      (await send(guestsFilePath(eventId), { method: 'POST', body: { ids } })).text(),
+  });
+
 /** The person is mailed the reason. */
 export const useRemoveGuest = (eventId: string) =>
   useGuestCall(({ id, reason }: { id: string; reason: string }) =>
