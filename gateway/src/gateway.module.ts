@@ -17,6 +17,7 @@ import {
   EventPreviewsController,
   EventRolesController,
   EventsController,
+  MemberSearchController,
   VenuesController,
 } from './events/events.controller.js';
 import { ProposalQueueController, ProposalsController } from './events/proposals.controller.js';
@@ -62,6 +63,7 @@ const controllers = [
     EventRolesController,
     ProposalsController,
     ProposalQueueController,
+    MemberSearchController,
     VenuesController,
     MessagesController,
     RegistrationsController,

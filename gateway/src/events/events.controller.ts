@@ -8,23 +8,27 @@ import {
   DomainError,
   EVENT_ROLES,
   EventFilter,
+  FindMembers,
+  FindMembersForEvent,
   GetEvent,
   GetEventPreview,
   ListEventRoles,
   ListEvents,
   ListVenues,
   MakeSeries,
+  MemberSearch,
   PublishEvent,
   RevokeEventPreview,
   UpdateEvent,
   VenueFilter,
+  type FoundMember,
   type PictureChange,
   type RequestClass,
   type User,
 } from '@meetmark/contracts';
 import { Body, Controller, Delete, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Access } from '../http/access.js';
+import { Access, Limited } from '../http/access.js';
 import {
   answerPage,
   baseVersion,
@@ -41,6 +45,7 @@ import { Describe, listOf, pageOf } from '../openapi/describe.js';
 import { Misses } from '../rate-limits/misses.js';
 import { RegistrationCount } from '../registrations/registrations.dto.js';
 import { Services } from '../services.js';
+import { Person } from '../users/users.dto.js';
 import { EventResponses } from './event-responses.js';
 import {
   CancelBody,
@@ -355,5 +360,35 @@ export class EventChangesController {
 
   private banner(value: string | null | undefined, caller: User): Promise<PictureChange> {
     return this.pictures.change(value, { kind: 'banners', field: 'bannerImageUrl', userId: caller.id });
+  }
+}
+
+/** Members by name, to name them as hosts or speakers of an event. */
+@Controller('api/admin')
+export class MemberSearchController {
+  constructor(private readonly services: Services) {}
+
+  @Describe({
+    summary:
+      'Members whose name has `q`, ten at most, to name them in a new event: no address, and only whose address is verified',
+    answers: { 200: listOf(Person) },
+  })
+  @Get('members/search')
+  @Access('organiser')
+  @Limited('member-searches')
+  find(@Filter(MemberSearch) filter: MemberSearch): Promise<FoundMember[]> {
+    return this.services.read(FindMembers, filter);
+  }
+
+  @Describe({
+    summary: 'The same, to name them in an event that the caller manages',
+    answers: { 200: listOf(Person) },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Get('events/:id/members/search')
+  @Access('manager')
+  @Limited('member-searches')
+  findForEvent(@Id() eventId: string, @Filter(MemberSearch) { q }: MemberSearch): Promise<FoundMember[]> {
+    return this.services.read(FindMembersForEvent, { eventId, q });
   }
 }

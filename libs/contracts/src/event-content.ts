@@ -249,6 +249,45 @@ export const ListVenues = defineMessage({
   request: VenueFilter,
 })<Page<Venue>>();
 
+/** Looks for members by name, to name them in an event. */
+export class MemberSearch {
+  /** Part of the name, any letter case. */
+  @SingleLine(LIMITS.search)
+  @MinLength(LIMITS.memberSearchMin, { message: 'q has at least 2 characters' })
+  q!: string;
+}
+
+/** Nothing more is told of members who were looked for. */
+export interface FoundMember {
+  id: string;
+  firstName: string;
+  lastName: string;
+  profileImageUrl: string | null;
+}
+
+/** Ten at most, by name, whose address is verified. For a new event. */
+export const FindMembers = defineMessage({
+  service: 'events',
+  name: 'members.find',
+  access: 'organiser',
+  reads: true,
+  request: MemberSearch,
+})<FoundMember[]>();
+
+export class EventMemberSearch extends MemberSearch {
+  @IsId()
+  eventId!: string;
+}
+
+/** As FindMembers, for an event that the caller manages. */
+export const FindMembersForEvent = defineMessage({
+  service: 'events',
+  name: 'members.findForEvent',
+  access: 'manager',
+  reads: true,
+  request: EventMemberSearch,
+})<FoundMember[]>();
+
 export const EVENT_ROLES = ['host', 'speaker'] as const;
 export type EventRoleName = (typeof EVENT_ROLES)[number];
 

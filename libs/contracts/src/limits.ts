@@ -28,6 +28,8 @@ export const LIMITS = {
   eventTopics: 3,
   topicName: 40,
   topicSlug: 40,
+  /** Rows of a file of chosen guests. */
+  guestsChosen: 500,
   /** Counts in one event. */
   hosts: 10,
   /** Events in one question for faces: a page of cards several times over. */
@@ -49,6 +51,8 @@ export const LIMITS = {
   /** Of a community's terms or privacy page, in Markdown. */
   legalPage: 20_000,
   sponsors: 12,
+  /** Shortest part of a name that members are looked for by. */
+  memberSearchMin: 2,
   pageSizeMax: 100,
   /** Items of a list that is asked for without a limit; the rest of it comes by `Link: rel="next"`. */
   listMax: 1_000,

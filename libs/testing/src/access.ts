@@ -109,6 +109,7 @@ const MESSAGES: Record<Access, string[]> = {
     'proposals.decline',
     'events.create',
     'events.listVenues',
+    'members.find',
   ],
   manager: [
     'guests.list',
@@ -124,6 +125,7 @@ const MESSAGES: Record<Access, string[]> = {
     'events.revokePreview',
     'events.delete',
     'events.mayManage',
+    'members.findForEvent',
     'eventMessages.list',
     'eventMessages.get',
     'eventMessages.recipients',

@@ -172,6 +172,7 @@ const STORIES: Record<string, Story> = {
   'DELETE /api/events/:id/waitlist/:userId': { status: 204, prepare: waiting('') },
   'GET /api/admin/events/:id/guests': { prepare: managed('/guests') },
   'GET /api/admin/events/:id/guests.csv': { prepare: managed('/guests.csv') },
+  'POST /api/admin/events/:id/guests.csv': { prepare: managed('/guests.csv', { ids: [NOBODY] }) },
   'POST /api/admin/events/:id/guests': { status: 201, prepare: managed('/guests', { name: 'Grace Guest' }) },
   'PATCH /api/admin/events/:id/guests/:guestId': { prepare: guest('', { paid: true }) },
   'POST /api/admin/events/:id/guests/:guestId/place': { prepare: guest('/place') },
@@ -203,6 +204,8 @@ const STORIES: Record<string, Story> = {
   'GET /api/admin/events/:id/messages/:messageId/recipients': { prepare: message('/recipients') },
   'GET /api/event-previews/:token': { status: 404, prepare: at(`/api/event-previews/${'x'.repeat(43)}`) },
   'POST /api/events/:id/series': { status: 201, prepare: event('/series', { every: 'week', count: 2 }) },
+  'GET /api/admin/members/search': { prepare: at('/api/admin/members/search?q=ada') },
+  'GET /api/admin/events/:id/members/search': { prepare: managed('/members/search?q=ada') },
   // the demo's community takes no proposals
   'POST /api/proposals': {
     status: 404,

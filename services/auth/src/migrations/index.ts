@@ -21,6 +21,7 @@ import { Messages1795383000000 } from './1795383000000-messages.js';
 import { Locales1795384000000 } from './1795384000000-locales.js';
 import { Announcements1795390000000 } from './1795390000000-announcements.js';
 import { Setup1795390000000 } from './1795390000000-setup.js';
+import { MemberSearch1795391000000 } from './1795391000000-member-search.js';
 
 export const migrations = {
   schema: 'auth',
@@ -49,5 +50,6 @@ export const migrations = {
     Locales1795384000000,
     Announcements1795390000000,
     Setup1795390000000,
+    MemberSearch1795391000000,
   ],
 };

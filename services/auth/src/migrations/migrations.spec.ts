@@ -106,6 +106,8 @@ describe('the database of auth', () => {
     await expect(worker?.query('SELECT auth.administrator_refusal(gen_random_uuid(), 1)')).rejects.toEqual(
       DENIED,
     );
+    await events?.query("SELECT * FROM auth.find_members('%ada%')");
+    await expect(worker?.query("SELECT * FROM auth.find_members('%ada%')")).rejects.toEqual(DENIED);
     await expect(worker?.query('UPDATE auth.outbox SET payload = $$[]$$')).rejects.toEqual(DENIED);
   });
 

@@ -2,6 +2,7 @@ import {
   type EventContentFields,
   type EventRole,
   type EventRoleName,
+  type FoundMember,
   LIMITS,
   type Page,
   type Venue,
@@ -208,6 +209,14 @@ export async function membersThere(
   );
   return rows.map(({ id }) => id);
 }
+
+/** Ten at most. */
+export const membersNamed = (manager: EntityManager, q: string): Promise<FoundMember[]> =>
+  manager.query<FoundMember[]>(
+    `SELECT id, first_name AS "firstName", last_name AS "lastName", profile_image_url AS "profileImageUrl"
+     FROM auth.find_members($1)`,
+    [containing(q)],
+  );
 
 const VENUE_ORDER = '-latestEvent';
 

@@ -534,6 +534,20 @@ describe('what an event is made of', () => {
     });
   });
 
+  it('names members whom one finds by part of their name: ten, none by address, none unverified, and no more than name and picture', async () => {
+    const named = (given: object) => insertUser(events.owner, { lastName: 'Zwicky-Searched', ...given });
+    const ada = await named({ firstName: 'Ada', email: 'hidden.zebra@example.org' });
+    await named({ firstName: 'Eve', emailVerifiedAt: null });
+    expect(await reading.findMembers('ada zwicky-SEARCH')).toEqual([
+      { id: ada.id, firstName: 'Ada', lastName: 'Zwicky-Searched', profileImageUrl: null },
+    ]);
+    expect(await reading.findMembers('hidden.zebra')).toEqual([]);
+    expect(await reading.findMembers('eve zwicky')).toEqual([]);
+    expect(await reading.findMembers('%_')).toEqual([]);
+    for (let n = 0; n < 10; n += 1) await named({ firstName: `Many${n}` });
+    expect(await reading.findMembers('zwicky-searched')).toHaveLength(10);
+  });
+
   it('leaves a list of its venues, each once, that of the latest event first', async () => {
     const at = (day: number) => ({
       startDate: `2031-05-0${day}T17:00:00Z`,

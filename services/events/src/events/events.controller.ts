@@ -14,7 +14,11 @@ import {
   ListEvents,
   ListMyEvents,
   ListPublicEvents,
+  type EventMemberSearch,
+  FindMembers,
+  FindMembersForEvent,
   ListVenues,
+  type MemberSearch,
   MakeSeries,
   MayManage,
   PublishEvent,
@@ -133,6 +137,17 @@ export class EventsController {
   @Handles(ListVenues)
   venues(filter: VenueFilter) {
     return this.events.venues(filter);
+  }
+
+  @Handles(FindMembers)
+  findMembers({ q }: MemberSearch) {
+    return this.events.findMembers(q);
+  }
+
+  /** The guard has found that the caller manages the event. */
+  @Handles(FindMembersForEvent)
+  findMembersForEvent({ q }: EventMemberSearch) {
+    return this.events.findMembers(q);
   }
 
   @Handles(ListEventRoles)

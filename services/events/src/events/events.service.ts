@@ -15,13 +15,14 @@ import {
   type RegistrationCount,
   UPCOMING_SHOWN,
   type Venue,
+  type FoundMember,
   type VenueFilter,
   WAITLISTED,
 } from '@meetmark/contracts';
 import { inTransaction, keysetPage } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { PublicCache } from '../public-cache.js';
-import { answerRole, contentOf, rolesOf, venues } from './event-content.repository.js';
+import { answerRole, contentOf, membersNamed, rolesOf, venues } from './event-content.repository.js';
 import { presentPage } from './event-content.js';
 import { presentEvents } from './event.entity.js';
 import {
@@ -91,6 +92,11 @@ export class EventsService {
     const page = await keysetPage(query, request, byStart('startDate'));
     await addPositions(manager, page.items);
     return presentEvents(page);
+  }
+
+  /** Members by name, to name them in an event. */
+  findMembers(q: string): Promise<FoundMember[]> {
+    return membersNamed(this.dataSource.manager, q);
   }
 
   /** The venues that events have. */

@@ -8,6 +8,7 @@ import type {
   EventPage,
   EventResource,
   EventVisibility,
+  FoundMember,
   RegistrationCount,
   SpeakerFields,
   Venue,
@@ -156,6 +157,25 @@ export const venuesQuery = (q: string) =>
     placeholderData: keepPreviousData,
   });
 
+/** Members by name, for an event that is there or, without an id, for a new one. */
+export const memberSearchQuery = (eventId: string | undefined, q: string) => {
+  const place = eventId === undefined ? '/api/admin' : `/api/admin/events/${eventId}`;
+  const path = withQuery(`${place}/members/search`, { q });
+  return queryOptions({
+    queryKey: [path],
+    // a word that is typed is one question, not one for each letter
+    queryFn: async ({ signal }) => {
+      await new Promise((resolve) => setTimeout(resolve, TYPING_PAUSE));
+      signal.throwIfAborted();
+      return sendForJson<FoundMember[]>(path, { signal });
+    },
+    placeholderData: keepPreviousData,
+  });
+};
+
+/** Milliseconds. */
+const TYPING_PAUSE = 200;
+
 /** Payload of the event form: optional values that are empty travel as null. */
 export interface EventPayload {
   title: string;
@@ -171,6 +191,7 @@ export interface EventPayload {
   onlineNote: string | null;
   /** Ids of members. */
   hosts: string[];
+  coHosts: string[];
   agenda: AgendaItem[];
   speakers: SpeakerFields[];
   resources: EventResource[];

@@ -212,7 +212,12 @@ function Rows<Row extends object>({
 }
 
 /** What happens, who speaks, and what is left of it afterwards. */
-export function ContentFields({ fields, errors, change }: PartProps) {
+export function ContentFields({
+  eventId,
+  fields,
+  errors,
+  change,
+}: PartProps & { eventId: string | undefined }) {
   const start = fields.startDate && `${fields.startDate}T${fields.startTime || '09:00'}`;
   return (
     <>
@@ -261,7 +266,12 @@ export function ContentFields({ fields, errors, change }: PartProps) {
           </>
         )}
       </Rows>
-      <HostsField hosts={fields.hosts} error={errors.hosts} change={(hosts) => change({ hosts })} />
+      <HostsField
+        eventId={eventId}
+        hosts={fields.hosts}
+        error={errors.hosts}
+        change={(hosts) => change({ hosts })}
+      />
       <Rows
         title={text.speakers}
         add={text.addSpeaker}
@@ -273,6 +283,7 @@ export function ContentFields({ fields, errors, change }: PartProps) {
         error={errors.speakers}
         further={
           <MemberSpeaker
+            eventId={eventId}
             taken={fields.speakers.map(({ userId }) => userId)}
             choose={({ id, name }) =>
               change({

@@ -62,6 +62,7 @@ describe('The event form', () => {
       onlineUrl: null,
       onlineNote: null,
       hosts: [],
+      coHosts: [],
       agenda: [],
       speakers: [],
       resources: [],

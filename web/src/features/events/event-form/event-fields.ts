@@ -1,10 +1,20 @@
-import type { EventFormat, EventPage, EventVisibility } from '@meetmark/contracts';
+import type { CoHostState, EventFormat, EventPage, EventVisibility } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { eventFormText as text } from '../../../strings/event-form';
 import { isFree } from '../../../ui/price';
 import type { FieldErrors } from '../../../ui/use-form';
 import { daysLater, momentAt, wallClock } from '../../../ui/zoned-time';
 import type { EventPayload } from '../events.api';
+
+/** A member who hosts the event, and perhaps manages it. */
+export interface ChosenHost {
+  id: string;
+  name: string;
+  /** As the form has it: they are asked to. */
+  manages: boolean;
+  /** What the server has; absent of who is not named yet. */
+  saved?: { agreed: boolean; coHost?: CoHostState };
+}
 
 /** The text of the form's inputs, on the community's clock. */
 export interface EventFormFields {
@@ -31,8 +41,7 @@ export interface EventFormFields {
   venueMapUrl: string;
   onlineUrl: string;
   onlineNote: string;
-  /** Members. */
-  hosts: { id: string; name: string }[];
+  hosts: ChosenHost[];
   /** Moments as of `registrationOpensAt`. */
   agenda: { startsAt: string; endsAt: string; title: string; note: string }[];
   /** `userId` of members only. */
@@ -78,9 +87,11 @@ export function fieldsOf(timeZone: string, event?: EventPage): EventFormFields {
     venueMapUrl: venue?.mapUrl ?? '',
     onlineUrl: content?.onlineUrl ?? '',
     onlineNote: content?.onlineNote ?? '',
-    hosts: (content?.hosts ?? []).map(({ id, firstName, lastName }) => ({
+    hosts: (content?.hosts ?? []).map(({ id, firstName, lastName, agreed, coHost }) => ({
       id,
       name: `${firstName} ${lastName}`,
+      manages: coHost !== undefined,
+      saved: { agreed, coHost },
     })),
     agenda: (content?.agenda ?? []).map(({ startsAt, endsAt, title, note }) => ({
       startsAt: input(startsAt),
@@ -111,6 +122,7 @@ export function fieldsOf(timeZone: string, event?: EventPage): EventFormFields {
 /** The fields of a new event like another one: no dates. */
 export const copyOf = (timeZone: string, event: EventPage): EventFormFields => ({
   ...fieldsOf(timeZone, event),
+  hosts: fieldsOf(timeZone, event).hosts.map(({ saved: _, ...host }) => host),
   title: text.copyOf(event.title).slice(0, LIMITS.title),
   startDate: '',
   startTime: '',
@@ -248,6 +260,7 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
     onlineUrl: remote ? orNull(fields.onlineUrl) : null,
     onlineNote: remote ? orNull(fields.onlineNote) : null,
     hosts: fields.hosts.map(({ id }) => id),
+    coHosts: fields.hosts.filter(({ manages }) => manages).map(({ id }) => id),
     agenda: fields.agenda.map(({ startsAt, endsAt, title, note }) => ({
       startsAt: moment(startsAt),
       endsAt: endsAt ? moment(endsAt) : null,

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
@@ -358,47 +358,72 @@ describe('The event form', () => {
     expect(screen.queryByLabelText('What happens')).toBeNull();
   });
 
-  it('finds hosts and speakers among the members by name or address', async () => {
+  it('finds hosts and speakers by two letters of their names, by the call of the event, and asks hosts to manage it', async () => {
     const people = [
-      { ...aUser(), id: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' },
-      { ...aUser(), id: 'grace', firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.org' },
+      { id: 'ada', firstName: 'Ada', lastName: 'Lovelace', profileImageUrl: null },
+      { id: 'grace', firstName: 'Grace', lastName: 'Hopper', profileImageUrl: null },
     ];
+    const search = `GET /api/admin/events/${EVENT.id}/members/search`;
     const requests = saves({
-      'GET /api/admin/users': ({ query }) => ({
-        body: people.filter(({ email }) => email.startsWith(query.get('q') ?? '')),
+      [search]: ({ query }) => ({
+        body: people.filter(({ id }) => id.startsWith(query.get('q') ?? '')),
       }),
       [CHANGE]: () => ({ body: EVENT }),
     });
-    edit();
-    await userEvent.type(screen.getByRole('combobox', { name: 'Hosts (optional)' }), 'ada');
-    await userEvent.click(await screen.findByText('ada@example.org'));
-    await userEvent.type(screen.getByRole('combobox', { name: 'Add a member as a speaker' }), 'grace');
-    await userEvent.click(await screen.findByText('grace@example.org'));
+    renderScreen(<EventFormDialog event={EVENT} close={jest.fn()} />, { user: aUser() });
+    const choose = async (field: string, typed: string, name: string) => {
+      await userEvent.type(await screen.findByRole('combobox', { name: field }), typed);
+      const option = await waitFor(() => {
+        const found = screen.queryAllByText(name).find((words) => words.closest('.ant-select-item-option'));
+        return found ?? Promise.reject(new Error(`${name} is not proposed`));
+      });
+      await userEvent.click(option);
+    };
+    await choose('Hosts (optional)', 'ada', 'Ada Lovelace');
+    await choose('Hosts (optional)', 'grace', 'Grace Hopper');
+    const hosts = within(screen.getByRole('list', { name: 'Chosen hosts' }));
+    expect(hosts.getAllByText('Shown as host: is asked when you save')).toHaveLength(2);
+    await userEvent.click(
+      hosts.getByRole('checkbox', { name: 'May edit, see guests, message: Grace Hopper' }),
+    );
+    hosts.getByText(': is asked when you save');
+    await choose('Add a member as a speaker', 'grace', 'Grace Hopper');
     expect(screen.getByLabelText<HTMLInputElement>('Speaker’s name').value).toBe('Grace Hopper');
     await userEvent.type(screen.getByLabelText('What they do (optional)'), 'Compilers');
     await save();
     await waitFor(() => expect(requests.at(-1)?.method).toBe('PUT'));
     expect(requests.at(-1)?.body).toMatchObject({
-      hosts: ['ada'],
+      hosts: ['ada', 'grace'],
+      coHosts: ['grace'],
       speakers: [{ userId: 'grace', role: 'Compilers', bio: null }],
     });
-    expect(requests.filter(({ query }) => query.get('q') === '')).toEqual([]);
+    expect(requests.filter(({ query }) => (query.get('q') ?? 'none').length < 2)).toEqual([]);
   });
 
-  it('keeps the hosts that an event has', async () => {
+  it('looks for members of a new event by the call for organisers', async () => {
+    const requests = fakeApi({ 'GET /api/admin/members/search': () => ({ body: [] }) });
+    renderScreen(<EventFormDialog close={jest.fn()} />, { user: aUser({ role: 'organiser' }) });
+    await userEvent.type(await screen.findByRole('combobox', { name: 'Hosts (optional)' }), 'ad');
+    await screen.findByText('No member with this name');
+    expect(requests.filter(({ path }) => path === '/api/admin/members/search')).toHaveLength(1);
+  });
+
+  it('keeps the hosts that an event has, and says what they have answered', async () => {
     const host = {
       id: 'ada',
       firstName: 'Ada',
       lastName: 'Lovelace',
       profileImageUrl: null,
       linkedInUrl: null,
-      agreed: false,
+      agreed: true,
+      coHost: 'asked' as const,
     };
     const event = anEvent({ content: { ...EVENT.content, hosts: [host] } });
     const requests = saves({ [CHANGE]: () => ({ body: event }) });
     renderScreen(<EventFormDialog event={event} close={jest.fn()} />, { user: aUser({ isAdmin: true }) });
-    await screen.findByText('Ada Lovelace');
+    await screen.findByText('Shown as host: agreed');
+    screen.getByText(': asked, has not answered');
     await save();
-    await waitFor(() => expect(requests.at(-1)?.body).toMatchObject({ hosts: ['ada'] }));
+    await waitFor(() => expect(requests.at(-1)?.body).toMatchObject({ hosts: ['ada'], coHosts: ['ada'] }));
   });
 });

@@ -224,7 +224,7 @@ export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
           <PricingFields fields={fields} errors={errors} change={change} />
         </Section>
         <Section title={text.sections.content}>
-          <ContentFields fields={fields} errors={errors} change={change} />
+          <ContentFields eventId={event?.id} fields={fields} errors={errors} change={change} />
         </Section>
         <Section title={text.sections.cover}>
           <CoverField url={fields.bannerImageUrl} change={(bannerImageUrl) => change({ bannerImageUrl })} />

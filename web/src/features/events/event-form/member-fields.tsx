@@ -1,10 +1,11 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { useQuery } from '@tanstack/react-query';
-import { Select } from 'antd';
+import { Checkbox, Select, type SelectProps } from 'antd';
 import { useDeferredValue, useId, useState } from 'react';
 import { eventFormText as text } from '../../../strings/event-form';
-import { useMember } from '../../auth/session';
-import { firstUsersPath, usersPageQuery } from '../../admin/users/users.api';
+import { Avatar } from '../../../ui/marks';
+import { memberSearchQuery } from '../events.api';
+import type { ChosenHost } from './event-fields';
 import styles from './event-form.module.css';
 
 interface Member {
@@ -16,83 +17,111 @@ interface Option {
   value: string;
   label: string;
   /** Two people may have one name. */
-  email: string;
+  picture: string | null;
 }
 
-/** Members whose name or address has what is typed, but those who are taken. */
-function useMembers(typed: string, taken: string[]): { options: Option[]; isFetching: boolean } {
+/** A field that looks members up by name while one types; who is `taken` is not proposed. */
+function useMemberSearch<Value>(eventId: string | undefined, taken: string[]) {
+  const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
-  const { data, isFetching } = useQuery({
-    ...usersPageQuery(firstUsersPath({ q, role: 'all', sort: 'name' })),
-    enabled: q !== '',
-  });
-  const found = q === '' ? [] : (data?.items ?? []);
-  const options = found
+  const long = q.length >= LIMITS.memberSearchMin;
+  const { data, isFetching, isError } = useQuery({ ...memberSearchQuery(eventId, q), enabled: long });
+  const options = (long ? (data ?? []) : [])
     .filter(({ id }) => !taken.includes(id))
-    .map(({ id, firstName, lastName, email }) => ({ value: id, label: `${firstName} ${lastName}`, email }));
-  return { options, isFetching: isFetching && q !== '' };
+    .map(({ id, firstName, lastName, profileImageUrl }) => ({
+      value: id,
+      label: `${firstName} ${lastName}`,
+      picture: profileImageUrl,
+    }));
+  const nobody = !long
+    ? text.memberSearch
+    : isFetching
+      ? text.memberSearching
+      : isError
+        ? text.memberFailed
+        : text.memberNone;
+  const props: SelectProps<Value, Option> = {
+    size: 'large',
+    // The proposals stand beside their field, in the dialog and its landmarks.
+    getPopupContainer: (field: HTMLElement) => field.parentElement!,
+    placeholder: text.memberPlaceholder,
+    showSearch: { filterOption: false, searchValue: typed, onSearch: setTyped },
+    notFoundContent: nobody,
+    optionRender: shown,
+    options,
+  };
+  return { props, clear: () => setTyped('') };
 }
 
 const shown = ({ data }: { data: Option }) => (
   <span className={styles.member}>
-    <bdi>{data.label}</bdi> <span className={styles.soft}>{data.email}</span>
+    <Avatar
+      person={{
+        firstName: data.label,
+        lastName: data.label.split(' ').at(-1),
+        profileImageUrl: data.picture,
+      }}
+      size={28}
+    />
+    <bdi>{data.label}</bdi>
   </span>
 );
 
-/** The proposals stand beside their field, in the dialog and its landmarks. */
-const withinForm = (field: HTMLElement) => field.parentElement!;
-
-/** What is said where no member is proposed. */
-const nobody = (typed: string, isFetching: boolean) =>
-  isFetching ? text.memberSearching : typed.trim() ? text.memberNone : text.memberSearch;
-
 interface HostsFieldProps {
-  hosts: Member[];
+  /** Of an event that is there already. */
+  eventId: string | undefined;
+  hosts: ChosenHost[];
   error?: string;
-  change: (hosts: Member[]) => void;
+  change: (hosts: ChosenHost[]) => void;
 }
 
-/** Only owners may search the accounts; for everybody else the hosts stay as they are. */
-const useMaySearch = () => useMember().isAdmin;
-
-/** Who hosts the event, of the members. */
-export function HostsField({ hosts, error, change }: HostsFieldProps) {
+/** Who hosts the event, of the members, and who of them manages it as well. */
+export function HostsField({ eventId, hosts, error, change }: HostsFieldProps) {
   const field = useId();
-  const [typed, setTyped] = useState('');
-  const { options, isFetching } = useMembers(
-    typed,
+  const { props, clear } = useMemberSearch<{ value: string; label: string }[]>(
+    eventId,
     hosts.map((host) => host.id),
   );
-  if (!useMaySearch()) return null;
   return (
     <div className={styles.members}>
       <label htmlFor={field} className={styles.label}>
         {text.hosts}
       </label>
       <Select<{ value: string; label: string }[], Option>
+        {...props}
         id={field}
         mode="multiple"
-        size="large"
-        getPopupContainer={withinForm}
         labelInValue
         aria-describedby={`${field}-hint`}
         maxCount={LIMITS.hosts}
-        placeholder={text.memberPlaceholder}
-        showSearch={{
-          filterOption: false,
-          searchValue: typed,
-          onSearch: setTyped,
-          autoClearSearchValue: true,
-        }}
-        notFoundContent={nobody(typed, isFetching)}
-        optionRender={shown}
-        options={options}
         value={hosts.map(({ id: value, name: label }) => ({ value, label }))}
-        onChange={(chosen) => change(chosen.map(({ value, label }) => ({ id: value, name: label })))}
+        onChange={(chosen) => {
+          clear();
+          change(
+            chosen.map(
+              ({ value, label }) =>
+                hosts.find(({ id }) => id === value) ?? { id: value, name: label, manages: false },
+            ),
+          );
+        }}
       />
       <p id={`${field}-hint`} className={styles.soft}>
         {text.membersAgree}
       </p>
+      {hosts.length > 0 && (
+        <ul className={styles.hosts} aria-label={text.hostsChosen}>
+          {hosts.map((host) => (
+            <li key={host.id}>
+              <ChosenHostRow
+                host={host}
+                change={(manages) =>
+                  change(hosts.map((each) => (each.id === host.id ? { ...each, manages } : each)))
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
       {error && (
         <p className={styles.error} role="alert">
           {error}
@@ -102,36 +131,52 @@ export function HostsField({ hosts, error, change }: HostsFieldProps) {
   );
 }
 
+/** Being shown and managing are two questions to them, with an answer to each. */
+function ChosenHostRow({ host, change }: { host: ChosenHost; change: (manages: boolean) => void }) {
+  const { name, manages, saved } = host;
+  return (
+    <>
+      <p>
+        <bdi className={styles.hostName}>{name}</bdi>{' '}
+        <span className={styles.soft}>
+          {text.asHost}: {text.invitation[saved ? (saved.agreed ? 'agreed' : 'asked') : 'unsaved']}
+        </span>
+      </p>
+      <Checkbox
+        checked={manages}
+        aria-label={text.asCoHostFor(name)}
+        onChange={({ target }) => change(target.checked)}
+      >
+        {text.asCoHost}
+        {manages && <span className={styles.soft}>: {text.invitation[saved?.coHost ?? 'unsaved']}</span>}
+      </Checkbox>
+    </>
+  );
+}
+
 interface MemberSpeakerProps {
+  eventId: string | undefined;
   taken: string[];
   choose: (member: Member) => void;
 }
 
 /** Adds a member as a speaker. */
-export function MemberSpeaker({ taken, choose }: MemberSpeakerProps) {
+export function MemberSpeaker({ eventId, taken, choose }: MemberSpeakerProps) {
   const id = useId();
-  const [typed, setTyped] = useState('');
-  const { options, isFetching } = useMembers(typed, taken);
-  if (!useMaySearch()) return null;
+  const { props, clear } = useMemberSearch<string | null>(eventId, taken);
   return (
     <div className={styles.members}>
       <label htmlFor={id} className={styles.label}>
         {text.addMemberSpeaker}
       </label>
       <Select<string | null, Option>
+        {...props}
         id={id}
-        size="large"
-        getPopupContainer={withinForm}
         aria-describedby={`${id}-hint`}
-        placeholder={text.memberPlaceholder}
-        showSearch={{ filterOption: false, searchValue: typed, onSearch: setTyped }}
-        notFoundContent={nobody(typed, isFetching)}
-        optionRender={shown}
-        options={options}
         value={null}
         onSelect={(userId, { label }) => {
           choose({ id: String(userId), name: label });
-          setTyped('');
+          clear();
         }}
       />
       <p id={`${id}-hint`} className={styles.soft}>
