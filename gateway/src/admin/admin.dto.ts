@@ -25,6 +25,15 @@ export class AuditEntry implements Contract.AuditEntry {
   @ApiProperty(ID_OR_NULL) subjectId!: string | null;
   @ApiProperty(OR_NULL) subjectName!: string | null;
   @ApiProperty({ type: [String] }) changed!: string[];
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      properties: { before: { type: 'string', nullable: true }, after: { type: 'string', nullable: true } },
+    },
+    description: 'What some of the changed fields had before and have now; addresses are masked',
+  })
+  values!: Contract.AuditValues;
   @ApiProperty(MOMENT) at!: string;
 }
 

@@ -72,6 +72,12 @@ export class Sessions {
     return sessions.map((session) => presentSession(session, sid));
   }
 
+  /** When somebody last used one of their sessions, to the hour; null when none is open. */
+  async lastUsed(userId: string, epoch: number): Promise<string | null> {
+    const used = (await this.store.listOf(userId, epoch)).map(({ usedAt, createdAt }) => usedAt ?? createdAt);
+    return used.length === 0 ? null : new Date(Math.max(...used)).toISOString();
+  }
+
   /** @throws DomainError SESSION_NOT_FOUND */
   async endOwn(request: FastifyRequest, id: string): Promise<void> {
     const { user } = loaded(request);

@@ -40,6 +40,7 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'DELETE', path: '/api/admin/users/:id', access: 'admin' },
   { method: 'PUT', path: '/api/admin/users/:id/reset-password', access: 'admin' },
   { method: 'PUT', path: '/api/admin/users/:id/toggle-admin', access: 'admin' },
+  { method: 'GET', path: '/api/admin/users/:id/activity', access: 'admin' },
   // further calls
   { method: 'GET', path: '/api/login', access: 'public' },
   { method: 'GET', path: '/api/logout', access: 'public' },

@@ -1,4 +1,5 @@
 import {
+  CountOfMember,
   CreateUser,
   CreateUserRequest,
   DeleteUser,
@@ -30,7 +31,8 @@ import { Idempotency } from '../idempotency/idempotency.js';
 import { Notice } from '../openapi/answers.js';
 import { Describe, pageOf } from '../openapi/describe.js';
 import { Services } from '../services.js';
-import { UpdateUserBody, User } from './users.dto.js';
+import { Sessions } from '../sessions/sessions.js';
+import { UpdateUserBody, User, UserActivity } from './users.dto.js';
 
 /** User administration. */
 @Controller('api/admin/users')
@@ -38,6 +40,7 @@ export class UsersController {
   constructor(
     private readonly services: Services,
     private readonly idempotency: Idempotency,
+    private readonly sessions: Sessions,
   ) {}
 
   @Describe({ summary: 'All users', answers: { 200: pageOf(User) } })
@@ -131,6 +134,23 @@ export class UsersController {
   async setAdmin(@Id() userId: string, @Body() body: unknown): Promise<User> {
     const fields = await this.checked(userId, () => checkedFields(RoleFields, body));
     return this.services.call(SetUserAdmin, { userId, ...fields });
+  }
+
+  @Describe({
+    summary: 'When somebody was last here, and how they have used their places',
+    answers: { 200: UserActivity },
+    refuses: ['USER_NOT_FOUND'],
+  })
+  @Get(':id/activity')
+  @Access('admin')
+  async activity(@Id() userId: string): Promise<UserActivity> {
+    const user = await this.services.read(GetSessionUser, { userId }, { identity: null });
+    if (user === null) throw new DomainError('USER_NOT_FOUND');
+    const [figures, lastSeenAt] = await Promise.all([
+      this.services.read(CountOfMember, { userId }),
+      this.sessions.lastUsed(userId, user.epoch),
+    ]);
+    return { ...figures, lastSeenAt };
   }
 
   @Describe({ summary: 'Mail a user a reset code', answers: { 202: Notice }, refuses: ['USER_NOT_FOUND'] })

@@ -11,7 +11,7 @@ import {
 } from '@meetmark/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { ID, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE, VERSION } from '../openapi/answers.js';
+import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE, VERSION } from '../openapi/answers.js';
 
 /** PUT /api/user/profile. */
 export class ProfileBody extends ProfileFields {
@@ -60,6 +60,15 @@ export class User extends Person implements Contract.User {
   @ApiProperty(MOMENT) createdAt!: string;
   @ApiProperty(MOMENT) updatedAt!: string;
   @ApiProperty(VERSION) version!: number;
+}
+
+/** GET /api/admin/users/{id}/activity. */
+export class UserActivity implements Contract.UserActivity {
+  @ApiProperty({ ...MOMENT_OR_NULL, description: 'To the hour; null when no session of theirs is open' })
+  lastSeenAt!: string | null;
+  @ApiProperty(COUNT) registered!: number;
+  @ApiProperty(COUNT) attended!: number;
+  @ApiProperty(COUNT) noShows!: number;
 }
 
 /** Which mails the user gets besides those about the account and the own bookings. */

@@ -42,6 +42,15 @@ const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
+/** What changed fields had before and have now, by their names; null is none. */
+export type AuditValues = Record<string, { before: string | null; after: string | null }>;
+
+/** 'a…@e….org': tells addresses apart, and finds nobody. An entry outlives the account, so it never has more of an address. */
+export function maskedEmail(email: string): string {
+  const [local = '', domain = ''] = email.split('@');
+  return `${local.slice(0, 1)}…@${domain.slice(0, 1)}…${domain.slice(domain.lastIndexOf('.'))}`;
+}
+
 /** Stands for the name of a person whose account is no more. */
 export const DELETED_ACCOUNT = 'Deleted account';
 
@@ -57,6 +66,8 @@ export interface AuditEntry {
   subjectName: string | null;
   /** Names of the fields that changed; of what was done on a waiting list, the id of its event. */
   changed: string[];
+  /** Of role, address (masked), and an event's title, dates, capacity and status; not of entries of earlier versions. */
+  values: AuditValues;
   at: string;
 }
 
@@ -64,6 +75,11 @@ export class AuditFilter extends PageRequest {
   @IsOptional()
   @IsId()
   actorId?: string;
+
+  /** Whom, or which event, it was done to. */
+  @IsOptional()
+  @IsId()
+  subjectId?: string;
 
   @IsOptional()
   @IsIn(AUDIT_ACTIONS)

@@ -1,4 +1,4 @@
-import type { AuditAction } from './audit.js';
+import type { AuditAction, AuditValues } from './audit.js';
 import type { Span } from './calendar.js';
 import type { EventContent, EventRoleName } from './event-content.js';
 import type { RepliesTo } from './event-messages.js';
@@ -199,6 +199,7 @@ export const RecordAudit = defineJob<{
   /** An event's title; null for a person, whose name stands with the account. */
   subjectName: string | null;
   changed: string[];
+  values?: AuditValues;
   at: string;
 }>('audit', 'audit.record');
 

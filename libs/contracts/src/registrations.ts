@@ -5,7 +5,7 @@ import type { ErrorCode } from './errors.js';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
-import { SHOW_ME, type ShowMe } from './users.js';
+import { UserIdRequest, SHOW_ME, type ShowMe } from './users.js';
 import { IfGiven, IsId, IsMoment, ListOfIds } from './validation.js';
 
 export class RegisterRequest extends EventIdRequest {
@@ -278,3 +278,27 @@ export const RemoveWaiting = defineMessage({
   access: 'manager',
   request: WaitingMemberRequest,
 })<void>();
+
+/** How a member has used their places, for owners. */
+export interface MemberFigures {
+  /** Places that they have or had and did not give up. */
+  registered: number;
+  /** Of those, at events that are over, where somebody checked them in. */
+  attended: number;
+  /** Of those, at events that are over, where nobody did. */
+  noShows: number;
+}
+
+/** GET /api/admin/users/{id}/activity. */
+export interface UserActivity extends MemberFigures {
+  /** When they last used a session that is open, to the hour; null without one. */
+  lastSeenAt: string | null;
+}
+
+export const CountOfMember = defineMessage({
+  service: 'events',
+  name: 'registrations.ofMember',
+  access: 'admin',
+  reads: true,
+  request: UserIdRequest,
+})<MemberFigures>();

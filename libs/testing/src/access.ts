@@ -166,6 +166,7 @@ const MESSAGES: Record<Access, string[]> = {
     'events.handOver',
     'events.summarise',
     'registrations.followDeletedAccount',
+    'registrations.ofMember',
     'secondFactors.removeOf',
     'topics.create',
     'topics.change',

@@ -279,6 +279,7 @@ const STORIES: Record<string, Story> = {
   'GET /api/unsubscribe/:token/list': { status: 404, prepare: at(`${UNSIGNED}/list`) },
   'POST /api/unsubscribe/:token': { status: 404, prepare: at(UNSIGNED) },
   'POST /api/unsubscribe/:token/undo': { status: 404, prepare: at(`${UNSIGNED}/undo`) },
+  'GET /api/admin/users/:id/activity': { prepare: user('/activity') },
   'POST /api/admin/users/:id/send-reset-code': { status: 202, prepare: user('/send-reset-code') },
   'POST /api/admin/system/test-mail': { status: 202 },
   'GET /api/setup': { status: 404 },

@@ -23,8 +23,8 @@ export class AuditService {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Entries refer to people by id; they show the present names. */
-  async page({ actorId, action, limit, cursor }: AuditFilter): Promise<Page<AuditEntry>> {
-    const query = auditEntries(this.dataSource.manager, { actorId, action });
+  async page({ actorId, subjectId, action, limit, cursor }: AuditFilter): Promise<Page<AuditEntry>> {
+    const query = auditEntries(this.dataSource.manager, { actorId, subjectId, action });
     const { items, ...rest } = await keysetPage(query, { limit, cursor }, NEWEST_FIRST);
     const people = items.flatMap((row) => [row.actorId, ...(isAboutPerson(row) ? [row.subjectId] : [])]);
     const names = await namesOf(this.dataSource.manager, people);

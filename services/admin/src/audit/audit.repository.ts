@@ -1,4 +1,4 @@
-import type { AuditAction, AuditFilter } from '@meetmark/contracts';
+import type { AuditAction, AuditFilter, AuditValues } from '@meetmark/contracts';
 import { Column, Entity, PrimaryColumn, type EntityManager, type SelectQueryBuilder } from 'typeorm';
 
 /** Written once by the worker; the database refuses changes, and the removal of young entries. */
@@ -24,16 +24,20 @@ export class AuditEntryEntity {
   @Column('text', { array: true })
   changed!: string[];
 
+  @Column('jsonb', { name: 'changed_values' })
+  values!: AuditValues;
+
   @Column('timestamptz')
   at!: Date;
 }
 
 export function auditEntries(
   manager: EntityManager,
-  { actorId, action }: Pick<AuditFilter, 'actorId' | 'action'>,
+  { actorId, subjectId, action }: Pick<AuditFilter, 'actorId' | 'subjectId' | 'action'>,
 ): SelectQueryBuilder<AuditEntryEntity> {
   const query = manager.createQueryBuilder(AuditEntryEntity, 'a').where('true');
   if (actorId !== undefined) query.andWhere('a.actorId = :actorId', { actorId });
+  if (subjectId !== undefined) query.andWhere('a.subjectId = :subjectId', { subjectId });
   if (action !== undefined) query.andWhere('a.action = :action', { action });
   return query;
 }

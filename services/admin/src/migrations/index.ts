@@ -2,6 +2,7 @@ import { RegistrationActivity1795219200000 } from './1795219200000-registration-
 import { AuditLog1795219201000 } from './1795219201000-audit-log.js';
 import { AuditWithoutNames1795333402000 } from './1795333402000-audit-without-names.js';
 import { CommunitySettings1795390000000 } from './1795390000000-community-settings.js';
+import { AuditValues1795391000000 } from './1795391000000-audit-values.js';
 
 export const migrations = {
   schema: 'admin',
@@ -11,5 +12,6 @@ export const migrations = {
     AuditLog1795219201000,
     AuditWithoutNames1795333402000,
     CommunitySettings1795390000000,
+    AuditValues1795391000000,
   ],
 };

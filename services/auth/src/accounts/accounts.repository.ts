@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type AccountFigures,
   type AuditAction,
+  type AuditValues,
   type Page,
   RecordAudit,
   STATISTICS_DAYS,
@@ -62,6 +63,7 @@ export class AuditTrail {
     actor: UserEntity,
     subject: UserEntity | null,
     changed: string[] = [],
+    values: AuditValues = {},
   ): Promise<void> {
     await this.outbox.add(manager, RecordAudit, {
       action,
@@ -69,6 +71,7 @@ export class AuditTrail {
       subjectId: subject?.id ?? null,
       subjectName: null, // an entry points to people by id: their names stand with the accounts, and go with them
       changed,
+      values,
       at: new Date().toISOString(),
     });
   }

@@ -14,7 +14,7 @@ import { AuthConfig } from '../auth.config.js';
 import { CodeFlows } from '../codes/code-flows.js';
 import { actingAdministrator } from '../users/caller.js';
 import { UserChanges } from '../users/user-changes.js';
-import { presentUser, UserEntity } from '../users/user.entity.js';
+import { auditValues, presentUser, UserEntity } from '../users/user.entity.js';
 import { addUser, ChangedEmails, EMAIL_EXISTS, lockUser, refuseStale } from '../users/users.repository.js';
 import { AuditTrail } from './accounts.repository.js';
 import { PasswordHasher } from './password-hasher.js';
@@ -78,13 +78,16 @@ export class AccountsService {
       if (changed.length > 0) {
         await manager.update(UserEntity, { id: userId }, fields);
         if (changed.includes('email')) await this.changedEmails.follow(manager, user);
-        await this.audit.record(manager, 'user.updated', actor, { ...user, ...fields }, changed);
+        const after = { ...user, ...fields };
+        await this.audit.record(manager, 'user.updated', actor, after, changed, auditValues(user, after));
       }
       if (rights.isOrganiser !== user.isOrganiser) {
         await manager.update(UserEntity, { id: userId }, { isOrganiser: rights.isOrganiser });
-        await this.audit.record(manager, 'user.updated', actor, user, ['role']);
+        const after = { ...user, isOrganiser: rights.isOrganiser };
+        await this.audit.record(manager, 'user.updated', actor, user, ['role'], auditValues(user, after));
       }
-      await this.setRight(manager, { ...user, ...fields }, rights.isAdmin, actor);
+      const { isOrganiser } = rights;
+      await this.setRight(manager, { ...user, ...fields, isOrganiser }, rights.isAdmin, actor);
     });
   }
 
@@ -154,7 +157,8 @@ export class AccountsService {
   ): Promise<void> {
     if (user.isAdmin === isAdmin) return;
     await manager.update(UserEntity, { id: user.id }, { isAdmin });
-    await this.audit.record(manager, isAdmin ? 'user.promoted' : 'user.demoted', actor, user);
+    const values = auditValues(user, { ...user, isAdmin });
+    await this.audit.record(manager, isAdmin ? 'user.promoted' : 'user.demoted', actor, user, [], values);
   }
 }
 

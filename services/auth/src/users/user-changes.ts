@@ -4,7 +4,7 @@ import { currentCall, inTransaction } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../accounts/accounts.repository.js';
 import { type Marker, SessionUserCache } from './session-user.cache.js';
-import { presentSessionUser, UserEntity } from './user.entity.js';
+import { auditValues, presentSessionUser, UserEntity } from './user.entity.js';
 
 export interface Changed<T> {
   result: T;
@@ -96,7 +96,8 @@ export class UserChanges {
       // signing everybody out raises the epoch as well, and the same password may be hashed anew
       .filter((key) => key !== 'sessionEpoch' || before.passwordHash !== after.passwordHash)
       .map((key) => AUDITED[key]);
-    if (changed.length > 0) await this.audit.record(manager, 'account.updated', after, after, changed);
+    if (changed.length > 0)
+      await this.audit.record(manager, 'account.updated', after, after, changed, auditValues(before, after));
   }
 
   private async publish(userId: string, marker: Marker, user: SessionUser | null): Promise<void> {

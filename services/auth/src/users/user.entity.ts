@@ -1,5 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import {
+  type AuditValues,
+  maskedEmail,
   PENDING_EMAIL_LIFETIME,
   pictureUrl,
   type ProductLocale,
@@ -137,6 +139,15 @@ export const presentSessionUser = (row: UserEntity): SessionUser => ({
   epoch: row.sessionEpoch,
   version: row.version,
 });
+
+/** What the audit log says of two states of one account: roles, and addresses that are masked. */
+export function auditValues(before: UserEntity, after: UserEntity): AuditValues {
+  const values: AuditValues = {};
+  if (roleOf(before) !== roleOf(after)) values['role'] = { before: roleOf(before), after: roleOf(after) };
+  if (before.email !== after.email)
+    values['email'] = { before: maskedEmail(before.email), after: maskedEmail(after.email) };
+  return values;
+}
 
 export const fullName = (row: Pick<UserEntity, 'firstName' | 'lastName'>) =>
   `${row.firstName} ${row.lastName}`;

@@ -64,6 +64,7 @@ import {
   withEvent,
 } from './event-content.js';
 import { announceEdit, auditEvent, planAnnouncement } from './event-notices.js';
+import { announceEdit, auditEvent, auditValues } from './event-notices.js';
 import { EventEntity, presentEvent } from './event.entity.js';
 import { afterSameChange, followers } from './event-series.js';
 import {
@@ -299,6 +300,7 @@ export class EventEditingService {
       callerId,
       { id: before.id, title: after.title },
       all,
+      auditValues(before, after),
     );
     const states = {
       before: notifiedState(before, content.before),

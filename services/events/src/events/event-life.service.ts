@@ -13,6 +13,7 @@ import { PublicCache } from '../public-cache.js';
 import { hashOf, newToken } from '../secret-address.js';
 import { participants, takeEventLock } from '../registrations/registrations.repository.js';
 import { auditEvent, planAnnouncement } from './event-notices.js';
+import { auditEvent, auditValues } from './event-notices.js';
 import { contentOf } from './event-content.repository.js';
 import { presentPage } from './event-content.js';
 import { EventEntity } from './event.entity.js';
@@ -45,7 +46,15 @@ export class EventLifeService {
         await requireVersion(manager, event, version, caller.sub);
         await planAnnouncement(manager, event, { announce, publishes: true });
         await this.enter(manager, event, caller.sub, { status: 'published', publishAt: null });
-        await auditEvent(this.outbox, manager, 'event.published', caller.sub, event);
+        await auditEvent(
+          this.outbox,
+          manager,
+          'event.published',
+          caller.sub,
+          event,
+          [],
+          auditValues(event, { status: 'published' }),
+        );
       }
       return presentTo(manager, caller.sub, event.id);
     });
@@ -76,7 +85,15 @@ export class EventLifeService {
           page: true,
           ...(cancelReason !== null && { reason: cancelReason }),
         });
-        await auditEvent(this.outbox, manager, 'event.cancelled', caller.sub, event);
+        await auditEvent(
+          this.outbox,
+          manager,
+          'event.cancelled',
+          caller.sub,
+          event,
+          [],
+          auditValues(event, { status: 'cancelled' }),
+        );
       }
       return presentTo(manager, caller.sub, event.id);
     });

@@ -1,6 +1,7 @@
 import {
   type AuditAction,
   DomainError,
+  type AuditValues,
   EventChanged,
   RecordAudit,
   type NotifiedChange,
@@ -60,6 +61,7 @@ export async function auditEvent(
   actorId: string,
   event: AuditedEvent,
   changed: string[] = [],
+  values: AuditValues = {},
 ): Promise<void> {
   await outbox.add(manager, RecordAudit, {
     action,
@@ -67,6 +69,7 @@ export async function auditEvent(
     subjectId: event.id,
     subjectName: event.title,
     changed,
+    values,
     at: new Date().toISOString(),
   });
 }
@@ -100,4 +103,18 @@ export async function planAnnouncement(
   if (rule !== null)
     throw new DomainError('VALIDATION_FAILED', { fields: { announce: [`announce ${rule}`] } });
   await manager.query('INSERT INTO events.announcements (event_id) VALUES ($1) ON CONFLICT DO NOTHING', [id]);
+const VALUED = ['title', 'startDate', 'endDate', 'capacity', 'status'] as const;
+type Valued = Pick<EventEntity, (typeof VALUED)[number]>;
+
+/** What the audit log says of two states of an event. */
+export function auditValues(before: Partial<Valued>, after: Partial<Valued>): AuditValues {
+  const said = (event: Partial<Valued>, name: (typeof VALUED)[number]) => {
+    const value = event[name] ?? null;
+    return value instanceof Date ? value.toISOString() : value === null ? null : String(value);
+  };
+  const values: AuditValues = {};
+  for (const name of VALUED)
+    if (name in after && said(before, name) !== said(after, name))
+      values[name] = { before: said(before, name), after: said(after, name) };
+  return values;
 }

@@ -8,6 +8,7 @@ import {
   type ListAttendeesRequest,
   type ListFacesRequest,
   type ListRegistrationsRequest,
+  type MemberFigures,
   type Page,
   REGISTERED,
   type Registration,
@@ -16,11 +17,13 @@ import {
   type WaitingMember,
 } from '@meetmark/contracts';
 import {
+  type CallingAdministrator,
   type CallingManager,
   InjectCommunity,
   inTransaction,
   type KeysetOrder,
   keysetPage,
+  requireAdministrator,
   requireManager,
 } from '@meetmark/platform';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
@@ -31,7 +34,7 @@ import {
   presentRegistration,
   RegistrationEntity,
 } from './registration.entity.js';
-import { facesAt, registrationsByDay, waitingPositions } from './registrations.repository.js';
+import { facesAt, figuresOf, registrationsByDay, waitingPositions } from './registrations.repository.js';
 
 interface WithCard extends RegistrationEntity {
   member: MemberCardView;
@@ -102,6 +105,14 @@ export class RegistrationListsService {
   async own(userId: string): Promise<Record<string, Registration>> {
     const rows = await this.dataSource.manager.findBy(RegistrationEntity, { userId });
     return Object.fromEntries(rows.map((row) => [row.eventId, presentRegistration(row)]));
+  }
+
+  /** How a member has used their places. @throws DomainError FORBIDDEN */
+  ofMember(caller: CallingAdministrator, userId: string): Promise<MemberFigures> {
+    return inTransaction(this.dataSource, async (manager) => {
+      await requireAdministrator(manager, caller);
+      return figuresOf(manager, userId);
+    });
   }
 
   /** Every place that a member has taken for themselves, or given up; the guest list has everybody. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */

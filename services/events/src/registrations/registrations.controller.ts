@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import {
   AccountDeleted,
   ChangeRegistration,
+  CountOfMember,
   GetEventActivity,
   ListAttendees,
   ListFaces,
@@ -22,6 +23,7 @@ import type {
   ListRegistrationsRequest,
   Nothing,
   RegisterRequest,
+  UserIdRequest,
   WaitingMemberRequest,
 } from '@meetmark/contracts';
 import { callerId, Handles, identityOf, type Call } from '@meetmark/platform';
@@ -60,6 +62,11 @@ export class RegistrationsController {
   @Handles(ListOwnRegistrations)
   own(_request: Nothing, call: Call) {
     return this.lists.own(callerId(call));
+  }
+
+  @Handles(CountOfMember)
+  ofMember({ userId }: UserIdRequest, call: Call) {
+    return this.lists.ofMember(identityOf(call), userId);
   }
 
   @Handles(ListAttendees)

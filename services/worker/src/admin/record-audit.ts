@@ -11,9 +11,18 @@ export class RecordAuditJob implements JobHandler<Payload> {
 
   async handle(entry: Payload, { id }: JobContext): Promise<void> {
     await this.dataSource.query(
-      `INSERT INTO admin.audit_log (id, action, actor_id, subject_id, subject_name, changed, at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING`,
-      [id, entry.action, entry.actorId, entry.subjectId, entry.subjectName, entry.changed, entry.at],
+      `INSERT INTO admin.audit_log (id, action, actor_id, subject_id, subject_name, changed, changed_values, at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING`,
+      [
+        id,
+        entry.action,
+        entry.actorId,
+        entry.subjectId,
+        entry.subjectName,
+        entry.changed,
+        entry.values ?? {},
+        entry.at,
+      ],
     );
   }
 }

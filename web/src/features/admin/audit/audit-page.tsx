@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry, User } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { readPage, withQuery } from '../../../api/pages';
 import { FRESHNESS } from '../../../api/query-client';
@@ -10,10 +10,12 @@ import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useFilters } from '../../../ui/use-filters';
 import { useFormats } from '../../../ui/use-formats';
 import { type Column, ListTable, SelectFilter } from '../shared/list-table';
-import { PagedList, ROWS_PER_PAGE, usePagination } from '../shared/paged-list';
+import { PagedList, usePagination } from '../shared/paged-list';
 import toolbar from '../shared/admin.module.css';
+import { type AuditFilters, auditPageQuery, firstAuditPath } from './audit.api';
+import { Changes } from './changes';
 
-const DEFAULTS: AuditFilters = { actorId: '', action: '' };
+const DEFAULTS: AuditFilters = { subjectId: '', actorId: '', action: '' };
 const ACTIONS = Object.keys(text.actions) as AuditAction[];
 const CHOICES = { action: ['', ...ACTIONS] } as const;
 const ACTION_OPTIONS = { '': text.anyAction, ...text.actions };
@@ -26,7 +28,7 @@ export function AuditPage() {
   const pagination = usePagination(firstAuditPath(filters));
   const entries = useQuery(auditPageQuery(pagination.path));
   const actors = useActorOptions(filters.actorId, entries.data?.items);
-  const filtered = filters.actorId !== '' || filters.action !== '';
+  const filtered = filters.subjectId !== '' || filters.actorId !== '' || filters.action !== '';
 
   const columns: Column<AuditEntry>[] = [
     {
@@ -43,7 +45,7 @@ export function AuditPage() {
     {
       key: 'changed',
       title: text.changed,
-      cell: ({ changed }) => (changed.length === 0 ? text.none : changed.map(inWords).join(', ')),
+      cell: (entry) => <Changes entry={entry} />,
     },
     {
       key: 'actor',
@@ -103,28 +105,6 @@ function useActorOptions(chosen: string, entries: AuditEntry[] | undefined): Rec
     options[chosen] = entries?.find(({ actorId }) => actorId === chosen)?.actorName ?? text.someone;
   return options;
 }
-
-/** 'startDate' as 'start date'. */
-const inWords = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
-type AuditFilters = {
-  /** '' is everyone. */
-  actorId: string;
-  action: AuditAction | '';
-};
-
-const firstAuditPath = (filters: AuditFilters) =>
-  withQuery('/api/admin/audit', { ...filters, limit: ROWS_PER_PAGE });
-
-/** Always fetched again, so that it includes what was done a moment ago on another screen. */
-const auditPageQuery = (path: string) =>
-  queryOptions({
-    queryKey: ['/api/admin/audit', path],
-    queryFn: ({ signal }) => readPage<AuditEntry>(path, signal),
-    staleTime: 0,
-    refetchOnMount: true,
-    placeholderData: keepPreviousData,
-  });
 
 /** The present administrators. A former one is reached from one of their entries. */
 const administratorsQuery = queryOptions({

@@ -1,19 +1,37 @@
-import type { User } from '@meetmark/contracts';
+import type { User, UserActivity } from '@meetmark/contracts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Drawer } from 'antd';
-import { useState } from 'react';
-import { adminUsersText as text } from '../../../strings/admin';
+import { useId, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { sendForJson } from '../../../api/client';
+import { adminAuditText, adminUsersText as text } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
+import { CardSkeleton, ErrorState } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
-import { Person } from '../shared/list-table';
+import { auditPageQuery, firstAuditPath } from '../audit/audit.api';
+import { Changes } from '../audit/changes';
 import styles from '../shared/admin.module.css';
+import { Person } from '../shared/list-table';
 
-/** What is known of an account. Open while it is rendered. */
+/** What is known of an account, how its owner has used it, and what was done to it. Open while it is rendered. */
 export function UserDrawer({ user, close }: { user: User; close: () => void }) {
   const [open, setOpen] = useState(true);
-  const { dateTime } = useFormats();
+  const { count, dateTime } = useFormats();
+  const { data: activity, isError } = useQuery(activityQuery(user.id));
+  const unknown = isError ? text.notKnown : commonText.loading;
   const facts = [
     [text.role, text.roleBadges[user.role]],
     [text.joined, dateTime(user.createdAt)],
+    [
+      text.lastSeen,
+      activity ? (activity.lastSeenAt ? dateTime(activity.lastSeenAt) : text.notLately) : unknown,
+    ],
+    [
+      text.registrations,
+      activity
+        ? text.used(count(activity.registered), count(activity.attended), count(activity.noShows))
+        : unknown,
+    ],
     [text.changed, dateTime(user.updatedAt)],
     [text.address, user.emailVerifiedAt ? text.verified : text.unverified],
     [text.signsIn, user.hasPassword ? text.withPassword : text.withCode],
@@ -37,6 +55,51 @@ export function UserDrawer({ user, close }: { user: User; close: () => void }) {
           </div>
         ))}
       </dl>
+      <History userId={user.id} />
     </Drawer>
   );
 }
+
+/** How much of the history stands here; the audit has all of it. */
+const HISTORY = 10;
+
+function History({ userId }: { userId: string }) {
+  const title = useId();
+  const { dateTime } = useFormats();
+  const { data, error, refetch } = useQuery(auditPageQuery(firstAuditPath({ subjectId: userId }, HISTORY)));
+  return (
+    <section aria-labelledby={title} className={styles.history}>
+      <h3 id={title}>{text.history}</h3>
+      {error && !data ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : !data ? (
+        <CardSkeleton />
+      ) : data.items.length === 0 ? (
+        <p>{text.noHistory}</p>
+      ) : (
+        <ol className={styles.history}>
+          {data.items.map((entry) => (
+            <li key={entry.id}>
+              {text.historyBy(adminAuditText.actions[entry.action], entry.actorName)}
+              <Changes entry={entry} />
+              <p>
+                <time dateTime={entry.at}>{dateTime(entry.at)}</time>
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+      {data && data.total > HISTORY && (
+        <Link to={`/admin/audit?subjectId=${userId}`}>{text.wholeHistory}</Link>
+      )}
+    </section>
+  );
+}
+
+const activityQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['/api/admin/users', userId, 'activity'],
+    queryFn: ({ signal }) => sendForJson<UserActivity>(`/api/admin/users/${userId}/activity`, { signal }),
+    staleTime: 0,
+    refetchOnMount: true,
+  });

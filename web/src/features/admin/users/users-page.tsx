@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCallback, useState } from 'react';
 import { useCommunity } from '../../../api/community';
-import { adminUsersText, adminUsersText as text } from '../../../strings/admin';
+import { adminText, adminUsersText, adminUsersText as text } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { ActionButton } from '../../../ui/action-button';
 import { Choice, optionsOf } from '../../../ui/choice';
@@ -17,6 +17,7 @@ import toolbar from '../shared/admin.module.css';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 import { fileDate, saveCsv, toCsv } from '../shared/csv';
 import { PagedList, usePagination } from '../shared/paged-list';
+import { SelectionBar, useSelection } from '../shared/selection';
 import { SelectFilter } from '../shared/list-table';
 import { type AccountAction, useUserActions } from './use-user-actions';
 import { AddUserDialog, EditUserDialog } from './user-dialogs';
@@ -24,7 +25,7 @@ import { UserDrawer } from './user-drawer';
 import { UsersTable } from './users-table';
 import {
   firstUsersPath,
-  useFetchAllUsers,
+  useUsersToExport,
   type UserFilters,
   type UserSort,
   usersPageQuery,
@@ -43,6 +44,7 @@ export function UsersPage() {
   const pagination = usePagination(firstUsersPath(filters));
   const users = useQuery(usersPageQuery(pagination.path));
   const actions = useUserActions();
+  const selection = useSelection<User>();
   const [adding, setAdding] = useState(false);
   const [edited, setEdited] = useState<User | null>(null);
   const [shown, setShown] = useState<User | null>(null);
@@ -52,7 +54,7 @@ export function UsersPage() {
   return (
     <>
       <ScreenHeading title={text.title} intro={text.intro}>
-        <ExportUsersButton />
+        <ExportUsersButton label={text.export} />
         <Button type="primary" icon={<PlusIcon size={18} />} onClick={() => setAdding(true)}>
           {text.add}
         </Button>
@@ -83,6 +85,7 @@ export function UsersPage() {
           <UsersTable
             users={rows}
             busy={busy}
+            selection={selection}
             onEdit={setEdited}
             onShow={setShown}
             onAsk={(about, user) => setAsked({ about, user })}
@@ -91,6 +94,9 @@ export function UsersPage() {
         )}
       </PagedList>
 
+      <SelectionBar list={text.list} selection={selection}>
+        <ExportUsersButton label={adminText.exportSelected} chosen={selection.rows} />
+      </SelectionBar>
       {shown && <UserDrawer user={shown} close={() => setShown(null)} />}
       {adding && <AddUserDialog close={() => setAdding(false)} />}
       {edited && <EditUserDialog user={edited} close={() => setEdited(null)} />}
@@ -106,14 +112,14 @@ export function UsersPage() {
   );
 }
 
-/** Downloads everyone, not only the page on screen. */
-function ExportUsersButton() {
+/** Downloads who is chosen; else everyone, not only the page on screen. */
+function ExportUsersButton({ label, chosen }: { label: string; chosen?: User[] }) {
   const { locale } = useCommunity();
   const toasts = useToasts();
   const failed = useFailure();
-  const exporting = useMutation({ mutationFn: useFetchAllUsers() });
+  const exporting = useMutation({ mutationFn: useUsersToExport() });
   const run = () =>
-    exporting.mutate(undefined, {
+    exporting.mutate(chosen, {
       onSuccess: (users) => {
         if (users.length === 0) return toasts.info(text.noData, text.noneToExport);
         saveCsv(usersFileName(fileDate()), usersCsv(users, locale));
@@ -123,7 +129,7 @@ function ExportUsersButton() {
     });
   return (
     <ActionButton icon={<DownloadIcon size={18} />} loading={exporting.isPending} onClick={run}>
-      {text.export}
+      {label}
     </ActionButton>
   );
 }

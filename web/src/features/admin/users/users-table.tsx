@@ -5,11 +5,13 @@ import { EmptyState } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';
 import { type Column, ListTable, Person, type RowAction, RowActions, RowMenu } from '../shared/list-table';
+import type { Selection } from '../shared/selection';
 import type { AccountAction } from './use-user-actions';
 
 interface UsersTableProps {
   users: User[] | undefined;
   busy: boolean;
+  selection: Selection<User>;
   sendResetCode: (user: User) => Promise<void>;
   onEdit: (user: User) => void;
   onShow: (user: User) => void;
@@ -17,7 +19,15 @@ interface UsersTableProps {
   onAsk: (about: AccountAction, user: User) => void;
 }
 
-export function UsersTable({ users, busy, sendResetCode, onEdit, onShow, onAsk }: UsersTableProps) {
+export function UsersTable({
+  users,
+  busy,
+  selection,
+  sendResetCode,
+  onEdit,
+  onShow,
+  onAsk,
+}: UsersTableProps) {
   const formats = useFormats();
   const me = useMember();
 
@@ -78,6 +88,8 @@ export function UsersTable({ users, busy, sendResetCode, onEdit, onShow, onAsk }
       rows={users}
       busy={busy}
       compact
+      selection={selection}
+      nameOf={({ firstName, lastName }) => `${firstName} ${lastName}`}
       empty={<EmptyState title={text.empty} />}
     />
   );

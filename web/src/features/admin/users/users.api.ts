@@ -46,12 +46,12 @@ export const usersPageQuery = (path: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** The whole list, for the export. It leaves the application, so it needs a fresh sign-in. */
-export function useFetchAllUsers() {
+/** For the export: who is chosen, else the whole list. They leave the application, so it needs a fresh sign-in. */
+export function useUsersToExport() {
   const fresh = useFreshSignIn();
-  return async () => {
+  return async (chosen?: User[]) => {
     await fresh(() => send('/api/user/confirm'));
-    return readAll<User>(USERS);
+    return chosen ?? readAll<User>(USERS);
   };
 }
 
