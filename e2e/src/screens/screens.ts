@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { ApiClient, newcomer } from '../support/api-client.js';
+import { administratorClient } from '../support/administrator.js';
 import { mailTo } from '../support/mailbox.js';
 import { stripes } from '../support/phone-photo.js';
 import { sharedStack } from '../support/shared-stack.js';
@@ -149,6 +150,63 @@ const showOwnCode = async (page: Page) => {
   await page.getByRole('button', { name: 'Show my code' }).click();
   await page.getByRole('img', { name: 'QR code of your place' }).waitFor();
 };
+const propose = async (page: Page) => {
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Event title').fill('Sketching in the park');
+  await form.getByRole('button', { name: 'Send proposal' }).click();
+  await form.getByText('Say when it starts').waitFor();
+};
+/** One that was declined and one that is open, of the member. */
+const proposals = async (page: Page) => {
+  const administrator = await administratorClient();
+  const member = new ApiClient(sharedStack().url);
+  await member.signIn(sharedStack().member);
+  const { body: mine } = await member.get<{ state: string }[]>('/api/proposals');
+  if (mine.length === 0) {
+    const offer = (title: string, day: string) =>
+      member.expect<{ id: string }>(201, 'POST', '/api/proposals', {
+        title,
+        description: 'Everybody brings a pencil and something to draw. I have paper for twelve.',
+        startDate: `2031-${day}T17:00:00.000Z`,
+        endDate: `2031-${day}T19:00:00.000Z`,
+      });
+    const { id } = await offer('A chess evening', '05-02');
+    const words = 'We had one in spring. Ask us again next year, and bring your own boards.';
+    await administrator.expect(200, 'POST', `/api/admin/proposals/${id}/decline`, { words });
+    const accepted = await offer('Analytics for charities', '05-09');
+    await administrator.expect(200, 'POST', `/api/admin/proposals/${accepted.id}/accept`);
+    await offer('Sketching in the park', '05-16');
+  }
+  await page.reload();
+  await page.getByRole('article').first().waitFor();
+};
+const declineProposal = async (page: Page) => {
+  await proposals(page);
+  await page
+    .getByRole('button', { name: /^Decline: / })
+    .first()
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
+  await page.getByText(/^Write a line/).waitFor();
+};
+const chooseHosts = async (page: Page) => {
+  const form = await editEvent(page);
+  for (const typed of ['da', 'ma']) {
+    await form.getByRole('combobox', { name: 'Hosts (optional)' }).fill(typed);
+    await page.locator('.ant-select-item-option').first().click();
+  }
+  await page.keyboard.press('Escape');
+  await form
+    .getByRole('checkbox', { name: /^May edit/ })
+    .first()
+    .check();
+  await form.getByRole('list', { name: 'Chosen hosts' }).scrollIntoViewIfNeeded();
+};
+const chooseRows = async (page: Page) => {
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).waitFor({ state: 'attached' });
+  for (const box of (await page.getByRole('checkbox', { name: /^Select / }).all()).slice(1, 3))
+    await box.check();
+};
 const toLastCard = (page: Page) => page.getByRole('article').last().scrollIntoViewIfNeeded();
 const turnListOff = async (page: Page) => {
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -187,6 +245,9 @@ export const SCREENS: Screen[] = [
   { name: 'details', who: 'member', path: '/?event={event}' },
   { name: 'my-events', who: 'member', path: '/my-events' },
   { name: 'dashboard', who: 'member', path: '/dashboard' },
+  { name: 'propose', who: 'member', path: '/proposals?propose=1', prepare: propose },
+  { name: 'proposals', who: 'member', path: '/proposals', prepare: proposals },
+  { name: 'proposal-queue', who: 'administrator', path: '/admin/proposals', prepare: declineProposal },
   { name: 'profile', who: 'member', path: '/profile' },
   { name: 'profile-editing', who: 'member', path: '/profile', prepare: editProfile },
   { name: 'event-roles', who: 'member', path: '/profile', staged: true, prepare: toRoles },
@@ -236,10 +297,18 @@ export const SCREENS: Screen[] = [
     prepare: previewDescription,
   },
   { name: 'event-form-content', who: 'administrator', path: '/events/{days}', prepare: fillContent },
+  { name: 'event-form-hosts', who: 'administrator', path: '/events/{waiting}', prepare: chooseHosts },
   { name: 'event-form-cover', who: 'administrator', path: '/events/{days}', prepare: cropCover },
   { name: 'workspace', who: 'administrator', path: '/admin/events/{waiting}' },
   { name: 'workspace-draft', who: 'administrator', path: '/admin/events/{draft}' },
   { name: 'workspace-guests', who: 'administrator', path: '/admin/events/{waiting}/guests' },
+  {
+    name: 'guests-selected',
+    who: 'administrator',
+    path: '/admin/events/{waiting}/guests',
+    prepare: chooseRows,
+  },
+  { name: 'users-selected', who: 'administrator', path: '/admin/users', prepare: chooseRows },
   {
     name: 'guest',
     who: 'administrator',

@@ -206,9 +206,8 @@ const STORIES: Record<string, Story> = {
   'POST /api/events/:id/series': { status: 201, prepare: event('/series', { every: 'week', count: 2 }) },
   'GET /api/admin/members/search': { prepare: at('/api/admin/members/search?q=ada') },
   'GET /api/admin/events/:id/members/search': { prepare: managed('/members/search?q=ada') },
-  // the demo's community takes no proposals
   'POST /api/proposals': {
-    status: 404,
+    status: 201,
     prepare: sending(() => {
       const { title, startDate, endDate } = eventFields();
       return { title, startDate, endDate };

@@ -37,8 +37,8 @@ describe('the audit log', () => {
     at = '2026-11-21T10:00:00Z',
   } = {}) =>
     worker.query(
-      `INSERT INTO admin.audit_log (id, action, actor_id, subject_id, subject_name, changed, at)
-       VALUES ($1, $2, $3, $4, $5, '{email}', $6) ON CONFLICT (id) DO NOTHING`,
+      `INSERT INTO admin.audit_log (id, action, actor_id, subject_id, subject_name, changed, changed_values, at)
+       VALUES ($1, $2, $3, $4, $5, '{email}', '{"email": {"before": "a…@e….org", "after": null}}', $6) ON CONFLICT (id) DO NOTHING`,
       [id, action, actor, ada, action.startsWith('event.') ? 'Tea' : null, at],
     );
   const total = async (filter: AuditFilter = {}) => (await service.page(filter)).total;
@@ -59,6 +59,7 @@ describe('the audit log', () => {
       subjectId: expect.any(String),
       subjectName: 'Tea',
       changed: ['email'],
+      values: { email: { before: 'a…@e….org', after: null } },
       at: '2026-11-21T10:03:00.000Z',
     });
     expect(items[1]).toMatchObject({ action: 'user.updated', subjectId: ada, subjectName: 'Ada Lovelace' });
@@ -84,6 +85,8 @@ describe('the audit log', () => {
     expect(await total({ actorId: grace, action: 'user.updated' })).toBe(3);
     expect(await total({ action: 'user.deleted' })).toBe(1);
     expect(await total({ actorId: randomUUID() })).toBe(0);
+    expect(await total({ subjectId: ada, action: 'user.updated' })).toBe(3);
+    expect(await total({ subjectId: grace })).toBe(0);
   });
 
   it('writes a repeated job once', async () => {

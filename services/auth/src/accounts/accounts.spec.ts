@@ -46,6 +46,7 @@ describe('administration of accounts', () => {
           subjectId: user.id,
           subjectName: null,
           changed: [],
+          values: {},
           at: expect.any(String),
         },
       ]);
@@ -95,6 +96,9 @@ describe('administration of accounts', () => {
       expect((await session(ada.id))?.user).toEqual(user);
       expect(await auth.outbox(EmailChangedMail)).toEqual([{ userId: ada.id, oldEmail: 'ada@example.com' }]);
       expect(await audited()).toEqual([['user.updated', 'email', 'firstName']]);
+      const [entry] = await auth.outbox(RecordAudit);
+      // tells the addresses apart and finds nobody; of names nothing is kept
+      expect(entry?.values).toEqual({ email: { before: 'a…@e….com', after: 'a…@e….com' } });
     });
 
     it('refuses the address of another account', async () => {
@@ -167,6 +171,16 @@ describe('administration of accounts', () => {
         ['user.promoted'],
         ['user.demoted'],
         ['user.updated', 'role'],
+      ]);
+      const roles = (await auth.outbox(RecordAudit)).map(({ values }) => values?.['role']);
+      expect(roles.map((role) => role && `${role.before} → ${role.after}`)).toEqual([
+        'member → organiser',
+        'organiser → owner',
+        undefined,
+        'owner → organiser',
+        'organiser → owner',
+        'owner → organiser',
+        'organiser → member',
       ]);
     });
 

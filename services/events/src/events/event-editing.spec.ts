@@ -184,6 +184,10 @@ describe('editing events', () => {
         subjectId: event.id,
         subjectName: 'Renamed',
         changed: ['title', 'price', 'capacity', 'bannerImageUrl'],
+        values: {
+          title: { before: event.title, after: 'Renamed' },
+          capacity: { before: '5', after: '6' },
+        },
       },
     ]);
   });

@@ -208,7 +208,11 @@ describe('the life of an event', () => {
       expect(one).toMatchObject({ status: 'published', publishAt: null, version: 2 });
       expect(other).toMatchObject({ status: 'published', version: 2 });
       expect(await events.outbox(RecordAudit)).toMatchObject([
-        { action: 'event.published', subjectId: eventId },
+        {
+          action: 'event.published',
+          subjectId: eventId,
+          values: { status: { before: 'draft', after: 'published' } },
+        },
       ]);
       expect(await service.list({}, null)).toMatchObject({ total: 1 });
     });

@@ -146,6 +146,38 @@ describe('who comes', () => {
     expect(own[other]).toMatchObject({ userId: ada.id, status: 'cancelled' });
   });
 
+  it('is told to owners of one member: places, and of what is over who was checked in and who was not', async () => {
+    const { id: userId } = await insertUser(events.owner);
+    const place = async (days: number, given: object = {}, checkedIn = false) => {
+      const { id } = await insertEvent(events.owner, {
+        startDate: daysFromNow(days),
+        endDate: daysFromNow(days + 0.1),
+        ...given,
+      });
+      await insertRegistration(events.owner, { eventId: id, userId });
+      if (checkedIn)
+        await events.owner.query(
+          "UPDATE events.event_registrations SET checked_in_at = now(), checked_in_by = 'door' WHERE event_id = $1",
+          [id],
+        );
+      return id;
+    };
+    await place(-9, {}, true);
+    await place(-8, {}, true);
+    await place(-7);
+    await place(5);
+    const given = await place(-6);
+    await events.owner.query(
+      "UPDATE events.event_registrations SET status = 'cancelled' WHERE event_id = $1",
+      [given],
+    );
+    const owner = await events.administrator();
+    expect(await lists.ofMember(owner, userId)).toEqual({ registered: 4, attended: 2, noShows: 1 });
+    expect(await lists.ofMember(owner, UNKNOWN)).toEqual({ registered: 0, attended: 0, noShows: 0 });
+    const refused = lists.ofMember({ sub: userId, epoch: 1 }, userId);
+    await expect(refused).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
   it('is shown to administrators in full, page by page', async () => {
     const admin = await events.administrator();
     const users = [

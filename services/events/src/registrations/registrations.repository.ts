@@ -4,6 +4,7 @@ import {
   type EventFaces,
   FACES_SHOWN,
   type EventActivityDay,
+  type MemberFigures,
   PromotedMail,
   REGISTERED,
   RegistrationConfirmedMail,

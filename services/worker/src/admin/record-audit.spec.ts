@@ -13,12 +13,13 @@ describe('the audit record', () => {
     subjectId: randomUUID(),
     subjectName: 'Tea',
     changed: ['title', 'location'],
+    values: { title: { before: 'Coffee', after: 'Tea' } },
     at: '2026-07-01T10:00:00.000Z',
     ...changes,
   });
   const lines = () =>
     workers.owner.query(
-      'SELECT id, actor_id, actor_name, subject_name, changed, at FROM admin.audit_log ORDER BY id DESC LIMIT 1',
+      'SELECT id, actor_id, actor_name, subject_name, changed, changed_values, at FROM admin.audit_log ORDER BY id DESC LIMIT 1',
     );
 
   it('is written once under the id of the job, without anybody’s name, however often the job runs', async () => {
@@ -34,6 +35,7 @@ describe('the audit record', () => {
         actor_name: null,
         subject_name: 'Tea',
         changed: ['title', 'location'],
+        changed_values: { title: { before: 'Coffee', after: 'Tea' } },
         at: new Date('2026-07-01T10:00:00Z'),
       },
     ]);
@@ -41,8 +43,9 @@ describe('the audit record', () => {
 
   it('is written when the actor’s account is gone by then', async () => {
     const id = 'ffffffff-ffff-7fff-8fff-ffffffffffff';
-    const gone = entry({});
+    // of a service of the version before
+    const gone = entry({ values: undefined });
     await new RecordAuditJob(workers.asWorker).handle(gone, { id, createdAt: new Date() });
-    expect(await lines()).toMatchObject([{ id, actor_id: gone.actorId }]);
+    expect(await lines()).toMatchObject([{ id, actor_id: gone.actorId, changed_values: {} }]);
   });
 });

@@ -59,6 +59,21 @@ const fill = async (label: string, value: string) => {
   await userEvent.paste(value);
 };
 
+const PROMOTED = {
+  id: '1',
+  action: 'user.updated',
+  actorId: 'grace',
+  actorName: 'Grace Hopper',
+  subjectId: 'ada',
+  subjectName: 'Ada Lovelace',
+  changed: ['role', 'email', 'firstName'],
+  values: {
+    role: { before: 'member', after: 'organiser' },
+    email: { before: 'a…@e….org', after: 'b…@e….org' },
+  },
+  at: '2026-11-20T10:00:00.000Z',
+};
+
 describe('The list of users', () => {
   it('offers every action for others, and only Edit for oneself, without the role', async () => {
     fakeApi(list);
@@ -82,12 +97,27 @@ describe('The list of users', () => {
   it('shows what is known of an account when its row is pressed', async () => {
     fakeApi({
       'GET /api/admin/users': listOf([me, { ...ada, emailVerifiedAt: null, hasSecondFactor: true }]),
+      'GET /api/admin/users/ada/activity': () => ({
+        body: { lastSeenAt: '2026-11-20T09:00:00.000Z', registered: 4, attended: 2, noShows: 1 },
+      }),
+      'GET /api/admin/audit': ({ query }) => ({
+        body: query.get('subjectId') === 'ada' ? [PROMOTED] : [],
+        headers: { 'X-Total-Count': '11' },
+      }),
     });
     open();
     await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: 'Ada Lovelace' }));
     const drawer = within(await screen.findByRole('dialog'));
     drawer.getByText('Not verified yet');
     drawer.getByText('Set up');
+    await drawer.findByText('4: came 2, did not come 1');
+    drawer.getByText(/Nov 20, 2026/);
+    await drawer.findByText('Edited a user by Grace Hopper');
+    drawer.getByText('User → Organiser');
+    drawer.getByText('a…@e….org → b…@e….org');
+    expect(drawer.getByRole('link', { name: 'Open in the audit' }).getAttribute('href')).toBe(
+      '/admin/audit?subjectId=ada',
+    );
   });
 
   it('says when there is nobody', async () => {
@@ -397,6 +427,24 @@ describe('The actions on an account', () => {
     expect(opened).toHaveLength(1);
     expect(opened[0]).toMatch(/^mailto:ada@example\.org\?subject=/);
     expect(decodeURIComponent(opened[0] ?? '')).toContain(newPassword);
+  });
+
+  it('exports who is chosen, once it is sure who asks', async () => {
+    const saved: string[] = [];
+    URL.createObjectURL = () => 'blob:here';
+    URL.revokeObjectURL = () => undefined;
+    jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download);
+    });
+    const requests = fakeApi({ ...list, 'GET /api/user/confirm': () => ({ status: 204 }) });
+    const { toasts } = open();
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Ada Lovelace' }));
+    const asked = requests.length;
+    await press('Export selected');
+    await waitFor(() => expect(toasts).toHaveLength(1));
+    expect(saved).toEqual([expect.stringMatching(/^users-export-/)]);
+    // who is chosen is known: only the fresh sign-in is asked for
+    expect(requests.slice(asked).map(({ path }) => path)).toEqual(['/api/user/confirm']);
   });
 
   it('tells when the whole list is empty instead of exporting it', async () => {
