@@ -143,7 +143,7 @@ const cropCover = async (page: Page) => {
   await frame.focus();
 };
 const openFirstRow = async (page: Page) => {
-  await page.getByRole('row').nth(1).getByRole('cell').first().click();
+  await page.getByRole('row').nth(1).getByRole('cell').nth(1).click();
   await page.getByRole('dialog').waitFor();
 };
 const showOwnCode = async (page: Page) => {

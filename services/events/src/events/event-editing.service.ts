@@ -63,8 +63,7 @@ import {
   placed,
   withEvent,
 } from './event-content.js';
-import { announceEdit, auditEvent, planAnnouncement } from './event-notices.js';
-import { announceEdit, auditEvent, auditValues } from './event-notices.js';
+import { announceEdit, auditEvent, auditValues, planAnnouncement } from './event-notices.js';
 import { EventEntity, presentEvent } from './event.entity.js';
 import { afterSameChange, followers } from './event-series.js';
 import {

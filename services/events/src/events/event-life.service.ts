@@ -12,8 +12,7 @@ import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typ
 import { PublicCache } from '../public-cache.js';
 import { hashOf, newToken } from '../secret-address.js';
 import { participants, takeEventLock } from '../registrations/registrations.repository.js';
-import { auditEvent, planAnnouncement } from './event-notices.js';
-import { auditEvent, auditValues } from './event-notices.js';
+import { auditEvent, auditValues, planAnnouncement } from './event-notices.js';
 import { contentOf } from './event-content.repository.js';
 import { presentPage } from './event-content.js';
 import { EventEntity } from './event.entity.js';

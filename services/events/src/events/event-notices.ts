@@ -103,6 +103,8 @@ export async function planAnnouncement(
   if (rule !== null)
     throw new DomainError('VALIDATION_FAILED', { fields: { announce: [`announce ${rule}`] } });
   await manager.query('INSERT INTO events.announcements (event_id) VALUES ($1) ON CONFLICT DO NOTHING', [id]);
+}
+
 const VALUED = ['title', 'startDate', 'endDate', 'capacity', 'status'] as const;
 type Valued = Pick<EventEntity, (typeof VALUED)[number]>;
 
