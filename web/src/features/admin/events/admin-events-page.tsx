@@ -2,10 +2,11 @@ import type { Event } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCallback, useState } from 'react';
-import { adminEventsText as text } from '../../../strings/admin';
+import { useNavigate } from 'react-router-dom';
+import { adminEventsText as text, adminText } from '../../../strings/admin';
 import { formatText, priceFilterText } from '../../../strings/events';
 import { Choice, ChoiceRow, optionsOf } from '../../../ui/choice';
-import { PlusIcon } from '../../../ui/icons';
+import { DownloadIcon, PlusIcon } from '../../../ui/icons';
 import { lazyDialog } from '../../../ui/lazy';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { SearchBox } from '../../../ui/search-box';
@@ -15,6 +16,8 @@ import { SelectFilter } from '../shared/list-table';
 import { PagedList, usePagination } from '../shared/paged-list';
 import toolbar from '../shared/admin.module.css';
 import { type AdminEventFilters, eventsPageQuery, firstEventsPath } from './admin-events.api';
+import { fileDate, saveCsv, toCsv } from '../shared/csv';
+import { SelectionBar, useSelection } from '../shared/selection';
 import { DeleteEventDialog } from './delete-event-dialog';
 import { EventsTable } from './events-table';
 
@@ -43,6 +46,7 @@ export function AdminEventsPage() {
   const [filters, changeFilters] = useFilters(DEFAULTS, CHOICES);
   const pagination = usePagination(firstEventsPath(filters, !isAdmin));
   const events = useQuery(eventsPageQuery(pagination.path));
+  const selection = useSelection<Event>();
   const [form, setForm] = useState<OpenForm | null>(null);
   const [eventToDelete, setEventToDelete] = useState<Event | null>(null);
   const search = useCallback((q: string) => changeFilters({ q }), [changeFilters]);
@@ -94,6 +98,7 @@ export function AdminEventsPage() {
           <EventsTable
             events={rows}
             busy={busy}
+            selection={selection}
             onEdit={(event) => setForm({ event })}
             onDuplicate={(template) => setForm({ template })}
             onDelete={setEventToDelete}
@@ -101,8 +106,51 @@ export function AdminEventsPage() {
         )}
       </PagedList>
 
+      <SelectionBar list={text.list} selection={selection}>
+        <WithChosen events={selection.rows} />
+      </SelectionBar>
       {form && <EventFormDialog {...form} close={() => setForm(null)} />}
       {eventToDelete && <DeleteEventDialog event={eventToDelete} close={() => setEventToDelete(null)} />}
     </>
   );
 }
+
+/** A message goes to the people of one event: it is written in that event's workspace. */
+function WithChosen({ events }: { events: Event[] }) {
+  const navigate = useNavigate();
+  const [only] = events.length === 1 ? events : [];
+  return (
+    <>
+      {only && (
+        <Button type="primary" onClick={() => void navigate(`/admin/events/${only.id}/messages`)}>
+          {text.message}
+        </Button>
+      )}
+      <Button
+        icon={<DownloadIcon size={18} />}
+        onClick={() => saveCsv(`events-${fileDate()}.csv`, eventsCsv(events))}
+      >
+        {adminText.exportSelected}
+      </Button>
+    </>
+  );
+}
+
+const { csv: words } = text;
+
+/** Moments in ISO 8601. */
+export const eventsCsv = (events: Event[]): string =>
+  toCsv(
+    events.map((event) => ({
+      [words.id]: event.id,
+      [words.title]: event.title,
+      [words.status]: event.status,
+      [words.starts]: event.startDate,
+      [words.ends]: event.endDate,
+      [words.location]: event.location ?? '',
+      [words.price]: event.price ?? '',
+      [words.registered]: String(event.registrationCount),
+      [words.waiting]: String(event.waitingCount),
+      [words.capacity]: event.capacity === null ? '' : String(event.capacity),
+    })),
+  );

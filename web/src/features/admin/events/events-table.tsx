@@ -8,18 +8,20 @@ import { placeOf } from '../../events/event';
 import { EventMenu } from '../../events/event-menu';
 import { isOver, useRegistrationState } from '../../events/use-registration-state';
 import { type Column, ListTable, RowActions } from '../shared/list-table';
+import type { Selection } from '../shared/selection';
 import styles from '../shared/admin.module.css';
 
 interface EventsTableProps {
   events: Event[] | undefined;
   busy: boolean;
+  selection: Selection<Event>;
   onEdit: (event: Event) => void;
   onDuplicate: (event: Event) => void;
   onDelete: (event: Event) => void;
 }
 
 export function EventsTable(props: EventsTableProps) {
-  const { events, busy, onEdit, onDuplicate, onDelete } = props;
+  const { events, busy, selection, onEdit, onDuplicate, onDelete } = props;
   const { count, ...formats } = useFormats();
 
   const columns: Column<Event>[] = [
@@ -72,6 +74,8 @@ export function EventsTable(props: EventsTableProps) {
       rows={events}
       busy={busy}
       compact
+      selection={selection}
+      nameOf={({ title }) => title}
       empty={<EmptyState title={text.empty} />}
     />
   );
