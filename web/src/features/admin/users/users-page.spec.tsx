@@ -111,7 +111,7 @@ describe('The list of users', () => {
     drawer.getByText('Not verified yet');
     drawer.getByText('Set up');
     await drawer.findByText('4: came 2, did not come 1');
-    drawer.getByText(/Nov 20, 2026/);
+    drawer.getByText('Nov 20, 2026, 9:00 AM');
     await drawer.findByText('Edited a user by Grace Hopper');
     drawer.getByText('User → Organiser');
     drawer.getByText('a…@e….org → b…@e….org');
