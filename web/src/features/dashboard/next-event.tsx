@@ -13,7 +13,7 @@ import { hasStarted, placeOf } from '../events/event';
 import { EventBanner } from '../events/event-banner';
 import { eventQuery } from '../events/events.api';
 import { useDetailsLink } from '../events/use-details-link';
-import { OwnCode } from '../registrations/own-code';
+import OwnCode from '../registrations/own-code';
 import styles from './dashboard.module.css';
 
 const UnregisterDialog = lazyDialog(() => import('../registrations/unregister-dialog'));

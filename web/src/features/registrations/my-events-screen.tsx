@@ -18,7 +18,7 @@ import { EventCard, EventGrid, EventGridSkeleton } from '../events/event-card';
 import type { TimeFilter } from '../events/events.api';
 import styles from './my-events.module.css';
 import { RegisterButton } from './register-button';
-import { OwnCode } from './own-code';
+import OwnCode from './own-code';
 import { myEventsQuery } from './registrations.api';
 import { UnregisterButton } from './unregister-button';
 

@@ -15,7 +15,7 @@ interface OwnCodeProps {
 }
 
 /** Opens the code of the member's place, where there is a door to show it at. */
-export function OwnCode({ event, named = false }: OwnCodeProps) {
+export default function OwnCode({ event, named = false }: OwnCodeProps) {
   const [open, setOpen] = useState(false);
   const over = Date.parse(event.endDate) <= useNow();
   if (event.format === 'online' || event.status !== 'published' || over) return null;

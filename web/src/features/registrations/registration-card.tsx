@@ -7,7 +7,7 @@ import { cardText as text } from '../../strings/event-page';
 import { eventText, registrationText } from '../../strings/events';
 import { Refusal } from '../../ui/feedback';
 import { CheckIcon, ClockIcon } from '../../ui/icons';
-import { lazyDialog } from '../../ui/lazy';
+import { lazyComponent, lazyDialog } from '../../ui/lazy';
 import { isFree } from '../../ui/price';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
@@ -15,7 +15,6 @@ import { useFailure, useSession } from '../auth/session';
 import { AddToCalendar } from '../events/add-to-calendar';
 import { ShareButton } from '../events/share-button';
 import { useRegistrationState } from '../events/use-registration-state';
-import { OwnCode } from './own-code';
 import { RegisterButton } from './register-button';
 import { registrationAction } from './registration-action';
 import styles from './registration-card.module.css';
@@ -24,6 +23,7 @@ import { RsvpForm, TAKE_OVER } from './rsvp-form';
 
 const UnregisterDialog = lazyDialog(() => import('./unregister-dialog'));
 const TakeOver = lazyDialog(() => import('./take-over'));
+const OwnCode = lazyComponent(() => import('./own-code'), { Failed: () => null, waiting: null });
 
 interface CardProps {
   event: EventPage;
