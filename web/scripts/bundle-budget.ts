@@ -4,14 +4,16 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Manifest, Plugin } from 'vite';
 
 interface Budget {
-  /** The source file of each page's screen, as the manifest names it. */
-  pages: Record<string, string>;
+  /** As the manifest names it. */
+  entry: string;
+  manifest: string;
+  /** The source files of each page's screen, as the manifest names them. */
+  pages: Record<string, string[]>;
   /** Of gzip-compressed script: the larger of the two encodings that are served. */
   maxKilobytes: number;
 }
 
 const KILOBYTE = 1_000;
-const ENTRY = 'index.html';
 
 /** Script files that the entries load without a further import(). */
 function scriptsOf(manifest: Manifest, entries: string[]): string[] {
@@ -28,7 +30,7 @@ function scriptsOf(manifest: Manifest, entries: string[]): string[] {
 }
 
 /** Fails the build when a page needs more script before it works than the budget allows, and prints what each needs. */
-export function bundleBudget({ pages, maxKilobytes }: Budget): Plugin {
+export function bundleBudget({ entry, manifest: file, pages, maxKilobytes }: Budget): Plugin {
   let folder = '';
   return {
     name: 'bundle-budget',
@@ -38,10 +40,10 @@ export function bundleBudget({ pages, maxKilobytes }: Budget): Plugin {
     },
     async closeBundle(error) {
       if (error) return;
-      const manifest = JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
-      for (const [page, screen] of Object.entries(pages)) {
+      const manifest = JSON.parse(await readFile(join(folder, file), 'utf8')) as Manifest;
+      for (const [page, screens] of Object.entries(pages)) {
         const sources = await Promise.all(
-          scriptsOf(manifest, [ENTRY, screen]).map((file) => readFile(join(folder, file))),
+          scriptsOf(manifest, [entry, ...screens]).map((script) => readFile(join(folder, script))),
         );
         const total = (compress: (source: Buffer) => Buffer) =>
           sources.reduce((sum, source) => sum + compress(source).length, 0) / KILOBYTE;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -32,6 +33,8 @@ export function precompress(): Plugin {
 }
 
 async function compressFile(path: string): Promise<void> {
+  // a build that went before, into the same folder, has done its own
+  if (existsSync(`${path}.br`)) return;
   const source = await readFile(path);
   if (source.length < SMALLEST) return;
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };

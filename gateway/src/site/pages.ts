@@ -24,13 +24,18 @@ const KNOWN = [
   /^\/events\/[0-9a-f-]{36}\/give-up$/i,
   /^\/c\/[\w-]{22}$/,
   /^\/admin(\/(users|events|audit|system))?$/,
-  /^\/admin\/events\/[0-9a-f-]{36}(\/(guests|messages|settings))?$/i,
+  /^\/admin\/events\/[0-9a-f-]{36}(\/(guests|messages|door|settings))?$/i,
 ];
 
 /** Of an event before it is published, by secret address. */
 const PREVIEW = /^\/events\/preview\/[A-Za-z0-9_-]{43}$/;
 
-export const isPage = (path: string) => [...KNOWN, PREVIEW].some((pattern) => pattern.test(path));
+/** For phones at the door, by secret address: a page of its own, beside the application's. */
+const DOOR = /^\/door\/[A-Za-z0-9_-]{43}$/;
+const DOOR_FILE = '/door.html';
+export const isDoor = (path: string) => DOOR.test(path) || path === DOOR_FILE;
+
+export const isPage = (path: string) => [...KNOWN, PREVIEW, DOOR].some((pattern) => pattern.test(path));
 
 const FOUND = 200;
 const MISSING = 404;

@@ -10,7 +10,7 @@ import { GatewayConfig } from '../gateway.config.js';
 import { Access, routeTraits } from '../http/access.js';
 import { cookieName } from '../http/session.js';
 import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
-import { Pages, type Reader } from './pages.js';
+import { isDoor, Pages, type Reader } from './pages.js';
 
 const YEAR = '31536000'; // seconds
 /** Files in this folder have the hash of their content in their name. */
@@ -28,8 +28,22 @@ export async function serveWebFiles(server: FastifyInstance, root: string): Prom
   });
 }
 
-const cacheControlOf = (path: string) =>
-  HASHED.test(path) ? `public, max-age=${YEAR}, immutable` : 'public, no-cache';
+/** Without it, a browser would run the service worker of an older release for up to a day. */
+const WORKER = '/door-worker.js';
+const NO_STORE = 'no-store';
+
+function cacheControlOf(path: string): string {
+  if (path === WORKER) return NO_STORE;
+  return HASHED.test(path) ? `public, max-age=${YEAR}, immutable` : 'public, no-cache';
+}
+
+/** The address of the door is its secret: no cache is to know it, no search engine, and no page that is opened from it. */
+const DOOR_HEADERS = {
+  'cache-control': NO_STORE,
+  'x-robots-tag': 'noindex',
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
+};
 
 const isFile = (path: string) => extname(path) !== '';
 
@@ -85,6 +99,10 @@ export class SiteController {
     const path = `/${(request.params as { '*': string })['*']}`;
     if (this.config.webRoot === undefined || NOT_A_PAGE.test(path) || LEADS_OUT.test(path))
       throw new DomainError('NOT_FOUND');
+    if (isDoor(path)) {
+      refuseUnlessPage(request);
+      return void reply.headers(DOOR_HEADERS).sendFile('door.html');
+    }
     if (isFile(path)) return void reply.header('cache-control', cacheControlOf(path)).sendFile(path);
     refuseUnlessPage(request);
     const page = await this.pages.of(path, this.readerOf(request));

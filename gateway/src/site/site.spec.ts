@@ -28,6 +28,7 @@ const PIECES = {
   event: '{{picture}}<h1>{{title}}</h1>',
   picture: '<img src="{{address}}">',
 };
+const DOOR = '<!doctype html><title>Door</title>';
 const SCRIPT = 'console.log("the application")';
 const ENDS = '</script><script>alert(3)</script>\u2028<!--';
 const hostile = anEventPage({
@@ -100,6 +101,8 @@ beforeAll(async () => {
   mkdirSync(join(root, '.vite'));
   writeFileSync(join(root, 'index.html'), INDEX);
   writeFileSync(join(root, 'favicon.svg'), '<svg/>');
+  writeFileSync(join(root, 'door.html'), DOOR);
+  writeFileSync(join(root, 'door-worker.js'), SCRIPT);
   writeFileSync(join(root, 'manifest.webmanifest'), '{"name":"Events","display":"standalone"}');
   writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(PIECES));
   writeFileSync(
@@ -306,6 +309,23 @@ describe('the page of an event', () => {
     expect(first.text).not.toContain(one);
     expect(first.text).toContain('<meta name="robots" content="noindex">');
     expect((await page('/events/preview/guess')).status).toBe(404);
+  });
+
+  it('of the door is the same for every link, may use the camera, and is known to no cache, search engine or other site', async () => {
+    const doors = ['y', 'z'].map((letter) => `/door/${letter.repeat(43)}`);
+    for (const path of [...doors, '/door.html']) {
+      const { status, text, headers } = await page(path);
+      expect([status, text]).toEqual([200, DOOR]);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'x-robots-tag': 'noindex',
+        'referrer-policy': 'no-referrer',
+        'permissions-policy': expect.stringMatching(/^camera=\(self\)/),
+        'content-security-policy': expect.stringContaining("script-src 'self';"),
+      });
+    }
+    expect((await page('/door/guess')).status).toBe(404);
+    expect((await page('/door-worker.js')).headers.get('cache-control')).toBe('no-store');
   });
 
   it.each([anEvent().id, 'not-an-id'])('that is missing is still a page, with 404: %s', async (id) => {

@@ -12,9 +12,9 @@ import {
 } from 'react-router-dom';
 import { eventLifeText } from '../../../strings/event-life';
 import { workspaceText as text } from '../../../strings/workspace';
-import { EmptyState } from '../../../ui/feedback';
+import { EmptyState, ErrorState } from '../../../ui/feedback';
 import { ChevronLeftIcon } from '../../../ui/icons';
-import { lazyDialog } from '../../../ui/lazy';
+import { lazyComponent, lazyDialog } from '../../../ui/lazy';
 import { usePageTitle } from '../../../ui/screen-heading';
 import { useFormats } from '../../../ui/use-formats';
 import { useQueryChange } from '../../../ui/use-query-change';
@@ -34,10 +34,16 @@ import styles from './workspace.module.css';
 
 const EventFormDialog = lazyDialog(() => import('../../events/event-form/event-form'));
 
+const Door = lazyComponent<{ event: EventPage }>(() => import('./door'), {
+  Failed: ({ again }) => <ErrorState error={null} retry={again} />,
+  waiting: null,
+});
+
 const TABS = {
   overview: Overview,
   guests: Guests,
   messages: Messages,
+  door: Door,
   settings: Settings,
 };
 type Tab = keyof typeof TABS;

@@ -1,4 +1,4 @@
-import type { EventActivityDay, Guest, RegistrationStatus } from '@meetmark/contracts';
+import type { Door, EventActivityDay, Guest, NewDoorLink, RegistrationStatus } from '@meetmark/contracts';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, hasCode, send, sendForJson } from '../../../api/client';
 import { readPage, withQuery } from '../../../api/pages';
@@ -88,4 +88,35 @@ export const useExportGuests = (eventId: string) =>
 export const useRemoveGuest = (eventId: string) =>
   useGuestCall(({ id, reason }: { id: string; reason: string }) =>
     send(`${guestsPath(eventId)}/${id}`, { method: 'DELETE', body: { reason: reason || null } }),
+  );
+
+/** Milliseconds between two looks at who is in, while the page is seen. */
+const DOOR_EVERY = 10_000;
+
+export const doorQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: [workspacePath(eventId), 'door'],
+    queryFn: ({ signal }) => sendForJson<Door>(`${workspacePath(eventId)}/door`, { signal }),
+    staleTime: 0,
+    refetchOnMount: true,
+    refetchInterval: DOOR_EVERY,
+  });
+
+function useDoorCall<Given, Answer>(eventId: string, call: (given: Given) => Promise<Answer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: call,
+    onSettled: () => client.invalidateQueries(doorQuery(eventId)),
+  });
+}
+
+/** The answer is the only one that has the token. */
+export const useMakeDoorLink = (eventId: string) =>
+  useDoorCall(eventId, () =>
+    sendForJson<NewDoorLink>(`${workspacePath(eventId)}/door-links`, { method: 'POST' }),
+  );
+
+export const useRevokeDoorLink = (eventId: string) =>
+  useDoorCall(eventId, (linkId: string) =>
+    send(`${workspacePath(eventId)}/door-links/${linkId}`, { method: 'DELETE' }),
   );

@@ -1,0 +1,396 @@
+import type { DoorGuest } from '@meetmark/contracts';
+import {
+  type ReactNode,
+  type SubmitEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { useScheme } from '../app/theme/use-scheme';
+import { doorText as text } from '../strings/door';
+import { CheckIcon, CloseIcon, OfflineIcon, PlusIcon, SearchIcon } from '../ui/icons';
+import { Camera } from './camera';
+import styles from './door.module.css';
+import { type Answer, codeIn, matching } from './guest-list';
+import type { DoorPhone, PhoneState } from './phone';
+
+/** Milliseconds for which a check-in can be taken back. */
+const UNDO_WITHIN = 10_000;
+/** Rows: more are found faster by typing. */
+const ROWS = 60;
+
+const timeOf = (moment: string) =>
+  new Date(moment).toLocaleTimeString(navigator.language, { hour: '2-digit', minute: '2-digit' });
+
+type Tone = 'good' | 'careful' | 'bad';
+/** What is said, and what can be done about it. */
+interface Spoken {
+  tone: Tone;
+  title: string;
+  hint?: string;
+  undo?: { key: string; name: string };
+  override?: () => Promise<Answer>;
+}
+
+/** The door of one event, for a phone that is held in one hand. */
+export function DoorScreen({ phone }: { phone: DoorPhone }) {
+  useScheme();
+  const state = useSyncExternalStore(phone.subscribe, phone.now);
+  const [spoken, setSpoken] = useState<{ number: number; words: Spoken } | null>(null);
+  const [adds, setAdds] = useState(false);
+  const asked = useRef(0);
+  const title = state.event?.title;
+  useEffect(() => {
+    document.title = title ? `${text.title} · ${title}` : text.title;
+  }, [title]);
+
+  const say = (words: Spoken, number = (asked.current += 1)) => {
+    // An answer that comes late does not cover a newer one.
+    if (number < asked.current) return;
+    setSpoken({ number, words });
+    navigator.vibrate?.(words.tone === 'good' ? 60 : [120, 60, 120]);
+  };
+  const answer = async (asking: Promise<Answer>) => {
+    const number = (asked.current += 1);
+    say(inWords(await asking, phone), number);
+  };
+  const scanned = (said: string) => {
+    const code = codeIn(said);
+    if (code === null) say({ tone: 'bad', title: text.notACode });
+    else void answer(phone.scan(code));
+  };
+
+  if (state.link === 'ended') return <Ended refused={state.refused} />;
+  if (state.event === null)
+    return (
+      <main className={styles.page}>
+        <h1>{text.title}</h1>
+        <p role="status">{state.online ? text.opening : text.neverOpened}</p>
+      </main>
+    );
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <div>
+          <h1 dir="auto">{state.event.title}</h1>
+          <Connection state={state} />
+        </div>
+        <p className={styles.counter}>
+          <strong>{text.counter(state.counts.checkedIn, state.counts.registered)}</strong>
+          <span>{text.counterHint}</span>
+        </p>
+      </header>
+      <main className={styles.main}>
+        {state.event.cancelled && <p className={styles.careful}>{text.eventCancelled}</p>}
+        {state.forgetful && <p className={styles.careful}>{text.needsHttps}</p>}
+        <Mistakes phone={phone} mistakes={state.mistakes} answer={answer} />
+        <Camera onCode={scanned} />
+        <GuestList
+          guests={state.guests}
+          scanned={scanned}
+          choose={(guest) => void answer(phone.choose(guest.id))}
+        />
+        <button type="button" className={styles.secondary} onClick={() => setAdds(true)}>
+          <PlusIcon size={18} /> {text.walkIn}
+        </button>
+      </main>
+      <AnswerPanel
+        key={spoken?.number}
+        spoken={spoken?.words ?? null}
+        act={(asking) => void answer(asking)}
+        undo={({ key, name }) => void answer(phone.undo(key, name))}
+      />
+      {adds && (
+        <WalkIn
+          close={() => setAdds(false)}
+          letIn={(name, email) => {
+            setAdds(false);
+            void answer(phone.walkIn(name, email));
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function inWords(answer: Answer, phone: DoorPhone): Spoken {
+  switch (answer.kind) {
+    case 'in':
+      return { tone: 'good', title: text.in(answer.name), undo: answer };
+    case 'undone':
+      return { tone: 'careful', title: text.undone(answer.name) };
+    case 'already':
+      return { tone: 'careful', title: answer.name, hint: text.alreadyIn(timeOf(answer.at)) };
+    case 'not-registered': {
+      const { name, guestId, state } = answer;
+      const hint = state === 'waitlisted' ? text.notRegistered.waitlisted : text.notRegistered.cancelled;
+      return { tone: 'careful', title: name, hint, override: () => phone.choose(guestId, true) };
+    }
+    case 'full': {
+      const { name, email } = answer;
+      return {
+        tone: 'careful',
+        title: text.full,
+        hint: text.fullHint(name),
+        override: () => phone.walkIn(name, email, true),
+      };
+    }
+    case 'wrong-event':
+      return { tone: 'bad', title: text.wrongEvent(answer.title) };
+    case 'event-cancelled':
+      return { tone: 'bad', title: text.eventCancelled };
+    case 'refused':
+      return { tone: 'bad', title: text.refusedBecause(answer.name), hint: answer.reason };
+    case 'unknown': {
+      const { code } = answer;
+      if (code === undefined) return { tone: 'bad', title: text.unknown };
+      const override = () => phone.letInUnknown(code, text.unknownGuest);
+      return { tone: 'bad', title: text.unknown, hint: text.unknownOffline, override };
+    }
+  }
+}
+
+function Connection({ state: { online, waiting } }: { state: PhoneState }) {
+  return (
+    <p role="status" className={styles.connection} data-offline={!online || undefined}>
+      {online ? <i aria-hidden="true" /> : <OfflineIcon size={16} />}
+      {[online ? text.online : text.offline, waiting > 0 && text.waiting(waiting)]
+        .filter(Boolean)
+        .join(' · ')}
+    </p>
+  );
+}
+
+interface AnswerPanelProps {
+  spoken: Spoken | null;
+  act: (asking: Promise<Answer>) => void;
+  undo: (given: { key: string; name: string }) => void;
+}
+
+/** Over the foot of the page, where the thumb is. */
+function AnswerPanel({ spoken, act, undo }: AnswerPanelProps) {
+  const [undoable, setUndoable] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setUndoable(false), UNDO_WITHIN);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={styles.answer} data-tone={spoken?.tone}>
+      <div role="status" aria-atomic="true">
+        {spoken && (
+          <>
+            <p className={styles.answerTitle} dir="auto">
+              {spoken.tone === 'good' ? (
+                <CheckIcon size={32} />
+              ) : (
+                spoken.tone === 'bad' && <CloseIcon size={32} />
+              )}
+              <span>{spoken.title}</span>
+            </p>
+            {spoken.hint && <p className={styles.answerHint}>{spoken.hint}</p>}
+          </>
+        )}
+      </div>
+      {spoken?.override && (
+        <button type="button" onClick={() => act(spoken.override!())}>
+          {text.override}
+        </button>
+      )}
+      {spoken?.undo && undoable && (
+        <button type="button" onClick={() => undo(spoken.undo!)}>
+          {text.undo}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface GuestListProps {
+  guests: DoorGuest[];
+  choose: (guest: DoorGuest) => void;
+  scanned: (text: string) => void;
+}
+
+/** Enter takes the only match, or a code: scanners that act as a keyboard end with it. */
+function GuestList({ guests, choose, scanned }: GuestListProps) {
+  const [typed, setTyped] = useState('');
+  const rows = useRef<HTMLUListElement>(null);
+  const field = useId();
+  const found = matching(guests, typed);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const [only, another] = found;
+    if (codeIn(typed) !== null && !only) scanned(typed);
+    else if (only && !another) choose(only);
+    else return rows.current?.querySelector('button')?.focus();
+    setTyped('');
+  };
+  return (
+    <section className={styles.list}>
+      <form role="search" onSubmit={submit}>
+        <label htmlFor={field}>{text.find}</label>
+        <div className={styles.search}>
+          <SearchIcon size={20} />
+          <input
+            id={field}
+            value={typed}
+            placeholder={text.findHint}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            enterKeyHint="go"
+            onFocus={({ target }) => target.select()}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </div>
+      </form>
+      <ul ref={rows} aria-label={text.guests}>
+        {found.slice(0, ROWS).map((guest) => (
+          <li key={guest.id}>
+            <button type="button" className={styles.row} onClick={() => choose(guest)}>
+              <strong dir="auto">{guest.name}</strong>
+              <span data-state={guest.checkedInAt === null ? guest.state : 'in'}>
+                {guest.checkedInAt === null ? text.states[guest.state] : text.inAt(timeOf(guest.checkedInAt))}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className={styles.soft}>
+        {found.length === 0 ? text.noMatch : found.length > ROWS ? text.more(found.length - ROWS) : ''}
+      </p>
+    </section>
+  );
+}
+
+function Mistakes({
+  phone,
+  mistakes,
+  answer,
+}: {
+  phone: DoorPhone;
+  mistakes: PhoneState['mistakes'];
+  answer: (asking: Promise<Answer>) => Promise<void>;
+}) {
+  if (mistakes.length === 0) return null;
+  return (
+    <section className={styles.mistakes} aria-label={text.mistakes}>
+      <h2>{text.mistakes}</h2>
+      <p>{text.mistakesHint}</p>
+      <ul>
+        {mistakes.map(({ key, name, answer: said }) => {
+          const { title, hint, override } = inWords(said, phone);
+          return (
+            <li key={key}>
+              <span dir="auto">{[...new Set([name, title, hint])].filter(Boolean).join(' · ')}</span>
+              {override && (
+                <button
+                  type="button"
+                  className={styles.secondary}
+                  onClick={() => {
+                    phone.dismiss(key);
+                    void answer(override());
+                  }}
+                >
+                  {text.override}
+                </button>
+              )}
+              <button type="button" className={styles.secondary} onClick={() => phone.dismiss(key)}>
+                {text.dismiss}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function WalkIn({
+  close,
+  letIn,
+}: {
+  close: () => void;
+  letIn: (name: string, email: string | null) => void;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    const value = (name: string) => (given.get(name) as string).trim();
+    dialog.current?.close();
+    letIn(value('name'), value('email') || null);
+  };
+  return (
+    <dialog ref={dialog} className={styles.dialog} aria-labelledby={`${id}-title`} onClose={close}>
+      <form onSubmit={submit}>
+        <h2 id={`${id}-title`}>{text.walkInTitle}</h2>
+        <Field id={`${id}-name`} label={text.name}>
+          <input id={`${id}-name`} name="name" required pattern=".*\S.*" maxLength={200} autoComplete="off" />
+        </Field>
+        <Field id={`${id}-email`} label={text.email} hint={text.emailHint}>
+          <input id={`${id}-email`} name="email" type="email" maxLength={255} autoComplete="off" />
+        </Field>
+        <div className={styles.actions}>
+          <button type="button" className={styles.secondary} onClick={() => dialog.current?.close()}>
+            {text.cancel}
+          </button>
+          <button type="submit" className={styles.primary}>
+            {text.letIn}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+const Field = ({
+  id,
+  label,
+  hint,
+  children,
+}: {
+  id: string;
+  label: string;
+  hint?: string;
+  children: ReactNode;
+}) => (
+  <div className={styles.field}>
+    <label htmlFor={id}>{label}</label>
+    {children}
+    {hint && <p className={styles.soft}>{hint}</p>}
+  </div>
+);
+
+function Ended({ refused }: { refused: PhoneState['refused'] }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus();
+  }, []);
+  return (
+    <main className={styles.page}>
+      <h1 ref={heading} tabIndex={-1}>
+        {text.ended}
+      </h1>
+      {refused.length > 0 && (
+        <div role="alert">
+          <p className={styles.careful}>{text.endedRefused(refused.length)}</p>
+          <ul className={styles.refused}>
+            {refused.map(({ key, name, at }) => (
+              <li key={key}>
+                <strong dir="auto">{name}</strong> <span>{timeOf(at)}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <p>{text.endedHint}</p>
+    </main>
+  );
+}

@@ -1,0 +1,115 @@
+import type { DoorGuest, DoorItem, DoorResult, DoorSnapshot, RegistrationStatus } from '@meetmark/contracts';
+
+// What a phone at the door knows and says, without network, storage or clock of its own.
+
+/** Seen by this phone; the server has not answered it yet. Times are the phone's. */
+export interface Seen extends DoorItem {
+  name: string;
+  /** Whom an undo is about: the server knows by the key. */
+  about?: string;
+  /** Somebody who is not on the list. */
+  walkIn?: { email: string | null };
+}
+
+export type Answer =
+  | { kind: 'in'; name: string; key: string }
+  | { kind: 'already'; name: string; at: string }
+  | { kind: 'not-registered'; name: string; guestId: string; state: RegistrationStatus }
+  | { kind: 'wrong-event'; title: string }
+  /** `code`: without a network, where the newest list may know it. */
+  | { kind: 'unknown'; code?: string }
+  | { kind: 'event-cancelled' }
+  | { kind: 'full'; name: string; email: string | null }
+  | { kind: 'refused'; name: string; reason: string }
+  | { kind: 'undone'; name: string };
+
+const CODE = /(?:^|\/c\/)([\w-]{22})\/?$/;
+
+/** The guest's code in what a QR or a person says; null for anything else. */
+export const codeIn = (text: string): string | null => CODE.exec(text.trim())?.[1] ?? null;
+
+const MARKS = /\p{M}/gu;
+/** Letters that no decomposition turns into plain ones. */
+const PLAIN: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', ı: 'i' };
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replaceAll(MARKS, '')
+    .toLowerCase()
+    .replaceAll(/[ßæœøđłı]/g, (letter) => PLAIN[letter] ?? letter);
+
+/** Guests one of whose names begins with each typed word, whatever its accents; everybody when nothing is typed. */
+export function matching(guests: DoorGuest[], typed: string): DoorGuest[] {
+  const words = plain(typed).split(/\s+/).filter(Boolean);
+  return guests.filter(({ name }) => {
+    const names = plain(name).split(/[\s-]+/);
+    return words.every((word) => names.some((part) => part.startsWith(word)));
+  });
+}
+
+/** The list as this phone sees it: the server's, and on top what waits to be sent. `ahead`: milliseconds by which its clock is fast. */
+export function asSeen(guests: DoorGuest[], seen: Seen[], ahead: number): DoorGuest[] {
+  if (seen.length === 0) return guests;
+  const list = new Map(guests.map((guest) => [guest.id, guest]));
+  for (const { key, guestId, about, at, undo, walkIn, name } of seen) {
+    const real = new Date(Date.parse(at) - ahead).toISOString();
+    if (walkIn) list.set(key, { id: key, name, state: 'registered', checkedInAt: real, codeDigest: '' });
+    const guest = list.get(guestId ?? about ?? '');
+    if (!guest) continue;
+    const first = guest.checkedInAt !== null && guest.checkedInAt < real ? guest.checkedInAt : real;
+    list.set(guest.id, { ...guest, checkedInAt: undo === undefined ? first : null });
+  }
+  return [...list.values()];
+}
+
+export const countsOf = (guests: DoorGuest[]) => ({
+  registered: guests.filter(({ state }) => state === 'registered').length,
+  checkedIn: guests.filter(({ checkedInAt }) => checkedInAt !== null).length,
+});
+
+/** What the phone would say by itself about letting a guest in; null: nothing speaks against it. */
+export function objection(guest: DoorGuest, cancelled: boolean, override = false): Answer | null {
+  const { id, name, state, checkedInAt } = guest;
+  if (cancelled) return { kind: 'event-cancelled' };
+  if (checkedInAt !== null) return { kind: 'already', name, at: checkedInAt };
+  return state === 'registered' || override ? null : { kind: 'not-registered', name, guestId: id, state };
+}
+
+/** The server's answer in the phone's words. */
+export function answerOf({ key, result, guestId, name = '', at, state, title }: DoorResult): Answer {
+  switch (result) {
+    case 'ok':
+      return { kind: 'in', name, key };
+    case 'already':
+      return at ? { kind: 'already', name, at } : { kind: 'in', name, key };
+    case 'not-registered':
+      return { kind: 'not-registered', name, guestId: guestId ?? '', state: state ?? 'cancelled' };
+    case 'wrong-event':
+      return { kind: 'wrong-event', title: title ?? '' };
+    case 'refused':
+      return { kind: 'event-cancelled' };
+    case 'unknown':
+      return { kind: 'unknown' };
+  }
+}
+
+/** The list with what the server has answered. */
+export function withResult(snapshot: DoorSnapshot, item: Seen, result: DoorResult): DoorSnapshot {
+  const { guestId, name = item.name, at, state } = result;
+  if (guestId === undefined) return snapshot;
+  const isIn = result.result === 'ok' || result.result === 'already';
+  const known = snapshot.guests.find(({ id }) => id === guestId);
+  const guest: DoorGuest = {
+    ...(known ?? { id: guestId, name, state: 'registered', checkedInAt: null, codeDigest: '' }),
+    ...(isIn && { checkedInAt: at ?? null }),
+    ...(state && { state }),
+  };
+  const guests = known
+    ? snapshot.guests.map((other) => (other.id === guestId ? guest : other))
+    : [...snapshot.guests, guest];
+  return { ...snapshot, guests };
+}
+
+/** Whether what the phone said by itself turned out wrong: somebody whom it let in is not on the list. Who came first is no mistake. */
+export const wasWrong = ({ undo }: Seen, { result }: DoorResult): boolean =>
+  undo === undefined && result !== 'ok' && result !== 'already';

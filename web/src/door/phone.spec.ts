@@ -1,0 +1,246 @@
+import type { DoorGuest, DoorItem, DoorResult } from '@meetmark/contracts';
+import { waitFor } from '@testing-library/react';
+import { DoorPhone, digestOf } from './phone';
+import { type DoorStore, memoryStore } from './store';
+
+const TOKEN = 't'.repeat(43);
+const CODE = 'AbCdEfGhIjKlMnOpQrSt-_';
+const EARLIER = '2030-05-01T18:01:00.000Z';
+const guest = (id: string, given: Partial<DoorGuest> = {}): DoorGuest => ({
+  ...{ id, name: `${id} Guest`, state: 'registered', checkedInAt: null, codeDigest: '' },
+  ...given,
+});
+
+/** What the phone calls: an event with Anna, Ben and Cleo. */
+class FakeDoor {
+  guests = [guest('Anna'), guest('Ben'), guest('Cleo', { state: 'waitlisted' })];
+  items: DoorItem[] = [];
+  walkIns: { name: string; override?: boolean }[] = [];
+  requests: { path: string; headers: Headers; init: RequestInit }[] = [];
+  /** Instead of an answer. */
+  fails: ((path: string, items: DoorItem[]) => Response | Error | undefined) | undefined;
+  result: (item: DoorItem) => Partial<DoorResult> = ({ at, guestId }) => ({ result: 'ok', guestId, at });
+  ahead = 0;
+
+  answer = (path: string, init: RequestInit = {}): Promise<Response> => {
+    const body = init.body ? (JSON.parse(init.body as string) as { items: DoorItem[]; name: string }) : null;
+    this.requests.push({ path, headers: new Headers(init.headers), init });
+    const failure = this.fails?.(path, body?.items ?? []);
+    if (failure instanceof Error) return Promise.reject(failure);
+    if (failure) return Promise.resolve(failure);
+    const headers = { date: new Date(Date.now() - this.ahead).toUTCString() };
+    if (path.endsWith('/check-ins') && body) {
+      this.items.push(...body.items);
+      return json(
+        body.items.map((item) => ({ key: item.key, ...this.result(item) })),
+        200,
+        headers,
+      );
+    }
+    if (path.endsWith('/walk-ins') && body) {
+      this.walkIns.push(body);
+      return json({
+        key: (body as never as DoorItem).key,
+        result: 'ok',
+        guestId: body.name,
+        name: body.name,
+        at: EARLIER,
+      });
+    }
+    const event = { id: 'e', title: 'An evening', startDate: EARLIER, endDate: EARLIER, cancelled: false };
+    return json({ event, expiresAt: '2099-01-01', counts: {}, guests: this.guests }, 200, headers);
+  };
+}
+const json = (body: unknown, status = 200, headers = {}) =>
+  Promise.resolve(new Response(JSON.stringify(body), { status, headers }));
+const refused = (status: number, code?: string) =>
+  new Response(code ? JSON.stringify({ code, message: code }) : '<html>', { status });
+const away = () => new TypeError('Failed to fetch');
+
+let door: FakeDoor;
+const phones: DoorPhone[] = [];
+const realFetch = globalThis.fetch;
+const open = async (store: DoorStore = memoryStore()) => {
+  const phone = new DoorPhone(TOKEN, store);
+  phones.push(phone);
+  await phone.start();
+  return phone;
+};
+const back = () => {
+  door.fails = undefined;
+  window.dispatchEvent(new Event('online'));
+};
+const named = (phone: DoorPhone, id: string) => phone.now().guests.find((one) => one.id === id);
+
+beforeEach(() => {
+  door = new FakeDoor();
+  globalThis.fetch = door.answer as typeof fetch;
+});
+afterEach(() => {
+  phones.splice(0).forEach((phone) => phone.stop());
+  globalThis.fetch = realFetch;
+});
+
+it('sends its token in a header, no cookie, and leaves nothing in the browser’s cache', async () => {
+  await open();
+  const [{ path, headers, init }] = door.requests as [(typeof door.requests)[0]];
+  expect(path).toBe('/api/door');
+  expect(headers.get('authorization')).toBe(`Bearer ${TOKEN}`);
+  expect(init).toMatchObject({ cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' });
+});
+
+it('is answered by the server while there is a network: another phone may have been first', async () => {
+  const phone = await open();
+  door.result = ({ guestId }) => ({ result: 'already', guestId, at: EARLIER });
+  expect(await phone.choose('Anna')).toEqual({ kind: 'already', name: 'Anna Guest', at: EARLIER });
+  expect(named(phone, 'Anna')?.checkedInAt).toBe(EARLIER);
+  expect(phone.now().waiting).toBe(0);
+});
+
+it('knows a code by its digest, and asks the server about any other', async () => {
+  door.guests[0]!.codeDigest = (await digestOf(CODE))!;
+  const phone = await open();
+  expect(await phone.scan(CODE)).toMatchObject({ kind: 'in', name: 'Anna Guest' });
+  expect(door.items).toMatchObject([{ guestId: 'Anna' }]);
+  door.result = () => ({ result: 'wrong-event', title: 'Another evening' });
+  expect(await phone.scan('x'.repeat(22))).toEqual({ kind: 'wrong-event', title: 'Another evening' });
+  door.fails = away;
+  expect(await phone.scan('y'.repeat(22))).toEqual({ kind: 'unknown', code: 'y'.repeat(22) });
+  expect(phone.now().waiting).toBe(0);
+});
+
+it('goes on without a network, also after a reload, and sends everything once it is back, each with its key', async () => {
+  const store = memoryStore();
+  const phone = await open(store);
+  door.fails = away;
+  expect(await phone.choose('Anna')).toMatchObject({ kind: 'in', name: 'Anna Guest' });
+  expect(await phone.choose('Anna')).toMatchObject({ kind: 'already' });
+  expect(await phone.choose('Cleo')).toMatchObject({ kind: 'not-registered', state: 'waitlisted' });
+  await phone.walkIn('Wanda', null);
+  expect(phone.now()).toMatchObject({ online: false, waiting: 2, counts: { registered: 3, checkedIn: 2 } });
+  phone.stop();
+
+  const reloaded = await open(store);
+  expect(reloaded.now()).toMatchObject({ link: 'open', online: false, waiting: 2 });
+  await reloaded.choose('Ben');
+  expect(await phone.scan('z'.repeat(22))).toMatchObject({ kind: 'unknown' });
+  door.result = ({ guestId, at }) =>
+    guestId === 'Ben' ? { result: 'already', guestId, at: EARLIER } : { result: 'ok', guestId, at };
+  back();
+  await waitFor(() => expect(reloaded.now()).toMatchObject({ waiting: 0, online: true, mistakes: [] }));
+  expect(door.items.map(({ guestId }) => guestId)).toEqual(['Anna', 'Ben']);
+  expect(new Set(door.items.map(({ key }) => key)).size).toBe(2);
+  // the person is in the room: a full event takes one place more
+  expect(door.walkIns).toMatchObject([{ name: 'Wanda', override: true }]);
+  expect((await store.read()).seen).toEqual([]);
+});
+
+it('takes back what was not sent by forgetting it, and what may have been sent by saying so', async () => {
+  const phone = await open();
+  const answer = await phone.choose('Anna');
+  if (answer.kind !== 'in') throw new Error(answer.kind);
+  door.result = ({ undo }) => ({ result: 'ok', guestId: 'Anna', at: undo ? null : EARLIER });
+  expect(await phone.undo(answer.key, answer.name)).toEqual({ kind: 'undone', name: 'Anna Guest' });
+  expect(door.items.at(-1)).toMatchObject({ undo: answer.key });
+  expect(named(phone, 'Anna')?.checkedInAt).toBeNull();
+
+  door.fails = away;
+  const lost = await phone.choose('Ben');
+  if (lost.kind !== 'in') throw new Error(lost.kind);
+  await phone.undo(lost.key, lost.name);
+  expect(named(phone, 'Ben')?.checkedInAt).toBeNull();
+  back();
+  await waitFor(() => expect(phone.now().waiting).toBe(0));
+  expect(door.items.slice(-2)).toMatchObject([{ key: lost.key }, { undo: lost.key }]);
+});
+
+it('says whom it let in by itself and the server did not', async () => {
+  const phone = await open();
+  door.fails = away;
+  await phone.choose('Anna');
+  await phone.letInUnknown(CODE, 'Somebody');
+  door.result = ({ guestId }) =>
+    guestId
+      ? { result: 'not-registered', guestId, name: 'Anna Guest', state: 'cancelled' }
+      : { result: 'unknown' };
+  back();
+  await waitFor(() => expect(phone.now().waiting).toBe(0));
+  expect(phone.now().mistakes).toMatchObject([
+    { name: 'Anna Guest', answer: { kind: 'not-registered', state: 'cancelled', guestId: 'Anna' } },
+    { name: 'Somebody', answer: { kind: 'unknown' } },
+  ]);
+  phone.dismiss(phone.now().mistakes[0]!.key);
+  expect(phone.now().mistakes).toHaveLength(1);
+});
+
+it('forgets everything once its link has ended, after it has shown what was not accepted', async () => {
+  const store = memoryStore();
+  const phone = await open(store);
+  door.fails = away;
+  await phone.choose('Anna');
+  await phone.choose('Ben');
+  const tried: string[] = [];
+  door.fails = (path, items) => {
+    tried.push(...items.map(({ guestId }) => guestId!));
+    return refused(401, 'DOOR_LINK_ENDED');
+  };
+  window.dispatchEvent(new Event('online'));
+  await waitFor(() => expect(phone.now().link).toBe('ended'));
+  expect(phone.now().refused).toMatchObject([{ name: 'Anna Guest' }, { name: 'Ben Guest' }]);
+  expect(new Set(tried)).toEqual(new Set(['Anna', 'Ben']));
+  expect(await store.read()).toEqual({ snapshot: null, seen: [] });
+  expect(phone.now().guests).toEqual([]);
+});
+
+it.each([
+  ['a page of the hotel’s network', () => refused(401)],
+  ['a page instead of an answer', () => new Response('<html>Sign in to the Wi-Fi</html>')],
+  ['a server that is busy', () => refused(429, 'RATE_LIMITED')],
+  ['a server that starts', () => refused(503, 'SERVICE_UNAVAILABLE')],
+])('takes %s for no network', async (_, answer) => {
+  const phone = await open();
+  door.fails = answer;
+  expect(await phone.choose('Anna')).toMatchObject({ kind: 'in' });
+  expect(phone.now()).toMatchObject({ link: 'open', online: false, waiting: 1 });
+});
+
+it('is not held up by one item that the server does not take', async () => {
+  const phone = await open();
+  door.fails = away;
+  await phone.choose('Anna');
+  await phone.choose('Ben');
+  door.fails = (_, items) =>
+    items.some(({ guestId }) => guestId === 'Anna') ? refused(400, 'VALIDATION_FAILED') : undefined;
+  window.dispatchEvent(new Event('online'));
+  await waitFor(() => expect(phone.now().waiting).toBe(0));
+  expect(door.items).toMatchObject([{ guestId: 'Ben' }]);
+  expect(phone.now().mistakes).toMatchObject([{ name: 'Anna Guest', answer: { kind: 'refused' } }]);
+});
+
+it('asks before it adds a place to a full event', async () => {
+  const phone = await open();
+  door.fails = (path) => (path.endsWith('/walk-ins') ? refused(409, 'EVENT_FULL') : undefined);
+  expect(await phone.walkIn('Wanda', 'w@example.org')).toEqual({
+    ...{ kind: 'full', name: 'Wanda', email: 'w@example.org' },
+  });
+  expect(phone.now().waiting).toBe(0);
+  door.fails = undefined;
+  expect(await phone.walkIn('Wanda', 'w@example.org', true)).toMatchObject({ kind: 'in', name: 'Wanda' });
+  expect(door.walkIns).toMatchObject([{ name: 'Wanda', override: true }]);
+});
+
+it('shows the real time although its clock is an hour fast', async () => {
+  door.ahead = 3_600_000;
+  const phone = await open();
+  door.fails = away;
+  await phone.choose('Anna');
+  const wrongBy = Date.now() - Date.parse(named(phone, 'Anna')!.checkedInAt!);
+  expect(Math.abs(wrongBy - 3_600_000)).toBeLessThan(5_000);
+});
+
+it('goes on when its memory is full, and says that the page must stay open', async () => {
+  const store = memoryStore();
+  const phone = await open({ ...store, put: () => Promise.reject(new Error('QuotaExceededError')) });
+  expect(await phone.choose('Anna')).toMatchObject({ kind: 'in' });
+  expect(phone.now().forgetful).toBe(true);
+});

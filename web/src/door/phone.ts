@@ -1,0 +1,462 @@
+import type { DoorGuest, DoorResult, DoorSnapshot, ErrorBody } from '@meetmark/contracts';
+import {
+  type Answer,
+  answerOf,
+  asSeen,
+  countsOf,
+  objection,
+  type Seen,
+  wasWrong,
+  withResult,
+} from './guest-list';
+import type { DoorStore } from './store';
+
+/** Milliseconds. */
+const TIMES = {
+  /** Between two looks at what the other phones did. */
+  refresh: 10_000,
+  /** After which a scan is answered by the phone itself. */
+  patience: 1_500,
+  /** After which a call counts as lost. */
+  call: 8_000,
+  firstRetry: 1_000,
+  lastRetry: 30_000,
+};
+/** Of one call; the server takes 500. */
+const BATCH = 100;
+const NOT_MODIFIED = 304;
+const FINAL = new Set([400, 404, 409, 413, 422]);
+
+class Refused extends Error {
+  constructor(
+    readonly status: number,
+    readonly body: ErrorBody | null,
+    /** Milliseconds to wait, if the server said so. */
+    readonly retryAfter: number,
+  ) {
+    super(body?.message ?? `HTTP ${status}`);
+  }
+}
+
+/** By the server's own words: what stands between, such as the network of a hotel, answers with any status. */
+const isEnded = (error: unknown) => error instanceof Refused && error.body?.code === 'DOOR_LINK_ENDED';
+/** The server has understood and says no: asking again would not help. */
+const isFinal = (error: unknown): error is Refused =>
+  error instanceof Refused && error.body?.code !== undefined && FINAL.has(error.status);
+
+export interface PhoneState {
+  link: 'opening' | 'open' | 'ended';
+  online: boolean;
+  event: DoorSnapshot['event'] | null;
+  guests: DoorGuest[];
+  counts: { registered: number; checkedIn: number };
+  /** How many wait to be sent. */
+  waiting: number;
+  /** Whom the phone let in by itself, and the server did not. */
+  mistakes: { key: string; name: string; answer: Answer }[];
+  /** What an ended link could not send any more. */
+  refused: { key: string; name: string; at: string }[];
+  /** Whether a closed page loses what it has not sent. */
+  forgetful: boolean;
+}
+
+/** A phone at the door of one event. It answers at once, keeps what it has seen until the server has answered, and follows the other phones. */
+export class DoorPhone {
+  private snapshot: DoorSnapshot | null = null;
+  private seen: Seen[] = [];
+  private state: PhoneState = {
+    link: 'opening',
+    online: true,
+    event: null,
+    guests: [],
+    counts: { registered: 0, checkedIn: 0 },
+    waiting: 0,
+    mistakes: [],
+    refused: [],
+    forgetful: false,
+  };
+  private readonly listeners = new Set<() => void>();
+  private readonly awaited = new Map<string, (answer: Answer | null) => void>();
+  /** Milliseconds by which this phone's clock is ahead of the server's. */
+  private ahead = 0;
+  private etag = '';
+  /** Rises with each answered change: a list that was asked for before is older. */
+  private changes = 0;
+  private failures = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private sending: Promise<void> | null = null;
+  private sendingNext: Promise<void> | null = null;
+  private ending: Promise<void> | null = null;
+  /** What may have reached the server: it cannot be forgotten, only taken back. */
+  private readonly tried = new Set<string>();
+  /** Guests by the key of their check-in, for the undo of one that was answered. */
+  private readonly entered = new Map<string, string>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly token: string,
+    private readonly store: DoorStore,
+    { forgetful = false } = {},
+  ) {
+    this.state.forgetful = forgetful;
+  }
+
+  readonly now = () => this.state;
+
+  readonly subscribe = (listener: () => void) => {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  };
+
+  /** Shows what is kept, then asks. */
+  async start(): Promise<void> {
+    const kept = await this.store.read();
+    this.snapshot = kept.snapshot;
+    this.seen = kept.seen;
+    for (const { key } of kept.seen) this.tried.add(key);
+    this.show(kept.snapshot ? { link: 'open' } : {});
+    const look = () => void this.look();
+    const options = { signal: this.stopping.signal };
+    window.addEventListener('online', look, options);
+    window.addEventListener('offline', () => this.show({ online: false }), options);
+    document.addEventListener(
+      'visibilitychange',
+      () => document.visibilityState === 'visible' && look(),
+      options,
+    );
+    await this.look();
+  }
+
+  stop(): void {
+    this.stopping.abort();
+    clearTimeout(this.timer);
+  }
+
+  /** A guest, by the code that their phone or mail shows. */
+  async scan(code: string): Promise<Answer> {
+    const digest = await digestOf(code);
+    const guest = this.state.guests.find(({ codeDigest }) => digest !== null && codeDigest === digest);
+    if (guest) return this.choose(guest.id);
+    // Somebody new, or of another event: only the server knows.
+    if (!this.state.online) return { kind: 'unknown', code };
+    const item: Seen = { key: newKey(), code, at: timeNow(), name: '' };
+    try {
+      const [result] = await within(TIMES.patience, this.sendItems([item]));
+      if (!result) return { kind: 'unknown', code };
+      this.settle(item, result);
+      return answerOf(result);
+    } catch (error) {
+      if (isEnded(error)) await this.look();
+      return isFinal(error) ? { kind: 'unknown' } : { kind: 'unknown', code };
+    }
+  }
+
+  /** A guest of the list. `override`: although they have no place. */
+  async choose(guestId: string, override?: true): Promise<Answer> {
+    const guest = this.state.guests.find(({ id }) => id === guestId);
+    if (!guest) return { kind: 'unknown' };
+    const answer = objection(guest, this.snapshot?.event.cancelled ?? false, override);
+    if (answer) return answer;
+    return this.enter({ key: newKey(), guestId, at: timeNow(), name: guest.name, override });
+  }
+
+  /** Somebody whose code this phone does not know, on the word of whoever stands at the door. */
+  letInUnknown(code: string, name: string): Promise<Answer> {
+    return this.enter({ key: newKey(), code, at: timeNow(), name, override: true });
+  }
+
+  /** Somebody who is not on the list. `override`: with one more place than there are. */
+  walkIn(name: string, email: string | null, override?: true): Promise<Answer> {
+    return this.enter({ key: newKey(), at: timeNow(), name, override, walkIn: { email } });
+  }
+
+  async undo(key: string, name: string): Promise<Answer> {
+    const item = this.seen.find((one) => one.key === key);
+    if (item && !this.tried.has(key)) {
+      await this.forget([key]);
+      return { kind: 'undone', name };
+    }
+    const about = item?.guestId ?? this.entered.get(key) ?? key;
+    const answer = await this.enter({ key: newKey(), undo: key, about, at: timeNow(), name });
+    return answer.kind === 'in' ? { kind: 'undone', name } : answer;
+  }
+
+  dismiss(key: string): void {
+    this.show({ mistakes: this.state.mistakes.filter((one) => one.key !== key) });
+  }
+
+  /** Kept before it is answered. The server answers if it does so soon, else the phone. */
+  private async enter(item: Seen): Promise<Answer> {
+    this.seen = [...this.seen, item];
+    await this.keep(() => this.store.put(item));
+    const wasOnline = this.state.online;
+    const answered = new Promise<Answer | null>((resolve) => this.awaited.set(item.key, resolve));
+    this.show({});
+    void this.look();
+    const answer = wasOnline ? await within(TIMES.patience, answered).catch(() => null) : null;
+    this.awaited.delete(item.key);
+    if (answer) return answer;
+    // The person is in the room: a full event must not undo that later.
+    const kept = this.seen.find(({ key }) => key === item.key);
+    if (kept?.walkIn && !kept.override) {
+      this.seen = this.seen.map((one) => (one === kept ? { ...kept, override: true } : one));
+      await this.keep(() => this.store.put({ ...kept, override: true }));
+    }
+    return { kind: 'in', name: item.name, key: item.key };
+  }
+
+  /** Sends what waits, then reads the list anew; never twice at a time. */
+  private async look(): Promise<void> {
+    clearTimeout(this.timer);
+    if (this.state.link === 'ended' || this.stopping.signal.aborted) return;
+    let pause = TIMES.refresh;
+    try {
+      await this.flush();
+      await this.refresh();
+      this.failures = 0;
+      this.show({ online: true, link: 'open' });
+    } catch (error) {
+      if (this.stopping.signal.aborted) return;
+      if (isEnded(error)) return this.end();
+      this.show({ online: false });
+      this.failures += 1;
+      const backoff = Math.min(TIMES.lastRetry, TIMES.firstRetry * 2 ** (this.failures - 1));
+      pause = Math.max(backoff, error instanceof Refused ? error.retryAfter : 0);
+      // whoever stands at the door is answered by the phone
+      for (const answer of this.awaited.values()) answer(null);
+    }
+    this.lookIn(pause);
+  }
+
+  /** Phones that lost the network together do not come back in one moment. */
+  private lookIn(pause: number): void {
+    clearTimeout(this.timer);
+    if (document.visibilityState === 'hidden' && this.seen.length === 0) return;
+    this.timer = setTimeout(() => void this.look(), pause * (0.8 + Math.random() * 0.4));
+  }
+
+  /** One at a time. Who asks meanwhile gets the one after: the network may just have come back. */
+  private flush(): Promise<void> {
+    if (this.sending) {
+      this.sendingNext ??= this.sending
+        .catch(() => undefined)
+        .then(() => {
+          this.sendingNext = null;
+          return this.flush();
+        });
+      return this.sendingNext;
+    }
+    this.sending = this.sendAll().finally(() => (this.sending = null));
+    return this.sending;
+  }
+
+  private async sendAll(): Promise<void> {
+    let size = BATCH;
+    while (this.seen[0] !== undefined) {
+      const first = this.seen[0];
+      if (first.walkIn) {
+        await this.sendWalkIn(first);
+        continue;
+      }
+      const others = this.seen.findIndex(({ walkIn }) => walkIn);
+      const batch = this.seen.slice(0, others === -1 ? size : Math.min(size, others));
+      try {
+        const results = await this.sendItems(batch);
+        const byKey = new Map(results.map((result) => [result.key, result]));
+        for (const item of batch)
+          this.settle(item, byKey.get(item.key) ?? { key: item.key, result: 'unknown' });
+        await this.forget(batch.map(({ key }) => key));
+      } catch (error) {
+        if (!isFinal(error)) throw error;
+        // One item that the server does not take must not hold up the others.
+        if (batch.length > 1) size = 1;
+        else await this.reject(first, { kind: 'refused', name: first.name, reason: error.message });
+      }
+    }
+  }
+
+  private async sendWalkIn(item: Seen): Promise<void> {
+    const { key, name, at, override, walkIn } = item;
+    const body = { key, name, email: walkIn?.email ?? null, at, sentAt: timeNow(), override };
+    try {
+      const response = await this.call('/walk-ins', body, [key]);
+      this.settle(item, (await response.json()) as DoorResult);
+      await this.forget([key]);
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+      const code = error.body?.code;
+      const email = walkIn?.email ?? null;
+      // Meanwhile the phone may have let them in.
+      const now = this.seen.find((one) => one.key === key);
+      if (code === 'EVENT_FULL' && now?.override && !override) return;
+      await this.reject(
+        item,
+        code === 'EVENT_FULL'
+          ? { kind: 'full', name, email }
+          : code === 'EVENT_CANCELLED'
+            ? { kind: 'event-cancelled' }
+            : { kind: 'refused', name, reason: error.message },
+      );
+    }
+  }
+
+  private async sendItems(items: Seen[]): Promise<DoorResult[]> {
+    const sent = items.map(({ key, guestId, code, at, override, undo }) => ({
+      ...{ key, guestId, code, at, override, undo },
+    }));
+    const keys = items.map(({ key }) => key);
+    const response = await this.call('/check-ins', { sentAt: timeNow(), items: sent }, keys);
+    return (await response.json()) as DoorResult[];
+  }
+
+  /** The answer of the server: for whoever waits for it, else into the list of mistakes if the phone said otherwise. */
+  private settle(item: Seen, result: DoorResult): void {
+    this.changes += 1;
+    const { guestId } = result;
+    if (this.snapshot) this.snapshot = withResult(this.snapshot, item, result);
+    if (guestId !== undefined) this.entered.set(item.key, guestId);
+    const answer = answerOf({ name: item.name, ...result });
+    const waits = this.awaited.get(item.key);
+    if (waits) waits(answer);
+    else if (item.name !== '' && wasWrong(item, result)) this.addMistake(item, answer);
+  }
+
+  private async reject(item: Seen, answer: Answer): Promise<void> {
+    const waits = this.awaited.get(item.key);
+    if (waits) waits(answer);
+    else this.addMistake(item, answer);
+    await this.forget([item.key]);
+  }
+
+  private addMistake({ key, name }: Seen, answer: Answer): void {
+    this.show({ mistakes: [...this.state.mistakes.filter((one) => one.key !== key), { key, name, answer }] });
+  }
+
+  private async forget(keys: string[]): Promise<void> {
+    this.seen = this.seen.filter(({ key }) => !keys.includes(key));
+    await this.keep(() => this.store.remove(keys));
+    this.show({});
+  }
+
+  private async refresh(): Promise<void> {
+    const before = this.changes;
+    const response = await this.call('');
+    if (response.status === NOT_MODIFIED) return;
+    const snapshot = (await response.json()) as DoorSnapshot;
+    if (before !== this.changes) return;
+    this.etag = response.headers.get('etag') ?? '';
+    const date = Date.parse(response.headers.get('date') ?? '');
+    // The header has whole seconds: less than two is no fault of the phone.
+    const ahead = Date.now() - date;
+    this.ahead = Math.abs(ahead) < 2_000 || Number.isNaN(ahead) ? 0 : ahead;
+    this.snapshot = snapshot;
+    await this.keep(() => this.store.saveSnapshot(snapshot));
+  }
+
+  private end(): Promise<void> {
+    this.ending ??= this.handOver()
+      .catch(() => {
+        this.show({ online: false });
+        this.lookIn(TIMES.lastRetry);
+      })
+      .finally(() => (this.ending = null));
+    return this.ending;
+  }
+
+  /** The server keeps what was not sent for the organisers; then the phone forgets everything. */
+  private async handOver(): Promise<void> {
+    while (this.seen.length > 0) {
+      const batch = this.seen.slice(0, BATCH);
+      const items = batch.filter(({ walkIn }) => !walkIn);
+      if (items.length > 0)
+        await this.sendItems(items).catch((error: unknown) => {
+          if (!isEnded(error)) throw error;
+        });
+      this.seen = this.seen.slice(batch.length);
+      const lost = batch.filter(({ undo }) => undo === undefined);
+      const refused = lost.map(({ key, name, at }) => ({ key, name, at: this.real(at) }));
+      this.show({ refused: [...this.state.refused, ...refused] });
+      await this.keep(() => this.store.remove(batch.map(({ key }) => key)));
+    }
+    await this.keep(() => this.store.clear());
+    this.snapshot = null;
+    for (const answer of this.awaited.values()) answer(null);
+    this.show({ link: 'ended', online: true });
+  }
+
+  private readonly real = (at: string) => new Date(Date.parse(at) - this.ahead).toISOString();
+
+  /** A phone whose memory is full goes on, and says so. */
+  private async keep(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch {
+      this.show({ forgetful: true });
+    }
+  }
+
+  /** @throws Refused for an answer that is no success, TypeError or TimeoutError without one */
+  private async call(path: string, body?: object, keys: string[] = []): Promise<Response> {
+    for (const key of keys) this.tried.add(key);
+    const response = await fetch(`/api/door${path}`, {
+      method: body ? 'POST' : 'GET',
+      // The browser keeps no copy of the names.
+      cache: 'no-store',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...(!body && this.snapshot && this.etag && { 'if-none-match': this.etag }),
+      },
+      body: body && JSON.stringify(body),
+      signal: AbortSignal.any([AbortSignal.timeout(TIMES.call), this.stopping.signal]),
+    });
+    if (response.ok || response.status === NOT_MODIFIED) return response;
+    const error = (await response.json().catch(() => null)) as ErrorBody | null;
+    throw new Refused(response.status, error, Number(response.headers.get('retry-after') ?? 0) * 1_000 || 0);
+  }
+
+  private show(change: Partial<PhoneState>): void {
+    const guests = asSeen(this.snapshot?.guests ?? [], this.seen, this.ahead);
+    this.state = {
+      ...this.state,
+      event: this.snapshot?.event ?? this.state.event,
+      guests,
+      counts: countsOf(guests),
+      waiting: this.seen.length,
+      ...change,
+    };
+    this.listeners.forEach((listener) => listener());
+  }
+}
+
+const timeNow = () => new Date().toISOString();
+
+/** Not randomUUID(): browsers offer that one over HTTPS only. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** SHA-256, base64url; null where the browser has none, which is without HTTPS. */
+export async function digestOf(text: string): Promise<string | null> {
+  if (!('subtle' in crypto)) return null;
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+/** @throws Error after so many milliseconds */
+function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout>;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('late')), milliseconds);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
