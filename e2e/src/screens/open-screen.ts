@@ -20,6 +20,7 @@ export class ScreenOpener {
 
   async open(screen: Screen): Promise<Visit> {
     const reader = await this.reader(screen.who);
+    await reader.context.setOffline(false);
     await reader.page.goto(await this.addressOf(screen));
     await reader.page.waitForLoadState('networkidle');
     await screen.prepare?.(reader.page);
@@ -40,7 +41,7 @@ export class ScreenOpener {
     if (known) return known;
     const { url, member, administrator } = this.stack;
     const reader =
-      who === 'visitor'
+      who === 'visitor' || who === 'phone'
         ? await visit(this.browser, url, this.options)
         : await visitAs(this.browser, who === 'member' ? member : administrator, this.options);
     // The once-a-session prompt has a story of its own.
@@ -82,6 +83,9 @@ interface StagedEvents {
   tonight: string;
   /** What is shown there, for guests to check in with. */
   venue: string;
+  /** Full, with somebody who waits; its door link is `door`. */
+  evening: string;
+  door: string;
 }
 
 const HOUR = 3_600_000;
@@ -122,7 +126,13 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
     reason: 'Our speaker is ill. We are looking for a new date in January.',
   });
   const { body } = await admin.post<{ token: string }>(`/api/events/${draft.id}/preview`);
-  const { body: door } = await admin.get<{ venueCode: string }>(`/api/admin/events/${tonight.id}/door`);
+  const { body: venue } = await admin.get<{ venueCode: string }>(`/api/admin/events/${tonight.id}/door`);
+  const evening = await stage('evening at the door', { capacity: 3, startsIn: 60_000 });
+  const path = `/api/admin/events/${evening.id}`;
+  for (const name of ['Ada Lovelace', 'Grace Hopper', 'Zoë Wilhelmina Featherstonehaugh-Müller'])
+    await admin.expect(201, 'POST', `${path}/guests`, { name });
+  await another.expect(201, 'POST', `/api/events/${evening.id}/register`, { waitlist: true });
+  const door = await admin.expect<{ token: string }>(201, 'POST', `${path}/door-links`);
   return {
     full: full.id,
     waiting: waiting.id,
@@ -132,6 +142,8 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
     days: days.id,
     role: role.id,
     tonight: tonight.id,
-    venue: door.venueCode,
+    venue: venue.venueCode,
+    evening: evening.id,
+    door: door.token,
   };
 }

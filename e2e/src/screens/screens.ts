@@ -5,7 +5,8 @@ import { mailTo } from '../support/mailbox.js';
 import { stripes } from '../support/phone-photo.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-export type Who = 'visitor' | 'member' | 'administrator';
+/** `phone`: at the door of an event, in a browser of its own. */
+export type Who = 'visitor' | 'member' | 'administrator' | 'phone';
 
 /** A screen, or a dialog open over one, as its reader meets it. */
 export interface Screen {
@@ -216,6 +217,29 @@ const turnListOff = async (page: Page) => {
   await form.getByText('What happens to them?').scrollIntoViewIfNeeded();
 };
 
+const makeDoorLink = async (page: Page) => {
+  await page.getByRole('button', { name: 'Make a door link' }).click();
+  await page.getByRole('img', { name: 'QR code of the door link' }).waitFor();
+};
+const atDoor = (typed: string, answer: string | RegExp) => async (page: Page) => {
+  await page.getByLabel('Find a guest').fill(typed);
+  await page.getByLabel('Find a guest').press('Enter');
+  await page.getByRole('status').getByText(answer).waitFor();
+};
+const waitsAtDoor = async (page: Page) => {
+  await page.getByRole('button', { name: /Waiting list$/ }).click();
+  await page.getByRole('button', { name: 'Let in anyway' }).waitFor();
+};
+const addWalkIn = async (page: Page) => {
+  await page.getByRole('button', { name: 'Add a walk-in' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Wanda Walker');
+};
+const doorWithoutNetwork = async (page: Page) => {
+  await page.context().setOffline(true);
+  await atDoor('ada', 'Ada Lovelace is in')(page);
+  await page.getByText('No network · 1 waits to be sent').waitFor();
+};
+
 export const SCREENS: Screen[] = [
   { name: 'landing', who: 'visitor', path: '/' },
   { name: 'sign-in-sheet', who: 'visitor', path: '/', prepare: openSheet },
@@ -321,6 +345,24 @@ export const SCREENS: Screen[] = [
     path: '/admin/events/{waiting}/guests',
     prepare: dialogBehind(/^Add guest/),
   },
+  {
+    name: 'workspace-door',
+    who: 'administrator',
+    path: '/admin/events/{evening}/door',
+    prepare: makeDoorLink,
+  },
+  { name: 'door', who: 'phone', path: '/door/{door}' },
+  { name: 'door-in', who: 'phone', path: '/door/{door}', prepare: atDoor('featherst', /Müller is in/) },
+  { name: 'door-waits', who: 'phone', path: '/door/{door}', prepare: waitsAtDoor },
+  {
+    name: 'door-unknown',
+    who: 'phone',
+    path: '/door/{door}',
+    prepare: atDoor('x'.repeat(22), 'This code is unknown'),
+  },
+  { name: 'door-walk-in', who: 'phone', path: '/door/{door}', prepare: addWalkIn },
+  { name: 'door-offline', who: 'phone', path: '/door/{door}', prepare: doorWithoutNetwork },
+  { name: 'door-ended', who: 'phone', path: `/door/${'x'.repeat(43)}` },
   { name: 'workspace-settings', who: 'administrator', path: '/admin/events/{draft}/settings' },
   { name: 'event-form-people', who: 'administrator', path: '/events/{waiting}', prepare: turnListOff },
   { name: 'publish', who: 'administrator', path: '/events/{draft}', prepare: chooseMore('Publish') },

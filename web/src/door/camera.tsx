@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { doorText as text } from '../strings/door';
+import { CameraIcon } from '../ui/icons';
 import styles from './door.module.css';
 
 /** Milliseconds between two looks at the picture. */
@@ -29,8 +30,8 @@ async function reader(): Promise<Read> {
   }
   const { default: decodeQR } = await import('qr/decode.js');
   const canvas = document.createElement('canvas');
-  const context = canvas.getContext('2d', { willReadFrequently: true });
   return (video) => {
+    const context = canvas.getContext('2d', { willReadFrequently: true });
     const { videoWidth, videoHeight } = video;
     const scale = Math.min(1, LARGEST / Math.max(videoWidth, videoHeight));
     const [width, height] = [Math.floor(videoWidth * scale), Math.floor(videoHeight * scale)];
@@ -47,8 +48,14 @@ async function reader(): Promise<Read> {
   };
 }
 
-/** From the start, so that it is there when the network is not. */
-const reading = reader();
+let reading: Promise<Read> | undefined;
+const theReader = () =>
+  (reading ??= reader().catch((error: unknown) => {
+    reading = undefined;
+    throw error;
+  }));
+// From the start, so that it is there when the network is not.
+theReader().catch(() => undefined);
 
 type Failure = keyof typeof text.cameraFailed;
 
@@ -78,7 +85,7 @@ export function Camera({ onCode }: { onCode: (text: string) => void }) {
           setOn(!on);
         }}
       >
-        {on ? text.stopCamera : text.startCamera}
+        <CameraIcon size={22} /> {on ? text.stopCamera : text.startCamera}
       </button>
     </section>
   );
@@ -106,7 +113,8 @@ function Picture({ onCode, failed }: { onCode: (text: string) => void; failed: (
       stream.getVideoTracks()[0]?.addEventListener('ended', () => over || fail('missing'));
       shown.srcObject = stream;
       await shown.play().catch(() => undefined); // left meanwhile
-      const read = await reading;
+      const read = await theReader().catch(() => null);
+      if (!read) return void (over || fail('missing'));
       while (!over) {
         const code = await read(shown).catch(() => null);
         if (code !== null && !over) {

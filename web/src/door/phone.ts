@@ -20,7 +20,7 @@ const TIMES = {
   /** After which a call counts as lost. */
   call: 8_000,
   firstRetry: 1_000,
-  lastRetry: 30_000,
+  lastRetry: 15_000,
 };
 /** Of one call; the server takes 500. */
 const BATCH = 100;

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { GuestCode } from '@meetmark/contracts';
 import { join } from 'node:path';
-import { type ApiClient, createdEvent, newcomer } from '../../support/api-client.js';
+import { ApiClient, createdEvent, newcomer } from '../../support/api-client.js';
 import { sharedStack } from '../../support/shared-stack.js';
 import { mailTo, resetCodeOf } from '../../support/mailbox.js';
 import { aMember, theAdministrator, visitor } from '../support/people.js';
@@ -65,6 +65,10 @@ describe('the logs', () => {
     const preview = await administrator.post<{ token: string }>(`/api/events/${draft.id}/preview`);
     for (const path of ['/api/event-previews/', '/events/preview/'])
       await visitor().get(`${path}${preview.body.token}`);
+    const door = await administrator.post<{ token: string }>(`/api/admin/events/${eventId}/door-links`);
+    await visitor().get(`/door/${door.body.token}`);
+    const phone = new ApiClient(sharedStack().url, { authorization: `Bearer ${door.body.token}` });
+    expect((await phone.get('/api/door')).status).toBe(200);
     await visitor().get(`/api/nothing?password=${wrong}`);
     await visitor().post('/api/register', { ...newcomer(), password, unknown: wrong });
 
@@ -80,6 +84,7 @@ describe('the logs', () => {
       rsvpLink,
       preview: preview.body.token,
       place: place.code,
+      door: door.body.token,
       ...Object.fromEntries(cookies.map((cookie, index) => [`cookie ${index}`, valueOf(cookie)])),
       ...Object.fromEntries(
         cookies.map((cookie, index) => [`session ${index}`, valueOf(cookie).split('.')[0]!]),

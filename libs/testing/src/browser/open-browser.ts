@@ -5,11 +5,11 @@ import { chromium, type Browser } from 'playwright-core';
 const STARTS = 3;
 const CRASHED = /process did exit: exitCode=null, signal=/;
 
-/** Chromium from an npm package: nothing has to be installed. */
-export async function openBrowser(): Promise<Browser> {
+/** Chromium from an npm package: nothing has to be installed. @param more arguments of its command line */
+export async function openBrowser(more: string[] = []): Promise<Browser> {
   for (let start = 1; ; start += 1) {
     try {
-      return await launch();
+      return await launch(more);
     } catch (error) {
       if (start === STARTS || !CRASHED.test(String(error))) throw error;
       console.warn(`Chromium crashed at its start, number ${start}`);
@@ -17,7 +17,7 @@ export async function openBrowser(): Promise<Browser> {
   }
 }
 
-const launch = async () =>
+const launch = async (more: string[]) =>
   chromium.launch({
     executablePath: await chromiumPackage.executablePath(),
     args: [
@@ -27,6 +27,7 @@ const launch = async () =>
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      ...more,
     ],
     headless: true,
   });

@@ -1,0 +1,202 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FaultProxy } from '@meetmark/bench/faults/fault-proxy';
+import type { Door, Guest, GuestCode } from '@meetmark/contracts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { encode } from 'uqr';
+import { administratorClient, visitAsAdministrator } from '../support/administrator.js';
+import { createdEvent, signedUp } from '../support/api-client.js';
+import { openBrowser, PHONE, visit } from '../support/browser.js';
+import { sharedStack } from '../support/shared-stack.js';
+
+const HOUR = 3_600_000;
+const WIDTH = 640;
+const HEIGHT = 480;
+
+/** What a camera films: the code, held still, as an uncompressed film of grey frames. */
+function filmOf(text: string): Buffer {
+  const { data, size } = encode(text, { border: 4 });
+  const scale = Math.floor(HEIGHT / size);
+  const grey = Buffer.alloc(WIDTH * HEIGHT, 200);
+  const [left, top] = [(WIDTH - size * scale) >> 1, (HEIGHT - size * scale) >> 1];
+  for (let y = 0; y < size * scale; y += 1)
+    for (let x = 0; x < size * scale; x += 1)
+      grey[(top + y) * WIDTH + left + x] = data[Math.floor(y / scale)]![Math.floor(x / scale)] ? 20 : 235;
+  const colour = Buffer.alloc((WIDTH * HEIGHT) / 2, 128);
+  const frame = Buffer.concat([Buffer.from('FRAME\n'), grey, colour]);
+  return Buffer.concat([
+    Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F10:1 Ip A1:1 C420jpeg\n`),
+    frame,
+    frame,
+  ]);
+}
+
+/** A phone whose clock is wrong by so many milliseconds. */
+const wrongClock = (context: BrowserContext, by: number) =>
+  context.addInitScript((ahead) => {
+    const Real = Date;
+    const moved = () => Real.now() + ahead;
+    globalThis.Date = class extends Real {
+      constructor(...given: string[]) {
+        super(given[0] ?? moved());
+      }
+      static override now = moved;
+    } as DateConstructor;
+  }, by);
+
+/** Types into the field and presses Enter, as everything here is done without a mouse. */
+const find = async (phone: Page, typed: string) => {
+  await phone.getByLabel('Find a guest').focus();
+  await phone.keyboard.press('ControlOrMeta+a');
+  await phone.keyboard.type(typed);
+  await phone.keyboard.press('Enter');
+};
+const says = (phone: Page, words: string | RegExp) => phone.getByRole('status').getByText(words).waitFor();
+const counts = (phone: Page, words: string) => phone.getByText(words, { exact: true }).waitFor();
+/** What the page keeps in the browser. */
+const kept = (phone: Page) =>
+  phone.evaluate(async () => {
+    const opened = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open('door');
+      opening.onsuccess = () => resolve(opening.result);
+      opening.onerror = () => reject(opening.error!);
+    });
+    const all = [...opened.objectStoreNames].map(
+      (name) =>
+        new Promise<number>((resolve) => {
+          const counting = opened.transaction(name).objectStore(name).count();
+          counting.onsuccess = () => resolve(counting.result);
+        }),
+    );
+    return (await Promise.all(all)).reduce((sum, rows) => sum + rows);
+  });
+
+describe('The door of an event', () => {
+  const { url } = sharedStack();
+  let browser: Browser;
+  /** Before the far phone. */
+  let network: FaultProxy;
+  let folder: string;
+  let code: string;
+  const errors: string[][] = [];
+  const phone = async (address: string, ahead = 0) => {
+    const opened = await visit(browser, url, { viewport: PHONE, permissions: ['camera'] });
+    errors.push(opened.errors);
+    await wrongClock(opened.context, ahead);
+    await opened.page.goto(address);
+    await counts(opened.page, '0 of 3');
+    return opened.page;
+  };
+  const networkIsBack = async (far: Page) => {
+    await network.set({ kind: 'pass' });
+    await far.evaluate(() => window.dispatchEvent(new Event('online')));
+  };
+  const staged = async () => {
+    const administrator = await administratorClient();
+    const event = await createdEvent(administrator, { capacity: 3, startsIn: 60_000 });
+    const path = `/api/admin/events/${event.id}`;
+    for (const name of ['Änne Bell', 'Ben Brown'])
+      await administrator.expect<Guest>(201, 'POST', `${path}/guests`, { name });
+    const { client, user } = await signedUp(url);
+    await client.expect(201, 'POST', `/api/events/${event.id}/register`);
+    const own = await client.expect<GuestCode & { url: string }>(
+      200,
+      'GET',
+      `/api/my-events/${event.id}/code`,
+    );
+    return { administrator, event, path, own, name: `${user.firstName} ${user.lastName}` };
+  };
+  let scene: Awaited<ReturnType<typeof staged>>;
+
+  beforeAll(async () => {
+    scene = await staged();
+    network = await FaultProxy.before(url);
+    code = scene.own.code;
+    folder = await mkdtemp(join(tmpdir(), 'door-'));
+    await writeFile(join(folder, 'code.y4m'), filmOf(scene.own.url));
+    browser = await openBrowser([
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      `--use-file-for-fake-video-capture=${join(folder, 'code.y4m')}`,
+    ]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await network.close();
+    await rm(folder, { recursive: true });
+  });
+  afterEach(() => expect(errors.flat()).toEqual([]));
+
+  it('is kept by two phones, one of them without a network and with a wrong clock, until the link is ended', async () => {
+    const { administrator, event, path, name } = scene;
+    const { page: desk } = await visitAsAdministrator(browser);
+    await desk.goto(`/admin/events/${event.id}/door`);
+    await desk.getByRole('button', { name: 'Make a door link' }).press('Enter');
+    const address = await desk
+      .getByLabel('Door link', { exact: true })
+      .and(desk.locator('input'))
+      .inputValue();
+    const near = await phone(address);
+    const far = await phone(new URL(new URL(address).pathname, network.url).href, HOUR);
+    expect(await near.title()).toBe(`Door · ${event.title}`);
+
+    await far.evaluate('navigator.serviceWorker.ready');
+    await network.set({ kind: 'down' });
+    const before = Date.now();
+    await find(far, 'anne');
+    await says(far, 'Änne Bell is in');
+    const after = Date.now();
+    await far.reload();
+    await says(far, 'No network · 1 waits to be sent');
+    await counts(far, '1 of 3');
+
+    await find(near, 'Änne b');
+    await says(near, 'Änne Bell is in');
+    await near.getByRole('button', { name: 'Undo' }).waitFor();
+    await networkIsBack(far);
+    await says(far, /^Online$/);
+    // the first time wins, by the real time
+    const [guest] = await administrator.expect<Guest[]>(200, 'GET', `${path}/guests?checkedIn=true`);
+    const checkedInAt = Date.parse(guest!.checkedInAt!);
+    expect(checkedInAt).toBeGreaterThanOrEqual(before - 1_000);
+    expect(checkedInAt).toBeLessThanOrEqual(after + 1_000);
+    const { counts: counted } = await administrator.expect<Door>(200, 'GET', `${path}/door`);
+    expect(counted).toEqual({ registered: 3, checkedIn: 1 });
+
+    await find(far, code);
+    await says(far, `${name} is in`);
+    await far.getByRole('button', { name: 'Undo' }).focus();
+    await far.keyboard.press('Enter');
+    await says(far, `${name} is not in any more`);
+    await find(far, 'Anne');
+    await says(far, /^already in at \d/);
+
+    await network.set({ kind: 'down' });
+    await find(far, 'brown');
+    await says(far, 'Ben Brown is in');
+    await desk.getByRole('button', { name: /^End the link made/ }).press('Enter');
+    await desk.getByRole('dialog').getByRole('button', { name: 'End the door link' }).press('Enter');
+    await desk.getByText(/^Ended /).waitFor();
+    await find(near, 'ben');
+    await near.getByRole('heading', { name: 'This link was ended' }).waitFor();
+    await networkIsBack(far);
+    await far.getByText('1 check-in was not accepted.').waitFor();
+    await far.getByText('Ben Brown').waitFor();
+    expect([await kept(near), await kept(far)]).toEqual([0, 0]);
+    await desk.reload();
+    await desk.getByRole('region', { name: 'Not accepted' }).getByText('Ben Brown').first().waitFor();
+  });
+
+  it('reads a code by the camera', async () => {
+    const { administrator, path, name } = scene;
+    const { token } = await administrator.expect<{ token: string }>(201, 'POST', `${path}/door-links`);
+    const { page, errors: own } = await visit(browser, url, { viewport: PHONE, permissions: ['camera'] });
+    await page.goto(`/door/${token}`);
+    await page.getByRole('button', { name: 'Scan codes' }).press('Enter');
+    await says(page, `${name} is in`);
+    await page.getByRole('button', { name: 'Stop the camera' }).press('Enter');
+    await page.locator('video').waitFor({ state: 'detached' });
+    expect(own).toEqual([]);
+  });
+});
