@@ -1,13 +1,4 @@
-/** What shows that one has a place: its code, checking in with it, and making a place that is held one's own. */
-export const ownCodeText = {
-  show: 'Show my code',
-  title: 'Your code',
-  hint: 'Show this at the door. A bright screen is read faster.',
-  qr: 'QR code of your place',
-  loading: 'Loading your code',
-  failed: 'Your code could not be loaded',
-} as const;
-
+/** Checking in at the venue, and making a place that is held one's own. */
 export const scannedText = {
   loading: 'Looking up the code',
   ticket: 'This is a ticket code',

@@ -2,7 +2,7 @@ import type { Event } from '@meetmark/contracts';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { registrationText } from '../../strings/events';
-import { ownCodeText as text } from '../../strings/place';
+import { ownCodeText as text } from '../../strings/own-code';
 import { lazyDialog } from '../../ui/lazy';
 import { useNow } from '../../ui/use-now';
 
