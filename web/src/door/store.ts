@@ -3,7 +3,7 @@ import { type DBSchema, openDB } from 'idb';
 import type { Seen } from './guest-list';
 
 /** What a phone keeps of one link. */
-export interface Kept {
+interface Kept {
   snapshot: DoorSnapshot | null;
   seen: Seen[];
 }
