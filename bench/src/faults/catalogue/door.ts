@@ -1,4 +1,5 @@
-import type { DoorResult, NewDoorLink } from '@meetmark/contracts';
+import type { DoorResult, Guest, NewDoorLink } from '@meetmark/contracts';
+import { inTurns } from '@meetmark/testing';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask } from '../load.js';
@@ -7,6 +8,7 @@ import type { Rig } from '../rig.js';
 import type { Fault, Scenario } from '../trial.js';
 
 const GUESTS = 60;
+const ADDED_AT_A_TIME = 4;
 const QUEUED = 20;
 const LINK_ENDED = 401;
 /** Milliseconds. */
@@ -33,17 +35,16 @@ class Evening {
 
   static async begin(rig: Rig): Promise<Evening> {
     const [event = ''] = await rig.events(1);
-    const { rows } = await rig.owner.query<{ id: string }>(
-      `INSERT INTO events.event_registrations (id, event_id, guest_name, show_me)
-       SELECT gen_random_uuid(), $1, 'Guest ' || n, 'no' FROM generate_series(1, $2::integer) AS n RETURNING id`,
-      [event, GUESTS],
+    const names = Array.from({ length: GUESTS }, (_, n) => `Guest ${n}`);
+    const guests = await inTurns(names, ADDED_AT_A_TIME, (name) =>
+      rig.administrator.expect<Guest>(201, 'POST', `/api/admin/events/${event}/guests`, { name }),
     );
     const path = `/api/admin/events/${event}/door-links`;
     const link = await rig.administrator.expect<NewDoorLink>(201, 'POST', path);
     return new Evening(
       rig,
       event,
-      rows.map(({ id }) => id),
+      guests.map(({ id }) => id),
       link,
     );
   }
