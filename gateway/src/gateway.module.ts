@@ -49,13 +49,14 @@ import { Pages } from './site/pages.js';
 import { SiteController } from './site/site.controller.js';
 import { FeedsController } from './topics/feeds.controller.js';
 import { FollowedTopicsController, TopicsController } from './topics/topics.controller.js';
+import { SubscriptionsController } from './users/subscriptions.controller.js';
 import { UnsubscribeController } from './users/unsubscribe.controller.js';
 import { ProfileController, UserController } from './users/user.controller.js';
 import { UsersController } from './users/users.controller.js';
 
 const controllers = [
   ...[SignInController, CodesController, SecondFactorsController, OwnSessionsController, SetupController],
-  ...[UserController, ProfileController, UsersController, UnsubscribeController],
+  ...[UserController, ProfileController, UsersController, UnsubscribeController, SubscriptionsController],
   ...[
     EventsController,
     EventChangesController,

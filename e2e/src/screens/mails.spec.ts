@@ -26,6 +26,7 @@ import {
   SecondFactorMail,
   SendAnnouncement,
   SendMessage,
+  SubscriptionConfirmMail,
   TestMail,
   UnregisteredMail,
   type User,
@@ -59,6 +60,8 @@ const WRITTEN = {
   segment: 'registered',
 } as const;
 
+type Four = [Person, Person, Person, Person];
+type Person = ReturnType<typeof newcomer>;
 /** They write mails and are none. */
 const FAN_OUTS = [EventChanged, SendMessage, SendAnnouncement].map(({ name }) => name);
 const ALL_LISTS = {
@@ -95,7 +98,9 @@ describe('Mails', () => {
       ...proof,
     });
   };
-  const [stranger, coming, moving] = [newcomer('Sam'), newcomer('Vera'), newcomer('Mo')];
+  const [stranger, coming, moving, reader] = ['Sam', 'Vera', 'Mo', 'Rea'].map((name) =>
+    newcomer(name),
+  ) as Four;
   const idle = newcomer('Kit');
   const ask202 = (client: ApiClient, path: string, body: object) => client.expect(202, 'POST', path, body);
 
@@ -271,6 +276,15 @@ describe('Mails', () => {
         });
       },
       /^New: Holdout tests/,
+    ],
+    [SubscriptionConfirmMail.name]: [
+      async () => {
+        const { body } = await member.get<{ id: string }[]>('/api/topics');
+        const topics = body.slice(0, 2).map(({ id }) => id);
+        await ask202(new ApiClient(url), '/api/subscriptions', { email: reader.email, topics, digest: true });
+      },
+      /^Confirm your address/,
+      reader.email,
     ],
     [DigestMail.name]: [
       async () => {

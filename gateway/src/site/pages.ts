@@ -20,7 +20,7 @@ import { eventMeta, metaHtml, siteMeta, type PageMeta } from './meta.js';
 /** The addresses of the web application; every other address is its 404 page. */
 const KNOWN = [
   /^\/$/,
-  /^\/(forgot-password|reset-password|dashboard|profile|my-events|events|unsubscribe|confirm|revert-email)$/,
+  /^\/(forgot-password|reset-password|dashboard|profile|my-events|events|unsubscribe|subscribe\/confirm|confirm|revert-email)$/,
   /^\/events\/[0-9a-f-]{36}\/give-up$/i,
   /^\/c\/[\w-]{22}$/,
   /^\/admin(\/(users|events|audit|system))?$/,

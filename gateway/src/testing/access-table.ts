@@ -107,6 +107,8 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'GET', path: '/api/user/topics', access: 'member' },
   { method: 'PUT', path: '/api/user/topics/:id', access: 'member' },
   { method: 'DELETE', path: '/api/user/topics/:id', access: 'member' },
+  { method: 'POST', path: '/api/subscriptions', access: 'public' },
+  { method: 'POST', path: '/api/subscriptions/confirm', access: 'public' },
   { method: 'GET', path: '/feeds/:file', access: 'public' },
   { method: 'GET', path: '/feeds/topics/:file', access: 'public' },
   { method: 'GET', path: '/api/venues', access: 'organiser' },

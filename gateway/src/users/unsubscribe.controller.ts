@@ -2,8 +2,13 @@ import {
   DomainError,
   FindGuestMessages,
   FindMailPreferences,
+  FindVisitorList,
+  type MailList,
   SetGuestMessages,
+  SetVisitorList,
   Unsubscribe,
+  VISITOR_LISTS,
+  type VisitorListRequest,
 } from '@meetmark/contracts';
 import { unsubscribePagePath, verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import { Controller, Get, Param, Post, Res } from '@nestjs/common';
@@ -18,7 +23,7 @@ import { MailListState } from './users.dto.js';
 const ANONYMOUS = { identity: null };
 
 /**
- * Ends a list of mails by the signed link of a mail. The link names member and list, or a guest without an account, so it acts for that person
+ * Ends a list of mails by the signed link of a mail. The link names member and list, or somebody without an account, so it acts for that person
  * only, also in a browser where another user is signed in.
  */
 @Controller('api/unsubscribe')
@@ -54,6 +59,11 @@ export class UnsubscribeController {
       const guest = await this.services.read(FindGuestMessages, target, ANONYMOUS);
       if (guest === null) throw new DomainError('UNSUBSCRIBE_LINK_INVALID');
       return { list: 'messages', ...guest };
+    }
+    if ('subscriptionId' in target) {
+      const visitor = await this.services.read(FindVisitorList, visitorList(target), ANONYMOUS);
+      if (visitor === null) throw new DomainError('UNSUBSCRIBE_LINK_INVALID');
+      return { list: target.list, ...visitor };
     }
     const { userId, list } = target;
     const preferences = await this.services.read(FindMailPreferences, { userId }, ANONYMOUS);
@@ -91,6 +101,8 @@ export class UnsubscribeController {
     const target = this.target(token);
     if ('registrationId' in target)
       await this.services.call(SetGuestMessages, { ...target, subscribed }, ANONYMOUS);
+    else if ('subscriptionId' in target)
+      await this.services.call(SetVisitorList, { ...visitorList(target), subscribed }, ANONYMOUS);
     else {
       const { userId, list } = target;
       await this.services.call(Unsubscribe, { userId, [list]: subscribed }, ANONYMOUS);
@@ -102,4 +114,17 @@ export class UnsubscribeController {
     if (target === null) throw new DomainError('UNSUBSCRIBE_LINK_INVALID');
     return target;
   }
+}
+
+/** @throws DomainError UNSUBSCRIBE_LINK_INVALID */
+function visitorList({
+  subscriptionId,
+  list,
+}: {
+  subscriptionId: string;
+  list: MailList;
+}): VisitorListRequest {
+  const known = VISITOR_LISTS.find((name) => name === list);
+  if (known === undefined) throw new DomainError('UNSUBSCRIBE_LINK_INVALID');
+  return { subscriptionId, list: known };
 }

@@ -73,6 +73,10 @@ export const ERRORS = {
     status: 404,
     message: 'This link is not complete or no longer valid. You can choose your mails in your settings.',
   },
+  SUBSCRIPTION_LINK_INVALID: {
+    status: 404,
+    message: 'This link is not complete or no longer valid. Please sign up once more.',
+  },
   SECOND_FACTOR_NOT_FOUND: { status: 404, message: 'Second factor not found' },
   SESSION_NOT_FOUND: { status: 404, message: 'Session not found' },
   // 405

@@ -35,6 +35,7 @@ export * from './session-cache.js';
 export * from './settings.js';
 export * from './setup.js';
 export * from './sign-in.js';
+export * from './subscriptions.js';
 export * from './system.js';
 export * from './topics.js';
 export * from './users.js';

@@ -170,14 +170,21 @@ export const MessageMail = defineJob<{ messageId: string; registrationId: string
   'messages',
   'messages.mail',
 );
+/** To an address that somebody without an account signs up with. */
+export const SubscriptionConfirmMail = defineJob<{ requestId: string }>('mail', 'mail.subscriptionConfirm');
+/** A member, or somebody without an account who signed up. */
+type ReaderPayload = UserPayload | { userId?: undefined; subscriptionId: string };
 /** Fans out into one AnnouncementMail for each follower of the event's topics. The database writes it, once for each event. */
 export const SendAnnouncement = defineJob<{ eventId: string }>('announcements', 'announcements.send');
-export const AnnouncementMail = defineJob<UserPayload & { eventId: string }>(
+export const AnnouncementMail = defineJob<ReaderPayload & { eventId: string }>(
   'announcements',
   'announcements.mail',
 );
 /** `week`: the Monday, as the key of `events.digests`. */
-export const DigestMail = defineJob<UserPayload & { week: string }>('announcements', 'announcements.digest');
+export const DigestMail = defineJob<ReaderPayload & { week: string }>(
+  'announcements',
+  'announcements.digest',
+);
 /** To the author alone, before it is sent; it may never be stored. */
 export const MessageTestMail = defineJob<
   UserPayload & { eventId: string; subject: string; body: string; replyTo: RepliesTo }

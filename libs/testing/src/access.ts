@@ -51,6 +51,7 @@ const MESSAGES: Record<Access, string[]> = {
     'events.count',
     'secondStep.passkeyOptions',
     'secondStep.complete',
+    'subscriptions.request',
     'topics.list',
     'topics.calendar',
     'setup.begin',
@@ -61,6 +62,9 @@ const MESSAGES: Record<Access, string[]> = {
   internal: [
     'eventMessages.findGuest',
     'eventMessages.setGuest',
+    'subscriptions.confirm',
+    'subscriptions.findList',
+    'subscriptions.setList',
     'users.unsubscribe',
     'users.findMailPreferences',
     'secondStep.begin',

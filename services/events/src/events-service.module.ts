@@ -10,6 +10,7 @@ import { GuestEntity } from './guests/guest.entity.js';
 import { GuestsModule } from './guests/guests.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { ProposalsModule } from './proposals/proposals.module.js';
+import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { TopicsModule } from './topics/topics.module.js';
 import { PicturesModule } from './pictures.module.js';
 import {
@@ -46,6 +47,7 @@ const entities = [
     ProposalsModule,
     MessagesModule,
     TopicsModule,
+    SubscriptionsModule,
   ],
 })
 export class EventsServiceModule {}

@@ -24,6 +24,7 @@ import {
 } from './events/booking-mails.js';
 import { AnnouncementMailJob, SendAnnouncementJob } from './events/announcements.js';
 import { DigestMailJob, PlanDigestJob } from './events/digest.js';
+import { SubscriptionConfirmMailJob } from './events/subscription-mail.js';
 import { EventChangedJob } from './events/event-changed.js';
 import { EventMails } from './events/event-mails.js';
 import { HeldConfirmationsJob } from './events/held-confirmations.js';
@@ -82,6 +83,7 @@ export const jobHandlers = [
   SendAnnouncementJob,
   SendMessageJob,
   SecondFactorMailJob,
+  SubscriptionConfirmMailJob,
   TestMailJob,
   UnregisteredMailJob,
   WaitlistDismissedMailJob,

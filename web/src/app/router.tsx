@@ -22,6 +22,7 @@ const MyEventsScreen = lazyScreen(() => import('../features/registrations/my-eve
 const DashboardScreen = lazyScreen(() => import('../features/dashboard/dashboard-screen'));
 const ProfileScreen = lazyScreen(() => import('../features/profile/profile-screen'));
 const UnsubscribeScreen = lazyScreen(() => import('../features/profile/unsubscribe-screen'));
+const SubscribeScreen = lazyScreen(() => import('../features/profile/subscribe-screen'));
 const ForgotPasswordScreen = lazyScreen(() => import('../features/auth/forgot-password-screen'));
 const ResetPasswordScreen = lazyScreen(() => import('../features/auth/reset-password-screen'));
 const ConfirmScreen = lazyScreen(() => import('../features/auth/confirm-screen'));
@@ -70,6 +71,7 @@ export function Router() {
         <Route path="events/preview/:token" element={<PreviewScreen />} />
         <Route path="c/:code" element={<ScannedCodeScreen />} />
         <Route path="unsubscribe" element={<UnsubscribeScreen />} />
+        <Route path="subscribe/confirm" element={<SubscribeScreen />} />
         <Route path="confirm" element={<ConfirmScreen />} />
         <Route path="revert-email" element={<RevertEmailScreen />} />
         <Route path="forgot-password" element={<ForgotPasswordScreen />} />

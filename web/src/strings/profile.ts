@@ -125,3 +125,16 @@ export const unsubscribeText = {
   invalid: 'It is not complete or no longer valid. You can choose your mails in your settings.',
   failed: 'That did not work. Please try again.',
 } as const;
+
+export const subscribeText = {
+  title: 'Confirm your address',
+  intro: 'Press the button, and the mails that were asked for come to this address.',
+  act: 'Confirm my address',
+  acting: 'Confirming...',
+  doneTitle: 'Your address is confirmed',
+  done: 'The mails come from now on. Each has a link that stops them.',
+  home: 'Back to Home',
+  invalidTitle: 'This link does not work',
+  invalid: 'It is not complete, or older than seven days. Please sign up once more.',
+  failed: 'That did not work. Please try again.',
+} as const;

@@ -248,6 +248,11 @@ const STORIES: Record<string, Story> = {
   },
   'PUT /api/user/topics/:id': { status: 404, prepare: at(`/api/user/topics/${NOBODY}`) },
   'DELETE /api/user/topics/:id': { status: 204, prepare: at(`/api/user/topics/${NOBODY}`) },
+  'POST /api/subscriptions': {
+    status: 202,
+    prepare: sending(() => ({ email: newcomer().email, digest: true })),
+  },
+  'POST /api/subscriptions/confirm': { status: 404, prepare: sending(() => ({ token: 'not-signed' })) },
   'GET /feeds/:file': { prepare: at('/feeds/events.rss') },
   'GET /feeds/topics/:file': { status: 404, prepare: at('/feeds/topics/nothing.rss') },
   'GET /api/events/:id/calendar.ics': { prepare: event('/calendar.ics') },

@@ -50,6 +50,12 @@ export const EVENT_REFUSALS: Refusal[] = [
     act: ({ member }) => member.client.put(`/api/user/topics/${NOBODY}`),
   },
   {
+    code: 'SUBSCRIPTION_LINK_INVALID',
+    when: 'a sign-up for mails is confirmed by a link that is not ours',
+    words: 'sign up',
+    act: ({ visitor }) => visitor.post('/api/subscriptions/confirm', { token: 'not-signed' }),
+  },
+  {
     code: 'TOPIC_EXISTS',
     when: 'a topic is called like another one',
     act: async ({ administrator: { client } }) => {

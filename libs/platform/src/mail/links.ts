@@ -17,6 +17,7 @@ export class Links {
   /** Secrets follow the #, so that no server, log or Referer receives them. */
   confirm = (purpose: ConfirmPurpose, secret: string) => this.at(`/confirm#${purpose}.${secret}`);
   revertEmail = (secret: string) => this.at(`/revert-email#${secret}`);
+  confirmSubscription = (token: string) => this.at(`/subscribe/confirm#${token}`);
   forgotPassword = () => this.at('/forgot-password');
   event = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}`);
   /** JPEG, 1200 × 630; an earlier version leads to the present one. */

@@ -19,6 +19,7 @@ import { Messages1795383000000 } from './1795383000000-messages.js';
 import { LateChecks1795385000000 } from './1795385000000-late-checks.js';
 import { Topics1795390000000 } from './1795390000000-topics.js';
 import { Announcements1795391000000 } from './1795391000000-announcements.js';
+import { Subscriptions1795392000000 } from './1795392000000-subscriptions.js';
 
 export const migrations = {
   schema: 'events',
@@ -45,5 +46,6 @@ export const migrations = {
     LateChecks1795385000000,
     Topics1795390000000,
     Announcements1795391000000,
+    Subscriptions1795392000000,
   ],
 };

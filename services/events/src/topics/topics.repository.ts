@@ -63,6 +63,11 @@ export async function moveTopic(manager: EntityManager, from: string, into: stri
      SELECT $2, user_id FROM events.topic_follows WHERE topic_id = $1 ON CONFLICT DO NOTHING`,
     [from, into],
   );
+  await manager.query(
+    `INSERT INTO events.subscription_topics (topic_id, subscription_id)
+     SELECT $2, subscription_id FROM events.subscription_topics WHERE topic_id = $1 ON CONFLICT DO NOTHING`,
+    [from, into],
+  );
 }
 
 export const followedBy = (manager: EntityManager, userId: string): Promise<Topic[]> =>

@@ -95,6 +95,12 @@ const EXPIRED: Expired[] = [
   },
   // Calendars list events of the last 30 days; subscribers have received a cancellation by then.
   { table: 'events.deleted_events', key: 'id', rows: `end_date < now() - interval '31 days'` },
+  { table: 'events.subscription_requests', key: 'id', rows: `requested_at < now() - interval '7 days'` },
+  {
+    table: 'events.subscriptions',
+    key: 'id',
+    rows: `NOT announcements AND NOT digest AND changed_at < now() - interval '7 days'`,
+  },
   { table: 'events.event_edits', key: 'event_id, version', rows: `edited_at < now() - interval '31 days'` },
   { table: 'auth.profile_edits', key: 'user_id, version', rows: `edited_at < now() - interval '31 days'` },
   ...['auth.outbox', 'events.outbox'].flatMap((table) => [

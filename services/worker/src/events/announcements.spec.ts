@@ -86,6 +86,31 @@ describe('announcements of events', () => {
     expect(await figures()).toEqual({ started: true, recipients: 1 });
   });
 
+  it('reach who signed up for the topic without an account, until they stop them', async () => {
+    const [{ id: subscriptionId }] = await workers.owner.query<[{ id: string }]>(
+      `INSERT INTO events.subscriptions (email, announcements, digest) VALUES ('vera@example.org', true, false) RETURNING id`,
+    );
+    await workers.owner.query(
+      'INSERT INTO events.subscription_topics (subscription_id, topic_id) VALUES ($1, $2)',
+      [subscriptionId, topicId],
+    );
+    await announce();
+    await workers.start();
+    const { mail, recipients } = await workers.onlyMail();
+    expect(recipients).toEqual(['vera@example.org']);
+    expect(mail.text).toContain('Hello,\n');
+    const stop = mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
+    const token = /unsubscribe\/([^>]+)>/.exec(stop)?.[1] ?? '';
+    expect(verifyUnsubscribe(token, [SECRETS.link])).toEqual({ subscriptionId, list: 'announcements' });
+    await workers.owner.query('UPDATE events.subscriptions SET announcements = false');
+    draft = await insertEvent(workers.owner, { status: 'draft' });
+    await about(draft.id);
+    await announce();
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(1);
+    await workers.owner.query('DELETE FROM events.subscriptions');
+  });
+
   it('are made when the moment of publishing comes by itself', async () => {
     await followers(1);
     await workers.owner.query(`UPDATE events.events SET publish_at = now() WHERE id = $1`, [draft.id]);

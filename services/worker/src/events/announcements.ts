@@ -18,6 +18,12 @@ const FOLLOWERS = `
     SELECT FROM events.event_registrations AS r
     WHERE r.event_id = $1 AND r.user_id = follow.user_id AND r.status <> 'cancelled')`;
 
+/** SQL: who signed up for a topic of the event $1 without an account. */
+const SUBSCRIBERS = `
+  SELECT DISTINCT subscribed.subscription_id FROM events.event_topics AS about
+  JOIN events.subscription_topics AS subscribed ON subscribed.topic_id = about.topic_id
+  WHERE about.event_id = $1`;
+
 /** Writes a mail for each follower, in one transaction. */
 @HandlesJob(SendAnnouncement)
 export class SendAnnouncementJob implements JobHandler<PayloadOf<typeof SendAnnouncement>> {
@@ -38,11 +44,13 @@ export class SendAnnouncementJob implements JobHandler<PayloadOf<typeof SendAnno
       );
       if (started !== 1) return;
       const mail = {
-        id: "md5('announcement ' || $1::uuid || ' ' || user_id)::uuid",
-        payload: "jsonb_build_object('eventId', $1::uuid, 'userId', user_id)",
+        id: "md5('announcement ' || $1::uuid || ' ' || id)::uuid",
+        payload: "jsonb_build_object('eventId', $1::uuid, key, id)",
       };
       await manager.query(
-        `WITH people AS (${FOLLOWERS}
+        `WITH people AS (
+           SELECT 'userId' AS key, user_id AS id FROM (${FOLLOWERS}) AS followers
+           UNION ALL SELECT 'subscriptionId', subscription_id FROM (${SUBSCRIBERS}) AS subscribers
          ), mails AS (${insertJobs('events', AnnouncementMail, mail, 'FROM people ON CONFLICT (id) DO NOTHING RETURNING id')})
          UPDATE events.announcements SET recipients = (SELECT count(*) FROM mails) WHERE event_id = $1`,
         [eventId],
@@ -60,26 +68,36 @@ export class AnnouncementMailJob implements JobHandler<PayloadOf<typeof Announce
   ) {}
 
   /** Whoever stopped such mails, follows none of the topics any more, or has registered since they were written gets none. */
-  async handle(
-    { eventId, userId }: PayloadOf<typeof AnnouncementMail>,
-    job: JobContext,
-  ): Promise<MailOutcome> {
-    const [follower] = await this.dataSource.query<{ topics: string[] }[]>(
-      `SELECT ARRAY(
-         SELECT topic.name FROM events.event_topics AS about JOIN events.topics AS topic ON topic.id = about.topic_id
-         JOIN events.topic_follows AS follow ON follow.topic_id = topic.id AND follow.user_id = $2
-         WHERE about.event_id = $1 ORDER BY about.position) AS topics
-       FROM events.events AS e WHERE e.id = $1 AND ${ANNOUNCED} AND $2 IN (${FOLLOWERS})`,
-      [eventId, userId],
-    );
-    const event = follower && (await this.mails.event(eventId));
+  async handle(payload: PayloadOf<typeof AnnouncementMail>, job: JobContext): Promise<MailOutcome> {
+    const topics = await this.topicsOf(payload);
+    const event = topics && (await this.mails.event(payload.eventId));
     if (!event) return 'skipped';
-    const { topics } = follower;
     return this.mails.send(
       job,
-      { userId, ...event },
+      { ...event, ...payload },
       { content: (mail) => eventAnnounced({ ...mail, topics }), list: 'announcements' },
     );
+  }
+
+  /** The names of the event's topics that the reader follows; null when there is nothing to announce to them any more. */
+  private async topicsOf({
+    eventId,
+    ...reader
+  }: PayloadOf<typeof AnnouncementMail>): Promise<string[] | null> {
+    const [follows, readers, id] =
+      reader.userId === undefined
+        ? ['events.subscription_topics', 'subscription_id', reader.subscriptionId]
+        : ['events.topic_follows', 'user_id', reader.userId];
+    const [row] = await this.dataSource.query<{ topics: string[] }[]>(
+      `SELECT ARRAY(
+         SELECT topic.name FROM events.event_topics AS about JOIN events.topics AS topic ON topic.id = about.topic_id
+         JOIN ${follows} AS follow ON follow.topic_id = topic.id AND follow.${readers} = $2
+         WHERE about.event_id = $1 ORDER BY about.position) AS topics
+       FROM events.events AS e
+       WHERE e.id = $1 AND ${ANNOUNCED} AND $2 IN (${reader.userId === undefined ? SUBSCRIBERS : FOLLOWERS})`,
+      [eventId, id],
+    );
+    return row?.topics ?? null;
   }
 }
 

@@ -164,6 +164,20 @@ describe('the weekly digest', () => {
     expect(workers.smtp.received).toEqual([]);
   });
 
+  it('goes to who signed up for it without an account, too', async () => {
+    await anEvent('Brand new', 1);
+    await workers.owner.query('UPDATE auth.users SET digest = false');
+    for (const digest of [true, false])
+      await workers.owner.query(
+        `INSERT INTO events.subscriptions (email, announcements, digest) VALUES ($2, true, $1)`,
+        [digest, `reader-${digest}@example.org`],
+      );
+    await plan();
+    expect(await only()).toContain('because you signed up for it');
+    expect(workers.smtp.received[0]!.recipients).toEqual(['reader-true@example.org']);
+    await workers.owner.query('DELETE FROM events.subscriptions');
+  });
+
   it('has a draft that was entered long ago and is published now', async () => {
     const { id } = await anEvent('At last', 90, { status: 'draft' });
     await workers.owner.query(`UPDATE events.events SET status = 'published' WHERE id = $1`, [id]);

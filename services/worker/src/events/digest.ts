@@ -85,8 +85,30 @@ export class PlanDigestJob implements JobHandler {
       if (claimed === undefined) return;
       let last: string | null = '00000000-0000-0000-0000-000000000000';
       while (last !== null) last = await this.writeMails(manager, week, last);
+      await this.writeVisitorsMails(manager, week);
       await manager.query(`SELECT ${notifyRelay('events')}`);
     });
+  }
+
+  /** They have no events of their own: there is something new for all of them, or for none. */
+  private async writeVisitorsMails(manager: EntityManager, week: string): Promise<void> {
+    const mail = {
+      id: "md5('digest ' || $1::text || ' ' || id)::uuid",
+      payload: "jsonb_build_object('week', $1::text, 'subscriptionId', id)",
+    };
+    await manager.query(
+      `WITH mails AS (${insertJobs(
+        'events',
+        DigestMail,
+        mail,
+        `FROM events.subscriptions WHERE digest AND EXISTS (
+           SELECT FROM events.events AS e JOIN events.digests AS digest ON digest.week = $1::date
+           WHERE (${freshBetween('digest.since', 'digest.until')}) OR (${NEARLY_FULL}))
+         ON CONFLICT (id) DO NOTHING RETURNING id`,
+      )})
+       UPDATE events.digests SET recipients = recipients + (SELECT count(*) FROM mails) WHERE week = $1::date`,
+      [week],
+    );
   }
 
   /** Of the members after that one. Returns the last of them, or null when there were none. */
@@ -133,24 +155,28 @@ export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
   ) {}
 
   /** Of what is true when it is sent; a mail with nothing to say is not, nor one after its week. */
-  async handle({ userId, week }: PayloadOf<typeof DigestMail>, { id }: JobContext): Promise<MailOutcome> {
+  async handle({ week, ...reader }: PayloadOf<typeof DigestMail>, { id }: JobContext): Promise<MailOutcome> {
     if (endOf(week, this.community.timeZone) <= new Date()) return 'skipped';
-    const recipient = await this.recipients.find(userId);
+    const recipient = await (reader.userId === undefined
+      ? this.recipients.findSubscription(reader.subscriptionId)
+      : this.recipients.find(reader.userId));
     if (recipient === null) return 'skipped';
-    const events = await this.eventsOf(userId, week);
+    const events = await this.eventsOf(reader.userId ?? reader.subscriptionId, week);
     if (Object.values(events).every((part: NextEvent[]) => part.length === 0)) return 'skipped';
     const content = weeklyDigest({
       ...events,
       communityName: this.community.name,
-      firstName: recipient.firstName,
+      firstName: recipient.firstName || null,
+      isMember: reader.userId !== undefined,
       homeUrl: this.links.home(),
     });
     return this.mailer.send({ id, recipient, content, list: 'digest' });
   }
 
-  private async eventsOf(userId: string, week: string): Promise<DigestEvents> {
+  /** @param readerId of a member or of a subscription, whose ids are all different */
+  private async eventsOf(readerId: string, week: string): Promise<DigestEvents> {
     const find = async (statement: string, ...more: unknown[]): Promise<Listed[]> =>
-      this.dataSource.query<Listed[]>(statement, [userId, ...more]);
+      this.dataSource.query<Listed[]>(statement, [readerId, ...more]);
     const fresh = await find(
       `SELECT ${COLUMNS} FROM events.events AS e JOIN events.digests AS digest ON digest.week = $2::date
        WHERE ${freshBetween('digest.since', 'digest.until')} AND ${notOwn('$1')}
@@ -183,14 +209,19 @@ export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
 type Listed = Span & Pick<Event, 'id' | 'title'>;
 const COLUMNS =
   'e.id, e.title, e.start_date AS "startDate", e.end_date AS "endDate", e.is_all_day AS "isAllDay"';
-/** SQL about the event `e`: whether the member $1 follows one of its topics. */
-const FOLLOWED = `EXISTS (
+/** SQL about the event `e`: whether the reader $1 follows one of its topics. */
+const FOLLOWED = `(EXISTS (
   SELECT FROM events.event_topics AS about JOIN events.topic_follows AS follow ON follow.topic_id = about.topic_id
-  WHERE about.event_id = e.id AND follow.user_id = $1)`;
+  WHERE about.event_id = e.id AND follow.user_id = $1)
+  OR EXISTS (
+  SELECT FROM events.event_topics AS about
+  JOIN events.subscription_topics AS subscribed ON subscribed.topic_id = about.topic_id
+  WHERE about.event_id = e.id AND subscribed.subscription_id = $1))`;
 
 interface DigestVariables extends DigestEvents {
   communityName: string;
-  firstName: string;
+  firstName: string | null;
+  isMember: boolean;
   homeUrl: string;
 }
 
@@ -213,6 +244,6 @@ export const weeklyDigest = defineTemplate<DigestVariables>('weekly-digest', (ma
       ...part('Nearly full', nearlyFull),
       buttons({ label: 'See all events', url: mail.homeUrl }),
     ],
-    reason: `You get this mail once a week because you are a member of ${communityName}.`,
+    reason: `You get this mail once a week because you ${mail.isMember ? 'are a member of' : 'signed up for it at'} ${communityName}.`,
   };
 });

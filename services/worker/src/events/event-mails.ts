@@ -70,7 +70,11 @@ export interface MailedRegistration extends MailedPage {
 }
 
 /** Of an event that has been deleted there is no page. */
-type Booking = Pick<MailedRegistration, 'event'> & Partial<MailedRegistration>;
+type Booking = Pick<MailedRegistration, 'event'> &
+  Partial<MailedRegistration> & {
+    /** Somebody without an account who signed up for announcements. */
+    subscriptionId?: string;
+  };
 
 /** What every template about an event may say. */
 export interface EventVariables extends Omit<EventRows, 'was'> {
@@ -109,7 +113,7 @@ export const eventTemplate = <More extends object>(
 ) =>
   defineTemplate<EventVariables & More>(name, (mail) => ({
     title: mail.title,
-    firstName: mail.firstName,
+    firstName: mail.firstName || null,
     coverUrl: mail.coverUrl,
     ...write(mail),
   }));
@@ -177,8 +181,9 @@ export class EventMails {
     return id !== undefined && isAtDoor ? sealId('guest', id, this.config.guestCodeSecrets[0]!) : null;
   }
 
-  private async recipientOf({ userId, guest }: Booking): Promise<Recipient | null> {
+  private async recipientOf({ userId, guest, subscriptionId }: Booking): Promise<Recipient | null> {
     if (userId) return this.recipients.find(userId);
+    if (subscriptionId) return this.recipients.findSubscription(subscriptionId);
     return guest?.email ? guestRecipient(guest.name, guest.email) : null;
   }
 

@@ -1,5 +1,5 @@
 import type { Community, MailList } from '@meetmark/contracts';
-import { signUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
+import { signUnsubscribe, type UnsubscribeTarget } from '@meetmark/platform/identity/unsubscribe-link';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { CalendarEntry } from './calendar-entry.js';
 import { GivenUp, type MailOutcome } from '../queue/job-handler.js';
@@ -98,15 +98,14 @@ export class Mailer implements OnApplicationShutdown {
   }: OutgoingMail) {
     const { name: communityName, supportEmail, locale, brandPalettes, logoUrl } = this.community;
     const from = { name: this.sender.name, address: this.sender.address };
-    const { id: userId, registrationId } = recipient;
-    const target = registrationId === undefined ? list && { userId, list } : { registrationId };
-    const token = target && list ? signUnsubscribe(target, this.config.linkSecrets) : null;
+    const target = list && stopTarget(recipient, list);
+    const token = target ? signUnsubscribe(target, this.config.linkSecrets) : null;
     const unsubscribeUrl = token && this.links.unsubscribe(token);
     const frame = {
       ...{ communityName, supportEmail, locale, brandPalettes, unsubscribeUrl },
       logoUrl: logoUrl && this.links.picture(logoUrl),
       homeUrl: this.links.home(),
-      settingsUrl: userId === '' ? null : this.links.settings(),
+      settingsUrl: recipient.id === '' ? null : this.links.settings(),
     };
     return {
       messageId: `<${id}@${this.sender.domain}>`,
@@ -135,6 +134,15 @@ export class Mailer implements OnApplicationShutdown {
       }),
     };
   }
+}
+
+/** Whose list the link of a mail stops. */
+function stopTarget(
+  { id: userId, registrationId, subscriptionId }: Recipient,
+  list: MailList,
+): UnsubscribeTarget {
+  if (registrationId !== undefined) return { registrationId };
+  return subscriptionId === undefined ? { userId, list } : { subscriptionId, list };
 }
 
 /** RFC 8058: the mail program's own 'unsubscribe' button. */

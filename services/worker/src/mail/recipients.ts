@@ -12,6 +12,8 @@ export interface Recipient extends MailPreferences {
   verified: boolean;
   /** Of a guest without an account: whose messages a link stops. */
   registrationId?: string;
+  /** Of somebody without an account who signed up: whose lists a link stops. */
+  subscriptionId?: string;
 }
 
 /**
@@ -36,5 +38,14 @@ export class Recipients {
       [userId],
     );
     return row ?? null;
+  }
+
+  /** Somebody without an account who signed up with an address. Null when that is gone, or the account's now. */
+  async findSubscription(subscriptionId: string): Promise<Recipient | null> {
+    const [row] = await this.dataSource.query<Pick<Recipient, 'email' | 'announcements' | 'digest'>[]>(
+      'SELECT email, announcements, digest FROM events.subscriptions WHERE id = $1',
+      [subscriptionId],
+    );
+    return row === undefined ? null : { ...guestRecipient('', row.email), ...row, subscriptionId };
   }
 }

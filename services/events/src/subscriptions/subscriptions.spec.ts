@@ -1,0 +1,140 @@
+import { SubscriptionConfirmMail, type VisitorList } from '@meetmark/contracts';
+import { outcomes } from '@meetmark/testing';
+import { insertUser } from '@meetmark/testing/factories/users';
+import { v7 as uuid } from 'uuid';
+import { eventsForTests } from '../testing/open-events.js';
+import { TopicsService } from '../topics/topics.service.js';
+import { SubscriptionsService } from './subscriptions.service.js';
+
+const EMAIL = 'vera@example.org';
+
+describe('signing up for mails without an account', () => {
+  const events = eventsForTests();
+  let service: SubscriptionsService;
+  let topics: string[];
+  beforeEach(async () => {
+    service = events.get(SubscriptionsService);
+    await events.empty();
+    await events.owner.query(
+      'TRUNCATE events.topics, events.subscriptions, events.subscription_requests CASCADE',
+    );
+    await events.owner.query('DELETE FROM auth.users WHERE email = $1', [EMAIL]);
+    topics = [uuid(), uuid()];
+    for (const [index, id] of topics.entries())
+      await events.owner.query(
+        `INSERT INTO events.topics (id, slug, name, place) SELECT $1, 'topic-' || place, 'Topic ' || place, place FROM (SELECT $2::smallint AS place) AS given`,
+        [id, index + 1],
+      );
+  });
+
+  const mailed = async () => (await events.outbox(SubscriptionConfirmMail)).map(({ requestId }) => requestId);
+  const ask = async (given: { topics?: string[]; digest?: boolean } = { digest: true }, email = EMAIL) => {
+    await service.request({ email, ...given });
+    return (await mailed()).at(-1)!;
+  };
+  const rows = async <Row extends object = object>(statement: string): Promise<Row[]> =>
+    (await events.owner.query<Row>(statement)).rows;
+  const subscriptions = () =>
+    rows(
+      `SELECT email, announcements, digest, (SELECT count(*)::integer FROM events.subscription_topics
+         WHERE subscription_id = id) AS topics FROM events.subscriptions`,
+    );
+  const account = (emailVerifiedAt: Date | null = new Date()) =>
+    insertUser(events.owner, { email: EMAIL, emailVerifiedAt });
+  const followed = (userId: string) => events.get(TopicsService).listFollowed(userId);
+
+  it('begins with the confirmation of the address and not before, once', async () => {
+    const requestId = await ask({ topics: [topics[0]!], digest: true });
+    expect(await subscriptions()).toEqual([]);
+    for (let times = 0; times < 2; times += 1) await service.confirm(requestId);
+    expect(await subscriptions()).toEqual([{ email: EMAIL, announcements: true, digest: true, topics: 1 }]);
+  });
+
+  it('adds to what was confirmed before, which a request alone does not change', async () => {
+    await service.confirm(await ask({ topics: [topics[0]!] }));
+    const second = await ask({ topics });
+    expect(await subscriptions()).toEqual([{ email: EMAIL, announcements: true, digest: false, topics: 1 }]);
+    await service.confirm(second);
+    expect(await subscriptions()).toEqual([{ email: EMAIL, announcements: true, digest: false, topics: 2 }]);
+  });
+
+  it('is answered alike for any address, and mails one at most five times a day', async () => {
+    await account();
+    const asked = Array.from({ length: 8 }, () => service.request({ email: EMAIL, digest: true }));
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([undefined]));
+    expect(await mailed()).toHaveLength(5);
+    await ask({ digest: true }, 'someone-else@example.org');
+    expect(await mailed()).toHaveLength(6);
+  });
+
+  it('needs something to sign up for that there is', async () => {
+    expect(await outcomes([ask({}), ask({ topics: [] }), ask({ topics: [uuid()] })])).toEqual({
+      VALIDATION_FAILED: 3,
+    });
+    expect(await mailed()).toEqual([]);
+  });
+
+  it('is over seven days later, and with a link that never was', async () => {
+    const requestId = await ask();
+    await events.owner.query(
+      `UPDATE events.subscription_requests SET requested_at = now() - interval '7 days'`,
+    );
+    expect(await outcomes([service.confirm(requestId), service.confirm(uuid())])).toEqual({
+      SUBSCRIPTION_LINK_INVALID: 2,
+    });
+  });
+
+  it.each(['with a verified address', 'whose address is verified later'])(
+    'joins the account %s: its topics follow, and nothing stays beside it',
+    async (kind) => {
+      await service.confirm(await ask({ topics, digest: true }));
+      const user = await account(kind.startsWith('with') ? new Date() : null);
+      if (!kind.startsWith('with')) {
+        expect(await subscriptions()).toHaveLength(1);
+        await events.owner.query('UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [user.id]);
+      }
+      expect(await subscriptions()).toEqual([]);
+      expect(await followed(user.id)).toHaveLength(2);
+    },
+  );
+
+  it('confirmed by somebody who has an account is the account’s', async () => {
+    const user = await account();
+    await service.confirm(await ask({ topics }));
+    expect(await subscriptions()).toEqual([]);
+    expect(await followed(user.id)).toHaveLength(2);
+  });
+
+  it('never stays beside an account that appears at the same moment', async () => {
+    for (let times = 0; times < 5; times += 1) {
+      const requestId = await ask({ topics });
+      const [user] = await Promise.all([account(), service.confirm(requestId)]);
+      expect(await subscriptions()).toEqual([]);
+      expect(await followed(user.id)).toHaveLength(2);
+      await events.owner.query('DELETE FROM auth.users WHERE id = $1', [user.id]);
+    }
+  });
+
+  it('is forgotten with the account of its address', async () => {
+    const user = await account();
+    await ask({ topics });
+    await events.owner.query('DELETE FROM auth.users WHERE id = $1', [user.id]);
+    expect(await rows('SELECT id FROM events.subscription_requests')).toEqual([]);
+  });
+
+  it('is stopped list by list, and taken back', async () => {
+    await service.confirm(await ask({ topics, digest: true }));
+    const [subscription] = await rows<{ id: string }>('SELECT id FROM events.subscriptions');
+    const subscriptionId = subscription!.id;
+    const state = async () => {
+      const of = async (list: VisitorList) => (await service.findList({ subscriptionId, list }))?.subscribed;
+      return [await of('announcements'), await of('digest')];
+    };
+    await service.setList({ subscriptionId, list: 'digest', subscribed: false });
+    expect(await state()).toEqual([true, false]);
+    await service.setList({ subscriptionId, list: 'announcements', subscribed: false });
+    await service.setList({ subscriptionId, list: 'digest', subscribed: true });
+    expect(await state()).toEqual([false, true]);
+    expect(await service.findList({ subscriptionId: uuid(), list: 'digest' })).toBeNull();
+  });
+});
