@@ -10,10 +10,3 @@ export const authText = {
   welcomeLine: (community: string) => say(texts.authText.welcomeLine, { community }),
   joinLine: (community: string) => say(texts.authText.joinLine, { community }),
 };
-
-export const { changePasswordText, resetText } = texts;
-
-export const resetRequestText = {
-  ...texts.resetRequestText,
-  mailBody: (name: string, email: string) => say(texts.resetRequestText.mailBody, { name, email }),
-};

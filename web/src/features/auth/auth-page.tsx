@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { resetText as text } from '../../strings/auth';
+import { resetText as text } from '../../strings/passwords';
 import { CheckIcon } from '../../ui/icons';
 import { usePageTitle } from '../../ui/screen-heading';
 import styles from './auth-page.module.css';

@@ -1,8 +1,9 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Button } from 'antd';
 import { isUnauthorized, serverMessage } from '../../api/client';
-import { changePasswordText as text, resetText } from '../../strings/auth';
-import { codesText, setPasswordText } from '../../strings/codes';
+import { changePasswordText as text, resetText } from '../../strings/passwords';
+import { codesText } from '../../strings/codes';
+import { setPasswordText } from '../../strings/links';
 import { commonText } from '../../strings/common';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Dialog, DialogActions } from '../../ui/dialog';

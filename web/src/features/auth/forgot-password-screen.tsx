@@ -2,7 +2,7 @@ import { Button } from 'antd';
 import { useNavigate } from 'react-router-dom';
 import { serverMessage } from '../../api/client';
 import { useCommunity } from '../../api/community';
-import { resetRequestText as text } from '../../strings/auth';
+import { resetRequestText as text } from '../../strings/passwords';
 import { commonText } from '../../strings/common';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { EmailField, FirstNameField, LastNameField } from '../../ui/field';

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { ApiError, hasCode, isUnauthorized, refusedFields, serverMessage } from '../../api/client';
 import { changesSince, EditConflict, editConflictOf } from '../../ui/edit-conflict';
 import { editConflictText } from '../../strings/edit-conflict';
-import { pendingEmailText as pendingText } from '../../strings/codes';
+import { pendingEmailText as pendingText } from '../../strings/links';
 import { profileText as text } from '../../strings/profile';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { EmailField, Field, FirstNameField, LastNameField, TextArea } from '../../ui/field';
