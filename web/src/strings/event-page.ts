@@ -74,8 +74,6 @@ export const cardText = {
   fullHint: 'Join the waiting list: a place that becomes free goes to the first of it.',
   noList: 'There is no waiting list.',
   held: 'A place is held for you',
-  heldHint: 'Confirm your address to make it yours.',
-  makeMine: 'Make it mine',
   reserve: 'Reserve your place',
   reserveWaiting: 'Wait for a place',
   email: 'Email',

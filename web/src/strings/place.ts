@@ -39,6 +39,8 @@ export const checkInText = {
 } as const;
 
 export const takeOverText = {
+  hint: 'Confirm your address to make it yours.',
+  act: 'Make it mine',
   taking: 'Making it yours...',
   noneHeld: (email: string) => `No place is held for ${email}.`,
   noneHeldHere: 'No place is held for this address.',

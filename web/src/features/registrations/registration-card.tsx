@@ -66,7 +66,6 @@ function State({ event, count, heading }: CardProps) {
   if (takesOver && !arrived && place === null && state !== 'ended' && state !== 'cancelled')
     return (
       <Card heading={heading} title={text.held} tone="good">
-        <p className={styles.soft}>{text.heldHint}</p>
         <TakeOver event={event} confirmed={confirmed} close={() => setTakesOver(false)} />
       </Card>
     );

@@ -68,14 +68,14 @@ interface RsvpFormProps {
   event: Event;
   /** Whether it asks for a place on the waiting list. */
   waitlist: boolean;
-  /** Whether the address may have a place that an organiser added. */
-  takeOver?: boolean;
+  /** The address may have a place that an organiser added: what the button says then. */
+  takeOver?: string;
   /** Called before the screens follow the new session. */
   confirmed: (outcome: PlaceOutcome | undefined) => void;
 }
 
 /** Registers a visitor: an address and a name, then the code that was mailed. The page stays where it is. */
-export function RsvpForm({ event, waitlist, takeOver = false, confirmed }: RsvpFormProps) {
+export function RsvpForm({ event, waitlist, takeOver, confirmed }: RsvpFormProps) {
   const client = useQueryClient();
   const [asked, setAsked] = useState(() => readAsked(event));
   const [showMe, setShowMe] = useState<boolean>();
@@ -96,7 +96,7 @@ export function RsvpForm({ event, waitlist, takeOver = false, confirmed }: RsvpF
           // left out: as the profile of an account says
           ...(showMe !== undefined && { showMe: showMe ? 'name' : 'no' }),
           ...(waitlist && { waitlist }),
-          ...(takeOver && { takeOver }),
+          ...(takeOver && { takeOver: true }),
         },
       }),
     onSuccess: ({ flow }, person) => remember({ flow, at: Date.now(), fields: person }),
@@ -114,7 +114,7 @@ export function RsvpForm({ event, waitlist, takeOver = false, confirmed }: RsvpF
     confirmed(outcome);
   };
 
-  const act = takeOver ? text.makeMine : waitlist ? registrationText.join : registrationText.register;
+  const act = takeOver ?? (waitlist ? registrationText.join : registrationText.register);
   if (asked)
     return (
       <div className={styles.form}>

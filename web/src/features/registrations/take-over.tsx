@@ -2,7 +2,6 @@ import type { EventPage, PlaceOutcome, User } from '@meetmark/contracts';
 import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { errorCode } from '../../api/client';
-import { cardText } from '../../strings/event-page';
 import { takeOverText as text } from '../../strings/place';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Refusal } from '../../ui/feedback';
@@ -38,10 +37,11 @@ export default function TakeOver({ event, confirmed, close }: TakeOverProps) {
     );
   return (
     <div ref={whole} className={styles.form}>
+      <p className={styles.soft}>{text.hint}</p>
       {user ? (
         <OfMember event={event} user={user} taken={() => confirmed(undefined)} />
       ) : (
-        <RsvpForm event={event} waitlist={false} takeOver confirmed={told} />
+        <RsvpForm event={event} waitlist={false} takeOver={text.act} confirmed={told} />
       )}
       <Button type="link" className={styles.link} onClick={close}>
         {text.other}
@@ -76,7 +76,7 @@ function OfMember({ event, user, taken }: { event: EventPage; user: User; taken:
         inactive={registration.isPending}
         onClick={() => registerOnce({ waitlist: false })}
       >
-        {registration.isPending ? text.taking : cardText.makeMine}
+        {registration.isPending ? text.taking : text.act}
       </ActionButton>
     </>
   );
