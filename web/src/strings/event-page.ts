@@ -98,10 +98,6 @@ export const cardText = {
   sentLater: 'The mail follows once your address is confirmed.',
   cannotMakeIt: 'Can’t make it?',
   unregister: 'Unregister',
-  shownAs: 'Other people who are coming see',
-  shownOptions: { no: 'Nothing of me', name: 'My name', linkedin: 'My name and LinkedIn' },
-  shownSaved: 'Saved',
-  shownFailed: 'This could not be saved. Please try again.',
   waitingTitle: (position: number | undefined) =>
     position === undefined ? 'You are on the waiting list' : `You are number ${position}`,
   closed: 'Registration closed',

@@ -1,7 +1,7 @@
-import type { ErrorCode, EventPage, PlaceOutcome, ShowMe, User } from '@meetmark/contracts';
+import type { ErrorCode, EventPage, PlaceOutcome, User } from '@meetmark/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { type ReactNode, type Ref, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { useCommunity } from '../../api/community';
 import { cardText as text } from '../../strings/event-page';
 import { eventText, registrationText } from '../../strings/events';
@@ -9,20 +9,20 @@ import { Refusal } from '../../ui/feedback';
 import { CheckIcon, ClockIcon } from '../../ui/icons';
 import { lazyComponent, lazyDialog } from '../../ui/lazy';
 import { isFree } from '../../ui/price';
-import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
-import { useFailure, useSession } from '../auth/session';
+import { useSession } from '../auth/session';
 import { AddToCalendar } from '../events/add-to-calendar';
 import { ShareButton } from '../events/share-button';
 import { useRegistrationState } from '../events/use-registration-state';
 import { RegisterButton } from './register-button';
 import { registrationAction } from './registration-action';
 import styles from './registration-card.module.css';
-import { notePlace, useOwnRegistration, usePlace, useShowMe } from './registrations.api';
+import { notePlace, usePlace } from './registrations.api';
 import { RsvpForm, TAKE_OVER } from './rsvp-form';
 
 const UnregisterDialog = lazyDialog(() => import('./unregister-dialog'));
 const TakeOver = lazyDialog(() => import('./take-over'));
+const ShownAs = lazyComponent(() => import('./shown-as'), { Failed: () => null, waiting: null });
 const OwnCode = lazyComponent(() => import('./own-code'), { Failed: () => null, waiting: null });
 
 interface CardProps {
@@ -262,40 +262,6 @@ function Registered({ event, user, heading, arrived }: RegisteredProps) {
       <ShownAs event={event} user={user} />
       <GiveUp event={event} label={text.cannotMakeIt} name={`${text.cannotMakeIt} ${text.unregister}`} />
     </Card>
-  );
-}
-
-/** What others who are coming learn of the member; changed here for this event alone. */
-function ShownAs({ event, user }: { event: EventPage; user: User }) {
-  const id = useId();
-  const toasts = useToasts();
-  const failed = useFailure();
-  const saving = useShowMe(event);
-  const own = useOwnRegistration(event);
-  const shown = (saving.isPending ? saving.variables : own?.showMe) ?? user.showMe;
-  const options = (Object.keys(text.shownOptions) as ShowMe[]).filter(
-    (option) => option !== 'linkedin' || user.linkedInUrl !== null || shown === option,
-  );
-  return (
-    <p className={styles.shown}>
-      <label htmlFor={id}>{text.shownAs}</label>{' '}
-      <select
-        id={id}
-        value={shown}
-        onChange={({ target }) =>
-          saving.mutate(target.value as ShowMe, {
-            onSuccess: () => toasts.success(text.shownSaved),
-            onError: (error) => failed(error, text.shownFailed),
-          })
-        }
-      >
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {text.shownOptions[option]}
-          </option>
-        ))}
-      </select>
-    </p>
   );
 }
 
