@@ -34,14 +34,23 @@ import {
 } from '@meetmark/contracts';
 import { signUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
-import { anEvent, anEventBody, aRegistration } from '@meetmark/testing/factories/samples';
+import { anEventBody, anEventPage, aRegistration } from '@meetmark/testing/factories/samples';
 import { ApiClient } from '@meetmark/testing/http-client';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { localPath } from './auth/sign-in.controller.js';
 import { openTestGateway, type TestGateway } from './testing/open-test-gateway.js';
 
-const event = anEvent();
+const [DIET, FIRST] = [crypto.randomUUID(), crypto.randomUUID()];
+const event = anEventPage({
+  content: {
+    ...anEventPage().content,
+    questions: [
+      { id: DIET, kind: 'text', label: '@diet', required: true, options: [] },
+      { id: FIRST, kind: 'yesNo', label: 'First time, or not?', required: false, options: [] },
+    ],
+  },
+});
 const TOKEN = 'a'.repeat(43);
 let stack: TestGateway;
 let member: ApiClient;
@@ -78,7 +87,7 @@ const aGuest: Guest = {
     profileImageUrl: null,
   },
   ...{ state: 'registered', registeredAt: registration.registeredAt, note: '+1, or 2', paidAt: null },
-  ...{ checkedInAt: null, checkedInBy: null, noShow: false },
+  ...{ checkedInAt: null, checkedInBy: null, noShow: false, answers: { [DIET]: '=1+1', [FIRST]: true } },
 };
 const waiting = { joinedAt: registration.registeredAt, position: 3 };
 
@@ -119,7 +128,7 @@ beforeAll(async () => {
         cursor === undefined
           ? { items: [aGuest], total: 2, nextCursor: 'next' }
           : {
-              items: [{ ...aGuest, id: SECOND_GUEST, name: 'Zoë', note: ' ＝1+1' }],
+              items: [{ ...aGuest, id: SECOND_GUEST, name: 'Zoë', note: ' ＝1+1', answers: {} }],
               total: 2,
               nextCursor: null,
             },
@@ -191,6 +200,14 @@ describe('registering', () => {
     });
   });
 
+  it.each([[[]], [{ [DIET]: 1 }], [{ [DIET]: ['Nuts'] }], [null], ['Nuts']])(
+    'refuses the answers %j',
+    async (answers) => {
+      const reply = await member.post<ErrorBody>(path, { answers });
+      expect([reply.status, Object.keys(reply.body.details!.fields!)]).toEqual([400, ['answers']]);
+    },
+  );
+
   it.each(['', 'yes', true, 1])('refuses to be shown %j', async (showMe) => {
     for (const send of [member.post, member.put])
       expect(await send.call(member, path, { showMe })).toMatchObject({
@@ -226,9 +243,9 @@ describe('the guest list as a file', () => {
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(headers.get('content-disposition')).toBe('attachment; filename="guests.csv"');
     expect(text.replace(/^\uFEFF/, '').split('\r\n')).toEqual([
-      'name,email,state,registeredAt,checkedInAt,noShow,paidAt,note',
-      `"'=cmd|""/c calc""!A1",a@example.org,registered,${aGuest.registeredAt},,false,,"'+1, or 2"`,
-      `Zoë,a@example.org,registered,${aGuest.registeredAt},,false,,' ＝1+1`,
+      `name,email,state,registeredAt,checkedInAt,noShow,paidAt,note,'@diet,"First time, or not?"`,
+      `"'=cmd|""/c calc""!A1",a@example.org,registered,${aGuest.registeredAt},,false,,"'+1, or 2",'=1+1,true`,
+      `Zoë,a@example.org,registered,${aGuest.registeredAt},,false,,' ＝1+1,,`,
       '',
     ]);
   });

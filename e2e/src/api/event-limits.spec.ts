@@ -48,6 +48,12 @@ const item = (title: string) => ({ ...{ startsAt: AT.startDate, endsAt: AT.endDa
 const speaker = (name: string) => ({ name, role: letters(150), bio: letters(1_000), linkUrl: null });
 const seen = { userId: null, profileImageUrl: null, agreed: true };
 const many = <T>(count: number, each: T) => Array.from({ length: count }, () => each);
+const option = (_: unknown, n: number) => `${n}`.padEnd(100, 'x');
+const asked = (n: number) => ({
+  id: `0197f000-0000-7000-8000-00000000000${n}`,
+  ...{ kind: 'choice', label: letters(150), required: n % 2 === 0 },
+  options: Array.from({ length: 10 }, option),
+});
 const link = (length: number) => 'https://x.example/'.padEnd(length, 'x');
 
 /** The same of what an event is made of. */
@@ -73,6 +79,7 @@ const TAKEN_CONTENT: [field: keyof EventContent, what: string, value: unknown, s
   ],
   ['resources', '20 of them', many(20, { title: letters(150), url: link(1_000) })],
   ['recap', '10,000 characters', letters(10_000)],
+  ['questions', '10 of them, as long as they may be', Array.from({ length: 10 }, (_, n) => asked(n))],
 ];
 
 describe.each([

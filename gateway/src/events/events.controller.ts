@@ -241,6 +241,7 @@ export class EventChangesController {
       'WAITLIST_NOT_EMPTY',
       'REGISTRATION_CLOSED',
       'CAPACITY_BELOW_REGISTERED',
+      'QUESTION_ANSWERED',
     ],
     body: EventChangesBody,
     versioned: true,

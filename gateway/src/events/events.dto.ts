@@ -18,6 +18,7 @@ import {
   IsVersion,
   LIMITS,
   PlainText,
+  QUESTION_KINDS,
   SeriesFields,
   REGISTRATION_STATES,
   type RegistrationState,
@@ -125,6 +126,7 @@ export class Event implements Contract.Event {
   @ApiProperty(MOMENT_OR_NULL) registrationOpensAt!: string | null;
   @ApiProperty(MOMENT_OR_NULL) registrationClosesAt!: string | null;
   @ApiProperty() waitlistEnabled!: boolean;
+  @ApiProperty({ description: 'Whether those who register are asked something' }) hasQuestions!: boolean;
   @ApiProperty(COUNT) registrationCount!: number;
   @ApiProperty(COUNT) waitingCount!: number;
   @ApiProperty({ enum: REGISTRATION_STATES }) registrationState!: RegistrationState;
@@ -175,6 +177,14 @@ class EventResource implements Contract.EventResource {
   @ApiProperty() url!: string;
 }
 
+class Question implements Contract.Question {
+  @ApiProperty(ID) id!: string;
+  @ApiProperty({ enum: QUESTION_KINDS }) kind!: Contract.QuestionKind;
+  @ApiProperty() label!: string;
+  @ApiProperty() required!: boolean;
+  @ApiProperty({ type: [String], description: 'Of a choice' }) options!: string[];
+}
+
 class EventContent implements Contract.EventContent {
   @ApiProperty({ type: Venue, nullable: true }) venue!: Venue | null;
   @ApiProperty({ ...OR_NULL, description: 'Null unless the caller is registered or manages the event' })
@@ -186,6 +196,7 @@ class EventContent implements Contract.EventContent {
   @ApiProperty({ type: [Speaker] }) speakers!: Speaker[];
   @ApiProperty({ type: [EventResource] }) resources!: EventResource[];
   @ApiProperty({ ...OR_NULL, description: 'Markdown' }) recap!: string | null;
+  @ApiProperty({ type: [Question], description: 'Asked of those who register' }) questions!: Question[];
 }
 
 export class EventPage extends Event implements Contract.EventPage {

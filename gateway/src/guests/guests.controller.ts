@@ -14,6 +14,7 @@ import {
   RemoveGuest,
   type Guest as ListedGuest,
   type Page,
+  type Question,
 } from '@meetmark/contracts';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -46,7 +47,8 @@ export class GuestsController {
   }
 
   @Describe({
-    summary: 'The guest list as a CSV file: times in ISO 8601, nothing that a spreadsheet would calculate',
+    summary:
+      'The guest list as a CSV file, with a column for each question: times in ISO 8601, nothing that a spreadsheet would calculate',
     answers: { 200: 'text/csv' },
     refuses: ['EVENT_NOT_FOUND'],
   })
@@ -74,11 +76,12 @@ export class GuestsController {
   }
 
   private async sendFile(reply: FastifyReply, eventId: string, isWanted: IsWanted): Promise<void> {
+    const { content } = await this.services.read(GetEvent, { eventId });
     const first = await this.services.read(ListGuests, { eventId });
     void reply
       .headers({ 'content-disposition': 'attachment; filename="guests.csv"', 'cache-control': 'no-store' })
       .type('text/csv; charset=utf-8')
-      .send(Readable.from(this.pages(eventId, first, isWanted)));
+      .send(Readable.from(this.pages(eventId, first, isWanted, content.questions)));
   }
 
   /** As fast as they are read: however long the list is, a page of it is in memory. */
@@ -86,15 +89,16 @@ export class GuestsController {
     eventId: string,
     first: Page<ListedGuest>,
     isWanted: IsWanted,
+    questions: Question[],
   ): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + linesOf([HEADINGS]);
+    yield BYTE_ORDER_MARK + linesOf([[...COLUMNS, ...questions.map(({ label }) => label)]]);
     for (
       let page = first;
       ;
       page = await this.services.read(ListGuests, { eventId, cursor: page.nextCursor! })
     ) {
       const wanted = page.items.filter(isWanted);
-      if (wanted.length > 0) yield linesOf(wanted.map(rowOf));
+      if (wanted.length > 0) yield linesOf(wanted.map((guest) => rowOf(guest, questions)));
       if (page.nextCursor === null) return;
     }
   }
@@ -166,7 +170,7 @@ export class GuestsController {
 
 type IsWanted = (guest: ListedGuest) => boolean;
 
-const HEADINGS = [
+const COLUMNS = [
   'name',
   'email',
   'state',
@@ -177,4 +181,8 @@ const HEADINGS = [
   'note',
 ] as const;
 
-const rowOf = (guest: ListedGuest) => HEADINGS.map((heading) => guest[heading]);
+/** After what is known of everybody, the answer to each question. */
+const rowOf = (guest: ListedGuest, questions: Question[]) => [
+  ...COLUMNS.map((column) => guest[column]),
+  ...questions.map(({ id }) => guest.answers[id] ?? null),
+];

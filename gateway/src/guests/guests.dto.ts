@@ -1,7 +1,7 @@
 import type * as Contract from '@meetmark/contracts';
 import { CHECKED_IN_BY, type CheckedInBy, REGISTRATION_STATUSES } from '@meetmark/contracts';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ID, ID_OR_NULL, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE } from '../openapi/answers.js';
+import { ANSWERS, ID, ID_OR_NULL, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE } from '../openapi/answers.js';
 
 @ApiSchema({ description: 'A member, or somebody without an account, on the guest list of an event' })
 export class Guest implements Contract.Guest {
@@ -23,4 +23,6 @@ export class Guest implements Contract.Guest {
   @ApiProperty({ enum: CHECKED_IN_BY, nullable: true, description: 'At the door, or by the own phone' })
   checkedInBy!: CheckedInBy | null;
   @ApiProperty({ description: 'Had a place at an event that is over, and did not come' }) noShow!: boolean;
+  @ApiProperty({ ...ANSWERS, description: 'To the questions of the event, by their ids' })
+  answers!: Contract.Answers;
 }

@@ -96,6 +96,9 @@ describe('a password that is chosen later', () => {
 });
 
 const ITEM = { startsAt: '2031-05-01T17:00:00Z', title: 'Doors' };
+const QUESTION = { kind: 'text', label: 'What do you not eat?' };
+const WITH_ID = { ...QUESTION, id: crypto.randomUUID() };
+const CHOICE = { kind: 'choice', label: 'Which track?', options: ['Search', 'Social'] };
 
 describe.each([
   ['a new event', EventBody],
@@ -153,6 +156,9 @@ describe.each([
     ['speakers', 'nobody', [{ role: 'Admiral' }]],
     ['resources', '21 of them', Array(21).fill({ title: 'Slides', url: 'https://slides.example' })],
     ['recap', '10,001 characters', letters(10_001)],
+    ['questions', '11 of them', Array.from({ length: 11 }, () => QUESTION)],
+    ['questions', 'one alone', QUESTION],
+    ['questions', 'the same id twice', [WITH_ID, WITH_ID]],
     ['content', 'as it is answered', { recap: 'x' }],
     ['hasOnlineUrl', 'what follows from another', true],
     ['cancelReason', 'what only cancelling sets', 'Rain'],
@@ -185,6 +191,21 @@ describe.each([
     [{ speakers: [{ userId: 'ada' }] }, 'speakers[0].userId'],
     [{ resources: [{ title: letters(151), url: 'https://x.example' }] }, 'resources[0].title'],
     [{ resources: [{ title: 'x', url: 'http://x.example' }] }, 'resources[0].url'],
+    [{ questions: [QUESTION, { ...QUESTION, label: ' ' }] }, 'questions[1].label'],
+    [{ questions: [{ ...QUESTION, label: letters(151) }] }, 'questions[0].label'],
+    [{ questions: [{ ...QUESTION, label: 'a\nb' }] }, 'questions[0].label'],
+    [{ questions: [{ ...QUESTION, kind: 'number' }] }, 'questions[0].kind'],
+    [{ questions: [{ ...QUESTION, id: 'diet' }] }, 'questions[0].id'],
+    [{ questions: [{ ...QUESTION, required: 'yes' }] }, 'questions[0].required'],
+    [{ questions: [{ ...QUESTION, hint: 'x' }] }, 'questions[0].hint'],
+    [{ questions: [{ ...QUESTION, options: ['a', 'b'] }] }, 'questions[0].options'],
+    [{ questions: [{ ...CHOICE, options: undefined }] }, 'questions[0].options'],
+    [{ questions: [{ ...CHOICE, options: ['a'] }] }, 'questions[0].options'],
+    [{ questions: [{ ...CHOICE, options: ['a', ' a '] }] }, 'questions[0].options'],
+    [{ questions: [{ ...CHOICE, options: ['a', ''] }] }, 'questions[0].options'],
+    [{ questions: [{ ...CHOICE, options: ['a', letters(101)] }] }, 'questions[0].options'],
+    [{ questions: [{ ...CHOICE, options: ['a', 2] }] }, 'questions[0].options'],
+    [{ questions: [{ ...CHOICE, options: Array.from({ length: 11 }, String) }] }, 'questions[0].options'],
   ])('%j is refused by its name', async (given, field) => {
     expect(await wrong(type, { ...eventFields(), ...given })).toEqual([field]);
   });

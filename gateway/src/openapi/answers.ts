@@ -10,6 +10,10 @@ export const ID_OR_NULL = { ...ID, ...OR_NULL };
 export const MOMENT_OR_NULL = { ...MOMENT, ...OR_NULL };
 export const COUNT = { type: 'integer', minimum: 0 } as const;
 export const PICTURE = { ...OR_NULL, description: 'Immutable address on this site, or null' };
+export const ANSWERS = {
+  type: 'object' as const,
+  additionalProperties: { oneOf: [{ type: 'string' }, { type: 'boolean' }] },
+};
 export const VERSION = {
   type: 'integer',
   minimum: 1,
@@ -39,6 +43,7 @@ class ErrorDetails implements Required<Contract.ErrorDetails> {
   fields!: Required<Contract.ErrorDetails>['fields'];
   @ApiProperty({ ...OPTIONAL, ...COUNT }) registered!: number;
   @ApiProperty({ ...OPTIONAL, ...COUNT }) waiting!: number;
+  @ApiProperty({ ...OPTIONAL, type: String }) question!: string;
   @ApiProperty({ ...OPTIONAL, type: 'integer', minimum: 1 }) retryAfter!: number;
   @ApiProperty({ ...OPTIONAL, type: [String] }) allow!: string[];
   @ApiProperty({

@@ -37,6 +37,18 @@ const KEYWORDS: Record<string, (constraints: unknown[]) => JsonSchema> = {
       ? { items: { type: 'string', format: 'uuid' }, uniqueItems: true }
       : { items: requestSchema(item as RequestClass) }),
   }),
+  isListOfLines: ([maxItems, maxLength]) => ({
+    type: 'array',
+    maxItems,
+    uniqueItems: true,
+    items: { type: 'string', minLength: 1, maxLength },
+  }),
+  isAnswers: ([maxProperties]) => ({
+    type: 'object',
+    maxProperties,
+    additionalProperties: { type: ['string', 'boolean', 'null'] },
+    description: 'By the ids of the questions of the event',
+  }),
   isObjectOf: ([type]) => requestSchema(type as RequestClass),
   isPayable: ([maximum]) => ({
     type: ['string', 'number'],

@@ -13,6 +13,7 @@ import {
   Register,
   RegistrationFields,
   RemoveWaiting,
+  SummariseAnswers,
   Unregister,
 } from '@meetmark/contracts';
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
@@ -24,6 +25,7 @@ import { answerPage, checkedFields, Filter, Id, validateAfterExists } from '../h
 import { Describe, listOf, pageOf } from '../openapi/describe.js';
 import { Services } from '../services.js';
 import {
+  AnswerSummary,
   Attendee,
   EventFaces,
   EventActivityDay,
@@ -177,6 +179,17 @@ export class RegistrationsController {
   @Access('manager')
   activity(@Id() eventId: string): Promise<EventActivityDay[]> {
     return this.services.read(GetEventActivity, { eventId });
+  }
+
+  @Describe({
+    summary: 'How often each question was answered, and with what',
+    answers: { 200: listOf(AnswerSummary) },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Get('admin/events/:id/answers')
+  @Access('manager')
+  answers(@Id() eventId: string): Promise<AnswerSummary[]> {
+    return this.services.read(SummariseAnswers, { eventId });
   }
 
   @Describe({

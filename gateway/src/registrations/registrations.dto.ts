@@ -1,8 +1,8 @@
 import type * as Contract from '@meetmark/contracts';
-import { IfGiven, IsMoment, REGISTRATION_STATUSES, SHOW_ME } from '@meetmark/contracts';
+import { IfGiven, IsAnswers, IsMoment, REGISTRATION_STATUSES, SHOW_ME } from '@meetmark/contracts';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
-import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
+import { ANSWERS, COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
 import { Person, User } from '../users/users.dto.js';
 
 /** POST /api/events/{id}/register: empty, or the moment for which the member comes, and whether to wait at a full event. */
@@ -18,6 +18,10 @@ export class RegisterBody {
   @IfGiven()
   @IsIn(SHOW_ME)
   showMe?: Contract.ShowMe;
+
+  @IfGiven()
+  @IsAnswers()
+  answers?: Contract.GivenAnswers;
 }
 
 /** POST /api/events/{id}/waitlist/{userId}/promote: empty, or whether to add a place for the person when none is free. */
@@ -35,6 +39,27 @@ export class Registration implements Contract.Registration {
   @ApiProperty({ enum: REGISTRATION_STATUSES }) status!: Contract.Registration['status'];
   @ApiProperty({ enum: SHOW_ME, description: 'What others who are coming learn of the member' })
   showMe!: Contract.ShowMe;
+  @ApiPropertyOptional({
+    ...ANSWERS,
+    description: 'To the questions; only in the answer about the event itself',
+  })
+  answers?: Contract.Answers;
+}
+
+class AnswerCount {
+  @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'boolean' }] }) answer!: string | boolean;
+  @ApiProperty({ ...COUNT, description: 'Of those who have a place' }) count!: number;
+}
+
+export class AnswerSummary implements Contract.AnswerSummary {
+  @ApiProperty(ID) questionId!: string;
+  @ApiProperty({
+    ...COUNT,
+    description: 'Also by people who wait or gave up; from one on the question is locked',
+  })
+  answered!: number;
+  @ApiProperty({ type: [AnswerCount], description: 'Of each possible answer; none of a text' })
+  counts!: AnswerCount[];
 }
 
 /** The caller's own place on a waiting list. */

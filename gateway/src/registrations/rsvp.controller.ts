@@ -1,4 +1,5 @@
 import {
+  checkAnswers,
   ConfirmRsvp,
   ConfirmRsvpFields,
   DomainError,
@@ -47,6 +48,8 @@ const TOLD: ErrorCode[] = [
   'REGISTRATION_CLOSED',
   'REGISTRATION_ENDED',
   'REGISTRATION_NOT_OPEN',
+  // its questions were changed
+  'VALIDATION_FAILED',
 ];
 const UNCERTAIN: ErrorCode[] = ['SERVICE_UNAVAILABLE', 'SERVICE_OVERLOADED', 'DEADLINE_EXCEEDED'];
 
@@ -114,13 +117,15 @@ export class RsvpController {
   ): Promise<RequestedRsvp> {
     const find = () => this.services.read(GetEvent, { eventId });
     const fields = await validateAfterExists(find, () => checkedFields(RsvpFields, body));
-    const { registrationState: state } = await find();
+    const { registrationState: state, content } = await find();
     if (request.caller !== null) throw new DomainError('ALREADY_SIGNED_IN');
     const waits = state === 'waitlist' && fields.waitlist;
     // whether there is a place to take over is told only to whoever proves the address
     const takesOver = fields.takeOver && TAKEN_OVER.includes(state);
     const refusal = waits || takesOver ? null : REFUSED[state];
     if (refusal !== null) throw new DomainError(refusal);
+    const { problems } = checkAnswers(content.questions, fields.answers, { complete: !fields.takeOver });
+    if (Object.keys(problems).length > 0) throw new DomainError('VALIDATION_FAILED', { fields: problems });
     await this.limits.request(request.ip);
     const asker = this.flows.begin(request, 'rsvp');
     return this.services.call(RequestRsvp, { ...fields, eventId, asker });

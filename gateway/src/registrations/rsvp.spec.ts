@@ -15,10 +15,11 @@ import {
   type Confirmation,
   type ErrorBody,
   type ErrorCode,
-  type Event,
+  type EventPage,
   type GetFlowRequest,
   type Identity,
   type PlaceOutcome,
+  type Question,
   type RegisterRequest,
   type RegistrationState,
   type RequestRsvpRequest,
@@ -27,7 +28,7 @@ import {
 } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { tally } from '@meetmark/testing';
-import { anEvent, aRegistration } from '@meetmark/testing/factories/samples';
+import { anEventPage, aRegistration } from '@meetmark/testing/factories/samples';
 import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
@@ -35,14 +36,20 @@ const FLOW = 'f'.repeat(22);
 const LINK = 'l'.repeat(22);
 const PENDING = 'the-token-of-a-pending-sign-in';
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
-const event = anEvent();
+const { content, ...event } = anEventPage();
 const path = `/api/events/${event.id}/rsvp`;
 const registration = aRegistration();
 const person = { email: ' Ada@Example.com ', firstName: 'Ada', lastName: 'Lovelace' };
-const wanted: WantedPlace = { eventId: event.id, waitlist: false, showMe: 'no' };
+const QUESTION: Question = {
+  ...{ id: UNKNOWN, kind: 'choice', label: 'Which track?' },
+  ...{ required: true, options: ['Search', 'Social'] },
+};
+const answers = { [UNKNOWN]: 'Search' };
+const wanted: WantedPlace = { eventId: event.id, waitlist: false, showMe: 'no', answers };
 
 let stack: TestGateway;
 let state: RegistrationState;
+let questions: Question[] | undefined;
 let asked: RequestRsvpRequest[];
 let watched: GetFlowRequest[];
 let confirmed: ConfirmedFlow;
@@ -75,9 +82,10 @@ beforeAll(async () => {
       played(CompleteSecondStep, () => ({ ...confirmed.member!, wanted: pending })),
     ),
     events: scenes(
-      played(GetEvent, ({ eventId }): Event => {
+      played(GetEvent, ({ eventId }): EventPage => {
         if (eventId !== event.id) throw new DomainError('EVENT_NOT_FOUND');
-        return { ...event, registrationState: state };
+        // without `questions` as a service of the version before answers
+        return { ...event, registrationState: state, content: { ...content, questions } } as EventPage;
       }),
       played(Register, (request, call) => {
         registered.push({ request, identity: call.identity! });
@@ -93,7 +101,7 @@ afterAll(() => stack.close());
 let host = 0;
 beforeEach(async () => {
   host += 1;
-  [state, asked, watched, registered, pending] = ['open', [], [], [], undefined];
+  [state, questions, asked, watched, registered, pending] = ['open', undefined, [], [], [], undefined];
   places = [{ registration }];
   const { id } = await stack.addUser();
   const member = stack.users.get(id)!;
@@ -148,6 +156,22 @@ describe('asking for a registration', () => {
     const unknown = await visitor().post<ErrorBody>(`/api/events/${UNKNOWN}/rsvp`, body);
     expect([unknown.status, unknown.body.code]).toEqual([404, 'EVENT_NOT_FOUND']);
     expect(asked).toEqual([]);
+  });
+
+  it('asks what the event asks, before a code is mailed', async () => {
+    questions = [QUESTION];
+    const ask = (more: object) => visitor().post<ErrorBody>(path, { ...person, ...more });
+    for (const given of [{}, { answers: {} }, { answers: { [UNKNOWN]: 'odd' } }])
+      expect(await ask(given)).toMatchObject({
+        status: 400,
+        body: { details: { fields: { [`answers.${UNKNOWN}`]: [expect.any(String)] } } },
+      });
+    expect((await ask({ answers: { odd: 'x' } })).status).toBe(400);
+    expect(asked).toEqual([]);
+    expect((await ask({ answers })).status).toBe(202);
+    // who takes a place over that an organiser gave is asked nothing
+    expect((await ask({ takeOver: true })).status).toBe(202);
+    expect(asked).toMatchObject([{ answers }, { takeOver: true }]);
   });
 
   it.each<[RegistrationState, ErrorCode]>([
@@ -206,6 +230,7 @@ describe('confirming it', () => {
   });
 
   it.each<ErrorCode>([
+    'VALIDATION_FAILED',
     'EVENT_NOT_FOUND',
     'EVENT_FULL',
     'EVENT_CANCELLED',

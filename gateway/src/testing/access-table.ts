@@ -61,6 +61,7 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'GET', path: '/api/events/:id/registrations', access: 'manager' },
   { method: 'GET', path: '/api/events/:id/waitlist', access: 'manager' },
   { method: 'GET', path: '/api/admin/events/:id/activity', access: 'manager' },
+  { method: 'GET', path: '/api/admin/events/:id/answers', access: 'manager' },
   { method: 'POST', path: '/api/events/:id/waitlist/:userId/promote', access: 'manager' },
   { method: 'DELETE', path: '/api/events/:id/waitlist/:userId', access: 'manager' },
   { method: 'GET', path: '/api/admin/events/:id/door', access: 'manager' },

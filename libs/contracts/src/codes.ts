@@ -3,6 +3,7 @@ import { IsBoolean, IsIn, IsString, Matches, MaxLength, ValidateNested } from 'c
 
 import { defineMessage, Nothing } from './message.js';
 import type { PlaceOutcome, WantedPlace } from './registrations.js';
+import { type GivenAnswers, IsAnswers } from './questions.js';
 import { PersonFields, SHOW_ME, type SessionUser, type ShowMe, type User } from './users.js';
 import { IfGiven, IsEmailAddress, IsId, IsPassword } from './validation.js';
 
@@ -74,6 +75,10 @@ export class RsvpFields extends PersonFields {
   @IfGiven()
   @IsBoolean()
   takeOver?: boolean;
+
+  @IfGiven()
+  @IsAnswers()
+  answers?: GivenAnswers;
 }
 
 export class RequestRsvpRequest extends RsvpFields {

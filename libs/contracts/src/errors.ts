@@ -122,6 +122,10 @@ export const ERRORS = {
     status: 409,
     message: 'This setting is fixed by the installation and cannot be changed here',
   },
+  QUESTION_ANSWERED: {
+    status: 409,
+    message: 'Somebody has answered this question: it cannot be removed, nor its kind or options',
+  },
   EDIT_CONFLICT: { status: 409, message: 'This has been changed since you opened it' },
   USER_HAS_EVENTS: { status: 409, message: 'This user has events that must be handed over first' },
   LAST_ADMINISTRATOR: { status: 409, message: 'At least one administrator must remain' },
@@ -174,6 +178,8 @@ export interface ErrorDetails {
   registered?: number;
   /** With WAITLIST_NOT_EMPTY, and EVENT_FULL to organisers: how many wait. */
   waiting?: number;
+  /** With QUESTION_ANSWERED: its label. */
+  question?: string;
   /** With EDIT_CONFLICT: what was changed since the version that was sent, the latest first, as far back as a month. */
   edits?: Edit[];
   /** With EDIT_CONFLICT: the event, user or settings as they are now. */

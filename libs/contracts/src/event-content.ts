@@ -3,6 +3,7 @@ import { EventIdRequest, type Event } from './events.js';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
+import { HAS_OWN_ID, type Question, QuestionFields } from './questions.js';
 import {
   EmptyAsNull,
   IsHttpsUrl,
@@ -145,6 +146,11 @@ export class EventContentFields {
   @EmptyAsNull()
   @PlainText(LIMITS.description)
   recap?: string | null = null;
+
+  /** Asked of those who register, in this order. One that somebody has answered stays what it is: QUESTION_ANSWERED. */
+  @IsOptional()
+  @ListOf(QuestionFields, LIMITS.questions, HAS_OWN_ID)
+  questions?: QuestionFields[] | null;
 }
 
 /** Whether a host who is to manage the event has agreed to. */
@@ -190,6 +196,8 @@ export interface EventContent {
   speakers: Speaker[];
   resources: EventResource[];
   recap: string | null;
+  /** Asked of those who register. */
+  questions: Question[];
 }
 
 /** Whether those who follow the topics of an event are mailed about it. */
@@ -221,6 +229,7 @@ export const EVENT_PAGE_DEFAULTS = {
     speakers: [],
     resources: [],
     recap: null,
+    questions: [],
   },
 } satisfies Partial<EventPage>;
 

@@ -2,6 +2,7 @@ import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
+import type { Answers } from './questions.js';
 import type { RegistrationState } from './registration-state.js';
 import { IsTopicSlug, type Topic } from './topics.js';
 import type { ShowMe } from './users.js';
@@ -23,6 +24,8 @@ export interface Registration {
   status: RegistrationStatus;
   /** What others who are coming learn of the member; administrators see everybody. */
   showMe: ShowMe;
+  /** What the member answered the event's questions; only in the answer about the event itself. */
+  answers?: Answers;
 }
 
 /** Where people take part: the standard's three ways (schema.org, EventAttendanceModeEnumeration). */
@@ -86,6 +89,8 @@ export interface Event {
   registrationClosesAt: string | null;
   /** Whether a full event has a waiting list. */
   waitlistEnabled: boolean;
+  /** Whether those who register are asked something (`questions` of its content). */
+  hasQuestions: boolean;
   registrationCount: number;
   waitingCount: number;
   /** As of the answer; `nextStateChange` tells until when it holds. */

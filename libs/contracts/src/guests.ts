@@ -3,6 +3,7 @@ import { REGISTRATION_STATUSES, type RegistrationStatus } from './events.js';
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PageRequest, type Page } from './paging.js';
+import type { Answers } from './questions.js';
 import {
   EmptyAsNull,
   IfGiven,
@@ -38,6 +39,8 @@ export interface Guest {
   checkedInBy: CheckedInBy | null;
   /** Had a place at an event that is over, and did not come. */
   noShow: boolean;
+  /** Empty where nothing was asked, or an organiser or the door added the person. */
+  answers: Answers;
 }
 
 export class GuestFilter extends PageRequest {

@@ -27,6 +27,7 @@ export * from './pictures.js';
 export * from './profiles.js';
 export * from './proposals.js';
 export * from './public-cache.js';
+export * from './questions.js';
 export * from './registration-state.js';
 export * from './registrations.js';
 export * from './second-factors.js';

@@ -37,6 +37,15 @@ export const LIMITS = {
   agenda: 50,
   speakers: 30,
   resources: 20,
+  /** Asked of those who register. */
+  questions: 10,
+  questionLabel: 150,
+  /** Of a question with a choice. */
+  optionsMin: 2,
+  options: 10,
+  optionLabel: 100,
+  /** Of an answer in text. */
+  answer: 500,
   /** Of what a phone at the door has seen, in one call. */
   doorItems: 500,
   /** Largest price that is accepted, in the community's currency. */

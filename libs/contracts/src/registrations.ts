@@ -5,7 +5,8 @@ import type { ErrorCode } from './errors.js';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
-import { UserIdRequest, SHOW_ME, type ShowMe } from './users.js';
+import { type AnswerSummary, type GivenAnswers, IsAnswers } from './questions.js';
+import { SHOW_ME, type ShowMe, UserIdRequest } from './users.js';
 import { IfGiven, IsId, IsMoment, ListOfIds } from './validation.js';
 
 export class RegisterRequest extends EventIdRequest {
@@ -23,6 +24,11 @@ export class RegisterRequest extends EventIdRequest {
   @IfGiven()
   @IsIn(SHOW_ME)
   showMe?: ShowMe;
+
+  /** Of a new place, by the ids of the event's questions. */
+  @IfGiven()
+  @IsAnswers()
+  answers?: GivenAnswers;
 }
 
 export interface RegisterResponse {
@@ -49,6 +55,10 @@ export class WantedPlace extends EventIdRequest {
   @IfGiven()
   @IsIn(SHOW_ME)
   showMe?: ShowMe;
+
+  @IfGiven()
+  @IsAnswers()
+  answers?: GivenAnswers;
 }
 
 /** What became of it; the member is signed in either way. */
@@ -63,7 +73,8 @@ export interface PlaceOutcome {
 }
 
 /**
- * EVENT_NOT_FOUND, EVENT_FULL, EVENT_CANCELLED, REGISTRATION_CLOSED, REGISTRATION_ENDED or REGISTRATION_NOT_OPEN; safe to repeat.
+ * EVENT_NOT_FOUND, EVENT_FULL, EVENT_CANCELLED, REGISTRATION_CLOSED, REGISTRATION_ENDED or REGISTRATION_NOT_OPEN; VALIDATION_FAILED when
+ * a required question is not answered or an answer does not fit its question; safe to repeat.
  */
 export const Register = defineMessage({
   service: 'events',
@@ -230,6 +241,15 @@ export const GetEventActivity = defineMessage({
   reads: true,
   request: EventIdRequest,
 })<EventActivityDay[]>();
+
+/** Of each question of the event, in their order. EVENT_NOT_FOUND. */
+export const SummariseAnswers = defineMessage({
+  service: 'events',
+  name: 'registrations.answers',
+  access: 'manager',
+  reads: true,
+  request: EventIdRequest,
+})<AnswerSummary[]>();
 
 /** Somebody on a waiting list. */
 export interface WaitingMember {

@@ -34,6 +34,9 @@ const SINGLE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/u;
 // eslint-disable-next-line no-control-regex -- as above; tab, line feed and carriage return may stay
 const MULTI_LINE = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/u;
 
+/** Text with line breaks, as it can be stored. */
+export const isPlainText = (value: string): boolean => MULTI_LINE.test(value) && isWellFormed(value);
+
 /** Half of a surrogate pair, which PostgreSQL would silently replace. */
 const isWellFormed = (value: unknown) => typeof value === 'string' && !/\p{Surrogate}/u.test(value);
 
@@ -190,10 +193,14 @@ export const ObjectOf = (type: RequestClass): Decorate =>
 export const ListOf = <T extends object>(
   type: RequestClass<T>,
   max: number,
-  rule?: { holds: (item: T) => boolean; otherwise: string },
+  rule?: { holds: (item: T, index: number, list: T[]) => boolean; otherwise: string },
 ): Decorate =>
   all(
-    IsListOf(max, rule === undefined ? [IS_OBJECT] : [IS_OBJECT, rule as ItemRule], type as RequestClass),
+    IsListOf(
+      max,
+      rule === undefined ? [IS_OBJECT] : [IS_OBJECT, rule as unknown as ItemRule],
+      type as RequestClass,
+    ),
     Type(() => type) as Decorate,
     ValidateNested({ each: true }) as Decorate,
   );
@@ -208,6 +215,35 @@ export const ListOfIds = (max: number): Decorate =>
     ) as Decorate,
     IsListOf(max, [IS_ID, IS_FIRST]),
   );
+
+/** At most `max` trimmed lines, each once and of at most `length` characters. */
+export const ListOfLines = (max: number, length: number): Decorate => {
+  const isLine = {
+    holds: (item: unknown) =>
+      typeof item === 'string' && item !== '' && SINGLE_LINE.test(item) && isWellFormed(item),
+    otherwise: 'must be one line of text without control characters',
+  };
+  const isShort = {
+    holds: (item: string) => item.length <= length,
+    otherwise: `must be shorter than or equal to ${length} characters`,
+  };
+  return all(
+    Transform(({ value }: { value: unknown }) =>
+      Array.isArray(value)
+        ? value.map((item: unknown) => (typeof item === 'string' ? item.trim() : item))
+        : value,
+    ) as Decorate,
+    ValidateBy({
+      name: 'isListOfLines',
+      constraints: [max, length],
+      validator: {
+        validate: (value) => faultOf(value, max, [isLine, isShort, IS_FIRST]) === null,
+        defaultMessage: (args) =>
+          `${args!.property}${faultOf(args!.value, max, [isLine, isShort, IS_FIRST])}`,
+      },
+    }) as Decorate,
+  );
+};
 
 /** Tells the description of the API. */
 const EMPTY_IS_NULL = { emptyIsNull: true };

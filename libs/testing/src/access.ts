@@ -144,6 +144,7 @@ const MESSAGES: Record<Access, string[]> = {
     'door.createLink',
     'door.revokeLink',
     'registrations.activity',
+    'registrations.answers',
     'waitlist.list',
     'waitlist.promote',
     'waitlist.remove',

@@ -80,7 +80,6 @@ export const cardText = {
   firstName: 'First name',
   lastName: 'Last name',
   showMe: 'Show my name to other people who are coming',
-  showMeHint: 'You can change this at any time.',
   sending: 'Sending a code...',
   secondWay: 'Have an account?',
   codeSent: (email: string) => `Enter the 6 digits that we sent to ${email}, or open the link in that mail.`,
@@ -90,6 +89,7 @@ export const cardText = {
   emailInvalid: 'This is not an email address',
   firstNameRequired: 'First name is required',
   lastNameRequired: 'Last name is required',
+  answerRequired: 'This needs an answer',
   elsewhere:
     'The link in the mail was opened there, and what you asked for is done. You can close this page, or sign in here too.',
   registered: 'Registered',

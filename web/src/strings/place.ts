@@ -46,10 +46,3 @@ export const takeOverText = {
   noneHeldHere: 'No place is held for this address.',
   other: 'I have no such mail',
 } as const;
-
-export const shownText = {
-  label: 'Other people who are coming see',
-  options: { no: 'Nothing of me', name: 'My name', linkedin: 'My name and LinkedIn' },
-  saved: 'Saved',
-  failed: 'This could not be saved. Please try again.',
-} as const;

@@ -114,7 +114,7 @@ interface LabelledProps {
 }
 
 /** A control with its label above, its error and a hint below. */
-function Labelled({ label, error, hint, side, children }: LabelledProps) {
+export function Labelled({ label, error, hint, side, children }: LabelledProps) {
   const id = useId();
   const noted = error || hint;
   const noteId = `${id}-note`;

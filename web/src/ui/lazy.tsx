@@ -68,6 +68,11 @@ function DialogUnavailable({ again, close }: { again: () => void; close: () => v
   );
 }
 
+/** In the place of a part that could not be loaded. */
+export const AgainButton = ({ again }: { again: () => void }) => (
+  <Button onClick={again}>{commonText.retry}</Button>
+);
+
 /** Says that a part of the application is loading, once that takes long. */
 export function AwaitedParts() {
   return useAwaitsPart() ? <Slip kind="status" busy title={commonText.loading} /> : null;

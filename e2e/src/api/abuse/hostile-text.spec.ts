@@ -57,6 +57,7 @@ const saying = (text: string) => ({
   speakers: [{ name: text, role: text, bio: text, linkUrl: 'https://speaker.example' }],
   resources: [{ title: text, url: 'https://slides.example' }],
   recap: text,
+  questions: [{ kind: 'choice' as const, label: text, options: [text, 'Other'] }],
 });
 
 const pageOf = async ({ id }: { id: string }) =>

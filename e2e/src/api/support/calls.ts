@@ -168,6 +168,7 @@ const STORIES: Record<string, Story> = {
       path: `/api/admin/events/${(await createdEvent(administrator)).id}/activity`,
     }),
   },
+  'GET /api/admin/events/:id/answers': { prepare: managed('/answers') },
   'POST /api/events/:id/waitlist/:userId/promote': { prepare: waiting('/promote') },
   'DELETE /api/events/:id/waitlist/:userId': { status: 204, prepare: waiting('') },
   'GET /api/admin/events/:id/guests': { prepare: managed('/guests') },

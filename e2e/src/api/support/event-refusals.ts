@@ -267,6 +267,17 @@ export const EVENT_REFUSALS: Refusal[] = [
     },
   },
   {
+    code: 'QUESTION_ANSWERED',
+    when: 'a question is removed that somebody has answered',
+    act: async ({ administrator: { client }, member }) => {
+      const question = { id: NOBODY, kind: 'yesNo' as const, label: 'First time?', options: [] };
+      const { id } = await createdEvent(client, { questions: [question] });
+      const answers = { [NOBODY]: true };
+      await member.client.expect(201, 'POST', `/api/events/${id}/register`, { answers });
+      return client.put(`/api/events/${id}`, { questions: [] });
+    },
+  },
+  {
     code: 'EDIT_CONFLICT',
     when: 'an event was changed since it was read',
     words: 'has been changed',

@@ -44,9 +44,7 @@ export class RpcClient implements OnApplicationShutdown {
     try {
       const response = await this.sender.request(message.service, this.outgoing(message, request, options));
       observe({ outcome: 'ok' });
-      return (
-        message.defaults === undefined ? response : { ...message.defaults, ...(response as object) }
-      ) as Res;
+      return (message.defaults === undefined ? response : completed(message.defaults, response)) as Res;
     } catch (error) {
       const refusal = asDomainError(error);
       observe({ outcome: refusal.code });
@@ -128,4 +126,16 @@ export class RpcModule {
       exports: [RedisClock, RpcClient, RequestSender],
     };
   }
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The answer with what it lacks, also within the objects that it has. */
+function completed(defaults: object, answer: unknown): object {
+  const given = answer as Record<string, unknown>;
+  const within = Object.entries(defaults)
+    .filter(([name, value]) => isObject(value) && isObject(given[name]))
+    .map(([name, value]: [string, object]) => [name, { ...value, ...(given[name] as object) }]);
+  return { ...defaults, ...given, ...Object.fromEntries(within) };
 }

@@ -86,6 +86,7 @@ export const anEvent = (given: Partial<Event> = {}): Event => ({
   registrationOpensAt: null,
   registrationClosesAt: null,
   waitlistEnabled: true,
+  hasQuestions: false,
   registrationCount: 0,
   waitingCount: 0,
   registrationState: 'open',
@@ -104,6 +105,7 @@ const noContent: EventContent = {
   speakers: [],
   resources: [],
   recap: null,
+  questions: [],
 };
 
 /** As the answers about it alone show it. */

@@ -7,6 +7,7 @@ import {
   type FlowPurpose,
   type FlowState,
   type SealedCode,
+  type GivenAnswers,
   type ShowMe,
   type WantedPlace,
 } from '@meetmark/contracts';
@@ -68,10 +69,11 @@ export interface OpenRsvp extends OpenFlow, NewPerson {
   eventId: string;
   showMe: ShowMe | null;
   waitlist: boolean;
+  answers: GivenAnswers | null;
 }
 
 const COLUMNS = `id, purpose, user_id AS "userId", email, new_email AS "newEmail", browser_hash AS "browserHash",
-  code_hash AS "codeHash", event_id AS "eventId", first_name AS "firstName", last_name AS "lastName", show_me AS "showMe", waitlist`;
+  code_hash AS "codeHash", event_id AS "eventId", first_name AS "firstName", last_name AS "lastName", show_me AS "showMe", waitlist, answers`;
 
 export const isRsvp = (flow: OpenFlow): flow is OpenRsvp => flow.purpose === 'rsvp';
 
@@ -134,8 +136,8 @@ export class CodeFlows {
     const expires = mailAt.getTime() + CODE.lifetime;
     await manager.query(
       `INSERT INTO auth.code_flows (id, purpose, user_id, email, new_email, browser_hash, network_hash, code_hash, link_hash,
-         sealed, mail_at, expires_at, link_expires_at, event_id, first_name, last_name, show_me, waitlist)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+         sealed, mail_at, expires_at, link_expires_at, event_id, first_name, last_name, show_me, waitlist, answers)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
       [
         id,
         purpose,
@@ -155,6 +157,7 @@ export class CodeFlows {
         wanted?.lastName ?? null,
         wanted?.showMe ?? null,
         wanted && (wanted.waitlist ?? false),
+        wanted?.answers === undefined ? null : JSON.stringify(wanted.answers),
       ],
     );
     if (asked.silent !== true)

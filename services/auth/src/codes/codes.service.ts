@@ -141,11 +141,11 @@ export class CodesService {
         },
         EMAIL_EXISTS,
       );
-      const { eventId, waitlist, showMe } = flow;
+      const { eventId, waitlist, showMe, answers } = flow;
       const { passwordEnded = false } = result;
       return {
         ...{ purpose: 'rsvp', member: user, signsIn: true, next: null, passwordEnded },
-        wanted: { eventId, waitlist, showMe: showMe ?? undefined },
+        wanted: { eventId, waitlist, showMe: showMe ?? undefined, answers: answers ?? undefined },
       };
     } catch (error) {
       // The account was made at this moment: by the same code, or by somebody who signed up with the address.

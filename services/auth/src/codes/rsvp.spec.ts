@@ -93,10 +93,12 @@ describe('asking for a registration', () => {
 
 describe('confirming it', () => {
   it('makes an account without a password, whose address is verified, and says what is wanted', async () => {
-    const confirmed = await confirm(await ask({ showMe: 'no', waitlist: true }));
+    const confirmed = await confirm(
+      await ask({ showMe: 'no', waitlist: true, answers: { [EVENT]: 'Nuts' } }),
+    );
     expect(confirmed).toMatchObject({
       ...{ purpose: 'rsvp', signsIn: true, next: null, passwordEnded: false },
-      wanted: { eventId: EVENT, showMe: 'no', waitlist: true },
+      wanted: { eventId: EVENT, showMe: 'no', waitlist: true, answers: { [EVENT]: 'Nuts' } },
       member: {
         epoch: 1,
         user: {

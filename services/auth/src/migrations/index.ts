@@ -22,6 +22,7 @@ import { Locales1795384000000 } from './1795384000000-locales.js';
 import { Announcements1795390000000 } from './1795390000000-announcements.js';
 import { Setup1795390000000 } from './1795390000000-setup.js';
 import { MemberSearch1795391000000 } from './1795391000000-member-search.js';
+import { RsvpAnswers1795396000000 } from './1795396000000-rsvp-answers.js';
 
 export const migrations = {
   schema: 'auth',
@@ -51,5 +52,6 @@ export const migrations = {
     Announcements1795390000000,
     Setup1795390000000,
     MemberSearch1795391000000,
+    RsvpAnswers1795396000000,
   ],
 };

@@ -137,7 +137,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 export const notifiedState = (event: EventValues, content: ContentValues): NotifiedState => {
   const { description, descriptionFormat, capacity, bannerHash, paymentNote } = event;
   const { registrationOpensAt, registrationClosesAt } = event;
-  const { venue, onlineUrl, coHosts: _managers, topics: _topics, ...rest } = content;
+  const { venue, onlineUrl, coHosts: _managers, topics: _topics, questions: _asked, ...rest } = content;
   const online = onlineUrl === null ? '' : digest(onlineUrl);
   const written = [description, descriptionFormat, paymentNote];
   const details = [...written, capacity, bannerHash, registrationOpensAt, registrationClosesAt];

@@ -10,6 +10,7 @@ import {
 } from '@meetmark/contracts';
 import { containing, decodeCursor, encodeCursor } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
+import { presentQuestions } from './questions.js';
 import { changedContent, type ContentValues, NO_CONTENT, type StoredContent } from './event-content.js';
 
 // The statements about what an event is made of. Each runs with the manager of its caller's transaction.
@@ -27,6 +28,7 @@ export async function contentOf(manager: EntityManager, eventId: string): Promis
     `SELECT venue_name AS "venueName", venue_address AS "venueAddress", venue_note AS "venueNote",
        venue_map_url AS "venueMapUrl", online_url AS "onlineUrl", online_note AS "onlineNote",
        coalesce(agenda, '[]') AS agenda, coalesce(resources, '[]') AS resources, recap,
+       coalesce(questions, '[]') AS questions,
        (SELECT coalesce(json_agg(json_build_object('role', person.role, 'userId', person.user_id, 'name', person.name,
             'title', person.title, 'bio', person.bio, 'linkUrl', person.link_url, 'agreed', person.agreed_at IS NOT NULL,
             'manages', person.manages, 'agreedToManage', person.manages_agreed_at IS NOT NULL,
@@ -54,10 +56,11 @@ export async function contentOf(manager: EntityManager, eventId: string): Promis
     // jsonb keeps its properties in an order of its own
     agenda: content.agenda.map(({ startsAt, endsAt, title, note }) => ({ startsAt, endsAt, title, note })),
     resources: content.resources.map(({ title, url }) => ({ title, url })),
+    questions: presentQuestions(content.questions),
   };
 }
 
-const columnsOf = ({ venue, onlineUrl, onlineNote, agenda, resources, recap }: ContentValues) => [
+const columnsOf = ({ venue, onlineUrl, onlineNote, agenda, resources, recap, questions }: ContentValues) => [
   venue?.name ?? null,
   venue?.address ?? null,
   venue?.note ?? null,
@@ -67,6 +70,7 @@ const columnsOf = ({ venue, onlineUrl, onlineNote, agenda, resources, recap }: C
   JSON.stringify(agenda),
   JSON.stringify(resources),
   recap,
+  JSON.stringify(questions),
 ];
 
 /** Of a new event. The administrator who names themselves has agreed. */
@@ -79,8 +83,8 @@ export async function insertContent(
   if (changedContent(NO_CONTENT, content).length === 0) return;
   await manager.query(
     `INSERT INTO events.event_contents (event_id, venue_name, venue_address, venue_note, venue_map_url, online_url,
-       online_note, agenda, resources, recap)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+       online_note, agenda, resources, recap, questions)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [eventId, ...columnsOf(content)],
   );
   await writePeople(manager, eventId, content, adminId);
@@ -102,8 +106,8 @@ export async function updateContent(
   await manager.query(
     `UPDATE events.event_contents
      SET venue_name = $2, venue_address = $3, venue_note = $4, venue_map_url = $5, online_url = $6, online_note = $7,
-       agenda = $8, resources = $9, recap = $10,
-       hosts_edits = hosts_edits + $11::integer, speakers_edits = speakers_edits + $12::integer
+       agenda = $8, resources = $9, recap = $10, questions = $11,
+       hosts_edits = hosts_edits + $12::integer, speakers_edits = speakers_edits + $13::integer
      WHERE event_id = $1`,
     [
       eventId,

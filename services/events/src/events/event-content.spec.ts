@@ -67,7 +67,10 @@ describe('what an event is made of', () => {
       form({ ...FULL, descriptionFormat: 'markdown', price: '5', paymentNote: 'Card' }),
     );
     expect(created).toMatchObject({ descriptionFormat: 'markdown', paymentNote: 'Card', version: 1 });
-    expect(created.content).toEqual({ ...FULL, hasOnlineUrl: true, hosts: [], speakers: [] });
+    expect(created.content).toEqual({
+      ...{ ...FULL, hasOnlineUrl: true },
+      ...{ hosts: [], speakers: [], questions: [] },
+    });
     const bare = await insertEvent(events.owner);
     expect(await seenBy(bare, null)).toMatchObject({
       descriptionFormat: 'plain',

@@ -10,11 +10,13 @@ import {
   type EventPage,
   type EventResource,
   type FieldErrors,
+  type Question,
   REGISTERED,
   type SpeakerFields,
   type Venue,
   venueLine,
 } from '@meetmark/contracts';
+import { storedQuestions } from './questions.js';
 import type { EventValues } from './event-changes.js';
 import { type EventEntity, presentEvent } from './event.entity.js';
 import { wallBetween, moved } from './event-series.js';
@@ -35,6 +37,7 @@ export interface ContentValues {
   speakers: Required<SpeakerFields>[];
   resources: EventResource[];
   recap: string | null;
+  questions: Question[];
 }
 
 export const NO_CONTENT: ContentValues = {
@@ -48,6 +51,7 @@ export const NO_CONTENT: ContentValues = {
   speakers: [],
   resources: [],
   recap: null,
+  questions: [],
 };
 
 /** A row of event_people with what is shown of a member, as the repository reads it. */
@@ -76,22 +80,29 @@ export interface StoredContent extends Omit<ContentValues, 'hosts' | 'coHosts' |
 }
 
 export function contentValues({ people, ...content }: StoredContent): ContentValues {
-  const { venue, onlineUrl, onlineNote, topics, agenda, resources, recap } = content;
+  const { venue, onlineUrl, onlineNote, topics, agenda, resources, recap, questions } = content;
   const named = people.filter(({ role }) => role === 'host');
   const hosts = named.map(({ userId }) => userId!);
   const coHosts = named.filter(({ manages }) => manages).map(({ userId }) => userId!);
   const speakers = people
     .filter(({ role }) => role === 'speaker')
     .map(({ userId, name, title, bio, linkUrl }) => ({ userId, name, role: title, bio, linkUrl }));
-  return { venue, onlineUrl, onlineNote, hosts, coHosts, topics, agenda, speakers, resources, recap };
+  const listed = { hosts, coHosts, topics, agenda, speakers, resources, questions };
+  return { venue, onlineUrl, onlineNote, ...listed, recap };
 }
 
 /** An event as the answers about it alone show it: the joining link is for those who have a place, and for those who manage it. */
 export function presentPage(row: EventEntity, stored: StoredContent, viewer: Viewer): EventPage {
   const mayManage = manages(row, stored, viewer);
   const mayJoin = mayManage || row.ownRegistration?.status === REGISTERED;
+  const event = presentEvent(row);
+  const registrations = event.registrations.map((own) => ({
+    ...own,
+    answers: row.ownRegistration?.answers ?? undefined,
+  }));
   return {
-    ...presentEvent(row),
+    ...event,
+    registrations,
     mayManage,
     ...(mayManage && { announcement: stored.announcement }),
     content: presentContent(stored, { mayManage, mayJoin }),
@@ -109,7 +120,7 @@ function manages({ createdById }: EventEntity, { people }: StoredContent, viewer
 }
 
 function presentContent(
-  { venue, onlineUrl, onlineNote, agenda, resources, recap, people }: StoredContent,
+  { venue, onlineUrl, onlineNote, agenda, resources, recap, questions, people }: StoredContent,
   { mayManage, mayJoin }: { mayManage: boolean; mayJoin: boolean },
 ): EventContent {
   const shown = people.filter(
@@ -148,6 +159,7 @@ function presentContent(
       })),
     resources,
     recap,
+    questions,
   };
 }
 
@@ -177,6 +189,7 @@ export function contentOfForm(
     speakers: given('speakers', (speakers) => speakers.map(storedSpeaker)),
     resources: given('resources', (resources) => resources.map(({ title, url }) => ({ title, url }))),
     recap: given('recap', String),
+    questions: given('questions', (questions) => storedQuestions(questions, present.questions)),
   };
 }
 

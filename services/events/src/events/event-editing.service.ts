@@ -66,6 +66,7 @@ import {
 import { announceEdit, auditEvent, auditValues, planAnnouncement } from './event-notices.js';
 import { EventEntity, presentEvent } from './event.entity.js';
 import { afterSameChange, followers } from './event-series.js';
+import { requireUnanswered } from './questions.js';
 import {
   databaseTime,
   eventSeenBy,
@@ -85,6 +86,7 @@ const REFUSALS: Record<string, ErrorCode> = {
   events_banner_hash_fkey: 'PICTURE_NOT_FOUND',
   events_created_by_id_fkey: 'USER_NOT_FOUND',
   event_topics_topic_id_fkey: 'TOPIC_NOT_FOUND',
+  event_contents_answered_check: 'QUESTION_ANSWERED',
 };
 
 /** Of one event. */
@@ -138,7 +140,7 @@ export class EventEditingService {
 
   /**
    * Fields that the request omits stay as they are. A repeated request changes nothing and is no conflict.
-   * @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, WAITLIST_NOT_EMPTY, REGISTRATION_CLOSED, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, FORBIDDEN
+   * @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, WAITLIST_NOT_EMPTY, REGISTRATION_CLOSED, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, QUESTION_ANSWERED, FORBIDDEN
    */
   update(caller: CallingManager, request: UpdateEventRequest): Promise<EventPage> {
     return this.change(async (manager) => {
@@ -288,6 +290,8 @@ export class EventEditingService {
     { changed, changedThere }: { changed: string[]; changedThere: (keyof ContentValues)[] },
   ): Promise<void> {
     const all = [...changed, ...changedThere];
+    if (changedThere.includes('questions'))
+      await requireUnanswered(manager, before.id, content.before.questions, content.after.questions);
     const sequence = before.sequence + (changesEntry(all) ? 1 : 0);
     await editAs(manager, callerId);
     await manager.update(EventEntity, { id: before.id }, { ...after, sequence, updatedAt: () => 'now()' });

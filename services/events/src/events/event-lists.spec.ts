@@ -66,6 +66,7 @@ describe('the lists of events', () => {
         registrationOpensAt: null,
         registrationClosesAt: null,
         waitlistEnabled: true,
+        hasQuestions: false,
         registrationCount: 0,
         waitingCount: 0,
         registrationState: 'open',

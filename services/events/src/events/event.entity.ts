@@ -102,6 +102,10 @@ export class EventEntity {
   @Column({ type: 'integer', insert: false, update: false })
   waitingCount!: number;
 
+  /** Maintained by a trigger on the content. */
+  @Column({ type: 'boolean', insert: false, update: false })
+  hasQuestions!: boolean;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 
@@ -157,6 +161,7 @@ export function presentEvent(row: EventEntity, now = Date.now()): Event {
     registrationOpensAt: row.registrationOpensAt?.toISOString() ?? null,
     registrationClosesAt: row.registrationClosesAt?.toISOString() ?? null,
     waitlistEnabled: row.waitlistEnabled,
+    hasQuestions: row.hasQuestions,
     registrationCount: row.registrationCount,
     waitingCount: row.waitingCount,
     registrationState: registrationStateOf(row, now),

@@ -77,7 +77,9 @@ export function eventsManagedBy(
 
 /** One event by its address. @throws DomainError EVENT_NOT_FOUND */
 export async function eventSeenBy(manager: EntityManager, viewer: Viewer, id: string): Promise<EventEntity> {
-  const event = await eventsSeenBy(manager, viewer, 'address').andWhere('event.id = :id', { id }).getOne();
+  const query = eventsSeenBy(manager, viewer, 'address').andWhere('event.id = :id', { id });
+  if (viewer !== null) query.addSelect('own.answers');
+  const event = await query.getOne();
   if (!event) throw new DomainError('EVENT_NOT_FOUND');
   return event;
 }

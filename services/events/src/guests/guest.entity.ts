@@ -1,4 +1,4 @@
-import { type CheckedInBy, type Guest, REGISTERED } from '@meetmark/contracts';
+import { type Answers, type CheckedInBy, type Guest, REGISTERED } from '@meetmark/contracts';
 import { Column, Entity } from 'typeorm';
 import { type MemberContactView, RegistrationRow } from '../registrations/registration.entity.js';
 
@@ -32,6 +32,9 @@ export class GuestEntity extends RegistrationRow {
   @Column('text', { nullable: true })
   checkedInBy!: CheckedInBy | null;
 
+  @Column('jsonb', { nullable: true })
+  answers!: Answers | null;
+
   /** Where a query joined it. */
   member?: MemberContactView | null;
 }
@@ -57,5 +60,6 @@ export function presentGuest(row: GuestEntity, { endDate }: { endDate: Date }, n
     checkedInAt: checkedInAt?.toISOString() ?? null,
     checkedInBy: row.checkedInBy,
     noShow: status === REGISTERED && checkedInAt === null && endDate.getTime() <= now,
+    answers: row.answers ?? {},
   };
 }

@@ -20,6 +20,7 @@ import { LateChecks1795385000000 } from './1795385000000-late-checks.js';
 import { Topics1795390000000 } from './1795390000000-topics.js';
 import { Announcements1795391000000 } from './1795391000000-announcements.js';
 import { Subscriptions1795392000000 } from './1795392000000-subscriptions.js';
+import { Questions1795396000000 } from './1795396000000-questions.js';
 
 export const migrations = {
   schema: 'events',
@@ -47,5 +48,6 @@ export const migrations = {
     Topics1795390000000,
     Announcements1795391000000,
     Subscriptions1795392000000,
+    Questions1795396000000,
   ],
 };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type AnswerSummary,
   type Attendee,
   ATTENDEES_SHOWN,
   type Community,
@@ -27,7 +28,9 @@ import {
   requireManager,
 } from '@meetmark/platform';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
+import { contentOf } from '../events/event-content.repository.js';
 import { eventSeenBy, eventsSeenBy, type Viewer } from '../events/events.repository.js';
+import { summariseAnswers } from '../events/questions.js';
 import {
   MemberCardView,
   MemberContactView,
@@ -143,6 +146,15 @@ export class RegistrationListsService {
       await requireManager(manager, caller, eventId);
       await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId);
       return registrationsByDay(manager, eventId, this.community.timeZone);
+    });
+  }
+
+  /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  answers(caller: CallingManager, eventId: string): Promise<AnswerSummary[]> {
+    return inTransaction(this.dataSource, async (manager) => {
+      await requireManager(manager, caller, eventId);
+      await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId);
+      return summariseAnswers(manager, eventId, (await contentOf(manager, eventId)).questions);
     });
   }
 

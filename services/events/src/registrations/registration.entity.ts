@@ -1,4 +1,4 @@
-import type { Registration, RegistrationStatus, ShowMe } from '@meetmark/contracts';
+import type { Answers, Registration, RegistrationStatus, ShowMe } from '@meetmark/contracts';
 import { Column, Entity, PrimaryColumn, ViewColumn, ViewEntity } from 'typeorm';
 
 /** What every registration has. */
@@ -31,6 +31,10 @@ export class RegistrationEntity extends RegistrationRow {
   /** What the organiser called somebody whose place it was before they took it over. */
   @Column('text', { select: false, nullable: true })
   addedAs?: string | null;
+
+  /** To the event's questions. */
+  @Column('jsonb', { select: false, nullable: true })
+  answers?: Answers | null;
 }
 
 export const presentRegistration = (row: Omit<RegistrationEntity, 'eventId'>): Registration => ({

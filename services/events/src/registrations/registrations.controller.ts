@@ -13,6 +13,7 @@ import {
   type PromoteWaitingRequest,
   Register,
   RemoveWaiting,
+  SummariseAnswers,
   Unregister,
 } from '@meetmark/contracts';
 import type {
@@ -87,6 +88,11 @@ export class RegistrationsController {
   @Handles(GetEventActivity)
   activity({ eventId }: EventIdRequest, call: Call) {
     return this.lists.activity(identityOf(call), eventId);
+  }
+
+  @Handles(SummariseAnswers)
+  answers({ eventId }: EventIdRequest, call: Call) {
+    return this.lists.answers(identityOf(call), eventId);
   }
 
   @Handles(ListWaitlist)

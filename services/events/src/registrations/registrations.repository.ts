@@ -6,6 +6,7 @@ import {
   type EventActivityDay,
   type MemberFigures,
   PromotedMail,
+  type Question,
   REGISTERED,
   RegistrationConfirmedMail,
   type RegistrationStatus,
@@ -91,7 +92,8 @@ const REFUSED = `CASE
 /**
  * A registration is this one statement and transaction: the place and its jobs, in one round trip.
  * $1 event, $2 new registration id, $3 user, $4 selected date or null, $5 request id,
- * $6 what others learn of the member, or null, $7 whether what the event asks first (`asks`) has been looked after
+ * $6 what others learn of the member, or null, $7 whether what the event asks first (`asks`) has been looked after,
+ * $8 the member's answers as JSON, or null
  * @param status SQL of what the member gets, or null: nothing; `registeredAt` and `locks` accordingly
  */
 const registering = (name: string, locks: { first: string; event: string }, status: string, at: string) => ({
@@ -99,18 +101,18 @@ const registering = (name: string, locks: { first: string; event: string }, stat
   text: `
     WITH gate AS MATERIALIZED (SELECT ${shareEventLock('$1')}, ${lockPlace('$1', '$3')}${locks.first}),
     event AS MATERIALIZED (
-      SELECT id, ${REFUSED} AS refused, ${status} AS offered, waiting_count, has_guests AND $7::boolean IS NOT TRUE AS asks,
+      SELECT id, ${REFUSED} AS refused, ${status} AS offered, waiting_count, (has_guests OR has_questions) AND $7::boolean IS NOT TRUE AS asks,
         coalesce($4::timestamptz NOT BETWEEN start_date AND end_date, false) AS outside
       FROM gate, events.events WHERE id = $1::uuid ${locks.event}),
     placed AS (
       INSERT INTO events.event_registrations AS registration
-        (id, event_id, user_id, selected_date, status, registered_at, show_me)
-      SELECT $2::uuid, id, $3::uuid, $4, offered, ${at},
+        (id, event_id, user_id, selected_date, status, registered_at, answers, show_me)
+      SELECT $2::uuid, id, $3::uuid, $4, offered, ${at}, $8::jsonb,
         coalesce($6::text, (SELECT show_me FROM auth.member_consent WHERE id = $3::uuid), 'name') FROM event
       WHERE refused IS NULL AND NOT outside AND offered IS NOT NULL AND NOT asks
       ON CONFLICT (event_id, user_id) DO UPDATE
         SET status = excluded.status, registered_at = excluded.registered_at, selected_date = excluded.selected_date,
-          show_me = coalesce($6::text, registration.show_me),
+          answers = excluded.answers, show_me = coalesce($6::text, registration.show_me),
           entry_revision = registration.entry_revision + (excluded.status = '${REGISTERED}')::integer
         WHERE registration.status = 'cancelled'
       RETURNING *),
@@ -151,6 +153,46 @@ export type RegisterRow = {
   /** On the waiting list, of a member who has joined it. */
   position: number;
 } & (Omit<RegistrationEntity, 'eventId'> | { id: null });
+
+/** What comes before the place of a member at an event that has guests, or asks something. */
+export interface BeforePlace {
+  hasGuests: boolean;
+  questions: Question[];
+  refused: ErrorCode | null;
+  /** Of the member, as it is. */
+  status: RegistrationStatus | null;
+}
+
+/** As REGISTER locks, and the member, whose deletion locks the event's row as answers do. Null: the event does not exist. */
+export async function beforePlace(
+  manager: EntityManager,
+  eventId: string,
+  userId: string,
+): Promise<BeforePlace | null> {
+  await lockOwnPlace(manager, eventId, userId);
+  await manager.query('SELECT events.lock_members(ARRAY[$1::uuid])', [userId]);
+  const [row] = await manager.query<BeforePlace[]>(
+    `SELECT event.has_guests AS "hasGuests", coalesce(content.questions, '[]') AS questions, event.refused, own.status
+     FROM (SELECT *, ${REFUSED} AS refused FROM events.events) AS event
+     LEFT JOIN events.event_contents AS content ON content.event_id = event.id
+     LEFT JOIN events.event_registrations AS own ON own.event_id = event.id AND own.user_id = $2
+     WHERE event.id = $1`,
+    [eventId, userId],
+  );
+  return row ?? null;
+}
+
+/** Of a place that there was before. */
+export async function keepAnswers(
+  manager: EntityManager,
+  registrationId: string,
+  answers: string,
+): Promise<void> {
+  await manager.query('UPDATE events.event_registrations SET answers = $2 WHERE id = $1', [
+    registrationId,
+    answers,
+  ]);
+}
 
 /** As REGISTER locks, for a transaction that does more than one statement about a member's place. */
 export async function lockOwnPlace(manager: EntityManager, eventId: string, userId: string): Promise<void> {

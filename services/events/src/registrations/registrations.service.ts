@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type ChangeRegistrationRequest,
+  checkAnswers,
   DEADLINES,
   DomainError,
   REGISTERED,
@@ -9,17 +10,19 @@ import {
   type Registration,
   WAITLISTED,
 } from '@meetmark/contracts';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { Bulkhead, inTransaction, requestId, ServiceConfig } from '@meetmark/platform';
 import { LRUCache } from 'lru-cache';
+import { storedAnswers } from '../events/questions.js';
 import { PublicCache } from '../public-cache.js';
 import { PreparedStatements } from './prepared-statements.js';
 import { presentRegistration, RegistrationEntity } from './registration.entity.js';
 import {
+  beforePlace,
   changeShown,
   JOIN,
-  lockOwnPlace,
+  keepAnswers,
   REGISTER,
   type RegisterRow,
   requestRollUp,
@@ -35,6 +38,8 @@ const REFUSALS = {
   event_registrations_unverified_check: 'EMAIL_UNVERIFIED',
   event_registrations_event_id_fkey: 'EVENT_NOT_FOUND',
   event_registrations_user_id_fkey: 'UNAUTHORIZED',
+  // the question was changed at this moment
+  event_registrations_answers_fit_check: 'EDIT_CONFLICT',
 } as const;
 
 /** Events with a bulkhead in memory: more than can be requested at once. */
@@ -78,12 +83,14 @@ export class RegistrationsService {
    * REGISTRATION_NOT_OPEN, VALIDATION_FAILED
    */
   async register(userId: string, request: RegisterRequest): Promise<RegisterResponse> {
-    const { eventId, selectedDate, waitlist = false, showMe = null } = request;
+    const { eventId, selectedDate, waitlist = false, showMe = null, answers = {} } = request;
     const statement = waitlist ? JOIN : REGISTER;
     const values = [eventId, uuid(), userId, selectedDate ?? null, requestId(), showMe];
     const row = await this.changing(eventId, async () => {
-      const [first] = await this.statements.run<RegisterRow>(statement, [...values, false], REFUSALS);
-      return first?.asks ? this.registerWithQuestions(userId, request, [statement.text, values]) : first;
+      const withQuestions = () => this.registerWithQuestions(userId, request, [statement.text, values]);
+      if (Object.keys(answers).length > 0) return withQuestions();
+      const [first] = await this.statements.run<RegisterRow>(statement, [...values, false, null], REFUSALS);
+      return first?.asks ? withQuestions() : first;
     });
     if (!row) throw new DomainError('EVENT_NOT_FOUND');
     if (row.id !== null) return { created: true, ...present(row, row.position) };
@@ -106,26 +113,46 @@ export class RegistrationsService {
 
   /**
    * For an event of which the row says that there is something to look after first, which others are spared: a place that an organiser
-   * added for the member's address is theirs, also when nobody else can register any more.
+   * added for the member's address is theirs, also when nobody else can register any more; and a new place needs answers.
    */
-  private registerWithQuestions(
+  private async registerWithQuestions(
     userId: string,
-    { eventId, showMe }: RegisterRequest,
+    request: RegisterRequest,
+    statement: [string, unknown[]],
+  ): Promise<RegisterRow | undefined> {
+    const work = (manager: EntityManager) => this.placeWithQuestions(manager, userId, request, statement);
+    try {
+      return await inTransaction(this.dataSource, work, REFUSALS);
+    } catch (error) {
+      const questionsChanged = error instanceof DomainError && error.code === 'EDIT_CONFLICT';
+      if (!questionsChanged) throw error;
+      return inTransaction(this.dataSource, work, REFUSALS);
+    }
+  }
+
+  private async placeWithQuestions(
+    manager: EntityManager,
+    userId: string,
+    { eventId, showMe, answers: given }: RegisterRequest,
     [text, values]: [string, unknown[]],
   ): Promise<RegisterRow | undefined> {
-    return inTransaction(
-      this.dataSource,
-      async (manager) => {
-        await lockOwnPlace(manager, eventId, userId);
-        if (await takeOverGuest(manager, eventId, userId, showMe ?? null)) {
-          const own = await manager.findOneByOrFail(RegistrationEntity, { eventId, userId });
-          return { ...own, asks: false, refused: null, outside: false, offered: REGISTERED, position: 0 };
-        }
-        const [row] = await manager.query<RegisterRow[]>(text, [...values, true]);
-        return row;
-      },
-      REFUSALS,
-    );
+    const before = await beforePlace(manager, eventId, userId);
+    if (before === null) return undefined;
+    const { questions, refused, status } = before;
+    const takesOver = before.hasGuests && (await takeOverGuest(manager, eventId, userId, showMe ?? null));
+    const isNew = !takesOver && (status === null || status === 'cancelled');
+    if (isNew && refused !== null) throw new DomainError(refused);
+    const { answers, problems } = checkAnswers(questions, given, { complete: isNew });
+    if ((isNew || takesOver) && Object.keys(problems).length > 0)
+      throw new DomainError('VALIDATION_FAILED', { fields: problems });
+    const stored = storedAnswers(answers);
+    if (takesOver) {
+      const own = await manager.findOneByOrFail(RegistrationEntity, { eventId, userId });
+      if (stored !== null) await keepAnswers(manager, own.id, stored);
+      return { ...own, asks: false, refused: null, outside: false, offered: REGISTERED, position: 0 };
+    }
+    const [row] = await manager.query<RegisterRow[]>(text, [...values, true, stored]);
+    return row;
   }
 
   /** @throws DomainError NOT_REGISTERED */

@@ -10,6 +10,7 @@ import type {
   EventVisibility,
   FoundMember,
   RegistrationCount,
+  QuestionFields,
   SpeakerFields,
   Venue,
 } from '@meetmark/contracts';
@@ -196,6 +197,7 @@ export interface EventPayload {
   speakers: SpeakerFields[];
   resources: EventResource[];
   recap: string | null;
+  questions: QuestionFields[];
   paymentNote: string | null;
   bannerImageUrl: string | null;
   price: string | null;

@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
 import type { Event } from '@meetmark/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
-import { anEvent, aUser } from '../../testing/samples';
+import { anAskingEvent, anEvent, aUser, DIET, FIRST, TRACK } from '../../testing/samples';
 import { EventLoader } from '../events/event-loader';
 import { RegisterButton } from './register-button';
 import { UnregisterButton } from './unregister-button';
@@ -158,5 +158,61 @@ describe('The register button', () => {
     fakeApi({});
     renderScreen(<RegisterButton event={anEvent()} />, { user: null });
     expect(screen.getByRole('button', { name: 'Login to Register' })).toBeTruthy();
+  });
+});
+
+describe('The register button of an event that asks something', () => {
+  beforeAll(() => import('./register-dialog'));
+  const asks = (answer: Parameters<typeof fakeApi>[0][string], event = anAskingEvent()) => {
+    const requests = fakeApi({
+      'GET /api/my-events': () => ({ body: [] }),
+      [`GET /api/events/${anEvent().id}`]: () => ({ body: anAskingEvent() }),
+      [PLACE]: answer,
+    });
+    const rendered = renderScreen(<RegisterButton event={event} />, { user: aUser() });
+    const sent = () => requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+    return { ...rendered, sent };
+  };
+  const press = async () =>
+    userEvent.click((await screen.findAllByRole('button', { name: 'Register' })).at(-1)!);
+
+  it('asks before it registers, and leads to what needs an answer', async () => {
+    const { sent, toasts } = asks(() => ({ status: 201, body: {} }));
+    // the dialog's file arrives
+    await act(press);
+    const track = await screen.findByLabelText('Which track?');
+    await press();
+    expect(document.activeElement).toBe(track);
+    expect(track.getAttribute('aria-invalid')).toBe('true');
+    screen.getByText('This needs an answer');
+    expect(sent()).toEqual([]);
+    await userEvent.selectOptions(track, 'Social');
+    await userEvent.selectOptions(screen.getByLabelText('Is this your first time? (optional)'), 'No');
+    await press();
+    await waitFor(() => expect(toasts[0]?.description).toBe('Successfully registered for event'));
+    expect(sent()).toEqual([{ answers: { [DIET]: null, [TRACK]: 'Social', [FIRST]: false } }]);
+  });
+
+  it('says beside the answer what the server found wrong with it, and keeps what was typed', async () => {
+    const { toasts } = asks(() =>
+      refusal(400, 'VALIDATION_FAILED', 'Some fields are not valid', {
+        fields: { [`answers.${DIET}`]: ['What do you not eat?: Use at most 500 characters'] },
+      }),
+    );
+    await press();
+    await userEvent.selectOptions(await screen.findByLabelText('Which track?'), 'Search');
+    const diet = screen.getByLabelText('What do you not eat? (optional)');
+    await userEvent.type(diet, 'Nuts');
+    await press();
+    await screen.findByText('Use at most 500 characters');
+    expect(document.activeElement).toBe(diet);
+    expect([screen.getByDisplayValue('Nuts'), screen.getByDisplayValue('Search')]).toHaveLength(2);
+    expect(toasts).toEqual([]);
+  });
+
+  it('asks also when the page has not known that it does', async () => {
+    asks(() => refusal(400, 'VALIDATION_FAILED', 'Some fields are not valid', { fields: {} }), anEvent());
+    await press();
+    await screen.findByLabelText('Which track?');
   });
 });

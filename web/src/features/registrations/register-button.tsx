@@ -1,10 +1,12 @@
 import type { Event } from '@meetmark/contracts';
 import { Button } from 'antd';
-import { isUnauthorized } from '../../api/client';
+import { useState } from 'react';
+import { hasCode, isUnauthorized } from '../../api/client';
 import { commonText } from '../../strings/common';
 import { registrationText } from '../../strings/events';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { CheckIcon, ClockIcon } from '../../ui/icons';
+import { lazyDialog } from '../../ui/lazy';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
 import { useLoggedOutRedirect, useSession } from '../auth/session';
@@ -12,6 +14,8 @@ import { goToLogin } from '../auth/return-to';
 import { useRegistrationState } from '../events/use-registration-state';
 import { registrationAction, registrationFailure } from './registration-action';
 import { usePlaces, useRegister } from './registrations.api';
+
+const RegisterDialog = lazyDialog(() => import('./register-dialog'));
 
 interface RegisterButtonProps {
   event: Event;
@@ -28,6 +32,7 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
   const formats = useFormats();
   const toasts = useToasts();
   const leaveForLogin = useLoggedOutRedirect();
+  const [asking, setAsking] = useState(false);
   // the mutation shows the toast, not the button: a search that goes on, or another screen, may have taken the button away by then
   const registration = useRegister(event, {
     onRegistered: ({ created, waiting }) =>
@@ -35,10 +40,12 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
         commonText.success,
         registrationText.outcomes[waiting ? 'waiting' : 'registered'][created ? 'now' : 'before'],
       ),
-    onRefused: (error) =>
-      isUnauthorized(error)
-        ? leaveForLogin()
-        : toasts.error(registrationText.failedTitle, registrationFailure(error, event)),
+    onRefused: (error) => {
+      if (isUnauthorized(error)) return leaveForLogin();
+      // it asks something that this page has not known, or not in this way
+      if (hasCode(error, 'VALIDATION_FAILED')) return setAsking(true);
+      return toasts.error(registrationText.failedTitle, registrationFailure(error, event));
+    },
   });
   const registerOnce = useOnce(registration);
 
@@ -64,14 +71,27 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
         action === 'join'
           ? [registrationText.join, registrationText.joining]
           : [registrationText.register, registrationText.registering];
+      const words = registration.isPending ? underway : label;
+      const waitlist = action === 'join';
       return (
-        <ActionButton
-          type="primary"
-          size={size}
-          inactive={registration.isPending}
-          onClick={() => registerOnce({ waitlist: action === 'join' })}
-          {...nameOf(registration.isPending ? underway : label)}
-        />
+        <>
+          <ActionButton
+            type="primary"
+            size={size}
+            inactive={registration.isPending}
+            onClick={() => (event.hasQuestions ? setAsking(true) : registerOnce({ waitlist }))}
+            {...nameOf(words)}
+          />
+          {asking && (
+            <RegisterDialog
+              event={event}
+              label={words}
+              inactive={registration.isPending}
+              register={(answers, outcome) => registerOnce({ waitlist, answers }, outcome)}
+              close={() => setAsking(false)}
+            />
+          )}
+        </>
       );
     }
     case 'waiting':

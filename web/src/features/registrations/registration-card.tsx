@@ -7,7 +7,7 @@ import { cardText as text } from '../../strings/event-page';
 import { eventText, registrationText } from '../../strings/events';
 import { Refusal } from '../../ui/feedback';
 import { CheckIcon, ClockIcon } from '../../ui/icons';
-import { lazyComponent, lazyDialog } from '../../ui/lazy';
+import { AgainButton, lazyComponent, lazyDialog } from '../../ui/lazy';
 import { isFree } from '../../ui/price';
 import { useFormats } from '../../ui/use-formats';
 import { useSession } from '../auth/session';
@@ -22,8 +22,10 @@ import { RsvpForm, TAKE_OVER } from './rsvp-form';
 
 const UnregisterDialog = lazyDialog(() => import('./unregister-dialog'));
 const TakeOver = lazyDialog(() => import('./take-over'));
-const ShownAs = lazyComponent(() => import('./shown-as'), { Failed: () => null, waiting: null });
-const OwnCode = lazyComponent(() => import('./own-code'), { Failed: () => null, waiting: null });
+const OwnRegistration = lazyComponent(() => import('./own-registration'), {
+  Failed: AgainButton,
+  waiting: null,
+});
 
 interface CardProps {
   event: EventPage;
@@ -257,9 +259,8 @@ function Registered({ event, user, heading, arrived }: RegisteredProps) {
       <div className={styles.actions}>
         <AddToCalendar event={event} />
         <ShareButton event={event} />
-        <OwnCode event={event} />
       </div>
-      <ShownAs event={event} user={user} />
+      <OwnRegistration event={event} user={user} />
       <GiveUp event={event} label={text.cannotMakeIt} name={`${text.cannotMakeIt} ${text.unregister}`} />
     </Card>
   );

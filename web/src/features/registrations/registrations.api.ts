@@ -1,4 +1,4 @@
-import type { Event, Registration, ShowMe, Waiting } from '@meetmark/contracts';
+import type { Event, GivenAnswers, Registration, Waiting } from '@meetmark/contracts';
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';
 import { useSession } from '../auth/session';
@@ -36,14 +36,6 @@ export function usePlace(event: Event): Place {
   return event.registrations.some(({ status }) => status === 'registered') ? 'registered' : event.waiting;
 }
 
-/** The member's registration for an event, as far as it is known. */
-export function useOwnRegistration(event: Event): Registration | undefined {
-  const { user } = useSession();
-  const { data: myEvents } = useQuery({ ...myEventsQuery, enabled: user !== null });
-  const { registrations } = myEvents?.find(({ id }) => id === event.id) ?? event;
-  return registrations.find(({ userId, status }) => userId === user?.id && status === 'registered');
-}
-
 /** Notes what became of a registration, before the member's events are asked for again. */
 export function notePlace(
   client: QueryClient,
@@ -58,19 +50,6 @@ export function notePlace(
       waiting: waiting ?? null,
     },
   ]);
-}
-
-/** Changes what others who are coming learn of the member. */
-export function useShowMe(event: Event) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (showMe: ShowMe) =>
-      sendForJson<Registration>(`/api/events/${event.id}/register`, { method: 'PUT', body: { showMe } }),
-    onSuccess: (registration) => notePlace(client, event, { registration }),
-    onSettled: () => {
-      void refreshEvents(client);
-    },
-  });
 }
 
 const CREATED = 201;
@@ -92,8 +71,8 @@ export function useRegister(event: Event, { onRegistered, onRefused }: Registrat
   const client = useQueryClient();
   return useMutation({
     /** `waitlist`: joins the waiting list where no place is free. */
-    mutationFn: async ({ waitlist }: { waitlist: boolean }) => {
-      const body = waitlist ? { waitlist } : undefined;
+    mutationFn: async ({ waitlist, answers }: { waitlist: boolean; answers?: GivenAnswers }) => {
+      const body = waitlist || answers ? { ...(waitlist && { waitlist }), answers } : undefined;
       const response = await send(`/api/events/${event.id}/register`, { method: 'POST', body });
       const answer = (await response.json()) as RegisterAnswer;
       return { created: response.status === CREATED, answer };

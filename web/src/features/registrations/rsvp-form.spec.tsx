@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { anEventPage, aRegistration } from '@meetmark/testing/factories/samples';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
-import { anEvent, aUser } from '../../testing/samples';
+import { anAskingEvent, anEvent, aUser, DIET, FIRST, QUESTIONS, TRACK } from '../../testing/samples';
 import { CURRENT_USER_KEY } from '../../api/query-client';
 import { SessionContext } from '../auth/session';
 import { registrationCountQuery } from '../events/events.api';
@@ -91,6 +91,35 @@ describe('A visitor at the registration card', () => {
     screen.getByText('First name is required');
     expect(document.activeElement).toBe(screen.getByLabelText('Email'));
     expect(sent(RSVP)).toEqual([]);
+  });
+
+  it('answers what the event asks, in the same step', async () => {
+    const { content } = anAskingEvent();
+    const { sent } = show({}, { content } as Partial<EventPage>);
+    await fill();
+    const track = await screen.findByLabelText('Which track?');
+    await register();
+    expect(document.activeElement).toBe(track);
+    expect(sent(RSVP)).toEqual([]);
+    await userEvent.selectOptions(track, 'Search');
+    await userEvent.type(screen.getByLabelText('What do you not eat? (optional)'), 'Nuts');
+    await register();
+    await screen.findByText(/6 digits that we sent to/);
+    expect(sent(RSVP)[0]?.body).toMatchObject({
+      answers: { [DIET]: 'Nuts', [TRACK]: 'Search', [FIRST]: null },
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Change what I typed' }));
+    await screen.findByDisplayValue('Nuts');
+  });
+
+  it('reads later what they have answered', async () => {
+    const answers = { [TRACK]: 'Search', [FIRST]: false };
+    const event = anAskingEvent({ registrations: [{ ...registration, answers }] });
+    fakeApi({ 'GET /api/my-events': () => ({ body: [event] }) });
+    renderScreen(<RegistrationCard ref={createRef()} event={event} count={1} heading="h2" />, { user });
+    await userEvent.click(await screen.findByText('What you answered'));
+    expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual(['Search', 'No']);
+    screen.getByText(QUESTIONS[1]!.label);
   });
 
   it('may stay unnamed', async () => {

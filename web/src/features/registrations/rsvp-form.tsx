@@ -1,4 +1,4 @@
-import type { Confirmation, Event, PlaceOutcome, SignedIn } from '@meetmark/contracts';
+import type { Confirmation, Event, EventPage, PlaceOutcome, SignedIn } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -10,12 +10,13 @@ import { registrationText } from '../../strings/events';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Refusal } from '../../ui/feedback';
 import { Field, FirstNameField, LastNameField } from '../../ui/field';
-import { lazyDialog } from '../../ui/lazy';
+import { AgainButton, lazyComponent, lazyDialog } from '../../ui/lazy';
 import { inThisTab, persist, readPersisted } from '../../ui/persisted-state';
 import { type FieldErrors, looksLikeEmail, useForm } from '../../ui/use-form';
 import { whatToDo } from '../../ui/what-to-do';
 import { goToLogin } from '../auth/return-to';
 import { refreshEvents } from '../events/events.api';
+import { type AnswerFields, givenAnswers, unanswered } from './answers';
 import { registrationFailure } from './registration-action';
 import styles from './registration-card.module.css';
 
@@ -31,8 +32,10 @@ const CodeEntry = lazyDialog(async () => {
 /** What the mail to a guest leads to, whom an organiser has added. */
 export const TAKE_OVER = '#take-over';
 
+const Questions = lazyComponent(() => import('./questions'), { Failed: AgainButton, waiting: null });
+
 const EMPTY = { email: '', firstName: '', lastName: '' };
-type Fields = typeof EMPTY;
+type Fields = typeof EMPTY & AnswerFields;
 
 function errorsOf({ email, firstName, lastName }: Fields): FieldErrors<Fields> {
   const errors: FieldErrors<Fields> = {};
@@ -65,7 +68,7 @@ function readAsked(event: Event): Asked | null {
 }
 
 interface RsvpFormProps {
-  event: Event;
+  event: EventPage;
   /** Whether it asks for a place on the waiting list. */
   waitlist: boolean;
   /** The address may have a place that an organiser added: what the button says then. */
@@ -77,9 +80,14 @@ interface RsvpFormProps {
 /** Registers a visitor: an address and a name, then the code that was mailed. The page stays where it is. */
 export function RsvpForm({ event, waitlist, takeOver, confirmed }: RsvpFormProps) {
   const client = useQueryClient();
+  // a place that an organiser gave is asked nothing
+  const questions = takeOver ? [] : event.content.questions;
   const [asked, setAsked] = useState(() => readAsked(event));
   const [showMe, setShowMe] = useState<boolean>();
-  const { form, bind, refuseAs, submit } = useForm(asked?.fields ?? EMPTY, errorsOf);
+  const { form, bind, refuseAs, submit } = useForm<Fields>(asked?.fields ?? EMPTY, (fields) => ({
+    ...errorsOf(fields),
+    ...unanswered(questions, fields),
+  }));
   const remember = (value: Asked | null) => {
     persist(keyOf(event), value && JSON.stringify(value), inThisTab);
     setAsked(value);
@@ -97,6 +105,7 @@ export function RsvpForm({ event, waitlist, takeOver, confirmed }: RsvpFormProps
           ...(showMe !== undefined && { showMe: showMe ? 'name' : 'no' }),
           ...(waitlist && { waitlist }),
           ...(takeOver && { takeOver: true }),
+          ...(questions.length > 0 && { answers: givenAnswers(questions, person) }),
         },
       }),
     onSuccess: ({ flow }, person) => remember({ flow, at: Date.now(), fields: person }),
@@ -162,6 +171,7 @@ export function RsvpForm({ event, waitlist, takeOver, confirmed }: RsvpFormProps
         />
         <span>{text.showMe}</span>
       </label>
+      {questions.length > 0 && <Questions questions={questions} bind={bind} />}
       {request.isError && <Refusal>{failureOf(request.error, event)}</Refusal>}
       <ActionButton type="primary" htmlType="submit" size="large" block inactive={request.isPending}>
         {request.isPending ? text.sending : act}

@@ -1,4 +1,4 @@
-import type { Event, Guest } from '@meetmark/contracts';
+import type { EventPage, Guest } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { Button, Drawer, Switch } from 'antd';
 import { useId, useState } from 'react';
@@ -11,12 +11,13 @@ import { TextArea } from '../../../ui/field';
 import { useToasts } from '../../../ui/toasts';
 import { useFormats } from '../../../ui/use-formats';
 import { useFailure } from '../../auth/session';
+import { wordsOf } from '../../registrations/questions';
 import admin from '../shared/admin.module.css';
 import { useChangeGuest, useRemoveGuest } from './workspace.api';
 import styles from './workspace.module.css';
 
 interface GuestDrawerProps {
-  event: Event;
+  event: EventPage;
   guest: Guest;
   place: (guest: Guest) => Promise<void>;
   close: () => void;
@@ -50,6 +51,15 @@ export function GuestDrawer({ event, guest, place, close }: GuestDrawerProps) {
               <dd>{value}</dd>
             </div>
           ))}
+          {event.content.questions.map(
+            ({ id, label }) =>
+              guest.answers[id] !== undefined && (
+                <div key={id}>
+                  <dt dir="auto">{label}</dt>
+                  <dd dir="auto">{wordsOf(guest.answers[id])}</dd>
+                </div>
+              ),
+          )}
         </dl>
         {event.price !== null && guest.state === 'registered' && <PaidSwitch event={event} guest={guest} />}
         <Note event={event} guest={guest} />

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
-import { anEvent, aUser } from '../../../testing/samples';
+import { anAskingEvent, anEvent, aUser, DIET, FIRST } from '../../../testing/samples';
 import { Guests } from './guests';
 
 const PATH = `/api/admin/events/${anEvent().id}/guests`;
@@ -21,6 +21,7 @@ const aGuest = (given: Partial<Guest> = {}): Guest => ({
   checkedInAt: null,
   checkedInBy: null,
   noShow: false,
+  answers: {},
   ...given,
 });
 const open = (guests: Guest[], calls: Parameters<typeof fakeApi>[0] = {}, given = {}) => {
@@ -95,6 +96,17 @@ describe('The guest list', () => {
     await press('Clear');
     expect(screen.queryByRole('region', { name: 'Selected: Guests' })).toBeNull();
     click.mockRestore();
+  });
+
+  it('shows what a guest has answered', async () => {
+    open([aGuest({ answers: { [DIET]: 'Nuts', [FIRST]: true } })], {}, anAskingEvent());
+    await press('Grace Hopper');
+    const drawer = await dialogCalled('Grace Hopper');
+    const facts = within(drawer)
+      .getAllByRole('definition')
+      .map(({ textContent }) => textContent);
+    expect(facts.slice(-2)).toEqual(['Nuts', 'Yes']);
+    expect(within(drawer).queryByText('Which track?')).toBeNull();
   });
 
   it('asks the server for what is searched and filtered', async () => {

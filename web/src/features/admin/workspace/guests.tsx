@@ -1,4 +1,4 @@
-import type { Event, Guest } from '@meetmark/contracts';
+import type { Event, EventPage, Guest } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -47,7 +47,7 @@ const CHOICES = {
 } as const;
 
 /** Everybody who has, had or waits for a place. */
-export function Guests({ event }: { event: Event }) {
+export function Guests({ event }: { event: EventPage }) {
   const { count, ...formats } = useFormats();
   const [filters, changeFilters] = useFilters(DEFAULTS, CHOICES);
   const search = useCallback((q: string) => changeFilters({ q }), [changeFilters]);

@@ -3,13 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Progress } from 'antd';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { questionsText } from '../../../strings/questions';
 import { workspaceText as text } from '../../../strings/workspace';
 import { CopyButton } from '../../../ui/action-button';
 import { ErrorState } from '../../../ui/feedback';
 import { Field } from '../../../ui/field';
 import { ChevronRightIcon } from '../../../ui/icons';
 import { useFormats } from '../../../ui/use-formats';
+import { eventAnswersQuery } from '../../events/event-answers.api';
 import { isOver, useRegistrationState } from '../../events/use-registration-state';
+import { wordsOf } from '../../registrations/questions';
 import { Panel } from '../dashboard/panel';
 import { eventActivityQuery } from './workspace.api';
 import styles from './workspace.module.css';
@@ -53,6 +56,7 @@ export function Overview({ event }: { event: EventPage }) {
         <NextSteps event={event} />
         <div className={styles.settings}>
           <Activity eventId={event.id} />
+          {event.hasQuestions && <AnswerCounts event={event} />}
           <Address event={event} />
         </div>
       </div>
@@ -173,6 +177,33 @@ function Activity({ eventId }: { eventId: string }) {
           </p>
         </>
       )}
+    </Panel>
+  );
+}
+
+/** What those who come have answered: texts stand with each guest. */
+function AnswerCounts({ event }: { event: EventPage }) {
+  const { count } = useFormats();
+  const { data: answers, error, refetch } = useQuery(eventAnswersQuery(event.id));
+  return (
+    <Panel title={questionsText.answers}>
+      {error && !answers && <ErrorState error={error} retry={() => void refetch()} />}
+      <dl className={styles.answers}>
+        {event.content.questions.map(({ id, label }) => {
+          const summary = answers?.find(({ questionId }) => questionId === id);
+          return (
+            <div key={id}>
+              <dt dir="auto">{label}</dt>
+              {summary?.counts.length === 0 && <dd>{questionsText.answered(summary.answered)}</dd>}
+              {summary?.counts.map(({ answer, count: given }) => (
+                <dd key={String(answer)}>
+                  <span dir="auto">{wordsOf(answer)}</span> <strong>{count(given)}</strong>
+                </dd>
+              ))}
+            </div>
+          );
+        })}
+      </dl>
     </Panel>
   );
 }

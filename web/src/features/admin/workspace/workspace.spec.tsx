@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
-import { anEvent, aUser } from '../../../testing/samples';
+import { anAskingEvent, anEvent, aUser, DIET, TRACK } from '../../../testing/samples';
 import AdminScreen from '../admin-screen';
 import { stepsFor } from './overview';
 
@@ -158,5 +158,30 @@ describe('The settings of an event', () => {
     await userEvent.click(await button('Save settings'));
     await button('Save my changes');
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Unlisted' }).checked).toBe(true);
+  });
+
+  it('counts what people answered', async () => {
+    open(anAskingEvent(), '', {
+      [`GET /api${WORKSPACE}/answers`]: () => ({
+        body: [
+          { questionId: DIET, answered: 2, counts: [] },
+          {
+            questionId: TRACK,
+            answered: 3,
+            counts: [
+              { answer: 'Search', count: 1 },
+              { answer: 'Social', count: 2 },
+            ],
+          },
+        ],
+      }),
+    });
+    const answers = within(await screen.findByRole('region', { name: 'Answers' }));
+    await answers.findByText('2 answers');
+    expect(answers.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+      '2 answers',
+      'Search 1',
+      'Social 2',
+    ]);
   });
 });

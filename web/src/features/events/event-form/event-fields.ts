@@ -1,6 +1,7 @@
-import type { CoHostState, EventFormat, EventPage, EventVisibility } from '@meetmark/contracts';
+import type { CoHostState, EventFormat, EventPage, EventVisibility, QuestionKind } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { eventFormText as text } from '../../../strings/event-form';
+import { questionsText } from '../../../strings/questions';
 import { isFree } from '../../../ui/price';
 import type { FieldErrors } from '../../../ui/use-form';
 import { daysLater, momentAt, wallClock } from '../../../ui/zoned-time';
@@ -48,6 +49,8 @@ export interface EventFormFields {
   speakers: { name: string; role: string; bio: string; linkUrl: string; userId: string }[];
   resources: { title: string; url: string }[];
   recap: string;
+  /** Of a choice: an option in each line. */
+  questions: { id?: string; kind: QuestionKind; label: string; required: boolean; options: string }[];
   visibility: EventVisibility;
   /** Of a draft: when it publishes itself. */
   publishAt: string;
@@ -108,6 +111,10 @@ export function fieldsOf(timeZone: string, event?: EventPage): EventFormFields {
     })),
     resources: content?.resources ?? [],
     recap: content?.recap ?? '',
+    questions: (content?.questions ?? []).map(({ options, ...question }) => ({
+      ...question,
+      options: options.join('\n'),
+    })),
     capacity: event?.capacity?.toString() ?? '',
     waitlistEnabled: event?.waitlistEnabled ?? true,
     bannerImageUrl: event?.bannerImageUrl ?? null,
@@ -158,11 +165,33 @@ export function eventFormErrors(fields: EventFormFields): EventFormErrors {
   if (fields.speakers.some(({ name }) => !name.trim())) errors.speakers = text.speakerIncomplete;
   if (fields.resources.some(({ title, url }) => !title.trim() || !isHttps(url)))
     errors.resources = text.resourceIncomplete;
+  if (
+    fields.questions.some(
+      ({ kind, label, options }) => !label.trim() || (kind === 'choice' && !areOptionsValid(options)),
+    )
+  )
+    errors.questions = questionsText.editor.incomplete;
   const { registrationOpensAt: opens, registrationClosesAt: closes } = fields;
   // texts of one form sort as their moments
   if (opens && closes && closes <= opens) errors.registrationClosesAt = text.closesBeforeOpens;
   else if (closes && closes > endOf(fields)) errors.registrationClosesAt = text.closesAfterEnd;
   return errors;
+}
+
+const optionsIn = (lines: string) =>
+  lines
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+export function areOptionsValid(lines: string): boolean {
+  const options = optionsIn(lines);
+  return (
+    options.length >= LIMITS.optionsMin &&
+    options.length <= LIMITS.options &&
+    new Set(options).size === options.length &&
+    options.every(({ length }) => length <= LIMITS.optionLabel)
+  );
 }
 
 const isHttps = (url: string) => /^https:\/\//i.test(url) && URL.canParse(url);
@@ -274,6 +303,11 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
     })),
     resources: fields.resources.map(({ title, url }) => ({ title: title.trim(), url: url.trim() })),
     recap: orNull(fields.recap),
+    questions: fields.questions.map(({ label, options, ...question }) => ({
+      ...question,
+      label: label.trim(),
+      options: question.kind === 'choice' ? optionsIn(options) : [],
+    })),
     paymentNote: fields.isFree ? null : orNull(fields.paymentNote),
     bannerImageUrl: fields.bannerImageUrl,
     price: fields.isFree ? null : fields.price || null,

@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
-import { anEvent, aUser } from '../../../testing/samples';
+import { anAskingEvent, anEvent, aUser, QUESTIONS, TRACK } from '../../../testing/samples';
 import { forgetPersisted, TYPED } from '../../../ui/persisted-state';
 import EventFormDialog, { EventForm } from './event-form';
 
@@ -425,5 +425,65 @@ describe('The event form', () => {
     screen.getByText(': asked, has not answered');
     await save();
     await waitFor(() => expect(requests.at(-1)?.body).toMatchObject({ hosts: ['ada'], coHosts: ['ada'] }));
+  });
+
+  describe('and the questions at registration', () => {
+    const ANSWERS = `/api/admin/events/${EVENT.id}/answers`;
+    const open = (event = anAskingEvent(), handlers: Parameters<typeof fakeApi>[0] = {}) => {
+      const requests = saves({
+        [CHANGE]: () => ({ body: event }),
+        [`GET ${ANSWERS}`]: () => ({ body: [{ questionId: TRACK, answered: 2, counts: [] }] }),
+        ...handlers,
+      });
+      renderScreen(<EventFormDialog event={event} close={jest.fn()} />, { user: aUser({ isAdmin: true }) });
+      const sent = () =>
+        requests
+          .filter(({ method }) => method === 'PUT')
+          .map(({ body }) => (body as { questions: unknown }).questions);
+      return { sent };
+    };
+    const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+    it('are added, put in another order and removed, by keyboard too', async () => {
+      const { sent } = open();
+      await press('Add a question');
+      expect(document.activeElement).toBe(screen.getAllByLabelText('Question')[3]);
+      await save();
+      expect(sent()).toEqual([]);
+      expect(document.activeElement).toBe(screen.getAllByLabelText('Question')[3]);
+      await userEvent.keyboard('Parking?');
+      await userEvent.selectOptions(screen.getAllByLabelText('Answer')[3]!, 'Choice');
+      await save();
+      screen.getByText(/A choice needs 2 to 10 different options/);
+      await userEvent.type(screen.getAllByLabelText('Options, one in each line').at(-1)!, 'Car{Enter} Bike ');
+      await userEvent.click(screen.getAllByRole('checkbox', { name: 'Needs an answer' })[3]!);
+      await press('Move question 4 up');
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Move question 3 up' }));
+      await press('Remove question 1');
+      await save();
+      const [, track, first] = QUESTIONS;
+      const added = { kind: 'choice', label: 'Parking?', required: true, options: ['Car', 'Bike'] };
+      await waitFor(() => expect(sent()).toEqual([[track, added, first]]));
+    });
+
+    it('are locked once somebody has answered', async () => {
+      open();
+      await screen.findByText(/2 people have answered: it stays/);
+      expect(screen.getAllByLabelText<HTMLSelectElement>('Answer').map(({ disabled }) => disabled)).toEqual([
+        false,
+        true,
+        false,
+      ]);
+      expect(screen.queryByRole('button', { name: 'Remove question 2' })).toBeNull();
+    });
+
+    it('say which one was answered meanwhile', async () => {
+      open(anAskingEvent(), {
+        [CHANGE]: () => refusal(409, 'QUESTION_ANSWERED', 'Somebody has', { question: 'Which track?' }),
+      });
+      await press('Remove question 1');
+      await save();
+      await screen.findByText(/Somebody has answered “Which track\?” meanwhile/);
+    });
   });
 });

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { refusedFields } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
 import { eventFormText as text } from '../../../strings/event-form';
+import { questionsText } from '../../../strings/questions';
 import { ActionButton } from '../../../ui/action-button';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { CardSkeleton, ErrorState, Refusal } from '../../../ui/feedback';
@@ -39,6 +40,7 @@ import {
 } from './event-fields';
 import styles from './event-form.module.css';
 import { FormDrawer } from './form-drawer';
+import { QuestionsField } from './questions-field';
 import { EventConflict, useSubmitEvent, waitingOf } from './submit-event';
 import { typedKey, useTypedFields } from './typed-fields';
 
@@ -222,6 +224,14 @@ export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
             unanswered={offUnanswered}
           />
           <PricingFields fields={fields} errors={errors} change={change} />
+        </Section>
+        <Section title={questionsText.editor.section}>
+          <QuestionsField
+            eventId={event?.id}
+            questions={fields.questions}
+            error={errors.questions}
+            change={(questions) => change({ questions })}
+          />
         </Section>
         <Section title={text.sections.content}>
           <ContentFields eventId={event?.id} fields={fields} errors={errors} change={change} />

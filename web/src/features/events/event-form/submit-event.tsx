@@ -6,6 +6,7 @@ import { useCommunity } from '../../../api/community';
 import { commonText } from '../../../strings/common';
 import { editConflictText } from '../../../strings/edit-conflict';
 import { eventFormText as text } from '../../../strings/event-form';
+import { questionsText } from '../../../strings/questions';
 import { formatText } from '../../../strings/events';
 import { useOnce } from '../../../ui/action-button';
 import { changesSince, EditConflict, editConflictOf } from '../../../ui/edit-conflict';
@@ -23,6 +24,12 @@ const isLoggedOut = (error: Error) => hasCode(error, 'UNAUTHORIZED');
 export const waitingOf = (error: unknown): number | null =>
   error instanceof ApiError && error.body?.code === 'WAITLIST_NOT_EMPTY'
     ? (error.body.details?.waiting ?? 1)
+    : null;
+
+/** Which question somebody answered meanwhile. */
+const answeredOf = (error: unknown): string | null =>
+  error instanceof ApiError && error.body?.code === 'QUESTION_ANSWERED'
+    ? questionsText.editor.answered(error.body.details?.question ?? '')
     : null;
 
 interface Outcomes {
@@ -80,7 +87,7 @@ export function useSubmitEvent(event: EventPage | undefined, { done, refused }: 
     isPending: saving.isPending,
     refusal:
       saving.error && !conflict && waitingOf(saving.error) === null && !isLoggedOut(saving.error)
-        ? whatToDo(saving.error)
+        ? (answeredOf(saving.error) ?? whatToDo(saving.error))
         : null,
     conflict: conflict &&
       base && {

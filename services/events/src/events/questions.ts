@@ -1,0 +1,93 @@
+import {
+  type Answers,
+  type AnswerSummary,
+  DomainError,
+  type Question,
+  type QuestionFields,
+} from '@meetmark/contracts';
+import type { EntityManager } from 'typeorm';
+import { v7 as uuid } from 'uuid';
+
+/** As stored, in one order of their properties. One without an id is the present one that reads the same, or new. */
+export function storedQuestions(given: QuestionFields[], present: Question[]): Question[] {
+  const taken = new Set(given.map(({ id }) => id));
+  return given.map(({ id, kind, label, required, options }) => {
+    const same = present.find(
+      (question) => question.kind === kind && question.label === label && !taken.has(question.id),
+    );
+    const own = id ?? same?.id ?? uuid();
+    taken.add(own);
+    return { id: own, kind, label, required: required ?? false, options };
+  });
+}
+
+/** jsonb keeps its properties in an order of its own. */
+export const presentQuestions = (questions: Question[]): Question[] =>
+  questions.map(({ id, kind, label, required, options }) => ({ id, kind, label, required, options }));
+
+interface AnswerCount {
+  questionId: string;
+  /** Null: texts, counted together. */
+  answer: string | boolean | null;
+  answered: number;
+  registered: number;
+}
+
+/** How often each question of the event was answered, and with what. */
+export async function summariseAnswers(
+  manager: EntityManager,
+  eventId: string,
+  questions: Question[],
+): Promise<AnswerSummary[]> {
+  if (questions.length === 0) return [];
+  const counts = await manager.query<AnswerCount[]>(
+    `SELECT answer.key AS "questionId", CASE WHEN answer.key = ANY ($2::text[]) THEN NULL ELSE answer.value END AS answer,
+       count(*)::integer AS answered, (count(*) FILTER (WHERE status = 'registered'))::integer AS registered
+     FROM events.event_registrations, jsonb_each(answers) AS answer WHERE event_id = $1 GROUP BY 1, 2`,
+    [eventId, questions.filter(({ kind }) => kind === 'text').map(({ id }) => id)],
+  );
+  return questions.map(({ id, kind, options }) => {
+    const own = counts.filter(({ questionId }) => questionId === id);
+    const possible = kind === 'yesNo' ? [true, false] : options;
+    return {
+      questionId: id,
+      answered: own.reduce((sum, { answered }) => sum + answered, 0),
+      counts: possible.map((answer) => ({
+        answer,
+        count: own.find((count) => count.answer === answer)?.registered ?? 0,
+      })),
+    };
+  });
+}
+
+/**
+ * The event's row is locked. What nobody has answered may become anything; else the label and whether an answer is required may change, and
+ * options may be added.
+ * @throws DomainError QUESTION_ANSWERED naming the question
+ */
+export async function requireUnanswered(
+  manager: EntityManager,
+  eventId: string,
+  before: Question[],
+  after: Question[],
+): Promise<void> {
+  const changed = before.filter((question) => {
+    const kept = after.find(({ id }) => id === question.id);
+    return kept?.kind !== question.kind || !question.options.every((option) => kept.options.includes(option));
+  });
+  if (changed.length === 0) return;
+  const [answered] = await manager.query<{ id: string }[]>(
+    `SELECT question.id FROM unnest($2::text[]) WITH ORDINALITY AS question (id, place)
+     WHERE EXISTS (SELECT FROM events.event_registrations WHERE event_id = $1 AND answers ? question.id)
+     ORDER BY place LIMIT 1`,
+    [eventId, changed.map(({ id }) => id)],
+  );
+  if (answered === undefined) return;
+  throw new DomainError('QUESTION_ANSWERED', {
+    question: changed.find(({ id }) => id === answered.id)!.label,
+  });
+}
+
+/** As the column has them: null when there are none. */
+export const storedAnswers = (answers: Answers): string | null =>
+  Object.keys(answers).length === 0 ? null : JSON.stringify(answers);

@@ -1,0 +1,104 @@
+import type { Answers, Event, EventPage, Question, Registration, ShowMe, User } from '@meetmark/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import { sendForJson } from '../../api/client';
+import { ownRegistrationText as text, questionsText } from '../../strings/questions';
+import { useToasts } from '../../ui/toasts';
+import { useFailure, useSession } from '../auth/session';
+import { refreshEvents } from '../events/events.api';
+import OwnCode from './own-code';
+import { wordsOf } from './questions';
+import styles from './registration-card.module.css';
+import { myEventsQuery, notePlace } from './registrations.api';
+
+interface OwnRegistrationProps {
+  event: EventPage;
+  user: User;
+}
+
+/** What a member has said with their place. */
+export default function OwnRegistration({ event, user }: OwnRegistrationProps) {
+  const answers = event.registrations[0]?.answers;
+  return (
+    <>
+      <div className={styles.actions}>
+        <OwnCode event={event} />
+      </div>
+      <ShownAs event={event} user={user} />
+      {answers && <OwnAnswers questions={event.content.questions} answers={answers} />}
+    </>
+  );
+}
+
+/** What others who are coming learn of the member; changed here for this event alone. */
+function ShownAs({ event, user }: OwnRegistrationProps) {
+  const id = useId();
+  const toasts = useToasts();
+  const failed = useFailure();
+  const saving = useShowMe(event);
+  const own = useOwnRegistration(event);
+  const shown = (saving.isPending ? saving.variables : own?.showMe) ?? user.showMe;
+  const options = (Object.keys(text.shownOptions) as ShowMe[]).filter(
+    (option) => option !== 'linkedin' || user.linkedInUrl !== null || shown === option,
+  );
+  return (
+    <p className={styles.shown}>
+      <label htmlFor={id}>{text.shownAs}</label>{' '}
+      <select
+        id={id}
+        value={shown}
+        onChange={({ target }) =>
+          saving.mutate(target.value as ShowMe, {
+            onSuccess: () => toasts.success(text.shownSaved),
+            onError: (error) => failed(error, text.shownFailed),
+          })
+        }
+      >
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {text.shownOptions[option]}
+          </option>
+        ))}
+      </select>
+    </p>
+  );
+}
+
+/** What the member has answered. */
+const OwnAnswers = ({ questions, answers }: { questions: Question[]; answers: Answers }) => (
+  <details className={styles.answers}>
+    <summary>{questionsText.yours}</summary>
+    <dl>
+      {questions.map(
+        ({ id, label }) =>
+          answers[id] !== undefined && (
+            <div key={id}>
+              <dt dir="auto">{label}</dt>
+              <dd dir="auto">{wordsOf(answers[id])}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  </details>
+);
+
+/** The member's registration for an event, as far as it is known. */
+function useOwnRegistration(event: Event): Registration | undefined {
+  const { user } = useSession();
+  const { data: myEvents } = useQuery({ ...myEventsQuery, enabled: user !== null });
+  const { registrations } = myEvents?.find(({ id }) => id === event.id) ?? event;
+  return registrations.find(({ userId, status }) => userId === user?.id && status === 'registered');
+}
+
+/** Changes what others who are coming learn of the member. */
+function useShowMe(event: Event) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (showMe: ShowMe) =>
+      sendForJson<Registration>(`/api/events/${event.id}/register`, { method: 'PUT', body: { showMe } }),
+    onSuccess: (registration) => notePlace(client, event, { registration }),
+    onSettled: () => {
+      void refreshEvents(client);
+    },
+  });
+}

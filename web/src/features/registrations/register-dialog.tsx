@@ -1,0 +1,69 @@
+import type { Event, GivenAnswers, Question } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { commonText } from '../../strings/common';
+import { questionsText as text } from '../../strings/questions';
+import { ActionButton } from '../../ui/action-button';
+import { Dialog, DialogActions } from '../../ui/dialog';
+import { CardSkeleton, ErrorState } from '../../ui/feedback';
+import { useForm } from '../../ui/use-form';
+import { eventQuery } from '../events/events.api';
+import { type AnswerFields, givenAnswers, unanswered } from './answers';
+import Questions from './questions';
+import styles from './registration-card.module.css';
+
+interface RegisterDialogProps {
+  event: Event;
+  /** What the button says, and while it registers. */
+  label: string;
+  inactive: boolean;
+  register: (
+    answers: GivenAnswers,
+    outcome: { onSuccess: () => void; onError: (error: unknown) => void },
+  ) => void;
+  close: () => void;
+}
+
+/** Asks a member what the event asks, and registers. */
+export default function RegisterDialog({ event, close, ...registering }: RegisterDialogProps) {
+  const { data, error, refetch } = useQuery(eventQuery(event.id));
+  return (
+    <Dialog title={text.title} close={close} width={520} form>
+      {(dismiss) =>
+        data ? (
+          <AnswersForm event={event} questions={data.content.questions} dismiss={dismiss} {...registering} />
+        ) : error ? (
+          <ErrorState error={error} retry={() => void refetch()} />
+        ) : (
+          <CardSkeleton />
+        )
+      }
+    </Dialog>
+  );
+}
+
+interface AnswersFormProps extends Omit<RegisterDialogProps, 'close'> {
+  questions: Question[];
+  dismiss: () => void;
+}
+
+function AnswersForm({ event, questions, label, inactive, register, dismiss }: AnswersFormProps) {
+  const { form, bind, refuseAs, submit } = useForm<AnswerFields>({}, (fields) =>
+    unanswered(questions, fields),
+  );
+  const send = submit((fields) =>
+    register(givenAnswers(questions, fields), { onSuccess: dismiss, onError: refuseAs }),
+  );
+  return (
+    <form ref={form} className={styles.form} onSubmit={send} noValidate>
+      <p className={styles.soft}>{text.intro(event.title)}</p>
+      <Questions questions={questions} bind={bind} />
+      <DialogActions>
+        <Button onClick={dismiss}>{commonText.cancel}</Button>
+        <ActionButton type="primary" htmlType="submit" inactive={inactive}>
+          {label}
+        </ActionButton>
+      </DialogActions>
+    </form>
+  );
+}
