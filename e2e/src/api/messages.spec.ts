@@ -10,6 +10,8 @@ const REFUSALS = [...REQUEST_REFUSALS, ...ACCOUNT_REFUSALS, ...EVENT_REFUSALS];
 /** Said only when something is broken, away, in a hurry or for the hundredth time: shown where that is brought about. */
 const SHOWN_ELSEWHERE: ErrorCode[] = [
   'OUT_OF_RANGE',
+  'SETUP_LINK_INVALID',
+  'COLOUR_UNREADABLE',
   'SECOND_FACTOR_REQUIRED',
   'SECOND_FACTOR_INCORRECT',
   'SECOND_FACTOR_SETUP_REQUIRED',
@@ -20,6 +22,7 @@ const SHOWN_ELSEWHERE: ErrorCode[] = [
   'MESSAGE_LIMIT',
   'PROPOSAL_LIMIT',
   'TOPIC_LIMIT',
+  'SETTING_LOCKED',
   'USER_HAS_EVENTS',
   'LAST_ADMINISTRATOR',
   'REQUEST_IN_PROGRESS',
