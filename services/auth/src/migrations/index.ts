@@ -20,7 +20,7 @@ import { Roles1795380000000 } from './1795380000000-roles.js';
 import { Messages1795383000000 } from './1795383000000-messages.js';
 import { Locales1795384000000 } from './1795384000000-locales.js';
 import { Announcements1795390000000 } from './1795390000000-announcements.js';
-import { Setup1795390000000 } from './1795390000000-setup.js';
+import { Setup1795390500000 } from './1795390500000-setup.js';
 import { MemberSearch1795391000000 } from './1795391000000-member-search.js';
 import { RsvpAnswers1795396000000 } from './1795396000000-rsvp-answers.js';
 
@@ -50,7 +50,7 @@ export const migrations = {
     Messages1795383000000,
     Locales1795384000000,
     Announcements1795390000000,
-    Setup1795390000000,
+    Setup1795390500000,
     MemberSearch1795391000000,
     RsvpAnswers1795396000000,
   ],

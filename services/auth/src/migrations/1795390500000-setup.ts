@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class Setup1795390000000 implements MigrationInterface {
-  name = 'Setup1795390000000';
+export class Setup1795390500000 implements MigrationInterface {
+  name = 'Setup1795390500000';
 
   async up(runner: QueryRunner): Promise<void> {
     // Only the newest link works, so there is only one. owner_id: whom it made, who may ask again with the same link.
