@@ -256,8 +256,8 @@ describe('the guest list as a file', () => {
     const { status, text } = await browser.post<string>(path, { ids: [SECOND_GUEST.toUpperCase()] });
     expect(status).toBe(200);
     expect(text.replace(/^\uFEFF/, '').split('\r\n')).toEqual([
-      'name,email,state,registeredAt,checkedInAt,noShow,paidAt,note',
-      `Zoë,a@example.org,registered,${aGuest.registeredAt},,false,,' ＝1+1`,
+      `name,email,state,registeredAt,checkedInAt,noShow,paidAt,note,'@diet,"First time, or not?"`,
+      `Zoë,a@example.org,registered,${aGuest.registeredAt},,false,,' ＝1+1,,`,
       '',
     ]);
     expect((await browser.post(path, { ids: ['1'] })).status).toBe(400);

@@ -4,7 +4,7 @@ import { parse, type Token } from '@messageformat/parser';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { build, type Plugin } from 'vite';
+import type { Plugin } from 'vite';
 
 /** Texts of one namespace in one language, in ICU MessageFormat. */
 export type Texts = string | Texts[] | { [key: string]: Texts };
@@ -128,6 +128,8 @@ async function translationScript(
       ? 'const components = undefined;'
       : `import components from ${JSON.stringify(componentWords)};`;
   const code = `${components}\nimport texts from '${ENTRY}/texts';\nglobalThis.translation = { texts, components };`;
+  // imported where it builds: it keeps a pipe open, which whoever only reads catalogues need not have
+  const { build } = await import('vite');
   const made = await build({
     configFile: false,
     root,

@@ -66,6 +66,7 @@ describe('The event form', () => {
       agenda: [],
       speakers: [],
       resources: [],
+      questions: [],
       recap: null,
       paymentNote: null,
       bannerImageUrl: null,
