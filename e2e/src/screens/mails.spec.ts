@@ -345,31 +345,36 @@ describe('Mails', () => {
     expect([...mails.keys()]).toEqual(expect.arrayContaining(kinds.map(({ name }) => name)));
   });
 
-  it.each([700, 390])(
-    'are accessible at %s pixels, light and dark, and do not scroll sideways',
-    async (width) => {
-      const { page, context, errors } = await visit(browser, url, { viewport: { width, height: 900 } });
-      for (const [name, mail] of mails) {
-        await page.setContent(shownHtml(mail));
-        const missing = await page.evaluate(() =>
-          [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src),
-        );
-        expect([name, missing]).toEqual([name, []]);
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
-          if (SCREENSHOTS) {
-            const path = `${SCREENSHOTS}/${name.replaceAll('.', '-')}-${width}-${colorScheme}.png`;
-            await page.screenshot({ path, fullPage: true });
-          }
-          expect([name, colorScheme, await accessibilityFaults(page)]).toEqual([name, colorScheme, []]);
+  it('are accessible at 700 and 390 pixels, light and dark, and do not scroll sideways', async () => {
+    await Promise.all([700, 390].map(isRightAt));
+  });
+  const isRightAt = async (width: number) => {
+    const { page, context, errors } = await visit(browser, url, { viewport: { width, height: 900 } });
+    for (const [name, mail] of mails) {
+      await page.setContent(shownHtml(mail));
+      const missing = await page.evaluate(() =>
+        [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src),
+      );
+      expect([name, width, missing]).toEqual([name, width, []]);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        if (SCREENSHOTS) {
+          const path = `${SCREENSHOTS}/${name.replaceAll('.', '-')}-${width}-${colorScheme}.png`;
+          await page.screenshot({ path, fullPage: true });
         }
-        const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        expect([name, sideways]).toEqual([name, 0]);
+        expect([name, width, colorScheme, await accessibilityFaults(page)]).toEqual([
+          name,
+          width,
+          colorScheme,
+          [],
+        ]);
       }
-      expect(errors).toEqual([]);
-      await context.close();
-    },
-  );
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect([name, width, sideways]).toEqual([name, width, 0]);
+    }
+    expect(errors).toEqual([]);
+    await context.close();
+  };
 
   it('show pictures of our own site only, as JPEG, and the code for the door, which travels with them', async () => {
     const withCode = [...mails].filter(([, { html }]) => html.includes('cid:')).map(([name]) => name);
@@ -388,20 +393,23 @@ describe('Mails', () => {
     const maps = [...links].filter((link) => link.startsWith(MAP));
     expect(maps).toContain(`${MAP}${encodeURIComponent('The Mill, 12 Wharf Street, Leeds LS2 7EQ')}`);
     expect([...links].filter((link) => link.includes('/unsubscribe')).length).toBeGreaterThanOrEqual(4);
-    const { page, context, errors } = await visit(browser, url, { viewport: PHONE });
-    for (const link of links) {
-      if (maps.includes(link) || link === JOIN) continue;
-      await page.goto('about:blank');
-      const response = await page.goto(link);
-      expect([link, response?.status()]).toEqual([link, 200]);
-      const name = await page.getByRole('main').getByRole('heading', { level: 1 }).first().innerText();
-      expect([link, name]).not.toEqual([link, '404 Page Not Found']);
-      expect(name).not.toBe('');
-      if (link.endsWith('#add-to-calendar')) await page.getByRole('link', { name: /Google/ }).waitFor();
-    }
-    expect(errors).toEqual([]);
+    const ours = [...links].filter((link) => !maps.includes(link) && link !== JOIN);
+    const opened = async (own: string[]) => {
+      const { page, context, errors } = await visit(browser, url, { viewport: PHONE });
+      for (const link of own) {
+        await page.goto('about:blank');
+        const response = await page.goto(link);
+        expect([link, response?.status()]).toEqual([link, 200]);
+        const name = await page.getByRole('main').getByRole('heading', { level: 1 }).first().innerText();
+        expect([link, name]).not.toEqual([link, '404 Page Not Found']);
+        expect(name).not.toBe('');
+        if (link.endsWith('#add-to-calendar')) await page.getByRole('link', { name: /Google/ }).waitFor();
+      }
+      expect(errors).toEqual([]);
+      await context.close();
+    };
+    await Promise.all([0, 1, 2].map((turn) => opened(ours.filter((_, n) => n % 3 === turn))));
     expect(await preferences()).toEqual(ALL_LISTS);
-    await context.close();
   });
 
   it('stop one list with one button, signed out, and take it back', async () => {

@@ -116,7 +116,7 @@ const fillContent = async (page: Page) => {
   await form.getByRole('button', { name: 'Add a speaker' }).click();
   await form.getByLabel('Speaker’s name').fill('Grace Hopper');
   await form.getByText('Hosts (optional)').scrollIntoViewIfNeeded();
-  await form.getByRole('combobox', { name: 'Hosts (optional)' }).fill('a');
+  await form.getByRole('combobox', { name: 'Hosts (optional)' }).fill('an');
   await page.locator('.ant-select-item-option').first().waitFor();
 };
 const previewDescription = async (page: Page) => {
@@ -204,9 +204,10 @@ const chooseHosts = async (page: Page) => {
   await form.getByRole('list', { name: 'Chosen hosts' }).scrollIntoViewIfNeeded();
 };
 const chooseRows = async (page: Page) => {
-  await page.getByRole('checkbox', { name: 'Select all on this page' }).waitFor({ state: 'attached' });
-  for (const box of (await page.getByRole('checkbox', { name: /^Select / }).all()).slice(1, 3))
-    await box.check();
+  // a phone has no box for all rows
+  const boxes = page.getByRole('checkbox', { name: /^Select (?!all on)/ });
+  await boxes.first().waitFor();
+  for (const box of (await boxes.all()).slice(0, 2)) await box.check();
 };
 const toLastCard = (page: Page) => page.getByRole('article').last().scrollIntoViewIfNeeded();
 const turnListOff = async (page: Page) => {

@@ -10,7 +10,7 @@ const { packages } = JSON.parse(readFileSync(file, 'utf8')) as LockFile;
 
 /** What may be passed on beside code under MIT, whatever the receiver's own licence. */
 const FREE = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'];
-const ALSO_FREE = ['Zlib', 'Python-2.0', 'OFL-1.1'];
+const ALSO_FREE = ['Zlib', 'Python-2.0', 'OFL-1.1', 'Unicode-DFS-2016'];
 /** libvips, a library of its own beside sharp: it may be exchanged, which the licence asks for. */
 const EXCHANGEABLE = /^@img\/sharp-(libvips-|win32-|wasm32)/;
 /** MIT by what stands in the package, in a place that npm does not read. */

@@ -133,7 +133,8 @@ describe('the database of auth', () => {
     const dataSource = await migrationsOn(empty);
     try {
       // made later, by the events service, on a column that goes
-      await dataSource.query('DROP TRIGGER users_join_subscription_update ON auth.users');
+      for (const moment of ['insert', 'update'])
+        await dataSource.query(`DROP TRIGGER users_join_subscription_${moment} ON auth.users`);
       for (let left = migrations.migrations.indexOf(VerifiedAddresses1795337000000); ;) {
         await dataSource.undoLastMigration();
         const { length } = await dataSource.query('SELECT FROM auth.migrations');

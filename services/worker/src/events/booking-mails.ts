@@ -24,6 +24,7 @@ import {
   type JobHandler,
   LATER,
   type MailOutcome,
+  SOON,
 } from '../queue/job-handler.js';
 import {
   ALWAYS_SENT,
@@ -36,7 +37,7 @@ import {
 
 // Mails about a member's own place. A handler sends nothing that is no longer true when its turn comes.
 
-@HandlesJob(RegistrationConfirmedMail)
+@HandlesJob(RegistrationConfirmedMail, { priority: SOON })
 export class RegistrationConfirmedMailJob implements JobHandler<PayloadOf<typeof RegistrationConfirmedMail>> {
   constructor(private readonly mails: EventMails) {}
 
@@ -55,7 +56,7 @@ export class RegistrationConfirmedMailJob implements JobHandler<PayloadOf<typeof
   }
 }
 
-@HandlesJob(PromotedMail)
+@HandlesJob(PromotedMail, { priority: SOON })
 export class PromotedMailJob implements JobHandler<PayloadOf<typeof PromotedMail>> {
   constructor(private readonly mails: EventMails) {}
 

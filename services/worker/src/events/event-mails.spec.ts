@@ -9,6 +9,7 @@ import {
   NamedInEventMail,
   PlaceRemovedMail,
   PromotedMail,
+  PasswordChangedMail,
   RegistrationConfirmedMail,
   ReminderMail,
   UnregisteredMail,
@@ -62,6 +63,27 @@ describe('mails about events', () => {
     workers.ask('events', EventChangedMail, { eventId: event.id, userId: ada.id, sequence: 1, changed });
   const turnOff = (preference: 'event_updates' | 'reminders') =>
     workers.owner.query(`UPDATE auth.users SET ${preference} = false WHERE id = $1`, [ada.id]);
+
+  it('come after a mail that somebody waits for, however many have registered', async () => {
+    workers.smtp.slowness = 30;
+    const crowd = 150;
+    for (let n = 0; n < crowd; n += 1) {
+      const { id, registeredAt } = await register((await insertUser(workers.owner)).id);
+      await workers.ask('events', RegistrationConfirmedMail, {
+        registrationId: id,
+        registeredAt: registeredAt.toISOString(),
+      });
+    }
+    await workers.ask('auth', PasswordChangedMail, { userId: ada.id, at: new Date().toISOString() });
+    const isHers = ({ recipients }: ReceivedMail) => recipients.includes(ada.email);
+    const before = workers.smtp.received.length;
+    await workers.eventually('her mail', async () => workers.smtp.received.some(isHers));
+    // what was under way when she asked
+    expect(workers.smtp.received.findIndex(isHers) - before).toBeLessThan(60);
+    workers.smtp.slowness = 0;
+    await workers.allDone();
+    expect(workers.smtp.received).toHaveLength(crowd + 1);
+  });
 
   it('confirm a registration: what, when in the zone of the community, and where', async () => {
     await confirm();

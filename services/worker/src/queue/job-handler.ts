@@ -25,7 +25,7 @@ export class GivenUp extends Error {
 }
 
 export interface JobOptions {
-  /** 0, the default, comes first; the higher, the later. A person waits for a reset code, none for a reminder. */
+  /** 0, the default, comes first; the higher, the later. A person waits for a code with a form open, none for a reminder. */
   priority?: number;
 }
 
@@ -49,5 +49,7 @@ export function handledBy(type: object): Handled {
   return mark;
 }
 
+/** Confirmations come after codes: a crowd that registers must not keep somebody from signing in. */
+export const SOON = 1;
 /** Mails to many members come after those that a person waits for. */
 export const LATER = 10;

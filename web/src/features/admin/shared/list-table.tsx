@@ -65,12 +65,15 @@ export function ListTable<Row extends { id: string }>({
       {
         key: 'select',
         title: (
-          <Checkbox
-            aria-label={adminText.selectPage}
-            checked={rows.every(selection.has)}
-            indeterminate={rows.some(selection.has) && !rows.every(selection.has)}
-            onChange={({ target }) => selection.choose(rows, target.checked)}
-          />
+          <>
+            <span className="visually-hidden">{adminText.selectColumn}</span>
+            <Checkbox
+              aria-label={adminText.selectPage}
+              checked={rows.every(selection.has)}
+              indeterminate={rows.some(selection.has) && !rows.every(selection.has)}
+              onChange={({ target }) => selection.choose(rows, target.checked)}
+            />
+          </>
         ),
         onHeaderCell: () => ({ role: 'columnheader' }),
         render: (_, row) => (

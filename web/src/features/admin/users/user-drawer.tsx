@@ -69,7 +69,7 @@ function History({ userId }: { userId: string }) {
   const { data, error, refetch } = useQuery(auditPageQuery(firstAuditPath({ subjectId: userId }, HISTORY)));
   return (
     <section aria-labelledby={title} className={styles.history}>
-      <h3 id={title}>{text.history}</h3>
+      <h2 id={title}>{text.history}</h2>
       {error && !data ? (
         <ErrorState error={error} retry={() => void refetch()} />
       ) : !data ? (
