@@ -54,7 +54,7 @@ const theReader = () =>
     reading = undefined;
     throw error;
   }));
-// From the start, so that it is there when the network is not.
+// From the start, so that it is there when the network is not. What fails now is asked for again, and told, when the camera starts.
 theReader().catch(() => undefined);
 
 type Failure = keyof typeof text.cameraFailed;
@@ -116,7 +116,7 @@ function Picture({ onCode, failed }: { onCode: (text: string) => void; failed: (
       const read = await theReader().catch(() => null);
       if (!read) return void (over || fail('missing'));
       while (!over) {
-        const code = await read(shown).catch(() => null);
+        const code = await read(shown).catch(() => null); // a picture that cannot be read: the next one may be
         if (code !== null && !over) {
           const now = performance.now();
           if (code !== last.code || now - last.at > SAME_CODE) found(code);

@@ -147,7 +147,7 @@ export class DoorService {
         if (link === null || reasonOf(link) !== null) throw new DomainError('DOOR_LINK_ENDED');
         const { eventId } = link;
         await lockDoor(manager, eventId);
-        const walked = { key: key.toLowerCase(), at: momentOf(at, sentAt, link), override: true };
+        const walked = { key: key.toLowerCase(), at: momentOf(at, sentAt, link), override };
         const [earlier] = await checkInsOf(manager, eventId, { keys: [walked.key], registrationIds: [] });
         const known = email === null ? null : await guestWithAddress(manager, eventId, email);
         const there =

@@ -246,6 +246,23 @@ describe('the door', () => {
       expect(await rows()).toHaveLength(1);
     });
 
+    it('asks before it lets in who only waits', async () => {
+      const email = 'waits@example.org';
+      await guest();
+      await events.owner.query('UPDATE events.events SET capacity = 1 WHERE id = $1', [event.id]);
+      const { id } = await guest('waitlisted');
+      await events.owner.query(
+        'UPDATE auth.users SET email = $2 WHERE id = (SELECT user_id FROM events.event_registrations WHERE id = $1)',
+        [id, email],
+      );
+      expect(await walk({ email })).toMatchObject({
+        result: 'not-registered',
+        state: 'waitlisted',
+        guestId: id,
+      });
+      expect(await walk({ email, override: true })).toMatchObject({ result: 'ok', guestId: id });
+    });
+
     it('asks at a full event, and adds a place', async () => {
       await guest();
       await events.owner.query('UPDATE events.events SET capacity = 1 WHERE id = $1', [event.id]);

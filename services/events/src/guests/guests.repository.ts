@@ -1,4 +1,5 @@
 import {
+  DomainError,
   type Guest,
   type ListGuestsRequest,
   PlaceRemovedMail,
@@ -54,12 +55,16 @@ export const findGuest = (manager: EntityManager, eventId: string, id: string) =
     .where('guest.id = :id AND guest.eventId = :eventId', { id, eventId })
     .getOne();
 
+/** @throws DomainError GUEST_NOT_FOUND */
 export async function presentedGuest(
   manager: EntityManager,
   event: Pick<EventEntity, 'id' | 'endDate'>,
   id: string,
 ): Promise<Guest> {
-  return presentGuest((await findGuest(manager, event.id, id))!, event);
+  const guest = await findGuest(manager, event.id, id);
+  // an account that is deleted takes its registrations along
+  if (guest === null) throw new DomainError('GUEST_NOT_FOUND');
+  return presentGuest(guest, event);
 }
 
 /** Who is on the guest list with this address, given up or not; of several the one with a place. */
