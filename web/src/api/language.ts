@@ -10,16 +10,20 @@ export function chosenLocale(): string | null {
   return dataset.chosen === undefined ? null : lang;
 }
 
+/** The language that the browser asks for, '' for the community's. */
+const askedFor = () => /(?:^|;\s*)locale=([\w-]*)/.exec(document.cookie)?.[1] ?? '';
+
 /**
  * Shows the pages of this browser in a member's language from now on; null: the community's. Another one than the present page's
- * reloads it, once: a browser that keeps no cookies stays as it is.
+ * reloads it, once; a browser that keeps no cookies stays as it is.
  */
 export function speak(locale: ProductLocale | null): void {
   const wanted = locale ?? '';
   try {
     if (wanted === (chosenLocale() ?? '')) return sessionStorage.removeItem(ASKED);
     document.cookie = `${COOKIE}=${wanted}; path=/; samesite=lax; max-age=${locale === null ? 0 : YEAR}`;
-    if (sessionStorage.getItem(ASKED) === wanted) return;
+    // Chromium sets cookies in the background: a reload can leave before them, unless they have been read back.
+    if (askedFor() !== wanted || sessionStorage.getItem(ASKED) === wanted) return;
     sessionStorage.setItem(ASKED, wanted);
   } catch {
     return; // it could not be noted that the page was reloaded, so it might be for ever
