@@ -33,6 +33,17 @@ const withServers = (displayName, folder, extra = {}) =>
     ...extra,
   });
 
+const inBrowsers = (displayName, folders, extra = {}) =>
+  project(displayName, 'e2e', {
+    testMatch: folders.map((folder) => `<rootDir>/src/${folder}/**/*.spec.ts`),
+    ...extra,
+  });
+
+const SHARED_STACK = {
+  globalSetup: new URL('e2e/global-setup.mjs', import.meta.url).pathname,
+  globalTeardown: new URL('e2e/global-teardown.mjs', import.meta.url).pathname,
+};
+
 export default {
   // For all projects: Jest reads it nowhere else. A test waits for servers, a story for a browser, and slow machines are no failure.
   testTimeout: 120_000,
@@ -56,9 +67,9 @@ export default {
         '^\\./say$': new URL('web/src/testing/say.ts', import.meta.url).pathname,
       },
     }),
-    project('e2e', 'e2e', {
-      globalSetup: new URL('e2e/global-setup.mjs', import.meta.url).pathname,
-      globalTeardown: new URL('e2e/global-teardown.mjs', import.meta.url).pathname,
-    }),
+    inBrowsers('e2e', ['admin', 'api', 'member'], SHARED_STACK),
+    inBrowsers('pictures', ['screens'], SHARED_STACK),
+    // each starts, and kills, what it needs
+    inBrowsers('faults', ['faults', 'scale']),
   ],
 };

@@ -11,7 +11,7 @@ command(async (root) => {
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       programOf(root, 'jest'),
-      ...['--selectProjects', 'e2e', '--runInBand', 'e2e/src/screens'],
+      ...['--selectProjects', 'pictures', '--runInBand'],
     ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, SCREENSHOTS: path.join(root, 'screenshots') } },
   );

@@ -25,18 +25,40 @@ export const STEPS = [
   { name: 'types', run: async ({ root }) => asOneCheck(await runTarget(root, 'typecheck')) },
   {
     name: 'unit and integration',
-    run: (context) => jest(context, ['--ignoreProjects', 'e2e', `--maxWorkers=${workers()}`]),
+    run: (context) => jest(context, 'unit', ['--ignoreProjects', ...STORIES, `--maxWorkers=${workers()}`]),
   },
-  { name: 'browser stories', run: (context) => jest(context, ['--selectProjects', 'e2e', '--runInBand']) },
+  { name: 'browser stories', run: browserStories },
+  // They measure memory and recoveries: nothing else runs.
+  {
+    name: 'faults',
+    run: (context) => jest(context, 'faults', ['--selectProjects', 'faults', '--runInBand']),
+  },
 ];
 
-/** Half of a test's time it waits for a server: one worker a core keeps all of them busy. */
-const workers = () => Math.max(2, os.availableParallelism() - 1);
+const STORIES = ['e2e', 'pictures', 'faults'];
 
-/** Runs Jest; a suite that could not even be loaded counts as one failure. */
-async function jest({ root, environment, directory }, args) {
-  const report = path.join(directory, 'jest-report.json');
-  fs.rmSync(report, { force: true });
+/** A third of a test's time it waits for a server: a worker more than cores keeps all of them busy. */
+const workers = () => os.availableParallelism() + 1;
+
+/** Stories and pictures at once, each with a community of its own: a browser leaves a third of two cores idle. */
+async function browserStories(context) {
+  const [stories, pictures] = await Promise.all(
+    ['e2e', 'pictures'].map((project) =>
+      jest(context, project, ['--selectProjects', project, '--runInBand']),
+    ),
+  );
+  return {
+    passed: stories.passed + pictures.passed,
+    failed: stories.failed + pictures.failed,
+    skipped: stories.skipped + pictures.skipped,
+  };
+}
+
+/** Runs Jest, with a temporary directory of its own; a suite that could not even be loaded counts as one failure. */
+async function jest({ root, environment, directory }, name, args) {
+  const temporary = path.join(directory, name);
+  fs.mkdirSync(temporary, { mode: 0o755 });
+  const report = path.join(temporary, 'jest-report.json');
   const exitCode = await runNode(
     [
       '--experimental-vm-modules',
@@ -46,7 +68,7 @@ async function jest({ root, environment, directory }, args) {
       ...args,
     ],
     // The report goes to the file; what people read goes to standard error, and here to the terminal.
-    { cwd: root, env: environment, stdio: ['ignore', 'ignore', 'inherit'] },
+    { cwd: root, env: { ...environment, TMPDIR: temporary }, stdio: ['ignore', 'ignore', 'inherit'] },
   );
   if (!fs.existsSync(report)) return asOneCheck(exitCode || 1);
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites } =
