@@ -83,19 +83,23 @@ export class PictureDecoder implements OnApplicationShutdown {
     return checked(await this.inTurn(() => ({ bytes: read(), kind })));
   }
 
-  /** The JPEG of a share picture. @throws DomainError SERVICE_OVERLOADED, SERVICE_UNAVAILABLE */
-  async draw(drawing: ShareDrawing): Promise<Buffer> {
-    const answer = await this.inTurn(() => drawing);
+  /**
+   * The JPEG of a share picture.
+   * @param drawing makes what is drawn when its turn comes, while the decoder starts
+   * @throws DomainError SERVICE_OVERLOADED, SERVICE_UNAVAILABLE
+   */
+  async draw(drawing: () => ShareDrawing): Promise<Buffer> {
+    const answer = await this.inTurn(drawing);
     if (!('jpeg' in answer)) throw new DomainError('PICTURE_BROKEN');
     return answer.jpeg;
   }
 
   private inTurn(question: () => DecoderQuestion): Promise<Reencoded | Drawn> {
     return this.turns.run(async () => {
-      const asked = question();
       clearTimeout(this.idle);
+      const running = (this.running ??= new DecoderProcess());
       try {
-        return await this.ask(asked);
+        return await this.ask(running, question());
       } finally {
         this.idle = setTimeout(() => this.end(), TIMES.idle).unref();
       }
@@ -107,8 +111,7 @@ export class PictureDecoder implements OnApplicationShutdown {
     this.end();
   }
 
-  private async ask(question: DecoderQuestion): Promise<Reencoded | Drawn> {
-    const running = (this.running ??= new DecoderProcess());
+  private async ask(running: DecoderProcess, question: DecoderQuestion): Promise<Reencoded | Drawn> {
     if (!(await running.ready)) {
       this.end();
       this.logger.error(`the decoder of pictures did not start: ${running.end}`);

@@ -163,10 +163,10 @@ export class MediaController {
     const cover = hash === undefined ? null : await this.fetch(GetBanner, hash);
     const { name: community } = this.community;
     const words = { title: event.title, when: whenOf(event, this.community), community };
-    const bytes = await this.decoder.draw({
+    const bytes = await this.decoder.draw(() => ({
       overlay: shareOverlay(words, { id: event.id, hasCover: cover !== null }),
       cover,
-    });
+    }));
     this.cache.set(name, bytes);
     return bytes;
   }

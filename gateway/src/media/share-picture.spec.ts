@@ -21,10 +21,10 @@ describe('the words of a share picture', () => {
 
   /** How many of the pixels are nearly white. */
   const white = async (words: typeof WORDS) => {
-    const jpeg = await decoder.draw({
+    const jpeg = await decoder.draw(() => ({
       overlay: shareOverlay(words, { id: ID, hasCover: false }),
       cover: null,
-    });
+    }));
     const { data } = await sharp(jpeg).greyscale().raw().toBuffer({ resolveWithObject: true });
     return data.filter((value) => value > 220).length / data.length;
   };
@@ -92,17 +92,28 @@ describe('the words of a share picture', () => {
       const cover = await noise(1_600, height, channels)
         .webp({ quality: height === 900 ? 60 : 5 })
         .toBuffer();
-      const jpeg = await decoder.draw({ overlay: shareOverlay(WORDS, { id: ID, hasCover: true }), cover });
+      const drawing = () => ({ overlay: shareOverlay(WORDS, { id: ID, hasCover: true }), cover });
+      const jpeg = await decoder.draw(drawing);
       expect(jpeg.length).toBeLessThanOrEqual(SHARE_PICTURE.maxBytes);
       expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
       const { pid } = decoder;
-      await decoder.draw({ overlay: shareOverlay(WORDS, { id: ID, hasCover: true }), cover });
+      await decoder.draw(drawing);
       expect(decoder.pid).toBe(pid);
     },
   );
 
+  it('are outlined while the decoder starts', async () => {
+    decoder.onApplicationShutdown();
+    let pid: number | undefined;
+    await decoder.draw(() => {
+      ({ pid } = decoder);
+      return { overlay: shareOverlay(WORDS, { id: ID, hasCover: false }), cover: null };
+    });
+    expect(pid).toEqual(expect.any(Number));
+  });
+
   it('cost the reader of drawings to nobody who uploads', async () => {
-    await decoder.draw({ overlay: shareOverlay(WORDS, { id: ID, hasCover: false }), cover: null });
+    await decoder.draw(() => ({ overlay: shareOverlay(WORDS, { id: ID, hasCover: false }), cover: null }));
     await expect(decoder.decode(() => Buffer.from('<svg/>'), 'banners')).rejects.toMatchObject({
       code: 'PICTURE_TYPE',
     });
