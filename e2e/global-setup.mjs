@@ -1,19 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 register('../scripts/jest/typescript-hooks.mjs', import.meta.url);
 const { startTestStack } = await import('../scripts/src/stack/test-stack.ts');
 const { SHARED_STACK } = await import('./src/support/shared-stack.ts');
-
-/** The demo's community, which takes no proposals, as one that does. */
-function communityWithProposals() {
-  const shipped = JSON.parse(readFileSync(new URL('../config/community.json', import.meta.url), 'utf8'));
-  const path = join(mkdtempSync(join(tmpdir(), 'community-')), 'community.json');
-  writeFileSync(path, JSON.stringify({ ...shipped, memberProposals: true }));
-  return path;
-}
 
 /** One whole Meetmark with the demo community for all stories that neither kill anything nor need an empty database. */
 export default async function globalSetup() {
@@ -22,7 +11,7 @@ export default async function globalSetup() {
   const stack = await startTestStack({
     seeded: true,
     // the throttle of mails about edits, in seconds: a story waits for one
-    environment: { EVENT_CHANGED_DELAY: '3', COMMUNITY_CONFIG: communityWithProposals() },
+    environment: { EVENT_CHANGED_DELAY: '3' },
     replicas: { gateway: 2, auth: 2, events: 2, admin: 2 },
   });
   const { url, gatewayUrls, databaseUrl, redisUrl, mailboxUrl, administrator, member, logDirectory } = stack;

@@ -134,3 +134,24 @@ export const DEMO_PROPOSALS = [
     days_ago: 3,
   },
 ];
+
+/** What the evening that is under way asks of those who register. */
+export const TONIGHT_QUESTIONS = [
+  {
+    kind: 'choice',
+    label: 'What would you like to eat?',
+    required: true,
+    options: ['Aubergine curry', 'Chicken and leek pie', 'Nothing, thank you'],
+  },
+  { kind: 'yesNo', label: 'Do you take the coach back to Leeds?', required: true, options: [] },
+  { kind: 'text', label: 'What should the speakers talk about?', required: false, options: [] },
+] as const;
+
+/** What some of those who register would like to hear about. */
+export const WISHES = [
+  'How to measure what happens in shops',
+  'Search in answers of assistants: what is left for us?',
+  'Less about tools, please, and more about briefs',
+  'A budget below 500 pounds a month',
+  'Reports that a finance director reads to the end',
+] as const;

@@ -96,6 +96,20 @@ describe('the demo community', () => {
     expect(await count(`${tonight} AND r.note IS NOT NULL`)).toBe(3);
   });
 
+  it('asks something of the evening’s guests, each of whom with an account has answered what needs an answer', async () => {
+    const { rows } = await client.query(
+      `SELECT question ->> 'kind' AS kind, count(*)::int AS answers, count(DISTINCT r.answers -> (question ->> 'id'))::int AS kinds
+         FROM events.events e JOIN events.event_contents c ON c.event_id = e.id, jsonb_array_elements(c.questions) AS question,
+           events.event_registrations r
+        WHERE e.has_questions AND r.event_id = e.id AND r.answers ? (question ->> 'id') GROUP BY 1 ORDER BY 1`,
+    );
+    expect(rows).toEqual([
+      { kind: 'choice', answers: 39, kinds: 3 },
+      { kind: 'text', answers: 20, kinds: 5 },
+      { kind: 'yesNo', answers: 39, kinds: 2 },
+    ]);
+  });
+
   it('has a message that was sent, with what became of each mail, and one that its job will send', async () => {
     const { rows } = await client.query(
       'SELECT state, recipients, sent, refused, skipped FROM events.messages ORDER BY send_at',

@@ -1,7 +1,14 @@
 import type { EventFormat, ShowMe } from '@meetmark/contracts';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { DEMO_CONTENT, DEMO_PROPOSALS, DEMO_TOPICS, PAYMENT_NOTES } from './demo-content.js';
+import {
+  DEMO_CONTENT,
+  DEMO_PROPOSALS,
+  DEMO_TOPICS,
+  PAYMENT_NOTES,
+  TONIGHT_QUESTIONS,
+  WISHES,
+} from './demo-content.js';
 import { DEMO_EVENTS } from './demo-events.js';
 import { DEMO_MEMBERS, emailOf, linkedInOf } from './demo-members.js';
 import { type Picture, randomFrom, shuffled } from './art.js';
@@ -284,6 +291,12 @@ export async function insertTonight(
      FROM (SELECT date_trunc('hour', now()) - interval '1 hour' AS starts) AS evening`,
     [eventId, adminId, TONIGHT.guests],
   );
+  const questions = TONIGHT_QUESTIONS.map((question) => ({ id: uuidv7(), ...question }));
+  await client.query(
+    `INSERT INTO events.event_contents (event_id, venue_name, venue_address, questions)
+     VALUES ($1, 'Hope Mill', 'Pollard Street, Manchester', $2)`,
+    [eventId, JSON.stringify(questions)],
+  );
   const members = memberIds.slice(1);
   const people = Array.from({ length: TONIGHT.guests }, (_, n) => ({
     id: uuidv7(),
@@ -296,14 +309,16 @@ export async function insertTonight(
     minutes_in: n < TONIGHT.in ? n : null,
     paid: n < TONIGHT.in && n % 4 !== 3,
     note: TONIGHT.notes[n] ?? null,
+    // organisers add people without asking them anything
+    answers: n < members.length ? answersTo(questions, n) : null,
   }));
   await insert(
     client,
-    `INSERT INTO events.event_registrations (id, event_id, user_id, guest_name, show_me, registered_at, note, paid_at)
+    `INSERT INTO events.event_registrations (id, event_id, user_id, guest_name, show_me, registered_at, note, paid_at, answers)
      SELECT id, event_id, user_id, guest_name, CASE WHEN user_id IS NULL THEN 'no' ELSE 'name' END, now() - hours_ago * interval '1 hour',
-            note, CASE WHEN paid THEN now() - interval '10 minutes' END
+            note, CASE WHEN paid THEN now() - interval '10 minutes' END, answers
        FROM jsonb_to_recordset($1::jsonb)
-         AS r(id uuid, event_id uuid, user_id uuid, guest_name text, hours_ago int, note text, paid boolean)`,
+         AS r(id uuid, event_id uuid, user_id uuid, guest_name text, hours_ago int, note text, paid boolean, answers jsonb)`,
     people,
   );
   await client.query(
@@ -320,6 +335,16 @@ export async function insertTonight(
     people,
   );
   await insertMessages(client, { eventId, adminId });
+}
+
+/** Of the guest with this number: every second one wishes for something. */
+function answersTo(questions: { id: string; kind: string; options: readonly string[] }[], n: number) {
+  const answers = questions.map(({ id, kind, options }) => {
+    if (kind === 'choice') return [id, options[(n * n) % 7 % options.length]];
+    if (kind === 'yesNo') return [id, n % 3 === 0];
+    return [id, n % 2 === 0 ? WISHES[(n / 2) % WISHES.length] : undefined];
+  });
+  return Object.fromEntries(answers) as Record<string, string | boolean | undefined>;
 }
 
 /** What the organisers wrote yesterday, with what became of each mail, and what waits for tomorrow. */
