@@ -23,6 +23,7 @@ import { Announcements1795390000000 } from './1795390000000-announcements.js';
 import { Setup1795390500000 } from './1795390500000-setup.js';
 import { MemberSearch1795391000000 } from './1795391000000-member-search.js';
 import { RsvpAnswers1795396000000 } from './1795396000000-rsvp-answers.js';
+import { ContactSearch1795398000000 } from './1795398000000-contact-search.js';
 
 export const migrations = {
   schema: 'auth',
@@ -53,5 +54,6 @@ export const migrations = {
     Setup1795390500000,
     MemberSearch1795391000000,
     RsvpAnswers1795396000000,
+    ContactSearch1795398000000,
   ],
 };

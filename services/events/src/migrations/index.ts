@@ -21,6 +21,7 @@ import { Topics1795390000000 } from './1795390000000-topics.js';
 import { Announcements1795391000000 } from './1795391000000-announcements.js';
 import { Subscriptions1795392000000 } from './1795392000000-subscriptions.js';
 import { Questions1795396000000 } from './1795396000000-questions.js';
+import { GuestSearch1795398000000 } from './1795398000000-guest-search.js';
 
 export const migrations = {
   schema: 'events',
@@ -49,5 +50,6 @@ export const migrations = {
     Announcements1795391000000,
     Subscriptions1795392000000,
     Questions1795396000000,
+    GuestSearch1795398000000,
   ],
 };
