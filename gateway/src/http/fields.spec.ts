@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import {
   ChangePasswordRequest,
   EventFilter,
+  GuestFields,
   MessageFields,
   PasswordFields,
+  ProposalFields,
   ResetPasswordFields,
   SignUpFields,
+  WalkInFields,
   type DomainError,
   type RequestClass,
 } from '@meetmark/contracts';
@@ -305,6 +308,34 @@ describe('a message to the people of an event', () => {
     ['to', 'an unknown field', 'a@example.org'],
   ])('refuses %s: %s', async (field, _, value) => {
     expect(await wrong(MessageFields, { ...message, [field]: value })).toEqual([field]);
+  });
+});
+
+describe('what stands in the head of a mail', () => {
+  const at = '2031-05-01T17:00:00.000Z';
+  it.each<[string, RequestClass, object, string[]]>([
+    ['of somebody who signs up', SignUpFields, newcomer(), ['email', 'firstName', 'lastName']],
+    ['of a guest', GuestFields, { name: 'Grace', email: 'grace@example.org' }, ['name', 'email']],
+    [
+      'of a walk-in',
+      WalkInFields,
+      { key: randomUUID(), name: 'Wanda', email: 'wanda@example.org', at, sentAt: at },
+      ['name', 'email'],
+    ],
+    ['of an event', EventBody, eventFields(), ['title']],
+    [
+      'of a proposal',
+      ProposalFields,
+      { title: 'Tea', startDate: at, endDate: '2031-05-01T19:00:00.000Z' },
+      ['title'],
+    ],
+  ])('%s is one line', async (_, type, form, fields) => {
+    expect(await wrong(type, form)).toEqual([]);
+    for (const field of fields)
+      for (const between of ['\r\nBcc: everybody@example.org,', '\n', '\r', '\0', '\u2028']) {
+        const value = (form as Record<string, string>)[field]!.replace(/^./, (first) => first + between);
+        expect([between, await wrong(type, { ...form, [field]: value })]).toEqual([between, [field]]);
+      }
   });
 });
 

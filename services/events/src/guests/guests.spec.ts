@@ -87,6 +87,8 @@ describe('the guest list', () => {
     expect(names(await list({ checkedIn: 'true' }))).toEqual(['Grace 100%']);
     expect(await list({ checkedIn: 'false', state: 'registered' })).toMatchObject([{ userId: ada.id }]);
     expect(await list({ q: 'NAVY' })).toMatchObject([{ userId: ada.id }]);
+    expect(await list({ q: 'lovelace' })).toMatchObject([{ userId: ada.id }, { userId: waits.id }]);
+    expect(await list({ q: 'lovelace', state: 'waitlisted' })).toMatchObject([{ userId: waits.id }]);
     for (const q of ['0%', 'GRACE-', 'grace 1']) expect(names(await list({ q }))).toEqual(['Grace 100%']);
     expect(await list({ q: '100_' })).toEqual([]);
   });
@@ -109,13 +111,23 @@ describe('the guest list', () => {
     expect(JSON.stringify(page)).not.toContain('Grace');
   });
 
-  it('is told to nobody without the right, nor of an event that is not there', async () => {
+  it('is shown to nobody without the right, and changed by nobody, nor is that of an event that is not there', async () => {
+    const { id: guestId } = await add('Grace');
     const [stranger] = await events.members(1);
-    await expect(
-      guests.list({ sub: stranger!, epoch: 1, isAdmin: false }, { eventId }),
-    ).rejects.toMatchObject({
-      code: 'FORBIDDEN',
-    });
+    const demoted = await insertUser(events.owner, { isOrganiser: true });
+    const own = await given({ createdById: demoted.id });
+    const calls = (caller: Identity, event: string): Promise<unknown>[] => [
+      guests.list(caller, { eventId: event }),
+      guests.add(caller, { eventId: event, name: 'Grace' }),
+      guests.edit(caller, { eventId: event, guestId, paid: true }),
+      guests.place(caller, { eventId: event, guestId }),
+      guests.remove(caller, { eventId: event, guestId }),
+    ];
+    const organiser = { sub: demoted.id, epoch: 1, isAdmin: false, isOrganiser: true };
+    expect(await outcomes([guests.list(organiser, { eventId: own.id })])).toEqual({ ok: 1 });
+    await events.owner.query('UPDATE auth.users SET is_organiser = false WHERE id = $1', [demoted.id]);
+    const refused = [...calls({ ...organiser, sub: stranger! }, eventId), ...calls(organiser, own.id)];
+    expect(await outcomes(refused)).toEqual({ FORBIDDEN: 10 });
     await expect(list({}, UNKNOWN)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
     await expect(add('Grace', {}, UNKNOWN)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
   });
