@@ -22,7 +22,6 @@ import { Access, Limited } from '../http/access.js';
 import { answerPage, checkedFields, Fields, Filter, Id, validateAfterExists } from '../http/fields.js';
 import { Describe, pageOf } from '../openapi/describe.js';
 import { Services } from '../services.js';
-import { BYTE_ORDER_MARK, linesOf } from './csv.js';
 import { Guest } from './guests.dto.js';
 
 /** The guest list of an event, for those who manage it. */
@@ -186,3 +185,21 @@ const rowOf = (guest: ListedGuest, questions: Question[]) => [
   ...COLUMNS.map((column) => guest[column]),
   ...questions.map(({ id }) => guest.answers[id] ?? null),
 ];
+
+type Cell = string | number | boolean | null;
+
+/** What a spreadsheet may take for the beginning of a formula, also after blanks, and in full-width signs, which some read as the others. */
+const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
+
+/** RFC 4180. A text that would be a formula begins with an apostrophe, which spreadsheets show as text. */
+const cellOf = (value: Cell): string => {
+  const text = value === null ? '' : String(value);
+  const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+/** By which spreadsheets know UTF-8; a file begins with it. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+const linesOf = (rows: (readonly Cell[])[]): string =>
+  rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');

@@ -150,7 +150,7 @@ export const doorTabText = {
   of: (registered: string) => `of ${registered}`,
   links: 'Door links',
   linksHint:
-    'Whoever has a link lets guests in with their own phone, without an account. It shows names, and nothing else of anybody.',
+    'Whoever has a link lets guests in with their own phone, without an account. It shows names, and nothing else of anybody. 20 links can be open at a time.',
   make: 'Make a door link',
   making: 'Making a link...',
   makeFailed: 'The link could not be made. Please try again.',

@@ -19,14 +19,15 @@ import {
 import { InjectCommunity } from '@meetmark/platform';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import { Injectable } from '@nestjs/common';
+import { encode as encodePng } from 'fast-png';
 import { DataSource } from 'typeorm';
+import { encode as encodeQr } from 'uqr';
 import { sealId } from '@meetmark/platform/identity/sealed-id';
 import type { DoorCode, EventRows } from '@meetmark/platform/mail/blocks';
 import { invitation, type MailedEvent, withdrawal } from '../mail/calendar-entry.js';
 import { defineTemplate, type MailContent } from '@meetmark/platform/mail/content';
 import { Links } from '@meetmark/platform/mail/links';
-import { Mailer } from '../mail/mailer.js';
-import { qrPicture } from '../mail/qr-picture.js';
+import { Mailer, type MailPicture } from '../mail/mailer.js';
 import { guestRecipient, type Recipient, Recipients } from '../mail/recipients.js';
 import { Sender } from '../mail/sender.js';
 import type { JobContext, MailOutcome } from '../queue/job-handler.js';
@@ -351,4 +352,22 @@ function excerptOf(description: string): string | null {
   const text = description.replaceAll(/\s+/g, ' ').trim();
   if (text.length <= EXCERPT) return text || null;
   return `${text.slice(0, EXCERPT).replace(/\s\S*$/, '')} …`;
+}
+
+/** Modules of white on each side, as the standard asks. */
+const QUIET = 4;
+/** Pixels of a module. At one bit a pixel, a module of a line is one byte. */
+const SCALE = 8;
+const [BLACK, WHITE] = [0x00, 0xff];
+
+/** Half a kilobyte. */
+function qrPicture(text: string): MailPicture {
+  const { data: modules, size } = encodeQr(text, { ecc: 'M', border: QUIET });
+  const lines = modules.flatMap((row) =>
+    Array<number[]>(SCALE).fill(row.map((isDark) => (isDark ? BLACK : WHITE))),
+  );
+  const width = size * SCALE;
+  const data = Uint8Array.from(lines.flat());
+  const content = Buffer.from(encodePng({ width, height: width, data, channels: 1, depth: 1 }));
+  return { cid: `${createHash('sha256').update(content).digest('hex').slice(0, 32)}@code`, content };
 }

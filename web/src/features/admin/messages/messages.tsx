@@ -1,6 +1,6 @@
 import type { EventMessage, EventPage, MessageState, RecipientState } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Drawer } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { serverMessage } from '../../../api/client';
@@ -15,6 +15,7 @@ import { useFormats } from '../../../ui/use-formats';
 import { useFailure } from '../../auth/session';
 import Markdown from '../../events/markdown';
 import { ConfirmDialog } from '../shared/confirm-dialog';
+import { DetailDrawer } from '../shared/detail-drawer';
 import { type Column, ListTable, RowActions, SelectFilter } from '../shared/list-table';
 import { PagedList, usePagination } from '../shared/paged-list';
 import { draftTo, followUpTo, type MessageDraft, MessageForm } from './message-form';
@@ -196,21 +197,9 @@ function EndMessage({
 
 /** What was written, and what became of each mail. */
 function MessageDrawer({ eventId, id, close }: MessageProps) {
-  const [open, setOpen] = useState(true);
   const { data: message, error, refetch } = useQuery(messageQuery(eventId, id));
   return (
-    <Drawer
-      open={open}
-      title={
-        <span role="heading" aria-level={2}>
-          {message?.subject ?? text.title}
-        </span>
-      }
-      size={860}
-      closable={{ 'aria-label': commonText.close }}
-      onClose={() => setOpen(false)}
-      afterOpenChange={(isOpenNow) => isOpenNow || close()}
-    >
+    <DetailDrawer title={message?.subject ?? text.title} size={860} close={close}>
       {message ? (
         <div className={styles.shown}>
           <p className={styles.state}>
@@ -233,7 +222,7 @@ function MessageDrawer({ eventId, id, close }: MessageProps) {
       ) : (
         <CardSkeleton />
       )}
-    </Drawer>
+    </DetailDrawer>
   );
 }
 

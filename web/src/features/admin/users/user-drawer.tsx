@@ -1,7 +1,6 @@
 import type { User, UserActivity } from '@meetmark/contracts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Drawer } from 'antd';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { sendForJson } from '../../../api/client';
 import { adminAuditText, adminUsersText as text } from '../../../strings/admin';
@@ -11,11 +10,11 @@ import { useFormats } from '../../../ui/use-formats';
 import { auditPageQuery, firstAuditPath } from '../audit/audit.api';
 import { Changes } from '../audit/changes';
 import styles from '../shared/admin.module.css';
+import { DetailDrawer, Facts } from '../shared/detail-drawer';
 import { Person } from '../shared/list-table';
 
-/** What is known of an account, how its owner has used it, and what was done to it. Open while it is rendered. */
+/** What is known of an account, how its owner has used it, and what was done to it. */
 export function UserDrawer({ user, close }: { user: User; close: () => void }) {
-  const [open, setOpen] = useState(true);
   const { count, dateTime } = useFormats();
   const { data: activity, isError } = useQuery(activityQuery(user.id));
   const unknown = isError ? text.notKnown : commonText.loading;
@@ -38,25 +37,11 @@ export function UserDrawer({ user, close }: { user: User; close: () => void }) {
     [text.secondFactor, user.hasSecondFactor ? text.hasFactor : text.noFactor],
   ] as const;
   return (
-    <Drawer
-      open={open}
-      title={text.user}
-      size={440}
-      closable={{ 'aria-label': commonText.close }}
-      onClose={() => setOpen(false)}
-      afterOpenChange={(isOpen) => isOpen || close()}
-    >
+    <DetailDrawer title={text.user} size={440} close={close}>
       <Person person={user} />
-      <dl className={styles.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       <History userId={user.id} />
-    </Drawer>
+    </DetailDrawer>
   );
 }
 
@@ -69,7 +54,7 @@ function History({ userId }: { userId: string }) {
   const { data, error, refetch } = useQuery(auditPageQuery(firstAuditPath({ subjectId: userId }, HISTORY)));
   return (
     <section aria-labelledby={title} className={styles.history}>
-      <h2 id={title}>{text.history}</h2>
+      <h3 id={title}>{text.history}</h3>
       {error && !data ? (
         <ErrorState error={error} retry={() => void refetch()} />
       ) : !data ? (

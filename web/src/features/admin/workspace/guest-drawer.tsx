@@ -1,6 +1,6 @@
 import type { EventPage, Guest } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { Button, Drawer, Switch } from 'antd';
+import { Button, Switch } from 'antd';
 import { useId, useState } from 'react';
 import { serverMessage } from '../../../api/client';
 import { commonText } from '../../../strings/common';
@@ -12,7 +12,7 @@ import { useToasts } from '../../../ui/toasts';
 import { useFormats } from '../../../ui/use-formats';
 import { useFailure } from '../../auth/session';
 import { wordsOf } from '../../registrations/questions';
-import admin from '../shared/admin.module.css';
+import { DetailDrawer, type Fact, Facts } from '../shared/detail-drawer';
 import { useChangeGuest, useRemoveGuest } from './workspace.api';
 import styles from './workspace.module.css';
 
@@ -23,44 +23,26 @@ interface GuestDrawerProps {
   close: () => void;
 }
 
-/** One guest: what is known of them, the private note, the mark of payment, and their place. Open while it is rendered. */
+/** One guest: what is known of them, the private note, the mark of payment, and their place. */
 export function GuestDrawer({ event, guest, place, close }: GuestDrawerProps) {
-  const [open, setOpen] = useState(true);
   const [removing, setRemoving] = useState(false);
-  const formats = useFormats();
-  const facts = [
-    [text.email, guest.email ?? text.noEmail],
-    [text.state, text.states[guest.state]],
-    [text.registeredAt, formats.dateTime(guest.registeredAt)],
-    [text.checkedIn, guest.checkedInAt ? formats.dateTime(guest.checkedInAt) : text.notYet],
-  ] as const;
+  const { dateTime } = useFormats();
+  const answers = event.content.questions.flatMap(({ id, label }): Fact[] => {
+    const answer = guest.answers[id];
+    return answer === undefined ? [] : [[label, wordsOf(answer)]];
+  });
   return (
-    <Drawer
-      open={open}
-      title={guest.name}
-      size={480}
-      closable={{ 'aria-label': commonText.close }}
-      onClose={() => setOpen(false)}
-      afterOpenChange={(isOpen) => isOpen || close()}
-    >
+    <DetailDrawer title={guest.name} size={480} close={close}>
       <div className={styles.fields}>
-        <dl className={admin.facts}>
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-          {event.content.questions.map(
-            ({ id, label }) =>
-              guest.answers[id] !== undefined && (
-                <div key={id}>
-                  <dt dir="auto">{label}</dt>
-                  <dd dir="auto">{wordsOf(guest.answers[id])}</dd>
-                </div>
-              ),
-          )}
-        </dl>
+        <Facts
+          facts={[
+            [text.email, guest.email ?? text.noEmail],
+            [text.state, text.states[guest.state]],
+            [text.registeredAt, dateTime(guest.registeredAt)],
+            [text.checkedIn, guest.checkedInAt ? dateTime(guest.checkedInAt) : text.notYet],
+            ...answers,
+          ]}
+        />
         {event.price !== null && guest.state === 'registered' && <PaidSwitch event={event} guest={guest} />}
         <Note event={event} guest={guest} />
         <div className={styles.ending}>
@@ -75,7 +57,7 @@ export function GuestDrawer({ event, guest, place, close }: GuestDrawerProps) {
         </div>
       </div>
       {removing && <RemoveDialog event={event} guest={guest} close={() => setRemoving(false)} />}
-    </Drawer>
+    </DetailDrawer>
   );
 }
 
