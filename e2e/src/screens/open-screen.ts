@@ -86,6 +86,10 @@ interface StagedEvents {
   /** Full, with somebody who waits; its door link is `door`. */
   evening: string;
   door: string;
+  /** Asks something of whoever registers. */
+  questions: string;
+  /** The evening of the demo community that is under way: sixty guests, messages, answers. */
+  demo: string;
 }
 
 const HOUR = 3_600_000;
@@ -101,7 +105,7 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
     createdEvent(admin, { title: `Staged ${words}`, startsIn: 90 * DAY, ...fields });
 
   const { body: self } = await member.get<{ id: string }>('/api/user');
-  const [full, waiting, cancelled, draft, days, role, tonight] = [
+  const [full, waiting, cancelled, draft, days, role, tonight, questions] = [
     await stage('full without a list', { capacity: 1, waitlistEnabled: false }),
     await stage('waiting list', { capacity: 1, price: '15' }),
     await stage('cancelled lunch'),
@@ -116,6 +120,13 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
       speakers: [{ userId: self.id, role: 'Attribution without cookies', bio: null }],
     }),
     await stage('evening under way', { startsIn: HOUR, visibility: 'unlisted' }),
+    await stage('supper with questions', {
+      questions: [
+        { kind: 'choice', label: 'What would you like to eat?', required: true, options: ['Curry', 'Pie'] },
+        { kind: 'yesNo', label: 'Do you take the coach home?', required: true, options: [] },
+        { kind: 'text', label: 'Is there anything that you do not eat?', options: [] },
+      ],
+    }),
   ];
   await somebody.post(`/api/events/${full.id}/register`);
   await somebody.post(`/api/events/${waiting.id}/register`);
@@ -133,6 +144,7 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
     await admin.expect(201, 'POST', `${path}/guests`, { name });
   await another.expect(201, 'POST', `/api/events/${evening.id}/register`, { waitlist: true });
   const door = await admin.expect<{ token: string }>(201, 'POST', `${path}/door-links`);
+  const [demo] = await admin.expect<Event[]>(200, 'GET', '/api/events?q=Sixty%20at%20the%20Mill');
   return {
     full: full.id,
     waiting: waiting.id,
@@ -145,5 +157,7 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
     venue: venue.venueCode,
     evening: evening.id,
     door: door.token,
+    questions: questions.id,
+    demo: demo!.id,
   };
 }

@@ -218,6 +218,20 @@ const turnListOff = async (page: Page) => {
   await form.getByText('What happens to them?').scrollIntoViewIfNeeded();
 };
 
+const registerWithoutAnswers = async (page: Page) => {
+  await page.getByRole('main').getByRole('button', { name: 'Register', exact: true }).first().click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Register' }).click();
+  await sheet.getByText('This needs an answer').first().waitFor();
+};
+const answeredQuestions = async (page: Page) => {
+  const form = await editEvent(page);
+  await form.getByRole('group', { name: 'Question 1' }).scrollIntoViewIfNeeded();
+  await form.getByText('39 people have answered').first().waitFor();
+};
+const toAnswers = (page: Page) =>
+  page.getByRole('heading', { name: 'Answers', exact: true }).scrollIntoViewIfNeeded();
+
 const makeDoorLink = async (page: Page) => {
   await page.getByRole('button', { name: 'Make a door link' }).click();
   await page.getByRole('img', { name: 'QR code of the door link' }).waitFor();
@@ -366,6 +380,14 @@ export const SCREENS: Screen[] = [
   { name: 'door-ended', who: 'phone', path: `/door/${'x'.repeat(43)}` },
   { name: 'workspace-settings', who: 'administrator', path: '/admin/events/{draft}/settings' },
   { name: 'event-form-people', who: 'administrator', path: '/events/{waiting}', prepare: turnListOff },
+  { name: 'questions', who: 'member', path: '/events/{questions}', prepare: registerWithoutAnswers },
+  {
+    name: 'event-form-questions',
+    who: 'administrator',
+    path: '/events/{demo}',
+    prepare: answeredQuestions,
+  },
+  { name: 'workspace-answers', who: 'administrator', path: '/admin/events/{demo}', prepare: toAnswers },
   { name: 'publish', who: 'administrator', path: '/events/{draft}', prepare: chooseMore('Publish') },
   {
     name: 'preview-link',
