@@ -340,7 +340,7 @@ export async function insertTonight(
 /** Of the guest with this number: every second one wishes for something. */
 function answersTo(questions: { id: string; kind: string; options: readonly string[] }[], n: number) {
   const answers = questions.map(({ id, kind, options }) => {
-    if (kind === 'choice') return [id, options[(n * n) % 7 % options.length]];
+    if (kind === 'choice') return [id, options[((n * n) % 7) % options.length]];
     if (kind === 'yesNo') return [id, n % 3 === 0];
     return [id, n % 2 === 0 ? WISHES[(n / 2) % WISHES.length] : undefined];
   });
