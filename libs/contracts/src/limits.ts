@@ -69,11 +69,15 @@ export const LIMITS = {
   cursor: 2_000,
   resetCode: 6,
   generatedPassword: 8,
+  /** Of a second factor's name. */
+  factorName: 60,
 } as const;
+
+/** Milliseconds after which the browser gives a call up: after the servers have. By itself, as pages carry whole objects. */
+export const BROWSER_DEADLINE = 15_000;
 
 /** Milliseconds. Each layer gives up before the one above it does. */
 export const DEADLINES = {
-  browser: 15_000,
   gateway: 5_000,
   call: 3_000,
   statement: 2_500,
@@ -137,7 +141,6 @@ export const SECOND_FACTOR = {
   recoveryCodes: 10,
   /** Factors of one account. */
   max: 10,
-  name: 60,
 } as const;
 /** Milliseconds in which a changed address can be taken back from the old one. */
 export const EMAIL_REVERT_LIFETIME = 72 * 3_600_000;

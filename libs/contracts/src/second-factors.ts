@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsObject, IsUrl, Matches, MaxLength, ValidateNested } from 'class-validator';
-import { SECOND_FACTOR } from './limits.js';
+import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { type PlaceOutcome, WantedPlace } from './registrations.js';
 import { type SessionUser, type User, UserIdRequest } from './users.js';
@@ -50,7 +50,7 @@ export class BeginPasskeyRequest {
 
 class FactorName {
   @Matches(/\S/, { message: 'Name is required' })
-  @SingleLine(SECOND_FACTOR.name)
+  @SingleLine(LIMITS.factorName)
   name!: string;
 }
 

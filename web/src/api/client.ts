@@ -1,5 +1,5 @@
 import type { ErrorBody, ErrorCode } from '@meetmark/contracts';
-import { DEADLINES } from '@meetmark/contracts/limits';
+import { BROWSER_DEADLINE } from '@meetmark/contracts/limits';
 import { useRef } from 'react';
 import { refusalText } from '../strings/catalogue';
 import { forgetDehydratedQueries, takeDehydratedResponse } from './dehydrated-queries';
@@ -53,7 +53,7 @@ interface RequestOptions {
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
   const { method = 'GET', body, headers, signal } = options;
   if (method !== 'GET') forgetDehydratedQueries();
-  const deadline = AbortSignal.timeout(DEADLINES.browser);
+  const deadline = AbortSignal.timeout(BROWSER_DEADLINE);
   const response =
     takeDehydratedResponse(path) ??
     (await fetch(path, {

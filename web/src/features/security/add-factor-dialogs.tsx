@@ -1,5 +1,5 @@
 import type { AddedFactor } from '@meetmark/contracts';
-import { SECOND_FACTOR } from '@meetmark/contracts/limits';
+import { LIMITS } from '@meetmark/contracts/limits';
 import { Button, QRCode } from 'antd';
 import { hasCode, serverMessage } from '../../api/client';
 import { commonText } from '../../strings/common';
@@ -78,7 +78,7 @@ function AuthenticatorForm({
       <Field
         label={text.name}
         placeholder={text.namePlaceholder}
-        maxLength={SECOND_FACTOR.name}
+        maxLength={LIMITS.factorName}
         autoComplete="off"
         autoFocus
         {...bind('name')}
@@ -136,7 +136,7 @@ function PasskeyForm({ added, dismiss }: Omit<AddPasskeyProps, 'close'> & { dism
       <Field
         label={authenticatorText.name}
         placeholder={authenticatorText.namePlaceholder}
-        maxLength={SECOND_FACTOR.name}
+        maxLength={LIMITS.factorName}
         autoComplete="off"
         autoFocus
         {...bind('name')}
