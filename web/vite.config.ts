@@ -37,6 +37,7 @@ export default defineConfig({
       manifest: '.vite/manifest.json',
       pages: Object.fromEntries(Object.entries(PAGES).map(([page, screen]) => [page, [screen]])),
       maxKilobytes: 170,
+      maxMoreKilobytes: 3,
     }),
     icons(),
     pageHead(),

@@ -1,9 +1,10 @@
 import MessageFormat from '@messageformat/core';
-import compileModule from '@messageformat/core/lib/compile-module.js';
-import { parse, type Token } from '@messageformat/parser';
+import { parse, type Select, type Token } from '@messageformat/parser';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
 import type { Plugin } from 'vite';
 
 /** Texts of one namespace in one language, in ICU MessageFormat. */
@@ -13,10 +14,9 @@ export type Catalogue = Record<string, Texts>;
 
 /** The language of the texts in the application itself; the others name what differs from it, or everything. */
 export const DEFAULT_LOCALE = 'en-US';
-/** Names the scripts of the other languages. */
+/** Names the folders of the other languages. */
 export const TRANSLATIONS = '.vite/translations.json';
 const FOLDER = 'src/strings/catalogues';
-const FILE = /\/src\/strings\/catalogues\/[^/]+\/[^/]+\.json$/;
 
 /** The catalogues of `web`, by locale. */
 export function readCatalogues(root: string): Record<string, Catalogue> {
@@ -46,7 +46,7 @@ export function faultsOf(
     try {
       new MessageFormat(locale).compile(texts);
       if (hasLooseBrace(parse(texts))) return [`${locale}: ${path} has a brace that nothing closes`];
-      const [given, wanted] = [texts, own].map((text) => argumentsOf(parse(text)).join(', '));
+      const [given, wanted] = [texts, own].map((text) => argumentsOf(parse(text)).toSorted().join(', '));
       return given === wanted ? [] : [`${locale}: ${path} has the arguments (${given}), not (${wanted})`];
     } catch (error) {
       return [`${locale}: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`];
@@ -69,140 +69,209 @@ export function faultsOf(
 
 const languageOf = (locale: string) => locale.split('-')[0]!;
 
-/** Every argument once, in alphabetical order. */
+/** Every argument once, in the order in which a message names them. */
 export function argumentsOf(tokens: Token[]): string[] {
   const found = tokens.flatMap((token): string[] => {
     if (!('arg' in token)) return [];
     const inner = 'cases' in token ? token.cases.flatMap((each) => argumentsOf(each.tokens)) : [];
     return [token.arg, ...inner];
   });
-  return [...new Set(found)].toSorted();
-}
-
-/** The text of a message without arguments; null for one that has some. */
-function plainText(message: string): string | null {
-  const tokens = parse(message);
-  return tokens.every((token) => token.type === 'content')
-    ? tokens.map((token) => token.value).join('')
-    : null;
+  return [...new Set(found)];
 }
 
 /** The parser takes a brace for text where no argument follows. */
 const hasLooseBrace = (tokens: Token[]) =>
   tokens.some((token) => token.type === 'content' && /[{}]/.test(token.value));
 
-/** A module whose default export has texts as strings, and as functions where they have arguments. */
-function compiledModule(texts: Texts, locale: string): string {
-  const dynamic: Record<string, string> = {};
-  const written = (text: Texts): string => {
-    if (Array.isArray(text)) return `[${text.map(written).join(',')}]`;
-    if (typeof text !== 'string')
-      return `{${Object.entries(text)
-        .map(([key, value]) => `${JSON.stringify(key)}:${written(value)}`)
-        .join(',')}}`;
-    const plain = plainText(text);
-    if (plain !== null) return JSON.stringify(plain);
-    const name = `m${Object.keys(dynamic).length}`;
-    dynamic[name] = text;
-    return `messages.${name}`;
-  };
-  const module = written(texts);
-  const functions = compileModule(new MessageFormat(locale), dynamic).replace(
-    'export default',
-    'const messages =',
-  );
-  return `${functions}\nexport default ${module};`;
+/** Whether a language says 'one' of exactly 1, and 'other' of every other whole number. */
+function countsFromOne(locale: string): boolean {
+  const rules = new Intl.PluralRules(locale);
+  return [...Array(1_000).keys()].every((count) => rules.select(count) === (count === 1 ? 'one' : 'other'));
 }
 
-const ENTRY = 'virtual:translation';
+/** An expression for texts: strings, and functions of their arguments for those that have some. */
+export function compiled(texts: Texts, own: Texts, locale: string): string {
+  if (Array.isArray(texts))
+    return `[${texts.map((text, at) => compiled(text, (own as Texts[])[at]!, locale)).join(',')}]`;
+  if (typeof texts !== 'string')
+    return `{${Object.entries(texts)
+      .map(([key, text]) => `${keyOf(key)}:${compiled(text, (own as Catalogue)[key]!, locale)}`)
+      .join(',')}}`;
+  const names = argumentsOf(parse(own as string));
+  const parameters = new Map(names.map((name, at) => [name, String.fromCharCode(A + at)]));
+  const written = expressionOf(parse(texts), parameters, locale);
+  const listed = [...parameters.values()].join(',');
+  return names.length === 0 ? written : `${names.length === 1 ? listed : `(${listed})`}=>${written}`;
+}
 
-/** The script of a language, which runs before the application: its texts, and the words of the component library. */
-async function translationScript(
-  root: string,
+const A = 'a'.charCodeAt(0);
+const keyOf = (key: string) => (/^[a-z]\w*$/i.test(key) ? key : JSON.stringify(key));
+
+/** An expression for what a message says. */
+function expressionOf(
+  tokens: Token[],
+  parameters: Map<string, string>,
   locale: string,
-  catalogue: Catalogue,
-  componentWords?: string,
-): Promise<string> {
-  const components =
-    componentWords === undefined
-      ? 'const components = undefined;'
-      : `import components from ${JSON.stringify(componentWords)};`;
-  const code = `${components}\nimport texts from '${ENTRY}/texts';\nglobalThis.translation = { texts, components };`;
-  // imported where it builds: it keeps a pipe open, which whoever only reads catalogues need not have
-  const { build } = await import('vite');
-  const made = await build({
-    configFile: false,
-    root,
-    logLevel: 'error',
-    plugins: [
-      {
-        name: 'translation',
-        enforce: 'pre',
-        resolveId: (id) => (id.startsWith(ENTRY) ? `\0${id}` : undefined),
-        load(id) {
-          if (id === `\0${ENTRY}`) return code;
-          return id === `\0${ENTRY}/texts` ? compiledModule(catalogue, locale) : undefined;
-        },
-      },
-    ],
-    build: {
-      target: 'es2022',
-      write: false,
-      copyPublicDir: false,
-      modulePreload: false,
-      rolldownOptions: { input: ENTRY, output: { format: 'iife' } },
-    },
+  counted = '',
+): string {
+  const parts = tokens.map((token): string => {
+    switch (token.type) {
+      case 'content':
+        return JSON.stringify(token.value);
+      case 'octothorpe':
+        return `Number(${counted}).toLocaleString(${JSON.stringify(locale)})`;
+      case 'argument':
+        return parameters.get(token.arg)!;
+      case 'plural':
+        return pluralOf(token, parameters, locale);
+      default:
+        throw new Error(`the catalogue’s compiler knows no ${token.type}`);
+    }
   });
-  const [{ output }] = [made].flat() as { output: { code?: string }[] }[] as [{ output: [{ code: string }] }];
-  return output[0].code;
+  // a number and a text make a text, two numbers their sum
+  const isText = parts.slice(0, 2).some((part) => part.startsWith('"'));
+  return [...(isText ? [] : ['""']), ...parts].join('+');
 }
 
-/** The component library's words, by our locale. */
-const COMPONENT_WORDS: Record<string, string> = {
-  'en-GB': 'antd/es/locale/en_GB',
-  de: 'antd/es/locale/de_DE',
+function pluralOf({ arg, cases }: Select, parameters: Map<string, string>, locale: string): string {
+  const value = parameters.get(arg)!;
+  const written = (tokens: Token[]) => expressionOf(tokens, parameters, locale, value);
+  const exact = cases.filter(({ key }) => key.startsWith('='));
+  const named = cases.filter(({ key }) => !key.startsWith('=') && key !== 'other');
+  const other = written(cases.find(({ key }) => key === 'other')!.tokens);
+  const isCase = (key: string) =>
+    key === 'one' && countsFromOne(locale)
+      ? `${value}==1`
+      : `new Intl.PluralRules(${JSON.stringify(locale)}).select(${value})==${JSON.stringify(key)}`;
+  const chosen = [
+    ...exact.map(({ key, tokens }) => `${value}==${Number(key.slice(1))}?${written(tokens)}:`),
+    ...named.map(({ key, tokens }) => `${isCase(key)}?${written(tokens)}:`),
+  ];
+  return `(${chosen.join('')}${other})`;
+}
+
+/** A dialect has the default's texts where it says the same. */
+function completed(texts: Texts | undefined, own: Texts): Texts {
+  if (texts === undefined) return own;
+  if (typeof own === 'string' || Array.isArray(own)) return texts;
+  return Object.fromEntries(
+    Object.entries(own).map(([key, text]) => [key, completed((texts as Catalogue)[key], text)]),
+  );
+}
+
+/** The component library's words, by our locale; its own are good for all English. */
+const COMPONENT_WORDS: Partial<Record<string, string>> = { de: 'de_DE' };
+/** Those of the components that are used, and say something. */
+const USED = ['locale', 'global', 'Table', 'Modal', 'Empty'];
+
+/** An expression for the component library's words. */
+function componentWords(root: string, locale: string): string {
+  const name = COMPONENT_WORDS[locale];
+  if (name === undefined) return 'undefined';
+  const words = createRequire(join(root, 'package.json'))(`antd/lib/locale/${name}`) as {
+    default: Record<string, unknown>;
+  };
+  return `(${JSON.stringify(Object.fromEntries(USED.map((part) => [part, words.default[part]])))})`;
+}
+
+/** The modules that a language replaces, beside the catalogues: they name what the default does without. */
+const REPLACED: Record<string, string> = {
+  '/src/strings/component-words.ts': 'componentWords',
+  '/src/strings/refusals.ts': 'refusals',
 };
+const MODULE = /\/src\/strings\/(?:catalogues\/en-US\/([\w-]+)\.json|([\w-]+)\.ts)$/;
+/** Stands in the built files for what differs between languages. */
+const PLACE = /\bTEXTS_OF\(["'`]([\w-]+)["'`]\)/g;
+
+/** What a page is written in; `catalogues` reads it when a module is asked for. */
+export interface Page {
+  locale: string;
+}
 
 /**
- * Compiles the catalogues, and fails the build when one has other keys or arguments than the default's. The default's texts are part of
- * the application; every other language is one script, named in `.vite/translations.json`, which the gateway puts before it.
+ * Compiles the catalogues, and fails the build when one has other keys or arguments than the default's. Each language has the files of
+ * the application with its own texts in them: the default's in `assets/`, the others in the folders that `.vite/translations.json`
+ * names, from which the gateway serves them.
  */
-export function catalogues(): Plugin {
+export function catalogues(page: Page = { locale: DEFAULT_LOCALE }): Plugin {
   let root = '';
+  let isBuild = false;
+  const all = () => readCatalogues(root);
+  const expressions = (locale: string): Record<string, string> => {
+    const own = all()[DEFAULT_LOCALE]!;
+    const texts = completed(all()[locale], own) as Catalogue;
+    const names = Object.keys(own).filter((name) => name !== 'errors');
+    return {
+      ...Object.fromEntries(names.map((name) => [name, `(${compiled(texts[name]!, own[name]!, locale)})`])),
+      refusals: locale === DEFAULT_LOCALE ? '{}' : `(${JSON.stringify(texts.errors)})`,
+      componentWords: componentWords(root, locale),
+    };
+  };
   return {
     name: 'catalogues',
     enforce: 'pre',
     configResolved(config) {
       root = config.root;
+      isBuild = config.command === 'build';
     },
     buildStart() {
-      const all = readCatalogues(root);
-      const faults = Object.entries(all).flatMap(([locale, texts]) =>
-        faultsOf(locale, texts, all[DEFAULT_LOCALE]),
+      const found = all();
+      const faults = Object.entries(found).flatMap(([locale, texts]) =>
+        faultsOf(locale, texts, found[DEFAULT_LOCALE]),
       );
       if (faults.length > 0) this.error(`catalogues:\n${faults.join('\n')}`);
     },
     load: {
-      filter: { id: FILE },
-      handler: (id) => ({
-        code: compiledModule(JSON.parse(readFileSync(id, 'utf8')) as Texts, basename(dirname(id))),
-        moduleType: 'js',
-      }),
+      filter: { id: MODULE },
+      handler(id) {
+        const [, namespace] = MODULE.exec(id) ?? [];
+        const [, replaced] = Object.entries(REPLACED).find(([file]) => id.endsWith(file)) ?? [];
+        const name = namespace ?? replaced;
+        if (name === undefined) return undefined;
+        const code = isBuild ? `TEXTS_OF("${name}")` : expressions(page.locale)[name];
+        const exported = namespace === undefined ? `export const ${name} =` : 'export default';
+        return { code: `${exported} ${code};`, moduleType: 'js', moduleSideEffects: false };
+      },
     },
-    async generateBundle() {
-      const scripts: Record<string, string> = {};
-      for (const [locale, texts] of Object.entries(readCatalogues(root))) {
-        if (locale === DEFAULT_LOCALE) continue;
-        const source = await translationScript(root, locale, texts, COMPONENT_WORDS[locale]);
-        const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);
-        scripts[locale] = `assets/translation-${locale}-${hash}.js`;
-        this.emitFile({ type: 'asset', fileName: scripts[locale], source });
-      }
-      this.emitFile({
-        type: 'asset',
-        fileName: TRANSLATIONS,
-        source: JSON.stringify(scripts),
-      });
+    /** The name of a file changes with its texts. */
+    augmentChunkHash: ({ moduleIds }) =>
+      moduleIds.some((id) => MODULE.test(id)) ? JSON.stringify(all()) : undefined,
+    generateBundle: {
+      order: 'post', // after Vite has written the names of the files that a file asks for
+      handler(_options, bundle) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        const templates = chunks.map(({ fileName, code }) => ({ fileName, code }));
+        const folders: Record<string, string> = {};
+        for (const locale of Object.keys(all())) {
+          const texts = expressions(locale);
+          const filled = (code: string) => code.replaceAll(PLACE, (_, name: string) => texts[name]!);
+          if (locale === DEFAULT_LOCALE) {
+            for (const chunk of chunks) chunk.code = filled(chunk.code);
+            continue;
+          }
+          const hash = createHash('sha256');
+          templates.forEach(({ fileName, code }) => hash.update(fileName).update(filled(code)));
+          const folder = `assets/${locale}-${hash.digest('base64url').slice(0, 8)}`;
+          folders[locale] = folder;
+          for (const { fileName, code } of templates)
+            this.emitFile({
+              type: 'asset',
+              fileName: inFolder(fileName, folder),
+              source: templates.reduce(
+                (source, { fileName: other }) => source.replaceAll(other, inFolder(other, folder)),
+                filled(code),
+              ),
+            });
+        }
+        this.emitFile({ type: 'asset', fileName: TRANSLATIONS, source: JSON.stringify(folders) });
+      },
     },
   };
 }
+
+/** The folders of the other languages in what was built, by locale. */
+export const readFolders = async (built: string) =>
+  JSON.parse(await readFile(join(built, TRANSLATIONS), 'utf8')) as Record<string, string>;
+
+/** Where a file of the default is in another language. */
+export const inFolder = (file: string, folder: string) => file.replace(/^assets/, folder);

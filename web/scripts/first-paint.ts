@@ -1,7 +1,6 @@
 import react from '@vitejs/plugin-react';
-import { runInThisContext } from 'node:vm';
 import { createServer, type Plugin, type Rolldown } from 'vite';
-import { catalogues, TRANSLATIONS } from './catalogues.ts';
+import { catalogues, DEFAULT_LOCALE, inFolder, type Page, TRANSLATIONS } from './catalogues.ts';
 
 /** A class attribute that React wrote. */
 const CLASSES = /class="([^"]+)"/g;
@@ -10,7 +9,7 @@ const CLASSES = /class="([^"]+)"/g;
  * Asks for a page's own files beside the entry. As the helper of `import()` does (fetch-before-import.ts), and not by `modulepreload`,
  * whose failure a browser remembers.
  */
-function preloads(bundle: Rolldown.OutputBundle, screen: string): string {
+function preloads(bundle: Rolldown.OutputBundle, screen: string, folder: string): string {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const needed = (file: string, files: Set<string>): Set<string> => {
     if (files.has(file)) return files;
@@ -24,7 +23,10 @@ function preloads(bundle: Rolldown.OutputBundle, screen: string): string {
   const known = needed(start.fileName, new Set());
   return [...needed(own.fileName, new Set())]
     .filter((file) => !known.has(file))
-    .map((file) => `<link rel="preload" as="fetch" crossorigin fetchpriority="low" href="/${file}">`)
+    .map(
+      (file) =>
+        `<link rel="preload" as="fetch" crossorigin fetchpriority="low" href="/${inFolder(file, folder)}">`,
+    )
     .join('');
 }
 
@@ -42,59 +44,64 @@ export function firstPaint(module: string, screens: Record<string, string>): Plu
     configResolved(config) {
       root = config.root;
     },
-    async generateBundle(_options, bundle) {
-      const scripts = bundle[TRANSLATIONS];
-      const files = JSON.parse(scripts?.type === 'asset' ? String(scripts.source) : '{}') as Record<
-        string,
-        string
-      >;
-      const translations = Object.entries(files).map(([locale, file]): [string, string] => {
-        const asset = bundle[file];
-        return [`first-paint.${locale}`, asset?.type === 'asset' ? String(asset.source) : ''];
-      });
-      const drawn = await draw(root, module, [
-        ['first-paint', 'delete globalThis.translation'],
-        ...translations,
-      ]);
-      const styles = Object.values(bundle)
-        .map((file) => (file.type === 'asset' && file.fileName.endsWith('.css') ? String(file.source) : ''))
-        .join('');
-      const missing = drawn
-        .flatMap(([, pieces]) => Object.values(pieces))
-        .flatMap((html) => [...html.matchAll(CLASSES)])
-        .flatMap(([, names = '']) => names.split(' '))
-        .filter((name) => !styles.includes(`.${name}`));
-      if (missing.length > 0) this.error(`first paint: no styles for ${missing.join(', ')}`);
-      for (const [name, pieces] of drawn) {
-        for (const [piece, screen] of Object.entries(screens)) pieces[piece] += preloads(bundle, screen);
-        this.emitFile({ type: 'asset', fileName: `.vite/${name}.json`, source: JSON.stringify(pieces) });
-      }
+    generateBundle: {
+      order: 'post', // after each language has its files
+      async handler(_options, bundle) {
+        const written = bundle[TRANSLATIONS];
+        const others = JSON.parse(written?.type === 'asset' ? String(written.source) : '{}') as Record<
+          string,
+          string
+        >;
+        const folders = Object.entries({ [DEFAULT_LOCALE]: 'assets', ...others });
+        const drawn = await draw(
+          root,
+          module,
+          folders.map(([locale]) => locale),
+        );
+        const styles = Object.values(bundle)
+          .map((file) => (file.type === 'asset' && file.fileName.endsWith('.css') ? String(file.source) : ''))
+          .join('');
+        const missing = Object.values(drawn)
+          .flatMap((pieces) => Object.values(pieces))
+          .flatMap((html) => [...html.matchAll(CLASSES)])
+          .flatMap(([, names = '']) => names.split(' '))
+          .filter((name) => !styles.includes(`.${name}`));
+        if (missing.length > 0) this.error(`first paint: no styles for ${missing.join(', ')}`);
+        for (const [locale, folder] of folders) {
+          const pieces = drawn[locale]!;
+          for (const [piece, screen] of Object.entries(screens))
+            pieces[piece] += preloads(bundle, screen, folder);
+          const name = locale === DEFAULT_LOCALE ? 'first-paint' : `first-paint.${locale}`;
+          this.emitFile({ type: 'asset', fileName: `.vite/${name}.json`, source: JSON.stringify(pieces) });
+        }
+      },
     },
   };
 }
 
-/** Once for each language: its name, and the script that runs before. */
+/** By language. */
 async function draw(
   root: string,
   module: string,
-  languages: [name: string, script: string][],
-): Promise<[name: string, pieces: Record<string, string>][]> {
+  locales: string[],
+): Promise<Record<string, Record<string, string>>> {
+  const page: Page = { locale: DEFAULT_LOCALE };
   const server = await createServer({
     configFile: false,
     root,
-    plugins: [react(), catalogues()],
+    plugins: [react(), catalogues(page)],
     appType: 'custom',
     logLevel: 'error',
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true },
   });
   try {
-    const drawn: [string, Record<string, string>][] = [];
-    for (const [name, script] of languages) {
-      runInThisContext(script);
+    const drawn: Record<string, Record<string, string>> = {};
+    for (const locale of locales) {
+      page.locale = locale;
       server.moduleGraph.invalidateAll();
       const made = (await server.ssrLoadModule(module)) as { firstPaint: () => Record<string, string> };
-      drawn.push([name, made.firstPaint()]);
+      drawn[locale] = made.firstPaint();
     }
     return drawn;
   } finally {

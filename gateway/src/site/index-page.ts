@@ -72,8 +72,8 @@ const FIRST_ANSWERS = '<!--first-answers-->';
 const CHECK_EVERY = 1_000;
 
 const LANGUAGE = '<html lang="en-US">';
-/** The first script of the application, which the texts of another language come before. */
-const APPLICATION = '<script type="module"';
+/** The files of the application, which each other language has in a folder of its own. */
+const SCRIPTS = /"\/assets\/([\w.-]+\.js)"/g;
 
 /** The language of a page. */
 export interface Language {
@@ -95,7 +95,7 @@ interface Filling {
 export class IndexPage {
   private html = '';
   private pieces = new Map<ProductLocale, Pieces>();
-  /** Addresses of the scripts with the texts of other languages than the default. */
+  /** The folders with the application in other languages than the default. */
   private translations: Partial<Record<ProductLocale, string>> = {};
   private modified = 0;
   private checkedAt = 0;
@@ -126,13 +126,11 @@ export class IndexPage {
     await this.version();
     const pieces = this.pieces.get(locale) ?? this.pieces.get(LOCALES[0]);
     const paint = pieces === undefined ? '' : firstPaint(pieces);
-    const script = this.translations[locale];
-    const texts = script === undefined ? '' : `<script type="module" crossorigin src="/${script}"></script>`;
     const answers = `<script type="application/json" id="first-answers">${jsonForScript(queries)}</script>`;
-    const html = brand === null ? this.html : brandedPage(this.html, brand);
+    const branded = brand === null ? this.html : brandedPage(this.html, brand);
+    const html = branded.replaceAll(SCRIPTS, `"/${this.translations[locale] ?? 'assets'}/$1"`);
     return html
       .replace(LANGUAGE, `<html lang="${locale}"${chosen ? ' data-chosen' : ''}>`)
-      .replace(APPLICATION, () => texts + APPLICATION)
       .replace(META, () => meta)
       .replace(FIRST_PAINT, () => paint)
       .replace(FIRST_ANSWERS, () => answers);

@@ -1,4 +1,5 @@
 import { fakeApi, refusal } from '../testing/fake-api';
+import { refusals } from '../strings/refusals';
 import { readUnlessUnauthorized, send, serverMessage } from './client';
 import { nextOf, readAll, withQuery } from './pages';
 
@@ -12,12 +13,12 @@ describe('A call that is not a success', () => {
 
   it('speaks the language of the page', async () => {
     fakeApi({ 'GET /api/events': () => refusal(409, 'EVENT_FULL', 'This event is at full capacity') });
-    globalThis.translation = { texts: { errors: { EVENT_FULL: 'Ausgebucht' } }, components: undefined };
+    refusals.EVENT_FULL = 'Ausgebucht';
     try {
       const failure = await send('/api/events').catch((error: unknown) => error);
       expect(serverMessage(failure)).toBe('Ausgebucht');
     } finally {
-      globalThis.translation = undefined;
+      delete refusals.EVENT_FULL;
     }
   });
 

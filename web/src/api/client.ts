@@ -1,7 +1,7 @@
 import type { ErrorBody, ErrorCode } from '@meetmark/contracts';
 import { BROWSER_DEADLINE } from '@meetmark/contracts/limits';
+import { LOCALES } from '@meetmark/contracts/locales';
 import { useRef } from 'react';
-import { refusalText } from '../strings/catalogue';
 import { forgetDehydratedQueries, takeDehydratedResponse } from './dehydrated-queries';
 
 /**
@@ -84,17 +84,26 @@ export async function readUnlessUnauthorized<T>(path: string, options?: RequestO
 
 async function toApiError(response: Response): Promise<ApiError> {
   const text = (await response.text()) || response.statusText;
-  return new ApiError(response.status, text, parseErrorBody(text));
+  return new ApiError(response.status, text, await parseErrorBody(text));
 }
 
-function parseErrorBody(text: string): ErrorBody | null {
+async function parseErrorBody(text: string): Promise<ErrorBody | null> {
   try {
     const body: unknown = JSON.parse(text);
-    return isErrorBody(body) ? { ...body, message: refusalText(body.code) ?? body.message } : null;
+    return isErrorBody(body) ? { ...body, message: (await refusalText(body.code)) ?? body.message } : null;
   } catch {
     // A proxy may answer in HTML: then there is only text.
     return null;
   }
+}
+
+/** What a refusal says in the page's language; undefined where the API's own sentence is right, or the others are out of reach. */
+async function refusalText(code: string): Promise<string | undefined> {
+  if (document.documentElement.lang === LOCALES[0]) return undefined;
+  const { refusals } = await import('../strings/refusals').catch(() => ({
+    refusals: {} as Partial<Record<string, string>>,
+  }));
+  return refusals[code];
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {

@@ -1,12 +1,13 @@
-import { catalogue } from './catalogue';
 import english from './catalogues/en-US/auth.json' with { type: 'json' };
-import { say } from './say';
+import { said } from './say';
 
-const texts = catalogue('auth', english);
-
-export const authText = {
-  ...texts.authText,
-  comingUp: (count: number) => say(texts.authText.comingUp, { count }),
-  welcomeLine: (community: string) => say(texts.authText.welcomeLine, { community }),
-  joinLine: (community: string) => say(texts.authText.joinLine, { community }),
-};
+export const { authText } = said<
+  typeof english,
+  {
+    authText: {
+      comingUp: [count: number];
+      welcomeLine: [community: string];
+      joinLine: [community: string];
+    };
+  }
+>(english);

@@ -1,18 +1,10 @@
-import { catalogue } from './catalogue';
 import english from './catalogues/en-US/codes.json' with { type: 'json' };
-import { say } from './say';
+import { said } from './say';
 
-const texts = catalogue('codes', english);
-
-export const codesText = {
-  ...texts.codesText,
-  sentTo: (email: string) => say(texts.codesText.sentTo, { email }),
-  ifAccount: (email: string) => say(texts.codesText.ifAccount, { email }),
-};
-
-export const { signInCodeText } = texts;
-
-export const verificationText = {
-  ...texts.verificationText,
-  banner: (email: string) => say(texts.verificationText.banner, { email }),
-};
+export const { codesText, signInCodeText, verificationText } = said<
+  typeof english,
+  {
+    codesText: { sentTo: [email: string]; ifAccount: [email: string] };
+    verificationText: { banner: [email: string] };
+  }
+>(english);

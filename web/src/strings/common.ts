@@ -1,14 +1,8 @@
-import { catalogue } from './catalogue';
 import english from './catalogues/en-US/common.json' with { type: 'json' };
-import { say } from './say';
-
-const texts = catalogue('common', english);
+import { said } from './say';
 
 /** Sentences of the frame around the screens, and those that several screens share. */
-export const { commonText } = texts;
-
-export const layoutText = {
-  ...texts.layoutText,
-  userMenu: (name: string) => say(texts.layoutText.userMenu, { name }),
-  copyright: (year: number, name: string) => say(texts.layoutText.copyright, { year: String(year), name }),
-};
+export const { commonText, layoutText } = said<
+  typeof english,
+  { layoutText: { userMenu: [name: string]; copyright: [year: number, name: string] } }
+>(english);

@@ -1,115 +1,30 @@
-/** What stands on the page of an event and in its dialog. */
-export const detailsText = {
-  title: 'Event details',
-  dateTime: 'Date & Time',
-  location: 'Location',
-  noLocation: 'To be announced',
-  directions: 'Directions',
-  directionsTo: (place: string) => `Directions to ${place}`,
-  online: 'Online',
-  linkForRegistered: 'Link appears here once you register',
-  joinOnline: 'Join online',
-  capacity: 'Capacity',
-  unlimited: 'Unlimited',
-  eventType: 'Event Type',
-  allDay: 'All-day event',
-  timed: 'Timed event',
-  created: 'Created',
-  price: 'Price',
-  description: 'About this event',
-  noDescription: 'The organisers have not written a description yet.',
-  attendees: (count: number) => `Attendees (${count})`,
-  noAttendees: 'No attendees yet',
-  beFirst: 'Be the first to register!',
-  andOthers: (count: number) => (count === 1 ? 'and 1 other' : `and ${count} others`),
-  namesAndOthers: (names: string[], count: number) =>
-    `${names.join(', ')} ${count === 1 ? 'and 1 other' : `and ${count} others`}`,
-  others: (count: number) => (count === 1 ? '1 person is coming' : `${count} people are coming`),
-  othersPast: (count: number) =>
-    count === 1 ? '1 person was registered' : `${count} people were registered`,
-  showNames: 'Show names',
-  hideNames: 'Hide names',
-  signInForAttendees: 'Sign in to see who is coming',
-  attendeesFailed: 'The attendees could not be loaded',
-  linkedInOf: (name: string) => `${name} on LinkedIn`,
-  loading: 'Loading the event',
-  failed: 'The event could not be loaded',
-  notFound: 'This event does not exist any more',
-  notFoundHint: 'It may have been cancelled by the organisers. There may be another for you.',
-  otherEvents: 'See what else is planned',
-  addToCalendar: 'Add to calendar',
-  ics: 'Calendar file (.ics)',
-  google: 'Google Calendar',
-  outlook: 'Outlook',
-  share: 'Share',
-  linkCopied: 'Link copied',
-  linkCopyFailed: 'The link could not be copied. It stands in the address bar of the event’s page.',
-  openPage: 'Open the event’s page',
-  allEvents: 'All events',
-  hosts: 'Hosted by',
-  notAgreed: 'has not agreed yet',
-  agenda: 'Agenda',
-  speakers: 'Speakers',
-  more: 'More',
-  moreOf: (name: string) => `More about ${name}`,
-  resources: 'Slides and recordings',
-  recap: 'Recap',
-} as const;
+import english from './catalogues/en-US/event-page.json' with { type: 'json' };
+import { said } from './say';
 
-/** What stands above an event that is not simply open. */
-export const noticeText = {
-  draftTitle: 'This is a draft',
-  draft: 'Nobody but the administrators sees it.',
-  previewed: 'Only the administrators and whoever has this link see it.',
-  publishes: (moment: string) => `It is published by itself on ${moment}.`,
-  unlistedTitle: 'This event is unlisted',
-  unlisted: 'It is in no list and no calendar. Whoever has its address can see it and register.',
-} as const;
-
-/** The card on which one registers. */
-export const cardText = {
-  label: 'Registration',
-  left: (count: number) => (count === 1 ? '1 place left' : `${count} places left`),
-  full: 'All places are taken',
-  fullHint: 'Join the waiting list: a place that becomes free goes to the first of it.',
-  noList: 'There is no waiting list.',
-  held: 'A place is held for you',
-  reserve: 'Reserve your place',
-  reserveWaiting: 'Wait for a place',
-  email: 'Email',
-  firstName: 'First name',
-  lastName: 'Last name',
-  showMe: 'Show my name to other people who are coming',
-  sending: 'Sending a code...',
-  secondWay: 'Have an account?',
-  codeSent: (email: string) => `Enter the 6 digits that we sent to ${email}, or open the link in that mail.`,
-  confirm: 'Confirm',
-  change: 'Change what I typed',
-  emailRequired: 'Email is required',
-  emailInvalid: 'This is not an email address',
-  firstNameRequired: 'First name is required',
-  lastNameRequired: 'Last name is required',
-  answerRequired: 'This needs an answer',
-  elsewhere:
-    'The link in the mail was opened there, and what you asked for is done. You can close this page, or sign in here too.',
-  registered: 'Registered',
-  youAreIn: (firstName: string) => `You’re in, ${firstName}`,
-  sentTo: (email: string) => `We sent it to ${email}.`,
-  sentLater: 'The mail follows once your address is confirmed.',
-  cannotMakeIt: 'Can’t make it?',
-  unregister: 'Unregister',
-  waitingTitle: (position: number | undefined) =>
-    position === undefined ? 'You are on the waiting list' : `You are number ${position}`,
-  closed: 'Registration closed',
-  closedHint: 'This event takes no more registrations.',
-  opens: (moment: string) => `Registration opens ${moment}`,
-  opensHint: 'Come back then: you can register here.',
-  ended: 'Event Ended',
-  startedHint: 'It is under way; registration is over.',
-  endedHint: 'Thank you to everybody who came.',
-  endedRecap: 'Read the recap',
-  endedResources: 'Slides and recordings',
-  cancelledTitle: 'This event has been cancelled',
-  cancelledHint: 'It does not take place.',
-  reason: (reason: string) => `The organisers write: ${reason}`,
-} as const;
+export const { detailsText, noticeText, cardText } = said<
+  typeof english,
+  {
+    detailsText: {
+      directionsTo: [place: string];
+      attendees: [count: number];
+      andOthers: [count: number];
+      namesAndOthers: [names: string, count: number];
+      others: [count: number];
+      othersPast: [count: number];
+      linkedInOf: [name: string];
+      moreOf: [name: string];
+    };
+    noticeText: {
+      publishes: [moment: string];
+    };
+    cardText: {
+      left: [count: number];
+      codeSent: [email: string];
+      waitingTitle: [position: number];
+      youAreIn: [firstName: string];
+      sentTo: [email: string];
+      opens: [moment: string];
+      reason: [reason: string];
+    };
+  }
+>(english);

@@ -1,4 +1,4 @@
-import { catalogue } from './catalogue';
 import english from './catalogues/en-US/language.json' with { type: 'json' };
+import { said } from './say';
 
-export const { languageText } = catalogue('language', english);
+export const { languageText } = said<typeof english, object>(english);

@@ -1,11 +1,6 @@
 import type { FlowPurpose } from '@meetmark/contracts';
-import { catalogue } from './catalogue';
 import english from './catalogues/en-US/links.json' with { type: 'json' };
-import { say } from './say';
-
-const texts = catalogue('links', english);
-
-export const { confirmText, setPasswordText } = texts;
+import { said } from './say';
 
 interface LinkWords {
   title: string;
@@ -16,17 +11,10 @@ interface LinkWords {
   doneHint: string;
 }
 
-/** What the page behind a mailed link says, by what the link is for. */
-export const linkText: Record<FlowPurpose, LinkWords> = texts.linkText;
-
-export const revertText = {
-  ...texts.revertText,
-  choose: (email: string) => say(texts.revertText.choose, { email }),
-};
-
-export const pendingEmailText = {
-  ...texts.pendingEmailText,
-  title: (email: string) => say(texts.pendingEmailText.title, { email }),
-  toNew: (email: string) => say(texts.pendingEmailText.toNew, { email }),
-  toPresent: (email: string) => say(texts.pendingEmailText.toPresent, { email }),
-};
+export const { linkText, confirmText, revertText, pendingEmailText, setPasswordText } = said<
+  typeof english & { linkText: Record<FlowPurpose, LinkWords> },
+  {
+    revertText: { choose: [email: string] };
+    pendingEmailText: { title: [email: string]; toNew: [email: string]; toPresent: [email: string] };
+  }
+>(english);

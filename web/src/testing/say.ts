@@ -1,7 +1,12 @@
-import MessageFormat from '@messageformat/core';
-
-const format = new MessageFormat('en-US', { requireAllArguments: true });
+import { parse } from '@messageformat/parser';
+import { argumentsOf, compiled, DEFAULT_LOCALE, type Texts } from '../../scripts/catalogues';
 
 /** Takes the place of strings/say.ts in specs, where no build has made functions of messages. */
-export const say = (message: string, values: Record<string, string | number>): string =>
-  format.compile(message)(values) as string;
+export function said(texts: Texts): unknown {
+  if (Array.isArray(texts)) return texts.map(said);
+  if (typeof texts === 'object')
+    return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, said(text)]));
+  return argumentsOf(parse(texts)).length === 0
+    ? texts
+    : (new Function(`return ${compiled(texts, texts, DEFAULT_LOCALE)}`) as () => unknown)();
+}

@@ -1,7 +1,7 @@
 import type { Scheme } from '@meetmark/contracts/palette';
 import { ConfigProvider } from 'antd';
 import { createContext, type ReactNode, use, useMemo } from 'react';
-import { componentWords } from '../../strings/catalogue';
+import { componentWords } from '../../strings/component-words';
 import { ToastProvider } from '../../ui/toasts';
 import { antdThemeFor } from './antd-theme';
 import { useReducedMotion, useScheme } from './use-scheme';

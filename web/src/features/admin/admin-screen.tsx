@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ConfigProvider, type ThemeConfig } from 'antd';
 import { Navigate, useParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { componentWords } from '../../strings/catalogue';
+import { componentWords } from '../../strings/component-words';
 import { commonText } from '../../strings/common';
 import { lazyScreen } from '../../ui/lazy';
 import { mayOrganise, useMember } from '../auth/session';

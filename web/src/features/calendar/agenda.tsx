@@ -1,6 +1,6 @@
 import type { Event } from '@meetmark/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { calendarText as text } from '../../strings/events';
+import { calendarText as text } from '../../strings/calendar';
 import { EmptyState, ErrorState, ShowMore } from '../../ui/feedback';
 import { useFormats } from '../../ui/use-formats';
 import { EventRow, EventRowSkeletons } from '../events/event-row';

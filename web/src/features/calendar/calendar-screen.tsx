@@ -2,7 +2,7 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { calendarText as text } from '../../strings/events';
+import { calendarText as text } from '../../strings/calendar';
 import { Choice, optionsOf } from '../../ui/choice';
 import { CalendarIcon, PlusIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';

@@ -3,7 +3,7 @@ import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { calendarText as text } from '../../strings/events';
+import { calendarText as text } from '../../strings/calendar';
 import { firstDayOfWeek } from '../../ui/dates';
 import { ErrorState } from '../../ui/feedback';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons';

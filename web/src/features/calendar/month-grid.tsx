@@ -1,7 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { calendarText as text } from '../../strings/events';
+import { calendarText as text } from '../../strings/calendar';
 import { useFormats } from '../../ui/use-formats';
 import { useDetailsLink } from '../events/use-details-link';
 import type { CalendarDay } from './month';

@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { commonText } from '../../strings/common';
 import { dashboardText as text } from '../../strings/dashboard';
-import { myEventsText } from '../../strings/events';
+import { myEventsText } from '../../strings/calendar';
 import { EmptyState, ErrorState } from '../../ui/feedback';
 import { ArrowIcon, CalendarIcon, PlusIcon, UserIcon } from '../../ui/icons';
 import { Badge } from '../../ui/marks';

@@ -73,7 +73,10 @@ function AttendeeList({ event, over }: { event: Event; over: boolean }) {
           <div className={styles.summary}>
             <p dir="auto">
               {detailsText.namesAndOthers(
-                attendees.slice(0, 2).map(({ firstName, lastName }) => `${firstName} ${lastName}`),
+                attendees
+                  .slice(0, 2)
+                  .map(({ firstName, lastName }) => `${firstName} ${lastName}`)
+                  .join(', '),
                 Math.max(event.registrationCount, attendees.length) - 2,
               )}
             </p>

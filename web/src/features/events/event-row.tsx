@@ -2,7 +2,7 @@ import type { Event } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { commonText } from '../../strings/common';
-import { calendarText } from '../../strings/events';
+import { calendarText } from '../../strings/calendar';
 import { CalendarLeaf } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
 import { placeOf } from './event';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useNavigate } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { myEventsText } from '../../strings/events';
+import { myEventsText } from '../../strings/calendar';
 import { Choice, optionsOf } from '../../ui/choice';
 import { EmptyState, ErrorState } from '../../ui/feedback';
 import { Badge } from '../../ui/marks';

@@ -100,7 +100,7 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
           inactive
           size={size}
           icon={<ClockIcon size={18} />}
-          {...nameOf(registrationText.number(place === 'registered' ? undefined : place?.position))}
+          {...nameOf(registrationText.number((place === 'registered' ? undefined : place?.position) ?? 0))}
         />
       );
     case 'scheduled':

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@meetmark/contracts';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { errorCode, serverMessage } from '../../api/client';
 import { registrationText } from '../../strings/events';
@@ -43,5 +44,9 @@ export function registrationFailure(
 ): string {
   const code = errorCode(error);
   if (code === 'EVENT_FULL' && waitlistEnabled) return registrationText.fullMeanwhile;
-  return (code && registrationText.failures[code]) ?? serverMessage(error) ?? registrationText.failed;
+  return (
+    (code && (registrationText.failures as Partial<Record<ErrorCode, string>>)[code]) ??
+    serverMessage(error) ??
+    registrationText.failed
+  );
 }

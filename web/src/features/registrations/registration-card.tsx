@@ -125,7 +125,7 @@ function State({ event, count, heading }: CardProps) {
               <ClockIcon size={18} /> {registrationText.join}
             </>
           }
-          title={text.waitingTitle(place === 'registered' || place === null ? undefined : place.position)}
+          title={text.waitingTitle(place === 'registered' || place === null ? 0 : (place.position ?? 0))}
           side={<Price event={event} />}
         >
           <p className={styles.soft}>{registrationText.waitingHint}</p>
