@@ -29,7 +29,15 @@ const openSheet = async (page: Page) => {
   await way.click();
   await page.getByRole('dialog').getByRole('tab', { name: 'Sign Up' }).waitFor();
 };
-const openFilters = (page: Page) => page.getByRole('button', { name: 'Filters' }).click();
+const openFilters = async (page: Page) => {
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('combobox', { name: 'Topic' }).waitFor();
+};
+const toSubscribe = async (page: Page) => {
+  const box = page.getByRole('region', { name: 'New events by email' });
+  await box.getByRole('checkbox', { name: 'Search' }).check();
+  await box.scrollIntoViewIfNeeded();
+};
 const signUpTab = (page: Page) => page.getByRole('tab', { name: 'Sign Up' }).click();
 const askForSignInCode = async (page: Page) => {
   await page.getByLabel('Email', { exact: true }).fill('nobody@example.org');
@@ -100,6 +108,11 @@ const confirmElsewhere = async (page: Page) => {
   const [, token] = /#rsvp\.([\w-]{22})/.exec(text) ?? [];
   await new ApiClient(sharedStack().url).post('/api/confirm/link', { token });
   await page.getByText('Confirmed on another device').scrollIntoViewIfNeeded();
+};
+const followTopic = async (page: Page) => {
+  await page.getByRole('checkbox', { name: 'Search' }).check();
+  await page.getByRole('group', { name: 'Feeds of Search' }).waitFor();
+  await page.getByRole('heading', { name: 'Topics you follow' }).scrollIntoViewIfNeeded();
 };
 const toRoles = (page: Page) =>
   page.getByRole('heading', { name: 'Where you are named' }).scrollIntoViewIfNeeded();
@@ -260,7 +273,7 @@ export const SCREENS: Screen[] = [
   { name: 'sign-in-sheet', who: 'visitor', path: '/', prepare: openSheet },
   { name: 'sign-up', who: 'visitor', path: '/?signin=1', prepare: signUpTab },
   { name: 'sign-up-for-event', who: 'visitor', path: '/?signin=1&returnTo=/events/{event}' },
-  { name: 'filtered', who: 'visitor', path: '/?time=past&price=free', prepare: openFilters },
+  { name: 'filtered', who: 'visitor', path: '/?time=past&topic=meeting-people#events', prepare: openFilters },
   { name: 'details-visitor', who: 'visitor', path: '/?event={event}' },
   { name: 'event-page', who: 'visitor', path: '/events/{event}' },
   {
@@ -279,6 +292,7 @@ export const SCREENS: Screen[] = [
   { name: 'confirm-invalid', who: 'visitor', path: '/confirm' },
   { name: 'revert-email', who: 'visitor', path: `/revert-email#${'x'.repeat(22)}` },
   { name: 'unsubscribe-invalid', who: 'visitor', path: '/unsubscribe?token=not-signed' },
+  { name: 'subscribe', who: 'visitor', path: '/', prepare: toSubscribe },
   { name: 'not-found', who: 'visitor', path: '/no-such-page' },
   { name: 'browse', who: 'member', path: '/' },
   { name: 'details', who: 'member', path: '/?event={event}' },
@@ -288,6 +302,7 @@ export const SCREENS: Screen[] = [
   { name: 'proposals', who: 'member', path: '/proposals', prepare: proposals },
   { name: 'proposal-queue', who: 'administrator', path: '/admin/proposals', prepare: declineProposal },
   { name: 'profile', who: 'member', path: '/profile' },
+  { name: 'followed-topics', who: 'member', path: '/profile', prepare: followTopic },
   { name: 'profile-editing', who: 'member', path: '/profile', prepare: editProfile },
   { name: 'event-roles', who: 'member', path: '/profile', staged: true, prepare: toRoles },
   { name: 'change-password', who: 'member', path: '/', prepare: openChangePassword },
@@ -306,6 +321,7 @@ export const SCREENS: Screen[] = [
     path: '/admin/events/{event}/messages',
     prepare: previewedMessage,
   },
+  { name: 'admin-topics', who: 'administrator', path: '/admin/topics' },
   { name: 'admin-audit', who: 'administrator', path: '/admin/audit' },
   { name: 'admin-system', who: 'administrator', path: '/admin/system' },
   { name: 'add-user', who: 'administrator', path: '/admin/users', prepare: dialogBehind(/^Add User/) },

@@ -12,7 +12,7 @@ type Filters = Record<string, string>;
  */
 export function useFilters<F extends Filters>(
   defaults: F,
-  choices: { [K in keyof F]?: readonly F[K][] },
+  choices: { [K in keyof F]?: Pick<readonly F[K][], 'includes'> },
 ): [F, (change: Partial<F>) => void] {
   const [parameters] = useSearchParams();
   const changeQuery = useQueryChange();

@@ -1,9 +1,10 @@
 import { Route, Routes } from 'react-router-dom';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { fakeApi } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { aUser } from '../../testing/samples';
 import AdminScreen from './admin-screen';
+import './topics/topics-page'; // loaded before it is waited for
 
 const routes = (
   <Routes>
@@ -14,7 +15,7 @@ const routes = (
 const page = () => ({ body: [], headers: { 'X-Total-Count': '0' } });
 
 describe('The administrator’s area', () => {
-  it.each(['/admin', '/admin/users', '/admin/events', '/admin/audit', '/admin/system'])(
+  it.each(['/admin', '/admin/users', '/admin/events', '/admin/topics', '/admin/audit', '/admin/system'])(
     'shows a member nothing at %s, and asks for nothing',
     (path) => {
       const requests = fakeApi({});
@@ -24,7 +25,7 @@ describe('The administrator’s area', () => {
     },
   );
 
-  it.each(['/admin', '/admin/users', '/admin/events', '/admin/audit', '/admin/system'])(
+  it.each(['/admin', '/admin/users', '/admin/events', '/admin/topics', '/admin/audit', '/admin/system'])(
     'leads an organiser from %s to the events that they manage, and asks for nothing else',
     async (path) => {
       const requests = fakeApi({ 'GET /api/events': page });
@@ -38,6 +39,7 @@ describe('The administrator’s area', () => {
   it.each([
     ['/admin/users', 'User Management'],
     ['/admin/events', 'Event Management'],
+    ['/admin/topics', 'Topics'],
     ['/admin/audit', 'Audit'],
     ['/admin/system', 'System'],
     ['/admin', 'Admin Dashboard'],
@@ -48,7 +50,7 @@ describe('The administrator’s area', () => {
       'GET /api/events': page,
       'GET /api/admin/audit': page,
     });
-    renderScreen(routes, { user: aUser({ isAdmin: true }), path });
+    await act(async () => void renderScreen(routes, { user: aUser({ isAdmin: true }), path }));
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(title);
   });
 });

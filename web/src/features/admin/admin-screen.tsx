@@ -15,8 +15,9 @@ import { SystemPage } from './system/system-page';
 import { UsersPage } from './users/users-page';
 import { WorkspaceScreen } from './workspace/workspace-screen';
 
-// Only where the community takes proposals.
+// Opened seldom; proposals only where the community takes them.
 const ProposalQueue = lazyScreen(() => import('./proposals/proposal-queue'));
+const TopicsPage = lazyScreen(() => import('./topics/topics-page'));
 
 /** The look of the parts of antd that only this area uses: the landing page does not carry it. */
 const THEME: ThemeConfig = {
@@ -74,6 +75,8 @@ function page(view: string | undefined) {
       return <AdminEventsPage />;
     case 'proposals':
       return <ProposalQueue />;
+    case 'topics':
+      return <TopicsPage />;
     case 'audit':
       return <AuditPage />;
     case 'system':

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { calendarText as text } from '../../strings/calendar';
+import { topicsText } from '../../strings/topics';
 import { Choice, optionsOf } from '../../ui/choice';
 import { CalendarIcon, PlusIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
@@ -44,6 +45,7 @@ export default function CalendarScreen() {
         >
           {text.subscribe}
         </Button>
+        <a href="/feeds/events.rss">{topicsText.rss}</a>
         {zone && <p>{text.zone(zone)}</p>}
       </footer>
     </>

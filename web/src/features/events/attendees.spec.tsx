@@ -1,27 +1,28 @@
 import type { Attendee } from '@meetmark/contracts';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { fakeApi } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { anEvent, aUser } from '../../testing/samples';
+import './attendee-list'; // loaded before it is waited for
 import { Attendees } from './attendees';
 
 describe('Who is coming', () => {
-  const shown = (count: number, names: string[]) => {
+  const shown = async (count: number, names: string[]) => {
     const event = anEvent({ registrationCount: count });
     const body = names.map((firstName, id) => ({
       ...{ id: String(id), firstName, lastName: 'Lovelace', profileImageUrl: null, linkedInUrl: null },
     }));
     fakeApi({ [`GET /api/events/${event.id}/attendees`]: () => ({ body }) });
-    renderScreen(<Attendees event={event} heading="h2" />, { user: aUser() });
+    await act(async () => void renderScreen(<Attendees event={event} heading="h2" />, { user: aUser() }));
   };
 
   it('counts those who are not named', async () => {
-    shown(3, ['Ada']);
+    await shown(3, ['Ada']);
     await screen.findByText('and 2 others');
   });
 
   it('is nobody only when nobody comes', async () => {
-    shown(1, []);
+    await shown(1, []);
     await screen.findByText('1 person is coming');
     expect(screen.queryByText('No attendees yet')).toBeNull();
   });
@@ -47,7 +48,7 @@ describe('Who is coming', () => {
         };
       },
     });
-    renderScreen(<Attendees event={event} heading="h2" />, { user: aUser() });
+    await act(async () => void renderScreen(<Attendees event={event} heading="h2" />, { user: aUser() }));
     await screen.findByText('Member 0, Member 1 and 28 others');
     expect(screen.queryByText('Member 23')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Show names' }));

@@ -5,8 +5,9 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
-import { anEvent, aUser } from '../../testing/samples';
+import { anEvent, aUser, TOPICS } from '../../testing/samples';
 import { BrowseEvents } from './browse-events';
+import './event-filters'; // loaded before it is waited for
 
 const LIST = 'GET /api/events/public';
 const show = (path?: string) => renderScreen(<BrowseEvents heading="h1" />, { user: null, path });
@@ -60,7 +61,7 @@ describe('Browse Events', () => {
     await screen.findByText('No events found');
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search events' }), 'seo');
     await openFilters();
-    await userEvent.click(screen.getByRole('radio', { name: 'Paid' }));
+    await userEvent.click(await screen.findByRole('radio', { name: 'Paid' }));
     await userEvent.click(screen.getByRole('radio', { name: 'Past' }));
     await userEvent.click(screen.getByRole('radio', { name: 'Online' }));
     await waitFor(() =>
@@ -86,7 +87,7 @@ describe('Browse Events', () => {
       limit: '12',
     });
     await openFilters();
-    await userEvent.click(screen.getByRole('radio', { name: 'Free' }));
+    await userEvent.click(await screen.findByRole('radio', { name: 'Free' }));
     expect(query()).toMatchObject({ event: '1', price: 'free' });
     await userEvent.click(screen.getByRole('button', { name: 'Clear search and filters' }));
     expect(query()).toEqual({ event: '1' });
@@ -95,17 +96,50 @@ describe('Browse Events', () => {
 
   it('shows what is applied while the filters are folded, and takes one off', async () => {
     fakeApi({ [LIST]: () => ({ body: [] }) });
-    show('/?price=paid&time=past&format=online');
+    await act(async () => void show('/?price=paid&time=past&format=online'));
     await screen.findByText('No events found');
     expect(screen.queryByRole('radio')).toBeNull();
     const applied = () =>
       within(screen.getByRole('list', { name: 'Applied filters' }))
         .getAllByRole('button')
         .map(({ textContent }) => textContent);
+    await screen.findByRole('list', { name: 'Applied filters' });
     expect(applied()).toEqual(['Past events', 'Paid', 'Online']);
     await userEvent.click(screen.getByRole('button', { name: 'Remove filter: Paid' }));
     expect(query()).toEqual({ time: 'past', format: 'online' });
     expect(applied()).toEqual(['Past events', 'Online']);
+  });
+
+  it('is narrowed to a topic, whose feeds it links to, until that is taken off', async () => {
+    const requests = fakeApi({
+      [LIST]: () => ({ body: [anEvent({ topics: TOPICS })] }),
+      'GET /api/topics': () => ({ body: TOPICS }),
+    });
+    await act(async () => void show('/?topic=seo'));
+    await screen.findByText('PPC · SEO');
+    const asked = () =>
+      requests.filter(({ path }) => path === '/api/events/public').map(({ query: of }) => of.get('topic'));
+    expect(asked()).toEqual(['seo']);
+    const feeds = await screen.findByRole('group', { name: 'Feeds of SEO' });
+    expect(
+      within(feeds)
+        .getAllByRole<HTMLAnchorElement>('link')
+        .map(({ href }) => href),
+    ).toEqual(['http://localhost/feeds/topics/seo.rss', 'webcal://localhost/feeds/topics/seo.ics']);
+    await openFilters();
+    await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Topic' }), 'PPC');
+    expect(query()).toEqual({ topic: 'ppc' });
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: PPC' }));
+    expect(query()).toEqual({});
+    await waitFor(() => expect(asked().at(-1)).toBeNull());
+    expect(screen.queryByRole('group', { name: /^Feeds of/ })).toBeNull();
+  });
+
+  it('asks for no topic that cannot be one', async () => {
+    const requests = fakeApi({ [LIST]: () => ({ body: [] }) });
+    show('/?topic=S%C3%89O!');
+    await screen.findByText('No events found');
+    expect(requests[0]?.query.get('topic')).toBeNull();
   });
 
   it('undoes a choice, or a search as a whole, by the Back button', async () => {
@@ -118,7 +152,7 @@ describe('Browse Events', () => {
     await userEvent.type(box(), ' day');
     await waitFor(() => expect(query()).toEqual({ q: 'seo day' }));
     await openFilters();
-    await userEvent.click(screen.getByRole('radio', { name: 'Paid' }));
+    await userEvent.click(await screen.findByRole('radio', { name: 'Paid' }));
     expect(query()).toEqual({ q: 'seo day', price: 'paid' });
     for (const before of [{ q: 'seo day' }, {}]) {
       act(() => window.history.back());

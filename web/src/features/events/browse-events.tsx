@@ -4,12 +4,12 @@ import { Button } from 'antd';
 import { memo, useCallback, useId, useState } from 'react';
 import { useCommunity } from '../../api/community';
 import type { ListPage } from '../../api/pages';
-import { browseText, formatText, priceFilterText } from '../../strings/events';
+import { browseText } from '../../strings/events';
 import { ActionButton } from '../../ui/action-button';
-import { Choice, optionsOf } from '../../ui/choice';
 import { endOfWeek } from '../../ui/dates';
 import { EmptyState, ErrorState, ShowMore } from '../../ui/feedback';
-import { CloseIcon, FilterIcon, RefreshIcon } from '../../ui/icons';
+import { FilterIcon, RefreshIcon } from '../../ui/icons';
+import { AgainButton, lazyComponent } from '../../ui/lazy';
 import { SearchBox } from '../../ui/search-box';
 import { useToasts } from '../../ui/toasts';
 import { useFilters } from '../../ui/use-filters';
@@ -17,22 +17,34 @@ import { useFormats } from '../../ui/use-formats';
 import { useSession } from '../auth/session';
 import styles from './browse-events.module.css';
 import { EventCard, EventGrid, EventGridSkeleton } from './event-card';
-import type { FormatFilter } from './event';
-import {
-  ALL_UPCOMING,
-  browseEventsQuery,
-  facesQuery,
-  type EventFilters as Filters,
-  type PriceFilter,
-  type TimeFilter,
-} from './events.api';
+import { ALL_UPCOMING, browseEventsQuery, facesQuery, type EventFilters as Filters } from './events.api';
 import { RegisterButton } from '../registrations/register-button';
 
 const CHOICES = {
   price: ['all', 'free', 'paid'],
   time: ['upcoming', 'past', 'all'],
   format: ['all', 'in_person', 'online', 'hybrid'],
+  topic: { includes: (slug: string) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) },
 } as const;
+
+export interface FiltersProps {
+  filters: Filters;
+  change: (changed: Partial<Filters>) => void;
+}
+
+const loadFilters = () => import('./event-filters');
+const FilterPanel = lazyComponent<FiltersProps & { id: string }>(loadFilters, {
+  Failed: AgainButton,
+  waiting: null,
+});
+const AppliedFilters = lazyComponent<FiltersProps>(
+  async () => ({ default: (await loadFilters()).AppliedFilters }),
+  { Failed: () => null, waiting: <i className={styles.appliedPlace} /> },
+);
+
+/** Whether one of these is not as the list begins. */
+const isSet = (filters: Filters, ...names: (keyof Filters)[]) =>
+  names.some((name) => filters[name] !== ALL_UPCOMING[name]);
 
 /** The public list with search, filters and refresh: on the landing page and at Browse Events. */
 export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
@@ -86,7 +98,9 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
         </div>
       </div>
       {choosing && <FilterPanel id={panel} filters={filters} change={changeFilters} />}
-      <AppliedFilters filters={filters} change={changeFilters} />
+      {isSet(filters, 'price', 'format', 'topic', 'time') && (
+        <AppliedFilters filters={filters} change={changeFilters} />
+      )}
       {events.isPending ? (
         <EventGridSkeleton />
       ) : events.isError && !events.data ? (
@@ -107,14 +121,10 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
   );
 }
 
-interface FiltersProps {
-  filters: Filters;
-  change: (changed: Partial<Filters>) => void;
-}
-
 /** A search without results offers to clear the filters; a community without events says so. */
-function NoEvents({ filters: { q, price, format, time }, change }: FiltersProps) {
-  if (q !== '' || price !== 'all' || format !== 'all')
+function NoEvents({ filters, change }: FiltersProps) {
+  const { time } = filters;
+  if (isSet(filters, 'q', 'price', 'format', 'topic'))
     return (
       <EmptyState title={browseText.empty} hint={browseText.emptyHint}>
         <Button onClick={() => change(ALL_UPCOMING)}>{browseText.clearFilters}</Button>
@@ -190,60 +200,4 @@ function useGroupNames(upcoming: boolean): (event: Event) => string {
     const isThisMonth = start.getMonth() === now.getMonth() && start.getFullYear() === now.getFullYear();
     return isThisMonth ? browseText.laterIn(month) : month;
   };
-}
-
-const PRICES = optionsOf<PriceFilter>(priceFilterText.options);
-const FORMATS = optionsOf<FormatFilter>(formatText.filter);
-const TIMES = optionsOf<TimeFilter>(browseText.timeOptions);
-
-function FilterPanel({ id, filters, change }: FiltersProps & { id: string }) {
-  return (
-    <div id={id} role="group" aria-label={browseText.filters} className={styles.panel}>
-      <Choice
-        label={browseText.timeFilter}
-        options={TIMES}
-        value={filters.time}
-        change={(time) => change({ time })}
-      />
-      <Choice
-        label={priceFilterText.label}
-        options={PRICES}
-        value={filters.price}
-        change={(price) => change({ price })}
-      />
-      <Choice
-        label={formatText.label}
-        options={FORMATS}
-        value={filters.format}
-        change={(format) => change({ format })}
-      />
-    </div>
-  );
-}
-
-/** What the filters are set to, each with the way to take it off. */
-function AppliedFilters({ filters: { time, price, format }, change }: FiltersProps) {
-  const applied: { label: string; without: Partial<Filters> }[] = [];
-  if (time !== 'upcoming')
-    applied.push({ label: browseText.appliedTimes[time], without: { time: 'upcoming' } });
-  if (price !== 'all') applied.push({ label: priceFilterText.options[price], without: { price: 'all' } });
-  if (format !== 'all') applied.push({ label: formatText.names[format], without: { format: 'all' } });
-  if (applied.length === 0) return null;
-  return (
-    <ul className={styles.applied} aria-label={browseText.applied}>
-      {applied.map(({ label, without }) => (
-        <li key={label}>
-          <button
-            type="button"
-            className={styles.chip}
-            aria-label={browseText.removeFilter(label)}
-            onClick={() => change(without)}
-          >
-            {label}
-            <CloseIcon size={16} />
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
 }

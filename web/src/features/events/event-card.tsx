@@ -78,6 +78,11 @@ export function EventCard({ event, faces = [], heading: Heading, badge, note, ac
             {teaserOf(event.description, event.descriptionFormat)}
           </p>
         )}
+        {event.topics.length > 0 && (
+          <p className={styles.topics} dir="auto">
+            {event.topics.map(({ name }) => name).join(' · ')}
+          </p>
+        )}
         {note}
         <div className={styles.actions}>
           <Link {...details} className={styles.details} aria-label={eventText.viewDetailsOf(event.title)}>

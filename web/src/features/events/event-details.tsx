@@ -87,6 +87,13 @@ export function EventDetails({
       <div className={styles.people}>
         <Hosts hosts={event.content.hosts} heading={Section} />
         {!preview && <Attendees event={event} over={state === 'ended'} heading={Section} />}
+        <p className={styles.badges}>
+          {event.topics.map(({ slug, name }) => (
+            <Link key={slug} to={`/?topic=${slug}#events`} className={styles.topic}>
+              {name}
+            </Link>
+          ))}
+        </p>
       </div>
       <footer className={styles.foot}>
         <Meta event={event} />

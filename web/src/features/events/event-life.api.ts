@@ -12,7 +12,9 @@ function useEventCall<Given, Answer>(call: (given: Given) => Promise<Answer>) {
 }
 
 export const usePublishEvent = ({ id, version }: Event) =>
-  useEventCall(() => sendForJson<Event>(`${pathOf(id)}/publish`, { method: 'POST', body: { version } }));
+  useEventCall((announce: boolean | undefined) =>
+    sendForJson<Event>(`${pathOf(id)}/publish`, { method: 'POST', body: { version, announce } }),
+  );
 
 export const useCancelEvent = ({ id, version }: Event) =>
   useEventCall((reason: string) =>

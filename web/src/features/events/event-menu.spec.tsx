@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import type { Event } from '@meetmark/contracts';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
-import { anEvent, aUser } from '../../testing/samples';
+import { anEvent, aUser, TOPICS } from '../../testing/samples';
 import { EventMenu } from './event-menu';
 
 // jsdom has none; the menu asks for one.
@@ -38,6 +38,33 @@ describe('What an organiser does with an event', () => {
     fakeApi({});
     await open(anEvent(given));
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(items);
+  });
+
+  it('publishes, and announces only where the organiser says so', async () => {
+    const draft = anEvent({ status: 'draft', topics: TOPICS, announcement: 'planned' });
+    const requests = fakeApi({
+      [`GET ${PATH}`]: () => ({ body: draft }),
+      [`POST ${PATH}/publish`]: () => ({ body: anEvent() }),
+    });
+    const publish = async (event: Event, press: boolean) => {
+      const { unmount } = await open(event);
+      const dialog = await choose('Publish');
+      const box = dialog.queryByRole<HTMLInputElement>('checkbox', { name: 'Announce it by email' });
+      // as the draft says
+      if (box) await waitFor(() => expect(box.checked).toBe(true));
+      if (press) await userEvent.click(box!);
+      await userEvent.click(dialog.getByRole('button', { name: 'Publish' }));
+      const sent = () => requests.filter(({ method }) => method === 'POST');
+      await waitFor(() => expect(sent()).not.toEqual([]));
+      unmount();
+      const [{ body } = {}] = sent();
+      requests.length = 0;
+      return [box !== null, body];
+    };
+    expect(await publish(draft, false)).toEqual([true, { version: 1 }]);
+    expect(await publish(draft, true)).toEqual([true, { version: 1, announce: false }]);
+    expect(await publish({ ...draft, topics: [] }, false)).toEqual([false, { version: 1 }]);
+    expect(await publish({ ...draft, visibility: 'unlisted' }, false)).toEqual([false, { version: 1 }]);
   });
 
   it('cancels with a reason, after reading how many are told', async () => {

@@ -1,10 +1,12 @@
 import type { Event } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { Button, Dropdown } from 'antd';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Checkbox, Dropdown } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { serverMessage } from '../../api/client';
 import { commonText } from '../../strings/common';
 import { eventLifeText as text } from '../../strings/event-life';
+import { eventTopicsText } from '../../strings/topics';
 import { ActionButton, CopyButton, useOnce } from '../../ui/action-button';
 import { Choice, optionsOf } from '../../ui/choice';
 import { Dialog, DialogActions } from '../../ui/dialog';
@@ -20,6 +22,7 @@ import {
   useRevokePreview,
 } from './event-life.api';
 import styles from './event-menu.module.css';
+import { eventQuery } from './events.api';
 import { isOver, useRegistrationState } from './use-registration-state';
 
 type Action = 'publish' | 'cancel' | 'preview' | 'series';
@@ -93,8 +96,13 @@ export function PublishDialog({ event, close }: ActionDialogProps) {
   const failed = useFailure();
   const publishing = usePublishEvent(event);
   const publishOnce = useOnce(publishing);
+  const mayAnnounce = event.visibility === 'public' && event.topics.length > 0;
+  // Lists do not say what the draft says about it.
+  const { data: page } = useQuery({ ...eventQuery(event.id), enabled: mayAnnounce });
+  const [chosen, choose] = useState<boolean>();
+  const announce = chosen ?? page?.announcement === 'planned';
   const publish = (dismiss: () => void) =>
-    publishOnce(undefined, {
+    publishOnce(chosen, {
       onSuccess: () => toasts.success(commonText.success, text.published),
       onError: (error) => failed(error, serverMessage(error) ?? text.publishFailed),
       onSettled: dismiss,
@@ -106,6 +114,14 @@ export function PublishDialog({ event, close }: ActionDialogProps) {
           <Question warning={text.publishWarning[event.visibility]}>
             {text.publishQuestion(event.title)}
           </Question>
+          {mayAnnounce && (
+            <div className={styles.form}>
+              <Checkbox checked={announce} onChange={({ target }) => choose(target.checked)}>
+                {eventTopicsText.announce}
+              </Checkbox>
+              <p className={styles.soft}>{eventTopicsText.announceHint}</p>
+            </div>
+          )}
           <DialogActions>
             <Button onClick={dismiss}>{commonText.cancel}</Button>
             <ActionButton type="primary" loading={publishing.isPending} onClick={() => publish(dismiss)}>

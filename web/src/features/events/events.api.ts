@@ -36,10 +36,12 @@ export type EventFilters = {
   price: PriceFilter;
   time: TimeFilter;
   format: FormatFilter;
+  /** Its slug, or empty. */
+  topic: string;
 };
 
 /** What the list shows to begin with. */
-export const ALL_UPCOMING: EventFilters = { q: '', price: 'all', time: 'upcoming', format: 'all' };
+export const ALL_UPCOMING: EventFilters = { q: '', price: 'all', time: 'upcoming', format: 'all', topic: '' };
 
 const PUBLIC_EVENTS = '/api/events/public';
 const EVENTS = '/api/events';
@@ -50,16 +52,17 @@ const FACES_PER_PAGE = 24;
 const ALWAYS_STALE = { staleTime: 0, refetchOnMount: true } as const;
 
 /** Browse Events: pages of cards, soonest (or latest past) first. */
-export const browseEventsQuery = ({ q, price, time, format }: EventFilters) => {
+export const browseEventsQuery = ({ q, price, time, format, topic }: EventFilters) => {
   const path = withQuery(PUBLIC_EVENTS, {
     q,
     price: price === 'all' ? undefined : price,
     time,
     format: format === 'all' ? undefined : format,
+    topic,
     limit: CARDS_PER_PAGE,
   });
   return infiniteQueryOptions({
-    queryKey: [PUBLIC_EVENTS, 'pages', { q, price, time, format }],
+    queryKey: [PUBLIC_EVENTS, 'pages', { q, price, time, format, topic }],
     initialPageParam: path,
     queryFn: ({ pageParam, signal }) => readPage<Event>(pageParam, signal),
     getNextPageParam: (page) => page.next,
@@ -198,6 +201,8 @@ export interface EventPayload {
   resources: EventResource[];
   recap: string | null;
   questions: QuestionFields[];
+  /** Ids. */
+  topics: string[];
   paymentNote: string | null;
   bannerImageUrl: string | null;
   price: string | null;
@@ -220,6 +225,8 @@ export interface EventChange extends Partial<EventPayload> {
   status?: 'draft' | 'published';
   /** That the values were read with. */
   version?: number;
+  /** Whether its followers get a mail when it is published. */
+  announce?: boolean;
   /** Whether who is registered is told, and what the organiser adds. */
   notify?: boolean;
   note?: string;

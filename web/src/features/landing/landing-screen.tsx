@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { authText } from '../../strings/auth';
-import { lazyDialog } from '../../ui/lazy';
+import { lazyComponent, lazyDialog } from '../../ui/lazy';
 import { usePageTitle } from '../../ui/screen-heading';
 import { useFormats } from '../../ui/use-formats';
 import { useMedia } from '../../ui/use-media';
@@ -15,6 +15,10 @@ import { ALL_UPCOMING, browseEventsQuery, eventQuery } from '../events/events.ap
 import { Hero } from './hero';
 import styles from './hero.module.css';
 
+const SubscribeBox = lazyComponent(() => import('../topics/subscribe-box'), {
+  Failed: () => null,
+  waiting: null,
+});
 const SignInSheet = lazyDialog(() => import('./sign-in-sheet'));
 
 /** As in hero.module.css: the hero has one column. */
@@ -62,6 +66,7 @@ export default function LandingScreen() {
       </Hero>
       <div id="events" className={styles.events}>
         <BrowseEvents heading="h2" />
+        <SubscribeBox />
       </div>
       {sheetOpen && <SignInSheet close={() => setSheetOpen(false)} />}
     </>

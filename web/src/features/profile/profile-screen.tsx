@@ -15,6 +15,7 @@ import { SessionsCard } from '../security/sessions-card';
 import { AccountCard } from './account-card';
 import { CalendarFeedCard } from './calendar-feed-card';
 import { EventRolesCard } from './event-roles-card';
+import { FollowCard } from './follow-card';
 import { LanguageCard } from './language-card';
 import { MailPreferencesCard } from './mail-preferences-card';
 import { type ProfileFields, profileFieldsOf } from './profile.api';
@@ -76,6 +77,7 @@ export default function ProfileScreen() {
           <EventRolesCard />
           <VisibilityCard user={user} />
           <LanguageCard user={user} />
+          <FollowCard />
           <MailPreferencesCard />
           <CalendarFeedCard />
           <SecurityCard />

@@ -2,9 +2,10 @@ import type { Event } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCallback, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { adminEventsText as text, adminText } from '../../../strings/admin';
 import { formatText, priceFilterText } from '../../../strings/events';
+import { adminTopicsText } from '../../../strings/topics';
 import { Choice, ChoiceRow, optionsOf } from '../../../ui/choice';
 import { DownloadIcon, PlusIcon } from '../../../ui/icons';
 import { lazyDialog } from '../../../ui/lazy';
@@ -54,6 +55,7 @@ export function AdminEventsPage() {
   return (
     <>
       <ScreenHeading title={text.title} intro={text.intro}>
+        {isAdmin && <Link to="/admin/topics">{adminTopicsText.title}</Link>}
         <Button type="primary" icon={<PlusIcon size={18} />} onClick={() => setForm({})}>
           {text.create}
         </Button>

@@ -49,6 +49,8 @@ export interface EventFormFields {
   speakers: { name: string; role: string; bio: string; linkUrl: string; userId: string }[];
   resources: { title: string; url: string }[];
   recap: string;
+  /** Ids of the community's. */
+  topics: string[];
   /** Of a choice: an option in each line. */
   questions: { id?: string; kind: QuestionKind; label: string; required: boolean; options: string }[];
   visibility: EventVisibility;
@@ -115,6 +117,7 @@ export function fieldsOf(timeZone: string, event?: EventPage): EventFormFields {
       ...question,
       options: options.join('\n'),
     })),
+    topics: (event?.topics ?? []).map(({ id }) => id),
     capacity: event?.capacity?.toString() ?? '',
     waitlistEnabled: event?.waitlistEnabled ?? true,
     bannerImageUrl: event?.bannerImageUrl ?? null,
@@ -308,6 +311,7 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
       label: label.trim(),
       options: question.kind === 'choice' ? optionsIn(options) : [],
     })),
+    topics: fields.topics,
     paymentNote: fields.isFree ? null : orNull(fields.paymentNote),
     bannerImageUrl: fields.bannerImageUrl,
     price: fields.isFree ? null : fields.price || null,

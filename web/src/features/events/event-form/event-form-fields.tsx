@@ -29,7 +29,7 @@ interface SwitchFieldProps {
   change: (checked: boolean) => void;
 }
 
-function SwitchField({ label, hint, checked, change }: SwitchFieldProps) {
+export function SwitchField({ label, hint, checked, change }: SwitchFieldProps) {
   const id = useId();
   return (
     <div className={styles.switch}>

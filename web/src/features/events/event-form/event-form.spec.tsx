@@ -1,9 +1,10 @@
 import { jest } from '@jest/globals';
+import type { EventPage } from '@meetmark/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
-import { anAskingEvent, anEvent, aUser, QUESTIONS, TRACK } from '../../../testing/samples';
+import { anAskingEvent, anEvent, aUser, QUESTIONS, TOPICS, TRACK } from '../../../testing/samples';
 import { forgetPersisted, TYPED } from '../../../ui/persisted-state';
 import EventFormDialog, { EventForm } from './event-form';
 
@@ -275,6 +276,71 @@ describe('The event form', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Create Event' }));
     await waitFor(() => expect(requests).toHaveLength(2));
     expect(requests[1]?.body).toMatchObject({ status: 'draft', publishAt: '2030-04-01T07:00:00.000Z' });
+  });
+
+  describe('of a community with topics', () => {
+    const many = ['A', 'B'].map((name, n) => ({ ...TOPICS[0]!, id: String(n), slug: name, name }));
+    const announce = () => screen.queryByRole<HTMLElement>('switch', { name: 'Announce it by email' });
+    const meet = (event?: EventPage) => {
+      const requests = saves({
+        'POST /api/events': () => ({ status: 201, body: anEvent() }),
+        [CHANGE]: () => ({ body: anEvent() }),
+        'GET /api/topics': () => ({ body: [...TOPICS, ...many] }),
+      });
+      renderScreen(<EventForm event={event} dismiss={jest.fn()} />, { user: aUser({ isAdmin: true }) });
+      return async () => {
+        await waitFor(() => expect(requests.at(-1)?.method).toMatch('P'));
+        return requests.at(-1)?.body;
+      };
+    };
+    const choose = async (name: string) => userEvent.click(await screen.findByRole('checkbox', { name }));
+    const fill = () => {
+      for (const [label, value] of [
+        ['Event Title', 'Copy clinic'],
+        ['Start Date', '2030-05-01'],
+        ['Start Time', '09:00'],
+      ] as const)
+        fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    };
+    const [ppc, seo] = TOPICS.map(({ id }) => id);
+
+    it('gives an event three at most, in the order of choosing, and announces it only when asked to', async () => {
+      const sent = meet();
+      for (const name of ['SEO', 'A', 'PPC']) await choose(name);
+      expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'B' }).disabled).toBe(true);
+      await choose('A');
+      expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'B' }).disabled).toBe(false);
+      fill();
+      await userEvent.click(screen.getByRole('button', { name: 'Create Event' }));
+      expect(await sent()).toMatchObject({ topics: [seo, ppc], announce: false });
+    });
+
+    it('announces a new event, but a draft without a moment of publishing only when it is published', async () => {
+      const sent = meet();
+      expect(announce()).toBeNull();
+      await choose('SEO');
+      await userEvent.click(announce()!);
+      fill();
+      await userEvent.click(screen.getByRole('button', { name: 'Save draft' }));
+      expect(await sent()).not.toHaveProperty('announce');
+      await userEvent.click(screen.getByRole('button', { name: 'Create Event' }));
+      await waitFor(async () => expect(await sent()).toMatchObject({ topics: [seo], announce: true }));
+      await userEvent.click(screen.getByRole('radio', { name: 'Unlisted' }));
+      expect(announce()).toBeNull();
+    });
+
+    it('says of a draft that publishes itself whether it is announced then, and asks nothing of what is published', async () => {
+      const publishAt = '2030-04-01T07:00:00.000Z';
+      const topics = [TOPICS[1]!];
+      const sent = meet(anEvent({ status: 'draft', publishAt, topics, announcement: 'planned' }));
+      expect(announce()?.getAttribute('aria-checked')).toBe('true');
+      await userEvent.click(announce()!);
+      await save();
+      expect(await sent()).toMatchObject({ topics: [seo], announce: false });
+      meet(anEvent({ topics, announcement: 'announced' }));
+      await waitFor(() => expect(screen.getAllByRole('checkbox', { name: 'SEO' })).toHaveLength(2));
+      expect(screen.getAllByRole('switch', { name: 'Announce it by email' })).toHaveLength(1);
+    });
   });
 
   it('tells beside the fields what can be done when there is no connection', async () => {

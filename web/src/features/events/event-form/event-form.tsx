@@ -7,6 +7,7 @@ import { refusedFields } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
 import { eventFormText as text } from '../../../strings/event-form';
 import { questionsText } from '../../../strings/questions';
+import { eventTopicsText } from '../../../strings/topics';
 import { ActionButton } from '../../../ui/action-button';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { CardSkeleton, ErrorState, Refusal } from '../../../ui/feedback';
@@ -26,6 +27,7 @@ import {
   PublishingFields,
   RegistrationWindow,
   Section,
+  SwitchField,
   WaitlistField,
 } from './event-form-fields';
 import {
@@ -42,6 +44,7 @@ import styles from './event-form.module.css';
 import { FormDrawer } from './form-drawer';
 import { QuestionsField } from './questions-field';
 import { EventConflict, useSubmitEvent, waitingOf } from './submit-event';
+import { TopicsField } from './topics-field';
 import { typedKey, useTypedFields } from './typed-fields';
 
 interface EventFormDialogProps {
@@ -132,6 +135,7 @@ export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
   const [told, setTold] = useState<boolean | null>(null);
   const [note, setNote] = useState('');
   const [scope, setScope] = useState<'this' | 'later'>('this');
+  const [announce, setAnnounce] = useState(event?.announcement === 'planned');
   const [waitlistOff, setWaitlistOff] = useState<WaitlistOff>();
   const [offUnanswered, setOffUnanswered] = useState(false);
 
@@ -145,7 +149,12 @@ export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
   const waiting = waitingOf(error) ?? base?.waitingCount ?? 0;
   const asksOff = base?.waitlistEnabled === true && !fields.waitlistEnabled && waiting > 0;
 
+  // A draft without a moment of publishing is asked about when it is published.
+  const isPublished = event ? event.status === 'draft' && fields.publishAt !== '' : true;
+  const mayAnnounce = isPublished && fields.visibility === 'public' && fields.topics.length > 0;
+
   const options = () => ({
+    ...(mayAnnounce && { announce }),
     ...(registered > 0 && { notify, ...(notify && note.trim() && { note: note.trim() }) }),
     ...(asksOff && { waitlistOff }),
     ...(event?.seriesId && scope === 'later' && { scope }),
@@ -164,7 +173,8 @@ export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
     if (isInOrder(valid)) save(valid, options());
   });
   const saveDraft = submit((valid) => {
-    if (isInOrder(valid)) save(valid, { status: 'draft' });
+    if (isInOrder(valid))
+      save(valid, { status: 'draft', ...(mayAnnounce && valid.publishAt && { announce }) });
   });
   const saveMine = () => {
     const found = eventFormErrors(fields);
@@ -192,6 +202,7 @@ export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
             placeholder={text.descriptionPlaceholder}
             {...bind('description')}
           />
+          <TopicsField topics={fields.topics} error={errors.topics} change={(topics) => change({ topics })} />
         </Section>
         <Section title={text.sections.when}>
           <DateTimeFields fields={fields} errors={errors} change={change} like={template} />
@@ -245,6 +256,14 @@ export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
             change={change}
             later={!event || event.status === 'draft' ? bind('publishAt') : undefined}
           />
+          {mayAnnounce && (
+            <SwitchField
+              label={eventTopicsText.announce}
+              hint={eventTopicsText.announceHint}
+              checked={announce}
+              change={setAnnounce}
+            />
+          )}
         </Section>
       </div>
       <div className={styles.foot}>

@@ -38,7 +38,7 @@ interface Outcomes {
 }
 
 /** How a form is saved, beside its fields. */
-type Saving = Pick<EventChange, 'status' | 'notify' | 'note' | 'waitlistOff' | 'scope'>;
+type Saving = Pick<EventChange, 'status' | 'announce' | 'notify' | 'note' | 'waitlistOff' | 'scope'>;
 
 /**
  * Saves the form and shows the outcome; the workspace of a new event opens. `refusal` says beside the fields why it failed and what can be

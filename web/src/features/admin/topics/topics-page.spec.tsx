@@ -1,0 +1,113 @@
+import type { ListedTopic } from '@meetmark/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { fakeApi, refusal } from '../../../testing/fake-api';
+import { renderScreen } from '../../../testing/render-screen';
+import { aUser, TOPICS } from '../../../testing/samples';
+import TopicsPage from './topics-page';
+
+const [ppc, seo] = TOPICS as [ListedTopic, ListedTopic];
+const meet = (handlers: Parameters<typeof fakeApi>[0] = {}, topics = TOPICS) => {
+  const requests = fakeApi({ 'GET /api/topics': () => ({ body: topics }), ...handlers });
+  const { toasts } = renderScreen(<TopicsPage />, { user: aUser({ isAdmin: true }) });
+  const sent = () =>
+    requests.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
+  return { sent, toasts };
+};
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+const dialog = async () => within(await screen.findByRole('dialog'));
+
+describe('The topics of a community', () => {
+  it('are listed with how many events each has to come, and counted', async () => {
+    meet();
+    await screen.findByText('2 of 12');
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('PPCppc · no upcoming events'),
+      expect.stringContaining('SEOseo · 2 upcoming events'),
+    ]);
+  });
+
+  it('are added by name; a name without a Latin letter is asked for its address', async () => {
+    const answers = [
+      () => ({ status: 201, body: ppc }),
+      () =>
+        refusal(400, 'VALIDATION_FAILED', 'Some fields are not valid', {
+          fields: { slug: ['slug is required'] },
+        }),
+      () => ({ status: 201, body: seo }),
+    ];
+    const { sent, toasts } = meet({ 'POST /api/topics': () => answers.shift()!() });
+    const name = await screen.findByLabelText<HTMLInputElement>('New topic');
+    await press('Add');
+    await screen.findByText('Give it a name');
+    await userEvent.type(name, ' Growth ');
+    await press('Add');
+    await waitFor(() => expect(toasts[0]?.description).toBe('Topic added'));
+    expect(name.value).toBe('');
+    await userEvent.type(name, '検索');
+    await press('Add');
+    await userEvent.type(await screen.findByLabelText(/^Address/), 'search');
+    await press('Add');
+    await waitFor(() => expect(sent()).toHaveLength(3));
+    expect(sent().map(([, , body]) => body)).toEqual([
+      { name: 'Growth' },
+      { name: '検索' },
+      { name: '検索', slug: 'search' },
+    ]);
+  });
+
+  it('are renamed, and say what an address that changes does', async () => {
+    const answers = [
+      () => refusal(409, 'TOPIC_EXISTS', 'There is a topic with this name or address already'),
+      () => ({ body: seo }),
+    ];
+    const { sent, toasts } = meet({ [`PUT /api/topics/${seo.id}`]: () => answers.shift()!() });
+    await press('Rename: SEO');
+    const form = await dialog();
+    await userEvent.type(form.getByLabelText('Name'), ' & more');
+    await userEvent.type(form.getByLabelText(/^Address/), '-2');
+    form.getByText('Feeds and links with the old address stop working.');
+    await userEvent.click(form.getByRole('button', { name: 'Save' }));
+    await form.findByText('There is a topic with this name or address already');
+    await userEvent.click(form.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(toasts.at(-1)?.description).toBe('Topic renamed'));
+    expect(sent()[1]).toEqual(['PUT', `/api/topics/${seo.id}`, { name: 'SEO & more', slug: 'seo-2' }]);
+  });
+
+  it('are merged into another one, or deleted, after a question', async () => {
+    const { sent, toasts } = meet({
+      [`POST /api/topics/${ppc.id}/merge`]: () => ({ body: seo }),
+      [`DELETE /api/topics/${seo.id}`]: () => ({ status: 204 }),
+    });
+    await press('Merge: PPC');
+    const merge = await dialog();
+    expect(
+      within(merge.getByLabelText('Into'))
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['SEO']);
+    await userEvent.click(merge.getByRole('button', { name: 'Merge' }));
+    await waitFor(() => expect(toasts[0]?.description).toBe('Topics merged'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await press('Delete: SEO');
+    await userEvent.click((await dialog()).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(toasts[1]?.description).toBe('Topic deleted'));
+    expect(sent()).toEqual([
+      ['POST', `/api/topics/${ppc.id}/merge`, { into: seo.id }],
+      ['DELETE', `/api/topics/${seo.id}`, undefined],
+    ]);
+  });
+
+  it('cannot be more than twelve', async () => {
+    const twelve = Array.from({ length: 12 }, (_, n) => ({ ...seo, id: String(n), name: `Topic ${n}` }));
+    meet({}, twelve);
+    await screen.findByText(/^There are 12 topics/);
+    expect(screen.queryByLabelText('New topic')).toBeNull();
+  });
+
+  it('say so while there is none', async () => {
+    meet({}, []);
+    await screen.findByText('No topics yet');
+    screen.getByLabelText('New topic');
+  });
+});

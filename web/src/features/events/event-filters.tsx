@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { browseText, formatText, priceFilterText } from '../../strings/events';
+import { topicsText } from '../../strings/topics';
+import { Choice, optionsOf } from '../../ui/choice';
+import { CloseIcon } from '../../ui/icons';
+import { TopicFeeds } from '../topics/topic-chips';
+import { topicsQuery } from '../topics/topics.api';
+import type { FiltersProps } from './browse-events';
+import styles from './browse-events.module.css';
+import type { FormatFilter } from './event';
+import type { EventFilters as Filters, PriceFilter, TimeFilter } from './events.api';
+
+const PRICES = optionsOf<PriceFilter>(priceFilterText.options);
+const FORMATS = optionsOf<FormatFilter>(formatText.filter);
+const TIMES = optionsOf<TimeFilter>(browseText.timeOptions);
+
+export default function FilterPanel({ id, filters, change }: FiltersProps & { id: string }) {
+  return (
+    <div id={id} role="group" aria-label={browseText.filters} className={styles.panel}>
+      <Choice
+        label={browseText.timeFilter}
+        options={TIMES}
+        value={filters.time}
+        change={(time) => change({ time })}
+      />
+      <Choice
+        label={priceFilterText.label}
+        options={PRICES}
+        value={filters.price}
+        change={(price) => change({ price })}
+      />
+      <Choice
+        label={formatText.label}
+        options={FORMATS}
+        value={filters.format}
+        change={(format) => change({ format })}
+      />
+      <TopicChoice filters={filters} change={change} />
+    </div>
+  );
+}
+
+/** Nothing where the community has no topics. */
+function TopicChoice({ filters, change }: FiltersProps) {
+  const { data: topics = [] } = useQuery(topicsQuery);
+  if (topics.length === 0) return null;
+  return (
+    <select
+      className={styles.topic}
+      aria-label={topicsText.topic}
+      value={filters.topic}
+      onChange={({ target }) => change({ topic: target.value })}
+    >
+      <option value="">{topicsText.all}</option>
+      {topics.map(({ slug, name }) => (
+        <option key={slug} value={slug}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** What the filters are set to, each with the way to take it off. */
+export function AppliedFilters({ filters: { time, price, format, topic: slug }, change }: FiltersProps) {
+  const { data: topics } = useQuery({ ...topicsQuery, enabled: slug !== '' });
+  const topic = topics?.find((each) => each.slug === slug);
+  // The chips of cards and events lead to the list, which is far below on a visitor's page.
+  useEffect(() => {
+    if (slug !== '' && window.location.hash === '#events')
+      document.getElementById('events')?.scrollIntoView();
+  }, [slug]);
+  const applied: { label: string; without: Partial<Filters> }[] = [];
+  if (slug !== '') applied.push({ label: topic?.name ?? slug, without: { topic: '' } });
+  if (time !== 'upcoming')
+    applied.push({ label: browseText.appliedTimes[time], without: { time: 'upcoming' } });
+  if (price !== 'all') applied.push({ label: priceFilterText.options[price], without: { price: 'all' } });
+  if (format !== 'all') applied.push({ label: formatText.names[format], without: { format: 'all' } });
+  return (
+    <div className={styles.applied}>
+      <ul className={styles.applied} aria-label={browseText.applied}>
+        {applied.map(({ label, without }) => (
+          <li key={label}>
+            <button
+              type="button"
+              className={styles.chip}
+              aria-label={browseText.removeFilter(label)}
+              onClick={() => change(without)}
+            >
+              {label}
+              <CloseIcon size={16} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {topic && <TopicFeeds topic={topic} />}
+    </div>
+  );
+}

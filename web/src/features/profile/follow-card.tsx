@@ -1,0 +1,78 @@
+import type { ListedTopic, Topic } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { serverMessage } from '../../api/client';
+import { followText as text } from '../../strings/topics';
+import { useOnce } from '../../ui/action-button';
+import { CardSkeleton, ErrorState } from '../../ui/feedback';
+import { useToasts } from '../../ui/toasts';
+import { useFailure } from '../auth/session';
+import { TopicChips, TopicFeeds } from '../topics/topic-chips';
+import { followedQuery, topicsQuery, useFollow } from '../topics/topics.api';
+import topicStyles from '../topics/topics.module.css';
+import styles from './profile.module.css';
+
+/** What the member follows; each press saves at once. Nothing where the community has no topics. */
+export function FollowCard() {
+  const topics = useQuery(topicsQuery);
+  const followed = useQuery(followedQuery);
+  if (topics.data?.length === 0) return null;
+  const error = topics.error ?? followed.error;
+  return (
+    <section className={styles.card} aria-labelledby="follow-title">
+      <div>
+        <h2 id="follow-title">{text.title}</h2>
+        <p className={styles.soft}>{text.intro}</p>
+      </div>
+      {topics.data && followed.data ? (
+        <Followed topics={topics.data} followed={followed.data} />
+      ) : error ? (
+        <ErrorState error={error} retry={() => void Promise.all([topics.refetch(), followed.refetch()])} />
+      ) : (
+        <CardSkeleton />
+      )}
+    </section>
+  );
+}
+
+function Followed({ topics, followed }: { topics: ListedTopic[]; followed: Topic[] }) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const following = useFollow();
+  const followOnce = useOnce(following);
+  const saved = followed.map(({ id }) => id);
+  // While the change is being saved, the chip shows it already.
+  const { topic, on } = following.isPending ? following.variables : {};
+  const chosen = topic ? [...saved.filter((id) => id !== topic.id), ...(on ? [topic.id] : [])] : saved;
+  return (
+    <>
+      <TopicChips
+        label={text.topics}
+        topics={topics}
+        chosen={chosen}
+        turn={(turned, wanted) =>
+          followOnce(
+            { topic: turned, on: wanted },
+            {
+              onSuccess: () =>
+                toasts.success(wanted ? text.follows(turned.name) : text.unfollows(turned.name)),
+              onError: (error) => failed(error, serverMessage(error) ?? text.failed),
+            },
+          )
+        }
+      />
+      {followed.length > 0 && (
+        <div>
+          <p className={styles.soft}>{text.feeds}</p>
+          <ul>
+            {followed.map((each) => (
+              <li key={each.id} className={topicStyles.feedsRow}>
+                <span dir="auto">{each.name}</span>
+                <TopicFeeds topic={each} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}
