@@ -55,10 +55,12 @@ export function configOf<Config extends ServiceConfig>(
   return Object.assign(new config(), common, database.configFor(`meetmark_${name}`, pool), values);
 }
 
+/** On a database of its own, which goes with it, unless one is given. */
 export async function openServiceContext<Config extends ServiceConfig>(
   service: ServiceUnderTest<Config>,
+  given?: TestDatabase,
 ): Promise<TestService<Config>> {
-  const database = await testDatabase();
+  const database = given ?? (await testDatabase());
   const config = configOf(service, database, await testRedisUrl());
   const redis = new Redis(config.redisUrl);
   await redis.ping();
@@ -97,7 +99,7 @@ export async function openServiceContext<Config extends ServiceConfig>(
       for (const each of apps) await each.close();
       await owner.end();
       redis.disconnect();
-      await database.drop();
+      if (given === undefined) await database.drop();
     },
   };
 }

@@ -15,6 +15,7 @@ import {
   serviceForTests,
   type TestService,
 } from '@meetmark/platform/testing/test-service';
+import type { TestDatabase } from '@meetmark/testing';
 import { AuthConfig } from '../auth.config.js';
 import { AuthModule } from '../auth.module.js';
 
@@ -34,8 +35,8 @@ const AUTH = {
 /** As it was when it was opened, by `clear`: for tests that share it. */
 export type TestAuth = TestService<AuthConfig> & { clear(): Promise<void> };
 
-export async function openAuth(): Promise<TestAuth> {
-  const service = await openServiceContext(AUTH);
+export async function openAuth(database?: TestDatabase): Promise<TestAuth> {
+  const service = await openServiceContext(AUTH, database);
   const clear = async () => {
     await service.owner.query('TRUNCATE auth.users, auth.pictures, auth.code_flows, auth.outbox CASCADE');
     await service.redis.flushdb();

@@ -4,6 +4,7 @@ import {
   serviceForTests,
   type TestService,
 } from '@meetmark/platform/testing/test-service';
+import type { TestDatabase } from '@meetmark/testing';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { EventsConfig } from '../events.config.js';
 import { EventsServiceModule } from '../events-service.module.js';
@@ -29,8 +30,8 @@ export interface TestEvents extends TestService<EventsConfig> {
   administrator(): Promise<Identity>;
 }
 
-export async function openEvents(): Promise<TestEvents> {
-  const service = await openServiceContext(EVENTS);
+export async function openEvents(database?: TestDatabase): Promise<TestEvents> {
+  const service = await openServiceContext(EVENTS, database);
   return {
     ...service,
     empty: async () => {
