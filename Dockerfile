@@ -32,6 +32,7 @@ COPY libs libs
 COPY gateway gateway
 COPY services services
 COPY web web
+COPY docs/handbook docs/handbook
 COPY scripts scripts
 RUN NX_DAEMON=false npx nx run-many -t build --exclude e2e,bench
 # The one package that only the migrator has, listed as the others are.

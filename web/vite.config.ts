@@ -5,6 +5,7 @@ import { bundleBudget } from './scripts/bundle-budget.ts';
 import { catalogues } from './scripts/catalogues.ts';
 import { fetchBeforeImport } from './scripts/fetch-before-import.ts';
 import { firstPaint } from './scripts/first-paint.ts';
+import { handbook } from './scripts/handbook.ts';
 import { icons } from './scripts/icons.ts';
 import { pageFiles } from './scripts/page-files.ts';
 import { pageHead } from './scripts/page-head.ts';
@@ -40,6 +41,7 @@ export default defineConfig({
       maxMoreKilobytes: 3,
     }),
     icons(),
+    handbook(),
     pageHead(),
     firstPaint('/src/app/first-paint.tsx', PAGES),
     precompress(),

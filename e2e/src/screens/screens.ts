@@ -50,6 +50,12 @@ const openChangePassword = async (page: Page) => {
   await page.getByRole('menuitem', { name: 'Change Password' }).click();
   await page.getByRole('dialog').waitFor();
 };
+const openHelp = async (page: Page) => {
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Help' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'For organisers' }).click();
+  await page.getByRole('img', { name: 'The form of an event' }).waitFor();
+};
 const dialogBehind = (name: RegExp) => async (page: Page) => {
   await page.getByRole('button', { name }).first().click();
   await page.getByRole('dialog').getByRole('button').first().waitFor();
@@ -306,6 +312,7 @@ export const SCREENS: Screen[] = [
   { name: 'profile-editing', who: 'member', path: '/profile', prepare: editProfile },
   { name: 'event-roles', who: 'member', path: '/profile', staged: true, prepare: toRoles },
   { name: 'change-password', who: 'member', path: '/', prepare: openChangePassword },
+  { name: 'help', who: 'member', path: '/', prepare: openHelp },
   { name: 'calendar', who: 'member', path: '/events?view=month' },
   { name: 'agenda', who: 'member', path: '/events?view=agenda' },
   { name: 'event-form', who: 'administrator', path: '/events?create=1', prepare: submitEmptyEvent },

@@ -50,6 +50,10 @@ const isFile = (path: string) => extname(path) !== '';
 /** The language that a member chose (web/src/api/language.ts). */
 const CHOSEN = /(?:^|;\s*)locale=([\w-]+)/;
 
+/** The handbook, static pages of the build (web/scripts/handbook.ts). */
+const HELP = /^\/help\/?$/;
+const FOUND = 302;
+
 /** Addresses that are never a page, in any spelling. */
 const NOT_A_PAGE = /^\/(api|media)(\/|$)/i;
 
@@ -103,6 +107,7 @@ export class SiteController {
       refuseUnlessPage(request);
       return void reply.headers(DOOR_HEADERS).sendFile('door.html');
     }
+    if (HELP.test(path)) return void reply.redirect('/help/index.html', FOUND);
     if (isFile(path)) return void reply.header('cache-control', cacheControlOf(path)).sendFile(path);
     refuseUnlessPage(request);
     const page = await this.pages.of(path, this.readerOf(request));

@@ -158,6 +158,11 @@ describe('the web application', () => {
     expect(reply.text).toContain('<title>Northern Digital Marketers</title>');
   });
 
+  it.each(['/help', '/help/'])('leads from %s to the first page of the handbook', async (path) => {
+    const reply = await page(path);
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, '/help/index.html']);
+  });
+
   it('is in the language that the browser was told to ask for, else in the community’s', async () => {
     const inGerman = await page('/', { accept: 'text/html', cookie: 'scheme=dark; locale=de' });
     expect(inGerman.text).toContain('<html lang="de" data-chosen>');

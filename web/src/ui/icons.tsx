@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 // Drawn here as one set. antd's icons would add their own English names to the names of the buttons around them.
-const icon = (paths: ReactNode) =>
+export const icon = (paths: ReactNode) =>
   function Icon({ size = 20 }: { size?: number }) {
     return (
       <svg

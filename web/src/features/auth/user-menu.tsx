@@ -2,15 +2,24 @@ import type { User } from '@meetmark/contracts';
 import { Button, Dropdown, type MenuProps } from 'antd';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { accountMenuText } from '../../strings/account';
 import { layoutText } from '../../strings/common';
 import { Avatar } from '../../ui/marks';
-import { CalendarIcon, KeyIcon, SignOutIcon, UserIcon } from '../../ui/icons';
+import { CalendarIcon, icon, KeyIcon, SignOutIcon, UserIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
 import { useOnce } from '../../ui/action-button';
 import { useSignOut } from './auth.api';
 import styles from './account.module.css';
 
 const ChangePasswordDialog = lazyDialog(() => import('./change-password-dialog'));
+
+// here, and not in the set that every page carries
+const HelpIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M9.7 9.6a2.4 2.4 0 1 1 3.3 2.3c-.7.3-1 .8-1 1.6M12 16.6h.01" />
+  </>,
+);
 
 /** Inside the header, so that assistive technology finds the menu where the button is. */
 const besideTrigger = (trigger: HTMLElement) => trigger.parentElement ?? document.body;
@@ -44,16 +53,23 @@ export default function UserMenu({ user }: { user: User }) {
     {
       key: 'profile',
       icon: <UserIcon />,
-      label: layoutText.profileSettings,
+      label: accountMenuText.profileSettings,
       onClick: () => void navigate('/profile'),
     },
     {
       key: 'password',
       icon: <KeyIcon />,
-      label: layoutText.changePassword,
+      label: accountMenuText.changePassword,
       onClick: () => setChangingPassword(true),
     },
-    { key: 'out', icon: <SignOutIcon />, label: layoutText.signOut, onClick: () => signOut() },
+    {
+      key: 'help',
+      icon: <HelpIcon />,
+      label: accountMenuText.help,
+      // pages beside the application (web/scripts/handbook.ts)
+      onClick: () => window.location.assign('/help'),
+    },
+    { key: 'out', icon: <SignOutIcon />, label: accountMenuText.signOut, onClick: () => signOut() },
   ];
   return (
     <>
