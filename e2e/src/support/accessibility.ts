@@ -39,7 +39,8 @@ export async function faultsInBothSchemes(
 const stillIn = (page: Page, scheme: string) =>
   page.waitForFunction(
     (wanted) =>
-      document.documentElement.dataset.theme === wanted &&
+      // pages without a script follow the system by themselves
+      [wanted, undefined].includes(document.documentElement.dataset.theme) &&
       document.getAnimations().every(({ playState }) => playState !== 'running'),
     scheme,
   );
