@@ -1,4 +1,4 @@
-import { catalogue } from './catalogue';
 import english from './catalogues/en-US/account.json' with { type: 'json' };
+import { said } from './say';
 
-export const { accountMenuText } = catalogue('account', english);
+export const { accountMenuText } = said(english);
