@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { bundleBudget } from './scripts/bundle-budget.ts';
+import { cataloguesOfAll } from './scripts/catalogues.ts';
 import { doorWorker } from './scripts/door-worker.ts';
 import { pageHead } from './scripts/page-head.ts';
 import { precompress } from './scripts/precompress.ts';
@@ -12,6 +13,7 @@ import { precompress } from './scripts/precompress.ts';
 export default defineConfig({
   plugins: [
     react(),
+    cataloguesOfAll(),
     bundleBudget({
       entry: 'door.html',
       manifest: '.vite/door.json',

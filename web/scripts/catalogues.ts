@@ -188,6 +188,33 @@ export interface Page {
   locale: string;
 }
 
+/** For a page that has all languages in it, and shows that of its document. */
+export function cataloguesOfAll(): Plugin {
+  let root = '';
+  return {
+    name: 'catalogues-of-all',
+    enforce: 'pre',
+    configResolved(config) {
+      root = config.root;
+    },
+    load: {
+      filter: { id: MODULE },
+      handler(id) {
+        const [, namespace] = MODULE.exec(id) ?? [];
+        if (namespace === undefined) return undefined;
+        const all = readCatalogues(root);
+        const own = all[DEFAULT_LOCALE]![namespace]!;
+        const texts = Object.keys(all).map(
+          (locale) =>
+            `${JSON.stringify(locale)}:${compiled(completed(all[locale]?.[namespace], own), own, locale)}`,
+        );
+        const code = `const all={${texts.join(',')}};\nexport default all[document.documentElement.lang]??all["${DEFAULT_LOCALE}"];`;
+        return { code, moduleType: 'js' };
+      },
+    },
+  };
+}
+
 /**
  * Compiles the catalogues, and fails the build when one has other keys or arguments than the default's. Each language has the files of
  * the application with its own texts in them: the default's in `assets/`, the others in the folders that `.vite/translations.json`

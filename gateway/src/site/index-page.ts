@@ -71,7 +71,8 @@ const FIRST_ANSWERS = '<!--first-answers-->';
 /** Milliseconds between two checks whether a build has replaced the file. */
 const CHECK_EVERY = 1_000;
 
-const LANGUAGE = '<html lang="en-US">';
+/** As the build writes it. */
+export const LANGUAGE = '<html lang="en-US">';
 /** The files of the application, which each other language has in a folder of its own. */
 const SCRIPTS = /"\/assets\/([\w.-]+\.js)"/g;
 

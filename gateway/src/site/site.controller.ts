@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { DomainError } from '@meetmark/contracts';
+import { closestLocale, DomainError } from '@meetmark/contracts';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -10,6 +10,7 @@ import { GatewayConfig } from '../gateway.config.js';
 import { Access, routeTraits } from '../http/access.js';
 import { cookieName } from '../http/session.js';
 import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
+import { LANGUAGE } from './index-page.js';
 import { isDoor, Pages, type Reader } from './pages.js';
 
 const YEAR = '31536000'; // seconds
@@ -105,13 +106,20 @@ export class SiteController {
       throw new DomainError('NOT_FOUND');
     if (isDoor(path)) {
       refuseUnlessPage(request);
-      return void reply.headers(DOOR_HEADERS).sendFile('door.html');
+      return this.door(reply);
     }
     if (HELP.test(path)) return void reply.redirect('/help/index.html', FOUND);
     if (isFile(path)) return void reply.header('cache-control', cacheControlOf(path)).sendFile(path);
     refuseUnlessPage(request);
     const page = await this.pages.of(path, this.readerOf(request));
     await page.send(reply);
+  }
+
+  /** In the community's language: nobody is signed in at the door. */
+  private async door(reply: FastifyReply): Promise<void> {
+    const html = await readFile(join(this.config.webRoot!, 'door.html'), 'utf8');
+    const page = html.replace(LANGUAGE, `<html lang="${closestLocale(this.community.locale)}">`);
+    await reply.headers(DOOR_HEADERS).type('text/html; charset=utf-8').send(page);
   }
 
   /** Cookies of pages are not parsed (`anonymous`): of the session only its absence matters here. */

@@ -28,7 +28,7 @@ const PIECES = {
   event: '{{picture}}<h1>{{title}}</h1>',
   picture: '<img src="{{address}}">',
 };
-const DOOR = '<!doctype html><title>Door</title>';
+const DOOR = '<!doctype html><html lang="en-US"><title>Door</title>';
 const SCRIPT = 'console.log("the application")';
 const ENDS = '</script><script>alert(3)</script>\u2028<!--';
 const hostile = anEventPage({

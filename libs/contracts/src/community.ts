@@ -65,12 +65,13 @@ export interface LegalText {
 /** A missing price and 0 both mean free. */
 export const isFree = (price: string | null) => !(Number(price) > 0);
 
-/** 'Free', '£10' or '£12.50': the one way a price is written, on screens and in mails. */
+/** 'Free', '£10' or '£12.50': the one way a price is written, on screens and in mails. `free`: in the reader's language. */
 export function formatPrice(
   price: string | null,
   { locale, currency }: Pick<Community, 'locale' | 'currency'>,
+  free = 'Free',
 ): string {
-  if (isFree(price)) return 'Free';
+  if (isFree(price)) return free;
   const amount = Number(price);
   return new Intl.NumberFormat(locale, {
     style: 'currency',

@@ -1,54 +1,69 @@
-/** Sentences that screens of the administrator’s area share. */
-export const adminText = {
-  previous: 'Previous',
-  next: 'Next',
-  pages: (list: string) => `Pages of ${list}`,
-  range: (from: number, to: number, total: string) => `${from}–${to} of ${total}`,
-  actions: 'Actions',
-  actionFor: (action: string, subject: string) => `${action}: ${subject}`,
-  delete: 'Delete',
-  edit: 'Edit',
-  more: 'More',
-  refresh: 'Refresh',
-  select: (subject: string) => `Select ${subject}`,
-  selectPage: 'Select all on this page',
-  selectColumn: 'Selected',
-  selected: (count: number) => `${count} selected`,
-  selectionOf: (list: string) => `Selected: ${list}`,
-  clearSelection: 'Clear',
-  exportSelected: 'Export selected',
-  unableTitle: 'Unable to Complete Action',
-  ok: 'OK',
-} as const;
+import english from './catalogues/en-US/admin.json' with { type: 'json' };
+import { said } from './say';
 
-export const adminDashboardText = {
-  title: 'Admin Dashboard',
-  intro: 'How the community is doing, at a glance.',
-  summary: 'Summary',
-  totalEvents: 'Total Events',
-  eventsPerMonth: (figure: string) => `≈ ${figure} events per month`,
-  activeUsers: 'Active Users',
-  usersPerWeek: (figure: string) => `≈ ${figure} new users per week`,
-  upcomingEvents: 'Upcoming Events',
-  eventsPerWeek: (figure: string) => `≈ ${figure} events per week`,
-  eventsThisMonth: 'Events This Month',
-  lastThirtyDays: 'Created in the last 30 days',
-  activity: 'Registration Activity',
-  activityLead: 'Last 7 days',
-  day: (name: string) => `Day: ${name}`,
-  dayColumn: 'Day',
-  registrations: 'Registrations',
-  total: (total: string) => `Total this week: ${total}`,
-  averageOfActive: (perActiveDay: string, perDay: string) =>
-    `Average: ${perActiveDay}/active day (${perDay}/day overall)`,
-  average: (perDay: string) => `Average: ${perDay}/day`,
-  showTable: 'Show as a table',
-  nearest: 'Nearest events',
-  nearestOf: (shown: number, total: string) => `${shown} of ${total} upcoming`,
-  noneAhead: 'No upcoming events',
-  noneAheadHint: 'Create an event and it appears here.',
-  manageEvents: 'Manage events',
-} as const;
+export const {
+  adminText,
+  adminDashboardText,
+  adminUsersText,
+  adminEventsText,
+  adminAuditText,
+  adminSystemText,
+} = said<
+  typeof english,
+  {
+    adminText: {
+      pages: [list: string];
+      range: [from: number, to: number, total: string];
+      actionFor: [action: string, subject: string];
+      select: [subject: string];
+      selected: [count: number];
+      selectionOf: [list: string];
+    };
+    adminDashboardText: {
+      eventsPerMonth: [figure: string];
+      usersPerWeek: [figure: string];
+      eventsPerWeek: [figure: string];
+      day: [name: string];
+      total: [total: string];
+      averageOfActive: [perActiveDay: string, perDay: string];
+      average: [perDay: string];
+      nearestOf: [shown: number, total: string];
+    };
+    adminUsersText: {
+      used: [registered: string, attended: string, noShows: string];
+      historyBy: [what: string, who: string];
+      factorsRemoved: [first: string, last: string];
+      promoted: [first: string, last: string];
+      demoted: [first: string, last: string];
+      resetCodeSent: [email: string];
+      draftSubject: [community: string];
+      draftBody: [first: string, community: string, password: string, address: string];
+      questions: {
+        promote: { question: [firstName: string, lastName: string, email: string] };
+        demote: { question: [firstName: string, lastName: string, email: string] };
+        resetEmail: { question: [firstName: string, lastName: string, email: string] };
+        removeFactors: { question: [firstName: string, lastName: string, email: string] };
+        remove: { question: [firstName: string, lastName: string, email: string] };
+      };
+    };
+    adminEventsText: {
+      registeredOf: [count: string, capacity: string];
+      waiting: [count: string];
+      deleteQuestion: [title: string];
+      deleteWarning: [registered: number];
+      deleteTold: [people: number];
+    };
+    adminAuditText: {
+      becomes: [before: string, after: string];
+    };
+    adminSystemText: {
+      replicas: [count: number];
+      seconds: [seconds: string];
+      schedulerTick: [moment: string];
+      testMailSent: [email: string];
+    };
+  }
+>(english);
 
 interface Person {
   firstName: string;
@@ -56,299 +71,11 @@ interface Person {
   email: string;
 }
 
-export const adminUsersText = {
-  title: 'User Management',
-  intro: 'Everyone with an account, and who may manage the community.',
-  export: 'Export Users',
-  add: 'Add User',
-  list: 'Users',
-  searchHint: 'Search by name or email',
-  role: 'Role',
-  roles: { all: 'All', admin: 'Admins', organiser: 'Organisers', user: 'Users' },
-  sort: 'Sort by',
-  sorts: {
-    '-createdAt': 'Newest first',
-    createdAt: 'Oldest first',
-    name: 'Name A to Z',
-    '-name': 'Name Z to A',
-    email: 'Email A to Z',
-    '-email': 'Email Z to A',
-  },
-  user: 'User',
-  joined: 'Joined',
-  lastSeen: 'Last seen',
-  notKnown: 'Could not be read',
-  notLately: 'Not signed in anywhere',
-  registrations: 'Registrations',
-  used: (registered: string, attended: string, noShows: string) =>
-    `${registered}: came ${attended}, did not come ${noShows}`,
-  history: 'What was done to the account',
-  noHistory: 'Nothing yet',
-  historyBy: (what: string, who: string) => `${what} by ${who}`,
-  wholeHistory: 'Open in the audit',
-  roleBadges: { owner: 'Admin', organiser: 'Organiser', member: 'User' },
-  address: 'Address',
-  verified: 'Verified',
-  unverified: 'Not verified yet',
-  secondFactor: 'Second factor',
-  hasFactor: 'Set up',
-  noFactor: 'None',
-  signsIn: 'Signs in with',
-  withPassword: 'Password or mailed code',
-  withCode: 'Mailed code only',
-  changed: 'Last changed',
-  you: 'You',
-  empty: 'No users found.',
-  makeAdmin: 'Make Admin',
-  removeAdmin: 'Remove Admin',
-  resetEmail: 'Reset Email',
-  sendResetCode: 'Send reset code',
-  removeFactors: 'Remove second factors',
-  factorsRemoved: (first: string, last: string) =>
-    `The second factors of ${first} ${last} have been removed.`,
-  factorsFailed: 'Failed to remove the second factors',
-  promoted: (first: string, last: string) => `${first} ${last} promoted to admin successfully.`,
-  demoted: (first: string, last: string) => `${first} ${last} removed from admin successfully.`,
-  toggleFailed: 'Failed to update user permissions',
-  passwordReset: 'Password reset successfully. Email draft opened.',
-  passwordResetFailed: 'Failed to reset password',
-  resetCodeSent: (email: string) => `Reset code sent to ${email}`,
-  resetCodeFailed: 'Failed to send reset code. Please try again.',
-  draftSubject: (community: string) => `Your new ${community} password`,
-  draftBody: (first: string, password: string, community: string, address: string) =>
-    `Hello ${first},\n\nYour ${community} password has been reset. Your new password is:\n\n${password}\n\nSign in at ${address} and change it under Change Password in the account menu.\n`,
-  questions: {
-    promote: ({ firstName, lastName, email }: Person) => ({
-      title: 'Make Admin',
-      question: `Make ${firstName} ${lastName} (${email}) an administrator?`,
-      warning:
-        'They can then see, change and delete all events and all accounts, make other administrators and take your own rights away.',
-      confirm: 'Make Admin',
-    }),
-    demote: ({ firstName, lastName, email }: Person) => ({
-      title: 'Remove Admin',
-      question: `Take the administrator’s rights from ${firstName} ${lastName} (${email})?`,
-      warning: 'The administrator’s area is closed to them at once. They stay a member and stay signed in.',
-      confirm: 'Remove Admin',
-    }),
-    resetEmail: ({ firstName, lastName, email }: Person) => ({
-      title: 'Reset Email',
-      question: `Give ${firstName} ${lastName} (${email}) a new password?`,
-      warning:
-        'Their password stops working at once and they are signed out everywhere. A draft of an email with the new one opens: they can only sign in once you have sent it. Send reset code lets them choose a password by themselves.',
-      confirm: 'Reset Email',
-    }),
-    removeFactors: ({ firstName, lastName, email }: Person) => ({
-      title: 'Remove second factors',
-      question: `Remove all second factors of ${firstName} ${lastName} (${email})?`,
-      warning:
-        'For a person who lost them. They are signed out everywhere, and a verified address gets a mail about it. Signing in takes their password alone until they add a new factor. Make sure that it is they who ask.',
-      confirm: 'Remove second factors',
-    }),
-    remove: ({ firstName, lastName, email }: Person) => ({
-      title: 'Delete User Account',
-      question: `Delete the account of ${firstName} ${lastName} (${email})?`,
-      warning:
-        'Their registrations are removed and they are signed out everywhere. Events that they created are handed over to you. This action cannot be undone.',
-      confirm: 'Delete User',
-    }),
-  },
-  deleted: 'User deleted successfully',
-  deleteFailed: 'Failed to delete user',
-  addTitle: 'Add New User',
-  editTitle: 'Edit User',
-  email: 'Email',
-  firstName: 'First Name',
-  lastName: 'Last Name',
-  password: 'Password',
-  roleNames: { owner: 'Owner', organiser: 'Organiser', member: 'Member' },
-  roleHints: {
-    owner: 'Manages all events, all accounts and the system',
-    organiser: 'Creates events, and manages those that they created',
-    member: 'Registers for events',
-  },
-  ownRoleHint: 'You cannot change your own role',
-  emailInvalid: 'Invalid email address',
-  firstNameRequired: 'First name is required',
-  lastNameRequired: 'Last name is required',
-  passwordTooShort: 'Password must be at least 6 characters',
-  create: 'Create User',
-  creating: 'Creating...',
-  update: 'Update User',
-  updating: 'Updating...',
-  created: 'User created successfully',
-  updated: 'User updated successfully',
-  emailExists: 'A user with this email address already exists. Please use a different email address.',
-  emailInUse:
-    'This email address is already in use by another account. Please use a different email address.',
-  createFailed: 'Failed to create user',
-  updateFailed: 'Failed to update user',
-  noData: 'No Data',
-  noneToExport: 'No users to export',
-  exported: 'Users exported successfully',
-  exportFailed: 'Failed to export users. Please try again.',
-  csv: {
-    id: 'ID',
-    email: 'Email',
-    firstName: 'First Name',
-    lastName: 'Last Name',
-    admin: 'Admin',
-    createdAt: 'Created At',
-    yes: 'Yes',
-    no: 'No',
-  },
-} as const;
-
-export const adminEventsText = {
-  title: 'Event Management',
-  intro: 'Plan, change and look back at every event.',
-  create: 'Create Event',
-  list: 'Events',
-  searchHint: 'Search by title or description',
-  time: 'Time',
-  times: { upcoming: 'Upcoming', past: 'Past', all: 'All' },
-  price: 'Price',
-  event: 'Event',
-  starts: 'Starts',
-  noLocation: 'No location',
-  registered: 'Registered',
-  registeredOf: (count: string, capacity: string) => `${count} of ${capacity}`,
-  status: 'Status',
-  statuses: {
-    all: 'Every status',
-    draft: 'Drafts',
-    published: 'Published',
-    cancelled: 'Cancelled',
-  },
-  upcoming: 'Upcoming',
-  past: 'Past',
-  draft: 'Draft',
-  cancelled: 'Cancelled',
-  unlisted: 'Unlisted',
-  series: 'Series',
-  waiting: (count: string) => `${count} waiting`,
-  empty: 'No events found.',
-  message: 'Message',
-  csv: {
-    id: 'ID',
-    title: 'Title',
-    status: 'Status',
-    starts: 'Starts',
-    ends: 'Ends',
-    location: 'Location',
-    price: 'Price',
-    registered: 'Registered',
-    waiting: 'Waiting',
-    capacity: 'Capacity',
-  },
-  deleteTitle: 'Delete Event',
-  deleteQuestion: (title: string) => `Delete “${title}”?`,
-  deleteWarning: (registered: number) =>
-    registered === 0
-      ? 'All registrations for this event are also removed. This action cannot be undone.'
-      : `All registrations for this event (${registered}) are also removed. This action cannot be undone.`,
-  deleteTold: (people: number) =>
-    people === 1
-      ? 'One person is told by mail. If you cancel the event instead, its page stays and says so.'
-      : `${people} people are told by mail. If you cancel the event instead, its page stays and says so.`,
-  deleteConfirm: 'Delete Event',
-  deleted: 'Event deleted successfully',
-  deleteFailed: 'Failed to delete event',
-} as const;
-
-export const adminAuditText = {
-  title: 'Audit',
-  intro: 'Who did what to whom, newest first.',
-  list: 'Audit entries',
-  actor: 'Who',
-  anyone: 'Everyone',
-  someone: 'Someone who has left',
-  action: 'What',
-  anyAction: 'Every action',
-  subject: 'To whom or what',
-  changed: 'Changed',
-  at: 'When',
-  none: '–',
-  empty: 'Nothing recorded yet',
-  emptyFiltered: 'Nothing recorded that matches',
-  clear: 'Clear filters',
-  becomes: (before: string, after: string) => `${before} → ${after}`,
-  noValue: 'none',
-  roles: { owner: 'Admin', organiser: 'Organiser', member: 'User' },
-  statuses: { draft: 'Draft', published: 'Published', cancelled: 'Cancelled' },
-  actions: {
-    'event.created': 'Created an event',
-    'event.updated': 'Updated an event',
-    'event.published': 'Published an event',
-    'event.cancelled': 'Cancelled an event',
-    'event.deleted': 'Deleted an event',
-    'event.previewMade': 'Made a preview link of an event',
-    'event.previewRevoked': 'Revoked the preview link of an event',
-    'event.doorLinkMade': 'Made a door link of an event',
-    'event.doorLinkRevoked': 'Revoked a door link of an event',
-    'event.guestAdded': 'Added somebody to a guest list',
-    'event.guestUpdated': 'Noted something about a guest',
-    'event.guestPlaced': 'Gave a place to somebody on a guest list',
-    'event.guestRemoved': 'Removed somebody from a guest list',
-    'message.created': 'Wrote to the people of an event',
-    'message.updated': 'Changed a message to the people of an event',
-    'message.cancelled': 'Cancelled a message to the people of an event',
-    'message.tested': 'Sent themselves a test of a message',
-    'waitlist.promoted': 'Gave a place to somebody who waited',
-    'waitlist.removed': 'Removed somebody from a waiting list',
-    'proposal.declined': 'Declined a proposal',
-    'topic.created': 'Added a topic',
-    'topic.updated': 'Renamed a topic',
-    'topic.deleted': 'Deleted a topic',
-    'topic.merged': 'Merged a topic into another',
-    'user.created': 'Added a user',
-    'user.updated': 'Edited a user',
-    'user.deleted': 'Deleted a user',
-    'user.promoted': 'Made an admin',
-    'user.demoted': 'Removed from admin',
-    'user.passwordSet': 'Reset a password',
-    'user.resetCodeSent': 'Sent a reset code',
-    'user.secondFactorsRemoved': 'Removed second factors',
-    'account.updated': 'Changed their own account',
-    'mail.testSent': 'Sent a test mail',
-    'settings.changed': 'Changed the settings',
-  },
-} as const;
-
-export const adminSystemText = {
-  title: 'System',
-  intro: 'What runs, what waits, and the last mails.',
-  processes: 'Services',
-  replicas: (count: number) => (count === 1 ? '1 replica' : `${count} replicas`),
-  running: 'Running',
-  notRunning: 'Not running',
-  queues: 'Queues',
-  queue: 'Queue',
-  waiting: 'Waiting',
-  active: 'Active',
-  delayed: 'Delayed',
-  failed: 'Failed',
-  oldestWaiting: 'Oldest waiting',
-  seconds: (seconds: string) => `${seconds} s`,
-  none: '–',
-  noQueues: 'No queues yet',
-  mails: 'Last mails',
-  kind: 'Mail',
-  recipient: 'To',
-  state: 'State',
-  states: { waiting: 'Waiting', sent: 'Sent', skipped: 'Skipped', failing: 'Failing', refused: 'Refused' },
-  refusedMails: 'Refused mails',
-  refusedHint:
-    'The mail server refused these for good within the last 7 days: they are not tried again. Check the addresses.',
-  reason: 'Reason',
-  created: 'Created',
-  sent: 'Sent',
-  attempts: 'Attempts',
-  lastError: 'Last error',
-  noMails: 'No mails yet',
-  schedulerTick: (moment: string) => `Schedulers last ran ${moment}`,
-  schedulerNever: 'Schedulers have not run yet',
-  sendTestMail: 'Send test mail',
-  testMailSent: (email: string) => `Test mail on its way to ${email}`,
-  testMailFailed: 'Failed to send test mail. Please try again.',
-} as const;
+/** What is asked before something is done to an account. */
+export function userQuestion(
+  name: keyof typeof adminUsersText.questions,
+  { firstName, lastName, email }: Person,
+) {
+  const words = adminUsersText.questions[name];
+  return { ...words, question: words.question(firstName, lastName, email) };
+}

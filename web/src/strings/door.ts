@@ -1,61 +1,21 @@
-/** The page of phones at the door. */
-export const doorText = {
-  title: 'Door',
-  counter: (checkedIn: number, registered: number) => `${checkedIn} of ${registered}`,
-  counterHint: 'checked in',
-  online: 'Online',
-  offline: 'No network',
-  waiting: (count: number) => (count === 1 ? '1 waits to be sent' : `${count} wait to be sent`),
-  opening: 'Opening the guest list…',
-  neverOpened: 'There is no network, and this phone has not opened this link before.',
-  needsHttps: 'This browser keeps nothing of this page. Keep it open until everything is sent.',
-  eventCancelled: 'This event is cancelled.',
+import english from './catalogues/en-US/door.json' with { type: 'json' };
+import { said } from './say';
 
-  find: 'Find a guest',
-  findHint: 'Name or code',
-  guests: 'Guests',
-  noMatch: 'Nobody matches',
-  more: (count: number) => `${count} more: type a name`,
-  states: { registered: 'Not in yet', waitlisted: 'Waiting list', cancelled: 'Not coming' },
-  inAt: (time: string) => `In at ${time}`,
-
-  startCamera: 'Scan codes',
-  stopCamera: 'Stop the camera',
-  cameraView: 'What the camera sees',
-  cameraHint: 'Hold a guest’s code in front of the camera.',
-  cameraFailed: {
-    refused: 'The camera is not allowed. Allow it in the browser’s settings, or find guests by name.',
-    missing: 'This device has no camera that can be used. Find guests by name.',
-  },
-
-  in: (name: string) => `${name} is in`,
-  alreadyIn: (time: string) => `already in at ${time}`,
-  notRegistered: { waitlisted: 'is on the waiting list', cancelled: 'is not coming any more' },
-  wrongEvent: (title: string) => `This code is for “${title}”`,
-  unknown: 'This code is unknown',
-  unknownOffline: 'There is no network: a newer list may know it.',
-  notACode: 'This is no code of a guest',
-  full: 'No place is free',
-  fullHint: (name: string) => `${name} can be let in with one place more.`,
-  refusedBecause: (name: string) => `${name} could not be let in`,
-  undone: (name: string) => `${name} is not in any more`,
-  override: 'Let in anyway',
-  undo: 'Undo',
-  unknownGuest: 'Somebody with an unknown code',
-
-  walkIn: 'Add a walk-in',
-  walkInTitle: 'Somebody without a place',
-  name: 'Name',
-  email: 'Email (optional)',
-  emailHint: 'It gets the confirmation.',
-  letIn: 'Let in',
-  cancel: 'Cancel',
-
-  mistakes: 'Not accepted',
-  mistakesHint: 'This phone let them in without a network.',
-  dismiss: 'Dismiss',
-  ended: 'This link was ended',
-  endedHint: 'Ask the organisers for another. This phone has forgotten the guest list.',
-  endedRefused: (count: number) =>
-    count === 1 ? '1 check-in was not accepted.' : `${count} check-ins were not accepted.`,
-} as const;
+export const { doorText } = said<
+  typeof english,
+  {
+    doorText: {
+      counter: [checkedIn: number, registered: number];
+      waiting: [count: number];
+      more: [count: number];
+      inAt: [time: string];
+      in: [name: string];
+      alreadyIn: [time: string];
+      wrongEvent: [title: string];
+      fullHint: [name: string];
+      refusedBecause: [name: string];
+      undone: [name: string];
+      endedRefused: [count: number];
+    };
+  }
+>(english);

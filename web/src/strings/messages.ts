@@ -1,107 +1,46 @@
-import type { EventMessage, MessageSegment, MessageState, RecipientState } from '@meetmark/contracts';
+import type { EventMessage } from '@meetmark/contracts';
+import english from './catalogues/en-US/messages.json' with { type: 'json' };
+import { said } from './say';
 
-const people = (count: string) => (count === '1' ? '1 person' : `${count} people`);
+export const { messagesText } = said<
+  typeof english,
+  {
+    messagesText: {
+      chosenNames: [names: string, count: number];
+      segmentWith: [name: string, count: string];
+      outcomes: {
+        sent: [sent: number, recipients: number];
+        refused: [refused: number];
+        skipped: [skipped: number];
+      };
+      open: [subject: string];
+      question: [subject: string];
+      subjectHint: [left: string];
+      sendAtZone: [zone: string];
+      send: [count: string];
+      scheduledFor: [moment: string];
+      followUpSubject: [title: string];
+      followUpBody: [title: string, url: string];
+    };
+  }
+>(english);
 
-export const messagesText = {
-  title: 'Message',
-  intro:
-    'What you write to the people of this event. They can stop such messages; booking notices always arrive.',
-  write: 'Write a message',
-  followUp: 'Follow up the day after',
-  list: 'Messages',
-  empty: 'No messages yet',
-  emptyHint: 'Tell people what changed, what to bring, or thank them afterwards.',
-  subject: 'Subject',
-  to: 'To',
-  when: 'When',
-  outcome: 'Outcome',
-  segments: {
-    registered: 'Registered',
-    waiting: 'Waiting',
-    came: 'Came',
-    did_not_come: 'Did not come',
-    chosen: 'Chosen',
-  } satisfies Record<MessageSegment, string>,
-  chosenNames: (names: string[]) =>
-    names.length <= 5 ? names.join(', ') : `${names.slice(0, 4).join(', ')} and ${names.length - 4} others`,
-  segmentWith: (name: string, count: string) => `${name} (${count})`,
-  states: {
-    draft: 'Draft',
-    scheduled: 'Scheduled',
-    sending: 'Sending',
-    sent: 'Sent',
-    cancelled: 'Cancelled',
-  } satisfies Record<MessageState, string>,
-  outcomeOf: ({ state, recipients, sent, refused, skipped }: EventMessage): string => {
-    if (state === 'draft' || state === 'scheduled' || state === 'cancelled') return '–';
-    if (state === 'sent' && recipients === 0) return 'Nobody was in this group';
-    const parts = [
-      `${sent} of ${recipients} sent`,
-      ...(refused > 0 ? [`${refused} refused`] : []),
-      ...(skipped > 0 ? [`${skipped} not wanted`] : []),
-    ];
-    return parts.join(', ');
-  },
-  open: (subject: string) => `Open “${subject}”`,
-  edit: 'Edit',
-  remove: 'Delete',
-  removeTitle: 'Delete this draft?',
-  removeWarning: 'It cannot be brought back.',
-  removed: 'The draft has been deleted',
-  cancel: 'Cancel',
-  cancelTitle: 'Cancel this message?',
-  cancelWarning: 'It is not sent, and stays in this list as cancelled.',
-  cancelConfirm: 'Cancel message',
-  cancelled: 'The message has been cancelled',
-  cancelFailed: 'The message could not be cancelled. Please try again.',
-  question: (subject: string) => `“${subject}”`,
-  recipients: 'Recipients',
-  recipientsEmpty: 'Nobody',
-  recipientsLater: 'Who gets it is decided when sending starts.',
-  recipientStates: {
-    queued: 'Waiting to be sent',
-    sent: 'Sent',
-    refused: 'Refused',
-    skipped: 'Not wanted',
-  } satisfies Record<RecipientState, string>,
-  anyState: 'Everybody',
-  state: 'Outcome',
-  name: 'Name',
-  at: 'When',
-  none: '–',
+const NAMED = 5;
 
-  composeTitle: 'New message',
-  editTitle: 'Edit message',
-  segment: 'Who gets it',
-  subjectLabel: 'Subject',
-  subjectHint: (left: string) => `${left} characters left`,
-  bodyLabel: 'Message',
-  replyTo: 'Answers come to my own address',
-  replyToHint: 'Recipients see your name and address. Otherwise answers go to the community.',
-  sendWhen: 'When to send it',
-  now: 'Now',
-  later: 'At a time',
-  sendAt: 'Date and time',
-  sendAtZone: (zone: string) => `In the community's time zone, ${zone}`,
-  preview: 'Preview',
-  previewTitle: 'Preview',
-  previewFrame: 'The mail as recipients get it',
-  previewFailed: 'The preview could not be made. Please try again.',
-  test: 'Send me a test',
-  testSent: 'A test is on its way to your own address',
-  testFailed: 'The test could not be sent. Please try again.',
-  saveDraft: 'Save draft',
-  draftSaved: 'The draft has been saved',
-  send: (count: string) => `Send to ${people(count)}`,
-  schedule: 'Schedule',
-  sending: 'Sending...',
-  sentNow: 'Your message is on its way',
-  scheduledFor: (moment: string) => `Your message is sent on ${moment}`,
-  failed: 'The message could not be saved. Please try again.',
-  subjectMissing: 'Enter a subject',
-  bodyMissing: 'Enter the words of the message',
-  sendAtMissing: 'Choose a date and time in the future',
-  followUpSubject: (title: string) => `Thank you for coming to ${title}`,
-  followUpBody: (title: string, url: string) =>
-    `Thank you for coming to **${title}**. It was good to see you.\n\nSlides, links and what comes next are on [the page of the event](${url}).\n\nWhat did you like, and what should we do differently next time? Answer this mail: we read everything.`,
-} as const;
+/** Who is chosen: all of them by name, or the first. */
+export const chosenNames = (names: string[]) =>
+  names.length <= NAMED
+    ? names.join(', ')
+    : messagesText.chosenNames(names.slice(0, NAMED - 1).join(', '), names.length - NAMED + 1);
+
+export function outcomeOf({ state, recipients, sent, refused, skipped }: EventMessage): string {
+  const { outcomes, none } = messagesText;
+  if (state === 'draft' || state === 'scheduled' || state === 'cancelled') return none;
+  if (state === 'sent' && recipients === 0) return outcomes.nobody;
+  const parts = [
+    outcomes.sent(sent, recipients),
+    ...(refused > 0 ? [outcomes.refused(refused)] : []),
+    ...(skipped > 0 ? [outcomes.skipped(skipped)] : []),
+  ];
+  return parts.join(', ');
+}

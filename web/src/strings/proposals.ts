@@ -1,55 +1,21 @@
-/** Members propose events; organisers decide. */
-export const proposalsText = {
-  title: 'My proposals',
-  intro: 'Suggest an event. An organiser reads it and answers by email.',
-  propose: 'Propose an event',
-  limit: (most: number) =>
-    `${most} of your proposals are open, as many as one person can have. You can propose again once one is decided.`,
-  none: 'You have not proposed an event yet',
-  noneHint: 'What would you like to learn, show or talk about?',
-  list: 'Your proposals',
-  states: { open: 'Open', accepted: 'Accepted', declined: 'Declined' },
-  proposedAt: (date: string) => `Proposed on ${date}`,
-  words: 'The organisers write',
-  openDraft: 'Open the event',
-  eventGone: 'The event that was made of it has been deleted.',
+import english from './catalogues/en-US/proposals.json' with { type: 'json' };
+import { said } from './say';
 
-  eventTitle: 'Event title',
-  description: 'What happens there (optional)',
-  descriptionHint: 'What people learn or do, and for whom it is.',
-  startDate: 'Starts',
-  endDate: 'Ends',
-  zone: (zone: string) => `Time of ${zone.replaceAll('_', ' ')}`,
-  next: 'Once it is accepted you prepare the event together with the organiser: place, picture and details come then.',
-  titleRequired: 'Title is required',
-  startRequired: 'Say when it starts',
-  endRequired: 'Say when it ends',
-  endBeforeStart: 'The end is later than the start',
-  send: 'Send proposal',
-  sending: 'Sending…',
-  sent: 'Your proposal is with the organisers.',
-  failed: 'The proposal could not be sent',
-} as const;
-
-/** The organisers' list of open proposals. */
-export const proposalQueueText = {
-  title: 'Proposals',
-  intro: 'Events that members propose, the oldest first.',
-  list: 'Open proposals',
-  none: 'No proposal waits for an answer',
-  noneHint: 'When a member proposes an event, it appears here.',
-  by: (name: string, date: string) => `${name}, on ${date}`,
-  accept: 'Accept',
-  accepting: 'Accepting…',
-  accepted: (name: string) => `The draft is yours. ${name} is its co-host and has been told.`,
-  decline: 'Decline',
-  declineTitle: 'Decline this proposal?',
-  declineIntro: (title: string) => `“${title}” leaves the list.`,
-  declineWords: (firstName: string) => `Your words to ${firstName}`,
-  declineHint: 'They are mailed, and stay with the proposal.',
-  wordsRequired: 'Write a line: it is the whole answer that they get',
-  declining: 'Declining…',
-  declined: (name: string) => `${name} has been told.`,
-  failed: 'The proposal could not be decided',
-  open: (count: number) => (count === 1 ? '1 open' : `${count} open`),
-} as const;
+export const { proposalsText, proposalQueueText } = said<
+  typeof english,
+  {
+    proposalsText: {
+      limit: [most: number];
+      proposedAt: [date: string];
+      zone: [zone: string];
+    };
+    proposalQueueText: {
+      by: [name: string, date: string];
+      accepted: [name: string];
+      declineIntro: [title: string];
+      declineWords: [firstName: string];
+      declined: [name: string];
+      open: [count: number];
+    };
+  }
+>(english);

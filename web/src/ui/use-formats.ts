@@ -1,4 +1,5 @@
 import { useCommunity } from '../api/community';
+import { commonText } from '../strings/common';
 import {
   calendarLeaf,
   dateTime,
@@ -23,7 +24,7 @@ export function useFormats() {
   return {
     /** '10,000', with at most one decimal. */
     count: (figure: number) => formatCount(figure, context),
-    price: (price: string | null) => formatPrice(price, context),
+    price: (price: string | null) => formatPrice(price, context, commonText.free),
     shortMoment: (moment: string) => shortMoment(moment, context),
     dateTime: (moment: string) => dateTime(moment, context),
     shortDate: (moment: string) => shortDate(moment, context),

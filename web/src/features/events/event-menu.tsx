@@ -155,7 +155,7 @@ export function CancelEventDialog({ event, close }: ActionDialogProps) {
         <div className={styles.form}>
           <Question warning={text.cancelWarning}>{text.cancelQuestion(event.title)}</Question>
           <p>
-            <strong>{text.told(event.registrationCount, event.waitingCount)}</strong>
+            <strong>{text.told(event.registrationCount + event.waitingCount)}</strong>
           </p>
           <TextArea
             label={text.reason}

@@ -1,7 +1,7 @@
 import type { MailList, MailPreferences } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { serverMessage } from '../../api/client';
-import { mailPreferencesText as text, unsubscribeText } from '../../strings/profile';
+import { mailLists, mailPreferencesText as text } from '../../strings/profile';
 import { CardSkeleton, ErrorState } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { useOnce } from '../../ui/action-button';
@@ -10,7 +10,7 @@ import { Preference } from './preference';
 import { mailPreferencesQuery, useSetMailPreferences } from './profile.api';
 import styles from './profile.module.css';
 
-const LISTS = Object.keys(unsubscribeText.lists) as MailList[];
+const LISTS = Object.keys(mailLists) as MailList[];
 
 /** The kinds of mail that a member accepts; each switch saves at once. */
 export function MailPreferencesCard() {

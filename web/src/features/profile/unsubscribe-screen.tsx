@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { ApiError, serverMessage } from '../../api/client';
-import { unsubscribeText as text } from '../../strings/profile';
+import { mailLists, unsubscribeText as text } from '../../strings/profile';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { CardSkeleton, ErrorState, Refusal } from '../../ui/feedback';
 import { LinkPage } from '../auth/auth-page';
@@ -31,7 +31,7 @@ function Subscription({ token, state: { list, subscribed } }: { token: string; s
   const [turned, setTurned] = useState(false);
   const turn = useTurnMailList(token);
   const turnOnce = useOnce(turn);
-  const name = text.lists[list];
+  const { name, hint } = mailLists[list];
   const act = (to: boolean) => turnOnce(to, { onSuccess: () => setTurned(true) });
   const failure = turn.error && <Refusal>{serverMessage(turn.error) ?? text.failed}</Refusal>;
   if (!subscribed)
@@ -46,7 +46,7 @@ function Subscription({ token, state: { list, subscribed } }: { token: string; s
   return (
     <Page
       title={turned ? text.undoneTitle : text.title}
-      sentence={turned ? text.hints[list] : `${text.ask(name)} ${text.hints[list]}`}
+      sentence={turned ? hint : `${text.ask(name)} ${hint}`}
       announced={turned}
     >
       {failure}

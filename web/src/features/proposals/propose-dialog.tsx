@@ -74,7 +74,7 @@ export default function ProposeDialog({ close }: { close: () => void }) {
             <Field
               label={text.startDate}
               type="datetime-local"
-              hint={text.zone(timeZone)}
+              hint={text.zone(timeZone.replaceAll('_', ' '))}
               {...bind('startDate')}
               onChange={(startDate) =>
                 change({

@@ -13,7 +13,7 @@ import { useState } from 'react';
 import { serverMessage } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
 import { commonText } from '../../../strings/common';
-import { messagesText as text } from '../../../strings/messages';
+import { chosenNames, messagesText as text } from '../../../strings/messages';
 import { ActionButton, useOnce } from '../../../ui/action-button';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { Dialog } from '../../../ui/dialog';
@@ -221,7 +221,7 @@ function Fields({
             />
           </div>
           {fields.segment === 'chosen' && fields.names.length > 0 && (
-            <p className={styles.hint}>{text.chosenNames(fields.names)}</p>
+            <p className={styles.hint}>{chosenNames(fields.names)}</p>
           )}
         </div>
         <Field label={text.subjectLabel} maxLength={LIMITS.messageSubject} {...bind('subject')} />

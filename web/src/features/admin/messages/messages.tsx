@@ -7,7 +7,7 @@ import { serverMessage } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
 import { commonText } from '../../../strings/common';
 import { adminText } from '../../../strings/admin';
-import { messagesText as text } from '../../../strings/messages';
+import { messagesText as text, outcomeOf } from '../../../strings/messages';
 import { CardSkeleton, EmptyState, ErrorState } from '../../../ui/feedback';
 import { Badge, type BadgeTone } from '../../../ui/marks';
 import { useToasts } from '../../../ui/toasts';
@@ -93,7 +93,7 @@ export function Messages({ event }: { event: EventPage }) {
         </span>
       ),
     },
-    { key: 'outcome', title: text.outcome, cell: text.outcomeOf },
+    { key: 'outcome', title: text.outcome, cell: outcomeOf },
     {
       key: 'actions',
       title: adminText.actions,
@@ -205,7 +205,7 @@ function MessageDrawer({ eventId, id, close }: MessageProps) {
           <p className={styles.state}>
             <Badge tone={TONES[message.state]}>{text.states[message.state]}</Badge>
             <span>{text.segments[message.segment]}</span>
-            <span>{text.outcomeOf(message)}</span>
+            <span>{outcomeOf(message)}</span>
           </p>
           <div className={styles.body}>
             <Markdown text={message.body} heading="h3" />

@@ -50,7 +50,7 @@ export function useUserActions(): UserActions {
   const resetPassword = async ({ id, email, firstName }: User) => {
     const newPassword = generatePassword();
     await setPassword.mutateAsync({ id, newPassword });
-    const body = text.draftBody(firstName, newPassword, community, window.location.origin);
+    const body = text.draftBody(firstName, community, newPassword, window.location.origin);
     openMailDraft(mailDraft({ to: email, subject: text.draftSubject(community), body }));
   };
 

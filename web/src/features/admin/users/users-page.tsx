@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCallback, useState } from 'react';
 import { useCommunity } from '../../../api/community';
-import { adminText, adminUsersText, adminUsersText as text } from '../../../strings/admin';
+import { adminText, adminUsersText, adminUsersText as text, userQuestion } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { ActionButton } from '../../../ui/action-button';
 import { Choice, optionsOf } from '../../../ui/choice';
@@ -102,7 +102,7 @@ export function UsersPage() {
       {edited && <EditUserDialog user={edited} close={() => setEdited(null)} />}
       {asked && (
         <ConfirmDialog
-          {...text.questions[asked.about](asked.user)}
+          {...userQuestion(asked.about, asked.user)}
           danger={asked.about === 'remove'}
           onConfirm={() => void actions[asked.about](asked.user)}
           close={() => setAsked(null)}
