@@ -11,5 +11,7 @@ command(async (root) => {
   // In development Vite serves the web application from its sources.
   await build(root, ['e2e', 'bench', ...(args.includes('--watch') ? ['web'] : [])]);
   const { start } = await import('./dist/start/main.js');
-  await start({ root, directory: path.join(root, '.local'), parentPid, args });
+  // Each has data of its own: the demo stays as it is beside a community that begins.
+  const directory = path.join(root, '.local', args.includes('--empty') ? 'empty' : '');
+  await start({ root, directory, parentPid, args });
 });

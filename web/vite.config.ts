@@ -76,5 +76,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': GATEWAY, '/media': GATEWAY } },
+  server: { proxy: { '/api': GATEWAY, '/media': GATEWAY, '/sponsors': GATEWAY } },
 });

@@ -45,6 +45,7 @@ import { Sessions } from './sessions/sessions.js';
 import { CommunityController } from './site/community.js';
 import { CrawlersController } from './site/crawlers.controller.js';
 import { DehydratedQueries } from './site/dehydrated-queries.js';
+import { Installation } from './site/installation.js';
 import { Pages } from './site/pages.js';
 import { SiteController } from './site/site.controller.js';
 import { FeedsController } from './topics/feeds.controller.js';
@@ -86,7 +87,7 @@ const sessions = [
   ...[FlowCookies, KnownDevices, PendingSignIns],
 ];
 const limits = [RateLimiter, AccountTurns, ApiLimits, SignInLimits, CodeLimits, Misses];
-const site = [ApiDocument, DehydratedQueries, Pages];
+const site = [ApiDocument, DehydratedQueries, Installation, Pages];
 
 @Module({
   imports: [DatabaseModule.forOwner({ schema: 'gateway', entities: [SecurityEventEntity] }), CommunityModule],

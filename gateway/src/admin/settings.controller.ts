@@ -4,6 +4,7 @@ import {
   type CommunitySettings,
   GetCommunityPicture,
   GetSettings,
+  IsBrandColour,
   IsVersion,
   LIMITS,
   ListSettingsVersions,
@@ -16,18 +17,19 @@ import {
   WEEK_STARTS,
 } from '@meetmark/contracts';
 import { CommunityFollower } from '@meetmark/platform';
+import { brandPalettes } from '@meetmark/platform/community/brand';
 import { Body, Controller, Get, HttpCode, Injectable, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
-import { baseVersion, checkedFields } from '../http/fields.js';
+import { baseVersion, checkedFields, Filter } from '../http/fields.js';
 import { Caller } from '../http/request.js';
 import { Pictures, TakesPicture } from '../media/pictures.js';
 import { MOMENT, MOMENT_OR_NULL, OR_NULL, VERSION } from '../openapi/answers.js';
 import { Describe, listOf } from '../openapi/describe.js';
 import { Services } from '../services.js';
-import { Sponsor } from '../site/community.js';
+import { BrandPalettes, Sponsor } from '../site/community.js';
 import type { User } from '../users/users.dto.js';
 
 const FORMAT = 'meetmark-settings-1';
@@ -36,6 +38,12 @@ const FORMAT = 'meetmark-settings-1';
 class SettingsBody extends SettingsChanges {
   @IsVersion()
   version?: number;
+}
+
+/** GET /api/admin/settings/palettes. */
+class Brand {
+  @IsBrandColour()
+  brandColour!: string;
 }
 
 /** What GET /api/admin/settings/export answers; logos are in it as data URLs. */
@@ -204,6 +212,18 @@ export class SettingsController {
   @Access('admin')
   versions(): Promise<SettingsVersion[]> {
     return this.services.read(ListSettingsVersions, {});
+  }
+
+  @Describe({
+    summary:
+      'The colours of both schemes that follow a brand colour; refused with the nearest one that can be read',
+    answers: { 200: BrandPalettes },
+    refuses: ['COLOUR_UNREADABLE'],
+  })
+  @Get('palettes')
+  @Access('admin')
+  palettes(@Filter(Brand) { brandColour }: Brand): BrandPalettes {
+    return brandPalettes(brandColour);
   }
 
   @Describe({ summary: 'The settings as one file', answers: { 200: ExportedSettings } })

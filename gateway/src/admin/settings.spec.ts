@@ -67,6 +67,21 @@ describe('the calls of the settings', () => {
     expect(sent).toEqual([]);
   });
 
+  it('tell what follows from a colour before it is saved, or the nearest that can be read', async () => {
+    const palettes = (colour: string) =>
+      owner.get<{ light: object; code: string; details: { nearest: string } }>(
+        `/api/admin/settings/palettes?brandColour=${encodeURIComponent(colour)}`,
+      );
+    expect(await palettes('#8a1c4a')).toMatchObject({
+      status: 200,
+      body: { light: { primary: '#8a1c4a', onPrimary: '#ffffff' }, dark: { primary: expect.any(String) } },
+    });
+    const unreadable = await palettes('#ffee00');
+    expect([unreadable.status, unreadable.body.code]).toEqual([400, 'COLOUR_UNREADABLE']);
+    expect((await palettes(unreadable.body.details.nearest)).status).toBe(200);
+    expect((await palettes('red')).status).toBe(400);
+  });
+
   it('store the pictures of a body and send their addresses; what is exported can be imported again', async () => {
     const logoUrl = `data:image/png;base64,${(await pngOf(40, 20)).toString('base64')}`;
     const sponsors = [

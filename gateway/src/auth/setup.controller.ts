@@ -9,6 +9,7 @@ import { subscriber } from '../rate-limits/networks.js';
 import { RateLimiter } from '../rate-limits/rate-limiter.js';
 import { Services } from '../services.js';
 import { Sessions } from '../sessions/sessions.js';
+import { Installation } from '../site/installation.js';
 import { User } from '../users/users.dto.js';
 
 class SetupOpen {
@@ -22,6 +23,7 @@ export class SetupController {
     private readonly services: Services,
     private readonly sessions: Sessions,
     private readonly limiter: RateLimiter,
+    private readonly installation: Installation,
   ) {}
 
   @Describe({
@@ -48,6 +50,7 @@ export class SetupController {
   async setUp(@Fields(SetUpRequest) fields: SetUpRequest, @Req() request: FastifyRequest): Promise<User> {
     await this.limiter.consumeAll('setup', subscriber(request.ip));
     const member = await this.services.call(SetUp, fields);
+    this.installation.close();
     await this.sessions.start(request, member);
     return member.user;
   }

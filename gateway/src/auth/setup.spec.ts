@@ -1,5 +1,10 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DomainError, GetSetupState, type SessionUser, SetUp } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
+import { until } from '@meetmark/testing';
+import { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 describe('setting up an installation that nobody owns', () => {
@@ -8,9 +13,26 @@ describe('setting up an installation that nobody owns', () => {
   let stack: TestGateway;
   let made: SessionUser;
   let open = true;
+  let root: string;
   beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'web-'));
+    mkdirSync(join(root, '.vite'));
+    writeFileSync(
+      join(root, 'index.html'),
+      '<!--meta--><title>Built</title><!--/meta--><!--first-paint--><!--first-answers-->',
+    );
+    const pieces = {
+      frame: '{{name}}',
+      letter: '',
+      logo: '',
+      strip: '',
+      landing: '',
+      waiting: '<i>wait</i>',
+    };
+    writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(pieces));
+    writeFileSync(join(root, 'main.js'), 'script');
     stack = await openTestGateway({
-      config: { rateLimitProfile: 'standard' },
+      config: { rateLimitProfile: 'standard', webRoot: root },
       auth: scenes(
         played(GetSetupState, () => ({ open })),
         played(SetUp, (request) => {
@@ -22,10 +44,34 @@ describe('setting up an installation that nobody owns', () => {
     const { id } = await stack.addUser({ email: owner.email, isAdmin: true });
     made = stack.users.get(id)!;
   });
-  afterAll(() => stack.close());
+  afterAll(async () => {
+    await stack.close();
+    rmSync(root, { recursive: true });
+  });
 
-  it('signs the new owner in', async () => {
+  it('is all that visitors are led to until there is an owner: one page that names no community', async () => {
+    const visitor = stack.browser();
+    const event = '/events/0197f000-0000-7000-8000-000000000000';
+    for (const path of ['/', '/events', event, '/admin', '/nowhere']) {
+      const { status, headers } = await visitor.get(path, { accept: 'text/html' });
+      expect([path, status, headers.get('location'), headers.get('cache-control')]).toEqual([
+        ...[path, 302, '/setup', 'no-store'],
+      ]);
+    }
+    const page = await visitor.get('/setup', { accept: 'text/html' });
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const [head] = page.text.split('<script');
+    expect(head).toContain('noindex');
+    expect(head).toContain('<i>wait</i>');
+    expect(head).not.toContain('Northern');
+    expect((await visitor.get('/main.js')).text).toBe('script');
+  });
+
+  it('signs the new owner in, and opens the site at once', async () => {
     const browser = stack.browser();
+    const other = await stack.another();
+    const elsewhere = () => new ApiClient(other.url, { accept: 'text/html' }).get('/');
+    expect((await elsewhere()).status).toBe(302);
     expect((await browser.get('/api/setup')).body).toEqual({ open: true });
     expect(await browser.post('/api/setup', { token, owner })).toMatchObject({
       status: 200,
@@ -33,6 +79,12 @@ describe('setting up an installation that nobody owns', () => {
     });
     expect((await browser.get('/api/user')).body).toMatchObject({ email: owner.email });
     open = false;
+    for (const [path, status] of [
+      ['/', 200],
+      ['/setup', 404],
+    ] as const)
+      expect([path, (await browser.get(path, { accept: 'text/html' })).status]).toEqual([path, status]);
+    await until('the other gateway', 5_000, async () => (await elsewhere()).status === 200);
     expect((await browser.get('/api/setup')).status).toBe(404);
   });
 

@@ -23,7 +23,7 @@ class Brand implements Contract.BrandColours {
   @ApiProperty() primarySoft!: string;
 }
 
-class BrandPalettes implements Contract.BrandPalettes {
+export class BrandPalettes implements Contract.BrandPalettes {
   @ApiProperty() light!: Brand;
   @ApiProperty() dark!: Brand;
 }

@@ -20,8 +20,11 @@ export const jsonForScript = (value: unknown) =>
 
 /** HTML of the web application's build (web/scripts/first-paint.ts) with `{{words}}` to fill in. */
 export interface Pieces {
-  /** Around every screen: {{strip}}, {{name}}, {{main}}. */
+  /** Around every screen: {{strip}}, {{mark}}, {{name}}, {{main}}. */
   frame: string;
+  /** Beside the name: {{letter}}, or for a community that has a logo {{address}}. */
+  letter: string;
+  logo: string;
   /** The announcement above it. */
   strip: string;
   /** {{name}}, {{headline}}, {{tagline}}; of the first card {{picture}}, {{muted}}. */
@@ -37,7 +40,12 @@ export interface Pieces {
 /** The page until its script has loaded: the frame, and in it `main`. */
 export function framePaint(pieces: Pieces, community: Community, announced: boolean, main = ''): string {
   const strip = announced ? pieces.strip : '';
-  return fill(pieces.frame, { strip, name: escape(community.name), main });
+  const { name, logoUrl } = community;
+  const mark =
+    logoUrl === null
+      ? fill(pieces.letter, { letter: escape([...name][0] ?? '') })
+      : fill(pieces.logo, { address: escape(logoUrl) });
+  return fill(pieces.frame, { strip, mark, name: escape(name), main });
 }
 
 /** With the picture of the first event, which is the largest that the screen shows. */

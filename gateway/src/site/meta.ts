@@ -52,6 +52,9 @@ export function metaHtml(meta: PageMeta, community: Community): string {
   ].join('\n    ');
 }
 
+/** Of a page that is no community's. */
+export const NEUTRAL_META = '<title>Events</title>\n    <meta name="robots" content="noindex">';
+
 export const siteMeta = (community: Community, publicUrl: string, path: string): PageMeta => ({
   title: community.name,
   description: community.tagline,

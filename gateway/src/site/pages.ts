@@ -15,7 +15,7 @@ import { Misses } from '../rate-limits/misses.js';
 import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
 import { DehydratedQueries, FIRST_CARDS_PATH, NEXT_EVENT_PATH } from './dehydrated-queries.js';
 import { eventPaint, framePaint, IndexPage, type Language, landingPaint, type Pieces } from './index-page.js';
-import { eventMeta, metaHtml, siteMeta, type PageMeta } from './meta.js';
+import { eventMeta, metaHtml, NEUTRAL_META, siteMeta, type PageMeta } from './meta.js';
 
 /** The addresses of the web application; every other address is its 404 page. */
 const KNOWN = [
@@ -23,9 +23,12 @@ const KNOWN = [
   /^\/(forgot-password|reset-password|dashboard|profile|my-events|events|unsubscribe|subscribe\/confirm|confirm|revert-email)$/,
   /^\/events\/[0-9a-f-]{36}\/give-up$/i,
   /^\/c\/[\w-]{22}$/,
-  /^\/admin(\/(users|events|audit|system))?$/,
+  /^\/admin(\/(users|events|audit|system|settings))?$/,
   /^\/admin\/events\/[0-9a-f-]{36}(\/(guests|messages|door|settings))?$/i,
 ];
+
+/** Where the first owner sets the installation up; the secret of their link is not part of the address. */
+export const SETUP = '/setup';
 
 /** Of an event before it is published, by secret address. */
 const PREVIEW = /^\/events\/preview\/[A-Za-z0-9_-]{43}$/;
@@ -52,7 +55,8 @@ export interface Reader {
 
 interface Page {
   reader: Reader;
-  meta: PageMeta;
+  /** None: the page is no community's. */
+  meta?: PageMeta;
   answers: Awaited<ReturnType<DehydratedQueries['of']>>;
   main?: (pieces: Pieces, answers: Page['answers']) => string;
   status?: number;
@@ -78,6 +82,11 @@ export class Pages {
     // the page is the same for all, and does not say its secret
     if (PREVIEW.test(path)) return this.known('/events/preview', reader);
     return isPage(path) ? this.known(path, reader) : this.missing(reader);
+  }
+
+  /** The one page of an installation that nobody owns: it names no community. */
+  setup(reader: Reader): Promise<CachedResponse> {
+    return this.page({ reader, answers: this.queries.always(reader.visitor) });
   }
 
   /** An event that is missing, or cannot be read now, has a page too: it says so. */
@@ -149,9 +158,16 @@ export class Pages {
     if (this.index === undefined) throw new DomainError('NOT_FOUND');
     const html = await this.index.with({
       language: this.languageOf(reader),
-      meta: metaHtml(meta, this.community),
+      meta: meta === undefined ? NEUTRAL_META : metaHtml(meta, this.community),
       firstPaint: (pieces) =>
-        framePaint(pieces, this.community, isAnnounced(answers), main?.(pieces, answers) ?? pieces.waiting),
+        meta === undefined
+          ? (pieces.waiting ?? '')
+          : framePaint(
+              pieces,
+              this.community,
+              isAnnounced(answers),
+              main?.(pieces, answers) ?? pieces.waiting,
+            ),
       queries: answers,
       brand: this.community.brandPalettes,
     });

@@ -23,8 +23,10 @@ const { light, dark } = PALETTES;
 const INDEX = `<!doctype html><html><head><style>:root{--ink:${light.ink};--primary:${light.primary};--primary-soft:${light.primarySoft}}:root[data-theme=dark]{--primary:${dark.primary}}</style>
 <!--meta--><title>Events</title><!--/meta--></head><body><div id="root"><!--first-paint--></div><!--first-answers--></body></html>`;
 const PIECES = {
-  frame: '<header>{{name}}</header><main>{{main}}</main>',
+  frame: '<header>{{mark}}{{name}}</header><main>{{main}}</main>',
   strip: '',
+  letter: '<b>{{letter}}</b>',
+  logo: '<img id="logo" src="{{address}}">',
   landing: '<h1>{{headline}}</h1><p>{{tagline}}</p>',
   event: '<h1>{{title}}</h1>',
   picture: '<img src="{{address}}">',
@@ -120,6 +122,7 @@ describe('a change of the settings', () => {
   it('is in the head of the page, its first paint, its policy and its manifest', async () => {
     const { text, headers } = await ask(stack.gateway, '/');
     expect(text).toContain(`--ink:${light.ink};--primary:#8a1c4a;`);
+    expect(text).toContain('<header><b>R</b>Rust Porto</header>');
     expect(text).toContain('<h1>Fearless people by the river</h1>');
     expect(headers.get('content-security-policy')).toContain('https://ponte.example');
     const manifest = JSON.parse((await ask(stack.gateway, '/manifest.webmanifest')).text) as object;

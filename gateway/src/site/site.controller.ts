@@ -1,5 +1,6 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { closestLocale, DomainError } from '@meetmark/contracts';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
@@ -11,7 +12,8 @@ import { Access, routeTraits } from '../http/access.js';
 import { cookieName } from '../http/session.js';
 import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
 import { LANGUAGE } from './index-page.js';
-import { isDoor, Pages, type Reader } from './pages.js';
+import { Installation } from './installation.js';
+import { isDoor, Pages, type Reader, SETUP } from './pages.js';
 
 const YEAR = '31536000'; // seconds
 /** Files in this folder have the hash of their content in their name. */
@@ -46,6 +48,13 @@ const DOOR_HEADERS = {
   'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
 };
 
+/** Their addresses. */
+function filesIn(folder: string): Set<string> {
+  if (!existsSync(folder)) return new Set();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return new Set(names.filter(isFile).map((name) => `/${name}`));
+}
+
 const isFile = (path: string) => extname(path) !== '';
 
 /** The language that a member chose (web/src/api/language.ts). */
@@ -65,17 +74,26 @@ const LEADS_OUT = /\.\.|\\/;
 @ApiExcludeController()
 @Controller()
 export class SiteController {
+  /** Pictures that the file of the community names: they lie in the folder `public` beside it. */
+  private readonly ownFolder: string;
+  private readonly ownFiles: Set<string>;
+
   constructor(
     private readonly config: GatewayConfig,
     private readonly pages: Pages,
+    private readonly installation: Installation,
     @Inject(COMMUNITY) private readonly community: PresentCommunity,
-  ) {}
+  ) {
+    this.ownFolder = join(dirname(config.communityConfig), 'public');
+    this.ownFiles = filesIn(this.ownFolder);
+  }
 
   @Get('events/:id')
   @Access('public')
   @routeTraits({ anonymous: true })
   async event(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     refuseUnlessPage(request);
+    if (await this.installation.isOpen()) return leadToSetup(reply);
     const { id } = request.params as { id: string };
     const page = await this.pages.ofEvent(id, { ...this.readerOf(request), ip: request.ip });
     await page.send(reply);
@@ -109,10 +127,16 @@ export class SiteController {
       return this.door(reply);
     }
     if (HELP.test(path)) return void reply.redirect('/help/index.html', FOUND);
-    if (isFile(path)) return void reply.header('cache-control', cacheControlOf(path)).sendFile(path);
+    if (isFile(path)) {
+      void reply.header('cache-control', cacheControlOf(path));
+      return void (this.ownFiles.has(path) ? reply.sendFile(path, this.ownFolder) : reply.sendFile(path));
+    }
     refuseUnlessPage(request);
-    const page = await this.pages.of(path, this.readerOf(request));
-    await page.send(reply);
+    const open = await this.installation.isOpen();
+    if (open && path !== SETUP) return leadToSetup(reply);
+    const reader = this.readerOf(request);
+    if (open) return (await this.pages.setup(reader)).send(reply, NO_STORE);
+    await (await this.pages.of(path, reader)).send(reply);
   }
 
   /** In the community's language: nobody is signed in at the door. */
@@ -126,6 +150,10 @@ export class SiteController {
   private readerOf({ headers: { cookie = '' } }: FastifyRequest): Reader {
     return { visitor: !cookie.includes(`${cookieName(this.config)}=`), chosen: CHOSEN.exec(cookie)?.[1] };
   }
+}
+
+function leadToSetup(reply: FastifyReply): void {
+  void reply.header('cache-control', NO_STORE).redirect(SETUP, FOUND);
 }
 
 /** A client that accepts no HTML gets no page. */

@@ -22,8 +22,10 @@ import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.
 const INDEX = `<!doctype html><html lang="en-US"><head><script type="module" src="/assets/main-abcdefgh.js"></script><!--meta--><title>Events</title><!--/meta--></head><body>app
 <div id="root"><!--first-paint--></div><!--first-answers--></body></html>`;
 const PIECES = {
-  frame: '{{strip}}<header>{{name}}</header><main>{{main}}</main>',
+  frame: '{{strip}}<header>{{mark}}{{name}}</header><main>{{main}}</main>',
   strip: '<aside></aside>',
+  letter: '<b>{{letter}}</b>',
+  logo: '<img id="logo" src="{{address}}">',
   landing: '<h1>{{name}}</h1><p>{{tagline}}</p><div data-muted="{{muted}}">{{picture}}</div>',
   event: '{{picture}}<h1>{{title}}</h1>',
   picture: '<img src="{{address}}">',
@@ -398,7 +400,7 @@ describe('before the script has come', () => {
 
   it('a visitor sees whose community it is, and the page carries all that its screen will ask', async () => {
     const { text } = await page('/');
-    expect(text).toContain('<aside></aside><header>Northern Digital Marketers</header>');
+    expect(text).toContain('<aside></aside><header><b>N</b>Northern Digital Marketers</header>');
     expect(main(text)).toMatch(/^<h1>Northern Digital Marketers<\/h1><p>Meet the people/);
     expect(main(text)).toContain(`<div data-muted="true"><img src="${hostile.bannerImageUrl}"></div>`);
     expect(answersOf(text)).toEqual({

@@ -156,6 +156,7 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'GET', path: '/api/admin/settings', access: 'admin' },
   { method: 'PUT', path: '/api/admin/settings', access: 'admin' },
   { method: 'GET', path: '/api/admin/settings/versions', access: 'admin' },
+  { method: 'GET', path: '/api/admin/settings/palettes', access: 'admin' },
   { method: 'GET', path: '/api/admin/settings/export', access: 'admin' },
   { method: 'POST', path: '/api/admin/settings/import', access: 'admin' },
   { method: 'GET', path: '/media/community/:file', access: 'public' },

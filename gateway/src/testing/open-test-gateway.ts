@@ -22,7 +22,7 @@ import { GatewayConfig } from '../gateway.config.js';
 import { openGateway, type Gateway } from '../open-gateway.js';
 
 export const PASSWORD = 'correct horse';
-const COMMUNITY = new URL('../../../config/community.json', import.meta.url).pathname;
+const COMMUNITY = new URL('../../../config/demo/community.json', import.meta.url).pathname;
 
 export interface TestGateway {
   gateway: Gateway;

@@ -58,6 +58,9 @@ const isLocale = (value: unknown) => {
 /** What Intl of every process can format; longer names would not be zones. */
 const IsZone = () => IsTimeZone({ message: '$property must be an IANA name such as Europe/London' });
 
+export const IsBrandColour = () =>
+  Matches(/^#[0-9a-f]{6}$/i, { message: '$property must be a colour such as #0b6a50' });
+
 export class SponsorFields implements Sponsor {
   @SingleLine(LIMITS.title)
   @MinLength(1)
@@ -96,7 +99,7 @@ export class SettingsFields implements CommunitySettings {
   logoUrl: string | null = null;
 
   @EmptyAsNull()
-  @Matches(/^#[0-9a-f]{6}$/i, { message: '$property must be a colour such as #0b6a50' })
+  @IsBrandColour()
   brandColour: string | null = null;
 
   @ListOf(SponsorFields, LIMITS.sponsors)

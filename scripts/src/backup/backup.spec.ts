@@ -16,7 +16,7 @@ import { restore } from './restore.js';
 import { storedTables } from './stored-tables.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const { timeZone } = loadCommunity(path.join(ROOT, 'config/community.json'));
+const { timeZone } = loadCommunity(path.join(ROOT, 'config/demo/community.json'));
 
 let source: TestDatabase;
 let target: TestDatabase;

@@ -98,6 +98,10 @@ async function checkRunning(): Promise<void> {
     await second.signIn({ email, password });
     await second.expect(200, 'GET', '/api/admin/summary');
   });
+  await checks.check('create-setup-link says that there is an owner', async () => {
+    const said = await compose.run(...documentedRun('create-setup-link', {})).catch(String);
+    if (!said.includes('has an owner already')) throw new Error(said);
+  });
   await checks.check('remove-second-factors lets in who lost theirs', async () => {
     const person = newcomer('Lost', 'Phone');
     const member = new ApiClient(gateway, BEHIND_PROXY);

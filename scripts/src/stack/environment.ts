@@ -121,9 +121,9 @@ export function siteUrl(host: string, port: number | undefined): string {
   return `http://${isHere ? 'localhost' : isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-/** The community's configuration: the one that is named, or the example's. */
+/** The community's configuration: the one that is named, or the demo's. */
 export const communityFileOf = (root: string, inherited: NodeJS.ProcessEnv): string =>
-  path.resolve(root, inherited['COMMUNITY_CONFIG'] || 'config/community.json');
+  path.resolve(root, inherited['COMMUNITY_CONFIG'] || 'config/demo/community.json');
 
 /** Entry point of the built process. */
 export const entryOf = (root: string, name: ProcessName): string =>

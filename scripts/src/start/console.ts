@@ -26,18 +26,24 @@ export interface Welcome {
   url: string;
   gatewayUrls: string[];
   mailboxUrl: string | null;
-  member: { email: string; password: string };
-  administrator: { email: string; password: string };
+  /** Of the demo community. */
+  accounts?: Record<'member' | 'administrator', { email: string; password: string }>;
+  /** Of an installation that nobody owns. */
+  setupUrl?: string;
 }
 
 /** The last lines of a successful start. */
-export function welcome({ url, gatewayUrls, mailboxUrl, member, administrator }: Welcome): void {
+export function welcome({ url, gatewayUrls, mailboxUrl, accounts, setupUrl }: Welcome): void {
   console.log('');
   if (mailboxUrl) console.log(`Mailbox: ${mailboxUrl}`);
   for (const [index, gateway] of gatewayUrls.entries()) {
     if (gatewayUrls.length > 1) console.log(`Gateway ${index + 1}: ${gateway}`);
   }
   console.log(paint(GREEN, `Meetmark is ready: ${url}`));
-  console.log(`Sign in as a member: ${member.email} / ${member.password}`);
-  console.log(`Sign in as the administrator: ${administrator.email} / ${administrator.password}`);
+  if (accounts) {
+    const { member, administrator } = accounts;
+    console.log(`Sign in as a member: ${member.email} / ${member.password}`);
+    console.log(`Sign in as the administrator: ${administrator.email} / ${administrator.password}`);
+  }
+  if (setupUrl !== undefined) console.log(`Set up your community, once and within a day: ${setupUrl}`);
 }

@@ -9,6 +9,8 @@ export interface Settings {
   directory: string;
   /** Rebuild and restart what changes, and serve the web application by Vite. */
   watch: boolean;
+  /** Without the demo community: whoever has the printed link sets up their own. */
+  empty: boolean;
   port: number;
   /** False: a taken port is no error, the next free one is used. */
   portIsExplicit: boolean;
@@ -35,10 +37,12 @@ export function readSettings(
   args: string[],
 ): Settings {
   const value = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const empty = args.includes('--empty');
   return {
     root,
     directory,
     watch: args.includes('--watch'),
+    empty,
     port: parsePort(value('PORT')),
     portIsExplicit: value('PORT') !== undefined,
     host: parseHost(value('HOST')),
@@ -51,7 +55,7 @@ export function readSettings(
     databaseUrl: value('DATABASE_URL'),
     redisUrl: value('REDIS_URL'),
     smtpUrl: value('SMTP_URL'),
-    environment,
+    environment: empty ? { COMMUNITY_CONFIG: 'config/community.json', ...environment } : environment,
   };
 }
 

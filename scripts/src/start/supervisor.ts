@@ -9,7 +9,8 @@ import { explain } from './explain.js';
 import { listenAddress, publicPort } from './public-port.js';
 import { RunRecord } from './run-record.js';
 import type { Settings } from './settings.js';
-import { createAdministrator } from '@meetmark/auth/operator-commands';
+import { createAdministrator, createSetupToken } from '@meetmark/auth/operator-commands';
+import { DomainError, setupLink } from '@meetmark/contracts';
 import { StoreConfig } from '@meetmark/platform';
 import { loadCommunity } from '@meetmark/platform/community/community';
 import { roleOf } from '../migrations.js';
@@ -58,14 +59,34 @@ function rotateLogs(directory: string): void {
   }
 }
 
-/** Seeds an empty database; in one that is filled already, an administrator named by the user is made when missing. */
+interface Prepared {
+  /** Of the demo community. */
+  memberEmail?: string;
+  /** Of the link with which the first owner is made, where nobody owns the installation. */
+  setupToken?: string;
+}
+
+/**
+ * Seeds an empty database, unless it is to stay empty; in one that is filled already, an administrator named by the user is made when
+ * missing.
+ */
 async function prepareCommunity(
   urls: { databaseUrl: string; redisUrl: string },
   secrets: Secrets,
-  { root, environment, administrator }: Settings,
+  { root, environment, administrator, empty }: Settings,
   note: (message: string, source: string) => void,
-): Promise<{ memberEmail: string }> {
+): Promise<Prepared> {
   const account = { email: secrets.adminEmail, password: secrets.adminPassword };
+  const databaseUrl = urlForRole(urls.databaseUrl, roleOf('auth'), secrets.databasePasswords.auth);
+  const store = Object.assign(new StoreConfig(), { ...urls, databaseUrl });
+  const nameAdministrator = async () => {
+    const outcome = await createAdministrator(store, account);
+    note(`administrator ${account.email}: ${outcome}`, 'seed');
+  };
+  if (empty) {
+    if (administrator.email !== undefined) await nameAdministrator();
+    return { setupToken: await setupTokenOf(store) };
+  }
   const { timeZone } = loadCommunity(communityFileOf(root, environment));
   const { seeded, memberEmail } = await seedDemo(urls.databaseUrl, {
     administrator: account,
@@ -75,14 +96,19 @@ async function prepareCommunity(
   if (seeded) {
     note('the demo community is in', 'seed');
   } else if (administrator.email !== undefined) {
-    const databaseUrl = urlForRole(urls.databaseUrl, roleOf('auth'), secrets.databasePasswords.auth);
-    const outcome = await createAdministrator(
-      Object.assign(new StoreConfig(), { ...urls, databaseUrl }),
-      account,
-    );
-    note(`administrator ${account.email}: ${outcome}`, 'seed');
+    await nameAdministrator();
   }
   return { memberEmail };
+}
+
+/** Undefined where there is an owner. */
+async function setupTokenOf(store: StoreConfig): Promise<string | undefined> {
+  try {
+    return await createSetupToken(store);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
 }
 
 /** Brings Meetmark up, and down again when somebody asks or something ends by itself. One for a process: it ends it. */
@@ -139,7 +165,7 @@ export class Supervisor {
     const port = await publicPort(settings, ports);
     const url = settings.publicUrl ?? siteUrl(settings.host, port);
     const onSpawn = (name: string, pid: number) => record.addChild(name, pid);
-    let memberEmail = '';
+    let prepared: Prepared = {};
     const stack = await Stack.start({
       ...settings,
       listenAt,
@@ -153,7 +179,7 @@ export class Supervisor {
       note: progress,
       onSpawn,
       prepareData: async (urls) => {
-        ({ memberEmail } = await prepareCommunity(urls, secrets, settings, progress));
+        prepared = await prepareCommunity(urls, secrets, settings, progress);
       },
     });
     this.stack = stack;
@@ -169,13 +195,23 @@ export class Supervisor {
         onSpawn,
       });
     }
-    const accounts = await stillValid(stack.servers.databaseUrl, {
-      member: { email: memberEmail, password: secrets.memberPassword },
-      administrator: { email: secrets.adminEmail, password: secrets.adminPassword },
-    });
+    const { memberEmail, setupToken } = prepared;
+    const accounts =
+      memberEmail === undefined
+        ? undefined
+        : await stillValid(stack.servers.databaseUrl, {
+            member: { email: memberEmail, password: secrets.memberPassword },
+            administrator: { email: secrets.adminEmail, password: secrets.adminPassword },
+          });
     if (this.ending) return;
     record.ready(url);
-    welcome({ url, gatewayUrls: stack.gatewayUrls, mailboxUrl: stack.servers.mailboxUrl, ...accounts });
+    welcome({
+      url,
+      gatewayUrls: stack.gatewayUrls,
+      mailboxUrl: stack.servers.mailboxUrl,
+      accounts,
+      setupUrl: setupToken === undefined ? undefined : setupLink(url, setupToken),
+    });
   }
 
   private endAfterLoss(name: string, how: string): void {

@@ -7,7 +7,7 @@ import details from '../features/events/event-details.module.css';
 import card from '../features/events/event-card.module.css';
 import { browseText } from '../strings/events';
 import { CentredSpinner } from '../ui/centred-spinner';
-import { BrandMark } from './layout/brand-mark';
+import { Letter, Logo } from './layout/brand-mark';
 import header from './layout/header.module.css';
 import layout from './layout/layout.module.css';
 import strip from './layout/next-event-strip.module.css';
@@ -22,7 +22,7 @@ export const firstPaint = (): Record<string, string> => ({
       <header className={header.header}>
         <div className={header.inner}>
           <span className={header.brand}>
-            <BrandMark />
+            {'{{mark}}'}
             <span className={header.name}>{'{{name}}'}</span>
           </span>
         </div>
@@ -30,6 +30,8 @@ export const firstPaint = (): Record<string, string> => ({
       <main className={layout.content}>{'{{main}}'}</main>
     </div>,
   )}`,
+  letter: renderToStaticMarkup(<Letter>{'{{letter}}'}</Letter>),
+  logo: renderToStaticMarkup(<Logo src="{{address}}" />),
   strip: renderToStaticMarkup(<div className={strip.strip} />),
   landing: renderToStaticMarkup(
     <>

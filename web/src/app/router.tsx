@@ -31,6 +31,9 @@ const RevertEmailScreen = lazyScreen(async () => ({
 }));
 const ProposalsScreen = lazyScreen(() => import('../features/proposals/proposals-screen'));
 const AdminScreen = lazyScreen(() => import('../features/admin/admin-screen'));
+const SetupScreen = lazyScreen(async () => ({
+  default: (await import('../features/admin/admin-screen')).SetupScreen,
+}));
 
 /** The first path that fits wins. `member`: visitors see the landing screen there. */
 const FILES: { path: RegExp; screen: { arrived: () => Promise<unknown> }; member?: boolean }[] = [
@@ -63,6 +66,7 @@ export function Router() {
   if (status === 'loading') return <CentredSpinner />;
   return (
     <Routes>
+      <Route path="setup" element={<SetupScreen />} />
       <Route element={<Layout />}>
         <Route index element={<Home />} />
         <Route path="events" element={<CalendarScreen />} />

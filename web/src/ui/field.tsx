@@ -61,6 +61,7 @@ interface TextAreaProps extends Omit<LabelledProps, 'children'> {
   onChange: (value: string) => void;
   placeholder?: string;
   maxLength: number;
+  disabled?: boolean;
   rows?: number;
 }
 

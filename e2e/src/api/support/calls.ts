@@ -298,6 +298,9 @@ const STORIES: Record<string, Story> = {
     }),
   },
   'GET /api/legal/:page': { status: 404, prepare: at('/api/legal/terms') },
+  'GET /api/admin/settings/palettes': {
+    prepare: at('/api/admin/settings/palettes?brandColour=%238a1c4a'),
+  },
   'PUT /api/admin/settings': { prepare: () => ({ body: { weekStart: 'locale' } }) },
   'POST /api/admin/settings/import': {
     prepare: async (administrator) => ({

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { ConfigError } from '../config/load-config.js';
 import { loadCommunity } from './community.js';
 
-const shipped = new URL('../../../../config/community.json', import.meta.url).pathname;
+const shipped = new URL('../../../../config/demo/community.json', import.meta.url).pathname;
+const neutral = new URL('../../../../config/community.json', import.meta.url).pathname;
 const valid = JSON.parse(readFileSync(shipped, 'utf8')) as Record<string, unknown>;
 const folder = mkdtempSync(join(tmpdir(), 'community-'));
 
@@ -29,6 +30,7 @@ const problemsWith = (change: Record<string, unknown>) => problemsOf(JSON.string
 describe('the community configuration', () => {
   it('is valid as we ship it', () => {
     expect(loadCommunity(shipped)).toMatchObject({ name: expect.any(String), timeZone: 'Europe/London' });
+    expect(loadCommunity(neutral)).toMatchObject({ name: 'Our community', sponsors: [], brandColour: null });
   });
 
   it('takes no sponsors and at most 12', () => {

@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import { AdminConfig } from '../admin.config.js';
 import { AuditEntryEntity } from '../audit/audit.repository.js';
 
-export const COMMUNITY = fileURLToPath(new URL('../../../../config/community.json', import.meta.url));
+export const COMMUNITY = fileURLToPath(new URL('../../../../config/demo/community.json', import.meta.url));
 
 /** A database and a Redis of the test's own, as the admin service is given them. */
 export async function openAdminStores() {

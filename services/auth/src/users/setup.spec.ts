@@ -1,4 +1,4 @@
-import { SETUP_LINK_LIFETIME, type SetUpRequest } from '@meetmark/contracts';
+import { RecordAudit, SETUP_LINK_LIFETIME, type SetUpRequest } from '@meetmark/contracts';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { DataSource } from 'typeorm';
 import { SignInService } from '../accounts/sign-in.service.js';
@@ -26,6 +26,10 @@ describe('the link that sets an installation up', () => {
       emailVerifiedAt: expect.any(String),
     });
     expect(await state()).toEqual({ open: false });
+    const { id } = made.user;
+    expect(await auth.outbox(RecordAudit)).toMatchObject([
+      { action: 'user.created', actorId: id, subjectId: id },
+    ]);
     expect(await auth.get(SignInService).signIn(owner)).toMatchObject({ user: { id: made.user.id } });
     await expect(setUp({ token: 'A'.repeat(22) })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(token()).rejects.toMatchObject({ code: 'NOT_FOUND' });

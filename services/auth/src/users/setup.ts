@@ -11,6 +11,7 @@ import {
 import { Handles, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { Controller } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { AuditTrail } from '../accounts/accounts.repository.js';
 import { PasswordHasher } from '../accounts/password-hasher.js';
 import { hashSecret, newLink } from '../codes/code-secrets.js';
 import { presentSessionUser, UserEntity } from './user.entity.js';
@@ -49,6 +50,7 @@ export class SetupController {
     private readonly dataSource: DataSource,
     private readonly hasher: PasswordHasher,
     private readonly outbox: OutboxWriter,
+    private readonly audit: AuditTrail,
   ) {}
 
   @Handles(GetSetupState)
@@ -81,6 +83,7 @@ export class SetupController {
         const rights = { linkedInUrl: null, isAdmin: true, verified: true };
         const user = await addUser(manager, this.outbox, { ...person, ...rights, passwordHash });
         await manager.query('UPDATE auth.setup_links SET owner_id = $1', [user.id]);
+        await this.audit.record(manager, 'user.created', user, user);
         return presentSessionUser(user);
       },
       EMAIL_EXISTS,

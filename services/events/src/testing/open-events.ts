@@ -15,7 +15,7 @@ const EVENTS = {
   config: EventsConfig,
   pool: 10,
   values: {
-    communityConfig: new URL('../../../../config/community.json', import.meta.url).pathname,
+    communityConfig: new URL('../../../../config/demo/community.json', import.meta.url).pathname,
     publicUrl: 'https://meetmark.example',
     guestCodeSecrets: ['a secret of the codes of guests in tests'],
   },

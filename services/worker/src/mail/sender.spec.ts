@@ -3,7 +3,7 @@ import { loadCommunity } from '@meetmark/platform/community/community';
 import { WorkerConfig } from '../worker.config.js';
 import { Sender } from './sender.js';
 
-const community = loadCommunity(new URL('../../../../config/community.json', import.meta.url).pathname);
+const community = loadCommunity(new URL('../../../../config/demo/community.json', import.meta.url).pathname);
 
 function senderOf(mailFrom: string): Sender {
   const secret = 'a secret of at least thirty-two characters';

@@ -51,7 +51,7 @@ export class TestWorkers {
       smtpUrl: smtp.url,
       mailFrom: 'events@meet.example',
       publicUrl: 'https://meet.example',
-      communityConfig: new URL('../../../../config/community.json', import.meta.url).pathname,
+      communityConfig: new URL('../../../../config/demo/community.json', import.meta.url).pathname,
       linkSecrets: [SECRETS.link],
       resetCodeSecrets: [SECRETS.resetCode],
       guestCodeSecrets: [SECRETS.guestCode],

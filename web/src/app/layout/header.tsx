@@ -8,7 +8,7 @@ import { MenuIcon, MoonIcon, RefreshIcon, SunIcon } from '../../ui/icons';
 import { lazyDialog, lazyComponent } from '../../ui/lazy';
 import { OfflineNotice, useBackOnline } from '../../ui/offline';
 import { useSchemeSwitch } from '../theme/theme-provider';
-import { BrandMark } from './brand-mark';
+import { Letter, Logo } from './brand-mark';
 import styles from './header.module.css';
 import { navigationFor, PROPOSALS, SIGN_IN } from './navigation';
 
@@ -50,7 +50,7 @@ export function Header() {
     <header className={styles.header}>
       <div className={styles.inner}>
         <Link to="/" className={styles.brand}>
-          <BrandMark />
+          {community.logoUrl ? <Logo src={community.logoUrl} /> : <Letter>{[...community.name][0]}</Letter>}
           <span className={styles.name}>{community.name}</span>
         </Link>
         <nav aria-label={navigation.label} className={styles.nav}>

@@ -25,6 +25,7 @@ const ADMIN_LINKS: NavigationLink[] = [
   { to: PROPOSALS, label: layoutText.adminProposals },
   { to: '/admin/audit', label: layoutText.adminAudit },
   { to: '/admin/system', label: layoutText.adminSystem },
+  { to: '/admin/settings', label: layoutText.adminSettings },
 ];
 const USER_LINKS: NavigationLink[] = [
   { to: '/', label: layoutText.browseEvents },

@@ -11,6 +11,7 @@ import { secondFactorsQuery } from '../security/security.api';
 import { AuditPage } from './audit/audit-page';
 import { DashboardPage } from './dashboard/dashboard-page';
 import { AdminEventsPage } from './events/admin-events-page';
+import { SettingsPage } from './settings/settings-page';
 import { SystemPage } from './system/system-page';
 import { UsersPage } from './users/users-page';
 import { WorkspaceScreen } from './workspace/workspace-screen';
@@ -18,6 +19,8 @@ import { WorkspaceScreen } from './workspace/workspace-screen';
 // Opened seldom; proposals only where the community takes them.
 const ProposalQueue = lazyScreen(() => import('./proposals/proposal-queue'));
 const TopicsPage = lazyScreen(() => import('./topics/topics-page'));
+
+export { default as SetupScreen } from '../setup/setup-screen';
 
 /** The look of the parts of antd that only this area uses: the landing page does not carry it. */
 const THEME: ThemeConfig = {
@@ -79,6 +82,8 @@ function page(view: string | undefined) {
       return <TopicsPage />;
     case 'audit':
       return <AuditPage />;
+    case 'settings':
+      return <SettingsPage />;
     case 'system':
       return <SystemPage />;
     default:

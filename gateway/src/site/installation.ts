@@ -1,0 +1,46 @@
+import { DomainError, GetSetupState } from '@meetmark/contracts';
+import { Injectable } from '@nestjs/common';
+import { Services } from '../services.js';
+
+/** Milliseconds between two questions. */
+const ASK_EVERY = 1_000;
+/** Milliseconds that a page waits for the answer. */
+const ANSWERED_WITHIN = 500;
+
+/** Whether somebody owns the installation. Once it is so it stays so: nobody is asked again. */
+@Injectable()
+export class Installation {
+  private owned = false;
+  private askedAt = -Infinity;
+  private answer = Promise.resolve(false);
+
+  constructor(private readonly services: Services) {}
+
+  /** Nobody owns it, and visitors see one page. False too while the auth service cannot say it. */
+  isOpen(): Promise<boolean> {
+    if (this.owned) return Promise.resolve(false);
+    const now = Date.now();
+    if (now - this.askedAt >= ASK_EVERY) {
+      this.askedAt = now;
+      this.answer = this.ask();
+    }
+    return this.answer;
+  }
+
+  /** Somebody has become the owner here: the next page knows it. */
+  close(): void {
+    this.owned = true;
+  }
+
+  private async ask(): Promise<boolean> {
+    try {
+      const options = { identity: null, deadlineMs: ANSWERED_WITHIN };
+      const { open } = await this.services.read(GetSetupState, {}, options);
+      this.owned ||= !open;
+      return !this.owned;
+    } catch (error) {
+      if (error instanceof DomainError) return false;
+      throw error;
+    }
+  }
+}

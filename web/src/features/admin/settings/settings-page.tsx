@@ -1,0 +1,240 @@
+import type { CommunitySettings, Settings, SettingsVersion } from '@meetmark/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { settingsText as text } from '../../../strings/settings';
+import { ActionButton, useOnce } from '../../../ui/action-button';
+import { changesSince, EditConflict, editConflictOf } from '../../../ui/edit-conflict';
+import { CardSkeleton, ErrorState, Refusal } from '../../../ui/feedback';
+import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
+import { useToasts } from '../../../ui/toasts';
+import { useForm } from '../../../ui/use-form';
+import { useFormats } from '../../../ui/use-formats';
+import { whatToDo } from '../../../ui/what-to-do';
+import {
+  emptyAsNull,
+  refusedSettings,
+  SETTINGS,
+  settingsErrors,
+  settingsQuery,
+  settingsVersionsQuery,
+  unlocked,
+  useImportSettings,
+  useSaveSettings,
+} from '../../settings/settings.api';
+import {
+  ContactFields,
+  EventsFields,
+  IdentityFields,
+  LegalFields,
+  RegionFields,
+  SponsorsFields,
+} from '../../settings/settings-fields';
+import styles from '../../settings/settings.module.css';
+
+/** All settings of the community, for its owners. */
+export function SettingsPage() {
+  usePageTitle(text.title);
+  const { data, error, refetch } = useQuery(settingsQuery);
+  const [base, setBase] = useState<Settings>();
+  // what is edited stays while the query learns of newer ones: saving tells
+  if (data && !base) setBase(data);
+  return (
+    <>
+      <ScreenHeading title={text.title} intro={text.intro} />
+      {base ? (
+        <div className={styles.sections}>
+          <SettingsForm key={base.version} base={base} rebase={setBase} />
+          <SettingsFileCard imported={setBase} />
+          <History />
+        </div>
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <CardSkeleton />
+      )}
+    </>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={styles.card} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function SettingsForm({ base, rebase }: { base: Settings; rebase: (saved: Settings) => void }) {
+  const toasts = useToasts();
+  const saving = useSaveSettings();
+  const saveOnce = useOnce(saving);
+  const { form, fields, errors, change, refuse, submit } = useForm<CommunitySettings>(
+    base.settings,
+    settingsErrors,
+  );
+  const conflict = editConflictOf<Settings>(saving.error);
+  const changes = () => unlocked(changesSince(base.settings, emptyAsNull(fields)), base.locked);
+  const save = (version: number) =>
+    saveOnce(
+      { ...changes(), version },
+      {
+        onSuccess: (saved) => {
+          toasts.success(text.saved, text.savedDetail);
+          rebase(saved);
+        },
+        onError: (error) => refuse(refusedSettings(error)),
+      },
+    );
+  const props = { settings: fields, change, errors, locked: base.locked };
+  const isRefused = saving.isError && !conflict && Object.keys(errors).length === 0;
+  return (
+    <form
+      ref={form}
+      className={styles.stack}
+      noValidate
+      onSubmit={submit(() =>
+        Object.keys(changes()).length === 0 ? toasts.success(text.unchanged) : save(base.version),
+      )}
+    >
+      <Section title={text.sections.identity}>
+        <IdentityFields {...props} />
+      </Section>
+      <Section title={text.sections.region}>
+        <RegionFields {...props} />
+      </Section>
+      <Section title={text.sections.contact}>
+        <ContactFields {...props} />
+      </Section>
+      <Section title={text.sections.events}>
+        <EventsFields {...props} />
+      </Section>
+      <Section title={text.sections.sponsors}>
+        <SponsorsFields {...props} />
+      </Section>
+      <Section title={text.sections.legal}>
+        <LegalFields {...props} />
+      </Section>
+      {conflict && (
+        <EditConflict
+          edits={conflict.edits}
+          base={base.settings}
+          mine={emptyAsNull(fields)}
+          theirs={conflict.present.settings}
+          fields={text.fields}
+          show={(_, value) => (Array.isArray(value) ? text.entries(value.length) : undefined)}
+          saving={saving.isPending}
+          saveMine={() => save(conflict.present.version)}
+          takeTheirs={() => rebase(conflict.present)}
+        />
+      )}
+      {isRefused && <Refusal>{whatToDo(saving.error)}</Refusal>}
+      <div className={`${styles.buttons} ${styles.bar}`}>
+        <ActionButton type="primary" htmlType="submit" size="large" inactive={saving.isPending}>
+          {saving.isPending ? text.saving : text.save}
+        </ActionButton>
+      </div>
+    </form>
+  );
+}
+
+function SettingsFileCard({ imported }: { imported: (saved: Settings) => void }) {
+  const toasts = useToasts();
+  const picker = useRef<HTMLInputElement>(null);
+  const importing = useImportSettings();
+  const importOnce = useOnce(importing);
+  const take = async (file: File) => {
+    const content = parsed(await file.text());
+    if (content === undefined) return toasts.error(text.failed, text.notAFile);
+    importOnce(content, {
+      onSuccess: (saved) => {
+        toasts.success(text.imported);
+        imported(saved);
+      },
+      onError: (error) => toasts.error(text.failed, whatToDo(error)),
+    });
+  };
+  return (
+    <Section title={text.file}>
+      <p className={styles.soft}>{text.fileHint}</p>
+      <div className={styles.buttons}>
+        <Button href={`${SETTINGS}/export`} download="settings.json">
+          {text.export}
+        </Button>
+        <ActionButton inactive={importing.isPending} onClick={() => picker.current?.click()}>
+          {text.import}
+        </ActionButton>
+        <input
+          ref={picker}
+          type="file"
+          accept="application/json,.json"
+          aria-label={text.import}
+          tabIndex={-1}
+          className="visually-hidden"
+          onChange={({ target }) => {
+            const [file] = target.files ?? [];
+            target.value = '';
+            if (file) void take(file);
+          }}
+        />
+      </div>
+    </Section>
+  );
+}
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}
+
+function History() {
+  const { data, error, refetch } = useQuery(settingsVersionsQuery);
+  return (
+    <Section title={text.history}>
+      {data ? (
+        <Versions versions={data} />
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <CardSkeleton />
+      )}
+    </Section>
+  );
+}
+
+function Versions({ versions }: { versions: SettingsVersion[] }) {
+  const { dateTime } = useFormats();
+  if (versions.length === 0) return <p className={styles.soft}>{text.historyEmpty}</p>;
+  return (
+    <ol className={styles.versions}>
+      {versions.map(({ version, changedBy, changedAt, changes }) => (
+        <li key={version}>
+          <strong>{text.version(version)}</strong>
+          <span className={styles.soft}>{text.by(changedBy ?? text.someone, dateTime(changedAt))}</span>
+          <ul>
+            {changes.map(({ name, before, after }) => (
+              <li key={name}>
+                <bdi>{text.from(text.fields[name], inWords(before), inWords(after))}</bdi>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Characters of a value that are shown. */
+const SHOWN = 80;
+
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return text.entries(value.length);
+  if (typeof value === 'boolean') return value ? text.yes : text.no;
+  const words = value === null || value === '' ? text.none : String(value);
+  return words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words;
+}

@@ -1,0 +1,317 @@
+import type { BrandPalettes, CommunitySettings, SettingName, Sponsor } from '@meetmark/contracts';
+import { LIMITS } from '@meetmark/contracts/limits';
+import { LOCALES } from '@meetmark/contracts/locales';
+import { PALETTES } from '@meetmark/contracts/palette';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useId, useMemo, useRef } from 'react';
+import { useCommunity } from '../../api/community';
+import { settingsText as text } from '../../strings/settings';
+import { optionsOf } from '../../ui/choice';
+import { Field, Labelled, TextArea } from '../../ui/field';
+import field from '../../ui/field.module.css';
+import { Refusal } from '../../ui/feedback';
+import { PictureInput } from '../../ui/picture-input';
+import { SelectField } from '../../ui/select-field';
+import { isColour, nearestOf, palettesQuery, type SettingsErrors } from './settings.api';
+import styles from './settings.module.css';
+
+export interface SettingsFieldsProps {
+  settings: CommunitySettings;
+  change: (changed: Partial<CommunitySettings>) => void;
+  errors: SettingsErrors;
+  /** Fixed by the installation. */
+  locked: SettingName[];
+}
+
+const HINTS: Partial<Record<SettingName, string>> = text.hints;
+
+/** Label, error, hint, and whether it is fixed. */
+const about = (name: SettingName, { errors, locked }: SettingsFieldsProps) => {
+  const disabled = locked.includes(name);
+  const hint = disabled ? text.locked : HINTS[name];
+  return { label: text.fields[name], error: errors[name], hint: hint && <p>{hint}</p>, disabled };
+};
+
+type TextName = Exclude<
+  SettingName,
+  'sponsors' | 'copyrightYear' | 'memberProposals' | 'logoUrl' | 'brandColour' | 'weekStart'
+>;
+
+const typed = (name: TextName, props: SettingsFieldsProps) => ({
+  ...about(name, props),
+  value: props.settings[name] ?? '',
+  onChange: (value: string) => props.change({ [name]: value }),
+});
+
+export const IdentityFields = (props: SettingsFieldsProps) => (
+  <>
+    <Field maxLength={LIMITS.name} required {...typed('name', props)} />
+    <Field maxLength={LIMITS.headline} {...typed('headline', props)} />
+    <Field maxLength={LIMITS.tagline} {...typed('tagline', props)} />
+    <div className={styles.pair}>
+      <ColourField {...props} />
+      <LogoField {...props} />
+    </div>
+  </>
+);
+
+function ColourField(props: SettingsFieldsProps) {
+  const { settings, change } = props;
+  const { error, ...words } = about('brandColour', props);
+  const colour = settings.brandColour ?? '';
+  const palettes = useQuery({ ...palettesQuery(colour), enabled: isColour(colour) && !words.disabled });
+  const nearest = nearestOf(palettes.error);
+  const set = (brandColour: string) => change({ brandColour });
+  return (
+    <div className={styles.stack}>
+      <Labelled {...words} error={error ?? (nearest ? text.unreadable : undefined)}>
+        {(ties) => (
+          <span className={styles.colour}>
+            <input
+              type="color"
+              aria-label={text.pickColour}
+              disabled={words.disabled}
+              value={isColour(colour) ? colour : PALETTES.light.primary}
+              onChange={({ target }) => set(target.value)}
+            />
+            <input
+              {...ties}
+              className={field.input}
+              maxLength={7}
+              spellCheck={false}
+              disabled={words.disabled}
+              value={colour}
+              onChange={({ target }) => set(target.value)}
+            />
+          </span>
+        )}
+      </Labelled>
+      {nearest && (
+        <Button onClick={() => set(nearest)}>
+          <i className={styles.swatch} style={{ background: nearest }} /> {text.useNearest(nearest)}
+        </Button>
+      )}
+      {palettes.data && isColour(colour) && <PalettePreview palettes={palettes.data} />}
+    </div>
+  );
+}
+
+/** Both schemes that follow from the colour. */
+const PalettePreview = ({ palettes }: { palettes: BrandPalettes }) => (
+  <div className={styles.previews} role="group" aria-label={text.preview}>
+    {(['light', 'dark'] as const).map((scheme) => {
+      const { surface, line, inkSoft } = PALETTES[scheme];
+      const { primary, onPrimary, primarySoft } = palettes[scheme];
+      return (
+        <div key={scheme} className={styles.preview} style={{ background: surface, borderColor: line }}>
+          <small style={{ color: inkSoft }}>{text.schemes[scheme]}</small>
+          <span style={{ background: primary, color: onPrimary }}>{text.previewButton}</span>
+          <span style={{ background: primarySoft, color: primary }}>{text.previewSoft}</span>
+          <strong style={{ color: primary }}>{text.previewLink}</strong>
+        </div>
+      );
+    })}
+  </div>
+);
+
+function LogoField(props: SettingsFieldsProps) {
+  const { settings, change } = props;
+  const picker = useRef<HTMLInputElement>(null);
+  const { label, error, hint, disabled } = about('logoUrl', props);
+  const id = useId();
+  return (
+    <div className={styles.stack} role="group" aria-labelledby={id}>
+      <p id={id} className={styles.label}>
+        {label}
+      </p>
+      <PictureInput ref={picker} label={text.chooseLogo} choose={(logoUrl) => change({ logoUrl })} />
+      <div className={styles.logo}>
+        {settings.logoUrl && <img src={settings.logoUrl} alt="" height={46} />}
+        {!disabled && (
+          <Button onClick={() => picker.current?.click()}>
+            {settings.logoUrl ? text.changeLogo : text.chooseLogo}
+          </Button>
+        )}
+        {!disabled && settings.logoUrl && (
+          <Button type="text" onClick={() => change({ logoUrl: null })}>
+            {text.removeLogo}
+          </Button>
+        )}
+      </div>
+      {error && <Refusal>{error}</Refusal>}
+      <div className={styles.soft}>{hint}</div>
+    </div>
+  );
+}
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+/** The value that holds is one of them, whatever the browser knows. */
+const having = (options: Option[], value: string) =>
+  options.some((option) => option.value === value) ? options : [{ value, label: value }, ...options];
+
+export function RegionFields(props: SettingsFieldsProps) {
+  const { settings, change } = props;
+  const { locale: screen } = useCommunity();
+  const { zones, currencies, locales } = useMemo(() => regionOptions(screen), [screen]);
+  return (
+    <div className={styles.pair}>
+      <SelectField {...typed('timeZone', props)} options={having(zones, settings.timeZone)} />
+      <SelectField {...typed('locale', props)} options={having(locales, settings.locale)} />
+      <SelectField {...typed('currency', props)} options={having(currencies, settings.currency)} />
+      <SelectField
+        {...about('weekStart', props)}
+        options={optionsOf(text.weekStarts)}
+        value={settings.weekStart}
+        onChange={(weekStart) => change({ weekStart: weekStart as CommunitySettings['weekStart'] })}
+      />
+    </div>
+  );
+}
+
+function regionOptions(screen: string): Record<'zones' | 'currencies' | 'locales', Option[]> {
+  const currency = new Intl.DisplayNames(screen, { type: 'currency' });
+  const named = (locale: string) => new Intl.DisplayNames(locale, { type: 'language' }).of(locale) ?? locale;
+  return {
+    zones: Intl.supportedValuesOf('timeZone').map((value) => ({
+      value,
+      label: value.replaceAll('_', ' '),
+    })),
+    currencies: Intl.supportedValuesOf('currency').map((value) => ({
+      value,
+      label: `${value} · ${currency.of(value) ?? value}`,
+    })),
+    locales: LOCALES.map((value) => ({ value, label: named(value) })),
+  };
+}
+
+export const ContactFields = (props: SettingsFieldsProps) => (
+  <div className={styles.pair}>
+    <Field type="email" maxLength={LIMITS.email} {...typed('supportEmail', props)} />
+    <Field maxLength={LIMITS.name} {...typed('senderName', props)} />
+    <Field type="url" maxLength={LIMITS.linkedInUrl} {...typed('linkedInUrl', props)} />
+    <Field
+      inputMode="numeric"
+      maxLength={4}
+      {...about('copyrightYear', props)}
+      value={String(props.settings.copyrightYear || '')}
+      onChange={(year) => props.change({ copyrightYear: Number(year.replaceAll(/\D/g, '')) })}
+    />
+  </div>
+);
+
+export function EventsFields(props: SettingsFieldsProps) {
+  const { disabled, hint, label } = about('memberProposals', props);
+  return (
+    <>
+      <Field maxLength={LIMITS.paymentNote} {...typed('paymentNoteDefault', props)} />
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          disabled={disabled}
+          checked={props.settings.memberProposals}
+          onChange={({ target }) => props.change({ memberProposals: target.checked })}
+        />
+        <span>
+          {label}
+          <span className={styles.soft}>{hint}</span>
+        </span>
+      </label>
+    </>
+  );
+}
+
+export const LegalFields = (props: SettingsFieldsProps) => (
+  <>
+    <TextArea rows={6} maxLength={LIMITS.legalPage} {...typed('terms', props)} />
+    <TextArea rows={6} maxLength={LIMITS.legalPage} {...typed('privacy', props)} />
+  </>
+);
+
+export function SponsorsFields(props: SettingsFieldsProps) {
+  const { settings, change } = props;
+  const { sponsors } = settings;
+  const { disabled, error, hint } = about('sponsors', props);
+  const replace = (at: number, changed: Partial<Sponsor>) =>
+    change({ sponsors: sponsors.map((each, place) => (place === at ? { ...each, ...changed } : each)) });
+  return (
+    <>
+      {sponsors.length === 0 && <p className={styles.soft}>{text.noSponsors}</p>}
+      {sponsors.map((sponsor, at) => (
+        <SponsorRow
+          // rows have no identity of their own
+          key={at}
+          number={at + 1}
+          sponsor={sponsor}
+          disabled={disabled}
+          change={(changed) => replace(at, changed)}
+          remove={() => change({ sponsors: sponsors.filter((_, place) => place !== at) })}
+        />
+      ))}
+      {error && <Refusal>{error}</Refusal>}
+      {disabled ? (
+        <div className={styles.soft}>{hint}</div>
+      ) : (
+        sponsors.length < LIMITS.sponsors && (
+          <div>
+            <Button onClick={() => change({ sponsors: [...sponsors, { name: '', url: '', logoUrl: '' }] })}>
+              {text.addSponsor}
+            </Button>
+          </div>
+        )
+      )}
+    </>
+  );
+}
+
+interface SponsorRowProps {
+  number: number;
+  sponsor: Sponsor;
+  disabled: boolean;
+  change: (changed: Partial<Sponsor>) => void;
+  remove: () => void;
+}
+
+function SponsorRow({ number, sponsor, disabled, change, remove }: SponsorRowProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <fieldset className={styles.sponsor}>
+      <legend>{text.sponsor(number)}</legend>
+      <div className={styles.pair}>
+        <Field
+          label={text.sponsorName}
+          maxLength={LIMITS.title}
+          disabled={disabled}
+          value={sponsor.name}
+          onChange={(name) => change({ name })}
+        />
+        <Field
+          label={text.sponsorUrl}
+          type="url"
+          maxLength={LIMITS.url}
+          disabled={disabled}
+          value={sponsor.url}
+          onChange={(url) => change({ url })}
+        />
+      </div>
+      <PictureInput ref={picker} label={text.chooseLogo} choose={(logoUrl) => change({ logoUrl })} />
+      <div className={styles.logo}>
+        {sponsor.logoUrl && <img src={sponsor.logoUrl} alt="" height={40} />}
+        {!disabled && (
+          <>
+            <Button onClick={() => picker.current?.click()}>
+              {sponsor.logoUrl ? text.changeLogo : text.chooseLogo}
+            </Button>
+            <Button type="text" danger onClick={remove}>
+              {text.removeSponsor(sponsor.name || text.sponsor(number))}
+            </Button>
+          </>
+        )}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,119 @@
+import type {
+  BrandPalettes,
+  CommunitySettings,
+  SettingName,
+  Settings,
+  SettingsVersion,
+} from '@meetmark/contracts';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError, hasCode, refusedFields, sendForJson, serverMessage } from '../../api/client';
+import { communityQuery } from '../../api/community';
+import { settingsText as text } from '../../strings/settings';
+import { type FieldErrors, looksLikeEmail } from '../../ui/use-form';
+
+export const SETTINGS = '/api/admin/settings';
+
+export const settingsQuery = queryOptions({
+  queryKey: [SETTINGS],
+  queryFn: ({ signal }) => sendForJson<Settings>(SETTINGS, { signal }),
+  staleTime: 0,
+  refetchOnMount: true,
+});
+
+export const settingsVersionsQuery = queryOptions({
+  queryKey: [SETTINGS, 'versions'],
+  queryFn: ({ signal }) => sendForJson<SettingsVersion[]>(`${SETTINGS}/versions`, { signal }),
+  staleTime: 0,
+  refetchOnMount: true,
+});
+
+/** What follows from a colour; refused with the nearest one that can be read. */
+export const palettesQuery = (brandColour: string) =>
+  queryOptions({
+    queryKey: [SETTINGS, 'palettes', brandColour],
+    queryFn: ({ signal }) =>
+      sendForJson<BrandPalettes>(`${SETTINGS}/palettes?brandColour=${encodeURIComponent(brandColour)}`, {
+        signal,
+      }),
+    staleTime: Infinity,
+    retry: false,
+  });
+
+/** Of a colour that was refused: the nearest that can be read. */
+export const nearestOf = (error: unknown): string | undefined =>
+  error instanceof ApiError && hasCode(error, 'COLOUR_UNREADABLE') ? error.body?.details?.nearest : undefined;
+
+async function remember(client: QueryClient, saved: Settings): Promise<void> {
+  client.setQueryData(settingsQuery.queryKey, saved);
+  await Promise.all([
+    client.invalidateQueries({ queryKey: settingsVersionsQuery.queryKey }),
+    client.invalidateQueries({ queryKey: communityQuery.queryKey }),
+  ]);
+}
+
+/** `version`: that of the settings from which the changes began; without it they hold over any. */
+export function useSaveSettings() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (changes: Partial<CommunitySettings> & { version?: number }) =>
+      sendForJson<Settings>(SETTINGS, { method: 'PUT', body: changes }),
+    onSuccess: (saved) => remember(client, saved),
+  });
+}
+
+export function useImportSettings() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (file: unknown) =>
+      sendForJson<Settings>(`${SETTINGS}/import`, { method: 'POST', body: file }),
+    onSuccess: (saved) => remember(client, saved),
+  });
+}
+
+export type SettingsErrors = FieldErrors<CommunitySettings>;
+
+const isWebAddress = (address: string) => /^https?:\/\/[^\s/]+/i.test(address);
+export const isColour = (colour: string) => /^#[0-9a-f]{6}$/i.test(colour);
+
+/** What a form refuses before it asks the server. */
+export function settingsErrors(settings: CommunitySettings): SettingsErrors {
+  const errors: SettingsErrors = {};
+  for (const name of ['name', 'headline', 'paymentNoteDefault'] as const)
+    if (settings[name].trim() === '') errors[name] = text.required;
+  if (!looksLikeEmail(settings.supportEmail)) errors.supportEmail = text.emailInvalid;
+  if (settings.linkedInUrl && !isWebAddress(settings.linkedInUrl)) errors.linkedInUrl = text.urlInvalid;
+  if (settings.brandColour && !isColour(settings.brandColour)) errors.brandColour = text.colourInvalid;
+  if (!/^(19|[2-9]\d)\d\d$/.test(String(settings.copyrightYear))) errors.copyrightYear = text.yearInvalid;
+  if (
+    settings.sponsors.some(({ name, url, logoUrl }) => name.trim() === '' || !isWebAddress(url) || !logoUrl)
+  )
+    errors.sponsors = text.sponsorIncomplete;
+  return errors;
+}
+
+/** What the server refused, by fields; a picture that it does not take belongs to the logo. */
+export function refusedSettings(error: unknown): SettingsErrors {
+  const fields = refusedFields(error) as SettingsErrors;
+  if (hasCode(error, 'COLOUR_UNREADABLE')) return { brandColour: text.unreadable };
+  if (['PICTURE_TYPE', 'PICTURE_TOO_LARGE', 'PICTURE_BROKEN'].some((code) => hasCode(error, code as never)))
+    return { logoUrl: serverMessage(error) ?? text.failed };
+  return Object.keys(fields).some((name) => name.startsWith('sponsors['))
+    ? { ...fields, sponsors: text.sponsorIncomplete }
+    : fields;
+}
+
+/** Empty optional fields are null. */
+export function emptyAsNull(settings: CommunitySettings): CommunitySettings {
+  const optional = ['linkedInUrl', 'logoUrl', 'brandColour', 'senderName', 'terms', 'privacy'] as const;
+  return {
+    ...settings,
+    ...Object.fromEntries(optional.map((name) => [name, settings[name]?.trim() || null])),
+  };
+}
+
+/** What cannot be changed here is not sent. */
+export const unlocked = (
+  changes: Partial<CommunitySettings>,
+  locked: SettingName[],
+): Partial<CommunitySettings> =>
+  Object.fromEntries(Object.entries(changes).filter(([name]) => !locked.includes(name as SettingName)));

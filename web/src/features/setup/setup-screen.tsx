@@ -1,0 +1,522 @@
+import type { CommunitySettings, EventPage, Settings } from '@meetmark/contracts';
+import { LIMITS } from '@meetmark/contracts/limits';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { hasCode, refusedFields, serverMessage } from '../../api/client';
+import { setupText as text } from '../../strings/setup';
+import { ActionButton, useOnce } from '../../ui/action-button';
+import { CentredSpinner } from '../../ui/centred-spinner';
+import { changesSince } from '../../ui/edit-conflict';
+import { EmailField, Field, FirstNameField, LastNameField } from '../../ui/field';
+import { CardSkeleton, ErrorState, Refusal } from '../../ui/feedback';
+import { inThisTab, persist, readPersisted } from '../../ui/persisted-state';
+import { type FieldErrors, looksLikeEmail, useForm } from '../../ui/use-form';
+import { whatToDo } from '../../ui/what-to-do';
+import { daysLater, momentAt, wallClock } from '../../ui/zoned-time';
+import { useSession } from '../auth/session';
+import { type EventChange, useSaveEvent } from '../events/events.api';
+import { SecurityCard } from '../security/security-card';
+import { secondFactorsQuery } from '../security/security.api';
+import {
+  emptyAsNull,
+  refusedSettings,
+  settingsErrors,
+  settingsQuery,
+  unlocked,
+  useSaveSettings,
+} from '../settings/settings.api';
+import {
+  ContactFields,
+  IdentityFields,
+  LegalFields,
+  RegionFields,
+  SponsorsFields,
+} from '../settings/settings-fields';
+import { setupQuery, useInviteOrganiser, useMakeOwner } from './setup.api';
+import styles from './setup.module.css';
+
+const STEPS = ['owner', 'community', 'region', 'event', 'organisers'] as const;
+type Step = (typeof STEPS)[number];
+/** Stands where the next step would, once there is none. */
+const READY = 'ready';
+/** The key under which this tab notes how far its owner has come. */
+const PROGRESS = 'setup';
+
+const isStep = (value: string | null): value is Step | typeof READY =>
+  value === READY || (STEPS as readonly (string | null)[]).includes(value);
+
+/** What a person who owns nothing sees of a new installation, and the steps of who has the link. */
+export default function SetupScreen() {
+  const { data: open, error, refetch } = useQuery(setupQuery);
+  const { user } = useSession();
+  const [token] = useState(() => window.location.hash.slice(1));
+  const [step, setStep] = useState<Step | typeof READY>(() => {
+    const noted = readPersisted(PROGRESS, inThisTab);
+    return isStep(noted) ? noted : 'owner';
+  });
+  const go = (next: Step | typeof READY) => {
+    persist(PROGRESS, next, inThisTab);
+    // the secret has done its work
+    window.history.replaceState(null, '', '/setup');
+    setStep(next);
+  };
+  useTitle(open === false || token || step !== 'owner' ? text.title : text.closedTitle);
+  if (error) return <Frame>{<ErrorState error={error} retry={() => void refetch()} />}</Frame>;
+  if (open === undefined) return <CentredSpinner />;
+  if (user?.isAdmin && step !== 'owner')
+    return (
+      <Frame step={step}>
+        <SecurityGate has={user.hasSecondFactor}>
+          <OwnedSteps step={step} go={go} />
+        </SecurityGate>
+      </Frame>
+    );
+  if (!open)
+    return (
+      <Frame>
+        <Heading>{text.doneAlready}</Heading>
+        <p>{text.doneAlreadyHint}</p>
+        <Link to="/">{text.home}</Link>
+      </Frame>
+    );
+  if (!token)
+    return (
+      <Frame>
+        <Heading>{text.closedTitle}</Heading>
+        <p>{text.closed}</p>
+        <p className={styles.soft}>{text.operator}</p>
+      </Frame>
+    );
+  return (
+    <Frame step="owner">
+      <OwnerStep token={token} done={() => go('community')} />
+    </Frame>
+  );
+}
+
+/** No community has a name yet. */
+function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
+function Frame({ step, children }: { step?: Step | typeof READY; children: ReactNode }) {
+  const at = STEPS.indexOf(step as Step);
+  return (
+    <main className={styles.frame} id="content" tabIndex={-1}>
+      {at >= 0 && (
+        <ol className={styles.progress} aria-label={text.progress}>
+          {STEPS.map((each, place) => (
+            <li
+              key={each}
+              aria-current={place === at ? 'step' : undefined}
+              data-done={place < at || undefined}
+            >
+              <span>{text.steps[each]}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      <section className={styles.card}>{children}</section>
+    </main>
+  );
+}
+
+/** Takes the focus: the button that led here is gone. */
+function Heading({ children }: { children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus();
+  }, []);
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  );
+}
+
+const StepHead = ({ step }: { step: Step }) => (
+  <header className={styles.head}>
+    <p className={styles.soft}>{text.step(STEPS.indexOf(step) + 1, STEPS.length, text.steps[step])}</p>
+    <Heading>{step === 'owner' ? text.title : text.steps[step]}</Heading>
+    <p>{text.intros[step]}</p>
+  </header>
+);
+
+interface StepFormProps extends ComponentProps<'form'> {
+  step: Step;
+  pending: boolean;
+  /** A refusal that belongs to no field. */
+  refusal?: string | null;
+  /** Beside the button that goes on. */
+  beside?: ReactNode;
+  label?: string;
+}
+
+const StepForm = ({ step, pending, refusal, beside, label, children, ...form }: StepFormProps) => (
+  <form className={styles.form} noValidate {...form}>
+    <StepHead step={step} />
+    {children}
+    {refusal && <Refusal>{refusal}</Refusal>}
+    <div className={styles.buttons}>
+      <ActionButton type="primary" htmlType="submit" size="large" inactive={pending}>
+        {pending ? text.saving : (label ?? text.next)}
+      </ActionButton>
+      {beside}
+    </div>
+  </form>
+);
+
+const NOBODY = { firstName: '', lastName: '', email: '', password: '' };
+
+function ownerErrors({ firstName, lastName, email, password }: typeof NOBODY): FieldErrors<typeof NOBODY> {
+  const errors: FieldErrors<typeof NOBODY> = {};
+  if (firstName.trim() === '') errors.firstName = text.required;
+  if (lastName.trim() === '') errors.lastName = text.required;
+  if (!looksLikeEmail(email)) errors.email = text.emailInvalid;
+  if (password.length < LIMITS.passwordMin) errors.password = text.passwordTooShort;
+  return errors;
+}
+
+function OwnerStep({ token, done }: { token: string; done: () => void }) {
+  const making = useMakeOwner();
+  const makeOnce = useOnce(making);
+  const { form, errors, bind, refuse, submit } = useForm(NOBODY, ownerErrors);
+  const send = submit(({ email, ...person }) =>
+    makeOnce(
+      { token, owner: { ...person, email: email.trim() } },
+      {
+        onSuccess: done,
+        onError: (error) => {
+          const fields = Object.entries(refusedFields(error)).filter(([name]) => name.startsWith('owner.'));
+          refuse(Object.fromEntries(fields.map(([name, why]) => [name.slice('owner.'.length), why])));
+          if (hasCode(error, 'EMAIL_EXISTS')) refuse({ email: serverMessage(error) ?? text.emailInvalid });
+        },
+      },
+    ),
+  );
+  // a link that is cut or mistyped fails as one that is old does
+  const refused = making.isError && Object.keys(errors).length === 0;
+  return (
+    <StepForm
+      step="owner"
+      ref={form}
+      onSubmit={send}
+      pending={making.isPending}
+      refusal={refused ? (serverMessage(making.error) ?? whatToDo(making.error)) : null}
+    >
+      <div className={styles.pair}>
+        <FirstNameField label={text.firstName} {...bind('firstName')} />
+        <LastNameField label={text.lastName} {...bind('lastName')} />
+      </div>
+      <EmailField label={text.email} {...bind('email')} />
+      <Field
+        label={text.password}
+        type="password"
+        autoComplete="new-password"
+        maxLength={LIMITS.password}
+        {...bind('password')}
+      />
+    </StepForm>
+  );
+}
+
+/** Where owners need a second factor, the steps go on once it is added: the server refuses everything else. */
+function SecurityGate({ has, children }: { has: boolean; children: ReactNode }) {
+  const { data, error, refetch } = useQuery({ ...secondFactorsQuery, enabled: !has });
+  if (has || data?.required === false) return children;
+  if (error) return <ErrorState error={error} retry={() => void refetch()} />;
+  if (!data) return <CardSkeleton />;
+  return (
+    <>
+      <Heading>{text.title}</Heading>
+      <p>{text.securityIntro}</p>
+      <SecurityCard />
+    </>
+  );
+}
+
+interface StepProps {
+  go: (next: Step | typeof READY) => void;
+}
+
+function OwnedSteps({ step, go }: StepProps & { step: Step | typeof READY }) {
+  const { data, error, refetch } = useQuery(settingsQuery);
+  const [event, setEvent] = useState<EventPage>();
+  if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />;
+  if (!data) return <CardSkeleton />;
+  switch (step) {
+    case 'event':
+      return (
+        <EventStep
+          timeZone={data.settings.timeZone}
+          done={(made) => {
+            setEvent(made);
+            go('organisers');
+          }}
+        />
+      );
+    case 'organisers':
+      return <OrganisersStep go={go} />;
+    case READY:
+      return <Ready name={data.settings.name} event={event} />;
+    default:
+      return step === 'region' ? (
+        <SettingsStep key="region" step="region" next="event" present={data} go={go} />
+      ) : (
+        <SettingsStep key="community" step="community" next="region" present={data} go={go} />
+      );
+  }
+}
+
+/** Currencies by country, where the browser's language names one; the euro elsewhere. */
+const CURRENCIES: Record<string, string> = {
+  ...{ AU: 'AUD', BR: 'BRL', CA: 'CAD', CH: 'CHF', CZ: 'CZK', DK: 'DKK', GB: 'GBP', IN: 'INR' },
+  ...{ JP: 'JPY', MX: 'MXN', NO: 'NOK', NZ: 'NZD', PL: 'PLN', SE: 'SEK', US: 'USD', ZA: 'ZAR' },
+};
+
+/** What the settings begin with as long as nobody has changed them: what the browser and the account tell. */
+function suggested({ settings, version }: Settings, email: string): CommunitySettings {
+  if (version > 1) return settings;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const { region } = new Intl.Locale(navigator.language);
+  return {
+    ...settings,
+    supportEmail: email,
+    copyrightYear: new Date().getFullYear(),
+    ...(settings.timeZone === 'UTC' && timeZone
+      ? { timeZone, currency: CURRENCIES[region ?? ''] ?? settings.currency }
+      : {}),
+  };
+}
+
+interface SettingsStepProps extends StepProps {
+  step: 'community' | 'region';
+  next: Step;
+  present: Settings;
+}
+
+function SettingsStep({ step, next, present, go }: SettingsStepProps) {
+  const { user } = useSession();
+  const saving = useSaveSettings();
+  const saveOnce = useOnce(saving);
+  const { form, fields, errors, change, refuse, submit } = useForm<CommunitySettings>(
+    () => suggested(present, user?.email ?? present.settings.supportEmail),
+    settingsErrors,
+  );
+  const { settings, locked } = present;
+  const send = submit((typed) => {
+    const changes = unlocked(changesSince(settings, emptyAsNull(typed)), locked);
+    if (Object.keys(changes).length === 0) return go(next);
+    saveOnce(changes, {
+      onSuccess: () => go(next),
+      onError: (error) => refuse(refusedSettings(error)),
+    });
+  });
+  const props = { settings: fields, change, errors, locked };
+  const refused = saving.isError && Object.keys(errors).length === 0;
+  return (
+    <StepForm
+      step={step}
+      ref={form}
+      onSubmit={send}
+      pending={saving.isPending}
+      refusal={refused ? whatToDo(saving.error) : null}
+    >
+      {step === 'community' ? (
+        <IdentityFields {...props} />
+      ) : (
+        <>
+          <RegionFields {...props} />
+          <details className={styles.more} open={Object.keys(errors).length > 0 || undefined}>
+            <summary>{text.more}</summary>
+            <div className={styles.form}>
+              <ContactFields {...props} />
+              <SponsorsFields {...props} />
+              <LegalFields {...props} />
+            </div>
+          </details>
+        </>
+      )}
+    </StepForm>
+  );
+}
+
+/** Value of the button that does not publish. */
+const DRAFT = 'draft';
+/** Days from now to the day that is suggested. */
+const AHEAD = 14;
+
+interface FirstEvent {
+  title: string;
+  date: string;
+  from: string;
+  to: string;
+  location: string;
+}
+
+function EventStep({ timeZone, done }: { timeZone: string; done: (made?: EventPage) => void }) {
+  const saving = useSaveEvent();
+  const saveOnce = useOnce(saving);
+  const { form, errors, bind, refuse, submit } = useForm<FirstEvent>(
+    () => ({
+      title: '',
+      date: daysLater(wallClock(new Date(), timeZone).date, AHEAD),
+      from: '18:30',
+      to: '20:30',
+      location: '',
+    }),
+    ({ title, date, from, to }) => ({
+      ...(title.trim() === '' && { title: text.required }),
+      ...(date === '' && { date: text.required }),
+      ...(from === '' && { from: text.required }),
+      ...(to <= from && { to: text.eventEnd }),
+    }),
+  );
+  const save = (asDraft: boolean, { title, date, from, to, location }: FirstEvent) => {
+    const first: EventChange = {
+      title: title.trim(),
+      startDate: momentAt(date, from, timeZone).toISOString(),
+      endDate: momentAt(date, to, timeZone).toISOString(),
+      location: location.trim() || null,
+      status: asDraft ? 'draft' : 'published',
+    };
+    saveOnce(first, {
+      onSuccess: done,
+      onError: (error) => {
+        const { startDate, endDate, ...fields } = refusedFields(error);
+        refuse({ ...fields, ...(startDate && { date: startDate }), ...(endDate && { to: endDate }) });
+      },
+    });
+  };
+  const send = (event: FormEvent) => {
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    submit((fields) => save(submitter instanceof HTMLButtonElement && submitter.value === DRAFT, fields))(
+      event,
+    );
+  };
+  const refused = saving.isError && Object.values(errors).every((error) => !error);
+  return (
+    <StepForm
+      step="event"
+      ref={form}
+      onSubmit={send}
+      pending={saving.isPending}
+      label={text.publish}
+      refusal={refused ? whatToDo(saving.error) : null}
+      beside={
+        <>
+          <ActionButton size="large" htmlType="submit" inactive={saving.isPending} value={DRAFT}>
+            {text.draft}
+          </ActionButton>
+          <Button size="large" type="text" onClick={() => done()}>
+            {text.skip}
+          </Button>
+        </>
+      }
+    >
+      <Field label={text.eventTitle} maxLength={LIMITS.title} {...bind('title')} />
+      <div className={styles.pair}>
+        <Field label={text.eventDate} type="date" {...bind('date')} />
+        <Field label={text.eventFrom} type="time" {...bind('from')} />
+        <Field label={text.eventTo} type="time" {...bind('to')} />
+      </div>
+      <Field
+        label={text.eventPlace}
+        maxLength={LIMITS.location}
+        hint={<p>{text.eventPlaceHint}</p>}
+        {...bind('location')}
+      />
+    </StepForm>
+  );
+}
+
+const OFFERED = [1, 2];
+
+function OrganisersStep({ go }: StepProps) {
+  return (
+    <div className={styles.form}>
+      <StepHead step="organisers" />
+      {OFFERED.map((number) => (
+        <OrganiserRow key={number} number={number} />
+      ))}
+      <div className={styles.buttons}>
+        <Button type="primary" size="large" onClick={() => go(READY)}>
+          {text.finish}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const NO_ORGANISER = { email: '', firstName: '', lastName: '' };
+
+function OrganiserRow({ number }: { number: number }) {
+  const inviting = useInviteOrganiser();
+  const inviteOnce = useOnce(inviting);
+  const { form, errors, bind, refuse, submit } = useForm(NO_ORGANISER, ({ email, firstName, lastName }) => ({
+    ...(firstName.trim() === '' && { firstName: text.required }),
+    ...(lastName.trim() === '' && { lastName: text.required }),
+    ...(!looksLikeEmail(email) && { email: text.emailInvalid }),
+  }));
+  const send = submit((organiser) =>
+    inviteOnce(
+      { ...organiser, email: organiser.email.trim() },
+      {
+        onError: (error) =>
+          refuse(
+            hasCode(error, 'EMAIL_EXISTS')
+              ? { email: serverMessage(error) ?? text.emailInvalid }
+              : refusedFields(error),
+          ),
+      },
+    ),
+  );
+  const refused = inviting.isError && Object.keys(errors).length === 0;
+  return (
+    <form ref={form} noValidate onSubmit={send}>
+      <fieldset className={styles.person} disabled={inviting.isSuccess}>
+        <legend>{text.organiser(number)}</legend>
+        <div className={styles.pair}>
+          <FirstNameField label={text.firstName} {...bind('firstName')} autoComplete="off" />
+          <LastNameField label={text.lastName} {...bind('lastName')} autoComplete="off" />
+          <EmailField label={text.email} {...bind('email')} autoComplete="off" />
+        </div>
+        {refused && <Refusal>{whatToDo(inviting.error)}</Refusal>}
+        {inviting.isSuccess ? (
+          <p role="status">{text.invited}</p>
+        ) : (
+          <div>
+            <ActionButton htmlType="submit" inactive={inviting.isPending}>
+              {inviting.isPending ? text.inviting : text.invite}
+            </ActionButton>
+          </div>
+        )}
+      </fieldset>
+    </form>
+  );
+}
+
+/** Leads on by whole pages: they have the new colour and language. */
+const Ready = ({ name, event }: { name: string; event?: EventPage }) => (
+  <div className={styles.form}>
+    <Heading>{text.readyTitle(name)}</Heading>
+    <p>{text.ready}</p>
+    <div className={styles.buttons}>
+      <Button type="primary" size="large" href="/" onClick={() => persist(PROGRESS, null, inThisTab)}>
+        {text.openSite}
+      </Button>
+      {event && (
+        <Button size="large" href={`/events/${event.id}`}>
+          {text.openEvent}
+        </Button>
+      )}
+      <Button size="large" href="/admin/settings">
+        {text.openSettings}
+      </Button>
+    </div>
+  </div>
+);

@@ -1,0 +1,13 @@
+import english from './catalogues/en-US/setup.json' with { type: 'json' };
+import { said } from './say';
+
+export const { setupText } = said<
+  typeof english,
+  {
+    setupText: {
+      step: [step: number, count: number, name: string];
+      organiser: [number: number];
+      readyTitle: [name: string];
+    };
+  }
+>(english);
