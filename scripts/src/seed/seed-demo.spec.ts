@@ -96,6 +96,18 @@ describe('the demo community', () => {
     expect(await count(`${tonight} AND r.note IS NOT NULL`)).toBe(3);
   });
 
+  it('says who came to what is over, and who did not', async () => {
+    const over =
+      "events.event_registrations r JOIN events.events e ON e.id = event_id WHERE end_date < now() AND r.status = 'registered'";
+    const [came, missed] = [
+      await count(`${over} AND checked_in_at BETWEEN start_date AND end_date`),
+      await count(`${over} AND checked_in_at IS NULL`),
+    ];
+    expect(came).toBeGreaterThan(200);
+    expect(missed).toBeGreaterThan(came / 8);
+    expect(missed).toBeLessThan(came / 4);
+  });
+
   it('asks something of the evening’s guests, each of whom with an account has answered what needs an answer', async () => {
     const { rows } = await client.query(
       `SELECT question ->> 'kind' AS kind, count(*)::int AS answers, count(DISTINCT r.answers -> (question ->> 'id'))::int AS kinds

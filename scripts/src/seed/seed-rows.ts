@@ -264,6 +264,8 @@ export async function insertTopics(
   );
 }
 
+/** Within which people registered for the evening. */
+const ANNOUNCED_HOURS = 28 * 24;
 const TONIGHT = {
   guests: 60,
   in: 41,
@@ -298,6 +300,7 @@ export async function insertTonight(
     [eventId, JSON.stringify(questions)],
   );
   const members = memberIds.slice(1);
+  const random = randomFrom('tonight');
   const people = Array.from({ length: TONIGHT.guests }, (_, n) => ({
     id: uuidv7(),
     key: uuidv7(),
@@ -305,7 +308,7 @@ export async function insertTonight(
     event_id: eventId,
     user_id: members[n] ?? null,
     guest_name: n < members.length ? null : `${TONIGHT.firstNames[n % TONIGHT.firstNames.length]} Guest ${n}`,
-    hours_ago: 24 + n * 8,
+    hours_ago: 24 + Math.round(random() ** 2 * ANNOUNCED_HOURS),
     minutes_in: n < TONIGHT.in ? n : null,
     paid: n < TONIGHT.in && n % 4 !== 3,
     note: TONIGHT.notes[n] ?? null,
@@ -429,6 +432,15 @@ export async function insertRegistrations(
        FROM jsonb_to_recordset($1::jsonb)
          AS r(id uuid, event_id uuid, user_id uuid, status text, days_ago double precision, show_me text)`,
     registrations,
+  );
+  // one of six did not come
+  await client.query(
+    `INSERT INTO events.check_ins (event_id, key, registration_id, at)
+     SELECT event_id, gen_random_uuid(), id, came.start_date + came.place % 25 * interval '1 minute'
+       FROM (SELECT r.id, r.event_id, e.start_date, row_number() OVER (ORDER BY r.registered_at, r.id) AS place
+               FROM events.event_registrations r JOIN events.events e ON e.id = r.event_id
+              WHERE e.end_date < now() AND r.status = 'registered') AS came
+      WHERE place % 6 <> 0`,
   );
   await insert(
     client,
