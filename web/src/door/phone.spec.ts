@@ -135,6 +135,27 @@ it('goes on without a network, also after a reload, and sends everything once it
   expect((await store.read()).seen).toEqual([]);
 });
 
+it('keeps what it has heard since when an older list arrives late', async () => {
+  const phone = await open();
+  const older = await door.answer('/api/door');
+  let arrive: (list: Response) => void = () => undefined;
+  const late = new Promise<Response>((resolve) => (arrive = resolve));
+  let asked = 0;
+  globalThis.fetch = ((path: string, init?: RequestInit) =>
+    path === '/api/door' && (asked += 1) === 1 ? late : door.answer(path, init)) as typeof fetch;
+  window.dispatchEvent(new Event('online'));
+  await waitFor(() => expect(asked).toBe(1));
+  door.guests[0] = guest('Anna', { checkedInAt: EARLIER });
+  door.result = ({ guestId }) => ({ result: 'ok', guestId, at: EARLIER });
+  expect(await phone.choose('Anna')).toMatchObject({ kind: 'in' });
+  await waitFor(() => expect(asked).toBe(2));
+  const shown: unknown[] = [];
+  phone.subscribe(() => shown.push(named(phone, 'Anna')?.checkedInAt));
+  arrive(older);
+  await waitFor(() => expect(shown).not.toEqual([]));
+  expect(new Set(shown)).toEqual(new Set([EARLIER]));
+});
+
 it('takes back what was not sent by forgetting it, and what may have been sent by saying so', async () => {
   const phone = await open();
   const answer = await phone.choose('Anna');
