@@ -81,15 +81,18 @@ export function EventsTable(props: EventsTableProps) {
   );
 }
 
-export function StatusBadges({ event }: { event: Event }) {
-  const over = isOver(useRegistrationState(event));
+/** `underWay`: of an event that has begun, instead of 'Past'. */
+export function StatusBadges({ event, underWay }: { event: Event; underWay?: string }) {
+  const state = useRegistrationState(event);
   return (
     <span className={styles.statuses}>
       {event.status === 'draft' ? (
         <Badge tone="warm">{text.draft}</Badge>
       ) : event.status === 'cancelled' ? (
         <Badge tone="bad">{text.cancelled}</Badge>
-      ) : over ? (
+      ) : underWay && state === 'started' ? (
+        <Badge tone="accent">{underWay}</Badge>
+      ) : isOver(state) ? (
         <Badge tone="quiet">{text.past}</Badge>
       ) : (
         <Badge tone="good">{text.upcoming}</Badge>

@@ -1,4 +1,5 @@
 import type { EventPage } from '@meetmark/contracts';
+import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { useQuery } from '@tanstack/react-query';
 import { Progress } from 'antd';
 import type { ReactNode } from 'react';
@@ -94,7 +95,7 @@ interface Step {
 const EDIT = '?edit=1';
 
 /** What is missing, each with the place where it is done. */
-export function stepsFor(event: EventPage, over: boolean): Step[] {
+export function stepsFor(event: EventPage, state: RegistrationState): Step[] {
   const { content, format, status } = event;
   if (status === 'cancelled') return [];
   const path = `/admin/events/${event.id}`;
@@ -102,7 +103,8 @@ export function stepsFor(event: EventPage, over: boolean): Step[] {
   const unsettled = [...content.hosts, ...content.speakers].filter(({ agreed }) => !agreed).length;
   const missing = (wanted: boolean, to: string, title: string, hint: string) =>
     wanted ? [{ to: path + to, title, hint }] : [];
-  if (over)
+  if (state === 'started') return missing(true, '/door', step.door, step.doorHint);
+  if (state === 'ended')
     return missing(
       content.recap === null && content.resources.length === 0,
       EDIT,
@@ -125,11 +127,11 @@ export function stepsFor(event: EventPage, over: boolean): Step[] {
 }
 
 function NextSteps({ event }: { event: EventPage }) {
-  const over = isOver(useRegistrationState(event));
-  const steps = stepsFor(event, over);
+  const state = useRegistrationState(event);
+  const steps = stepsFor(event, state);
   return (
     <Panel title={text.steps}>
-      {steps.length === 0 && <p className={styles.soft}>{over ? text.stepsOver : text.stepsDone}</p>}
+      {steps.length === 0 && <p className={styles.soft}>{isOver(state) ? text.stepsOver : text.stepsDone}</p>}
       <ul className={styles.steps}>
         {steps.map(({ to, title, hint }) => (
           <li key={title}>

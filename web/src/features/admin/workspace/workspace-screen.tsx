@@ -11,6 +11,7 @@ import {
   useSearchParams,
 } from 'react-router-dom';
 import { eventLifeText } from '../../../strings/event-life';
+import { eventText } from '../../../strings/events';
 import { workspaceText as text } from '../../../strings/workspace';
 import { EmptyState, ErrorState } from '../../../ui/feedback';
 import { ChevronLeftIcon } from '../../../ui/icons';
@@ -100,7 +101,7 @@ function Frame({ event, tab, children }: { event: EventPage; tab: Tab; children:
         <div className={styles.words}>
           <h1 dir="auto">{event.title}</h1>
           <p>{[days, hours, placeOf(event) ?? text.notOnMap].filter(Boolean).join(' · ')}</p>
-          <StatusBadges event={event} />
+          <StatusBadges event={event} underWay={eventText.happeningNow} />
         </div>
         <div className={styles.actions}>
           {event.status === 'published' && <ShareButton event={event} />}

@@ -1,4 +1,5 @@
 import type { EventPage } from '@meetmark/contracts';
+import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
@@ -85,28 +86,29 @@ describe('The workspace of an event', () => {
 
 describe('What comes next for an event', () => {
   const { content } = anEvent();
-  const titles = (given: Partial<EventPage>, over = false) =>
-    stepsFor(anEvent({ description: 'Words', location: 'Leeds', ...given }), over).map(({ title }) => title);
-  it.each<[string, Partial<EventPage>, boolean, string[]]>([
-    ['with everything', {}, false, []],
+  const titles = (given: Partial<EventPage>, state: RegistrationState) =>
+    stepsFor(anEvent({ description: 'Words', location: 'Leeds', ...given }), state).map(({ title }) => title);
+  it.each<[string, Partial<EventPage>, RegistrationState, string[]]>([
+    ['with everything', {}, 'open', []],
     [
       'as a draft without words',
       { status: 'draft', description: ' ' },
-      false,
+      'open',
       ['Publish the event', 'Describe the event'],
     ],
-    ['without a place', { location: null }, false, ['Say where it is']],
-    ['online without a link', { format: 'online', location: null }, false, ['Add the joining link']],
+    ['without a place', { location: null }, 'open', ['Say where it is']],
+    ['online without a link', { format: 'online', location: null }, 'open', ['Add the joining link']],
     [
       'with a host who has not agreed',
       { content: { ...content, hosts: [{ ...aUser(), agreed: false }] as never } },
-      false,
+      'open',
       ['Confirm the hosts'],
     ],
-    ['with somebody who waits', { waitingCount: 1 }, false, ['Look at the waiting list']],
-    ['that is over', { location: null }, true, ['Add slides or a recap']],
-    ['that is cancelled', { status: 'cancelled', location: null }, false, []],
-  ])('%s', (_, given, over, expected) => expect(titles(given, over)).toEqual(expected));
+    ['with somebody who waits', { waitingCount: 1 }, 'open', ['Look at the waiting list']],
+    ['that is under way', { location: null }, 'started', ['Open the door']],
+    ['that is over', { location: null }, 'ended', ['Add slides or a recap']],
+    ['that is cancelled', { status: 'cancelled', location: null }, 'cancelled', []],
+  ])('%s', (_, given, state, expected) => expect(titles(given, state)).toEqual(expected));
 });
 
 describe('The settings of an event', () => {
