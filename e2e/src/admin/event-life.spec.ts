@@ -1,6 +1,6 @@
 import type { Event } from '@meetmark/contracts';
 import type { Page } from 'playwright-core';
-import { administratorClient, rowWith, toastSaying } from '../support/administrator.js';
+import { administratorClient, rowWith, toastSaying, visitAs } from '../support/administrator.js';
 import { createdEvent, signedUp } from '../support/api-client.js';
 import { DESKTOP, PHONE, visit } from '../support/browser.js';
 import { mailTo } from '../support/mailbox.js';
@@ -17,14 +17,23 @@ describe('The life of an event', () => {
     view = new EventsView(page, await administratorClient());
   });
   beforeEach(() => page.setViewportSize(DESKTOP));
-  const asVisitor = async (path: string) => {
-    const browser = page.context().browser();
-    if (!browser) throw new Error('the page has no browser');
-    const visited = await visit(browser, url, { viewport: page.viewportSize() });
-    await visited.page.goto(path);
-    return visited;
+  const browser = () => {
+    const own = page.context().browser();
+    if (!own) throw new Error('the page has no browser');
+    return own;
   };
-  const choose = async (item: string) => {
+  /** In a browser of their own, with the administrator's API beside it. */
+  const anOrganiser = async (viewport: typeof DESKTOP) => {
+    const { client, person, user } = await signedUp(url);
+    await view.api.expect(200, 'PUT', `/api/admin/users/${user.id}`, { role: 'organiser' });
+    const own = await visitAs(browser(), person, { viewport });
+    const close = async () => {
+      expect(own.errors).toEqual([]);
+      await own.context.close();
+    };
+    return { page: own.page, view: new EventsView(own.page, view.api), client, user, close };
+  };
+  const choose = async (page: Page, item: string) => {
     await page.getByRole('button', { name: /^More: / }).click();
     await page.getByRole('menuitem', { name: item }).click();
   };
@@ -32,8 +41,8 @@ describe('The life of an event', () => {
   it.each([
     ['1440', DESKTOP],
     ['390', PHONE],
-  ])('goes from a draft over its preview to publishing and cancelling, at %s', async (_, viewport) => {
-    await page.setViewportSize(viewport);
+  ])('goes from a draft to its follow-up in the hands of an organiser, at %s', async (_, viewport) => {
+    const { page, view, client: organiser, user, close } = await anOrganiser(viewport);
     const title = uniqueTitle('Staged');
     await page.goto('/events?create=1');
     await view.dialog().getByLabel('Event Title').fill(title);
@@ -44,10 +53,11 @@ describe('The life of an event', () => {
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     const workspace = new URL(page.url()).pathname;
     const path = workspace.replace('/admin', '');
-    const hidden = await asVisitor(path);
+    const hidden = await visit(browser(), url, { viewport });
+    await hidden.page.goto(path);
     await hidden.page.getByRole('heading', { name: 'This event does not exist any more' }).waitFor();
 
-    await choose('Preview link');
+    await choose(page, 'Preview link');
     await view.dialog().getByRole('button', { name: 'Make a link' }).click();
     const link = await view.dialog().getByLabel('Link to the draft').inputValue();
     await hidden.page.goto(new URL(link).pathname);
@@ -68,8 +78,17 @@ describe('The life of an event', () => {
 
     const { client, person } = await signedUp(url);
     await client.post(`/api${path}/register`);
-    await page.reload();
-    await choose('Cancel event');
+    await page.goto(`${workspace}/messages`);
+    await page.getByRole('button', { name: 'Write a message' }).press('Enter');
+    await view.dialog().getByLabel('Subject').fill('A new room');
+    await view.dialog().getByLabel('Message', { exact: true }).fill('We meet **upstairs**.');
+    await view.dialog().getByRole('button', { name: 'Send to 1 person' }).press('Enter');
+    expect((await mailTo(person.email, /^A new room/)).text).toContain('We meet upstairs.');
+    await page.getByRole('button', { name: 'Follow up the day after' }).press('Enter');
+    await view.dialog().getByRole('button', { name: 'Schedule' }).press('Enter');
+    await rowWith(page, 'Scheduled').waitFor();
+    await page.goto(path);
+    await choose(page, 'Cancel event');
     await view.dialog().getByText('One person is told by mail.').waitFor();
     await view.dialog().getByLabel('Reason').fill('Our speaker is ill.');
     await view.dialog().getByRole('button', { name: 'Cancel Event' }).click();
@@ -78,6 +97,12 @@ describe('The life of an event', () => {
     await hidden.page.reload();
     await hidden.page.getByText('Our speaker is ill.').waitFor();
     await hidden.context.close();
+
+    const guests = async () => (await organiser.get(`/api/admin${path}/guests`)).status;
+    expect(await guests()).toBe(200);
+    await view.api.expect(200, 'PUT', `/api/admin/users/${user.id}`, { role: 'member' });
+    expect(await guests()).toBe(403);
+    await close();
   });
 
   it.each([
