@@ -88,6 +88,18 @@ describe('The door of an event', () => {
     await counts(opened.page, '0 of 3');
     return opened.page;
   };
+  /** The poster alone, on one page. */
+  const printed = async (desk: Page, title: string) => {
+    await desk.emulateMedia({ media: 'print' });
+    const poster = desk.getByText('Scan to check in').locator('..');
+    await poster.getByText(title).waitFor();
+    expect(await desk.getByRole('button').count()).toBe(0);
+    const { SCREENSHOTS } = process.env;
+    if (SCREENSHOTS) await desk.screenshot({ path: `${SCREENSHOTS}/poster.png` });
+    const pdf = (await desk.pdf({ format: 'A4' })).toString('latin1');
+    expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
+    await desk.emulateMedia({ media: null });
+  };
   const networkIsBack = async (far: Page) => {
     await network.set({ kind: 'pass' });
     await far.evaluate(() => window.dispatchEvent(new Event('online')));
@@ -137,6 +149,7 @@ describe('The door of an event', () => {
       .getByLabel('Door link', { exact: true })
       .and(desk.locator('input'))
       .inputValue();
+    await printed(desk, event.title);
     const near = await phone(address);
     const far = await phone(new URL(new URL(address).pathname, network.url).href, HOUR);
     expect(await near.title()).toBe(`Door · ${event.title}`);

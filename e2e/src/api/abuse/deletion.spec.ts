@@ -53,9 +53,15 @@ it('a deleted member is found in no table, no Redis, no log, no picture’s addr
   for (const url of gatewayUrls) expect((await shownAt(url)).status).toBe(200);
 
   const administrator = await theAdministrator();
-  const [kept, cancelled] = [await createdEvent(administrator), await createdEvent(administrator)];
-  for (const { id } of [kept, cancelled])
-    expect((await client.post(`/api/events/${id}/register`)).status).toBe(201);
+  const answer = `Allergic to ${randomUUID()}`;
+  const question = { id: randomUUID(), kind: 'text', label: 'What do you not eat?', options: [] } as const;
+  const [kept, cancelled] = [
+    await createdEvent(administrator, { questions: [question] }),
+    await createdEvent(administrator),
+  ];
+  for (const [{ id }, body] of [[kept, { answers: { [question.id]: answer } }], [cancelled]] as const)
+    expect((await client.post(`/api/events/${id}/register`, body)).status).toBe(201);
+  expect(await tablesWith(answer)).toEqual(['events.event_registrations']);
   await client.post('/api/user/calendar-feed');
   await visitor().post('/api/login', { email, password: 'wrong' });
   await visitor().post('/api/forgot-password', { email });
@@ -65,7 +71,8 @@ it('a deleted member is found in no table, no Redis, no log, no picture’s addr
   const location = `Elsewhere ${randomUUID()}`;
   await administrator.put(`/api/events/${kept.id}`, { ...kept, location });
 
-  for (const personal of [email, firstName, description, picture.split('/').at(-1)!.replace('.webp', '')]) {
+  const file = picture.split('/').at(-1)!.replace('.webp', '');
+  for (const personal of [email, firstName, description, answer, file]) {
     expect([personal, await tablesWith(personal)]).toEqual([personal, []]);
     const inRedis = (await redisContents(redisUrl)).filter((line) => line.includes(personal));
     expect([personal, inRedis]).toEqual([personal, []]);
@@ -81,7 +88,7 @@ it('a deleted member is found in no table, no Redis, no log, no picture’s addr
   expect(work).toEqual([{ job: 'audit.record' }]);
   const written = await logs();
   expect(written).toContain(user.id); // these are the logs of what was just done
-  for (const personal of [email, firstName, description])
+  for (const personal of [email, firstName, description, answer])
     expect([personal, written.includes(personal)]).toEqual([personal, false]);
   for (const url of gatewayUrls) expect((await shownAt(url)).status).toBe(404);
   // what was on its way before the deletion may still arrive
