@@ -109,7 +109,7 @@ export async function guestList({ rounds }: Effort): Promise<Row[]> {
     for (const table of ['auth.users', 'events.event_registrations'])
       await owner.query(`VACUUM ANALYZE ${table}`);
     const rows: Row[] = [];
-    for (const { what, filter, within } of GUEST_PAGES) {
+    for (const { what, filter } of GUEST_PAGES) {
       const asked = async (eventId: string) => {
         const given = await filter((before) => ask(eventId, before));
         return () => ask(eventId, given);
@@ -128,9 +128,8 @@ export async function guestList({ rounds }: Effort): Promise<Row[]> {
         ours: `p50 ${milliseconds(spread(pairs.map(({ ours }) => ours)).median)}`,
         beside: `of ${SIZES.short}: ${milliseconds(spread(pairs.map(({ theirs }) => theirs)).median)}`,
         ratio: ratioOf(ratio),
-        goal: within === undefined ? `≤ ${GOAL}` : `< ${within} ms`,
-        met:
-          within === undefined ? ratio.median <= GOAL : spread(pairs.map(({ ours }) => ours)).median < within,
+        goal: `≤ ${GOAL}`,
+        met: ratio.median <= GOAL,
       });
     }
     return rows;
@@ -142,12 +141,11 @@ export async function guestList({ rounds }: Effort): Promise<Row[]> {
 }
 
 type Page = (filter: GuestFilter) => Promise<{ total: number; nextCursor: string | null }>;
-/** `within` milliseconds where no index can help, instead of a ratio: part of a name may stand anywhere. */
-const GUEST_PAGES: { what: string; filter(page: Page): Promise<GuestFilter>; within?: number }[] = [
+const GUEST_PAGES: { what: string; filter(page: Page): Promise<GuestFilter> }[] = [
   { what: 'the first page', filter: async () => ({}) },
   { what: 'a page in the middle', filter: async (page) => ({ cursor: await halfway(page) }) },
   { what: 'those who are not in', filter: async () => ({ state: 'registered', checkedIn: 'false' }) },
-  { what: 'one of whom a name is searched', filter: async () => ({ q: 'zenobia' }), within: 50 },
+  { what: 'one of whom a name is searched', filter: async () => ({ q: 'zenobia' }) },
 ];
 
 /** Where the second half begins. */
