@@ -370,7 +370,8 @@ export const SCREENS: Screen[] = [
     path: '/admin/events/{waiting}/guests',
     prepare: chooseRows,
   },
-  { name: 'users-selected', who: 'administrator', path: '/admin/users', prepare: chooseRows },
+  // two rows: what is done with them stands on none
+  { name: 'users-selected', who: 'administrator', path: '/admin/users?q=pa', prepare: chooseRows },
   {
     name: 'guest',
     who: 'administrator',
