@@ -54,7 +54,7 @@ it('a deleted member is found in no table, no Redis, no log, no picture’s addr
 
   const administrator = await theAdministrator();
   const answer = `Allergic to ${randomUUID()}`;
-  const question = { id: randomUUID(), kind: 'text', label: 'What do you not eat?', options: [] } as const;
+  const question = { id: randomUUID(), kind: 'text' as const, label: 'What do you not eat?', options: [] };
   const [kept, cancelled] = [
     await createdEvent(administrator, { questions: [question] }),
     await createdEvent(administrator),
