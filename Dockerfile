@@ -27,7 +27,7 @@ COPY bench/package.json bench/
 FROM manifests AS build
 RUN --mount=type=cache,id=meetmark-npm,target=/root/.npm,sharing=locked \
     npm ci --ignore-scripts --prefer-offline --no-audit --no-fund
-COPY nx.json tsconfig.base.json .swcrc ./
+COPY nx.json tsconfig.base.json .swcrc rolldown.config.mjs ./
 COPY libs libs
 COPY gateway gateway
 COPY services services
@@ -75,14 +75,14 @@ COPY --from=build /app/web/dist web/dist
 COPY config/community.json config/
 ENV WEB_ROOT=/app/web/dist COMMUNITY_CONFIG=/app/config/community.json
 EXPOSE 8080
-CMD ["node", "--enable-source-maps", "gateway/dist/main.js"]
+CMD ["node", "--enable-source-maps", "gateway/dist/process/main.js"]
 
 FROM runtime AS auth
 COPY --from=service-modules /app ./
 COPY --from=build /app/libs/contracts/dist libs/contracts/dist
 COPY --from=build /app/libs/platform/dist libs/platform/dist
 COPY --from=build /app/services/auth/dist services/auth/dist
-CMD ["node", "--enable-source-maps", "services/auth/dist/main.js"]
+CMD ["node", "--enable-source-maps", "services/auth/dist/process/main.js"]
 
 FROM runtime AS events
 COPY --from=service-modules /app ./
@@ -91,7 +91,7 @@ COPY --from=build /app/libs/platform/dist libs/platform/dist
 COPY --from=build /app/services/events/dist services/events/dist
 COPY config/community.json config/
 ENV COMMUNITY_CONFIG=/app/config/community.json
-CMD ["node", "--enable-source-maps", "services/events/dist/main.js"]
+CMD ["node", "--enable-source-maps", "services/events/dist/process/main.js"]
 
 FROM runtime AS admin
 COPY --from=service-modules /app ./
@@ -100,7 +100,7 @@ COPY --from=build /app/libs/platform/dist libs/platform/dist
 COPY --from=build /app/services/admin/dist services/admin/dist
 COPY config/community.json config/
 ENV COMMUNITY_CONFIG=/app/config/community.json
-CMD ["node", "--enable-source-maps", "services/admin/dist/main.js"]
+CMD ["node", "--enable-source-maps", "services/admin/dist/process/main.js"]
 
 FROM runtime AS worker
 COPY --from=service-modules /app ./
@@ -109,7 +109,7 @@ COPY --from=build /app/libs/platform/dist libs/platform/dist
 COPY --from=build /app/services/worker/dist services/worker/dist
 COPY config/community.json config/
 ENV COMMUNITY_CONFIG=/app/config/community.json
-CMD ["node", "--enable-source-maps", "services/worker/dist/main.js"]
+CMD ["node", "--enable-source-maps", "services/worker/dist/process/main.js"]
 
 FROM runtime AS migrate
 COPY --from=service-modules /app ./

@@ -5,7 +5,7 @@ import path from 'node:path';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const NOT_OURS = ['node_modules', 'dist', '.git', '.nx', '.local', 'screenshots'];
 /** Made by a build or a start, never in the repository. */
-const MADE = ['sbom.cdx.json', '.local/run.json', '.local/secrets.json'];
+const MADE = ['sbom.cdx.json', '.local/run.json', '.local/secrets.json', '.vite/translations.json'];
 
 const filesBelow = (folder: string): string[] =>
   fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

@@ -127,7 +127,7 @@ export const communityFileOf = (root: string, inherited: NodeJS.ProcessEnv): str
 
 /** Entry point of the built process. */
 export const entryOf = (root: string, name: ProcessName): string =>
-  path.join(root, folderOf(name), 'dist/main.js');
+  path.join(root, folderOf(name), 'dist/process/main.js');
 
 /** The same server, as another role or user. */
 export function urlForRole(ownerUrl: string, role: string, password: string): string {
