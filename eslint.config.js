@@ -4,6 +4,7 @@ import globals from 'globals';
 import typescript from 'typescript-eslint';
 import { boundaries } from './scripts/eslint/boundaries.js';
 import { effects } from './scripts/eslint/effects.js';
+import { texts } from './scripts/eslint/texts.js';
 
 const SHIPPED = ['gateway/src/**', 'services/*/src/**', 'libs/{contracts,platform}/src/**', 'web/src/**'];
 
@@ -47,4 +48,5 @@ export default typescript.config(
   { files: ['**/*.spec.ts', '**/*.spec.tsx'], languageOptions: { globals: globals.jest } },
   ...boundaries,
   effects,
+  ...texts,
 );

@@ -61,7 +61,7 @@ const libraries = [
         ...forbid('A library never imports what is built on it.', packages([...APPS, ...TOOLS])),
         ...forbid(
           'platform knows no feature.',
-          '^@meetmark/contracts/(?!(errors|limits|message|jobs|identity|community|palette)$)',
+          '^@meetmark/contracts/(?!(errors|limits|message|jobs|identity|community|locales|palette)$)',
         ),
         ...forbid('Test helpers stay out of what is shipped.', packages(['testing'])),
         ...noWayOut,

@@ -1,6 +1,7 @@
 import { Marked, type MarkedToken, type Token } from 'marked';
 import { textOfMarkdown } from '../text/markdown.js';
 import { html, lightColour, Markup, paint, type Role } from './markup.js';
+import { frameWords } from './words/words.js';
 
 /** A part of a mail, in both of its parts, so that no template can write markup or forget the text. */
 export interface Block {
@@ -75,15 +76,14 @@ export interface DoorCode {
 /** White around the QR in every scheme: many scanners do not read the reverse. */
 const PAPER = 'background-color:#ffffff;';
 
-export function doorCode({ words, cid }: DoorCode): Block {
+export function doorCode({ words, cid }: DoorCode, locale: string): Block {
   const grouped = inGroups(words);
+  const { title, hint, picture } = frameWords(locale).doorCode;
   return {
     html: html`<table width="100%" ${TABLE} style="margin:8px 0 20px;">
       <tr>
         <td align="center" ${paint('well', 'padding:20px 16px;border-radius:12px;')}>
-          <b>Your code for the door</b><br /><span ${paint('soft', 'font-size:15px;')}
-            >Show it on your phone or on paper.</span
-          >
+          <b>${title()}</b><br /><span ${paint('soft', 'font-size:15px;')}>${hint()}</span>
           <table ${TABLE} align="center" style="margin:14px auto;">
             <tr>
               <td bgcolor="#ffffff" style="${PAPER}border-radius:12px;padding:4px;">
@@ -91,7 +91,7 @@ export function doorCode({ words, cid }: DoorCode): Block {
                   src="${`cid:${cid}`}"
                   width="180"
                   height="180"
-                  alt="QR code of your place"
+                  alt="${picture()}"
                   style="${PAPER}display:block;border:0;border-radius:8px;"
                 />
               </td>
@@ -104,7 +104,7 @@ export function doorCode({ words, cid }: DoorCode): Block {
         </td>
       </tr>
     </table>`,
-    text: `Your code for the door: ${grouped}`,
+    text: `${title()}: ${grouped}`,
   };
 }
 
@@ -180,13 +180,16 @@ export interface EventRows {
   join: { url: string; note: string | null } | null;
   price: { amount: string; symbol: string; howToPay: string | null } | null;
   was?: Partial<Record<'time' | 'location' | 'price', string | null>>;
+  locale: string;
 }
 
-export function eventRows({ when, place, directionsUrl, join, price, was = {} }: EventRows): Block {
-  const directions = directionsUrl === null ? [] : [{ label: 'Directions', url: directionsUrl }];
-  const joining = join === null ? [] : [{ label: 'Join online', url: join.url }];
+export function eventRows({ when, place, directionsUrl, join, price, was = {}, locale }: EventRows): Block {
+  const words = frameWords(locale);
+  const labels = words.event;
+  const directions = directionsUrl === null ? [] : [{ label: labels.directions(), url: directionsUrl }];
+  const joining = join === null ? [] : [{ label: labels.join(), url: join.url }];
   const notes = [place?.note ?? null, ...(join === null ? [] : [join.note])].filter((note) => note !== null);
-  const before = (value?: string | null) => (value ? ` (was ${value})` : '');
+  const before = (value?: string | null) => (value ? ` ${words.was({ before: value })}` : '');
   return {
     html: html`<table width="100%" ${TABLE} style="margin:4px 0 12px;">
       ${rowOf(leaf(when), when.days, [when.hours], [], was.time)}
@@ -195,7 +198,7 @@ export function eventRows({ when, place, directionsUrl, join, price, was = {} }:
           ? []
           : rowOf(
               tile(place?.isOnline === false ? PIN : SCREEN),
-              place?.name ?? 'Online',
+              place?.name ?? labels.online(),
               [place?.address ?? null, ...notes],
               [...directions, ...joining],
               was.location,
@@ -208,12 +211,12 @@ export function eventRows({ when, place, directionsUrl, join, price, was = {} }:
       }
     </table>`,
     text: [
-      `When: ${when.text}${before(was.time)}`,
-      ...(place === null ? [] : [`Where: ${place.text}${before(was.location)}`]),
+      `${labels.when()}: ${when.text}${before(was.time)}`,
+      ...(place === null ? [] : [`${labels.where()}: ${place.text}${before(was.location)}`]),
       ...notes,
       ...[...directions, ...joining].map(lineOf),
-      ...(price === null ? [] : [`Price: ${price.amount}${before(was.price)}`]),
-      ...(price?.howToPay ? [`How to pay: ${price.howToPay}`] : []),
+      ...(price === null ? [] : [`${labels.price()}: ${price.amount}${before(was.price)}`]),
+      ...(price?.howToPay ? [`${labels.howToPay()}: ${price.howToPay}`] : []),
     ].join('\n'),
   };
 }

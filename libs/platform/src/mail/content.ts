@@ -2,6 +2,7 @@ import type { BrandPalettes } from '@meetmark/contracts/palette';
 import type { Block } from './blocks.js';
 import { coloured, DARK_STYLES, html, Markup, paint, type Role } from './markup.js';
 import { mailtoAddress, plain } from './plain.js';
+import { frameWords } from './words/words.js';
 
 export interface MailContent {
   /** The mail's name in the metrics. */
@@ -73,10 +74,12 @@ const OUTLOOK_END = new Markup('<!--[if mso]></td></tr></table><![endif]-->');
 /** Fills what an inbox shows, so that it does not go on with the words of the mail. */
 const REST_OF_PREVIEW = new Markup('&#847;&zwnj;&nbsp;'.repeat(80));
 
-const greetingOf = (firstName: string | null) => (firstName === null ? 'Hello,' : `Hello ${firstName},`);
+const greetingOf = (firstName: string | null, locale: string) =>
+  firstName === null ? frameWords(locale).greetingOfAnybody() : frameWords(locale).greeting({ firstName });
 
 export function renderHtml(content: MailContent, frame: MailFrame): string {
   const { status, titleWas, coverUrl } = content;
+  const words = frameWords(frame.locale);
   const footerLink = (label: string, url: string) =>
     html`<a
       href="${url}"
@@ -110,7 +113,7 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
                     ${paint('card', 'border-width:1px;border-style:solid;border-radius:18px;border-collapse:separate;overflow:hidden;')}
                   >
                     <tr>
-                      ${coverUrl ? coverOf(coverUrl, content.title) : BAND}
+                      ${coverUrl ? coverOf(coverUrl, words.pictureOf({ title: content.title })) : BAND}
                     </tr>
                     <tr>
                       <td class="inside" style="padding:30px 36px 20px;">
@@ -131,7 +134,7 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
                         >
                           ${content.title}
                         </h1>
-                        <p style="margin:0 0 16px;">${greetingOf(content.firstName)}</p>
+                        <p style="margin:0 0 16px;">${greetingOf(content.firstName, frame.locale)}</p>
                         ${content.blocks.map((block) => block.html)}
                       </td>
                     </tr>
@@ -143,8 +146,8 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
                 >
                   <p style="margin:0 0 12px;">${content.reason}</p>
                   <p style="margin:0;">
-                    ${frame.unsubscribeUrl === null ? [] : footerLink('Stop these mails', frame.unsubscribeUrl)}
-                    ${frame.settingsUrl === null ? [] : footerLink('Your mail settings', frame.settingsUrl)}
+                    ${frame.unsubscribeUrl === null ? [] : footerLink(words.stop(), frame.unsubscribeUrl)}
+                    ${frame.settingsUrl === null ? [] : footerLink(words.settings(), frame.settingsUrl)}
                     ${footerLink(frame.supportEmail, `mailto:${mailtoAddress(frame.supportEmail)}`)}
                   </p>
                 </div>
@@ -195,14 +198,9 @@ const logoOf = (url: string) =>
     />
   </td>`;
 
-const coverOf = (url: string, title: string) =>
+const coverOf = (url: string, words: string) =>
   html`<td style="padding:0;font-size:0;line-height:0;">
-    <img
-      src="${url}"
-      width="600"
-      alt="${`Picture of ${title}`}"
-      style="display:block;width:100%;height:auto;border:0;"
-    />
+    <img src="${url}" width="600" alt="${words}" style="display:block;width:100%;height:auto;border:0;" />
   </td>`;
 
 const BAND = html`<td height="8" ${paint('band', 'height:8px;padding:0;font-size:0;line-height:0;')}>
@@ -211,17 +209,22 @@ const BAND = html`<td height="8" ${paint('band', 'height:8px;padding:0;font-size
 
 export function renderText(content: MailContent, frame: MailFrame): string {
   const { status, titleWas } = content;
+  const words = frameWords(frame.locale);
   const head = [
     ...(status === undefined ? [] : [status.words]),
-    titleWas ? `${content.title} (was ${titleWas})` : content.title,
+    titleWas ? `${content.title} ${words.was({ before: titleWas })}` : content.title,
   ];
   const footer = [
     '--',
     content.reason,
-    ...(frame.unsubscribeUrl === null ? [] : [`Stop these mails: ${frame.unsubscribeUrl}`]),
-    ...(frame.settingsUrl === null ? [] : [`Your mail settings: ${frame.settingsUrl}`]),
+    ...(frame.unsubscribeUrl === null ? [] : [`${words.stop()}: ${frame.unsubscribeUrl}`]),
+    ...(frame.settingsUrl === null ? [] : [`${words.settings()}: ${frame.settingsUrl}`]),
     `${frame.communityName} <${frame.supportEmail}>`,
   ];
-  const parts = [head.join('\n'), greetingOf(content.firstName), ...content.blocks.map(({ text }) => text)];
+  const parts = [
+    head.join('\n'),
+    greetingOf(content.firstName, frame.locale),
+    ...content.blocks.map(({ text }) => text),
+  ];
   return [...parts, footer.join('\n')].join('\n\n') + '\n';
 }

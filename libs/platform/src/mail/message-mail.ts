@@ -1,8 +1,11 @@
 import { textOfMarkdown } from '../text/markdown.js';
 import { eventList, markdown, paragraph } from './blocks.js';
 import { defineTemplate, type MailContent } from './content.js';
+import { frameWords } from './words/words.js';
 
 export interface MessageVariables {
+  /** Of the reader. */
+  locale: string;
   communityName: string;
   subject: string;
   /** Of the recipient; null where only an address is known. */
@@ -25,20 +28,19 @@ export function messageMail(variables: MessageVariables, body: string): MailCont
   return { ...content, blocks: [markdown(body), ...content.blocks] };
 }
 
-const frame = defineTemplate<MessageVariables & { preview: string }>('event-message', (mail) => ({
-  subject: mail.subject,
-  preview: mail.preview,
-  status: { words: 'From the organisers', tone: 'news' },
-  title: mail.subject,
-  firstName: mail.firstName,
-  coverUrl: mail.coverUrl,
-  blocks: [
-    eventList([{ title: mail.title, when: mail.when, url: mail.url }]),
-    paragraph(
-      mail.answersTo === null
-        ? 'Answer this mail to write to the organisers.'
-        : `Answer this mail to write to ${mail.answersTo}.`,
-    ),
-  ],
-  reason: `You get this mail because you registered for ${mail.title}, an event of ${mail.communityName}.`,
-}));
+const frame = defineTemplate<MessageVariables & { preview: string }>('event-message', (mail) => {
+  const words = frameWords(mail.locale).message;
+  return {
+    subject: mail.subject,
+    preview: mail.preview,
+    status: { words: words.status(), tone: 'news' },
+    title: mail.subject,
+    firstName: mail.firstName,
+    coverUrl: mail.coverUrl,
+    blocks: [
+      eventList([{ title: mail.title, when: mail.when, url: mail.url }]),
+      paragraph(mail.answersTo === null ? words.answer() : words.answerTo({ name: mail.answersTo })),
+    ],
+    reason: words.reason({ title: mail.title, community: mail.communityName }),
+  };
+});

@@ -148,6 +148,7 @@ export class MessagesService {
       const { firstName, lastName } = await contactOf(manager, caller.sub);
       const content = messageMail(
         {
+          locale: this.community.locale,
           communityName: this.community.name,
           subject: request.subject,
           firstName,

@@ -46,6 +46,16 @@ describe('mails about an account', () => {
     expect(mail.text).toMatch(/Wednesday, July 1, 2026(,| at) 6:30 PM GMT\+1/);
   });
 
+  it('are in the language that the member chose, with its dates', async () => {
+    await workers.owner.query("UPDATE auth.users SET locale = 'de' WHERE id = $1", [ada.id]);
+    await workers.ask('auth', PasswordChangedMail, { userId: ada.id, at: '2026-07-01T17:30:00.000Z' });
+    const { mail } = await workers.onlyMail();
+    expect(mail.subject).toBe('Ihr Passwort für Northern Digital Marketers wurde geändert');
+    expect(mail.text).toMatch(/^Guten Tag Ada,$/m);
+    expect(mail.text).toMatch(/^Wann: Mittwoch, 1. Juli 2026 um 18:30/m);
+    expect(mail.html).toContain('<html lang="de">');
+  });
+
   it('go to the old address when the address was changed, and to no other', async () => {
     await workers.ask('auth', EmailChangedMail, { userId: ada.id, oldEmail: 'old@example.org' });
     const { mail, recipients, raw } = await workers.onlyMail();

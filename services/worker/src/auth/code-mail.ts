@@ -23,6 +23,7 @@ import {
 } from '../queue/job-handler.js';
 import { WorkerConfig } from '../worker.config.js';
 import { retry } from '../queue/retry.js';
+import { mailWords } from '../mail/words/words.js';
 
 type Payload = PayloadOf<typeof CodeMail>;
 
@@ -72,6 +73,7 @@ export class CodeMailJob implements JobHandler<Payload> {
     const unnamed = !recipient.verified || recipient.email.toLowerCase() !== email;
     const content = codeMail({
       communityName: this.community.name,
+      locale: recipient.locale ?? this.community.locale,
       purpose,
       event,
       firstName: unnamed ? null : recipient.firstName,
@@ -116,6 +118,7 @@ const STRANGER = {
   firstName: '',
   lastName: '',
   verified: false,
+  locale: null,
   eventUpdates: false,
   reminders: false,
   messages: false,
@@ -136,6 +139,8 @@ const CONFIRMS: Record<Flow['purpose'], ConfirmPurpose> = {
 
 interface Variables {
   communityName: string;
+  /** Of the reader. */
+  locale: string;
   /** `keep`: a verification without which the account is removed; `rsvp-known`: an rsvp with the address of an account. */
   purpose: 'verify' | 'keep' | 'rsvp' | 'rsvp-known' | 'sign-in' | 'reset' | 'change-present' | 'change-new';
   /** The title of the event that the code registers for. */
@@ -150,120 +155,30 @@ interface Variables {
   url: string;
 }
 
-interface Words {
-  subject: (community: string, what: string, event: string) => string;
-  title: (what: string) => string;
-  /** What the code or link is for; with an event, 'for' it. */
-  to: string;
-  button: string;
-  more?: string;
-  reason: (community: string) => string;
-}
-
-const SIGNS_IN = 'In another browser the link signs you in there, and a password set before ends.';
-const madeHere = (community: string) =>
-  `You get this mail because an account at ${community} was made with this address.`;
-
-const WORDS: Record<Variables['purpose'], Words> = {
-  verify: {
-    subject: (community) => `Confirm your email address for ${community}`,
-    title: () => 'Confirm your email address',
-    to: 'confirm your email address',
-    button: 'Confirm my address',
-    more: `Enter the code where you signed up. ${SIGNS_IN}`,
-    reason: madeHere,
-  },
-  keep: {
-    subject: (community) => `Your ${community} account ends in 7 days`,
-    title: () => 'Your account ends in 7 days',
-    to: 'keep your account',
-    button: 'Keep my account',
-    more: 'Nobody has confirmed this address or used the account for weeks. Without a confirmation it is removed in 7 days. The link signs you in, and a password set before ends.',
-    reason: madeHere,
-  },
-  'sign-in': {
-    subject: (community, what) => `Your ${community} sign-in ${what}`,
-    title: (what) => `Your sign-in ${what}`,
-    to: 'sign in',
-    button: 'Sign in',
-    reason: (community) =>
-      `You get this mail because somebody asked to sign in to your account at ${community}.`,
-  },
-  reset: {
-    subject: (community, what) => `Your ${community} reset ${what}`,
-    title: (what) => `Your reset ${what}`,
-    to: 'choose a new password',
-    button: 'Reset password',
-    reason: (community) =>
-      `You get this mail because a reset code was requested for your account at ${community}.`,
-  },
-  rsvp: {
-    subject: (_, what, event) => `Your registration ${what} for ${event}`,
-    title: (what) => `Your registration ${what}`,
-    to: 'register',
-    button: 'Register',
-    more: 'Your place is taken once you have confirmed. The link registers you in whichever browser you open it, and makes you an account without a password.',
-    reason: (community) =>
-      `You get this mail because somebody entered this address to register for an event of ${community}. Without the code nothing happens.`,
-  },
-  'rsvp-known': {
-    subject: (_, what, event) => `Your registration ${what} for ${event}`,
-    title: (what) => `Your registration ${what}`,
-    to: 'sign in and register',
-    button: 'Sign in and register',
-    more: 'You have an account with this address. Your place is taken once you have confirmed.',
-    reason: (community) =>
-      `You get this mail because somebody entered this address, which has an account at ${community}, to register for an event. Without the code nothing happens.`,
-  },
-  'change-present': {
-    subject: (community) => `Confirm that your ${community} address is to change`,
-    title: () => 'Your address is to change',
-    to: 'confirm that your account is to have another email address',
-    button: 'Confirm the change',
-    more: 'After that, a second code goes to the new address.',
-    reason: (community) => `You get this mail because somebody asked for it in your account at ${community}.`,
-  },
-  'change-new': {
-    subject: (community) => `Confirm your new address at ${community}`,
-    title: () => 'Confirm your new address',
-    to: 'confirm that this is the new address of an account',
-    button: 'Confirm this address',
-    more: 'Confirm it in the browser where you are signed in: in any other, the password of the account ends.',
-    reason: (community) =>
-      `You get this mail because this address was entered for an account at ${community}. Without the code nothing happens.`,
-  },
-};
-
 // The subject does not carry the code: locked telephones show subjects.
 export const codeMail = defineTemplate<Variables>('code', (mail) => {
-  const { communityName, firstName, lifetime, url } = mail;
-  const words = WORDS[mail.purpose];
+  const { communityName: community, firstName, lifetime, url } = mail;
+  const all = mailWords(mail.locale).code;
+  const words = all[mail.purpose];
   const what = mail.code === null ? 'link' : 'code';
   const event = mail.event ?? '';
-  const to = event === '' ? words.to : `${words.to} for “${event}”`;
+  const to = words.to({ event });
+  const more = words.more();
   const intro =
     mail.code === null
-      ? [paragraph(`Press the button to ${to}.`)]
-      : [
-          paragraph(`This is your code to ${to}:`),
-          code(mail.code),
-          paragraph(
-            `It works once, for ${lifetime} minutes, in the browser where it was asked for. A newer code makes this one void.`,
-          ),
-        ];
+      ? [paragraph(all.press({ to }))]
+      : [paragraph(all.yours({ to })), code(mail.code), paragraph(all.works({ lifetime }))];
   return {
-    subject: words.subject(communityName, what, event),
-    preview: mail.code === null ? 'Open the link in this mail.' : `The code is good for ${lifetime} minutes.`,
-    title: words.title(what),
+    subject: words.subject({ community, what, event }),
+    preview: mail.code === null ? all.openLink() : all.goodFor({ lifetime }),
+    title: words.title({ what }),
     firstName,
     blocks: [
       ...intro,
-      ...(words.more === undefined ? [] : [paragraph(words.more)]),
-      buttons({ label: words.button, url }),
-      paragraph(
-        'You did not ask for it? Then nothing has changed and you need not do anything. Never pass it on.',
-      ),
+      ...(more === '' ? [] : [paragraph(more)]),
+      buttons({ label: words.button(), url }),
+      paragraph(all.notAsked()),
     ],
-    reason: words.reason(communityName),
+    reason: words.reason({ community }),
   };
 });

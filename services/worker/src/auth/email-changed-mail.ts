@@ -8,6 +8,7 @@ import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '
 import { WorkerConfig } from '../worker.config.js';
 import { retry } from '../queue/retry.js';
 import { AccountMails, type AccountVariables } from './account-mails.js';
+import { mailWords } from '../mail/words/words.js';
 
 const HOUR = 3_600_000;
 
@@ -56,24 +57,24 @@ interface Change {
 }
 
 /** To the previous address of the account. It does not name the new one: the reader may not own it. */
-export const emailChanged = defineTemplate<AccountVariables & Change>('email-changed', (mail) => ({
-  subject: `Your ${mail.communityName} email address was changed`,
-  preview: 'If this was not you, write to us.',
-  title: 'Your email address was changed',
-  firstName: mail.firstName,
-  blocks: [
-    paragraph(
-      `Your account at ${mail.communityName} has a new email address. From now on we write to it, and you sign in with it.`,
-    ),
-    ...(mail.revertUrl === null
-      ? [paragraph(`Was this not you? Write to ${mail.supportEmail} at once.`)]
-      : [
-          paragraph(
-            `Was this not you? Take your address back within ${mail.hours} hours. Every device is signed out then, and you choose a new password.`,
-          ),
-          buttons({ label: 'Take my address back', url: mail.revertUrl }),
-          paragraph(`If that does not help, write to ${mail.supportEmail}.`),
-        ]),
-  ],
-  reason: `This is the last mail to this address: it belonged to an account at ${mail.communityName} until now.`,
-}));
+export const emailChanged = defineTemplate<AccountVariables & Change>('email-changed', (mail) => {
+  const words = mailWords(mail.locale).emailChanged;
+  const { communityName: community, supportEmail, hours } = mail;
+  return {
+    subject: words.subject({ community }),
+    preview: words.preview(),
+    title: words.title(),
+    firstName: mail.firstName,
+    blocks: [
+      paragraph(words.what({ community })),
+      ...(mail.revertUrl === null
+        ? [paragraph(words.writeAtOnce({ supportEmail }))]
+        : [
+            paragraph(words.takeBack({ hours })),
+            buttons({ label: words.button(), url: mail.revertUrl }),
+            paragraph(words.elseWrite({ supportEmail })),
+          ]),
+    ],
+    reason: words.reason({ community }),
+  };
+});

@@ -3,8 +3,9 @@ import { insertJobs, notifyRelay, OutboxReader } from '@meetmark/platform';
 import { buttons, paragraph } from '@meetmark/platform/mail/blocks';
 import { DataSource } from 'typeorm';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
-import { rowsWithoutPlace } from './booking-mails.js';
+import { rowsWithoutPlace, view } from './booking-mails.js';
 import { EventMails, eventTemplate } from './event-mails.js';
+import { mailWords } from '../mail/words/words.js';
 
 // A new event is announced to those who follow its topics.
 
@@ -102,17 +103,18 @@ export class AnnouncementMailJob implements JobHandler<PayloadOf<typeof Announce
 }
 
 export const eventAnnounced = eventTemplate<{ topics: string[] }>('event-announced', (mail) => {
+  const words = mailWords(mail.locale).announced;
   const topics = new Intl.ListFormat(mail.locale).format(mail.topics);
   return {
-    subject: `New: ${mail.title}`,
+    subject: words.subject({ title: mail.title }),
     preview: mail.when.text,
-    status: { words: 'New event', tone: 'news' },
+    status: { words: words.status(), tone: 'news' },
     blocks: [
-      paragraph(`There is a new event about ${topics}:`),
+      paragraph(words.what({ topics })),
       rowsWithoutPlace(mail),
       ...(mail.about === null ? [] : [paragraph(mail.about)]),
-      buttons({ label: 'View event', url: mail.eventUrl }),
+      buttons(view(mail)),
     ],
-    reason: `You get this mail because you follow ${topics} in ${mail.communityName}.`,
+    reason: words.reason({ topics, community: mail.communityName }),
   };
 });

@@ -26,14 +26,9 @@ import {
   type MailOutcome,
   SOON,
 } from '../queue/job-handler.js';
-import {
-  ALWAYS_SENT,
-  EventMails,
-  eventTemplate,
-  type EventVariables,
-  isOver,
-  type NextEvent,
-} from './event-mails.js';
+import { EventMails, eventTemplate, type EventVariables, isOver, type NextEvent } from './event-mails.js';
+import { frameWords } from '@meetmark/platform/mail/words/words';
+import { mailWords } from '../mail/words/words.js';
 
 // Mails about a member's own place. A handler sends nothing that is no longer true when its turn comes.
 
@@ -118,7 +113,7 @@ export class PlaceRemovedMailJob implements JobHandler<PayloadOf<typeof PlaceRem
     if (registration?.status !== 'cancelled' || isOver(registration)) return 'skipped';
     const next = await this.mails.nextEvents(registration.event.id);
     return this.mails.send(job, registration, {
-      content: (mail) => placeRemoved({ ...mail, organisers: reason, waited, next }),
+      content: (mail) => placeRemoved({ ...mail, organisers: reason, waited, next: next(mail.locale) }),
       entry: waited ? undefined : 'withdrawal',
     });
   }
@@ -136,95 +131,104 @@ export class WaitlistDismissedMailJob implements JobHandler<PayloadOf<typeof Wai
     const registration = await this.mails.place(eventId, userId);
     if (registration?.status !== 'cancelled' || isOver(registration)) return 'skipped';
     const next = await this.mails.nextEvents(eventId);
-    return this.mails.send(job, registration, { content: (mail) => waitlistDismissed({ ...mail, next }) });
+    return this.mails.send(job, registration, {
+      content: (mail) => waitlistDismissed({ ...mail, next: next(mail.locale) }),
+    });
   }
 }
 
-const WAITING = { 0: '.', 1: ' – 1 person is waiting.' } as Record<number, string>;
-
 /** The link only shows a page: a mail program that follows it gives nothing up. A guest takes the place over first. */
-const giveUp = ({ giveUpUrl, takeOverUrl, waitingCount }: EventVariables) => {
-  const waiting = WAITING[waitingCount] ?? ` – ${waitingCount} people are waiting.`;
+const giveUp = ({ giveUpUrl, takeOverUrl, waitingCount: count, locale }: EventVariables) => {
+  const words = mailWords(locale).booking;
+  const waiting = words.waiting({ count });
   return giveUpUrl === null
-    ? paragraph(
-        "An organiser has added you. To see your place in My Events, or to give it up if you can't make it, ",
-        { label: 'confirm that this address is yours', url: takeOverUrl ?? '' },
-        waiting,
-      )
-    : paragraph("Can't make it? ", { label: 'Give up your place', url: giveUpUrl }, waiting);
+    ? paragraph(words.addedByOrganiser(), { label: words.confirmAddress(), url: takeOverUrl ?? '' }, waiting)
+    : paragraph(words.cannotCome(), { label: words.giveUp(), url: giveUpUrl }, waiting);
 };
 
-const view = ({ eventUrl }: EventVariables) => ({ label: 'View event', url: eventUrl });
+export const view = ({ eventUrl, locale }: EventVariables) => ({
+  label: mailWords(locale).viewEvent(),
+  url: eventUrl,
+});
 
 /** What somebody with a place needs to know; a price only where there is something to pay. */
 const rowsWithPlace = (mail: EventVariables) =>
   eventRows({ ...mail, price: mail.price?.howToPay ? mail.price : null });
 
 /** And somebody without one. */
-export const rowsWithoutPlace = ({ when, place }: EventVariables) =>
-  eventRows({ when, place, directionsUrl: null, join: null, price: null });
+export const rowsWithoutPlace = ({ when, place, locale }: EventVariables) =>
+  eventRows({ when, place, locale, directionsUrl: null, join: null, price: null });
 
-const codeOf = ({ code }: EventVariables) => (code === null ? [] : [doorCode(code)]);
+const codeOf = ({ code, locale }: EventVariables) => (code === null ? [] : [doorCode(code, locale)]);
 
 /** Of somebody who has got a place. */
-const booked = (mail: EventVariables) => [
-  rowsWithPlace(mail),
-  buttons(view(mail), { label: 'Add to calendar', url: mail.calendarUrl }),
-  ...codeOf(mail),
-  ...(mail.about === null ? [] : [subheading('About'), paragraph(mail.about)]),
-  giveUp(mail),
-];
-
-export const registrationConfirmed = eventTemplate('registration-confirmed', (mail) => ({
-  subject: `You are registered: ${mail.title}`,
-  preview: mail.when.text,
-  status: { words: "You're in", tone: 'good' },
-  blocks: [
-    paragraph('Your place is booked. The attached entry puts it into your calendar.'),
-    ...booked(mail),
-  ],
-  reason: `You get this mail because you registered for an event of ${mail.communityName}. ${ALWAYS_SENT}`,
-}));
-
-export const promoted = eventTemplate('promoted', (mail) => ({
-  subject: `You have a place: ${mail.title}`,
-  preview: `A place became free. ${mail.when.text}`,
-  status: { words: 'You have a place', tone: 'good' },
-  blocks: [
-    paragraph(
-      'You were on the waiting list, and a place became free: it is yours. The attached entry puts the event into your calendar.',
-    ),
-    ...booked(mail),
-  ],
-  reason: `You get this mail because you joined the waiting list of an event of ${mail.communityName}. ${ALWAYS_SENT}`,
-}));
-
-export const reminder = eventTemplate('reminder', (mail) => ({
-  subject: `Coming up: ${mail.title}`,
-  preview: mail.when.text,
-  status: { words: 'Coming up', tone: 'news' },
-  blocks: [
-    paragraph('An event that you are registered for begins soon. We look forward to seeing you.'),
+const booked = (mail: EventVariables) => {
+  const words = mailWords(mail.locale).booking;
+  return [
     rowsWithPlace(mail),
-    buttons(...(mail.join === null ? [] : [{ label: 'Join online', url: mail.join.url }]), view(mail)),
+    buttons(view(mail), { label: words.addToCalendar(), url: mail.calendarUrl }),
     ...codeOf(mail),
+    ...(mail.about === null ? [] : [subheading(words.about()), paragraph(mail.about)]),
     giveUp(mail),
-  ],
-  reason: `You get this mail because you are registered for this event of ${mail.communityName}.`,
-}));
+  ];
+};
 
-export const unregistered = eventTemplate('unregistered', (mail) => ({
-  subject: `You are no longer registered: ${mail.title}`,
-  preview: 'You gave up your place.',
-  status: { words: 'Place given up', tone: 'news' },
-  blocks: [
-    paragraph('You gave up your place. The attached entry takes the event out of your calendar.'),
-    rowsWithoutPlace(mail),
-    paragraph('Can you come after all? You can register again while there are places left.'),
-    buttons(view(mail)),
-  ],
-  reason: `You get this mail because you unregistered from an event of ${mail.communityName}.`,
-}));
+/** Why a mail came that cannot be turned off. */
+export const always = (reason: string, { locale }: EventVariables) =>
+  `${reason} ${mailWords(locale).alwaysSent()}`;
+
+export const registrationConfirmed = eventTemplate('registration-confirmed', (mail) => {
+  const words = mailWords(mail.locale).confirmed;
+  return {
+    subject: words.subject({ title: mail.title }),
+    preview: mail.when.text,
+    status: { words: words.status(), tone: 'good' },
+    blocks: [paragraph(words.what()), ...booked(mail)],
+    reason: always(words.reason({ community: mail.communityName }), mail),
+  };
+});
+
+export const promoted = eventTemplate('promoted', (mail) => {
+  const { promoted: words, booking } = mailWords(mail.locale);
+  return {
+    subject: words.subject({ title: mail.title }),
+    preview: words.preview({ when: mail.when.text }),
+    status: { words: words.status(), tone: 'good' },
+    blocks: [paragraph(words.what()), ...booked(mail)],
+    reason: always(booking.joinedList({ community: mail.communityName }), mail),
+  };
+});
+
+export const reminder = eventTemplate('reminder', (mail) => {
+  const words = mailWords(mail.locale).reminder;
+  return {
+    subject: words.subject({ title: mail.title }),
+    preview: mail.when.text,
+    status: { words: words.status(), tone: 'news' },
+    blocks: [
+      paragraph(words.what()),
+      rowsWithPlace(mail),
+      buttons(
+        ...(mail.join === null ? [] : [{ label: frameWords(mail.locale).event.join(), url: mail.join.url }]),
+        view(mail),
+      ),
+      ...codeOf(mail),
+      giveUp(mail),
+    ],
+    reason: words.reason({ community: mail.communityName }),
+  };
+});
+
+export const unregistered = eventTemplate('unregistered', (mail) => {
+  const words = mailWords(mail.locale).unregistered;
+  return {
+    subject: words.subject({ title: mail.title }),
+    preview: words.preview(),
+    status: { words: words.status(), tone: 'news' },
+    blocks: [paragraph(words.what()), rowsWithoutPlace(mail), paragraph(words.again()), buttons(view(mail))],
+    reason: words.reason({ community: mail.communityName }),
+  };
+});
 
 interface Removal {
   /** What the organisers wrote. */
@@ -233,41 +237,42 @@ interface Removal {
   next: NextEvent[];
 }
 
-export const placeRemoved = eventTemplate<Removal>('place-removed', (mail) => ({
-  subject: mail.waited
-    ? `No longer on the waiting list: ${mail.title}`
-    : `Your place was cancelled: ${mail.title}`,
-  preview: 'The organisers have taken you off the guest list. We are sorry.',
-  status: { words: mail.waited ? 'Waiting list' : 'Place cancelled', tone: mail.waited ? 'news' : 'bad' },
-  blocks: [
-    paragraph(
-      mail.waited
-        ? 'The organisers have taken you off the waiting list of this event. We are sorry.'
-        : 'The organisers have cancelled your place at this event. We are sorry. The attached entry takes the event out of your calendar.',
-    ),
-    ...(mail.organisers === null ? [] : [quote('The organisers write', mail.organisers)]),
-    rowsWithoutPlace(mail),
-    ...comingUp(mail.next, mail.homeUrl),
-  ],
-  reason: `You get this mail because you were ${mail.waited ? 'on the waiting list' : 'registered'} for this event of ${mail.communityName}. ${ALWAYS_SENT}`,
-}));
+export const placeRemoved = eventTemplate<Removal>('place-removed', (mail) => {
+  const { placeRemoved: words, organisersWrite } = mailWords(mail.locale);
+  const { title, waited, communityName: community } = mail;
+  return {
+    subject: waited ? words.subjectWaited({ title }) : words.subject({ title }),
+    preview: words.preview(),
+    status: waited ? { words: words.statusWaited(), tone: 'news' } : { words: words.status(), tone: 'bad' },
+    blocks: [
+      paragraph(waited ? words.whatWaited() : words.what()),
+      ...(mail.organisers === null ? [] : [quote(organisersWrite(), mail.organisers)]),
+      rowsWithoutPlace(mail),
+      ...comingUp(mail),
+    ],
+    reason: always(waited ? words.reasonWaited({ community }) : words.reason({ community }), mail),
+  };
+});
 
 /** Events that whoever cannot go to this one may like. */
-export const comingUp = (next: NextEvent[], homeUrl: string, ...more: Link[]) => [
-  ...(next.length === 0 ? [] : [subheading('Coming up next'), eventList(next)]),
-  buttons({ label: 'See other events', url: homeUrl }, ...more),
-];
+export const comingUp = (
+  { next, homeUrl, locale }: EventVariables & { next: NextEvent[] },
+  ...more: Link[]
+) => {
+  const words = mailWords(locale).booking;
+  return [
+    ...(next.length === 0 ? [] : [subheading(words.next()), eventList(next)]),
+    buttons({ label: words.otherEvents(), url: homeUrl }, ...more),
+  ];
+};
 
-export const waitlistDismissed = eventTemplate<{ next: NextEvent[] }>('waitlist-dismissed', (mail) => ({
-  subject: `No longer on the waiting list: ${mail.title}`,
-  preview: 'There will be no place for you this time. We are sorry.',
-  status: { words: 'Waiting list', tone: 'news' },
-  blocks: [
-    paragraph(
-      'You are no longer on the waiting list of this event: there will be no place for you this time. We are sorry.',
-    ),
-    rowsWithoutPlace(mail),
-    ...comingUp(mail.next, mail.homeUrl),
-  ],
-  reason: `You get this mail because you joined the waiting list of an event of ${mail.communityName}. ${ALWAYS_SENT}`,
-}));
+export const waitlistDismissed = eventTemplate<{ next: NextEvent[] }>('waitlist-dismissed', (mail) => {
+  const { waitlistDismissed: words, placeRemoved: removed, booking } = mailWords(mail.locale);
+  return {
+    subject: removed.subjectWaited({ title: mail.title }),
+    preview: words.preview(),
+    status: { words: removed.statusWaited(), tone: 'news' },
+    blocks: [paragraph(words.what()), rowsWithoutPlace(mail), ...comingUp(mail)],
+    reason: always(booking.joinedList({ community: mail.communityName }), mail),
+  };
+});

@@ -18,6 +18,7 @@ import { Mailer } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
 import type { NextEvent } from './event-mails.js';
+import { mailWords } from '../mail/words/words.js';
 
 // Once a week: what is new, what the member goes to, and what is nearly full.
 
@@ -161,10 +162,12 @@ export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
       ? this.recipients.findSubscription(reader.subscriptionId)
       : this.recipients.find(reader.userId));
     if (recipient === null) return 'skipped';
-    const events = await this.eventsOf(reader.userId ?? reader.subscriptionId, week);
+    const locale = recipient.locale ?? this.community.locale;
+    const events = await this.eventsOf(reader.userId ?? reader.subscriptionId, week, locale);
     if (Object.values(events).every((part: NextEvent[]) => part.length === 0)) return 'skipped';
     const content = weeklyDigest({
       ...events,
+      locale,
       communityName: this.community.name,
       firstName: recipient.firstName || null,
       isMember: reader.userId !== undefined,
@@ -174,7 +177,7 @@ export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
   }
 
   /** @param readerId of a member or of a subscription, whose ids are all different */
-  private async eventsOf(readerId: string, week: string): Promise<DigestEvents> {
+  private async eventsOf(readerId: string, week: string, locale: string): Promise<DigestEvents> {
     const find = async (statement: string, ...more: unknown[]): Promise<Listed[]> =>
       this.dataSource.query<Listed[]>(statement, [readerId, ...more]);
     const fresh = await find(
@@ -193,14 +196,14 @@ export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
        ORDER BY ${FOLLOWED} DESC, e.start_date, e.id LIMIT ${SHOWN.nearlyFull}`,
       fresh.map(({ id }) => id),
     );
-    const shown = (events: Listed[]) => events.map((event) => this.shown(event));
+    const shown = (events: Listed[]) => events.map((event) => this.shown(event, locale));
     return { fresh: shown(fresh), own: shown(own), nearlyFull: shown(nearlyFull) };
   }
 
-  private shown(event: Listed): NextEvent {
+  private shown(event: Listed, locale: string): NextEvent {
     return {
       title: event.title,
-      when: whenOf(event, this.community).text,
+      when: whenOf(event, { timeZone: this.community.timeZone, locale }).text,
       url: this.links.event(event.id),
     };
   }
@@ -220,6 +223,8 @@ const FOLLOWED = `(EXISTS (
 
 interface DigestVariables extends DigestEvents {
   communityName: string;
+  /** Of the reader. */
+  locale: string;
   firstName: string | null;
   isMember: boolean;
   homeUrl: string;
@@ -229,21 +234,22 @@ const part = (title: string, events: NextEvent[]): Block[] =>
   events.length === 0 ? [] : [subheading(title), eventList(events)];
 
 export const weeklyDigest = defineTemplate<DigestVariables>('weekly-digest', (mail) => {
-  const { communityName, fresh, own, nearlyFull } = mail;
+  const { communityName: community, fresh, own, nearlyFull } = mail;
+  const words = mailWords(mail.locale).digest;
   const titles = [...fresh, ...own, ...nearlyFull].map(({ title }) => title);
   return {
-    subject: `This week at ${communityName}`,
+    subject: words.subject({ community }),
     preview: titles.join(' · '),
-    status: { words: 'Weekly digest', tone: 'news' },
-    title: `This week at ${communityName}`,
+    status: { words: words.status(), tone: 'news' },
+    title: words.subject({ community }),
     firstName: mail.firstName,
     blocks: [
-      paragraph('Here is what is coming up.'),
-      ...part('Yours this week', own),
-      ...part('New', fresh),
-      ...part('Nearly full', nearlyFull),
-      buttons({ label: 'See all events', url: mail.homeUrl }),
+      paragraph(words.what()),
+      ...part(words.own(), own),
+      ...part(words.fresh(), fresh),
+      ...part(words.nearlyFull(), nearlyFull),
+      buttons({ label: words.all(), url: mail.homeUrl }),
     ],
-    reason: `You get this mail once a week because you ${mail.isMember ? 'are a member of' : 'signed up for it at'} ${communityName}.`,
+    reason: mail.isMember ? words.reasonMember({ community }) : words.reasonVisitor({ community }),
   };
 });

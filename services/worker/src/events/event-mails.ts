@@ -32,6 +32,7 @@ import { guestRecipient, type Recipient, Recipients } from '../mail/recipients.j
 import { Sender } from '../mail/sender.js';
 import type { JobContext, MailOutcome } from '../queue/job-handler.js';
 import { WorkerConfig } from '../worker.config.js';
+import { mailWords } from '../mail/words/words.js';
 
 /** What of an event no calendar entry says. */
 type Page = Pick<
@@ -119,8 +120,6 @@ export const eventTemplate = <More extends object>(
     ...write(mail),
   }));
 
-export const ALWAYS_SENT = 'Mails about your own booking are always sent.';
-
 export const isOver = ({ event }: Pick<MailedRegistration, 'event'>) => event.endDate <= new Date();
 
 export interface EventMail {
@@ -189,49 +188,60 @@ export class EventMails {
   }
 
   /** The public events that come next and have places. */
-  async nextEvents(exceptId: string): Promise<NextEvent[]> {
+  async nextEvents(exceptId: string): Promise<(locale: string) => NextEvent[]> {
     const rows = await this.dataSource.query<(Span & Pick<Event, 'id' | 'title'>)[]>(NEXT, [exceptId]);
-    return rows.map((event) => ({
-      title: event.title,
-      when: whenOf(event, this.community).text,
-      url: this.links.event(event.id),
-    }));
+    return (locale) =>
+      rows.map((event) => ({
+        title: event.title,
+        when: this.when(event, locale).text,
+        url: this.links.event(event.id),
+      }));
+  }
+
+  private when(span: Span, locale: string): EventRows['when'] {
+    const when = whenOf(span, { timeZone: this.community.timeZone, locale });
+    return span.isAllDay ? { ...when, hours: mailWords(locale).allDay() } : when;
   }
 
   /** The same in words; null where nothing is said. */
-  wordsFor({ title, time, location, price }: Partial<ShownState>): Record<keyof ShownState, string | null> {
+  wordsFor(
+    { title, time, location, price }: Partial<ShownState>,
+    locale: string,
+  ): Record<keyof ShownState, string | null> {
     const say = <T>(text: string | undefined, words: (value: T) => string | null) =>
       text === undefined ? null : words(JSON.parse(text) as T);
     return {
       title: title ?? null,
       time: say<[string, string, boolean]>(time, ([startDate, endDate, isAllDay]) => {
         const span = { startDate: new Date(startDate), endDate: new Date(endDate), isAllDay };
-        return whenOf(span, this.community).text;
+        return this.when(span, locale).text;
       }),
       location: say<[Event['format'], string | null, string?]>(
         location,
-        ([format, place, venue]) => whereOf({ format, location: venue ?? place }) ?? 'to be announced',
+        ([format, place, venue]) =>
+          whereOf({ format, location: venue ?? place }) ?? mailWords(locale).toBeAnnounced(),
       ),
       // a digest
       online: null,
-      price: say<string | null>(price, (amount) => formatPrice(amount, this.community)),
+      price: say<string | null>(price, (amount) => this.amountOf(amount, locale)),
     };
   }
 
   private variables(
     { event, page, status, userId }: Booking,
-    { firstName }: Recipient,
+    { firstName, locale: chosen }: Recipient,
   ): Omit<EventVariables, 'code'> {
+    const locale = chosen ?? this.community.locale;
     return {
       communityName: this.community.name,
-      locale: this.community.locale,
+      locale,
       firstName,
       title: event.title,
-      when: whenOf(event, this.community),
+      when: this.when(event, locale),
       place: placeOf(event, page),
       directionsUrl: page === undefined ? null : directionsTo(page),
       join: page?.onlineUrl && status === REGISTERED ? { url: page.onlineUrl, note: page.onlineNote } : null,
-      price: page === undefined ? null : this.priceOf(page),
+      price: page === undefined ? null : this.priceOf(page, locale),
       about: page?.description ? excerptOf(textOf(page.description, page.descriptionFormat)) : null,
       waitingCount: page?.waitingCount ?? 0,
       coverUrl: page === undefined ? null : this.links.sharePicture(event.id, page.version),
@@ -244,15 +254,20 @@ export class EventMails {
     };
   }
 
-  private priceOf({ price, paymentNote }: Page): EventRows['price'] {
-    const { locale, currency, paymentNoteDefault } = this.community;
+  private amountOf(price: string | null, locale: string): string {
+    const { currency } = this.community;
+    return formatPrice(price, { currency, locale }, mailWords(locale).free());
+  }
+
+  private priceOf({ price, paymentNote }: Page, locale: string): EventRows['price'] {
+    const { currency, paymentNoteDefault } = this.community;
     const parts = new Intl.NumberFormat(locale, {
       style: 'currency',
       currency,
       currencyDisplay: 'narrowSymbol',
     });
     return {
-      amount: formatPrice(price, this.community),
+      amount: this.amountOf(price, locale),
       symbol: parts.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
       howToPay: isFree(price) ? null : (paymentNote ?? paymentNoteDefault),
     };
@@ -260,7 +275,7 @@ export class EventMails {
 
   /** @param stamp when this version of the entry was made */
   private entryContext(
-    { eventUrl, join }: Pick<EventVariables, 'eventUrl' | 'join'>,
+    { eventUrl, join, locale }: Pick<EventVariables, 'eventUrl' | 'join' | 'locale'>,
     { firstName, lastName, email }: Recipient,
     stamp: Date,
   ) {
@@ -269,7 +284,8 @@ export class EventMails {
       attendee: { name: `${firstName} ${lastName}`.trim(), email },
       timeZone: this.community.timeZone,
       url: eventUrl,
-      description: join && [`Join: ${join.url}`, join.note].filter(Boolean).join('\n\n'),
+      description:
+        join && [mailWords(locale).joinAt({ url: join.url }), join.note].filter(Boolean).join('\n\n'),
       stamp,
     };
   }

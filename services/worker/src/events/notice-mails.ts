@@ -18,15 +18,9 @@ import {
   LATER,
   type MailOutcome,
 } from '../queue/job-handler.js';
-import { comingUp, rowsWithoutPlace } from './booking-mails.js';
-import {
-  ALWAYS_SENT,
-  EventMails,
-  eventTemplate,
-  type EventVariables,
-  isOver,
-  type NextEvent,
-} from './event-mails.js';
+import { always, comingUp, rowsWithoutPlace, view } from './booking-mails.js';
+import { EventMails, eventTemplate, type EventVariables, isOver, type NextEvent } from './event-mails.js';
+import { mailWords } from '../mail/words/words.js';
 
 // Mails about what organisers did to an event that a member has a place at.
 
@@ -52,7 +46,8 @@ export class EventChangedMailJob implements JobHandler<PayloadOf<typeof EventCha
     if (parts.length === 0 && notes.length === 0) return 'skipped';
     const was = Object.fromEntries(Object.entries(before).filter(([part]) => parts.includes(part as Part)));
     return this.mails.send(job, registration, {
-      content: (mail) => eventChanged({ ...mail, changed: parts, was: this.mails.wordsFor(was), notes }),
+      content: (mail) =>
+        eventChanged({ ...mail, changed: parts, was: this.mails.wordsFor(was, mail.locale), notes }),
       list: isMoved(parts) ? undefined : 'eventUpdates',
       entry: 'invitation',
     });
@@ -73,43 +68,38 @@ interface Change {
 const isMoved = (changed: Part[]) =>
   (['time', 'location', 'online'] as const).some((part) => changed.includes(part));
 
-const WORDS = {
-  ...{ time: 'time', location: 'place', online: 'joining link' },
-  ...{ price: 'price', title: 'title' },
-} as const;
-
 export const eventChanged = eventTemplate<Change>('event-changed', (mail) => {
-  const { changed, was, notes, when } = mail;
-  const named = changed.filter((part) => part !== 'details').map((part) => WORDS[part]);
+  const { changed, was, notes, when, title } = mail;
+  const { changed: words, reminder, organisersWrite } = mailWords(mail.locale);
+  const named = changed.filter((part) => part !== 'details').map((part) => words.parts[part]());
   const parts = new Intl.ListFormat(mail.locale).format(named);
   const what =
     named.length > 0
-      ? `An event that you are registered for has a new ${parts}. This is how it stands now:`
+      ? words.whatParts({ parts })
       : changed.length > 0
-        ? 'The organisers have changed the description or other details of an event that you are registered for:'
-        : 'The organisers have written to you about an event that you are registered for:';
+        ? words.whatDetails()
+        : words.whatNote();
+  const reason = reminder.reason({ community: mail.communityName });
   return {
-    subject: changed.length > 0 ? `Changed: ${mail.title}` : `About: ${mail.title}`,
-    preview: named.length > 0 ? `New ${parts}. ${when.text}` : when.text,
-    status: { words: changed.length > 0 ? 'Changed' : 'From the organisers', tone: 'news' },
+    subject: changed.length > 0 ? words.subject({ title }) : words.subjectNote({ title }),
+    preview: named.length > 0 ? words.preview({ parts, when: when.text }) : when.text,
+    status: { words: changed.length > 0 ? words.status() : words.statusNote(), tone: 'news' },
     titleWas: was.title,
     blocks: [
       paragraph(what),
       eventRows({ ...mail, price: changed.includes('price') ? mail.price : null, was }),
-      ...notes.map((note) => quote('The organisers write', note)),
+      ...notes.map((note) => quote(organisersWrite(), note)),
       ...(changed.length > 0
         ? [
-            paragraph(
-              'You keep your place, and the attached entry brings your calendar up to date. Does it still suit you?',
-            ),
+            paragraph(words.youKeep()),
             buttons(
-              { label: 'Keep my place', url: mail.eventUrl },
-              { label: 'Give up my place', url: mail.giveUpUrl ?? mail.takeOverUrl ?? mail.eventUrl },
+              { label: words.keep(), url: mail.eventUrl },
+              { label: words.giveUp(), url: mail.giveUpUrl ?? mail.takeOverUrl ?? mail.eventUrl },
             ),
           ]
-        : [buttons({ label: 'View event', url: mail.eventUrl })]),
+        : [buttons(view(mail))]),
     ],
-    reason: `You get this mail because you are registered for this event of ${mail.communityName}.${isMoved(changed) ? ` ${ALWAYS_SENT}` : ''}`,
+    reason: isMoved(changed) ? always(reason, mail) : reason,
   };
 });
 
@@ -136,7 +126,8 @@ export class EventCancelledMailJob implements JobHandler<PayloadOf<typeof EventC
       job,
       { userId, guest, event: cancelled },
       {
-        content: (mail) => eventCancelled({ ...mail, waiting, page, organisers: reason, next }),
+        content: (mail) =>
+          eventCancelled({ ...mail, waiting, page, organisers: reason, next: next(mail.locale) }),
         entry: waiting ? undefined : 'withdrawal',
       },
     );
@@ -152,27 +143,23 @@ interface Cancellation {
   next: NextEvent[];
 }
 
-export const eventCancelled = eventTemplate<Cancellation>('event-cancelled', (mail) => ({
-  subject: `Cancelled: ${mail.title}`,
-  preview: `It will not take place. ${mail.when.text}`,
-  status: { words: 'Cancelled', tone: 'bad' },
-  blocks: [
-    paragraph(
-      mail.waiting
-        ? 'An event that you were on the waiting list for has been cancelled. We are sorry.'
-        : 'An event that you were registered for has been cancelled. We are sorry.',
-    ),
-    ...(mail.organisers === null ? [] : [quote('Why', mail.organisers)]),
-    rowsWithoutPlace(mail),
-    paragraph(
-      mail.waiting
-        ? 'There is nothing that you need to do.'
-        : 'The attached entry takes it out of your calendar. There is nothing that you need to do.',
-    ),
-    ...comingUp(mail.next, mail.homeUrl, ...(mail.page ? [{ label: 'View event', url: mail.eventUrl }] : [])),
-  ],
-  reason: `You get this mail because you were ${mail.waiting ? 'on the waiting list' : 'registered'} for this event of ${mail.communityName}. ${ALWAYS_SENT}`,
-}));
+export const eventCancelled = eventTemplate<Cancellation>('event-cancelled', (mail) => {
+  const { cancelled: words, placeRemoved: removed } = mailWords(mail.locale);
+  const { waiting, communityName: community } = mail;
+  return {
+    subject: words.subject({ title: mail.title }),
+    preview: words.preview({ when: mail.when.text }),
+    status: { words: words.status(), tone: 'bad' },
+    blocks: [
+      paragraph(waiting ? words.whatWaited() : words.what()),
+      ...(mail.organisers === null ? [] : [quote(words.why(), mail.organisers)]),
+      rowsWithoutPlace(mail),
+      paragraph(waiting ? words.nothingToDo() : words.entry()),
+      ...comingUp(mail, ...(mail.page ? [view(mail)] : [])),
+    ],
+    reason: always(waiting ? removed.reasonWaited({ community }) : removed.reason({ community }), mail),
+  };
+});
 
 @HandlesJob(NamedInEventMail, { priority: LATER })
 export class NamedInEventMailJob implements JobHandler<PayloadOf<typeof NamedInEventMail>> {
@@ -201,33 +188,33 @@ export class NamedInEventMailJob implements JobHandler<PayloadOf<typeof NamedInE
 }
 
 /** The event may be a draft, which has no page to look at. */
-export const coHostAsked = eventTemplate('co-host-asked', (mail) => ({
-  subject: `You are asked to co-host: ${mail.title}`,
-  preview: 'A co-host is shown on the page of the event and manages it together with its organisers.',
-  status: { words: 'Asked to co-host', tone: 'news' },
-  blocks: [
-    paragraph(
-      'The organisers ask you to co-host this event. Once you agree in your profile, your name and picture are shown on its page, and you can change the event and see who comes.',
-    ),
-    rowsWithoutPlace(mail),
-    buttons({ label: 'Open your profile', url: mail.profileUrl }),
-  ],
-  reason: `You get this mail because you were named in an event of ${mail.communityName}.`,
-}));
+export const coHostAsked = eventTemplate('co-host-asked', (mail) => {
+  const { coHost: words, profile, reason } = mailWords(mail.locale).named;
+  return {
+    subject: words.subject({ title: mail.title }),
+    preview: words.preview(),
+    status: { words: words.status(), tone: 'news' },
+    blocks: [
+      paragraph(words.what()),
+      rowsWithoutPlace(mail),
+      buttons({ label: profile(), url: mail.profileUrl }),
+    ],
+    reason: reason({ community: mail.communityName }),
+  };
+});
 
-export const namedInEvent = eventTemplate<{ role: EventRoleName }>('named-in-event', (mail) => ({
-  subject: `You are named as a ${mail.role}: ${mail.title}`,
-  preview: 'Say whether your name and picture may be shown on the page of the event.',
-  status: { words: `Named as a ${mail.role}`, tone: 'news' },
-  blocks: [
-    paragraph(
-      `The organisers have named you as a ${mail.role} of this event. Your name and picture are shown on its page once you agree in your profile.`,
-    ),
-    rowsWithoutPlace(mail),
-    buttons(
-      { label: 'Open your profile', url: mail.profileUrl },
-      { label: 'View event', url: mail.eventUrl },
-    ),
-  ],
-  reason: `You get this mail because you were named in an event of ${mail.communityName}.`,
-}));
+export const namedInEvent = eventTemplate<{ role: EventRoleName }>('named-in-event', (mail) => {
+  const { role: words, profile, reason } = mailWords(mail.locale).named;
+  const { role, title } = mail;
+  return {
+    subject: words.subject({ role, title }),
+    preview: words.preview(),
+    status: { words: words.status({ role }), tone: 'news' },
+    blocks: [
+      paragraph(words.what({ role })),
+      rowsWithoutPlace(mail),
+      buttons({ label: profile(), url: mail.profileUrl }, view(mail)),
+    ],
+    reason: reason({ community: mail.communityName }),
+  };
+});

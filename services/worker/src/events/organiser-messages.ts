@@ -21,6 +21,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Mailer } from '../mail/mailer.js';
 import { guestRecipient, type Recipient, Recipients } from '../mail/recipients.js';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
+import { mailWords } from '../mail/words/words.js';
 
 // What organisers write to the people of an event.
 
@@ -157,13 +158,17 @@ export class MessageMails {
     const author = replyTo === 'author' && authorId !== null ? await this.recipients.find(authorId) : null;
     const { startDate, endDate, ...rest } = event;
     const span = { ...rest, startDate: new Date(startDate), endDate: new Date(endDate) };
+    const locale = recipient.locale ?? this.community.locale;
     const content = messageMail(
       {
+        locale,
         communityName: this.community.name,
-        subject: isTest ? `Test: ${subject}` : subject,
+        subject: isTest ? mailWords(locale).testOf({ subject }) : subject,
         firstName: recipient.firstName,
         title: event.title,
-        when: [whenOf(span, this.community).text, whereOf(event)].filter(Boolean).join(' · '),
+        when: [whenOf(span, { timeZone: this.community.timeZone, locale }).text, whereOf(event)]
+          .filter(Boolean)
+          .join(' · '),
         url: this.links.event(event.id),
         coverUrl: this.links.sharePicture(event.id, event.version),
         answersTo: author && nameOf(author),

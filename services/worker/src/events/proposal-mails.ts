@@ -5,6 +5,7 @@ import { Links } from '@meetmark/platform/mail/links';
 import { DataSource } from 'typeorm';
 import { AccountMails, type AccountVariables } from '../auth/account-mails.js';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
+import { mailWords } from '../mail/words/words.js';
 
 interface Decision {
   proposed: string;
@@ -37,30 +38,25 @@ export class ProposalDecidedMailJob implements JobHandler<PayloadOf<typeof Propo
   }
 }
 
-export const proposalDecided = defineTemplate<AccountVariables & Decision>('proposal-decided', (mail) => ({
-  subject: mail.words === null ? `Accepted: ${mail.proposed}` : `Declined: ${mail.proposed}`,
-  preview:
-    mail.words === null
-      ? 'The organisers have made a draft of your proposal.'
-      : 'The organisers have answered.',
-  title: mail.words === null ? 'Your proposal is accepted' : 'Your proposal is declined',
-  firstName: mail.firstName,
-  blocks: [
-    ...(mail.words === null
-      ? [
-          paragraph(
-            `The organisers have made a draft of your proposal “${mail.proposed}”. You are its co-host: you can change it and see who comes.`,
-          ),
-        ]
-      : [
-          paragraph(`The organisers have declined your proposal “${mail.proposed}”.`),
-          quote('The organisers write', mail.words),
-        ]),
-    buttons(
-      mail.eventUrl === null
-        ? { label: 'Browse events', url: mail.homeUrl }
-        : { label: 'Open the draft', url: mail.eventUrl },
-    ),
-  ],
-  reason: `You get this mail because you proposed an event to ${mail.communityName}.`,
-}));
+export const proposalDecided = defineTemplate<AccountVariables & Decision>('proposal-decided', (mail) => {
+  const { proposal: words, account, organisersWrite } = mailWords(mail.locale);
+  const title = mail.proposed;
+  const isAccepted = mail.words === null;
+  return {
+    subject: isAccepted ? words.subjectAccepted({ title }) : words.subjectDeclined({ title }),
+    preview: isAccepted ? words.previewAccepted() : words.previewDeclined(),
+    title: isAccepted ? words.titleAccepted() : words.titleDeclined(),
+    firstName: mail.firstName,
+    blocks: [
+      ...(mail.words === null
+        ? [paragraph(words.accepted({ title }))]
+        : [paragraph(words.declined({ title })), quote(organisersWrite(), mail.words)]),
+      buttons(
+        mail.eventUrl === null
+          ? { label: account.browse(), url: mail.homeUrl }
+          : { label: words.openDraft(), url: mail.eventUrl },
+      ),
+    ],
+    reason: words.reason({ community: mail.communityName }),
+  };
+});

@@ -9,6 +9,7 @@ import { Mailer } from '../mail/mailer.js';
 import { guestRecipient } from '../mail/recipients.js';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
 import { WorkerConfig } from '../worker.config.js';
+import { mailWords } from '../mail/words/words.js';
 
 interface Wish {
   email: string;
@@ -58,24 +59,21 @@ interface ConfirmVariables {
 }
 
 const subscriptionConfirm = defineTemplate<ConfirmVariables>('subscription-confirm', (mail) => {
-  const lists = [
-    ...(mail.topics.length > 0
-      ? [`announcements of new events about ${new Intl.ListFormat(mail.locale).format(mail.topics)}`]
-      : []),
-    ...(mail.digest ? ['a digest once a week'] : []),
-  ];
+  const words = mailWords(mail.locale).subscription;
+  const community = mail.communityName;
+  const topics = words.topics({ topics: new Intl.ListFormat(mail.locale).format(mail.topics) });
+  const digest = words.digest();
+  const lists = mail.topics.length === 0 ? digest : mail.digest ? words.both({ topics, digest }) : topics;
   return {
-    subject: `Confirm your address for ${mail.communityName}`,
-    preview: 'One press, and the mails come.',
-    title: 'Confirm your address',
+    subject: words.subject({ community }),
+    preview: words.preview(),
+    title: words.title(),
     firstName: null,
     blocks: [
-      paragraph(
-        `Somebody has asked ${mail.communityName} to send this address ${lists.join(', and ')}. Was that you? Then confirm it within seven days:`,
-      ),
-      buttons({ label: 'Confirm my address', url: mail.confirmUrl }),
-      paragraph('If it was not you, there is nothing that you need to do: no further mail comes.'),
+      paragraph(words.what({ community, lists })),
+      buttons({ label: words.button(), url: mail.confirmUrl }),
+      paragraph(words.notYou()),
     ],
-    reason: `You get this mail because this address was entered at ${mail.communityName}.`,
+    reason: words.reason({ community }),
   };
 });

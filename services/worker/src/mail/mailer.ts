@@ -96,7 +96,8 @@ export class Mailer implements OnApplicationShutdown {
     replyTo,
     unnamed = false,
   }: OutgoingMail) {
-    const { name: communityName, supportEmail, locale, brandPalettes, logoUrl } = this.community;
+    const { name: communityName, supportEmail, brandPalettes, logoUrl } = this.community;
+    const locale = recipient.locale ?? this.community.locale;
     const from = { name: this.sender.name, address: this.sender.address };
     const target = list && stopTarget(recipient, list);
     const token = target ? signUnsubscribe(target, this.config.linkSecrets) : null;

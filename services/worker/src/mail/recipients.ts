@@ -1,4 +1,4 @@
-import type { MailPreferences } from '@meetmark/contracts';
+import type { MailPreferences, ProductLocale } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
@@ -10,6 +10,8 @@ export interface Recipient extends MailPreferences {
   lastName: string;
   /** The member has proved to own the address; before, only codes go there. */
   verified: boolean;
+  /** The language that the member chose; null: the community's. */
+  locale: ProductLocale | null;
   /** Of a guest without an account: whose messages a link stops. */
   registrationId?: string;
   /** Of somebody without an account who signed up: whose lists a link stops. */
@@ -21,7 +23,7 @@ export interface Recipient extends MailPreferences {
  * what concerns their own place, and of the lists no more than the messages of organisers, which a link stops.
  */
 export const guestRecipient = (name: string, email: string): Recipient => ({
-  ...{ id: '', email, firstName: name, lastName: '', verified: true },
+  ...{ id: '', email, firstName: name, lastName: '', verified: true, locale: null },
   ...{ eventUpdates: false, reminders: false, messages: false, announcements: false, digest: false },
 });
 
@@ -33,7 +35,8 @@ export class Recipients {
   /** Null when the account is gone. */
   async find(userId: string): Promise<Recipient | null> {
     const [row] = await this.dataSource.query<Recipient[]>(
-      `SELECT id, email, first_name AS "firstName", last_name AS "lastName", event_updates AS "eventUpdates", reminders, messages, announcements, digest, verified
+      `SELECT id, email, first_name AS "firstName", last_name AS "lastName", event_updates AS "eventUpdates", reminders, messages, announcements, digest, verified,
+         (SELECT locale FROM auth.member_locale WHERE member_locale.id = mail_recipient.id) AS locale
        FROM auth.mail_recipient WHERE id = $1`,
       [userId],
     );

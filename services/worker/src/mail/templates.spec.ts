@@ -14,6 +14,8 @@ import { eventAnnounced } from '../events/announcements.js';
 import { weeklyDigest } from '../events/digest.js';
 import { proposalDecided } from '../events/proposal-mails.js';
 import { coHostAsked, eventCancelled, eventChanged, namedInEvent } from '../events/notice-mails.js';
+import { german } from './words/de.js';
+import { english } from './words/en-US.js';
 import { markdown } from '@meetmark/platform/mail/blocks';
 import { messageMail } from '@meetmark/platform/mail/message-mail';
 import {
@@ -38,8 +40,9 @@ const frame: MailFrame = {
 };
 
 /** Every mail there is, with the same text wherever somebody can have typed it. */
-const mailsWith = (typed: string): Record<string, MailContent> => {
+const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent> => {
   const account = {
+    locale,
     communityName: typed,
     supportEmail: typed,
     firstName: typed,
@@ -65,7 +68,7 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
     takeOverUrl: null,
     profileUrl: `${SITE}/profile`,
     homeUrl: `${SITE}/`,
-    locale: 'en-US',
+    locale,
   };
   const guest = { ...event, giveUpUrl: null, takeOverUrl: `${SITE}/events/1#take-over` };
   const next = [{ title: typed, when: 'Friday', url: `${SITE}/events/2` }];
@@ -133,6 +136,42 @@ const mailsWith = (typed: string): Record<string, MailContent> => {
   };
 };
 const NAMES = Object.keys(mailsWith('x'));
+
+/** Lines of the text part that say something in words of ours. */
+const linesIn = (name: string, locale: string) =>
+  renderText(mailsWith('x', locale)[name]!, { ...frame, locale })
+    .split('\n')
+    .filter((line) => /[a-z]{4}/i.test(line) && !/https?:|^Northern|^Friday$|^We meet|^Test: x/.test(line));
+
+it.each(NAMES)('%s says nothing of its English words in German', (name) => {
+  const english = new Set(linesIn(name, 'en-US'));
+  const german = linesIn(name, 'de');
+  expect(german).not.toEqual([]);
+  expect(german.filter((line) => english.has(line))).toEqual([]);
+  const subject = (locale: string) => mailsWith('x', locale)[name]!.subject;
+  if (name !== 'organiserMessage') expect(subject('de')).not.toBe(subject('en-US'));
+  expect(renderHtml(mailsWith('x', 'de')[name]!, { ...frame, locale: 'de' })).toContain('<html lang="de">');
+});
+
+/** Of a message that says something else for each value. */
+const CASES = /, select,( \w+ \{[^{}]*\})+/g;
+
+it('has the same arguments in every language', () => {
+  const argumentsOf = (messages: object): unknown =>
+    Object.fromEntries(
+      Object.entries(messages).map(([name, message]) => [
+        name,
+        typeof message === 'string'
+          ? [
+              ...new Set(
+                [...message.replaceAll(CASES, '').matchAll(/\{(\w+)[,}]/g)].map(([, argument]) => argument),
+              ),
+            ].toSorted()
+          : argumentsOf(message as object),
+      ]),
+    );
+  expect(argumentsOf(german)).toEqual(argumentsOf(english));
+});
 const mail = (name: string, typed: string): MailContent => {
   const content = mailsWith(typed)[name];
   if (content === undefined) throw new Error(name);

@@ -1,0 +1,29 @@
+/** What stands in every mail, and in the parts that many have. */
+export const english = {
+  greeting: 'Hello {firstName},',
+  greetingOfAnybody: 'Hello,',
+  stop: 'Stop these mails',
+  settings: 'Your mail settings',
+  pictureOf: 'Picture of {title}',
+  was: '(was {before})',
+  doorCode: {
+    title: 'Your code for the door',
+    hint: 'Show it on your phone or on paper.',
+    picture: 'QR code of your place',
+  },
+  event: {
+    when: 'When',
+    where: 'Where',
+    online: 'Online',
+    directions: 'Directions',
+    join: 'Join online',
+    price: 'Price',
+    howToPay: 'How to pay',
+  },
+  message: {
+    status: 'From the organisers',
+    answer: 'Answer this mail to write to the organisers.',
+    answerTo: 'Answer this mail to write to {name}.',
+    reason: 'You get this mail because you registered for {title}, an event of {community}.',
+  },
+} as const;

@@ -1,0 +1,49 @@
+import { ESLint } from 'eslint';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('What people read', () => {
+  const eslint = new ESLint({ cwd: root });
+  const rulesBrokenBy = async (file: string, code: string) => {
+    const [result] = await eslint.lintText(code, { filePath: `${root}/${file}` });
+    return result?.messages.map(({ ruleId }) => ruleId);
+  };
+  const screen = (element: string) => rulesBrokenBy('web/src/x.tsx', `export const x = ${element};`);
+  const mail = (part: string) =>
+    rulesBrokenBy('services/worker/src/events/x.ts', `export const x = ${part};`);
+
+  it.each([
+    ['between tags', '<p>Save it</p>'],
+    ['in an expression', "<p>{saved ? 'Saved' : text.save}</p>"],
+    ['in a template', '<p>{`${count} places`}</p>'],
+    ['in a label', '<input aria-label="Email" />'],
+    ['in a property of our own', '<Field label={wide ? text.long : "Short"} />'],
+    ['in a toast', "toasts.success('Saved')"],
+  ])('is not written on a screen: %s', async (_where, element) => {
+    expect(await screen(element)).toEqual(['texts/on-screens']);
+  });
+
+  it.each([
+    ['texts of a catalogue', '<p title={text.title}>{text.save(name)}</p>'],
+    ['signs', '<p>{name} · ({count}) → {after}</p>'],
+    ['the beginning of an address', '<input placeholder="https://" className="wide" type="url" />'],
+  ])('may be %s', async (_what, element) => {
+    expect(await screen(element)).toEqual([]);
+  });
+
+  it.each([
+    ['a paragraph', "paragraph('Hello')"],
+    ['a quote', 'quote(`Why ${who}`, words)'],
+    ['a label', "buttons({ label: 'View event', url })"],
+    ['a subject', '({ subject: `New: ${title}`, preview: mail.when.text })'],
+  ])('is not written in %s of a mail', async (_where, part) => {
+    expect(await mail(part)).toEqual(['texts/in-mails']);
+  });
+
+  it('may be the words of a mail’s catalogue', async () => {
+    expect(await mail('({ subject: words.subject({ title }), blocks: [paragraph(words.what())] })')).toEqual(
+      [],
+    );
+  });
+});
