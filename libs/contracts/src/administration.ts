@@ -35,10 +35,23 @@ export interface Summary {
   newUsers: number;
 }
 
+/** Registrations of one day in the community's time zone. */
+export interface ActivityDay {
+  /** Short English name of the day: 'Mon'. */
+  name: string;
+  registrations: number;
+}
+
 /** A user who goes on creating events while being deleted is caught up with this often. */
 export const DELETE_ATTEMPTS = 3;
 
 const admin = { service: 'admin', access: 'admin' } as const;
+/** Exactly 7 items, oldest first, today last, zero days included. */
+export const GetRegistrationActivity = defineMessage({
+  ...admin,
+  name: 'activity.get',
+  request: Nothing,
+})<ActivityDay[]>();
 export const ListUsers = defineMessage({
   ...admin,
   name: 'administration.listUsers',

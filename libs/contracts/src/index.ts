@@ -1,7 +1,6 @@
 // class-transformer reads the metadata that decorators leave, so this comes before every request class.
 import 'reflect-metadata';
 export * from './accounts.js';
-export * from './activity.js';
 export * from './administration.js';
 export * from './audit.js';
 export * from './calendar.js';
@@ -26,13 +25,12 @@ export * from './palette.js';
 export * from './pictures.js';
 export * from './profiles.js';
 export * from './proposals.js';
-export * from './public-cache.js';
 export * from './questions.js';
 export * from './registration-state.js';
 export * from './registrations.js';
 export * from './second-factors.js';
 export * from './security-events.js';
-export * from './session-cache.js';
+export * from './caches.js';
 export * from './settings.js';
 export * from './setup.js';
 export * from './sign-in.js';

@@ -35,7 +35,7 @@ export interface Marker {
   key: string;
 }
 
-/** The one writer of the users in Redis; what an entry may say is defined by contracts/session-cache.ts. */
+/** The one writer of the users in Redis; what an entry may say is defined by contracts/caches.ts. */
 @Injectable()
 export class SessionUserCache implements OnApplicationShutdown {
   private readonly redis;

@@ -1,17 +1,28 @@
 import { Controller } from '@nestjs/common';
 import {
+  GetRegistrationActivity,
   Summarise,
   SummariseAccounts,
   SummariseEvents,
+  type ActivityDay,
   type Nothing,
   type Summary,
 } from '@meetmark/contracts';
 import { Handles, RpcClient } from '@meetmark/platform';
+import { ActivityRepository } from './activity.repository.js';
 
-/** The figures of the dashboard, from auth and events. */
+/** The figures of the dashboard. */
 @Controller()
-export class SummaryController {
-  constructor(private readonly rpc: RpcClient) {}
+export class FiguresController {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly activity: ActivityRepository,
+  ) {}
+
+  @Handles(GetRegistrationActivity)
+  lastDays(_request: Nothing): Promise<ActivityDay[]> {
+    return this.activity.lastDays();
+  }
 
   @Handles(Summarise)
   async summarise(_request: Nothing): Promise<Summary> {

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import {
   CreateAccount,
   CreateUser,
+  DeleteUser,
   ListAccounts,
   ListUsers,
   SendAccountResetCode,
@@ -21,12 +22,16 @@ import {
   type UserFilter,
   type UserIdRequest,
 } from '@meetmark/contracts';
-import { Handles, RpcClient } from '@meetmark/platform';
+import { Handles, RpcClient, type Call } from '@meetmark/platform';
+import { DeletionService } from './deletion.service.js';
 
-/** Forwards what concerns accounts alone to auth, which owns them, on behalf of the caller. */
+/** What administrators do with accounts. Auth owns them: it is asked on behalf of the caller. */
 @Controller()
 export class AccountsController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly deletion: DeletionService,
+  ) {}
 
   @Handles(ListUsers)
   listUsers(filter: UserFilter): Promise<Page<User>> {
@@ -56,5 +61,10 @@ export class AccountsController {
   @Handles(SendResetCode)
   sendResetCode(request: UserIdRequest): Promise<void> {
     return this.rpc.call(SendAccountResetCode, request);
+  }
+
+  @Handles(DeleteUser)
+  deleteUser({ userId }: UserIdRequest, call: Call): Promise<void> {
+    return this.deletion.deleteUser(userId, call);
   }
 }

@@ -1,14 +1,12 @@
-import { Controller, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import {
   AccountDeleted,
   DELETE_ATTEMPTS,
   DeleteAccount,
-  DeleteUser,
   DomainError,
   HandOverEvents,
-  type UserIdRequest,
 } from '@meetmark/contracts';
-import { callerId, Handles, RpcClient, type Call } from '@meetmark/platform';
+import { callerId, RpcClient, type Call } from '@meetmark/platform';
 
 /** The deletion of a user, which takes auth and events. The calls carry the caller, whose right each service checks itself. */
 @Injectable()
@@ -51,15 +49,5 @@ export class DeletionService {
       // The account is deleted in any case; cached answers and the roll-up expire soon.
       this.logger.warn({ err, msg: 'public counts may be old for some seconds after a deleted account' });
     }
-  }
-}
-
-@Controller()
-export class DeletionController {
-  constructor(private readonly deletion: DeletionService) {}
-
-  @Handles(DeleteUser)
-  deleteUser({ userId }: UserIdRequest, call: Call): Promise<void> {
-    return this.deletion.deleteUser(userId, call);
   }
 }
