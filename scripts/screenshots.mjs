@@ -7,9 +7,10 @@ import { command } from './bootstrap/command.mjs';
 const SHOWN = {
   'docs/pictures': ['landing-1440-light', 'event-page-1440-dark', 'dashboard-390-light', 'browse-390-dark'],
   'docs/handbook/pictures': [
-    ...['event-page-390-light', 'own-code-390-light', 'door-in-390-light'],
-    ...['profile-1440-light', 'event-form-1440-light', 'workspace-1440-light', 'workspace-guests-1440-light'],
-    ...['message-form-1440-light', 'admin-users-1440-light'],
+    ...['event-page-390-light', 'own-code-390-light', 'door-in-390-light', 'profile-1440-light'],
+    ...['event-form-description-1440-light', 'workspace-1440-light', 'workspace-guests-1440-light'],
+    ...['message-form-1440-light', 'admin-users-1440-light', 'admin-settings-1440-light'],
+    'admin-topics-1440-light',
   ],
 };
 
