@@ -328,6 +328,7 @@ export const SCREENS: Screen[] = [
     path: '/admin/events/{event}/messages',
     prepare: previewedMessage,
   },
+  { name: 'admin-settings', who: 'administrator', path: '/admin/settings' },
   { name: 'admin-topics', who: 'administrator', path: '/admin/topics' },
   { name: 'admin-audit', who: 'administrator', path: '/admin/audit' },
   { name: 'admin-system', who: 'administrator', path: '/admin/system' },

@@ -20,10 +20,10 @@ import { eventMeta, metaHtml, NEUTRAL_META, siteMeta, type PageMeta } from './me
 /** The addresses of the web application; every other address is its 404 page. */
 const KNOWN = [
   /^\/$/,
-  /^\/(forgot-password|reset-password|dashboard|profile|my-events|events|unsubscribe|subscribe\/confirm|confirm|revert-email)$/,
+  /^\/(forgot-password|reset-password|dashboard|profile|my-events|events|unsubscribe|subscribe\/confirm|confirm|revert-email|proposals)$/,
   /^\/events\/[0-9a-f-]{36}\/give-up$/i,
   /^\/c\/[\w-]{22}$/,
-  /^\/admin(\/(users|events|audit|system|settings))?$/,
+  /^\/admin(\/(users|events|proposals|topics|audit|system|settings))?$/,
   /^\/admin\/events\/[0-9a-f-]{36}(\/(guests|messages|door|settings))?$/i,
 ];
 
