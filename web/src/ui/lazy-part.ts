@@ -17,9 +17,7 @@ export class PartUnavailable extends Error {
 
 /** A piece of the application in a file of its own. */
 export interface Part<T> {
-  /** What has arrived already. */
-  now: () => T | undefined;
-  /** Loads it; every caller gets the same promise until `forget`. @throws PartUnavailable when several attempts failed */
+  /** Loads it; every caller gets the same promise until `forget`, from which `use` takes at once what has arrived. @throws PartUnavailable when several attempts failed */
   load: () => Promise<T>;
   /** After a failure: the next `load` asks again. Does nothing while one is underway or when it has arrived. */
   forget: () => void;
@@ -27,20 +25,21 @@ export interface Part<T> {
 
 /** `quiet`: loaded ahead of need, so no sign is shown while it loads. */
 export function part<T>(ask: () => Promise<T>, { quiet = false } = {}): Part<T> {
-  let arrived: T | undefined;
   let loading: Promise<T> | undefined;
   let failed = false;
   let failedBefore = false;
   const start = async () => {
     try {
-      return (arrived = await severalTimes(ask));
+      const value = await severalTimes(ask);
+      // as React marks what it has waited for: unmarked, what arrived before its first `use` would be waited for, too
+      Object.assign(loading!, { status: 'fulfilled', value });
+      return value;
     } catch (error) {
       failed = failedBefore = true;
       throw error;
     }
   };
   return {
-    now: () => arrived,
     load() {
       if (loading) return loading;
       loading = start();

@@ -79,5 +79,15 @@ describe('A dialog that is loaded when it is opened', () => {
     act(() => arrive(file));
     await screen.findByText('Here it is');
     await waitFor(() => expect(screen.queryByRole('status')).toBeNull());
+    expect(console.error).not.toHaveBeenCalled();
+  });
+
+  it('is shown at once when it has arrived before', async () => {
+    const Part = lazyDialog<{ close: () => void }>(() => Promise.resolve(file));
+    await Part.arrived();
+    const close = () => undefined;
+    renderScreen(<Part close={close} />, { user: null });
+    expect(screen.getByText('Here it is')).toBeTruthy();
+    expect(console.error).not.toHaveBeenCalled();
   });
 });

@@ -33,8 +33,7 @@ export function lazyComponent<Props extends object>(
   { Failed, waiting }: LazyOptions<Props>,
 ) {
   const component = part(async () => (await load()).default);
-  // `use` alone may stand behind a condition. A promise suspends once even when it is fulfilled: what has arrived is shown at once.
-  const Arrived = (props: Props) => createElement(component.now() ?? use(component.load()), props);
+  const Arrived = (props: Props) => createElement(use(component.load()), props);
   const Lazy = (props: Props) => {
     const bounded = (
       <PartBoundary part={component} failed={(again) => <Failed {...props} again={again} />}>
