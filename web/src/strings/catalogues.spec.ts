@@ -64,7 +64,10 @@ function declared(namespace: string): Record<string, string[]> {
       found[path] = type.elements.map((element) => (element as ts.NamedTupleMember).name.getText());
   };
   const calls = (node: ts.Node) => {
-    if (ts.isCallExpression(node) && node.expression.getText() === 'said') visit(node.typeArguments![1]!, '');
+    // without types where no message has arguments
+    const types =
+      ts.isCallExpression(node) && node.expression.getText() === 'said' && node.typeArguments?.[1];
+    if (types) visit(types, '');
     ts.forEachChild(node, calls);
   };
   calls(ts.createSourceFile(namespace, source, ts.ScriptTarget.Latest, true));
