@@ -1,4 +1,4 @@
-import type { Event } from '@meetmark/contracts';
+import type { Event, EventPage } from '@meetmark/contracts';
 import type { Page } from 'playwright-core';
 import { administratorClient, rowWith, toastSaying, visitAs } from '../support/administrator.js';
 import { createdEvent, signedUp } from '../support/api-client.js';
@@ -49,6 +49,8 @@ describe('The life of an event', () => {
     await view.dialog().getByLabel('Start Date').fill('2031-05-01');
     await view.dialog().getByLabel('Start Time').fill('18:00');
     expect(await view.dialog().getByLabel('End Time').inputValue()).toBe('20:00');
+    await view.dialog().getByRole('button', { name: 'Add a question' }).press('Enter');
+    await page.keyboard.type('What do you not eat?');
     await view.dialog().getByRole('button', { name: 'Save draft' }).click();
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     const workspace = new URL(page.url()).pathname;
@@ -77,7 +79,13 @@ describe('The life of an event', () => {
     await hidden.page.getByRole('button', { name: 'Login to Register' }).waitFor();
 
     const { client, person } = await signedUp(url);
-    await client.post(`/api${path}/register`);
+    const { content } = await client.expect<EventPage>(200, 'GET', `/api${path}`);
+    const answers = { [content.questions[0]!.id]: 'Peanuts' };
+    await client.expect(201, 'POST', `/api${path}/register`, { answers });
+    await page.goto(`${workspace}/guests`);
+    await page.getByRole('button', { name: 'Nora Newcomer', exact: true }).press('Enter');
+    await view.dialog().getByText('What do you not eat?').waitFor();
+    await view.dialog().getByText('Peanuts').waitFor();
     await page.goto(`${workspace}/messages`);
     await page.getByRole('button', { name: 'Write a message' }).press('Enter');
     await view.dialog().getByLabel('Subject').fill('A new room');
