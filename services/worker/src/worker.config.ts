@@ -26,13 +26,13 @@ export class WorkerConfig extends SiteConfig(StoreConfig) {
   @SecretsVariable()
   guestCodeSecrets!: string[];
 
-  /** Mails sent at the same time by this replica, and as many more of organisers' messages. Each can arrive twice if the replica is killed in the middle of it. */
+  /** Mails sent at the same time by this replica, and as many more of organisers' messages, and of announcements and digests. Each can arrive twice if the replica is killed in the middle of it. */
   @IntegerVariable(1, 50)
   mailConcurrency = 1;
 
   /**
-   * Mails of organisers' messages that all replicas together send in a second, evenly. A message to many would else take the whole machine,
-   * and more than many a mail server allows; 500 take 20 s.
+   * Mails of organisers' messages that all replicas together send in a second, evenly, and as many of announcements and digests. What goes
+   * to many would else take the whole machine, and more than many a mail server allows; 500 take 20 s, 5,000 take 200 s.
    */
   @IntegerVariable(1, 1_000)
   messagesPerSecond = 25;

@@ -1,4 +1,6 @@
+import { until } from '@meetmark/testing';
 import { SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
+import { MAIL_QUEUES } from '../queue/job-queues.js';
 import type { WorkerConfig } from '../worker.config.js';
 import { createMailTransport } from './transport.js';
 
@@ -32,6 +34,21 @@ describe('the connection to the mail server', () => {
       expect(sink.received).toEqual([]);
     },
   );
+
+  it('is as wide as the queues of mails together, so that a booking waits for no announcement', async () => {
+    const transport = createMailTransport({
+      smtpUrl: `${plain()}?tls=off`,
+      mailConcurrency: 1,
+    } as WorkerConfig);
+    sink.slowness = 2_000; // milliseconds until the server says that it has one
+    let answered = 0;
+    const sent = MAIL_QUEUES.map(() => transport.sendMail(mail).then(() => (answered += 1)));
+    await until('a mail of each queue', 10_000, () => Promise.resolve(sink.received.length === sent.length));
+    expect(answered).toBe(0);
+    await Promise.all(sent);
+    sink.slowness = 0;
+    transport.close();
+  });
 
   it('does when its address says tls=off', async () => {
     expect(await send(`${plain()}?tls=off`)).toBe('sent');

@@ -1,5 +1,6 @@
 import type { FactoryProvider } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
+import { MAIL_QUEUES } from '../queue/job-queues.js';
 import { WorkerConfig } from '../worker.config.js';
 
 /** Milliseconds. */
@@ -14,8 +15,7 @@ export const createMailTransport = ({ smtpUrl, mailConcurrency }: WorkerConfig) 
   createTransport({
     ...serverOf(smtpUrl),
     pool: true,
-    // the messages of organisers have as many of their own, so that no other mail waits for one
-    maxConnections: 2 * mailConcurrency,
+    maxConnections: MAIL_QUEUES.length * mailConcurrency,
     // the job queue retries later and visibly; the pool would retry at once, and could send twice
     maxRequeues: 0,
     connectionTimeout: CONNECT,

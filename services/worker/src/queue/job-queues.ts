@@ -8,6 +8,9 @@ import type { OutboxName } from '@meetmark/platform';
 import { WorkerConfig } from '../worker.config.js';
 import { JobRegistry } from './job-registry.js';
 
+/** Each has as many connections to the mail server as the others, so that no mail that somebody waits for stands behind one to many. */
+export const MAIL_QUEUES: readonly QueueName[] = ['mail', 'messages', 'announcements'];
+
 /** A job in Redis names the place of its row. The payload stays in PostgreSQL, so that Redis holds no address. */
 export interface JobData {
   /** Absent in scheduled jobs, which have no row. */

@@ -5,7 +5,7 @@ import { type ConnectionOptions, type Job, Worker } from 'bullmq';
 import { OutboxReader, type OutboxName } from '@meetmark/platform';
 import { WorkerConfig } from '../worker.config.js';
 import { GivenUp, type JobContext, type MailOutcome } from './job-handler.js';
-import { type JobData, JobQueues, redisAnswer } from './job-queues.js';
+import { type JobData, JobQueues, MAIL_QUEUES, redisAnswer } from './job-queues.js';
 import { JobRegistry } from './job-registry.js';
 import { jobSeconds, lastSchedulerTick } from './metrics.js';
 import { WorkerLiveness } from './worker-liveness.js';
@@ -19,7 +19,6 @@ import { retry } from './retry.js';
 const TAKE_OVER = { lockDuration: 8_000, stalledInterval: 3_000, maxStalledCount: 3 };
 /** Milliseconds until a worker asks a Redis again that refused it. */
 const RETRY_AFTER = 1_000;
-const MAILS: QueueName[] = ['mail', 'messages', 'announcements'];
 /** The jobs of the other queues are short and few. */
 const CONCURRENCY = 2;
 /** Deadline of a job's own calls, in milliseconds. Slow mail servers have their own limits. */
@@ -55,8 +54,9 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
     const worker = new Worker<JobData>(name, (job) => this.liveness.during(name, this.run(job)), {
       connection: this.queues.redis as ConnectionOptions,
       prefix: this.config.queuePrefix,
-      concurrency: MAILS.includes(name) ? this.config.mailConcurrency : CONCURRENCY,
-      ...(name === 'messages' && {
+      concurrency: MAIL_QUEUES.includes(name) ? this.config.mailConcurrency : CONCURRENCY,
+      // what goes to many
+      ...((name === 'messages' || name === 'announcements') && {
         limiter: { max: 1, duration: Math.ceil(1_000 / this.config.messagesPerSecond) },
       }),
       runRetryDelay: RETRY_AFTER,

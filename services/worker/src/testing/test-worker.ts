@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import type { Job, PayloadOf } from '@meetmark/contracts';
 import { NestLogger, OutboxWriter, PlatformModule, Readiness, type OutboxOptions } from '@meetmark/platform';
+import { verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import { testDatabase, testRedisUrl, until, type TestDatabase } from '@meetmark/testing';
 import { SmtpSink, type ReceivedMail } from '@meetmark/testing/mailbox/smtp-sink';
 import { Logger, type INestApplicationContext } from '@nestjs/common';
@@ -10,6 +12,7 @@ import { DataSource } from 'typeorm';
 import type { OutboxName } from '@meetmark/platform';
 import { WorkerConfig } from '../worker.config.js';
 import { WorkerModule } from '../worker.module.js';
+import { spawnWorker } from './worker-process.js';
 
 /** Milliseconds: far beyond what anything here takes. */
 const PATIENCE = 50_000;
@@ -114,6 +117,47 @@ export class TestWorkers {
     return this.smtp.received[0]!;
   }
 
+  /** As it was at first, but for people; these tables of events are empty as well. */
+  async reset(...tables: string[]): Promise<void> {
+    await this.stopWorkers();
+    await this.owner.query(`TRUNCATE ${['events.outbox', ...tables].join()} CASCADE`);
+    await this.redis.flushdb();
+    this.smtp.received.length = 0;
+    Object.assign(this.smtp, { slowness: 0, manners: 'take' });
+  }
+
+  /** Resolves when so many mails of a job have been tried in vain. */
+  tried(job: Job, count: number): Promise<void> {
+    return this.eventually('the mails that were tried', async () => {
+      const [{ tried }] = await this.owner.query<[{ tried: number }]>(
+        'SELECT count(*) FILTER (WHERE attempts > 0)::integer AS tried FROM events.outbox WHERE job = $1',
+        [job.name],
+      );
+      return tried === count;
+    });
+  }
+
+  /** How many mails with different Message-IDs each address got. */
+  mailsByAddress(): number[] {
+    const ids = new Map<string, Set<string | undefined>>();
+    for (const { recipients, mail } of this.smtp.received)
+      ids.set(recipients.join(), (ids.get(recipients.join()) ?? new Set()).add(mail.messageId));
+    return [...ids.values()].map(({ size }) => size);
+  }
+
+  /** Runs a worker until `moment` has come, and kills it then; what `moment` answers is done afterwards. */
+  async killed(moment: () => Promise<void | (() => Promise<void>)>): Promise<void> {
+    const victim = spawnWorker(this.config);
+    victim.stdout?.resume();
+    const afterwards = await moment();
+    victim.kill('SIGKILL');
+    await once(victim, 'close');
+    await afterwards?.();
+    // as after the seconds until the lock of its job has run out, for which killed-worker.spec waits
+    const locks = await this.redis.keys(`${this.config.queuePrefix}:*:lock`);
+    if (locks.length > 0) await this.redis.del(locks);
+  }
+
   async stopWorkers(): Promise<void> {
     await Promise.all(this.apps.splice(0).map((app) => app.close()));
   }
@@ -133,6 +177,12 @@ export class TestWorkers {
     );
     return Number(open);
   }
+}
+
+/** Whose mails of which list the link in a mail's head stops. */
+export function stoppedBy({ mail }: ReceivedMail) {
+  const stop = mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
+  return verifyUnsubscribe(/unsubscribe\/([^>]+)>/.exec(stop)?.[1] ?? '', [SECRETS.link]);
 }
 
 /** For all tests of a `describe`. */
