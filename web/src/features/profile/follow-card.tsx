@@ -1,5 +1,6 @@
 import type { ListedTopic, Topic } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { serverMessage } from '../../api/client';
 import { followText as text } from '../../strings/topics';
 import { useOnce } from '../../ui/action-button';
@@ -37,28 +38,31 @@ export function FollowCard() {
 function Followed({ topics, followed }: { topics: ListedTopic[]; followed: Topic[] }) {
   const toasts = useToasts();
   const failed = useFailure();
-  const following = useFollow();
-  const followOnce = useOnce(following);
+  const followOnce = useOnce(useFollow());
+  const [turning, setTurning] = useState<{ topic: Topic; on: boolean } | null>(null);
   const saved = followed.map(({ id }) => id);
   // While the change is being saved, the chip shows it already.
-  const { topic, on } = following.isPending ? following.variables : {};
-  const chosen = topic ? [...saved.filter((id) => id !== topic.id), ...(on ? [topic.id] : [])] : saved;
+  const chosen = turning
+    ? [...saved.filter((id) => id !== turning.topic.id), ...(turning.on ? [turning.topic.id] : [])]
+    : saved;
   return (
     <>
       <TopicChips
         label={text.topics}
         topics={topics}
         chosen={chosen}
-        turn={(turned, wanted) =>
+        turn={(topic, on) => {
+          if (turning) return;
+          setTurning({ topic, on });
           followOnce(
-            { topic: turned, on: wanted },
+            { topic, on },
             {
-              onSuccess: () =>
-                toasts.success(wanted ? text.follows(turned.name) : text.unfollows(turned.name)),
+              onSuccess: () => toasts.success(on ? text.follows(topic.name) : text.unfollows(topic.name)),
               onError: (error) => failed(error, serverMessage(error) ?? text.failed),
+              onSettled: () => setTurning(null),
             },
-          )
-        }
+          );
+        }}
       />
       {followed.length > 0 && (
         <div>
