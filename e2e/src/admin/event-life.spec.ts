@@ -1,12 +1,19 @@
 import type { Event, EventPage } from '@meetmark/contracts';
 import type { Page } from 'playwright-core';
 import { administratorClient, rowWith, toastSaying, visitAs } from '../support/administrator.js';
-import { createdEvent, signedUp } from '../support/api-client.js';
+import { createdEvent, newcomer, signedUp } from '../support/api-client.js';
 import { DESKTOP, PHONE, visit } from '../support/browser.js';
-import { mailTo } from '../support/mailbox.js';
+import { type Mail, mailTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { asAdministrator } from './as-administrator.js';
 import { EventsView, uniqueTitle } from './events-view.js';
+
+/** The first link of a mail that leads there. */
+function linkIn({ text }: Mail, path: string): string {
+  const link = text.match(/https?:\/\/\S+/g)?.find((each) => each.includes(path));
+  if (link === undefined) throw new Error(`no link to ${path} in ${text}`);
+  return link.replace(/[>).,]+$/, '');
+}
 
 describe('The life of an event', () => {
   const { url } = sharedStack();
@@ -111,6 +118,59 @@ describe('The life of an event', () => {
     await view.api.expect(200, 'PUT', `/api/admin/users/${user.id}`, { role: 'member' });
     expect(await guests()).toBe(403);
     await close();
+  });
+
+  it('is announced to who follows its topic, member or visitor, each of whom stops that with one press', async () => {
+    const member = await signedUp(url);
+    const { email } = newcomer('Vera', 'Visitor');
+    const visited = await visit(browser(), url);
+    const visitor = visited.page;
+    await visitor.goto('/');
+    await visitor.getByLabel('Email address').fill(email);
+    await visitor.getByRole('checkbox', { name: 'Search' }).check();
+    await visitor.getByRole('checkbox', { name: 'A digest on Mondays' }).uncheck();
+    await visitor.getByRole('button', { name: 'Sign me up' }).click();
+    await visitor.getByRole('heading', { name: 'Check your mailbox' }).waitFor();
+    const open = async (link: string) => {
+      const { pathname, search, hash } = new URL(link);
+      await visitor.goto(pathname + search + hash);
+    };
+    await open(linkIn(await mailTo(email, /^Confirm your address/), '/subscribe/confirm'));
+    await visitor.getByRole('button', { name: 'Confirm my address' }).click();
+    await visitor.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
+    const follower = await visitAs(browser(), member.person);
+    await follower.page.goto('/profile');
+    await follower.page.getByRole('button', { name: 'Maybe Later' }).click();
+    await follower.page.getByRole('checkbox', { name: 'Search' }).check();
+    await toastSaying(follower.page, 'You follow Search');
+    await follower.context.close();
+
+    const title = uniqueTitle('Announced');
+    await page.goto('/events?create=1');
+    const form = view.dialog();
+    await form.getByLabel('Event Title').fill(title);
+    await form.getByLabel('Start Date').fill('2031-05-01');
+    await form.getByLabel('Start Time').fill('18:00');
+    await form.getByRole('checkbox', { name: 'Search' }).check();
+    await form.getByRole('switch', { name: 'Announce it by email' }).click();
+    await form.getByRole('button', { name: 'Create Event' }).click();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+
+    for (const address of [member.person.email, email]) {
+      const mail = await mailTo(address, new RegExp(`^New: ${title}`));
+      await open(linkIn(mail, '/events/'));
+      await visitor.getByRole('heading', { level: 1, name: title }).waitFor();
+      await open(linkIn(mail, '/unsubscribe?token='));
+      await visitor.getByRole('button', { name: 'Stop these mails' }).click();
+      await visitor.getByRole('heading', { name: 'These mails are stopped' }).waitFor();
+    }
+    const { body: lists } = await member.client.get('/api/user/mail-preferences');
+    expect(lists).toMatchObject({ announcements: false, digest: true });
+    await visitor.goto(new URL(page.url()).pathname.replace('/admin', ''));
+    await visitor.getByRole('link', { name: 'Search', exact: true }).click();
+    await visitor.getByRole('button', { name: 'Remove filter: Search' }).waitFor();
+    await visitor.getByRole('article').filter({ hasText: 'Search' }).first().waitFor();
+    await visited.context.close();
   });
 
   it.each([
