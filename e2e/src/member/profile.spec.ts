@@ -1,8 +1,9 @@
 import type { User } from '@meetmark/contracts';
 import type { Browser } from 'playwright-core';
-import { toastSaying, visitAs } from '../support/administrator.js';
-import { signedUp } from '../support/api-client.js';
+import { administratorClient, toastSaying, visitAs } from '../support/administrator.js';
+import { createdEvent, signedUp } from '../support/api-client.js';
 import { openBrowser } from '../support/browser.js';
+import { mailTo } from '../support/mailbox.js';
 import { phonePhoto, shapeOf } from '../support/phone-photo.js';
 import { sharedStack } from '../support/shared-stack.js';
 
@@ -132,6 +133,15 @@ describe('A member’s profile', () => {
     await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
     await page.getByRole('heading', { name: 'Sicherheit' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    // a place is taken in that language, and the mail about it says so
+    const { id } = await createdEvent(await administratorClient());
+    await page.goto(`/events/${id}`);
+    await page.getByRole('main').getByRole('button', { name: 'Anmelden', exact: true }).first().click();
+    await page.getByText(`Sie sind dabei, ${person.firstName}`).waitFor();
+    const mail = await mailTo(person.email, /^Sie sind angemeldet/);
+    expect(mail.text).toContain(`Guten Tag ${person.firstName},`);
+    expect(mail.html).toContain('<html lang="de">');
+    await page.goto('/profile');
     // another browser learns it with the first page
     const other = await visitAs(browser, person);
     await other.page.goto('/profile');
