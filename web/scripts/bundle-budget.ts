@@ -41,14 +41,19 @@ export function bundleBudget({
   maxMoreKilobytes,
 }: Budget): Plugin {
   let folder = '';
+  let written = false;
   return {
     name: 'bundle-budget',
     apply: 'build',
     configResolved(config) {
       folder = join(config.root, config.build.outDir);
     },
+    writeBundle() {
+      written = true;
+    },
     async closeBundle(error) {
-      if (error) return;
+      // a build that failed before it wrote anything has its own error
+      if (error || !written) return;
       const manifest = JSON.parse(await readFile(join(folder, file), 'utf8')) as Manifest;
       const others = maxMoreKilobytes === undefined ? {} : await readFolders(folder);
       const folders = { [DEFAULT_LOCALE]: 'assets', ...others };

@@ -17,14 +17,19 @@ const gzipped = promisify(gzip);
 /** Writes `.br` and `.gz` beside each asset, so that the gateway never compresses while serving. HTML is left out: the gateway fills it in. */
 export function precompress(): Plugin {
   let folder = '';
+  let written = false;
   return {
     name: 'precompress',
     apply: 'build',
     configResolved(config) {
       folder = join(config.root, config.build.outDir);
     },
+    writeBundle() {
+      written = true;
+    },
     async closeBundle(error) {
-      if (error) return;
+      // a build that failed before it wrote anything has its own error
+      if (error || !written) return;
       const entries = await readdir(folder, { recursive: true, withFileTypes: true });
       const files = entries.filter((entry) => entry.isFile() && COMPRESSIBLE.has(extname(entry.name)));
       await Promise.all(files.map((entry) => compressFile(join(entry.parentPath, entry.name))));
