@@ -6,7 +6,6 @@ import { catalogues } from './scripts/catalogues.ts';
 import { fetchBeforeImport } from './scripts/fetch-before-import.ts';
 import { firstPaint } from './scripts/first-paint.ts';
 import { handbook } from './scripts/handbook.ts';
-import { icons } from './scripts/icons.ts';
 import { pageFiles } from './scripts/page-files.ts';
 import { pageHead } from './scripts/page-head.ts';
 import { precompress } from './scripts/precompress.ts';
@@ -40,7 +39,6 @@ export default defineConfig({
       maxKilobytes: 170,
       maxMoreKilobytes: 3,
     }),
-    icons(),
     handbook(),
     pageHead(),
     firstPaint('/src/app/first-paint.tsx', PAGES),
@@ -76,5 +74,13 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': GATEWAY, '/media': GATEWAY, '/sponsors': GATEWAY } },
+  server: {
+    proxy: {
+      '/api': GATEWAY,
+      '/media': GATEWAY,
+      '/icons': GATEWAY,
+      '/favicon.svg': GATEWAY,
+      '/sponsors': GATEWAY,
+    },
+  },
 });

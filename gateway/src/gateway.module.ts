@@ -45,6 +45,7 @@ import { Sessions } from './sessions/sessions.js';
 import { CommunityController } from './site/community.js';
 import { CrawlersController } from './site/crawlers.controller.js';
 import { DehydratedQueries } from './site/dehydrated-queries.js';
+import { IconsController } from './site/icons.controller.js';
 import { Installation } from './site/installation.js';
 import { Pages } from './site/pages.js';
 import { SiteController } from './site/site.controller.js';
@@ -80,7 +81,7 @@ const controllers = [
     FeedsController,
   ],
   ...[ReportsController, SecurityController, SettingsController, MediaController],
-  ...[DocsController, CommunityController, CrawlersController, SiteController],
+  ...[DocsController, CommunityController, CrawlersController, IconsController, SiteController],
 ];
 const sessions = [
   ...[Sessions, GatewaySessionStore, SessionCache, SessionRecords],

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { DomainError } from '@meetmark/contracts/errors';
 import type { DecoderAnswer, DecoderQuestion, PictureRefusal } from './decoder.js';
-import { drawShare, reencode, useOnlyOurDecoders } from './reencode.js';
+import { drawIcon, drawShare, reencode, useOnlyOurDecoders } from './reencode.js';
 
 // The process that decodes pictures: it knows no secret and can be killed at any moment. It imports only what it needs.
 
@@ -31,9 +31,13 @@ async function answer(question: DecoderQuestion): Promise<void> {
   }, CHECK_EVERY);
   try {
     const made =
-      'overlay' in question
-        ? { jpeg: await drawShare(question.overlay, question.cover) }
-        : await reencode(question.bytes, question.kind);
+      'bytes' in question
+        ? await reencode(question.bytes, question.kind)
+        : {
+            drawn: await ('icon' in question
+              ? drawIcon(question)
+              : drawShare(question.overlay, question.cover)),
+          };
     globalThis.gc?.(); // the memory of this picture must not count for the next one
     send({ ...made, resident: process.memoryUsage.rss() });
   } catch (error) {

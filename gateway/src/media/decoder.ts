@@ -51,9 +51,14 @@ interface ShareDrawing {
   overlay: string;
   cover: Buffer | null;
 }
-export type DecoderQuestion = Upload | ShareDrawing;
+/** A drawing of ours as a PNG of so many pixels on each side. */
+interface IconDrawing {
+  icon: string;
+  size: number;
+}
+export type DecoderQuestion = Upload | ShareDrawing | IconDrawing;
 interface Drawn {
-  jpeg: Buffer;
+  drawn: Buffer;
 }
 /** `resident`: bytes that the decoder has resident after the picture. */
 export type DecoderAnswer =
@@ -84,14 +89,14 @@ export class PictureDecoder implements OnApplicationShutdown {
   }
 
   /**
-   * The JPEG of a share picture.
+   * The JPEG of a share picture, or the PNG of an icon.
    * @param drawing makes what is drawn when its turn comes, while the decoder starts
    * @throws DomainError SERVICE_OVERLOADED, SERVICE_UNAVAILABLE
    */
-  async draw(drawing: () => ShareDrawing): Promise<Buffer> {
+  async draw(drawing: () => ShareDrawing | IconDrawing): Promise<Buffer> {
     const answer = await this.inTurn(drawing);
-    if (!('jpeg' in answer)) throw new DomainError('PICTURE_BROKEN');
-    return answer.jpeg;
+    if (!('drawn' in answer)) throw new DomainError('PICTURE_BROKEN');
+    return answer.drawn;
   }
 
   private inTurn(question: () => DecoderQuestion): Promise<Reencoded | Drawn> {
@@ -120,7 +125,7 @@ export class PictureDecoder implements OnApplicationShutdown {
     const answer = await running.ask(question);
     if (answer === null) {
       this.end();
-      const { length } = 'bytes' in question ? question.bytes : (question.cover ?? question.overlay);
+      const { length } = contentOf(question);
       this.logger.warn(`a picture of ${length} bytes ended its decoder: ${running.end}`);
       throw new DomainError(running.blame);
     }
@@ -134,6 +139,11 @@ export class PictureDecoder implements OnApplicationShutdown {
     this.running?.kill();
     this.running = null;
   }
+}
+
+function contentOf(question: DecoderQuestion): Buffer | string {
+  if ('bytes' in question) return question.bytes;
+  return 'icon' in question ? question.icon : (question.cover ?? question.overlay);
 }
 
 /** One run of the decoder. */
@@ -199,7 +209,7 @@ class DecoderProcess {
 
 /** A decoder that a picture has taken over could send anything. */
 function checked(answer: Reencoded | Drawn): Reencoded {
-  if ('jpeg' in answer) throw new DomainError('PICTURE_BROKEN');
+  if ('drawn' in answer) throw new DomainError('PICTURE_BROKEN');
   const { webp, width, height } = answer;
   const isWebp = webp.toString('latin1', 0, 4) === 'RIFF' && webp.toString('latin1', 8, 12) === 'WEBP';
   const sizes = [width, height];

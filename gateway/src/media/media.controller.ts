@@ -161,10 +161,11 @@ export class MediaController {
   private async drawn(name: string, event: Event): Promise<Buffer> {
     const hash = /([0-9a-f]{64})\.webp$/.exec(event.bannerImageUrl ?? '')?.[1];
     const cover = hash === undefined ? null : await this.fetch(GetBanner, hash);
-    const { name: community } = this.community;
+    const { name: community, brandPalettes } = this.community;
+    const brand = brandPalettes?.light.primary ?? null;
     const words = { title: event.title, when: whenOf(event, this.community), community };
     const bytes = await this.decoder.draw(() => ({
-      overlay: shareOverlay(words, { id: event.id, hasCover: cover !== null }),
+      overlay: shareOverlay(words, { id: event.id, hasCover: cover !== null, brand }),
       cover,
     }));
     this.cache.set(name, bytes);

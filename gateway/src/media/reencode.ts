@@ -91,6 +91,9 @@ const SHARE_MAX_BYTES = 300 * 1024;
 const SHARE_QUALITIES = [84, 72, 60, 45, 30];
 const DRAWINGS = { operation: ['VipsForeignLoadSvgBuffer'] };
 
+/** The side of a drawing of an icon. */
+const ICON_SIDE = 32;
+
 /** A JPEG of the drawing over the cover. Drawings are our own, so their reader is there for this one picture alone. */
 export async function drawShare(overlay: string, cover: Buffer | null): Promise<Buffer> {
   const ground =
@@ -111,6 +114,16 @@ export async function drawShare(overlay: string, cover: Buffer | null): Promise<
       if (jpeg.length <= SHARE_MAX_BYTES) return jpeg;
     }
     throw new DomainError('PICTURE_TOO_LARGE');
+  } finally {
+    sharp.block(DRAWINGS);
+  }
+}
+
+export async function drawIcon({ icon, size }: { icon: string; size: number }): Promise<Buffer> {
+  sharp.unblock(DRAWINGS);
+  try {
+    const density = (72 * size) / ICON_SIDE;
+    return await judged(sharp(Buffer.from(icon), { density }).resize(size, size).png().toBuffer());
   } finally {
     sharp.block(DRAWINGS);
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { PALETTES } from '@meetmark/contracts';
 import opentype, { type Font } from 'opentype.js';
 
 // The words of a share picture as outlines, because a bare machine has no fonts for the library that paints them.
@@ -95,6 +96,16 @@ function outline(text: string, face: Face, y: number): string {
     .join('');
 }
 
+/** A letter in the middle of a square; nothing where no font has it. */
+export function letterOutline(letter: string, side: number, size: number): string {
+  const { text, face } = written(letter, 700, size);
+  const [run] = runsOf(text, face);
+  if (run === undefined) return '';
+  const path = run.font.getPath(run.text, 0, 0, size);
+  const { x1, y1, x2, y2 } = path.getBoundingBox();
+  return `<path transform="translate(${(side - x1 - x2) / 2} ${(side - y1 - y2) / 2})" d="${path.toPathData(2)}"/>`;
+}
+
 /** As many characters as fit, with an ellipsis if that is not all. */
 function cut(text: string, fits: (part: string) => boolean): string {
   if (fits(text)) return text;
@@ -121,7 +132,7 @@ interface ShareWords {
   community: string;
 }
 
-/** Behind the words of an event without a cover. */
+/** Behind the words of an event without a cover, where the community has no colour of its own. */
 const GROUNDS = [
   ['#085541', '#14211c'],
   ['#7a3b12', '#241812'],
@@ -132,7 +143,7 @@ const GROUNDS = [
 /** The words over a shade, or without a cover over colours that are those of the event. */
 export function shareOverlay(
   { title, when, community }: ShareWords,
-  { id, hasCover }: { id: string; hasCover: boolean },
+  { id, hasCover, brand = null }: { id: string; hasCover: boolean; brand?: string | null },
 ): string {
   const { width, height } = SHARE_PICTURE;
   const inside = width - 2 * MARGIN;
@@ -150,7 +161,10 @@ export function shareOverlay(
     ...titleLines.map((line, index) => outline(line, face, first + index * TITLE.size * TITLE.leading)),
     small(when, bottom),
   ];
-  const [from, to] = GROUNDS[Number.parseInt(id.slice(-2), 16) % GROUNDS.length]!;
+  const [from, to] =
+    brand === null
+      ? GROUNDS[Number.parseInt(id.slice(-2), 16) % GROUNDS.length]!
+      : [brand, PALETTES.light.ink];
   const stops = hasCover
     ? '<stop offset="0" stop-color="#000" stop-opacity=".55"/><stop offset=".35" stop-color="#000" stop-opacity=".3"/><stop offset="1" stop-color="#000" stop-opacity=".85"/>'
     : `<stop offset="0" stop-color="${from}"/><stop offset="1" stop-color="${to}"/>`;

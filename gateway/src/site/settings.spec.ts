@@ -16,6 +16,7 @@ import { until } from '@meetmark/testing';
 import { anEventPage } from '@meetmark/testing/factories/samples';
 import { insertSettings } from '@meetmark/testing/factories/settings';
 import { ApiClient } from '@meetmark/testing/http-client';
+import sharp from 'sharp';
 import type { Gateway } from '../open-gateway.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
@@ -133,6 +134,29 @@ describe('a change of the settings', () => {
     expect(manifest).toMatchObject({ name: 'Rust Porto', theme_color: '#8a1c4a' });
     expect((await ask(stack.gateway, '/api/legal/terms')).body).toEqual({ text: '# Be kind' });
     expect((await ask(stack.gateway, '/api/legal/imprint')).status).toBe(404);
+  });
+
+  it('is in the icons: the letter of its name on its colour', async () => {
+    const { text, headers } = await ask(stack.gateway, '/favicon.svg');
+    expect([headers.get('content-type'), text]).toEqual([
+      'image/svg+xml',
+      expect.stringMatching(/fill="#8a1c4a".*<g fill="#ffffff"><path /),
+    ]);
+    for (const [file, side] of [
+      ['192.png', 192],
+      ['maskable-512.png', 512],
+      ['apple-touch.png', 180],
+    ] as const) {
+      const answer = await fetch(`${stack.url}/icons/${file}`);
+      const { info, data } = await sharp(Buffer.from(await answer.arrayBuffer()))
+        .removeAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const edge = data.subarray((info.width * 3 * side) / 2, (info.width * 3 * side) / 2 + 3);
+      expect([file, info.width, info.height, edge.toString('hex')]).toEqual([file, side, side, '8a1c4a']);
+    }
+    for (const none of ['none.png', 'constructor'])
+      expect((await ask(stack.gateway, `/icons/${none}`)).status).toBe(404);
   });
 
   it('tells everybody what the screens need, and nothing of the sender or the long texts', async () => {

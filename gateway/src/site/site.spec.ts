@@ -102,7 +102,7 @@ beforeAll(async () => {
   mkdirSync(join(root, 'assets'));
   mkdirSync(join(root, '.vite'));
   writeFileSync(join(root, 'index.html'), INDEX);
-  writeFileSync(join(root, 'favicon.svg'), '<svg/>');
+  writeFileSync(join(root, 'scheme.js'), '');
   writeFileSync(join(root, 'door.html'), DOOR);
   writeFileSync(join(root, 'door-worker.js'), SCRIPT);
   writeFileSync(join(root, 'manifest.webmanifest'), '{"name":"Events","display":"standalone"}');
@@ -213,7 +213,7 @@ describe('its files', () => {
   });
 
   it('are asked for again otherwise', async () => {
-    const reply = await page('/favicon.svg');
+    const reply = await page('/scheme.js');
     expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'public, no-cache']);
   });
 

@@ -73,7 +73,7 @@ export class SpeakerFields {
   @SingleLine(LIMITS.name)
   name?: string | null = null;
 
-  /** What they are: 'Head of Search, Brightmill'. */
+  /** What they are: 'Head of Search, a company'. */
   @EmptyAsNull()
   @SingleLine(LIMITS.agendaTitle)
   role?: string | null = null;

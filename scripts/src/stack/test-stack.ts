@@ -1,3 +1,5 @@
+import { setupLink } from '@meetmark/contracts';
+import { StoreConfig } from '@meetmark/platform';
 import { loadCommunity } from '@meetmark/platform/community/community';
 import { anyFreePort, Guardian } from '@meetmark/testing';
 import fs from 'node:fs';
@@ -5,9 +7,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seedDemo } from '../seed/seed-demo.js';
-import { communityFileOf } from './environment.js';
+import { roleOf } from '../migrations.js';
+import { communityFileOf, urlForRole } from './environment.js';
 import { parseReplicas, type ProcessName, type Replicas } from './processes.js';
 import { makeSecrets, type Secrets } from './secrets.js';
+import { setupTokenOf } from './setup-token.js';
 import { Stack, type ServerUrls } from './stack.js';
 
 export interface TestStackOptions {
@@ -15,6 +19,8 @@ export interface TestStackOptions {
   replicas?: Partial<Replicas>;
   /** True fills in the demo community; otherwise the database is migrated and empty. */
   seeded?: boolean;
+  /** True leaves it to who has `setupUrl` what the community is called: nothing of the demo is in it. */
+  unowned?: boolean;
   /** True keeps fsync and Redis' append-only file on, for tests that kill servers. */
   durable?: boolean;
   /** Puts something, such as a proxy that fails, between the processes and their servers. */
@@ -39,6 +45,8 @@ export interface TestStack {
   administrator: { email: string; password: string };
   /** Sign-in of one of its members, when `seeded`. */
   member: { email: string; password: string };
+  /** Leads the first owner of an `unowned` one. */
+  setupUrl?: string;
   /** Kills, restarts, and knows every process and server. */
   stack: Stack;
   /** Where each process's log lines are, `<name>.log`, second replicas as `<name>-2.log`. */
@@ -69,7 +77,12 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       port: await anyFreePort(),
       host: '127.0.0.1',
       listenAt: '127.0.0.1',
-      inherited: { ...process.env, RATE_LIMIT_PROFILE: 'test', ...options.environment },
+      inherited: {
+        ...process.env,
+        RATE_LIMIT_PROFILE: 'test',
+        ...(options.unowned ? { COMMUNITY_CONFIG: 'config/community.json' } : {}),
+        ...options.environment,
+      },
       inFrontOf: options.inFrontOf,
       nodeArguments: options.nodeArguments,
       note: () => {},
@@ -86,6 +99,10 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
         : undefined,
     });
     const [url = ''] = stack.gatewayUrls;
+    const { databaseUrl, redisUrl } = stack.servers;
+    const ofAuth = urlForRole(databaseUrl, roleOf('auth'), secrets.databasePasswords.auth);
+    const store = Object.assign(new StoreConfig(), { databaseUrl: ofAuth, redisUrl });
+    const setupToken = options.unowned ? await setupTokenOf(store) : undefined;
     return {
       url,
       gatewayUrls: stack.gatewayUrls,
@@ -95,6 +112,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       secrets,
       administrator,
       member,
+      setupUrl: setupToken === undefined ? undefined : setupLink(url, setupToken),
       stack,
       logDirectory: path.join(directory, 'logs'),
       async stop() {

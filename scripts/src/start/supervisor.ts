@@ -2,6 +2,7 @@ import { PortPicker } from '@meetmark/testing';
 import path from 'node:path';
 import { siteUrl, communityFileOf, urlForRole } from '../stack/environment.js';
 import { loadSecrets, type Secrets } from '../stack/secrets.js';
+import { setupTokenOf } from '../stack/setup-token.js';
 import { Stack } from '../stack/stack.js';
 import { failure, progress, welcome } from './console.js';
 import { type Development, startDevelopment } from './development.js';
@@ -9,8 +10,8 @@ import { explain } from './explain.js';
 import { listenAddress, publicPort } from './public-port.js';
 import { RunRecord } from './run-record.js';
 import type { Settings } from './settings.js';
-import { createAdministrator, createSetupToken } from '@meetmark/auth/operator-commands';
-import { DomainError, setupLink } from '@meetmark/contracts';
+import { createAdministrator } from '@meetmark/auth/operator-commands';
+import { setupLink } from '@meetmark/contracts';
 import { StoreConfig } from '@meetmark/platform';
 import { loadCommunity } from '@meetmark/platform/community/community';
 import { roleOf } from '../migrations.js';
@@ -99,16 +100,6 @@ async function prepareCommunity(
     await nameAdministrator();
   }
   return { memberEmail };
-}
-
-/** Undefined where there is an owner. */
-async function setupTokenOf(store: StoreConfig): Promise<string | undefined> {
-  try {
-    return await createSetupToken(store);
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  }
 }
 
 /** Brings Meetmark up, and down again when somebody asks or something ends by itself. One for a process: it ends it. */

@@ -80,7 +80,7 @@ export class SetupController {
         if (await isOwned(manager)) return null;
         const link = await this.link(manager, token);
         if (link === null || link.expired) throw new DomainError('SETUP_LINK_INVALID');
-        const rights = { linkedInUrl: null, isAdmin: true, verified: true };
+        const rights = { linkedInUrl: null, isAdmin: true, verified: true, isFirst: true };
         const user = await addUser(manager, this.outbox, { ...person, ...rights, passwordHash });
         await manager.query('UPDATE auth.setup_links SET owner_id = $1', [user.id]);
         await this.audit.record(manager, 'user.created', user, user);

@@ -34,6 +34,8 @@ export interface NewUser extends Omit<SignUpFields, 'password'> {
   isOrganiser?: boolean;
   /** An administrator or operator vouches for the address. */
   verified: boolean;
+  /** Makes the community: it has no name yet that a mail could welcome them to. */
+  isFirst?: boolean;
 }
 
 /** What a taken address is called where an account is made. */
@@ -57,8 +59,9 @@ export async function addUser(
     isOrganiser: user.isOrganiser ?? false,
     ...(user.verified && { emailVerifiedAt: () => 'now()' }),
   });
-  if (user.verified) await outbox.add(manager, WelcomeMail, { userId: id });
-  else await manager.query('INSERT INTO auth.unverified_accounts (user_id) VALUES ($1)', [id]);
+  if (user.verified) {
+    if (!user.isFirst) await outbox.add(manager, WelcomeMail, { userId: id });
+  } else await manager.query('INSERT INTO auth.unverified_accounts (user_id) VALUES ($1)', [id]);
   return manager.findOneByOrFail(UserEntity, { id });
 }
 

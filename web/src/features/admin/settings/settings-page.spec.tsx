@@ -1,0 +1,144 @@
+import type { CommunitySettings, Settings } from '@meetmark/contracts';
+import { PALETTES } from '@meetmark/contracts/palette';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fakeApi, refusal } from '../../../testing/fake-api';
+import { renderScreen } from '../../../testing/render-screen';
+import { aUser } from '../../../testing/samples';
+import { SettingsPage } from './settings-page';
+
+const SAVED: CommunitySettings = {
+  name: 'Rust Porto',
+  headline: 'Fearless people by the river',
+  tagline: '',
+  supportEmail: 'ola@rust.example',
+  linkedInUrl: null,
+  logoUrl: null,
+  brandColour: null,
+  sponsors: [],
+  copyrightYear: 2026,
+  currency: 'EUR',
+  timeZone: 'Europe/Lisbon',
+  locale: 'en-GB',
+  weekStart: 'locale',
+  paymentNoteDefault: 'At the door',
+  memberProposals: false,
+  senderName: null,
+  terms: null,
+  privacy: null,
+};
+const present: Settings = {
+  version: 3,
+  settings: SAVED,
+  locked: ['currency'],
+  changedBy: 'Ola Silva',
+  changedAt: '2026-11-20T10:00:00.000Z',
+};
+const SETTINGS = '/api/admin/settings';
+
+function open(handlers: Parameters<typeof fakeApi>[0] = {}) {
+  const requests = fakeApi({
+    [`GET ${SETTINGS}`]: () => ({ body: present }),
+    [`GET ${SETTINGS}/versions`]: () => ({
+      body: [
+        {
+          version: 3,
+          changedBy: 'Ola Silva',
+          changedAt: '2026-11-20T10:00:00.000Z',
+          changes: [{ name: 'name', before: 'Our community', after: 'Rust Porto' }],
+        },
+      ],
+    }),
+    ...handlers,
+  });
+  const rendered = renderScreen(<SettingsPage />, { user: aUser({ isAdmin: true, role: 'owner' }) });
+  const sent = () => requests.filter(({ method }) => method !== 'GET');
+  return { ...rendered, sent };
+}
+
+const type = async (label: string, value: string) =>
+  fireEvent.change(await screen.findByLabelText(label), { target: { value } });
+const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save Settings' }));
+
+describe('the settings of a community', () => {
+  it('are saved with the version from which they began, only what was changed', async () => {
+    const { sent, toasts } = open({
+      [`PUT ${SETTINGS}`]: () => ({ body: { ...present, version: 4 } }),
+      'GET /api/config': () => ({ body: {} }),
+    });
+    await type('Line below the headline', 'Rust, by the river.');
+    save();
+    await waitFor(() => expect(toasts).toMatchObject([{ title: 'The settings are saved' }]));
+    expect(sent()).toMatchObject([{ method: 'PUT', body: { tagline: 'Rust, by the river.', version: 3 } }]);
+    expect(Object.keys(sent()[0]!.body as object)).toHaveLength(2);
+  });
+
+  it('are read-only where the installation fixes them, with the reason', async () => {
+    open();
+    const currency = await screen.findByLabelText<HTMLSelectElement>('Currency');
+    expect(currency.disabled).toBe(true);
+    expect(currency.getAttribute('aria-describedby')).not.toBeNull();
+    const reason = document.getElementById(currency.getAttribute('aria-describedby')!);
+    expect(reason?.textContent).toBe('Fixed by the installation: it cannot be changed here.');
+    expect(screen.getByLabelText<HTMLSelectElement>('Time zone').disabled).toBe(false);
+  });
+
+  it('show both schemes of a colour, and propose the nearest for one that cannot be read', async () => {
+    open({
+      [`GET ${SETTINGS}/palettes`]: ({ query }) =>
+        query.get('brandColour') === '#ffee00'
+          ? refusal(400, 'COLOUR_UNREADABLE', 'hard to read', { nearest: '#736b00' })
+          : { body: { light: PALETTES.light, dark: PALETTES.dark } },
+    });
+    await type('Brand color', '#ffee00');
+    fireEvent.click(await screen.findByRole('button', { name: 'Use #736b00, the nearest that is not' }));
+    const preview = await screen.findByRole('group', { name: 'How it looks' });
+    expect(within(preview).getByText('Light')).toBeTruthy();
+    expect(within(preview).getByText('Dark')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Brand color').value).toBe('#736b00');
+  });
+
+  it('say beside the logo that it is of the wrong kind, and beside fields what is missing before they are sent', async () => {
+    const { sent } = open({
+      [`PUT ${SETTINGS}`]: () => refusal(415, 'PICTURE_TYPE', 'The picture must be a PNG'),
+    });
+    await type('Name of the community', ' ');
+    await type('Email address for questions', 'nobody');
+    save();
+    expect(await screen.findByText('Enter this')).toBeTruthy();
+    expect(screen.getByText('Enter an email address')).toBeTruthy();
+    expect(sent()).toEqual([]);
+    await type('Name of the community', 'Rust Braga');
+    await type('Email address for questions', 'ola@rust.example');
+    save();
+    const logo = screen.getByRole('group', { name: 'Logo' });
+    expect(await within(logo).findByRole('alert')).toHaveProperty('textContent', 'The picture must be a PNG');
+  });
+
+  it('show what another owner saved meanwhile, and keep both', async () => {
+    const theirs: Settings = { ...present, version: 4, settings: { ...SAVED, headline: 'Come by' } };
+    let calls = 0;
+    const { sent } = open({
+      [`PUT ${SETTINGS}`]: () => {
+        calls += 1;
+        const edits = [{ by: 'Rui Costa', own: false, at: present.changedAt!, changed: ['headline'] }];
+        return calls === 1
+          ? refusal(409, 'EDIT_CONFLICT', 'changed meanwhile', { present: theirs, edits })
+          : { body: { ...theirs, version: 5 } };
+      },
+      'GET /api/config': () => ({ body: {} }),
+    });
+    await type('Line below the headline', 'Mine');
+    save();
+    const notice = await screen.findByText(/Rui Costa/);
+    expect(notice.textContent).toContain('Headline');
+    fireEvent.click(screen.getByRole('button', { name: 'Save my changes' }));
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    expect(sent()[1]!.body).toEqual({ tagline: 'Mine', version: 4 });
+  });
+
+  it('have a history in words', async () => {
+    open();
+    expect(await screen.findByText('Name of the community: Our community → Rust Porto')).toBeTruthy();
+    expect(screen.getByText('Version 3')).toBeTruthy();
+  });
+});
