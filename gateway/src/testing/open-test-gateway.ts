@@ -3,6 +3,7 @@ import {
   ChangePassword,
   DomainError,
   GetSessionUser,
+  GetSetupState,
   SignIn,
   SignUp,
   type KeyedSignUpRequest,
@@ -23,6 +24,9 @@ import { openGateway, type Gateway } from '../open-gateway.js';
 
 export const PASSWORD = 'correct horse';
 const COMMUNITY = new URL('../../../config/demo/community.json', import.meta.url).pathname;
+
+/** Somebody owns the installation. */
+const OWNED = scenes(played(GetSetupState, () => ({ open: false })));
 
 export interface TestGateway {
   gateway: Gateway;
@@ -76,7 +80,9 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   });
 
   const services: RunningProcess[] = [];
-  const auth = [...accounts(users, owner, options), ...(options.auth ?? [])];
+  const own = options.auth ?? [];
+  const owned = own.some(({ message }) => message.name === GetSetupState.name) ? [] : OWNED;
+  const auth = [...accounts(users, owner, options), ...owned, ...own];
   services.push(await playService('auth', config, auth));
   for (const name of ['events', 'admin'] as const) {
     const parts = options[name];
