@@ -169,6 +169,8 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'GET', path: '/sitemap.xml', access: 'public' },
   { method: 'GET', path: '/robots.txt', access: 'public' },
   { method: 'GET', path: '/manifest.webmanifest', access: 'public' },
+  { method: 'GET', path: '/favicon.svg', access: 'public' },
+  { method: 'GET', path: '/icons/:file', access: 'public' },
   { method: 'GET', path: '/events/:id', access: 'public' },
   { method: 'GET', path: '/*', access: 'public' },
 ];
