@@ -5,7 +5,13 @@ import path from 'node:path';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const NOT_OURS = ['node_modules', 'dist', '.git', '.nx', '.local', 'screenshots'];
 /** Made by a build or a start, never in the repository. */
-const MADE = ['sbom.cdx.json', '.local/run.json', '.local/secrets.json', '.vite/translations.json'];
+const MADE = [
+  'sbom.cdx.json',
+  '.local/run.json',
+  '.local/secrets.json',
+  '.vite/translations.json',
+  'dist/main.js',
+];
 
 const filesBelow = (folder: string): string[] =>
   fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -52,6 +58,19 @@ it('a file that does not exist is noticed', () => {
   const text = 'See `gone.ts`, `event-{row,gone}.tsx` and [this](docs/gone.md).';
   expect(namedIn(text).filter((name) => !exists(name))).toEqual(['gone.ts', 'event-gone.tsx']);
   expect(linksIn(text)).toEqual(['docs/gone.md']);
+});
+
+it('every picture of the handbook is shown in it, and light', () => {
+  const folder = path.join(ROOT, 'docs/handbook');
+  const texts = documents
+    .filter((file) => file.startsWith('docs/handbook/'))
+    .map((file) => fs.readFileSync(path.join(ROOT, file), 'utf8'));
+  const pictures = fs.readdirSync(path.join(folder, 'pictures'));
+  expect(pictures.length).toBeGreaterThan(5);
+  const isShown = (name: string) => texts.some((text) => text.includes(`](pictures/${name})`));
+  expect(pictures.filter((name) => !isShown(name))).toEqual([]);
+  const size = (name: string) => fs.statSync(path.join(folder, 'pictures', name)).size;
+  expect(pictures.filter((name) => size(name) > 100_000)).toEqual([]);
 });
 
 describe('README.md', () => {
