@@ -11,19 +11,19 @@ import { mailWords } from '../mail/words/words.js';
 
 /** SQL about the event `e`: whether it is still announced. */
 const ANNOUNCED = `e.status = 'published' AND e.visibility = 'public' AND e.start_date > now()`;
-/** SQL: who follows a topic of the event $1 and has not registered for it. */
-const FOLLOWERS = `
+/** SQL: who follows a topic of the event $1 and has not registered for it; with `of`, whether that member does, found by an index. */
+const followers = (of = '') => `
   SELECT DISTINCT follow.user_id FROM events.event_topics AS about
   JOIN events.topic_follows AS follow ON follow.topic_id = about.topic_id
-  WHERE about.event_id = $1 AND NOT EXISTS (
+  WHERE about.event_id = $1 ${of && `AND follow.user_id = ${of}`} AND NOT EXISTS (
     SELECT FROM events.event_registrations AS r
     WHERE r.event_id = $1 AND r.user_id = follow.user_id AND r.status <> 'cancelled')`;
 
-/** SQL: who signed up for a topic of the event $1 without an account. */
-const SUBSCRIBERS = `
+/** SQL: who signed up for a topic of the event $1 without an account; `of` as above. */
+const subscribers = (of = '') => `
   SELECT DISTINCT subscribed.subscription_id FROM events.event_topics AS about
   JOIN events.subscription_topics AS subscribed ON subscribed.topic_id = about.topic_id
-  WHERE about.event_id = $1`;
+  WHERE about.event_id = $1 ${of && `AND subscribed.subscription_id = ${of}`}`;
 
 /** Writes a mail for each follower, in one transaction. */
 @HandlesJob(SendAnnouncement)
@@ -50,8 +50,8 @@ export class SendAnnouncementJob implements JobHandler<PayloadOf<typeof SendAnno
       };
       await manager.query(
         `WITH people AS (
-           SELECT 'userId' AS key, user_id AS id FROM (${FOLLOWERS}) AS followers
-           UNION ALL SELECT 'subscriptionId', subscription_id FROM (${SUBSCRIBERS}) AS subscribers
+           SELECT 'userId' AS key, user_id AS id FROM (${followers()}) AS followers
+           UNION ALL SELECT 'subscriptionId', subscription_id FROM (${subscribers()}) AS subscribers
          ), mails AS (${insertJobs('events', AnnouncementMail, mail, 'FROM people ON CONFLICT (id) DO NOTHING RETURNING id')})
          UPDATE events.announcements SET recipients = (SELECT count(*) FROM mails) WHERE event_id = $1`,
         [eventId],
@@ -95,7 +95,7 @@ export class AnnouncementMailJob implements JobHandler<PayloadOf<typeof Announce
          JOIN ${follows} AS follow ON follow.topic_id = topic.id AND follow.${readers} = $2
          WHERE about.event_id = $1 ORDER BY about.position) AS topics
        FROM events.events AS e
-       WHERE e.id = $1 AND ${ANNOUNCED} AND $2 IN (${reader.userId === undefined ? SUBSCRIBERS : FOLLOWERS})`,
+       WHERE e.id = $1 AND ${ANNOUNCED} AND EXISTS (${(reader.userId === undefined ? subscribers : followers)('$2')})`,
       [eventId, id],
     );
     return row?.topics ?? null;
