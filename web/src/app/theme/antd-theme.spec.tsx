@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { Scheme } from '@meetmark/contracts/palette';
+import { PALETTES, type Scheme } from '@meetmark/contracts/palette';
 import { render } from '@testing-library/react';
 import { Button, ConfigProvider, theme as antdTheme } from 'antd';
 import { antdThemeFor, prepareTheme } from './antd-theme';
@@ -22,5 +22,13 @@ describe("antd's derived colours and sizes", () => {
     );
     expect(asked.mock.results[0]?.value).toBe(prepared);
     expect(asked).toHaveBeenCalledTimes(1);
+  });
+
+  it.each<Scheme>(['light', 'dark'])('keep the colours of the palette, %s', (scheme) => {
+    const { primary, danger } = PALETTES[scheme];
+    expect(antdTheme.getDesignToken(antdThemeFor(scheme, true))).toMatchObject({
+      ...{ colorPrimary: primary, colorInfo: primary, colorSuccess: primary, colorLink: primary },
+      colorError: danger,
+    });
   });
 });

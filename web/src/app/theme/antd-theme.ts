@@ -9,12 +9,18 @@ const CONTROL_HEIGHT = 44;
 const BODY_FONT = "'Figtree Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 
 type Algorithm = typeof antdTheme.defaultAlgorithm;
+type SeedToken = Parameters<Algorithm>[0];
+
+/** The dark algorithm mixes these with black; ours are made for their scheme, and words on them are readable as they are. */
+const asGiven = ({ colorPrimary, colorInfo, colorSuccess, colorError, colorLink }: SeedToken) => ({
+  ...{ colorPrimary, colorInfo, colorSuccess, colorError, colorLink },
+});
 
 function remembered(algorithm: Algorithm): Algorithm {
   let known: { seed: string; derived: ReturnType<Algorithm> } | undefined;
   return (seed) => {
     const key = JSON.stringify(seed);
-    if (known?.seed !== key) known = { seed: key, derived: algorithm(seed) };
+    if (known?.seed !== key) known = { seed: key, derived: { ...algorithm(seed), ...asGiven(seed) } };
     return known.derived;
   };
 }
