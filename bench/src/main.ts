@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { addresses } from './addresses.js';
 import { cost } from './cost.js';
+import { digest } from './digest.js';
 import { door } from './door.js';
 import { lighthouse } from './lighthouse.js';
 import { messages } from './messages.js';
@@ -22,6 +23,7 @@ const BENCHES: Record<string, (effort: Effort) => Promise<Row[]>> = {
   registrations,
   'waiting-list': waitingList,
   messages,
+  digest,
   door,
   transport,
   addresses,

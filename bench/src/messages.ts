@@ -1,4 +1,4 @@
-import { CreateEventMessage, Register } from '@meetmark/contracts';
+import { CreateEventMessage } from '@meetmark/contracts';
 import { openCaller, testConfig } from '@meetmark/platform/testing/open-service';
 import { keysOf } from '@meetmark/scripts/stack/secrets';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
@@ -7,6 +7,7 @@ import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { Bookings } from './support/bookings.js';
 import { insertMembers, insertPlaces } from './support/demo-rows.js';
 import { type Effort, median, milliseconds, rate, ratioOf, type Row, spread } from './support/results.js';
 
@@ -81,26 +82,18 @@ class Bench {
     const { rpc, close } = await openCaller(testConfig({ redisUrl, ...keysOf(secrets) }));
     const { id: eventId } = await insertEvent(this.owner);
     await insertPlaces(this.owner, eventId, this.members.slice(0, PEOPLE));
-    const bookings = async () => {
-      const { id: other } = await insertEvent(this.owner);
-      const times: number[] = [];
-      for (const sub of this.members.slice(PEOPLE)) {
-        await rpc.call(Register, { eventId: other }, { identity: this.identity(sub) });
-        times.push(await this.confirmed(other, sub));
-      }
-      return median(times);
-    };
-    const alone = await bookings();
+    const bookings = new Bookings(rpc, this.owner, this.members.slice(PEOPLE));
+    const alone = await bookings.confirmed();
     const { id: sub } = await insertAdministrator(this.owner);
     const message = { subject: 'A new room', body: 'We meet **upstairs**.', segment: 'registered' } as const;
     const began = performance.now();
     const { id } = await rpc.call(
       CreateEventMessage,
       { ...message, eventId, id: randomUUID() },
-      { identity: this.identity(sub, true) },
+      { identity: { sub, isAdmin: true, isOrganiser: false, epoch: 1 } },
     );
     await this.reached(id, 1);
-    const during = await bookings();
+    const during = await bookings.confirmed();
     const left = PEOPLE - (await this.sent(id));
     if (left === 0)
       throw new Error('the messages were out before the bookings were: too few to tell a delay');
@@ -119,23 +112,5 @@ class Bench {
       [id],
     );
     return rows[0]?.sent ?? 0;
-  }
-
-  private identity = (sub: string, isAdmin = false) => ({ sub, isAdmin, isOrganiser: false, epoch: 1 });
-
-  /** Milliseconds from asking for a place until the mail server had the confirmation, by the database's clock. */
-  private async confirmed(eventId: string, userId: string): Promise<number> {
-    let took: number | undefined;
-    await until('the confirmation', PATIENCE, async () => {
-      const { rows } = await this.owner.query<{ took: number }>(
-        `SELECT (extract(epoch FROM o.done_at - o.created_at) * 1000)::float8 AS took
-         FROM events.outbox o JOIN events.event_registrations r ON r.id = (o.payload ->> 'registrationId')::uuid
-         WHERE o.job = 'mail.registrationConfirmed' AND r.event_id = $1 AND r.user_id = $2 AND o.done_at IS NOT NULL`,
-        [eventId, userId],
-      );
-      took = rows[0]?.took;
-      return took !== undefined;
-    });
-    return took!;
   }
 }

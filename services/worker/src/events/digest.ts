@@ -66,7 +66,7 @@ const endOf = (week: string, zone: string) => DateTime.fromISO(week, { zone }).p
 export class PlanDigestJob implements JobHandler {
   constructor(
     private readonly dataSource: DataSource,
-    @InjectCommunity() private readonly community: Community,
+    @InjectCommunity() private readonly community: Pick<Community, 'timeZone'>,
   ) {}
 
   async handle(): Promise<void> {
