@@ -42,6 +42,7 @@ export function metaHtml(meta: PageMeta, community: Community): string {
     `<title>${escape(meta.title)}</title>`,
     `<meta name="description" content="${escape(meta.description)}">`,
     `<link rel="canonical" href="${escape(meta.url)}">`,
+    `<link rel="alternate" type="application/rss+xml" href="/feeds/events.rss" title="${escape(community.name)}">`,
     ...(meta.hidden ? ['<meta name="robots" content="noindex">'] : []),
     ...properties
       .filter(([, content]) => content !== undefined)

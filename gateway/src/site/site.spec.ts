@@ -160,6 +160,7 @@ describe('the web application', () => {
     expect(reply.headers.get('cache-control')).toBe('public, no-cache');
     expect(reply.text).toContain('<body>app');
     expect(reply.text).toContain(`<link rel="canonical" href="https://events.example${path}">`);
+    expect(reply.text).toContain('type="application/rss+xml" href="/feeds/events.rss"');
     expect(reply.text).toContain('<title>Northern Digital Marketers</title>');
   });
 
