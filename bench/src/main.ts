@@ -4,6 +4,7 @@ import { addresses } from './addresses.js';
 import { cost } from './cost.js';
 import { digest } from './digest.js';
 import { door } from './door.js';
+import { firstRun } from './first-run.js';
 import { lighthouse } from './lighthouse.js';
 import { messages } from './messages.js';
 import { overload } from './overload.js';
@@ -34,6 +35,7 @@ const BENCHES: Record<string, (effort: Effort) => Promise<Row[]>> = {
   lighthouse,
   overload,
   start,
+  'first-run': firstRun,
   cost,
 };
 const WHOLE: Effort = { rounds: 7, seconds: 5, quick: false };
