@@ -35,7 +35,15 @@ describe('looking for what does not exist', () => {
     root = mkdtempSync(join(tmpdir(), 'web-'));
     mkdirSync(join(root, '.vite'));
     writeFileSync(join(root, 'index.html'), '<!--meta--><!--/meta--><!--first-paint--><!--first-answers-->');
-    const pieces = { frame: '{{main}}', strip: '', landing: '', event: '{{title}}', picture: '' };
+    const pieces = {
+      frame: '{{main}}',
+      letter: '',
+      logo: '',
+      strip: '',
+      landing: '',
+      event: '{{title}}',
+      picture: '',
+    };
     writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(pieces));
     writeFileSync(join(root, '.vite/manifest.json'), '{}');
     stack = await openTestGateway({
