@@ -45,7 +45,7 @@ export default function CalendarScreen() {
         >
           {text.subscribe}
         </Button>
-        <a href="/feeds/events.rss">{topicsText.rss}</a>
+        <Button href="/feeds/events.rss">{topicsText.rss}</Button>
         {zone && <p>{text.zone(zone)}</p>}
       </footer>
     </>

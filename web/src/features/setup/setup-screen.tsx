@@ -224,10 +224,14 @@ function OwnerStep({ token, done }: { token: string; done: () => void }) {
   );
 }
 
-/** Where owners need a second factor, the steps go on once it is added: the server refuses everything else. */
+/**
+ * Where owners need a second factor, the steps go on once it is added: the server refuses everything else. The owner goes on by a press,
+ * after the recovery codes, which are shown this once.
+ */
 function SecurityGate({ has, children }: { has: boolean; children: ReactNode }) {
-  const { data, error, refetch } = useQuery({ ...secondFactorsQuery, enabled: !has });
-  if (has || data?.required === false) return children;
+  const [passed, setPassed] = useState(has);
+  const { data, error, refetch } = useQuery({ ...secondFactorsQuery, enabled: !passed });
+  if (passed || data?.required === false) return children;
   if (error) return <ErrorState error={error} retry={() => void refetch()} />;
   if (!data) return <CardSkeleton />;
   return (
@@ -235,6 +239,9 @@ function SecurityGate({ has, children }: { has: boolean; children: ReactNode }) 
       <Heading>{text.title}</Heading>
       <p>{text.securityIntro}</p>
       <SecurityCard />
+      <ActionButton type="primary" size="large" inactive={!has} onClick={() => setPassed(true)}>
+        {text.next}
+      </ActionButton>
     </>
   );
 }
