@@ -3,7 +3,7 @@ import { hostilePictures } from '@meetmark/scripts/containers/hostile-pictures';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApiClient, createdEvent, signedUp } from '../support/api-client.js';
+import { ApiClient, createdEvent, newcomer, signedUp } from '../support/api-client.js';
 
 const PICTURES = 200;
 const AT_ONCE = 12;
@@ -38,7 +38,7 @@ describe('A gateway that is sent pictures by an attacker', () => {
     const event = await createdEvent(administrator);
     const { title, startDate, endDate } = event;
     const changes = { title, startDate, endDate };
-    const members = await inTurns(Array.from({ length: 6 }), 2, () => signedUp(stack.url));
+    const members = await inTurns(Array.from({ length: 6 }), 2, () => signedUp(stack.url, newcomer(), false));
     const pictures = await hostilePictures();
     const [inside, outside] = [true, false].map((kind) => pictures.filter(({ inside }) => inside === kind));
 

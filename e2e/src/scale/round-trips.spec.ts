@@ -1,6 +1,6 @@
 import { FaultProxy } from '@meetmark/bench/faults/fault-proxy';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
-import { ApiClient, createdEvent, signedUp } from '../support/api-client.js';
+import { ApiClient, createdEvent, newcomer, signedUp } from '../support/api-client.js';
 
 /** Milliseconds by which Redis answers late. */
 const LATE = 300;
@@ -30,7 +30,7 @@ describe('While Redis is slow', () => {
   it(`taking a place and giving it up wait for it ${ROUND_TRIPS} times`, async () => {
     const administrator = new ApiClient(stack.url);
     await administrator.signIn(stack.administrator);
-    const { client } = await signedUp(stack.url);
+    const { client } = await signedUp(stack.url, newcomer(), false);
     const { id } = await createdEvent(administrator);
     const path = `/api/events/${id}/register`;
     const changes = {

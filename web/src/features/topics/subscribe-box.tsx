@@ -1,7 +1,7 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox } from 'antd';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { serverMessage } from '../../api/client';
 import { subscribeFormText as text } from '../../strings/topics';
 import { ActionButton, useOnce } from '../../ui/action-button';
@@ -34,8 +34,25 @@ export default function SubscribeBox() {
   );
 }
 
+/** How far below the window the form may be when its topics are asked for. */
+const AHEAD = '400px';
+
+/** Whether the element has come close to the window once. True where nobody can tell. */
+function useNear(element: RefObject<HTMLElement | null>): boolean {
+  const [near, setNear] = useState(!('IntersectionObserver' in window));
+  useEffect(() => {
+    if (near || !element.current) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => setNear(entries.some(({ isIntersecting }) => isIntersecting)),
+      { rootMargin: AHEAD },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element, near]);
+  return near;
+}
+
 function SubscribeForm({ sent }: { sent: (email: string) => void }) {
-  const { data: topics = [] } = useQuery(topicsQuery);
   const subscribing = useSubscribe();
   const subscribeOnce = useOnce(subscribing);
   const { form, fields, errors, bind, change, refuseAs, submit } = useForm(
@@ -51,6 +68,7 @@ function SubscribeForm({ sent }: { sent: (email: string) => void }) {
       { onSuccess: () => sent(email.trim()), onError: refuseAs },
     ),
   );
+  const { data: topics = [] } = useQuery({ ...topicsQuery, enabled: useNear(form) });
   return (
     <form ref={form} className={styles.form} onSubmit={subscribe} noValidate>
       <Field
