@@ -26,10 +26,12 @@ export const project = (displayName, folder, extra = {}) => ({
   ...extra,
 });
 
+const BROKER = new URL('scripts/jest/global-setup.mjs', import.meta.url).pathname;
+
 // The broker behind these starts PostgreSQL and Redis only when a test asks.
 const withServers = (displayName, folder, extra = {}) =>
   project(displayName, folder, {
-    globalSetup: new URL('scripts/jest/global-setup.mjs', import.meta.url).pathname,
+    globalSetup: BROKER,
     ...extra,
   });
 
@@ -70,7 +72,7 @@ export default {
     }),
     inBrowsers('e2e', ['admin', 'api', 'member'], SHARED_STACK),
     inBrowsers('pictures', ['screens'], SHARED_STACK),
-    // each starts, and kills, what it needs
-    inBrowsers('faults', ['faults', 'scale']),
+    // each starts, and kills, what it needs; the broker starts nothing here
+    inBrowsers('faults', ['faults', 'scale'], { globalSetup: BROKER }),
   ],
 };
