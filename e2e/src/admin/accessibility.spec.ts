@@ -154,7 +154,7 @@ describe('The administrator’s area for everybody', () => {
     const { page, context } = await visitAsAdministrator(browser, { forcedColors: 'active' });
     await settled(page, '/');
     await page.getByRole('button', { name: 'Filters' }).click();
-    await page.locator('[role=radiogroup] input:checked').waitFor({ state: 'attached' });
+    await page.locator('[role=radiogroup] input:checked').first().waitFor({ state: 'attached' });
     const chosen = await page.evaluate<string[]>(`
       ['nav [aria-current=page]', 'nav a:not([aria-current])', '[role=radiogroup] input:checked + span',
        '[role=radiogroup] input:not(:checked) + span']
