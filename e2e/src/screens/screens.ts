@@ -35,8 +35,8 @@ const openFilters = async (page: Page) => {
 };
 const toSubscribe = async (page: Page) => {
   const box = page.getByRole('region', { name: 'New events by email' });
-  await box.getByRole('checkbox', { name: 'Search' }).check();
   await box.scrollIntoViewIfNeeded();
+  await box.getByRole('checkbox', { name: 'Search' }).check();
 };
 const signUpTab = (page: Page) => page.getByRole('tab', { name: 'Sign Up' }).click();
 const askForSignInCode = async (page: Page) => {
