@@ -54,7 +54,7 @@ const theReader = () =>
     reading = undefined;
     throw error;
   }));
-// From the start, so that it is there when the network is not. What fails now is asked for again, and told, when the camera starts.
+// Loaded at once, since the network may be gone later. The camera loads it again if this fails, and says so if that fails too.
 theReader().catch(() => undefined);
 
 type Failure = keyof typeof text.cameraFailed;
@@ -116,7 +116,7 @@ function Picture({ onCode, failed }: { onCode: (text: string) => void; failed: (
       const read = await theReader().catch(() => null);
       if (!read) return void (over || fail('missing'));
       while (!over) {
-        const code = await read(shown).catch(() => null); // a picture that cannot be read: the next one may be
+        const code = await read(shown).catch(() => null); // one unreadable picture of many: the camera makes another at once
         if (code !== null && !over) {
           const now = performance.now();
           if (code !== last.code || now - last.at > SAME_CODE) found(code);

@@ -37,7 +37,7 @@ export function SettingsPage() {
   usePageTitle(text.title);
   const { data, error, refetch } = useQuery(settingsQuery);
   const [base, setBase] = useState<Settings>();
-  // what is edited stays while the query learns of newer ones: saving tells
+  // The form keeps the version that it began with; saving over a newer one is refused, and the form shows what differs.
   if (data && !base) setBase(data);
   return (
     <>
