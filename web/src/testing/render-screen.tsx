@@ -1,7 +1,7 @@
 import { StyleProvider } from '@ant-design/cssinjs';
 import type { Community, User } from '@meetmark/contracts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { configure, render, type RenderResult } from '@testing-library/react';
+import { render, type RenderResult } from '@testing-library/react';
 import { ConfigProvider } from 'antd';
 import type { ReactNode } from 'react';
 import { BrowserRouter } from 'react-router-dom';
@@ -9,9 +9,6 @@ import { CommunityContext } from '../api/community';
 import { createQueryClient } from '../api/query-client';
 import { SessionContext } from '../features/auth/session';
 import { type Toast, ToastContext } from '../ui/toasts';
-
-// Milliseconds: a busy machine is not a failure.
-configure({ asyncUtilTimeout: 10_000 });
 
 const COMMUNITY: Community = {
   name: 'Meetmark',
