@@ -7,6 +7,7 @@ import { layoutText } from '../../strings/common';
 import { Avatar } from '../../ui/marks';
 import { CalendarIcon, icon, KeyIcon, SignOutIcon, UserIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
+import { keepFocus } from '../../ui/more-menu';
 import { useOnce } from '../../ui/action-button';
 import { useSignOut } from './auth.api';
 import styles from './account.module.css';
@@ -27,6 +28,7 @@ const besideTrigger = (trigger: HTMLElement) => trigger.parentElement ?? documen
 export default function UserMenu({ user }: { user: User }) {
   const navigate = useNavigate();
   const [open, setOpen] = useState(false);
+  const isOpen = useRef(false);
   const [changingPassword, setChangingPassword] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
   const signOut = useOnce(useSignOut());
@@ -74,10 +76,13 @@ export default function UserMenu({ user }: { user: User }) {
   return (
     <>
       <Dropdown
-        menu={{ items }}
+        menu={{ items, onFocus: (event) => isOpen.current || keepFocus(event, trigger.current) }}
         trigger={['click']}
         open={open}
-        onOpenChange={setOpen}
+        onOpenChange={(next) => {
+          isOpen.current = next;
+          setOpen(next);
+        }}
         autoFocus
         placement="bottomRight"
         classNames={{ root: styles.menu }}

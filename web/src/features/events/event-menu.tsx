@@ -1,8 +1,8 @@
 import type { Event } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Checkbox, Dropdown } from 'antd';
-import { type ReactNode, useRef, useState } from 'react';
+import { Button, Checkbox } from 'antd';
+import { type ReactNode, useState } from 'react';
 import { serverMessage } from '../../api/client';
 import { commonText } from '../../strings/common';
 import { eventLifeText as text } from '../../strings/event-life';
@@ -11,6 +11,7 @@ import { ActionButton, CopyButton, useOnce } from '../../ui/action-button';
 import { Choice, optionsOf } from '../../ui/choice';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { Field, TextArea } from '../../ui/field';
+import { MoreMenu } from '../../ui/more-menu';
 import { useToasts } from '../../ui/toasts';
 import { useFailure } from '../auth/session';
 import {
@@ -37,7 +38,6 @@ interface EventMenuProps {
 /** What an organiser does with an event beside editing it. */
 export function EventMenu({ event, onDuplicate, onDelete }: EventMenuProps) {
   const [action, setAction] = useState<Action | null>(null);
-  const more = useRef<HTMLButtonElement>(null);
   const over = isOver(useRegistrationState(event));
   const draft = event.status === 'draft';
   const offered = (key: Action, wanted: boolean) =>
@@ -53,31 +53,7 @@ export function EventMenu({ event, onDuplicate, onDelete }: EventMenuProps) {
   const close = () => setAction(null);
   return (
     <>
-      <Dropdown
-        trigger={['click']}
-        menu={{
-          items,
-          onClick: ({ domEvent }) => {
-            // The rest of a key press would press what gets the focus next; a dialog gives it back to the button.
-            domEvent.preventDefault();
-            more.current?.focus();
-          },
-        }}
-        placement="bottomRight"
-        autoFocus
-        getPopupContainer={() => document.getElementById('content') ?? document.body}
-      >
-        <Button
-          ref={more}
-          size="small"
-          type="text"
-          className={styles.more}
-          aria-label={text.moreOf(event.title)}
-          aria-haspopup="menu"
-        >
-          {text.more}
-        </Button>
-      </Dropdown>
+      <MoreMenu label={text.more} name={text.moreOf(event.title)} items={items} className={styles.more} />
       {action === 'publish' && <PublishDialog event={event} close={close} />}
       {action === 'cancel' && <CancelEventDialog event={event} close={close} />}
       {action === 'preview' && <PreviewDialog event={event} close={close} />}

@@ -1,9 +1,10 @@
-import { Button, Checkbox, Dropdown, Select, Skeleton, Table, type TableProps } from 'antd';
-import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
+import { Checkbox, Select, Skeleton, Table, type TableProps } from 'antd';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { adminText } from '../../../strings/admin';
 import { ActionButton } from '../../../ui/action-button';
 import { optionsOf } from '../../../ui/choice';
 import { Avatar, type AvatarPerson } from '../../../ui/marks';
+import { MoreMenu } from '../../../ui/more-menu';
 import styles from './admin.module.css';
 import type { Selection } from './selection';
 
@@ -224,40 +225,13 @@ function RowButton({ subject, label, danger, run }: RowAction & { subject: strin
 }
 
 /** What is done seldom with a row, behind 'More'. */
-export function RowMenu({ subject, actions }: Pick<RowActionsProps, 'subject' | 'actions'>) {
-  const more = useRef<HTMLButtonElement>(null);
-  return (
-    <Dropdown
-      trigger={['click']}
-      placement="bottomRight"
-      autoFocus
-      getPopupContainer={() => document.getElementById('content') ?? document.body}
-      menu={{
-        items: actions.map(({ label, danger, run }) => ({
-          key: label,
-          label,
-          danger,
-          onClick: ({ domEvent }) => {
-            // The rest of the key press would press what gets the focus next; a dialog gives it back to the button.
-            domEvent.preventDefault();
-            more.current?.focus();
-            void run();
-          },
-        })),
-      }}
-    >
-      <Button
-        ref={more}
-        size="small"
-        type="text"
-        aria-label={adminText.actionFor(adminText.more, subject)}
-        aria-haspopup="menu"
-      >
-        {adminText.more}
-      </Button>
-    </Dropdown>
-  );
-}
+export const RowMenu = ({ subject, actions }: Pick<RowActionsProps, 'subject' | 'actions'>) => (
+  <MoreMenu
+    label={adminText.more}
+    name={adminText.actionFor(adminText.more, subject)}
+    items={actions.map(({ label, danger, run }) => ({ key: label, label, danger, onClick: () => void run() }))}
+  />
+);
 
 interface SelectFilterProps<Value extends string> {
   label: string;

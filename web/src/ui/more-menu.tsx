@@ -1,0 +1,58 @@
+import { Button, Dropdown, type MenuProps } from 'antd';
+import { type FocusEvent, useRef } from 'react';
+
+interface MoreMenuProps {
+  /** The word on the button. */
+  label: string;
+  /** Names the button for screen readers: whose menu it is. */
+  name: string;
+  items: Required<MenuProps>['items'];
+  className?: string;
+}
+
+/**
+ * Called when a closed menu gets the focus: antd focuses an opened one three frames later, also where it is closed by then.
+ * Whoever had the focus keeps it, or the menu's button has it.
+ */
+export function keepFocus({ relatedTarget }: FocusEvent, button: HTMLElement | null): void {
+  (relatedTarget instanceof HTMLElement ? relatedTarget : button)?.focus();
+}
+
+/** What is done seldom with a thing, behind a small button. */
+export function MoreMenu({ label, name, items, className }: MoreMenuProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const isOpen = useRef(false);
+  return (
+    <Dropdown
+      trigger={['click']}
+      placement="bottomRight"
+      autoFocus
+      onOpenChange={(open) => {
+        isOpen.current = open;
+      }}
+      getPopupContainer={() => document.getElementById('content') ?? document.body}
+      menu={{
+        items,
+        onClick: ({ domEvent }) => {
+          // The rest of a key press would press what gets the focus next; a dialog gives it back to the button.
+          domEvent.preventDefault();
+          button.current?.focus();
+        },
+        onFocus: (event) => {
+          if (!isOpen.current) keepFocus(event, button.current);
+        },
+      }}
+    >
+      <Button
+        ref={button}
+        size="small"
+        type="text"
+        className={className}
+        aria-label={name}
+        aria-haspopup="menu"
+      >
+        {label}
+      </Button>
+    </Dropdown>
+  );
+}
