@@ -174,10 +174,11 @@ function componentWords(root: string, locale: string): string {
   return `(${JSON.stringify(Object.fromEntries(USED.map((part) => [part, words.default[part]])))})`;
 }
 
+const REFUSALS = '/src/strings/refusals.ts';
 /** The modules that a language replaces, beside the catalogues: they name what the default does without. */
 const REPLACED: Record<string, string> = {
   '/src/strings/component-words.ts': 'componentWords',
-  '/src/strings/refusals.ts': 'refusals',
+  [REFUSALS]: 'refusals',
 };
 const MODULE = /\/src\/strings\/(?:catalogues\/en-US\/([\w-]+)\.json|([\w-]+)\.ts)$/;
 /** Stands in the built files for what differs between languages. */
@@ -200,7 +201,8 @@ export function cataloguesOfAll(): Plugin {
     load: {
       filter: { id: MODULE },
       handler(id) {
-        const [, namespace] = MODULE.exec(id) ?? [];
+        const isRefusals = id.endsWith(REFUSALS);
+        const namespace = isRefusals ? 'errors' : MODULE.exec(id)?.[1];
         if (namespace === undefined) return undefined;
         const all = readCatalogues(root);
         const own = all[DEFAULT_LOCALE]![namespace]!;
@@ -208,7 +210,8 @@ export function cataloguesOfAll(): Plugin {
           (locale) =>
             `${JSON.stringify(locale)}:${compiled(completed(all[locale]?.[namespace], own), own, locale)}`,
         );
-        const code = `const all={${texts.join(',')}};\nexport default all[document.documentElement.lang]??all["${DEFAULT_LOCALE}"];`;
+        const exported = isRefusals ? 'export const refusals =' : 'export default';
+        const code = `const all={${texts.join(',')}};\n${exported} all[document.documentElement.lang]??all["${DEFAULT_LOCALE}"];`;
         return { code, moduleType: 'js' };
       },
     },

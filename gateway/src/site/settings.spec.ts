@@ -62,6 +62,7 @@ describe('a change of the settings', () => {
     root = mkdtempSync(join(tmpdir(), 'web-'));
     mkdirSync(join(root, '.vite'));
     writeFileSync(join(root, 'index.html'), INDEX);
+    writeFileSync(join(root, 'door.html'), '<!doctype html><html lang="en-US"><title>Door</title>');
     writeFileSync(
       join(root, 'manifest.webmanifest'),
       JSON.stringify({ name: 'Events', theme_color: light.primary }),
@@ -134,6 +135,12 @@ describe('a change of the settings', () => {
     expect(manifest).toMatchObject({ name: 'Rust Porto', theme_color: '#8a1c4a' });
     expect((await ask(stack.gateway, '/api/legal/terms')).body).toEqual({ text: '# Be kind' });
     expect((await ask(stack.gateway, '/api/legal/imprint')).status).toBe(404);
+  });
+
+  it('is in the language of the door, whatever the phone’s own reader has chosen', async () => {
+    const phone = new ApiClient(stack.gateway.url, { accept: 'text/html', cookie: 'locale=de' });
+    const { text } = await phone.get(`/door/${'y'.repeat(43)}`);
+    expect(text).toContain('<html lang="en-GB">');
   });
 
   it('is in the icons: the letter of its name on its colour', async () => {

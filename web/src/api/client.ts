@@ -1,8 +1,8 @@
 import type { ErrorBody, ErrorCode } from '@meetmark/contracts';
 import { BROWSER_DEADLINE } from '@meetmark/contracts/limits';
-import { LOCALES } from '@meetmark/contracts/locales';
 import { useRef } from 'react';
 import { forgetDehydratedQueries, takeDehydratedResponse } from './dehydrated-queries';
+import { refusalText } from './refusal-text';
 
 /**
  * An answer that is not a success. `message` is `<status>: <text>`;
@@ -95,15 +95,6 @@ async function parseErrorBody(text: string): Promise<ErrorBody | null> {
     // A proxy may answer in HTML: then there is only text.
     return null;
   }
-}
-
-/** What a refusal says in the page's language; undefined where the API's own sentence is right, or the others are out of reach. */
-async function refusalText(code: string): Promise<string | undefined> {
-  if (document.documentElement.lang === LOCALES[0]) return undefined;
-  const { refusals } = await import('../strings/refusals').catch(() => ({
-    refusals: {} as Partial<Record<string, string>>,
-  }));
-  return refusals[code];
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {

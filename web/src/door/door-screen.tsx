@@ -10,6 +10,7 @@ import {
 } from 'react';
 import { useScheme } from '../app/theme/use-scheme';
 import { doorText as text } from '../strings/door';
+import { useFocusHandedOn } from '../ui/focus-place';
 import { CheckIcon, CloseIcon, OfflineIcon, PlusIcon, SearchIcon } from '../ui/icons';
 import { Camera } from './camera';
 import styles from './door.module.css';
@@ -22,7 +23,7 @@ const UNDO_WITHIN = 10_000;
 const ROWS = 60;
 
 const timeOf = (moment: string) =>
-  new Date(moment).toLocaleTimeString(navigator.language, { hour: '2-digit', minute: '2-digit' });
+  new Date(moment).toLocaleTimeString(document.documentElement.lang, { hour: '2-digit', minute: '2-digit' });
 
 type Tone = 'good' | 'careful' | 'bad';
 /** What is said, and what can be done about it. */
@@ -37,6 +38,7 @@ interface Spoken {
 /** The door of one event, for a phone that is held in one hand. */
 export function DoorScreen({ phone }: { phone: DoorPhone }) {
   useScheme();
+  useFocusHandedOn();
   const state = useSyncExternalStore(phone.subscribe, phone.now);
   const [spoken, setSpoken] = useState<{ number: number; words: Spoken } | null>(null);
   const [adds, setAdds] = useState(false);

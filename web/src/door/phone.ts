@@ -1,4 +1,5 @@
 import type { DoorGuest, DoorResult, DoorSnapshot, ErrorBody } from '@meetmark/contracts';
+import { refusalText } from '../api/refusal-text';
 import {
   type Answer,
   answerOf,
@@ -413,7 +414,8 @@ export class DoorPhone {
       signal: AbortSignal.any([AbortSignal.timeout(TIMES.call), this.stopping.signal]),
     });
     if (response.ok || response.status === NOT_MODIFIED) return response;
-    const error = (await response.json().catch(() => null)) as ErrorBody | null;
+    const said = (await response.json().catch(() => null)) as ErrorBody | null;
+    const error = said && { ...said, message: (await refusalText(said.code)) ?? said.message };
     throw new Refused(response.status, error, Number(response.headers.get('retry-after') ?? 0) * 1_000 || 0);
   }
 

@@ -1,3 +1,5 @@
+import { type RefObject, useEffect } from 'react';
+
 const CONTROLS = 'a[href], button, input, select, textarea, [tabindex]';
 
 /** Whether one of the controls in an element takes the focus: the first that can, or the last. */
@@ -43,3 +45,39 @@ export function focusPlace(element: Element): () => boolean {
 
 /** Whether no control has the focus: the next Tab would begin at the top of the page. */
 export const isFocusLost = () => document.activeElement === null || document.activeElement === document.body;
+
+/** While this is shown, what takes the place of a focused element that vanishes gets the focus; not while `waits` holds. */
+export function useFocusHandedOn(waits?: RefObject<boolean>): void {
+  useEffect(() => {
+    let last: { element: Element; handOn: () => boolean } | null = null;
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener(
+      'focusin',
+      ({ target }) => {
+        if (target instanceof Element) last = { element: target, handOn: focusPlace(target) };
+      },
+      { signal },
+    );
+    // A click beside all controls drops the focus on purpose. Some browsers report a removal in the same way.
+    document.addEventListener(
+      'focusout',
+      ({ target }) =>
+        queueMicrotask(() => {
+          if (target === last?.element && last.element.isConnected && isFocusLost()) last = null;
+        }),
+      { signal },
+    );
+    const observer = new MutationObserver(() => {
+      if (!last || last.element.isConnected) return;
+      const { handOn } = last;
+      last = null;
+      if (isFocusLost() && !waits?.current) handOn();
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      listening.abort();
+      observer.disconnect();
+    };
+  }, [waits]);
+}

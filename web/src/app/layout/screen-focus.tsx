@@ -1,11 +1,11 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { focusPlace, isFocusLost } from '../../ui/focus-place';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { isFocusLost, useFocusHandedOn } from '../../ui/focus-place';
 
 const heading = () => document.querySelector<HTMLElement>('#content h1');
 
 /**
  * Keeps the focus where the reader is. A new `screen` is announced and its heading takes the focus. When the focused element
- * vanishes, the element in its place takes the focus.
+ * vanishes, what takes its place gets it.
  */
 export function ScreenFocus({ screen }: { screen: string }) {
   const [announced, announce] = useState('');
@@ -38,38 +38,7 @@ export function ScreenFocus({ screen }: { screen: string }) {
     };
   }, [screen]);
 
-  useEffect(() => {
-    let last: { element: Element; handOn: () => boolean } | null = null;
-    const listening = new AbortController();
-    const { signal } = listening;
-    document.addEventListener(
-      'focusin',
-      ({ target }) => {
-        if (target instanceof Element) last = { element: target, handOn: focusPlace(target) };
-      },
-      { signal },
-    );
-    // A click beside all controls drops the focus on purpose. Some browsers report a removal in the same way.
-    document.addEventListener(
-      'focusout',
-      ({ target }) =>
-        queueMicrotask(() => {
-          if (target === last?.element && last.element.isConnected && isFocusLost()) last = null;
-        }),
-      { signal },
-    );
-    const observer = new MutationObserver(() => {
-      if (!last || last.element.isConnected) return;
-      const { handOn } = last;
-      last = null;
-      if (isFocusLost() && !arriving.current) handOn();
-    });
-    observer.observe(document.body, { childList: true, subtree: true });
-    return () => {
-      listening.abort();
-      observer.disconnect();
-    };
-  }, []);
+  useFocusHandedOn(arriving);
 
   return (
     <p className="visually-hidden" aria-live="polite">
