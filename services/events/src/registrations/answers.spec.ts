@@ -201,6 +201,40 @@ describe('questions at registration', () => {
     ]);
   });
 
+  it.each<[string, (event: EventPage, people: string[]) => Promise<unknown>]>([
+    [
+      'their accounts',
+      (_, people) => events.owner.query('DELETE FROM auth.users WHERE id = ANY ($1)', [people]),
+    ],
+    ['the event', ({ id }) => editing.delete(admin, id)],
+  ])('are in no table any more after %s, also of who waited or had given up', async (_, remove) => {
+    const event = await asking([text], { capacity: 1 });
+    const people = await events.members(3);
+    const [gone, has, waits] = people as [string, string, string];
+    const answers = (userId: string): GivenAnswers => ({ [DIET]: `Not ${userId.toUpperCase()}` });
+    await answering(event, answers(gone), gone);
+    await service.unregister(gone, event.id);
+    await answering(event, answers(has), has);
+    await service.register(waits, { eventId: event.id, waitlist: true, answers: answers(waits) });
+    const tablesWithAnswers = async () => {
+      const { rows: tables } = await events.owner.query<{ name: string }>(
+        `SELECT schemaname || '.' || tablename AS name FROM pg_tables WHERE schemaname IN ('auth', 'events', 'admin', 'gateway')`,
+      );
+      const found = await Promise.all(
+        tables.map(async ({ name }) => {
+          const { rowCount } = await events.owner.query(
+            `SELECT FROM ${name} AS row WHERE row::text ~ 'Not [0-9A-F]{8}-'`,
+          );
+          return { name, rowCount };
+        }),
+      );
+      return found.filter(({ rowCount }) => rowCount !== 0);
+    };
+    expect(await tablesWithAnswers()).toEqual([{ name: 'events.event_registrations', rowCount: 3 }]);
+    await remove(event, people);
+    expect(await tablesWithAnswers()).toEqual([]);
+  });
+
   it('go into the drafts of a series without the answers', async () => {
     const event = await asking();
     await answering(event, ANSWERS);
