@@ -229,7 +229,12 @@ export const RowMenu = ({ subject, actions }: Pick<RowActionsProps, 'subject' | 
   <MoreMenu
     label={adminText.more}
     name={adminText.actionFor(adminText.more, subject)}
-    items={actions.map(({ label, danger, run }) => ({ key: label, label, danger, onClick: () => void run() }))}
+    items={actions.map(({ label, danger, run }) => ({
+      key: label,
+      label,
+      danger,
+      onClick: () => void run(),
+    }))}
   />
 );
 
