@@ -3,6 +3,7 @@ import { DomainError, GetBanner, GetEvent } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEventPage } from '@meetmark/testing/factories/samples';
 import sharp from 'sharp';
+import { whenOf } from '../site/meta.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { PictureDecoder } from './decoder.js';
 import { SHARE_PICTURE, shareOverlay } from './share-picture.js';
@@ -64,6 +65,23 @@ describe('the words of a share picture', () => {
     expect(drawn(title)).toBeGreaterThanOrEqual(letters.length);
     for (const letter of letters) expect(drawn(letter)).toBeGreaterThan(0);
     expect(await white({ title, when: '', community: '' })).toBeGreaterThan(0.005);
+  });
+
+  it.each(['en-US', 'fr-FR', 'de-DE'])('keep the spaces of a date, which are narrow in %s', (locale) => {
+    const span = { startDate: '2030-05-01T09:00:00.000Z', endDate: '2030-05-01T11:00:00.000Z' };
+    const when = whenOf(anEventPage(span), { locale, timeZone: 'Europe/London' });
+    const paths = (text: string) => shareOverlay({ ...WORDS, when: text }, { id: ID, hasCover: true });
+    expect(when).toMatch(/\d/);
+    expect(paths(when)).toBe(paths(when.replaceAll(/\s/g, ' ')));
+  });
+
+  it.each([
+    ['en-US', 'Wed, May 1, 2030'],
+    ['de-DE', 'Mi., 1. Mai 2030'],
+  ])('say a whole day as its date alone, in %s as the community writes it', (locale, expected) => {
+    const span = { startDate: '2030-04-30T23:00:00.000Z', endDate: '2030-05-01T23:00:00.000Z' };
+    const community = { locale, timeZone: 'Europe/London' };
+    expect(whenOf(anEventPage({ ...span, isAllDay: true }), community)).toBe(expected);
   });
 
   it.each([

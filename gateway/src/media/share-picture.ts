@@ -53,10 +53,11 @@ const fontWith = (character: string, { family, weight }: Omit<Face, 'size'>) =>
 
 /**
  * A text in the first family that has all its letters. Without one it is left out: a title without some of its words would be another
- * title, and what shows the picture has the words beside it. Other signs that are missing are left out alone.
+ * title, and what shows the picture has the words beside it. Other signs that are missing are left out alone; the narrow spaces of
+ * dates, which are, become plain ones.
  */
 function written(text: string, weight: Weight, size: number): { text: string; face: Face } {
-  const characters = [...text.normalize('NFC').replaceAll(PICTOGRAPHS, '')];
+  const characters = [...text.normalize('NFC').replaceAll(/\s/g, ' ').replaceAll(PICTOGRAPHS, '')];
   for (const family of Object.keys(FAMILIES) as Face['family'][]) {
     const face = { family, weight, size };
     const missing = new Set(characters.filter((each) => fontWith(each, face) === undefined));

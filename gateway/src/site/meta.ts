@@ -162,7 +162,7 @@ export const sharePictureUrl = (
 ) => `/media/share/${id}-${version}${settingsVersion > 1 ? `-${settingsVersion}` : ''}.jpg`;
 
 /** In the community's zone, which is also that of whole days. */
-export function whenOf(event: Event, { locale, timeZone }: Community): string {
+export function whenOf(event: Event, { locale, timeZone }: Pick<Community, 'locale' | 'timeZone'>): string {
   const { isAllDay } = event;
   const span = { startDate: new Date(event.startDate), endDate: new Date(event.endDate), isAllDay };
   const options = { timeZone, ...DAY, ...(isAllDay ? {} : TIME) };

@@ -12,6 +12,7 @@ interface When {
   text: string;
   /** The same in two lines: 'Thursday, November 26, 2026' and '6:00 – 8:00 PM GMT'. */
   days: string;
+  /** Null for whole days, and where the line of the days says them. */
   hours: string | null;
   /** Of the first day, as on a sheet of a calendar: 'Nov' and '26'. */
   month: string;
@@ -30,7 +31,7 @@ export function whenOf(span: Span, { timeZone, locale }: Place): When {
   return {
     text,
     ...(isAllDay
-      ? { days: text, hours: 'All day' }
+      ? { days: text, hours: null }
       : isOneDay
         ? { days: withPlainSpaces(format(DAY).format(startDate)), hours: range(TIME) }
         : { days: text, hours: null }),

@@ -282,22 +282,41 @@ const PIN = sign(
 );
 const SCREEN = sign('width:20px;height:12px;border-width:3px 3px 5px;border-radius:4px;');
 
+/** An event that a mail leads to. */
+export interface ListedEvent {
+  title: string;
+  when: Pick<EventRows['when'], 'text' | 'hours'>;
+  /** Null where the mail does not say it. */
+  place: string | null;
+  url: string;
+}
+
+/** Narrow screens break the line before the hours, never within them. */
+const datesOf = ({ text, hours }: ListedEvent['when']) =>
+  hours !== null && text.endsWith(hours)
+    ? html`${text.slice(0, -hours.length)}<span style="display:inline-block;">${hours}</span>`
+    : html`${text}`;
+
 /** Events with their dates, each leading to its page. */
-export const eventList = (events: { title: string; when: string; url: string }[]): Block => ({
+export const eventList = (events: ListedEvent[]): Block => ({
   html: html`<table width="100%" ${TABLE} style="margin:0 0 20px;">
     ${events.map(
-      ({ title, when, url }) =>
+      ({ title, when, place, url }) =>
         html`<tr>
           <td ${paint('rule', 'padding:10px 0;border-width:1px 0 0;border-style:solid;')}>
             ${anchor({ label: title, url }, 'link', 'font-weight:600;')}<br /><span
               ${paint('soft', 'font-size:15px;')}
-              >${when}</span
+              >${datesOf(when)}${place ? html`<br />${place}` : []}</span
             >
           </td>
         </tr>`,
     )}
   </table>`,
-  text: events.map(({ title, when, url }) => `${title}\n${when}\n${url}`).join('\n\n'),
+  text: events
+    .map(
+      ({ title, when, place, url }) => `${title}\n${[when.text, place].filter(Boolean).join(' · ')}\n${url}`,
+    )
+    .join('\n\n'),
 });
 
 const parser = new Marked({ gfm: true, breaks: true });

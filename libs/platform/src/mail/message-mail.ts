@@ -1,19 +1,16 @@
 import { textOfMarkdown } from '../text/markdown.js';
-import { eventList, markdown, paragraph } from './blocks.js';
+import { eventList, type ListedEvent, markdown, paragraph } from './blocks.js';
 import { defineTemplate, type MailContent } from './content.js';
 import { frameWords } from './words/words.js';
 
-export interface MessageVariables {
+export interface MessageVariables extends ListedEvent {
   /** Of the reader. */
   locale: string;
   communityName: string;
   subject: string;
   /** Of the recipient; null where only an address is known. */
   firstName: string | null;
-  /** The event's. */
-  title: string;
-  when: string;
-  url: string;
+  /** Of the event, as the rest of it. */
   coverUrl: string;
   /** The author's name, when answers go to them. */
   answersTo: string | null;
@@ -38,7 +35,7 @@ const frame = defineTemplate<MessageVariables & { preview: string }>('event-mess
     firstName: mail.firstName,
     coverUrl: mail.coverUrl,
     blocks: [
-      eventList([{ title: mail.title, when: mail.when, url: mail.url }]),
+      eventList([mail]),
       paragraph(mail.answersTo === null ? words.answer() : words.answerTo({ name: mail.answersTo })),
     ],
     reason: words.reason({ title: mail.title, community: mail.communityName }),

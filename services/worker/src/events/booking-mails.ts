@@ -14,6 +14,7 @@ import {
   eventList,
   eventRows,
   type Link,
+  type ListedEvent,
   paragraph,
   quote,
   subheading,
@@ -26,7 +27,7 @@ import {
   type MailOutcome,
   SOON,
 } from '../queue/job-handler.js';
-import { EventMails, eventTemplate, type EventVariables, isOver, type NextEvent } from './event-mails.js';
+import { EventMails, eventTemplate, type EventVariables, isOver } from './event-mails.js';
 import { frameWords } from '@meetmark/platform/mail/words/words';
 import { mailWords } from '../mail/words/words.js';
 
@@ -234,7 +235,7 @@ interface Removal {
   /** What the organisers wrote. */
   organisers: string | null;
   waited: boolean;
-  next: NextEvent[];
+  next: ListedEvent[];
 }
 
 export const placeRemoved = eventTemplate<Removal>('place-removed', (mail) => {
@@ -256,7 +257,7 @@ export const placeRemoved = eventTemplate<Removal>('place-removed', (mail) => {
 
 /** Events that whoever cannot go to this one may like. */
 export const comingUp = (
-  { next, homeUrl, locale }: EventVariables & { next: NextEvent[] },
+  { next, homeUrl, locale }: EventVariables & { next: ListedEvent[] },
   ...more: Link[]
 ) => {
   const words = mailWords(locale).booking;
@@ -266,7 +267,7 @@ export const comingUp = (
   ];
 };
 
-export const waitlistDismissed = eventTemplate<{ next: NextEvent[] }>('waitlist-dismissed', (mail) => {
+export const waitlistDismissed = eventTemplate<{ next: ListedEvent[] }>('waitlist-dismissed', (mail) => {
   const { waitlistDismissed: words, placeRemoved: removed, booking } = mailWords(mail.locale);
   return {
     subject: removed.subjectWaited({ title: mail.title }),

@@ -9,7 +9,14 @@ import {
   whenOf,
 } from '@meetmark/contracts';
 import { InjectCommunity, insertJobs, notifyRelay } from '@meetmark/platform';
-import { type Block, buttons, eventList, paragraph, subheading } from '@meetmark/platform/mail/blocks';
+import {
+  type Block,
+  buttons,
+  eventList,
+  type ListedEvent,
+  paragraph,
+  subheading,
+} from '@meetmark/platform/mail/blocks';
 import { defineTemplate } from '@meetmark/platform/mail/content';
 import { Links } from '@meetmark/platform/mail/links';
 import { DateTime } from 'luxon';
@@ -17,7 +24,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Mailer } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
-import type { NextEvent } from './event-mails.js';
 import { mailWords } from '../mail/words/words.js';
 
 // Once a week: what is new, what the member goes to, and what is nearly full.
@@ -140,9 +146,9 @@ export class PlanDigestJob implements JobHandler {
 }
 
 interface DigestEvents {
-  fresh: NextEvent[];
-  own: NextEvent[];
-  nearlyFull: NextEvent[];
+  fresh: ListedEvent[];
+  own: ListedEvent[];
+  nearlyFull: ListedEvent[];
 }
 
 @HandlesJob(DigestMail)
@@ -164,7 +170,7 @@ export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
     if (recipient === null) return 'skipped';
     const locale = recipient.locale ?? this.community.locale;
     const events = await this.eventsOf(reader.userId ?? reader.subscriptionId, week, locale);
-    if (Object.values(events).every((part: NextEvent[]) => part.length === 0)) return 'skipped';
+    if (Object.values(events).every((part: ListedEvent[]) => part.length === 0)) return 'skipped';
     const content = weeklyDigest({
       ...events,
       locale,
@@ -200,10 +206,11 @@ export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
     return { fresh: shown(fresh), own: shown(own), nearlyFull: shown(nearlyFull) };
   }
 
-  private shown(event: Listed, locale: string): NextEvent {
+  private shown(event: Listed, locale: string): ListedEvent {
     return {
       title: event.title,
-      when: whenOf(event, { timeZone: this.community.timeZone, locale }).text,
+      when: whenOf(event, { timeZone: this.community.timeZone, locale }),
+      place: null,
       url: this.links.event(event.id),
     };
   }
@@ -230,7 +237,7 @@ interface DigestVariables extends DigestEvents {
   homeUrl: string;
 }
 
-const part = (title: string, events: NextEvent[]): Block[] =>
+const part = (title: string, events: ListedEvent[]): Block[] =>
   events.length === 0 ? [] : [subheading(title), eventList(events)];
 
 export const weeklyDigest = defineTemplate<DigestVariables>('weekly-digest', (mail) => {

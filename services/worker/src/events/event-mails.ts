@@ -23,7 +23,7 @@ import { encode as encodePng } from 'fast-png';
 import { DataSource } from 'typeorm';
 import { encode as encodeQr } from 'uqr';
 import { sealId } from '@meetmark/platform/identity/sealed-id';
-import type { DoorCode, EventRows } from '@meetmark/platform/mail/blocks';
+import type { DoorCode, EventRows, ListedEvent } from '@meetmark/platform/mail/blocks';
 import { invitation, type MailedEvent, withdrawal } from '../mail/calendar-entry.js';
 import { defineTemplate, type MailContent } from '@meetmark/platform/mail/content';
 import { Links } from '@meetmark/platform/mail/links';
@@ -99,13 +99,6 @@ export interface EventVariables extends Omit<EventRows, 'was'> {
   takeOverUrl: string | null;
   homeUrl: string;
   profileUrl: string;
-}
-
-/** An event that a mail leads to, which is about another one. */
-export interface NextEvent {
-  title: string;
-  when: string;
-  url: string;
 }
 
 /** The wording of a mail about an event, whose title and picture stand above it. */
@@ -188,12 +181,13 @@ export class EventMails {
   }
 
   /** The public events that come next and have places. */
-  async nextEvents(exceptId: string): Promise<(locale: string) => NextEvent[]> {
+  async nextEvents(exceptId: string): Promise<(locale: string) => ListedEvent[]> {
     const rows = await this.dataSource.query<(Span & Pick<Event, 'id' | 'title'>)[]>(NEXT, [exceptId]);
     return (locale) =>
       rows.map((event) => ({
         title: event.title,
-        when: this.when(event, locale).text,
+        when: this.when(event, locale),
+        place: null,
         url: this.links.event(event.id),
       }));
   }

@@ -10,7 +10,7 @@ import {
   type ShownState,
 } from '@meetmark/contracts';
 import { DataSource } from 'typeorm';
-import { buttons, eventRows, paragraph, quote } from '@meetmark/platform/mail/blocks';
+import { buttons, eventRows, type ListedEvent, paragraph, quote } from '@meetmark/platform/mail/blocks';
 import {
   HandlesJob,
   type JobContext,
@@ -19,7 +19,7 @@ import {
   type MailOutcome,
 } from '../queue/job-handler.js';
 import { always, comingUp, rowsWithoutPlace, view } from './booking-mails.js';
-import { EventMails, eventTemplate, type EventVariables, isOver, type NextEvent } from './event-mails.js';
+import { EventMails, eventTemplate, type EventVariables, isOver } from './event-mails.js';
 import { mailWords } from '../mail/words/words.js';
 
 // Mails about what organisers did to an event that a member has a place at.
@@ -140,7 +140,7 @@ interface Cancellation {
   page: boolean;
   /** What the organisers wrote. */
   organisers: string | null;
-  next: NextEvent[];
+  next: ListedEvent[];
 }
 
 export const eventCancelled = eventTemplate<Cancellation>('event-cancelled', (mail) => {

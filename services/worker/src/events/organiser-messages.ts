@@ -166,9 +166,8 @@ export class MessageMails {
         subject: isTest ? mailWords(locale).testOf({ subject }) : subject,
         firstName: recipient.firstName,
         title: event.title,
-        when: [whenOf(span, { timeZone: this.community.timeZone, locale }).text, whereOf(event)]
-          .filter(Boolean)
-          .join(' · '),
+        when: whenOf(span, { timeZone: this.community.timeZone, locale }),
+        place: whereOf(event),
         url: this.links.event(event.id),
         coverUrl: this.links.sharePicture(event.id, event.version),
         answersTo: author && nameOf(author),

@@ -36,7 +36,7 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'])('ma
       ['2027-11-06', '2027-11-09'],
     ],
   ])('say the days of the community from %s to %s, all day', (from, to, expected, days) => {
-    expect(words(from, to, true)).toMatchObject({ text: expected, days: expected, hours: 'All day' });
+    expect(words(from, to, true)).toMatchObject({ text: expected, days: expected, hours: null });
     for (const make of [invitation, withdrawal]) {
       const event = { id: '1', title: 'Camp', location: null, sequence: 0, ...span(from, to, true) };
       const calendar = new ICAL.Component(ICAL.parse(make(event, context).content));

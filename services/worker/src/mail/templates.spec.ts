@@ -71,7 +71,7 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
     locale,
   };
   const guest = { ...event, giveUpUrl: null, takeOverUrl: `${SITE}/events/1#take-over` };
-  const next = [{ title: typed, when: 'Friday', url: `${SITE}/events/2` }];
+  const next = [{ title: typed, when: event.when, place: typed, url: `${SITE}/events/2` }];
   const was = { title: typed, time: 'Friday, 6 PM', location: typed, online: null, price: '£8' };
   const nothing = { title: null, time: null, location: null, online: null, price: null };
   return {
@@ -119,7 +119,7 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
     eventDeleted: eventCancelled({ ...event, waiting: true, page: false, organisers: null, next: [] }),
     coHostAsked: coHostAsked(event),
     organiserMessage: messageMail(
-      { ...event, subject: typed, when: 'Friday', url: `${SITE}/events/1`, answersTo: typed },
+      { ...event, place: typed, subject: typed, url: `${SITE}/events/1`, answersTo: typed },
       'We meet **upstairs**.',
     ),
     proposalAccepted: proposalDecided({ ...account, proposed: typed, words: null, eventUrl: SITE }),
@@ -141,7 +141,7 @@ const NAMES = Object.keys(mailsWith('x'));
 const linesIn = (name: string, locale: string) =>
   renderText(mailsWith('x', locale)[name]!, { ...frame, locale })
     .split('\n')
-    .filter((line) => /[a-z]{4}/i.test(line) && !/https?:|^Northern|^Friday$|^We meet|^Test: x/.test(line));
+    .filter((line) => /[a-z]{4}/i.test(line) && !/https?:|^Northern|^Thursday|^We meet|^Test: x/.test(line));
 
 it.each(NAMES)('%s says nothing of its English words in German', (name) => {
   const english = new Set(linesIn(name, 'en-US'));
@@ -234,6 +234,19 @@ describe.each(NAMES)('the mail %s', (name) => {
     for (const url of links) if (url !== frame.homeUrl) expect(text).toContain(url);
   });
 });
+
+it.each(['organiserMessage', 'eventCancelled', 'weeklyDigest'])(
+  'a line of %s ends before the hours of an event, not within them, and the place has its own',
+  (name) => {
+    const html = renderHtml(mail(name, 'The Mill'), frame).replaceAll(/\s+/g, ' ');
+    expect(html).toMatch(
+      />Thursday, June 3, 2027, <span style="display:inline-block;">6:00 PM<\/span><br \/>The Mill</,
+    );
+    expect(renderText(mail(name, 'The Mill'), frame)).toMatch(
+      /^Thursday, June 3, 2027, 6:00 PM · The Mill$/m,
+    );
+  },
+);
 
 describe('a template', () => {
   const template = defineTemplate<{ firstName: string; location: string | null }>('sample', (variables) => ({
