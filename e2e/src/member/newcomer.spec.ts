@@ -1,3 +1,4 @@
+import type { User } from '@meetmark/contracts';
 import type { Browser } from 'playwright-core';
 import { administratorClient } from '../support/administrator.js';
 import { ApiClient, createdEvent, newcomer } from '../support/api-client.js';
@@ -58,6 +59,67 @@ describe('A newcomer', () => {
     await expect(again.signIn(person)).rejects.toThrow(/401/);
     await again.signIn({ email: person.email, password: 'battery staple' });
     expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('reads German from the first page on, and everything that follows is German: screens, mails, and the account', async () => {
+    const event = await createdEvent(await administratorClient());
+    const person = newcomer();
+    const { page, errors, context } = await visit(browser, url);
+    await page.goto('/');
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
+    await page.getByRole('tab', { name: 'Registrieren' }).click();
+    await page.getByLabel('Vorname').fill(person.firstName);
+    await page.getByLabel('Nachname').fill(person.lastName);
+    const panel = page.locator('form', { has: page.getByLabel('Passwort bestätigen') });
+    await panel.getByLabel('E-Mail-Adresse').fill(person.email);
+    await panel.getByLabel('Passwort', { exact: true }).fill(person.password);
+    await panel.getByLabel('Passwort bestätigen').fill(person.password);
+    await panel.getByRole('button', { name: 'Konto anlegen' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Meine Veranstaltungen' }).waitFor();
+
+    const verification = await mailTo(person.email, /^Bestätigen Sie Ihre E-Mail-Adresse/);
+    expect(verification.html).toContain('<html lang="de">');
+    await page.goto(/http:\S+\/confirm#\S+/.exec(verification.text)![0]);
+    await page.getByRole('button', { name: 'Adresse bestätigen' }).click();
+    await page.getByText('Ihre Adresse ist bestätigt').waitFor();
+    expect((await mailTo(person.email, /^Willkommen/)).html).toContain('<html lang="de">');
+    await page.goto(`/events/${event.id}`);
+    await page.getByRole('main').getByRole('button', { name: 'Anmelden', exact: true }).first().click();
+    await page.getByText(`Sie sind dabei, ${person.firstName}`).waitFor();
+    expect((await mailTo(person.email, /^Sie sind angemeldet/)).html).toContain('<html lang="de">');
+
+    // it is the account's, and the handbook says of itself that it is English
+    await page.goto('/profile');
+    await page.getByRole('button', { name: 'Vielleicht später' }).click();
+    expect(await page.getByRole('combobox', { name: 'Sprache' }).inputValue()).toBe('de');
+    await page.getByRole('button', { name: /^Kontomenü/ }).click();
+    await page.getByRole('menuitem', { name: 'Hilfe' }).click();
+    await page.waitForURL(/\/help\//);
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await page.getByRole('link', { name: 'Members' }).first().waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('registers in German by address and code, without an account', async () => {
+    const event = await createdEvent(await administratorClient());
+    const person = newcomer();
+    const { page, context } = await visit(browser, url);
+    await context.addCookies([{ name: 'locale', value: 'de', url }]);
+    await page.goto(`/events/${event.id}`);
+    const main = page.getByRole('main');
+    await main.getByLabel('E-Mail-Adresse', { exact: true }).first().fill(person.email);
+    await main.getByLabel('Vorname', { exact: true }).first().fill(person.firstName);
+    await main.getByLabel('Nachname', { exact: true }).first().fill(person.lastName);
+    await main.getByRole('button', { name: 'Anmelden', exact: true }).first().click();
+    const { text, html } = await mailTo(person.email, /^Ihr Code zur Anmeldung/);
+    expect(html).toContain('<html lang="de">');
+    await main.getByLabel('Sechsstelliger Code').fill(/\b\d{6}\b/.exec(text)![0]);
+    await page.getByText(`Sie sind dabei, ${person.firstName}`).waitFor();
+    expect((await mailTo(person.email, /^Sie sind angemeldet/)).html).toContain('<html lang="de">');
+    const { locale } = (await (await context.request.get('/api/user')).json()) as User;
+    expect(locale).toBe('de');
     await context.close();
   });
 });

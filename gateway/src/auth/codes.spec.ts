@@ -99,6 +99,15 @@ describe('asking for a code', () => {
     expect(asked[2]?.asker?.browser).toBe(asked[0]?.asker?.browser);
   });
 
+  it('says which language somebody chose for the pages of the browser, if it is one', async () => {
+    for (const locale of ['de', 'fr']) {
+      const browser = visitor();
+      browser.cookies.set('locale', locale);
+      await browser.post('/api/forgot-password', { email: 'ada@example.com' });
+    }
+    expect(asked.map(({ asker }) => asker!.locale)).toEqual(['de', undefined]);
+  });
+
   it('is counted by network, and never by address', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 61; n += 1)

@@ -4,6 +4,7 @@ import {
   DomainError,
   FLOW_SECRET,
   FLOW_SECRET_BYTES,
+  isLocale,
   normaliseEmail,
   SECOND_FACTOR,
   type Asker,
@@ -89,17 +90,25 @@ export class FlowCookies {
   begin(request: FastifyRequest, purpose: FlowPurpose): Asker {
     const browser = this.secretOf(request, purpose) ?? newSecret();
     setCookie(request, nameOf(purpose), { value: browser, maxAge: FLOW_LIFETIME });
-    return { browser, network: wideNetwork(request.ip) };
+    return askerOf(request, browser);
   }
 
   /** For a request with a code. A browser without a flow gets an unknown secret, so that the service does the same work. */
   present(request: FastifyRequest, purpose: FlowPurpose): Asker {
-    return { browser: this.secretOf(request, purpose) ?? newSecret(), network: wideNetwork(request.ip) };
+    return askerOf(request, this.secretOf(request, purpose) ?? newSecret());
   }
 
   end(request: FastifyRequest, purpose: FlowPurpose): void {
     setCookie(request, nameOf(purpose), null);
   }
+}
+
+/** The cookie of the language that somebody chose for this browser's pages (web/src/api/language.ts). */
+const LOCALE_COOKIE = 'locale';
+
+function askerOf(request: FastifyRequest, browser: string): Asker {
+  const locale = readCookie(request, LOCALE_COOKIE);
+  return { browser, network: wideNetwork(request.ip), ...(isLocale(locale) && { locale }) };
 }
 
 const newSecret = () => randomBytes(FLOW_SECRET_BYTES).toString('base64url');

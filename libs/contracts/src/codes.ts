@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
 
+import { LOCALES, type ProductLocale } from './locales.js';
 import { defineMessage, Nothing } from './message.js';
 import type { PlaceOutcome, WantedPlace } from './registrations.js';
 import { type GivenAnswers, IsAnswers } from './questions.js';
@@ -30,6 +31,11 @@ export class Asker {
   @IsString()
   @MaxLength(NETWORK_LENGTH)
   network!: string;
+
+  /** The language that somebody chose for the browser's pages; left out: the community's. */
+  @IfGiven()
+  @IsIn(LOCALES)
+  locale?: ProductLocale;
 }
 
 class Asked {

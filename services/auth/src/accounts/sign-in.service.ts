@@ -56,6 +56,7 @@ export class SignInService {
         const added = await addUser(manager, this.outbox, {
           ...fields,
           passwordHash,
+          locale: asker.locale,
           isAdmin: false,
           verified: false,
         });

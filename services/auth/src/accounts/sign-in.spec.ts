@@ -3,7 +3,7 @@ import { CodeMail, WelcomeMail } from '@meetmark/contracts';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { outcomes } from '@meetmark/testing';
 import { hash } from '@node-rs/argon2';
-import { authForTests, memberFields } from '../testing/open-auth.js';
+import { anAsker, authForTests, memberFields } from '../testing/open-auth.js';
 import { PasswordHasher } from './password-hasher.js';
 import { SignInService } from './sign-in.service.js';
 
@@ -34,6 +34,13 @@ describe('signing up and in', () => {
       await service.signIn(memberFields()),
     ]);
     expect(shown).not.toMatch(/"password|argon|correct horse/i);
+  });
+
+  it('keeps the language of the pages on which it was done, and else follows the community', async () => {
+    const asker = { ...anAsker(), locale: 'de' as const };
+    const { user } = await service.signUp(memberFields({ asker }));
+    const other = await service.signUp(memberFields({ email: 'grace@example.com' }));
+    expect([user.locale, other.user.locale]).toEqual(['de', null]);
   });
 
   it('sets no rule of strength on the password', async () => {

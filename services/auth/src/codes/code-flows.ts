@@ -8,6 +8,7 @@ import {
   type FlowState,
   type SealedCode,
   type GivenAnswers,
+  type ProductLocale,
   type ShowMe,
   type WantedPlace,
 } from '@meetmark/contracts';
@@ -70,10 +71,11 @@ export interface OpenRsvp extends OpenFlow, NewPerson {
   showMe: ShowMe | null;
   waitlist: boolean;
   answers: GivenAnswers | null;
+  locale: ProductLocale | null;
 }
 
 const COLUMNS = `id, purpose, user_id AS "userId", email, new_email AS "newEmail", browser_hash AS "browserHash",
-  code_hash AS "codeHash", event_id AS "eventId", first_name AS "firstName", last_name AS "lastName", show_me AS "showMe", waitlist, answers`;
+  code_hash AS "codeHash", event_id AS "eventId", first_name AS "firstName", last_name AS "lastName", show_me AS "showMe", waitlist, answers, locale`;
 
 export const isRsvp = (flow: OpenFlow): flow is OpenRsvp => flow.purpose === 'rsvp';
 
@@ -136,8 +138,8 @@ export class CodeFlows {
     const expires = mailAt.getTime() + CODE.lifetime;
     await manager.query(
       `INSERT INTO auth.code_flows (id, purpose, user_id, email, new_email, browser_hash, network_hash, code_hash, link_hash,
-         sealed, mail_at, expires_at, link_expires_at, event_id, first_name, last_name, show_me, waitlist, answers)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+         sealed, mail_at, expires_at, link_expires_at, event_id, first_name, last_name, show_me, waitlist, answers, locale)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
       [
         id,
         purpose,
@@ -158,6 +160,7 @@ export class CodeFlows {
         wanted?.showMe ?? null,
         wanted && (wanted.waitlist ?? false),
         wanted?.answers === undefined ? null : JSON.stringify(wanted.answers),
+        asker?.locale ?? null,
       ],
     );
     if (asked.silent !== true)

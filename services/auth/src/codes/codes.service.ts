@@ -156,8 +156,8 @@ export class CodesService {
   }
 
   private async addMember(manager: EntityManager, id: string, flow: OpenRsvp): Promise<void> {
-    const { email, firstName, lastName } = flow;
-    const person = { id, email, firstName, lastName, linkedInUrl: null };
+    const { email, firstName, lastName, locale } = flow;
+    const person = { id, email, firstName, lastName, locale, linkedInUrl: null };
     await addUser(manager, this.outbox, { ...person, passwordHash: null, isAdmin: false, verified: true });
   }
 

@@ -112,6 +112,14 @@ describe('confirming it', () => {
     expect(await auth.outbox(WelcomeMail)).toEqual([{ userId: user.id }]);
   });
 
+  it('keeps the language of the pages on which it was asked for, also by the link; not that of an account', async () => {
+    const asker = { ...anAsker(), locale: 'de' as const };
+    await ask({ asker });
+    expect((await useLink()).member!.user.locale).toBe('de');
+    const english = { ...anAsker(), locale: 'en-GB' as const };
+    expect((await confirm(await ask({ asker: english }))).member!.user.locale).toBe('de');
+  });
+
   it('leaves what is not said to the profile and to the event', async () => {
     expect((await confirm(await ask())).wanted).toEqual({
       eventId: EVENT,

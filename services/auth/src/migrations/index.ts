@@ -24,6 +24,7 @@ import { Setup1795390500000 } from './1795390500000-setup.js';
 import { MemberSearch1795391000000 } from './1795391000000-member-search.js';
 import { RsvpAnswers1795396000000 } from './1795396000000-rsvp-answers.js';
 import { ContactSearch1795398000000 } from './1795398000000-contact-search.js';
+import { FlowLocales1795419000000 } from './1795419000000-flow-locales.js';
 
 export const migrations = {
   schema: 'auth',
@@ -55,5 +56,6 @@ export const migrations = {
     MemberSearch1795391000000,
     RsvpAnswers1795396000000,
     ContactSearch1795398000000,
+    FlowLocales1795419000000,
   ],
 };

@@ -73,6 +73,10 @@ describe('the database of auth', () => {
   it('keeps the languages of the product alone', async () => {
     await owner.query("UPDATE auth.users SET locale = 'de'");
     await expect(owner.query("UPDATE auth.users SET locale = 'fr'")).rejects.toEqual(state('23514'));
+    const flow = `INSERT INTO auth.code_flows (id, purpose, email, link_hash, expires_at, link_expires_at, locale)
+      VALUES (gen_random_uuid(), 'sign-in', 'ada@example.com', sha256(gen_random_uuid()::text::bytea), now(), now(), $1)`;
+    await owner.query(flow, ['de']);
+    await expect(owner.query(flow, ['fr'])).rejects.toEqual(state('23514'));
   });
 
   it('lets the other processes read what is published and nothing else', async () => {
@@ -83,7 +87,7 @@ describe('the database of auth', () => {
       await events?.query(`SELECT * FROM auth.${view}`);
     for (const view of ['mail_recipient', 'member_locale']) await worker?.query(`SELECT * FROM auth.${view}`);
     await worker?.query(
-      'SELECT id, purpose, user_id, email, sealed, link_expires_at, ended_at FROM auth.code_flows',
+      'SELECT id, purpose, user_id, email, locale, sealed, link_expires_at, ended_at FROM auth.code_flows',
     );
     await worker?.query('SELECT id, user_id, email, sealed, expires_at, ended_at FROM auth.email_reverts');
     await events?.query('SELECT id, feeds_ended_at FROM auth.feed_end');

@@ -3,6 +3,7 @@ import {
   EmailChangedMail,
   LIMITS,
   normaliseEmail,
+  type ProductLocale,
   type SignUpFields,
   WelcomeMail,
 } from '@meetmark/contracts';
@@ -30,6 +31,8 @@ export interface NewUser extends Omit<SignUpFields, 'password'> {
   id?: string;
   /** Null: the account is opened by mailed codes alone. */
   passwordHash: string | null;
+  /** The language that they chose before; left out: the community's. */
+  locale?: ProductLocale | null;
   isAdmin: boolean;
   isOrganiser?: boolean;
   /** An administrator or operator vouches for the address. */
@@ -57,6 +60,7 @@ export async function addUser(
     linkedInUrl: normalisedUrl(user.linkedInUrl, 'linkedInUrl'),
     isAdmin: user.isAdmin,
     isOrganiser: user.isOrganiser ?? false,
+    locale: user.locale ?? null,
     ...(user.verified && { emailVerifiedAt: () => 'now()' }),
   });
   if (user.verified) {

@@ -227,9 +227,9 @@ describe('mails about an account', () => {
     describe('to register for an event', () => {
       const HOSTILE = '<img src=x onerror=alert(1)> https://evil.example';
       const askToRegister = async (
-        given: { userId?: string | null; email?: string; title?: string } = {},
+        given: { userId?: string | null; email?: string; title?: string; locale?: string } = {},
       ) => {
-        const { userId = null, email = 'new@example.org', title = 'Attribution breakfast' } = given;
+        const { userId = null, email = 'new@example.org', title = 'Attribution breakfast', locale } = given;
         const event = await insertEvent(workers.owner, { title });
         const id = randomUUID();
         const sealed = sealText(JSON.stringify({ code: '042137', link: `link-${id}` }), codeSeal(id), [
@@ -237,10 +237,10 @@ describe('mails about an account', () => {
         ]);
         await workers.owner.query(
           `INSERT INTO auth.code_flows (id, purpose, user_id, email, link_hash, sealed, expires_at, link_expires_at,
-             event_id, first_name, last_name, waitlist)
+             event_id, first_name, last_name, waitlist, locale)
            VALUES ($1::uuid, 'rsvp', $2, $3, decode(md5($1::text) || md5($1::text), 'hex'), $4, now(),
-             now() + interval '10 minutes', $5, $6, $6, false)`,
-          [id, userId, email, sealed, event.id, HOSTILE],
+             now() + interval '10 minutes', $5, $6, $6, false, $7)`,
+          [id, userId, email, sealed, event.id, HOSTILE, locale],
         );
         return { id, event, ask: () => workers.ask('auth', CodeMail, { flowId: id }) };
       };
@@ -257,6 +257,14 @@ describe('mails about an account', () => {
         expect(mail.text! + mail.html!).not.toContain('mail settings');
         expect(raw + mail.text + mail.html).not.toMatch(/evil|onerror/);
         expect(await sealedOf(id)).toBeNull();
+      });
+
+      it('are in the language of the pages on which a stranger asked', async () => {
+        const { ask } = await askToRegister({ locale: 'de' });
+        await ask();
+        const { mail } = await workers.onlyMail();
+        expect(mail.subject).toBe('Ihr Code zur Anmeldung: Attribution breakfast');
+        expect(mail.html).toContain('<html lang="de">');
       });
 
       it('tell the owner of an account that it signs in, too', async () => {

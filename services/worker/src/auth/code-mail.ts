@@ -4,6 +4,7 @@ import {
   codeSeal,
   type Community,
   type PayloadOf,
+  type ProductLocale,
   type SealedCode,
 } from '@meetmark/contracts';
 import { openSealedText } from '@meetmark/platform/identity/sealed-text';
@@ -34,6 +35,8 @@ interface Flow {
   /** Null for an address without an account, which gets no mail unless somebody registers with it. */
   userId: string | null;
   email: string;
+  /** Of the pages of the browser that asked. */
+  locale: ProductLocale | null;
   /** Of the event that is registered for; null as well once that is gone. */
   event: string | null;
   /** Null once the mail is sent, or when a newer code has replaced it. */
@@ -91,15 +94,15 @@ export class CodeMailJob implements JobHandler<Payload> {
     });
   }
 
-  private async recipientOf({ purpose, userId, email, event }: Flow): Promise<Recipient | null> {
+  private async recipientOf({ purpose, userId, email, locale, event }: Flow): Promise<Recipient | null> {
     if (purpose === 'rsvp' && event === null) return null;
     if (userId !== null) return this.recipients.find(userId);
-    return purpose === 'rsvp' ? { ...STRANGER, email } : null;
+    return purpose === 'rsvp' ? { ...STRANGER, email, locale } : null;
   }
 
   private async find(id: string): Promise<Flow | undefined> {
     const [row] = await this.dataSource.query<Flow[]>(
-      `SELECT purpose, user_id AS "userId", email, sealed, ended_at IS NULL AND link_expires_at > now() AS open,
+      `SELECT purpose, user_id AS "userId", email, locale, sealed, ended_at IS NULL AND link_expires_at > now() AS open,
          (SELECT title FROM events.events WHERE id = event_id) AS event
        FROM auth.code_flows WHERE id = $1`,
       [id],
@@ -118,7 +121,6 @@ const STRANGER = {
   firstName: '',
   lastName: '',
   verified: false,
-  locale: null,
   eventUpdates: false,
   reminders: false,
   messages: false,

@@ -15,7 +15,7 @@ import { ALL_UPCOMING, browseEventsQuery, eventQuery } from '../events/events.ap
 import { Hero } from './hero';
 import styles from './hero.module.css';
 
-const SubscribeBox = lazyComponent(() => import('../topics/subscribe-box'), {
+const LandingFoot = lazyComponent(() => import('./landing-foot'), {
   Failed: () => null,
   waiting: null,
 });
@@ -66,7 +66,7 @@ export default function LandingScreen() {
       </Hero>
       <div id="events" className={styles.events}>
         <BrowseEvents heading="h2" />
-        <SubscribeBox />
+        <LandingFoot />
       </div>
       {sheetOpen && <SignInSheet close={() => setSheetOpen(false)} />}
     </>
