@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SOURCES = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Sides that stay where they are when words run from right to left. */
+const PHYSICAL = [
+  /(?:^|[\s;{])(?:left|right)\s*:[^;}]*/g,
+  /[\w-]+-(?:left|right)(?:-[\w-]+)?\s*:[^;}]*/g,
+  /(?:text-align|float|clear)\s*:\s*(?:left|right)\b/g,
+];
+/** Four values of which the second and the last, right and left, differ. */
+const FOUR = /(?:margin|padding|inset|border-width|scroll-margin|scroll-padding)\s*:\s*([^;}]+)/g;
+
+/** The values of a shorthand; spaces within brackets part none. */
+function valuesOf(shorthand: string): string[] {
+  let rest = shorthand;
+  while (/\([^()]*\)/.test(rest))
+    rest = rest.replaceAll(/\(([^()]*)\)/g, (_, inner: string) => `[${inner.replaceAll(/\s+/g, '')}]`);
+  return rest.trim().split(/\s+/);
+}
+
+function physicalSides(css: string): string[] {
+  const plain = css.replaceAll(/\/\*[\s\S]*?\*\//g, '');
+  const unequal = [...plain.matchAll(FOUR)].filter(([, values = '']) => {
+    const [, right, , left] = valuesOf(values);
+    return left !== undefined && left !== right;
+  });
+  return [...PHYSICAL.flatMap((side) => [...plain.matchAll(side)]), ...unequal].map(([found]) =>
+    found.trim(),
+  );
+}
+
+it('sees a side however it is written', () => {
+  const css = `.a { left: 0 } .b { margin-left: auto; border-right-color: red; }
+    .c { text-align: right; padding: 0 8px 0 calc(4px + var(--gap)); }
+    .d { padding: 0 8px 4px 8px; inset-inline-start: 0; text-align: start } /* right: 0 */`;
+  expect(physicalSides(css)).toEqual([
+    'left: 0',
+    'margin-left: auto',
+    'border-right-color: red',
+    'text-align: right',
+    'padding: 0 8px 0 calc(4px + var(--gap))',
+  ]);
+});
+
+it('no style names left or right: a page that is read from the right mirrors', () => {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.css'),
+  );
+  expect(files.length).toBeGreaterThan(20);
+  const found = files.flatMap((file) =>
+    physicalSides(readFileSync(path.join(SOURCES, file), 'utf8')).map((side) => `${file}: ${side}`),
+  );
+  expect(found).toEqual([]);
+});
