@@ -35,7 +35,7 @@ describe('the topics', () => {
 });
 
 describe('feeds', () => {
-  it('have the events that are still to come, of a topic or all, as RSS', async () => {
+  it('have the events that are still to come, of a topic or all, as RSS, and a topic’s as a calendar', async () => {
     asked.length = 0;
     const feed = await stack.browser().get('/feeds/topics/seo.rss');
     expect(feed.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8');
@@ -43,6 +43,9 @@ describe('feeds', () => {
     expect(feed.text).toContain('<title>Tags &lt;b&gt; &amp; &quot;quotes&quot;</title>');
     expect(feed.text).toContain('<category>SEO &amp; more</category>');
     expect(feed.text).toContain(`<link>http://localhost:8080/events/${event.id}</link>`);
+    const calendar = await stack.browser().get('/feeds/topics/seo.ics');
+    expect(calendar.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(calendar.text).toBe('BEGIN:VCALENDAR');
     const all = await stack.browser().get('/feeds/events.rss');
     expect(all.status).toBe(200);
     expect(asked).toEqual([

@@ -33,8 +33,12 @@ describe('npm start', () => {
     output: string;
   }
 
-  const launch = (environment: Record<string, string> = {}, args: string[] = []): Run => {
-    const options = { root, directory, parentPid: process.pid, args };
+  const launch = (
+    environment: Record<string, string> = {},
+    args: string[] = [],
+    data: string = directory,
+  ): Run => {
+    const options = { root, directory: data, parentPid: process.pid, args };
     const program = `import(${JSON.stringify(entry)}).then(({ start }) => start(${JSON.stringify(options)}))`;
     const { npm_lifecycle_event: _script, ...inherited } = process.env;
     const child = spawn(process.execPath, ['-e', program], { env: { ...inherited, ...environment } });
@@ -42,11 +46,11 @@ describe('npm start', () => {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (run.output += chunk));
     return (running = run);
   };
-  const ready = (run: Run) =>
+  const ready = (run: Run, lastLine = 'Sign in as the administrator') =>
     until(
       'Meetmark',
       START_MS,
-      async () => run.output.includes('Sign in as the administrator'),
+      async () => run.output.includes(lastLine),
       () => (run.child.exitCode === null ? null : `ended: ${run.output}`),
     );
   const ended = async ({ child }: Run) => (child.exitCode ?? (await once(child, 'exit'))[0]) as number;
@@ -82,6 +86,31 @@ describe('npm start', () => {
       run.child.kill('SIGTERM');
       expect(await ended(run)).toBe(0);
       expect(children.filter(isRunning)).toEqual([]);
+    },
+    START_MS * 2,
+  );
+
+  it(
+    'with --empty brings up a site that is nobody’s, without the demo, and a link that makes it somebody’s',
+    async () => {
+      const port = await anyFreePort();
+      const data = path.join(directory, 'empty');
+      fs.mkdirSync(data);
+      const run = launch({ PORT: String(port) }, ['--empty'], data);
+      await ready(run, 'Set up your community');
+      const site = `http://localhost:${port}`;
+      const lines = run.output.trim().split('\n');
+      expect(lines.at(-1)).toMatch(
+        new RegExp(`^Set up your community, once and within a day: ${site}/setup#[\\w-]{22}$`),
+      );
+      expect(run.output).not.toContain('Sign in as');
+
+      const page = await fetch(site, { headers: { accept: 'text/html' } });
+      expect(page.url).toBe(`${site}/setup`);
+      expect(await page.text()).not.toContain('Northern Digital Marketers');
+      const shown = async (call: string) => (await (await fetch(`${site}/api/${call}`)).json()) as unknown;
+      expect(await shown('config')).toMatchObject({ name: 'Our community', sponsors: [] });
+      expect(await shown('events/public')).toEqual([]);
     },
     START_MS * 2,
   );
