@@ -17,10 +17,15 @@ export const calendarUid = (eventId: string) => `${eventId}@meetmark`;
 export const endedLines = (ics: string) => (ics.endsWith('\r\n') ? ics : `${ics}\r\n`);
 export const CALENDAR_PRODUCT = { company: 'Meetmark', product: 'Meetmark', language: 'EN' } as const;
 
-/** Where one takes part, as mails and calendars write it; null when it is unknown. */
-export function whereOf({ format, location }: Pick<Event, 'format' | 'location'>): string | null {
+const ENGLISH = { alsoOnline: (place: string) => `${place} (also online)`, bothWays: 'In person and online' };
+
+/** Where one takes part, as calendars write it, and mails in words of their own; null when it is unknown. */
+export function whereOf(
+  { format, location }: Pick<Event, 'format' | 'location'>,
+  { alsoOnline, bothWays } = ENGLISH,
+): string | null {
   if (format === 'in_person') return location;
-  if (format === 'hybrid') return location === null ? 'In person and online' : `${location} (also online)`;
+  if (format === 'hybrid') return location === null ? bothWays : alsoOnline(location);
   return location === null || location.toLowerCase() === 'online' ? 'Online' : `Online: ${location}`;
 }
 

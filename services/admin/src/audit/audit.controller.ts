@@ -41,8 +41,9 @@ export class AuditService {
   }
 }
 
+const ABOUT_THINGS = /^(event|message|topic)\./;
 const isAboutPerson = (row: AuditEntryEntity): row is AuditEntryEntity & { subjectId: string } =>
-  row.subjectId !== null && !row.action.startsWith('event.');
+  row.subjectId !== null && !ABOUT_THINGS.test(row.action);
 
 @Controller()
 export class AuditController {

@@ -137,4 +137,10 @@ describe('the audit log', () => {
     await worker.query("DELETE FROM admin.audit_log WHERE at < '2021-01-01'");
     expect(await total()).toBe(before - 1);
   });
+
+  it.each(['message.created', 'topic.merged'])('takes the subject of %s for no person', async (action) => {
+    await record({ action });
+    const { items } = await service.page({ action: action as AuditFilter['action'] });
+    expect(items.map(({ subjectName }) => subjectName)).toEqual([null]);
+  });
 });

@@ -31,6 +31,7 @@ import {
   requireManager,
 } from '@meetmark/platform';
 import { renderHtml, renderText } from '@meetmark/platform/mail/content';
+import { whereWords } from '@meetmark/platform/mail/words/words';
 import { Links } from '@meetmark/platform/mail/links';
 import { messageMail } from '@meetmark/platform/mail/message-mail';
 import { Injectable } from '@nestjs/common';
@@ -154,7 +155,7 @@ export class MessagesService {
           firstName,
           title: event.title,
           when: whenOf(event, this.community),
-          place: whereOf(event),
+          place: whereOf(event, whereWords(this.community.locale)),
           url: this.links.event(event.id),
           coverUrl: this.links.sharePicture(event.id, event.version),
           answersTo: request.replyTo === 'author' ? `${firstName} ${lastName}` : null,

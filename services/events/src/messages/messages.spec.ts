@@ -6,13 +6,17 @@ import {
   RecordAudit,
   SendMessage,
 } from '@meetmark/contracts';
-import { codes, outcomes } from '@meetmark/testing';
+import { loadCommunity } from '@meetmark/platform';
+import { codes, outcomes, until } from '@meetmark/testing';
 import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { insertSettings } from '@meetmark/testing/factories/settings';
 import { eventsForTests } from '../testing/open-events.js';
 import { MessagesService } from './messages.service.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 const HOUR = 3_600_000;
+/** Milliseconds within which a change of the settings holds everywhere. */
+const PROMISED = 5_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
 const TEXT = { subject: 'A new room', body: 'We meet **upstairs**.' };
 
@@ -197,6 +201,22 @@ describe('messages to the people of an event', () => {
     expect(await events.outbox(MessageTestMail)).toEqual([
       { ...TEXT, eventId, userId: admin.sub, replyTo: 'community' },
     ]);
+  });
+
+  it('are shown in the language of the community, as they go to whoever has chosen none', async () => {
+    const shipped = loadCommunity(events.config.communityConfig);
+    const hybrid = await insertEvent(events.owner, { format: 'hybrid', location: 'Unit 1' });
+    const shown = () => service.preview(admin, { ...TEXT, eventId: hybrid.id });
+    const speaks = (words: string) =>
+      until(words, PROMISED, async () => (await shown()).text.includes(words));
+    await speaks('From the organisers');
+    await insertSettings(events.owner, { ...shipped, locale: 'de-DE' });
+    await speaks('Von den Organisatoren');
+    const { html, text } = await shown();
+    expect(html).toContain('<html lang="de-DE">');
+    expect(text).toMatch(/Uhr .+ · Unit 1 \(auch online\)\n/);
+    await insertSettings(events.owner, shipped);
+    await speaks('From the organisers');
   });
 
   it('count those who came and those who did not, and nobody who cannot be written to', async () => {

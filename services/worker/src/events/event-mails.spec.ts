@@ -387,6 +387,16 @@ describe('mails about events', () => {
     expect(calendarOf(received).entry.location).toBe(where);
   });
 
+  it.each([
+    ['Unit 1', 'Wo: Unit 1 (auch online)'],
+    [null, 'Wo: Vor Ort und online'],
+  ])('say where a hybrid event is in the language of the reader: %s', async (location, where) => {
+    await workers.owner.query("UPDATE auth.users SET locale = 'de' WHERE id = $1", [ada.id]);
+    event = await insertEvent(workers.owner, { format: 'hybrid', location });
+    await confirm();
+    expect((await workers.onlyMail()).mail.text).toContain(`${where}\n`);
+  });
+
   it('give an all-day event the days of the community', async () => {
     const [startDate, endDate] = [new Date('2027-06-03T23:00:00Z'), new Date('2027-06-05T23:00:00Z')];
     event = await insertEvent(workers.owner, { startDate, endDate, isAllDay: true });

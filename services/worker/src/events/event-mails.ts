@@ -27,6 +27,7 @@ import type { DoorCode, EventRows, ListedEvent } from '@meetmark/platform/mail/b
 import { invitation, type MailedEvent, withdrawal } from '../mail/calendar-entry.js';
 import { defineTemplate, type MailContent } from '@meetmark/platform/mail/content';
 import { Links } from '@meetmark/platform/mail/links';
+import { whereWords } from '@meetmark/platform/mail/words/words';
 import { Mailer, type MailPicture } from '../mail/mailer.js';
 import { guestRecipient, type Recipient, Recipients } from '../mail/recipients.js';
 import { Sender } from '../mail/sender.js';
@@ -213,7 +214,8 @@ export class EventMails {
       location: say<[Event['format'], string | null, string?]>(
         location,
         ([format, place, venue]) =>
-          whereOf({ format, location: venue ?? place }) ?? mailWords(locale).toBeAnnounced(),
+          whereOf({ format, location: venue ?? place }, whereWords(locale)) ??
+          mailWords(locale).toBeAnnounced(),
       ),
       // a digest
       online: null,
@@ -232,7 +234,7 @@ export class EventMails {
       firstName,
       title: event.title,
       when: this.when(event, locale),
-      place: placeOf(event, page),
+      place: placeOf(event, page, locale),
       directionsUrl: page === undefined ? null : directionsTo(page),
       join: page?.onlineUrl && status === REGISTERED ? { url: page.onlineUrl, note: page.onlineNote } : null,
       price: page === undefined ? null : this.priceOf(page, locale),
@@ -340,12 +342,14 @@ const lineOf = ({ venue, location }: Page) => (venue === null ? location : venue
 const digest = (link: string | null) =>
   link === null ? '' : createHash('sha256').update(link).digest('base64url');
 
-function placeOf({ location }: MailedEvent, page?: Page): EventRows['place'] {
+function placeOf({ location }: MailedEvent, page: Page | undefined, locale: string): EventRows['place'] {
   if (location === null) return null;
   const { venue = null, format = location.startsWith('Online') ? 'online' : 'in_person' } = page ?? {};
+  // of an event that is gone, the calendar's words are all there is
+  const text = (page && whereOf({ format, location: lineOf(page) }, whereWords(locale))) ?? location;
   return {
-    text: location,
-    name: (venue && whereOf({ format, location: venue.name })) ?? location,
+    text,
+    name: (venue && whereOf({ format, location: venue.name }, whereWords(locale))) ?? text,
     address: venue?.address ?? null,
     note: venue?.note ?? null,
     isOnline: format === 'online',

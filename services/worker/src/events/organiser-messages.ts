@@ -21,6 +21,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Mailer } from '../mail/mailer.js';
 import { guestRecipient, type Recipient, Recipients } from '../mail/recipients.js';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
+import { whereWords } from '@meetmark/platform/mail/words/words';
 import { mailWords } from '../mail/words/words.js';
 
 // What organisers write to the people of an event.
@@ -167,7 +168,7 @@ export class MessageMails {
         firstName: recipient.firstName,
         title: event.title,
         when: whenOf(span, { timeZone: this.community.timeZone, locale }),
-        place: whereOf(event),
+        place: whereOf(event, whereWords(locale)),
         url: this.links.event(event.id),
         coverUrl: this.links.sharePicture(event.id, event.version),
         answersTo: author && nameOf(author),

@@ -14,6 +14,8 @@ export const german = {
     when: 'Wann',
     where: 'Wo',
     online: 'Online',
+    alsoOnline: '{place} (auch online)',
+    bothWays: 'Vor Ort und online',
     directions: 'Route',
     join: 'Online teilnehmen',
     price: 'Preis',

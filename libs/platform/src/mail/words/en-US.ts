@@ -15,6 +15,8 @@ export const english = {
     when: 'When',
     where: 'Where',
     online: 'Online',
+    alsoOnline: '{place} (also online)',
+    bothWays: 'In person and online',
     directions: 'Directions',
     join: 'Join online',
     price: 'Price',

@@ -105,7 +105,7 @@ export const german = {
       'Sie haben das nicht angefordert? Dann hat sich nichts geändert, und Sie brauchen nichts zu tun. Geben Sie es niemals weiter.',
     verify: {
       subject: 'Bestätigen Sie Ihre E-Mail-Adresse für {community}',
-      title: 'Bestätigen Sie Ihre E-Mail-Adresse',
+      title: 'Bestätigen Sie Ihre Adresse',
       to: 'Ihre E-Mail-Adresse zu bestätigen',
       button: 'Meine Adresse bestätigen',
       more: 'Geben Sie den Code dort ein, wo Sie sich registriert haben. In einem anderen Browser meldet der Link Sie dort an, und ein früher gesetztes Passwort endet.',
@@ -182,7 +182,7 @@ export const german = {
     addToCalendar: 'In den Kalender',
     about: 'Worum es geht',
     next: 'Als Nächstes',
-    otherEvents: 'Andere Veranstaltungen ansehen',
+    otherEvents: 'Andere Veranstaltungen',
     joinedList:
       'Sie erhalten diese E-Mail, weil Sie auf der Warteliste einer Veranstaltung von {community} standen.',
   },
@@ -307,7 +307,7 @@ export const german = {
     own: 'Ihre Woche',
     fresh: 'Neu',
     nearlyFull: 'Fast ausgebucht',
-    all: 'Alle Veranstaltungen ansehen',
+    all: 'Alle Veranstaltungen',
     reasonMember: 'Sie erhalten diese E-Mail einmal in der Woche, weil Sie Mitglied bei {community} sind.',
     reasonVisitor:
       'Sie erhalten diese E-Mail einmal in der Woche, weil Sie sie bei {community} bestellt haben.',

@@ -1,4 +1,4 @@
-import { activityFigures, averageText } from './activity-card';
+import { activityFigures, averageText, daysIn } from './activity-card';
 
 const NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const week = (...registrations: number[]) =>
@@ -6,6 +6,14 @@ const week = (...registrations: number[]) =>
 const written = (figure: number) =>
   new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }).format(figure);
 const average = (...registrations: number[]) => averageText(activityFigures(week(...registrations)), written);
+
+it.each([
+  ['de-DE', ['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So']],
+  ['en-GB', NAMES],
+])('The days of the registration activity have their names in %s', (locale, names) => {
+  const days = week(4, 0, 11, 7, 16, 9, 3);
+  expect(daysIn(locale, days)).toEqual(days.map((day, index) => ({ ...day, name: names[index] })));
+});
 
 describe('The footer of the registration activity', () => {
   it('adds up the seven days', () => {

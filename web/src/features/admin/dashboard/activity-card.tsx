@@ -2,6 +2,7 @@ import type { ActivityDay } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Skeleton } from 'antd';
 import { useState } from 'react';
+import { useCommunity } from '../../../api/community';
 import { adminDashboardText as text } from '../../../strings/admin';
 import { ErrorState } from '../../../ui/feedback';
 import { lazyComponent } from '../../../ui/lazy';
@@ -15,9 +16,10 @@ import { Panel } from './panel';
 /** Registration Activity: the last 7 days as a chart or as a table, the total and the average. */
 export function ActivityCard() {
   const { count } = useFormats();
+  const { locale } = useCommunity();
   const activity = useQuery(activityQuery);
   const [asTable, setAsTable] = useState(false);
-  const days = activity.data;
+  const days = activity.data && daysIn(locale, activity.data);
   const figures = days && activityFigures(days);
   return (
     <Panel
@@ -55,6 +57,16 @@ export function ActivityCard() {
       </footer>
     </Panel>
   );
+}
+
+/** The API names the days in English. */
+export function daysIn(locale: string, days: ActivityDay[]): ActivityDay[] {
+  const week = Array.from({ length: 7 }, (_, day) => new Date(Date.UTC(2026, 0, day + 1)));
+  const written = (language: string) =>
+    new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format;
+  const [english, own] = [written('en-US'), written(locale)];
+  const names = new Map(week.map((day) => [english(day), own(day)]));
+  return days.map((day) => ({ ...day, name: names.get(day.name) ?? day.name }));
 }
 
 const ChartSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 6 }} />;
