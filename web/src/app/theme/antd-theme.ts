@@ -100,6 +100,8 @@ export function antdThemeFor(scheme: Scheme, reducedMotion: boolean): ThemeConfi
         itemSelectedColor: colours.ink,
         trackPadding: 4,
       },
+      // its arrow
+      Select: { colorTextQuaternary: colours.inkSoft },
       Form: { labelColor: colours.ink, verticalLabelPadding: '0 0 6px', itemMarginBottom: 18 },
       Notification: { width: 420 },
     },
