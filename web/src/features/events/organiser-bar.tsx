@@ -1,9 +1,9 @@
 import type { Event } from '@meetmark/contracts';
 import { Button } from 'antd';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { eventLifeText as text } from '../../strings/event-life';
 import { lazyDialog } from '../../ui/lazy';
+import { LinkButton } from '../../ui/link-button';
 import { EventMenu, PublishDialog } from './event-menu';
 import styles from './event-menu.module.css';
 
@@ -17,7 +17,7 @@ export default function OrganiserBar({ event }: { event: Event }) {
   const close = () => setOpen(null);
   return (
     <div className={styles.toolbar} role="group" aria-label={text.toolbar}>
-      <Link to={`/admin/events/${event.id}`}>{text.manage}</Link>
+      <LinkButton to={`/admin/events/${event.id}`}>{text.manage}</LinkButton>
       {event.status === 'draft' && (
         <Button type="primary" onClick={() => setOpen('publish')}>
           {text.publish}

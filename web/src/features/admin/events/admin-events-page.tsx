@@ -2,13 +2,14 @@ import type { Event } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCallback, useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { adminEventsText as text, adminText } from '../../../strings/admin';
 import { formatText, priceFilterText } from '../../../strings/events';
 import { adminTopicsText } from '../../../strings/topics';
 import { Choice, ChoiceRow, optionsOf } from '../../../ui/choice';
 import { DownloadIcon, PlusIcon } from '../../../ui/icons';
 import { lazyDialog } from '../../../ui/lazy';
+import { LinkButton } from '../../../ui/link-button';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { SearchBox } from '../../../ui/search-box';
 import { useFilters } from '../../../ui/use-filters';
@@ -33,7 +34,6 @@ const CHOICES = {
 } as const;
 const TIME_OPTIONS = optionsOf(text.times);
 const PRICE_OPTIONS = optionsOf(priceFilterText.options);
-const FORMAT_OPTIONS = optionsOf(formatText.filter);
 
 /** What the event form is open for: a new event, a change of one, or a copy of one. */
 interface OpenForm {
@@ -55,7 +55,7 @@ export function AdminEventsPage() {
   return (
     <>
       <ScreenHeading title={text.title} intro={text.intro}>
-        {isAdmin && <Link to="/admin/topics">{adminTopicsText.title}</Link>}
+        {isAdmin && <LinkButton to="/admin/topics">{adminTopicsText.title}</LinkButton>}
         <Button type="primary" icon={<PlusIcon size={18} />} onClick={() => setForm({})}>
           {text.create}
         </Button>
@@ -81,13 +81,13 @@ export function AdminEventsPage() {
             options={PRICE_OPTIONS}
             change={(price) => changeFilters({ price })}
           />
-          <Choice
-            label={formatText.label}
-            value={filters.format}
-            options={FORMAT_OPTIONS}
-            change={(format) => changeFilters({ format })}
-          />
         </ChoiceRow>
+        <SelectFilter
+          label={formatText.label}
+          value={filters.format}
+          options={formatText.filter}
+          change={(format) => changeFilters({ format })}
+        />
         <SelectFilter
           label={text.status}
           value={filters.status}

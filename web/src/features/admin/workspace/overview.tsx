@@ -54,10 +54,12 @@ export function Overview({ event }: { event: EventPage }) {
         />
       </dl>
       <div className={styles.columns}>
-        <NextSteps event={event} />
+        <div className={styles.settings}>
+          <NextSteps event={event} />
+          {event.hasQuestions && <AnswerCounts event={event} />}
+        </div>
         <div className={styles.settings}>
           <Activity eventId={event.id} />
-          {event.hasQuestions && <AnswerCounts event={event} />}
           <Address event={event} />
         </div>
       </div>

@@ -1,21 +1,14 @@
 import type { EventPage } from '@meetmark/contracts';
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
-import {
-  Link,
-  NavLink,
-  useHref,
-  useLinkClickHandler,
-  useNavigate,
-  useParams,
-  useSearchParams,
-} from 'react-router-dom';
+import { Link, NavLink, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { eventLifeText } from '../../../strings/event-life';
 import { eventText } from '../../../strings/events';
 import { workspaceText as text } from '../../../strings/workspace';
 import { EmptyState, ErrorState } from '../../../ui/feedback';
 import { ChevronLeftIcon } from '../../../ui/icons';
 import { lazyComponent, lazyDialog } from '../../../ui/lazy';
+import { LinkButton } from '../../../ui/link-button';
 import { usePageTitle } from '../../../ui/screen-heading';
 import { useFormats } from '../../../ui/use-formats';
 import { useQueryChange } from '../../../ui/use-query-change';
@@ -137,16 +130,5 @@ function Frame({ event, tab, children }: { event: EventPage; tab: Tab; children:
         <DeleteEventDialog event={event} deleted={() => void navigate('/admin/events')} close={close} />
       )}
     </>
-  );
-}
-
-/** A link that looks like the buttons beside it. */
-function LinkButton({ to, children }: { to: string; children: ReactNode }) {
-  const href = useHref(to);
-  const follow = useLinkClickHandler<HTMLAnchorElement>(to);
-  return (
-    <Button href={href} onClick={(event) => follow(event as never)}>
-      {children}
-    </Button>
   );
 }
