@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { ApiError } from '../../api/client';
+import { commonText } from '../../strings/common';
 import { eventLifeText as text } from '../../strings/event-life';
 import { detailsText } from '../../strings/event-page';
 import { CardSkeleton, EmptyState, ErrorState } from '../../ui/feedback';
@@ -27,7 +28,9 @@ export default function PreviewScreen() {
       {event ? (
         <EventDetails event={event} heading="h1" preview />
       ) : gone ? (
-        <EmptyState heading="h1" title={text.previewGone} hint={text.previewGoneHint} />
+        <EmptyState heading="h1" title={text.previewGone} hint={text.previewGoneHint}>
+          <Link to="/">{commonText.notFoundLink}</Link>
+        </EmptyState>
       ) : error ? (
         <ErrorState title={detailsText.failed} error={error} retry={() => void refetch()} />
       ) : (

@@ -67,7 +67,7 @@ function ProfileFacts({ user }: { user: User }) {
       <Fact name={text.firstName}>{user.firstName}</Fact>
       <Fact name={text.lastName}>{user.lastName}</Fact>
       <Fact name={text.email}>{user.email}</Fact>
-      <Fact name={text.linkedInUrl}>
+      <Fact name={text.linkedInUrl} wide>
         {user.linkedInUrl && (
           <a href={user.linkedInUrl} target="_blank" rel="noopener noreferrer nofollow">
             {user.linkedInUrl}

@@ -21,9 +21,7 @@ export default function OwnRegistration({ event, user }: OwnRegistrationProps) {
   const answers = event.registrations[0]?.answers;
   return (
     <>
-      <div className={styles.actions}>
-        <OwnCode event={event} />
-      </div>
+      <OwnCode event={event} />
       <ShownAs event={event} user={user} />
       {answers && <OwnAnswers questions={event.content.questions} answers={answers} />}
     </>

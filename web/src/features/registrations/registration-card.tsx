@@ -122,7 +122,7 @@ function State({ event, count, heading }: CardProps) {
           arrived={arrived}
           eyebrow={
             <>
-              <ClockIcon size={18} /> {registrationText.join}
+              <ClockIcon size={18} /> {text.waiting}
             </>
           }
           title={text.waitingTitle(place === 'registered' || place === null ? 0 : (place.position ?? 0))}
@@ -259,8 +259,8 @@ function Registered({ event, user, heading, arrived }: RegisteredProps) {
       <div className={styles.actions}>
         <AddToCalendar event={event} />
         <ShareButton event={event} />
+        <OwnRegistration event={event} user={user} />
       </div>
-      <OwnRegistration event={event} user={user} />
       <GiveUp event={event} label={text.cannotMakeIt} name={`${text.cannotMakeIt} ${text.unregister}`} />
     </Card>
   );
