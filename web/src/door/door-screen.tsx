@@ -175,6 +175,10 @@ interface AnswerPanelProps {
 function AnswerPanel({ spoken, act, undo }: AnswerPanelProps) {
   const [undoable, setUndoable] = useState(true);
   useEffect(() => {
+    const { activeElement } = document;
+    if (activeElement?.matches(':focus-visible')) activeElement.scrollIntoView({ block: 'nearest' });
+  }, []);
+  useEffect(() => {
     const timer = setTimeout(() => setUndoable(false), UNDO_WITHIN);
     return () => clearTimeout(timer);
   }, []);
