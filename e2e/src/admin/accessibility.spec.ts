@@ -1,8 +1,17 @@
 import type { Browser, Page } from 'playwright-core';
-import { administratorClient, visitAs, visitAsAdministrator } from '../support/administrator.js';
+import {
+  administratorClient,
+  rowWith,
+  toastSaying,
+  visitAs,
+  visitAsAdministrator,
+} from '../support/administrator.js';
 import { createdEvent, signedUp } from '../support/api-client.js';
 import { DESKTOP, openBrowser, PHONE } from '../support/browser.js';
+import { Keyboard } from '../support/keyboard.js';
+import { mailTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
+import { uniqueTitle } from './events-view.js';
 
 const settled = async (page: Page, path: string) => {
   await page.goto(path);
@@ -87,6 +96,77 @@ describe('The administrator’s area for everybody', () => {
     }
     await page.keyboard.press('Escape');
     await more.and(page.locator(':focus')).waitFor();
+    await context.close();
+  });
+
+  it('lets an organiser prepare an event in its workspace by keyboard alone', async () => {
+    const api = await administratorClient();
+    const event = await createdEvent(api, { title: uniqueTitle('By keyboard') });
+    for (const name of ['Greta Guest', 'Hugo Host'])
+      await api.expect(201, 'POST', `/api/admin/events/${event.id}/guests`, { name });
+    const { page, context, user } = await visitAsAdministrator(browser, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const keyboard = new Keyboard(page);
+    const part = (name: string) =>
+      page.getByRole('navigation', { name: 'Parts of the workspace' }).getByRole('link', { name });
+    const dialog = page.getByRole('dialog');
+
+    await settled(page, `/admin/events?time=all&q=${encodeURIComponent(event.title)}`);
+    await keyboard.press(page.getByRole('link', { name: event.title }));
+    await keyboard.isAt(page.getByRole('heading', { level: 1, name: event.title }));
+
+    await keyboard.press(part('Guests'));
+    await rowWith(page, 'Hugo Host').waitFor();
+    await keyboard.type(page.getByRole('searchbox'), 'greta');
+    await rowWith(page, 'Hugo Host').waitFor({ state: 'detached' });
+    await keyboard.to(page.getByRole('combobox', { name: 'State' }));
+    for (const key of ['Enter', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await page.waitForURL(/state=registered/);
+    await keyboard.sees();
+    const greta = page.getByRole('button', { name: 'Greta Guest', exact: true });
+    await keyboard.press(greta);
+    await keyboard.type(dialog.getByLabel('Note'), 'Brings the projector');
+    await keyboard.press(dialog.getByRole('button', { name: 'Save note' }));
+    await toastSaying(page, 'Note saved');
+    await keyboard.sees();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await keyboard.isAt(greta);
+
+    await keyboard.press(part('Messages'), { back: true });
+    const write = page.getByRole('button', { name: 'Write a message' });
+    await keyboard.press(write);
+    const subject = `A new room ${event.id}`;
+    await keyboard.type(dialog.getByLabel('Subject'), subject);
+    await keyboard.type(dialog.getByLabel('Message', { exact: true }), 'We meet upstairs.');
+    await keyboard.press(dialog.getByRole('button', { name: 'Send me a test' }));
+    expect((await mailTo(user.email, new RegExp(`^Test: ${subject}`))).text).toContain('We meet upstairs.');
+    await keyboard.sees();
+    await page.keyboard.press('Escape');
+    await keyboard.press(page.getByRole('button', { name: 'Discard' }));
+    await dialog.first().waitFor({ state: 'detached' });
+    await keyboard.isAt(write);
+
+    await keyboard.press(part('Door'), { back: true });
+    await keyboard.press(page.getByRole('button', { name: 'Make a door link' }));
+    await page.getByRole('img', { name: 'QR code of the door link' }).waitFor();
+    await keyboard.sees();
+    await keyboard.press(page.getByRole('button', { name: 'Done' }), { back: true });
+    await page.getByRole('img', { name: 'QR code of the door link' }).waitFor({ state: 'detached' });
+    await keyboard.sees();
+
+    await keyboard.press(part('Settings'), { back: true });
+    await keyboard.press(page.getByRole('switch', { name: 'Waiting list' }), { key: 'Space' });
+    await keyboard.press(page.getByRole('button', { name: 'Save settings' }));
+    await toastSaying(page, 'Event updated successfully');
+    await keyboard.sees();
+    await keyboard.press(part('Overview'), { back: true });
+    await page.waitForURL(`**/admin/events/${event.id}`);
+    await keyboard.press(page.getByRole('button', { name: 'Copy link' }));
+    await toastSaying(page, 'Link copied');
+    await keyboard.sees();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(`/events/${event.id}`);
     await context.close();
   });
 

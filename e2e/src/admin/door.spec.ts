@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { encode } from 'uqr';
 import { administratorClient, visitAsAdministrator } from '../support/administrator.js';
 import { createdEvent, signedUp } from '../support/api-client.js';
 import { openBrowser, PHONE, visit } from '../support/browser.js';
+import { Keyboard } from '../support/keyboard.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 const HOUR = 3_600_000;
@@ -47,7 +49,9 @@ const wrongClock = (context: BrowserContext, by: number) =>
 
 /** Types into the field and presses Enter, as everything here is done without a mouse. */
 const find = async (phone: Page, typed: string) => {
-  await phone.getByLabel('Find a guest').focus();
+  const keyboard = new Keyboard(phone);
+  const field = phone.getByLabel('Find a guest');
+  if ((await field.and(phone.locator(':focus')).count()) === 0) await keyboard.to(field);
   await phone.keyboard.press('ControlOrMeta+a');
   await phone.keyboard.type(typed);
   await phone.keyboard.press('Enter');
@@ -71,6 +75,38 @@ const kept = (phone: Page) =>
     );
     return (await Promise.all(all)).reduce((sum, rows) => sum + rows);
   });
+
+/** What the door says in English and not in German: the words between what a message names. */
+const ENGLISH = (() => {
+  const read = (locale: string) =>
+    readFileSync(new URL(`../../../web/src/strings/catalogues/${locale}/door.json`, import.meta.url), 'utf8');
+  const words = (text: string) => text.match(/(?<=[":}])[^"{}#]{3,}(?=["{#])/g) ?? [];
+  const german = read('de');
+  return words(read('en-US'))
+    .map((each) => each.trim())
+    .filter((each) => / /.test(each) && !german.includes(each));
+})();
+
+/** What of the page is in English, or does not fit. Runs in the page. */
+function foreignOrCut(english: string[]): string[] {
+  const { body, documentElement } = document;
+  const parts = [...body.querySelectorAll<HTMLElement>('*:not(noscript)')];
+  const attributes = parts.flatMap((part) =>
+    ['aria-label', 'placeholder', 'title', 'alt'].map((name) => part.getAttribute(name) ?? ''),
+  );
+  const all = [body.innerText, document.title, ...attributes].join('\n');
+  const cut = parts.filter((part) => {
+    const { left, right, width } = part.getBoundingClientRect();
+    return width > 1 && (right > innerWidth + 1 || left < -1);
+  });
+  const sideways = documentElement.scrollWidth - innerWidth;
+  return [
+    ...english.filter((words) => all.includes(words)),
+    ...(/\d (AM|PM)\b/.test(all) ? ['the time of day'] : []),
+    ...(sideways > 0 ? [`scrolls ${sideways} px sideways`] : []),
+    ...cut.map((part) => `out of the window: ${part.outerHTML.slice(0, 120)}`),
+  ];
+}
 
 describe('The door of an event', () => {
   const { url } = sharedStack();
@@ -179,9 +215,11 @@ describe('The door of an event', () => {
 
     await find(far, code);
     await says(far, `${name} is in`);
-    await far.getByRole('button', { name: 'Undo' }).focus();
-    await far.keyboard.press('Enter');
+    const keyboard = new Keyboard(far);
+    await keyboard.isAt(far.getByLabel('Find a guest'));
+    await keyboard.press(far.getByRole('button', { name: 'Undo' }));
     await says(far, `${name} is not in any more`);
+    await keyboard.sees();
     await find(far, 'Anne');
     await says(far, /^already in at \d/);
 
@@ -211,5 +249,84 @@ describe('The door of an event', () => {
     await page.getByRole('button', { name: 'Stop the camera' }).press('Enter');
     await page.locator('video').waitFor({ state: 'detached' });
     expect(own).toEqual([]);
+  });
+
+  it('speaks the language of the community and no other, on the narrowest phone, by keyboard alone', async () => {
+    const { administrator, path } = scene;
+    const { token, id } = await administrator.expect<{ token: string; id: string }>(
+      201,
+      'POST',
+      `${path}/door-links`,
+    );
+    const { page, context } = await visit(browser, url, {
+      viewport: { width: 320, height: 480 },
+      serviceWorkers: 'block', // they would fetch the page themselves
+    });
+    // as the gateway of a community whose language is German
+    const door = `/door/${token}`;
+    await page.route(
+      ({ pathname }) => pathname === door,
+      async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace('lang="en-US"', 'lang="de"');
+        await route.fulfill({ response, body });
+      },
+    );
+    await page.goto(door);
+    const keyboard = new Keyboard(page);
+    const said = (words: string | RegExp) => page.getByText(words).first().waitFor();
+    const looked: unknown[] = [];
+    const look = async (state: string) => {
+      const { SCREENSHOTS } = process.env;
+      if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/door-de-320-${state}.png` });
+      const faults = await page.evaluate(foreignOrCut, ENGLISH);
+      if (faults.length > 0) looked.push([state, faults]);
+    };
+    const type = async (words: string) => {
+      await keyboard.type(page.getByLabel('Gast suchen'), words);
+      await page.keyboard.press('Enter');
+    };
+    await said('von 3');
+    await look('list');
+    await type('niemand');
+    await said('Niemand gefunden');
+    await look('nobody');
+    await type('x'.repeat(22));
+    await said('Dieser Code ist unbekannt');
+    await look('unknown');
+    await type('Ben');
+    await said('Ben Brown ist da');
+    await look('in');
+    await keyboard.press(page.getByRole('button', { name: 'Rückgängig' }));
+    await said('Ben Brown ist nicht mehr als da vermerkt');
+    await keyboard.sees();
+    await look('undone');
+    await type('');
+    for (let presses = 0; presses < 8; presses += 1) {
+      await page.keyboard.press('Tab');
+      const around = await page.evaluate('document.activeElement === document.body');
+      if (!around) await keyboard.sees();
+    }
+    const walkIn = page.getByRole('button', { name: 'Gast ohne Anmeldung' });
+    await keyboard.press(walkIn);
+    await page.getByRole('dialog').waitFor();
+    await look('walk-in');
+    await keyboard.type(page.getByLabel('Name', { exact: true }), 'Wanda Walker');
+    await keyboard.type(page.getByLabel('E-Mail-Adresse'), 'wanda@localhost');
+    await page.keyboard.press('Enter');
+    await said('Wanda Walker konnte nicht eingelassen werden');
+    await look('refused');
+    await keyboard.sees();
+    await context.setOffline(true);
+    await type('Ben');
+    await said('1 wartet auf das Senden');
+    await look('offline');
+    await administrator.expect(204, 'DELETE', `${path}/door-links/${id}`);
+    await context.setOffline(false);
+    await said('1 Einchecken wurde nicht angenommen.');
+    await keyboard.isAt(page.getByRole('heading', { name: 'Dieser Link wurde beendet' }));
+    await look('ended');
+    expect(looked).toEqual([]);
+    await context.close();
   });
 });

@@ -80,5 +80,9 @@ describe('Event Management', () => {
       if (gone) await rowWith(page, `${words} ${gone}`).waitFor({ state: 'detached' });
       else await rowWith(page, `${words} planned`).waitFor();
     }
+    // all of the row leads to the event
+    const cell = await rowWith(page, `${words} planned`).getByRole('cell').nth(2).boundingBox();
+    await page.mouse.click(cell!.x + cell!.width / 2, cell!.y + cell!.height / 2);
+    await page.getByRole('heading', { level: 1, name: `${words} planned` }).waitFor();
   });
 });
