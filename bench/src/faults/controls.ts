@@ -51,7 +51,8 @@ export const CONTROLS: Control[] = [
   },
   {
     id: 'I9',
-    title: 'a replica of events that keeps what it is given and whose event loop stands still',
+    title:
+      'a replica of events that keeps what it is given and whose event loop stands still, then ends unasked',
     async run(rig) {
       const { stack } = rig.stack;
       const { process } = stack.replica('events', 1);
@@ -60,8 +61,13 @@ export const CONTROLS: Control[] = [
       await watch.begin();
       await pause(HOG_FOR);
       const { broken } = await watch.health([]);
+      globalThis.process.kill(process.pid, 'SIGKILL');
+      await pause(BEFORE_THE_KILL);
+      broken.push(...rig.endings().map((ending) => `I9: ${ending}`));
       await process.restart();
-      const noticed = ['keeps', 'event loop'].every((what) => broken.some((each) => each.includes(what)));
+      const noticed = ['keeps', 'event loop', 'ended'].every((what) =>
+        broken.some((each) => each.includes(what)),
+      );
       return noticed ? broken : [];
     },
   },
