@@ -9,6 +9,8 @@ function focusFault(): string | null {
   if (!(at instanceof HTMLElement) || at === document.body) return 'nothing has the focus';
   // read out, and no control: a heading, or the frame of a dialog
   if (at.tabIndex < 0) return null;
+  // it is on the browser's own button in the field, which the browser marks
+  if (!at.matches(':focus')) return null;
   const name = at.outerHTML.slice(0, 160);
   const hasRing = (element: Element) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
