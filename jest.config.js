@@ -63,7 +63,7 @@ export default {
       testEnvironment: new URL('scripts/jest/browser-environment.cjs', import.meta.url).pathname,
       testEnvironmentOptions: { customExportConditions: ['source', 'browser'] },
       transform: { '\\.tsx?$': ['@swc/jest', withReact] },
-      setupFilesAfterEnv: [new URL('web/src/testing/patience.ts', import.meta.url).pathname],
+      setupFilesAfterEnv: [new URL('web/src/testing/setup.ts', import.meta.url).pathname],
       moduleNameMapper: {
         '\\.css$': new URL('scripts/jest/empty-stylesheet.cjs', import.meta.url).pathname,
         // the build compiles messages; specs read them as they are written

@@ -4,13 +4,6 @@ import { act } from 'react';
 import { renderScreen } from '../testing/render-screen';
 import { MoreMenu } from './more-menu';
 
-// jsdom has none; the menu asks for one.
-globalThis.ResizeObserver ??= class {
-  observe() {}
-  unobserve() {}
-  disconnect() {}
-};
-
 afterEach(() => jest.restoreAllMocks());
 
 it.each(['the button', 'what was opened'])(

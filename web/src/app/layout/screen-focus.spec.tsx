@@ -105,13 +105,6 @@ describe('What vanishes with the focus', () => {
   });
 });
 
-// jsdom has none; the menu only wants to know when its button grows.
-globalThis.ResizeObserver ??= class {
-  observe = () => undefined;
-  unobserve = () => undefined;
-  disconnect = () => undefined;
-};
-
 describe('What opens over a screen', () => {
   it('asks before Escape throws away what is typed in it', async () => {
     function Form() {

@@ -7,13 +7,6 @@ import { renderScreen } from '../../testing/render-screen';
 import { anEvent, aUser, TOPICS } from '../../testing/samples';
 import { EventMenu } from './event-menu';
 
-// jsdom has none; the menu asks for one.
-globalThis.ResizeObserver ??= class {
-  observe() {}
-  unobserve() {}
-  disconnect() {}
-};
-
 const PATH = `/api/events/${anEvent().id}`;
 const open = async (event: Event) => {
   const rendered = renderScreen(<EventMenu event={event} onDuplicate={jest.fn()} onDelete={jest.fn()} />, {

@@ -9,13 +9,6 @@ import { anAskingEvent, anEvent, aUser, DIET, TRACK } from '../../../testing/sam
 import AdminScreen from '../admin-screen';
 import { stepsFor } from './overview';
 
-// jsdom has none; the menu asks for one.
-globalThis.ResizeObserver ??= class {
-  observe() {}
-  unobserve() {}
-  disconnect() {}
-};
-
 const PATH = `/api/events/${anEvent().id}`;
 const WORKSPACE = `/admin/events/${anEvent().id}`;
 const DAYS = Array.from({ length: 14 }, (_, n) => ({

@@ -36,14 +36,6 @@ const noteOf = (label: string) => {
 };
 
 describe('The event form', () => {
-  beforeAll(() => {
-    // jsdom has no layout, and nothing to observe of it
-    globalThis.ResizeObserver ??= class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    };
-  });
   beforeEach(() => localStorage.clear());
 
   it('leads to the first field that is wrong, and forgets what is wrong with it when it is changed', async () => {
