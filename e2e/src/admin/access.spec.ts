@@ -1,35 +1,15 @@
 import type { Browser } from 'playwright-core';
-import { visitAs } from '../support/administrator.js';
+import { visitAsAdministrator } from '../support/administrator.js';
 import { openBrowser, visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-const SCREENS = ['/admin', '/admin/users', '/admin/events', '/admin/audit', '/admin/system'];
-
 describe('The administrator’s area', () => {
-  const { url, member } = sharedStack();
+  const { url } = sharedStack();
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
   });
   afterAll(() => browser.close());
-
-  it('is an empty main area for a member, between header and footer, and asks for nothing', async () => {
-    const { page, context } = await visitAs(browser, member);
-    const calls: string[] = [];
-    page.on('request', (request) => {
-      if (/\/api\/(admin|events$|events\?)/.test(request.url())) calls.push(request.url());
-    });
-    for (const path of SCREENS) {
-      await page.goto(path);
-      await page.getByRole('contentinfo').waitFor();
-      await page.getByRole('banner').waitFor();
-      await page.waitForLoadState('networkidle');
-      // the screen's own script comes after the header; whatever it shows then stays
-      await page.waitForFunction(() => document.querySelector('main')?.innerText.trim() === '');
-    }
-    expect(calls).toEqual([]);
-    await context.close();
-  });
 
   it('sends a visitor to the login, with a word about it', async () => {
     const { page, context } = await visit(browser, url);
@@ -57,8 +37,8 @@ describe('The administrator’s area', () => {
     await context.close();
   });
 
-  it('is left and entered by the toggle of the header, and any other path in it shows the dashboard', async () => {
-    const { page, context, errors } = await visitAs(browser, sharedStack().administrator);
+  it('is left and entered by the toggle of the header', async () => {
+    const { page, context, errors } = await visitAsAdministrator(browser);
     await page.goto('/');
     await page.getByRole('link', { name: 'Admin Panel' }).click();
     await page.getByRole('heading', { level: 1, name: 'Admin Dashboard' }).waitFor();
@@ -73,8 +53,6 @@ describe('The administrator’s area', () => {
       await navigation.getByRole('link', { name: link, exact: true }).click();
       await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
     }
-    await page.goto('/admin/nothing-of-this-name');
-    await page.getByRole('heading', { level: 1, name: 'Admin Dashboard' }).waitFor();
     await page.getByRole('link', { name: 'User View' }).click();
     await page.getByRole('heading', { level: 1, name: 'Browse Events' }).waitFor();
     expect(errors).toEqual([]);

@@ -23,30 +23,14 @@ describe('The form of an event', () => {
     view = new EventsView(page, await administratorClient());
   });
 
-  it('creates an event after every refusal of the form', async () => {
+  it('creates an event', async () => {
     const title = uniqueTitle('Fresh');
     await view.open(title);
     await page.getByRole('button', { name: 'Create Event' }).click();
     await view.dialog().getByText('Create New Event').waitFor();
-    const create = view.dialog().getByRole('button', { name: 'Create Event' });
-    await create.click();
-    for (const refusal of [
-      'Title is required',
-      'Start date is required',
-      'Start time is required',
-      'End date is required',
-      'End time is required',
-    ])
-      await view.dialog().getByText(refusal).waitFor();
-
     await view.dialog().getByLabel('Event Title').fill(title);
-    await view.fillTimes(['2031-05-01', '18:00'], ['2031-05-01', '17:00']);
-    await create.click();
-    await toastSaying(page, 'Invalid Date Range');
-    await toastSaying(page, 'End date and time must be after start date and time');
-
-    await view.dialog().getByLabel('End Time').fill('20:00');
-    await create.click();
+    await view.fillTimes(['2031-05-01', '18:00'], ['2031-05-01', '20:00']);
+    await view.dialog().getByRole('button', { name: 'Create Event' }).click();
     await toastSaying(page, 'Event created successfully');
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     await view.open(title);
@@ -121,17 +105,6 @@ describe('The form of an event', () => {
     await view.dialog().locator('img[src^="data:"]').waitFor();
     expect(await patterns.nth(2).getAttribute('aria-pressed')).toBe('true');
     expect(await shapeOf(await sentCover())).toEqual({ width: 1_600, height: 800, exif: undefined });
-  });
-
-  it('edits an event', async () => {
-    const event = await view.openEvent({ location: 'Leeds' });
-    await view.act(event.title, 'Edit');
-    await view.dialog().getByText('Edit Event').waitFor();
-    expect(await view.dialog().getByLabel('Event Title').inputValue()).toBe(event.title);
-    await view.dialog().getByLabel('Location').fill('York');
-    await view.dialog().getByRole('button', { name: 'Update Event' }).click();
-    await toastSaying(page, 'Event updated successfully');
-    await rowWith(page, event.title).getByText('York').waitFor();
   });
 
   it.each([

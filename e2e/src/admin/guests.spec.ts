@@ -91,9 +91,4 @@ describe('The guest list of an event', () => {
     await page.reload();
     expect(await page.getByRole('searchbox').inputValue()).toBe('nobody is called this');
   });
-
-  it('says when nobody has registered', async () => {
-    await view.openWorkspace(await view.openEvent(), 'guests');
-    await page.getByText('Nobody has registered yet').waitFor();
-  });
 });
