@@ -45,6 +45,17 @@ export function ErrorState({ error, retry, title = commonText.loadFailed }: Erro
   );
 }
 
+interface LoadedProps<Data> {
+  query: { data: Data | undefined; error: unknown; refetch: () => unknown };
+  children: (data: Data) => ReactNode;
+}
+
+/** What a query answers; until it does, the lines of a card, or why it does not. */
+export function Loaded<Data>({ query: { data, error, refetch }, children }: LoadedProps<Data>) {
+  if (data !== undefined) return children(data);
+  return error ? <ErrorState error={error} retry={() => void refetch()} /> : <CardSkeleton />;
+}
+
 /** A refusal beside the control that it is about. */
 export const Refusal = ({ children }: { children: ReactNode }) => (
   <p className={styles.refusal} role="alert">

@@ -1,10 +1,28 @@
 import { Button } from 'antd';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { serverMessage } from '../../api/client';
 import { resetText as text } from '../../strings/passwords';
+import { ActionButton } from '../../ui/action-button';
+import { Refusal } from '../../ui/feedback';
 import { CheckIcon } from '../../ui/icons';
 import { usePageTitle } from '../../ui/screen-heading';
 import styles from './auth-page.module.css';
+
+interface Way {
+  to: string;
+  label: string;
+}
+
+const Ways = ({ links }: { links: Way[] }) => (
+  <div className={styles.links}>
+    {links.map(({ to, label }) => (
+      <Link key={to} to={to} className={styles.back}>
+        {label}
+      </Link>
+    ))}
+  </div>
+);
 
 interface AuthPageProps extends Pick<ComponentProps<'form'>, 'ref' | 'onSubmit'> {
   title: string;
@@ -12,7 +30,7 @@ interface AuthPageProps extends Pick<ComponentProps<'form'>, 'ref' | 'onSubmit'>
   /** The form's fields and buttons. */
   children: ReactNode;
   /** The ways out, below the form. */
-  links: { to: string; label: string }[];
+  links: Way[];
 }
 
 /** A form on a page of its own, for both steps to a new password. Its fields show their own errors. */
@@ -25,13 +43,7 @@ export function AuthPage({ title, subtitle, children, links, ...form }: AuthPage
       <form className={styles.form} noValidate {...form}>
         {children}
       </form>
-      <div className={styles.links}>
-        {links.map(({ to, label }) => (
-          <Link key={to} to={to} className={styles.back}>
-            {label}
-          </Link>
-        ))}
-      </div>
+      <Ways links={links} />
     </section>
   );
 }
@@ -42,7 +54,7 @@ interface LinkPageProps {
   /** Focuses the heading, because the pressed button is gone. */
   announced?: boolean;
   children?: ReactNode;
-  links?: { to: string; label: string }[];
+  links?: Way[];
 }
 
 /** The page of a mailed link: it says what the link is for, and acts only when its button is pressed. */
@@ -59,16 +71,28 @@ export function LinkPage({ title, sentence, announced = false, children, links =
       </h1>
       {sentence && <p className={styles.subtitle}>{sentence}</p>}
       {children}
-      <div className={styles.links}>
-        {links.map(({ to, label }) => (
-          <Link key={to} to={to} className={styles.back}>
-            {label}
-          </Link>
-        ))}
-      </div>
+      <Ways links={links} />
     </section>
   );
 }
+
+interface LinkActionProps {
+  call: { isPending: boolean; error: Error | null };
+  /** `failed`: for a refusal without words of its own. */
+  words: { act: string; acting: string; failed: string };
+  danger?: boolean;
+  press: () => void;
+}
+
+/** The button of such a page, and why its call was refused. */
+export const LinkAction = ({ call: { isPending, error }, words, danger, press }: LinkActionProps) => (
+  <div className={styles.form}>
+    {error && <Refusal>{serverMessage(error) ?? words.failed}</Refusal>}
+    <ActionButton type="primary" danger={danger} size="large" block inactive={isPending} onClick={press}>
+      {isPending ? words.acting : words.act}
+    </ActionButton>
+  </div>
+);
 
 /** Milliseconds for which the success is shown before the home screen opens. */
 const REDIRECT_DELAY = 3_000;

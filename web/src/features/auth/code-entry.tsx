@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { serverMessage } from '../../api/client';
-import { codesText, codesText as text, signInCodeText } from '../../strings/codes';
+import { codesText as text, signInCodeText } from '../../strings/codes';
 import { commonText } from '../../strings/common';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Refusal } from '../../ui/feedback';
@@ -139,7 +139,7 @@ export function SignInCode({ email, close }: { email: string; close: () => void 
         confirmed={() => undefined}
         autoFocus
       >
-        {codesText.ifAccount(email)}
+        {text.ifAccount(email)}
       </CodeEntry>
       <Button type="text" onClick={close}>
         {signInCodeText.back}

@@ -2,17 +2,17 @@ import type { Confirmation, FlowPurpose, PlaceOutcome } from '@meetmark/contract
 import { LIMITS } from '@meetmark/contracts/limits';
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { ApiError, serverMessage } from '../../api/client';
+import { hasCode, serverMessage } from '../../api/client';
 import { resetText } from '../../strings/passwords';
 import { codesText } from '../../strings/codes';
-import { confirmText, confirmText as text, linkText, revertText } from '../../strings/links';
+import { confirmText as text, linkText, revertText } from '../../strings/links';
 import { secondStepText } from '../../strings/security';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Refusal } from '../../ui/feedback';
 import { Field } from '../../ui/field';
 import { lazyDialog } from '../../ui/lazy';
 import { useForm } from '../../ui/use-form';
-import { LinkPage, ResetDone } from './auth-page';
+import { LinkAction, LinkPage, ResetDone } from './auth-page';
 import styles from './auth-page.module.css';
 import { secondStepOf } from './auth.api';
 import { useConfirmLink, useRevertEmail } from './codes.api';
@@ -38,8 +38,7 @@ export default function ConfirmScreen() {
   const place = useRef<PlaceOutcome>(undefined);
   const [refused, setRefused] = useState<PlaceOutcome>();
   if (refused) return <Confirmed purpose="rsvp" user={null} next={null} passwordEnded={false} {...refused} />;
-  if (link === null || (confirmation.error instanceof ApiError && isOver(confirmation.error)))
-    return <LinkPage title={text.invalidTitle} sentence={text.invalid} announced links={[HOME]} />;
+  if (link === null || isOver(confirmation.error)) return <InvalidLink />;
   const methods = secondStepOf(confirmation.error);
   if (methods)
     return (
@@ -74,30 +73,28 @@ export default function ConfirmScreen() {
 const wayOf = (purpose: FlowPurpose, place?: PlaceOutcome) =>
   place ? `/events/${place.eventId}` : (purpose === 'sign-in' && notedReturnTo()) || '/';
 
-const isOver = ({ body }: ApiError) => body?.code === 'CODE_INVALID';
+const isOver = (error: unknown) => hasCode(error, 'CODE_INVALID');
+
+const InvalidLink = () => (
+  <LinkPage title={text.invalidTitle} sentence={text.invalid} announced links={[HOME]} />
+);
+
+type LinkConfirmation = ReturnType<typeof useConfirmLink>;
 
 interface PressProps {
   token: string;
   purpose: FlowPurpose;
-  confirmation: ReturnType<typeof useConfirmLink>;
+  confirmation: LinkConfirmation;
 }
 
 function Press({ token, purpose, confirmation }: PressProps) {
   const confirmOnce = useOnce(confirmation);
-  const words = linkText[purpose];
   return (
-    <div className={styles.form}>
-      {confirmation.isError && <Refusal>{serverMessage(confirmation.error) ?? codesText.failed}</Refusal>}
-      <ActionButton
-        type="primary"
-        size="large"
-        block
-        inactive={confirmation.isPending}
-        onClick={() => confirmOnce({ token })}
-      >
-        {confirmation.isPending ? words.acting : words.act}
-      </ActionButton>
-    </div>
+    <LinkAction
+      call={confirmation}
+      words={{ ...linkText[purpose], failed: codesText.failed }}
+      press={() => confirmOnce({ token })}
+    />
   );
 }
 
@@ -128,8 +125,6 @@ function Confirmed({ purpose, next, passwordEnded, eventId, waiting, refusal }: 
 
 const tooShort = ({ newPassword }: { newPassword: string }) =>
   newPassword.length < LIMITS.passwordMin ? { newPassword: resetText.passwordTooShort } : {};
-
-type LinkConfirmation = ReturnType<typeof useConfirmLink>;
 
 /** Sets a new password with the secret of a link. */
 function ChoosePassword({ token, confirmation }: { token: string; confirmation: LinkConfirmation }) {
@@ -176,25 +171,14 @@ export function RevertEmailScreen() {
         <ChoosePassword token={revert.data.resetToken} confirmation={password} />
       </LinkPage>
     );
-  const over = revert.error instanceof ApiError && revert.error.body?.code === 'CODE_INVALID';
-  if (token === null || over)
-    return (
-      <LinkPage title={confirmText.invalidTitle} sentence={confirmText.invalid} announced links={[HOME]} />
-    );
+  if (token === null || isOver(revert.error)) return <InvalidLink />;
   return (
     <LinkPage title={revertText.title} sentence={revertText.intro} links={[HOME]}>
-      <div className={styles.form}>
-        {revert.isError && <Refusal>{serverMessage(revert.error) ?? codesText.failed}</Refusal>}
-        <ActionButton
-          type="primary"
-          size="large"
-          block
-          inactive={revert.isPending}
-          onClick={() => revertOnce(token)}
-        >
-          {revert.isPending ? revertText.acting : revertText.act}
-        </ActionButton>
-      </div>
+      <LinkAction
+        call={revert}
+        words={{ ...revertText, failed: codesText.failed }}
+        press={() => revertOnce(token)}
+      />
     </LinkPage>
   );
 }

@@ -1,3 +1,4 @@
+import type { Event } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
@@ -95,15 +96,10 @@ function MyEvents() {
             <h2 id="mine-title">{text.alsoGoing}</h2>
             <Link to="/my-events">{text.myEvents}</Link>
           </div>
-          <ul className={styles.rows}>
-            {others.map((event) => (
-              <li key={event.id}>
-                <EventRow event={event}>
-                  {event.waiting && <Badge tone="warm">{myEventsText.waiting}</Badge>}
-                </EventRow>
-              </li>
-            ))}
-          </ul>
+          <EventRows
+            events={others}
+            beside={({ waiting }) => waiting && <Badge tone="warm">{myEventsText.waiting}</Badge>}
+          />
         </section>
       )}
     </>
@@ -121,15 +117,7 @@ function NewEvents({ since }: { since: string }) {
       <div className={styles.head}>
         <h2 id="new-title">{text.newEvents}</h2>
       </div>
-      <ul className={styles.rows}>
-        {data.items.map((event) => (
-          <li key={event.id}>
-            <EventRow event={event}>
-              <RegisterButton event={event} named />
-            </EventRow>
-          </li>
-        ))}
-      </ul>
+      <EventRows events={data.items} beside={(event) => <RegisterButton event={event} named />} />
     </section>
   );
 }
@@ -221,15 +209,22 @@ function EventShortlist({ time, empty }: { time: 'upcoming' | 'past'; empty: str
   if (!page) return <EventRowSkeletons count={SHORTLIST} />;
   if (page.items.length === 0) return <EmptyState title={empty} />;
   return (
-    <ul className={styles.rows}>
-      {page.items.map((event) => (
-        <li key={event.id}>
-          <EventRow event={event}>{time === 'past' && <Badge tone="quiet">{text.completed}</Badge>}</EventRow>
-        </li>
-      ))}
-    </ul>
+    <EventRows
+      events={page.items}
+      beside={() => time === 'past' && <Badge tone="quiet">{text.completed}</Badge>}
+    />
   );
 }
+
+const EventRows = ({ events, beside }: { events: Event[]; beside: (event: Event) => ReactNode }) => (
+  <ul className={styles.rows}>
+    {events.map((event) => (
+      <li key={event.id}>
+        <EventRow event={event}>{beside(event)}</EventRow>
+      </li>
+    ))}
+  </ul>
+);
 
 /** At most this many upcoming and recent events. */
 const SHORTLIST = 3;

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { detailsText } from '../../strings/event-page';
+import { detailsText, noticeText } from '../../strings/event-page';
 import { eventText, formatText, registrationText } from '../../strings/events';
 import { PinIcon, VideoIcon } from '../../ui/icons';
 import { lazyComponent } from '../../ui/lazy';
@@ -18,7 +18,6 @@ import { AddToCalendar } from './add-to-calendar';
 import { Attendees } from './attendees';
 import { EventBanner } from './event-banner';
 import styles from './event-details.module.css';
-import { EventNotice } from './event-notice';
 import { registrationCountQuery } from './events.api';
 import { useRegistrationState } from './use-registration-state';
 import { ShareButton } from './share-button';
@@ -304,4 +303,27 @@ function Meta({ event }: { event: EventPage }) {
       ))}
     </dl>
   );
+}
+
+/** What a reader has to know first: that others do not see the event. */
+function EventNotice({ event, preview }: { event: EventPage; preview: boolean }) {
+  const formats = useFormats();
+  if (event.status === 'draft')
+    return (
+      <p className={styles.notice} role="note">
+        <strong>{noticeText.draftTitle}</strong>
+        <span>
+          {preview ? noticeText.previewed : noticeText.draft}{' '}
+          {event.publishAt && noticeText.publishes(formats.dateTime(event.publishAt))}
+        </span>
+      </p>
+    );
+  if (event.visibility === 'unlisted')
+    return (
+      <p className={styles.notice} data-tone="quiet" role="note">
+        <strong>{noticeText.unlistedTitle}</strong>
+        <span>{noticeText.unlisted}</span>
+      </p>
+    );
+  return null;
 }

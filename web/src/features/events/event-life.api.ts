@@ -1,6 +1,7 @@
 import type { Event, EventPage } from '@meetmark/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson, useIdempotencyKey } from '../../api/client';
+import { ALWAYS_STALE } from '../../api/query-client';
 import { refreshEvents } from './events.api';
 
 const pathOf = (id: string) => `/api/events/${id}`;
@@ -39,8 +40,7 @@ export const previewQuery = (token: string) =>
     queryKey: ['/api/event-previews', token],
     queryFn: ({ signal }) =>
       sendForJson<EventPage>(`/api/event-previews/${encodeURIComponent(token)}`, { signal }),
-    staleTime: 0,
-    refetchOnMount: true,
+    ...ALWAYS_STALE,
   });
 
 /** `count` includes the event itself. */

@@ -11,6 +11,8 @@ import { ActionButton, CopyButton, useOnce } from '../../ui/action-button';
 import { Choice, optionsOf } from '../../ui/choice';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { Field, TextArea } from '../../ui/field';
+import { lazyDialog } from '../../ui/lazy';
+import { LinkButton } from '../../ui/link-button';
 import { MoreMenu } from '../../ui/more-menu';
 import { useToasts } from '../../ui/toasts';
 import { useFailure } from '../auth/session';
@@ -59,6 +61,31 @@ export function EventMenu({ event, onDuplicate, onDelete }: EventMenuProps) {
       {action === 'preview' && <PreviewDialog event={event} close={close} />}
       {action === 'series' && <SeriesDialog event={event} close={close} />}
     </>
+  );
+}
+
+const EventFormDialog = lazyDialog(() => import('./event-form/event-form'));
+
+type Open = 'edit' | 'duplicate' | 'publish' | null;
+
+/** What an administrator can do on the page of an event. */
+export function OrganiserBar({ event }: { event: Event }) {
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  return (
+    <div className={styles.toolbar} role="group" aria-label={text.toolbar}>
+      <LinkButton to={`/admin/events/${event.id}`}>{text.manage}</LinkButton>
+      {event.status === 'draft' && (
+        <Button type="primary" onClick={() => setOpen('publish')}>
+          {text.publish}
+        </Button>
+      )}
+      {event.status !== 'cancelled' && <Button onClick={() => setOpen('edit')}>{text.edit}</Button>}
+      <EventMenu event={event} onDuplicate={() => setOpen('duplicate')} />
+      {open === 'edit' && <EventFormDialog event={event} close={close} />}
+      {open === 'duplicate' && <EventFormDialog template={event} close={close} />}
+      {open === 'publish' && <PublishDialog event={event} close={close} />}
+    </div>
   );
 }
 

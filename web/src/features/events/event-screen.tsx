@@ -9,7 +9,10 @@ import styles from './event-details.module.css';
 import { EventLoader } from './event-loader';
 import type { EventPage } from '@meetmark/contracts';
 
-const OrganiserBar = lazyComponent(() => import('./organiser-bar'), { Failed: () => null, waiting: null });
+const OrganiserBar = lazyComponent(async () => ({ default: (await import('./event-menu')).OrganiserBar }), {
+  Failed: () => null,
+  waiting: null,
+});
 
 /** One event on a page of its own: the link that is shared. */
 export default function EventScreen() {
@@ -20,13 +23,13 @@ export default function EventScreen() {
         <ChevronLeftIcon size={18} /> {detailsText.allEvents}
       </Link>
       <EventLoader eventId={eventId} page>
-        {(event) => <Loaded event={event} />}
+        {(event) => <Page event={event} />}
       </EventLoader>
     </div>
   );
 }
 
-function Loaded({ event }: { event: EventPage }) {
+function Page({ event }: { event: EventPage }) {
   usePageTitle(event.title);
   const { user } = useSession();
   return (

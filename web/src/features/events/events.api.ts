@@ -25,7 +25,7 @@ import {
 import { sendForJson, useIdempotencyKey } from '../../api/client';
 import { dehydratedBody } from '../../api/dehydrated-queries';
 import { dehydratedPage, readAll, readPage, withQuery } from '../../api/pages';
-import { FRESHNESS } from '../../api/query-client';
+import { ALWAYS_STALE, FRESHNESS } from '../../api/query-client';
 import type { FormatFilter } from './event';
 
 export type TimeFilter = 'upcoming' | 'past' | 'all';
@@ -47,9 +47,6 @@ const PUBLIC_EVENTS = '/api/events/public';
 const EVENTS = '/api/events';
 const CARDS_PER_PAGE = 12;
 const FACES_PER_PAGE = 24;
-
-/** Fetched again whenever a screen that shows it opens. */
-const ALWAYS_STALE = { staleTime: 0, refetchOnMount: true } as const;
 
 /** Browse Events: pages of cards, soonest (or latest past) first. */
 export const browseEventsQuery = ({ q, price, time, format, topic }: EventFilters) => {

@@ -6,6 +6,7 @@ import { codesText } from '../../strings/codes';
 import { linkText, pendingEmailText } from '../../strings/links';
 import { profileText as text } from '../../strings/profile';
 import { ActionButton, useOnce } from '../../ui/action-button';
+import cards from '../../ui/card.module.css';
 import { isFocusLost } from '../../ui/focus-place';
 import { useToasts } from '../../ui/toasts';
 import { CodeEntry } from '../auth/code-entry';
@@ -38,7 +39,7 @@ export function AccountCard({ user, editing: edited, edit, change, rebase, leave
     if (lost) card.current?.querySelector<HTMLElement>(editing ? 'input' : 'button')?.focus();
   }, [editing]);
   return (
-    <section ref={card} className={styles.card} aria-labelledby="account-title">
+    <section ref={card} className={cards.card} aria-labelledby="account-title">
       <div className={styles.head}>
         <h2 id="account-title">{text.accountInformation}</h2>
         {!editing && (

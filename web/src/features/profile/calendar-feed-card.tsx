@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { serverMessage } from '../../api/client';
 import { calendarFeedText as text } from '../../strings/profile';
 import { ActionButton, CopyButton, useOnce } from '../../ui/action-button';
-import { CardSkeleton, ErrorState } from '../../ui/feedback';
+import { Card } from '../../ui/card';
+import { Loaded } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
 import { useFailure } from '../auth/session';
@@ -11,21 +12,11 @@ import styles from './profile.module.css';
 
 /** Makes, shows once, replaces and removes the member's secret calendar address. */
 export function CalendarFeedCard() {
-  const { data: feed, error, refetch } = useQuery(calendarFeedQuery);
+  const query = useQuery(calendarFeedQuery);
   return (
-    <section className={styles.card} aria-labelledby="feed-title">
-      <div>
-        <h2 id="feed-title">{text.title}</h2>
-        <p className={styles.soft}>{text.intro}</p>
-      </div>
-      {feed !== undefined ? (
-        <Feed createdAt={feed?.createdAt ?? null} />
-      ) : error ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : (
-        <CardSkeleton />
-      )}
-    </section>
+    <Card title={text.title} intro={text.intro}>
+      <Loaded query={query}>{(feed) => <Feed createdAt={feed?.createdAt ?? null} />}</Loaded>
+    </Card>
   );
 }
 

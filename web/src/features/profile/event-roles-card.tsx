@@ -4,26 +4,22 @@ import { Link } from 'react-router-dom';
 import { serverMessage } from '../../api/client';
 import { eventRolesText as text } from '../../strings/profile';
 import { useOnce } from '../../ui/action-button';
+import { Card } from '../../ui/card';
 import { ErrorState } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
 import { useFailure } from '../auth/session';
 import { Preference } from './preference';
 import { eventRolesQuery, sameRole, useAnswerEventRole } from './profile.api';
-import styles from './profile.module.css';
 
 /** Where organisers have named the member, who decides whether they are shown; each switch saves at once. Nothing for everybody else. */
 export function EventRolesCard() {
   const { data: roles, error, refetch } = useQuery(eventRolesQuery);
   if (!error && !roles?.length) return null;
   return (
-    <section className={styles.card}>
-      <div>
-        <h2>{text.title}</h2>
-        <p className={styles.soft}>{text.intro}</p>
-      </div>
+    <Card title={text.title} intro={text.intro}>
       {roles ? <Roles roles={roles} /> : <ErrorState error={error} retry={() => void refetch()} />}
-    </section>
+    </Card>
   );
 }
 

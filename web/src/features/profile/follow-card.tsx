@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { serverMessage } from '../../api/client';
 import { followText as text } from '../../strings/topics';
 import { useOnce } from '../../ui/action-button';
+import { Card } from '../../ui/card';
 import { CardSkeleton, ErrorState } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { useFailure } from '../auth/session';
@@ -19,11 +20,7 @@ export function FollowCard() {
   if (topics.data?.length === 0) return null;
   const error = topics.error ?? followed.error;
   return (
-    <section className={styles.card} aria-labelledby="follow-title">
-      <div>
-        <h2 id="follow-title">{text.title}</h2>
-        <p className={styles.soft}>{text.intro}</p>
-      </div>
+    <Card title={text.title} intro={text.intro}>
       {topics.data && followed.data ? (
         <Followed topics={topics.data} followed={followed.data} />
       ) : error ? (
@@ -31,7 +28,7 @@ export function FollowCard() {
       ) : (
         <CardSkeleton />
       )}
-    </section>
+    </Card>
   );
 }
 

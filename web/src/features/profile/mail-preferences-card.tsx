@@ -2,33 +2,23 @@ import type { MailList, MailPreferences } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { serverMessage } from '../../api/client';
 import { mailLists, mailPreferencesText as text } from '../../strings/profile';
-import { CardSkeleton, ErrorState } from '../../ui/feedback';
+import { Card } from '../../ui/card';
+import { Loaded } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { useOnce } from '../../ui/action-button';
 import { useFailure } from '../auth/session';
 import { Preference } from './preference';
 import { mailPreferencesQuery, useSetMailPreferences } from './profile.api';
-import styles from './profile.module.css';
 
 const LISTS = Object.keys(mailLists) as MailList[];
 
 /** The kinds of mail that a member accepts; each switch saves at once. */
 export function MailPreferencesCard() {
-  const { data: saved, error, refetch } = useQuery(mailPreferencesQuery);
+  const preferences = useQuery(mailPreferencesQuery);
   return (
-    <section className={styles.card}>
-      <div>
-        <h2>{text.title}</h2>
-        <p className={styles.soft}>{text.intro}</p>
-      </div>
-      {saved ? (
-        <Preferences saved={saved} />
-      ) : error ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : (
-        <CardSkeleton />
-      )}
-    </section>
+    <Card title={text.title} intro={text.intro}>
+      <Loaded query={preferences}>{(saved) => <Preferences saved={saved} />}</Loaded>
+    </Card>
   );
 }
 

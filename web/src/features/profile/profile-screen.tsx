@@ -2,6 +2,7 @@ import type { User } from '@meetmark/contracts';
 import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { profileText as text } from '../../strings/profile';
+import cards from '../../ui/card.module.css';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { CameraIcon } from '../../ui/icons';
 import { Avatar, Badge } from '../../ui/marks';
@@ -102,7 +103,7 @@ function AvatarCard({ user, draft, pick, remove }: AvatarCardProps) {
   const formats = useFormats();
   const shown = draft ?? user;
   return (
-    <section className={`${styles.card} ${styles.portrait}`}>
+    <section className={`${cards.card} ${styles.portrait}`}>
       <Avatar person={shown} size={PORTRAIT_SIZE} />
       <div>
         <h2>

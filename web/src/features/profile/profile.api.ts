@@ -9,6 +9,7 @@ import type {
 } from '@meetmark/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';
+import { ALWAYS_STALE } from '../../api/query-client';
 import { rememberUser } from '../auth/auth.api';
 
 export type ProfileFields = Pick<
@@ -52,8 +53,7 @@ const PREFERENCES = '/api/user/mail-preferences';
 export const mailPreferencesQuery = queryOptions({
   queryKey: [PREFERENCES],
   queryFn: ({ signal }) => sendForJson<MailPreferences>(PREFERENCES, { signal }),
-  staleTime: 0,
-  refetchOnMount: true,
+  ...ALWAYS_STALE,
 });
 
 export function useSetMailPreferences() {
@@ -71,8 +71,7 @@ const ROLES = '/api/event-roles';
 export const eventRolesQuery = queryOptions({
   queryKey: [ROLES],
   queryFn: ({ signal }) => sendForJson<EventRole[]>(ROLES, { signal }),
-  staleTime: 0,
-  refetchOnMount: true,
+  ...ALWAYS_STALE,
 });
 
 export const sameRole = (one: EventRole, other: EventRole) =>
@@ -98,8 +97,7 @@ export const mailListQuery = (token: string) =>
   queryOptions({
     queryKey: ['mail list', token],
     queryFn: ({ signal }) => sendForJson<MailListState>(`${unsubscribePath(token)}/list`, { signal }),
-    staleTime: 0,
-    refetchOnMount: true,
+    ...ALWAYS_STALE,
   });
 
 /** Stops the list of a link (`false`), or resumes it (`true`). */
@@ -119,8 +117,7 @@ const FEED = '/api/user/calendar-feed';
 export const calendarFeedQuery = queryOptions({
   queryKey: [FEED],
   queryFn: ({ signal }) => sendForJson<CalendarFeed | null>(FEED, { signal }),
-  staleTime: 0,
-  refetchOnMount: true,
+  ...ALWAYS_STALE,
 });
 
 /** The gateway's answer to a new feed, the only one with its address. */

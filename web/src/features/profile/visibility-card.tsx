@@ -1,6 +1,7 @@
 import type { ShowMe, User } from '@meetmark/contracts';
 import { visibilityText as text } from '../../strings/profile';
 import { useOnce } from '../../ui/action-button';
+import { Card } from '../../ui/card';
 import { Choice, optionsOf } from '../../ui/choice';
 import { useToasts } from '../../ui/toasts';
 import { useFailure } from '../auth/session';
@@ -25,13 +26,9 @@ export function VisibilityCard({ user }: { user: User }) {
       },
     );
   return (
-    <section className={styles.card}>
-      <div>
-        <h2>{text.title}</h2>
-        <p className={styles.soft}>{text.intro}</p>
-      </div>
+    <Card title={text.title} intro={text.intro}>
       <Choice label={text.title} options={OPTIONS} value={shown} change={choose} block />
       <p className={styles.soft}>{text.hints[shown]}</p>
-    </section>
+    </Card>
   );
 }

@@ -5,7 +5,7 @@ import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { proposalsText as text } from '../../strings/proposals';
 import { ActionButton } from '../../ui/action-button';
-import { CardSkeleton, EmptyState, ErrorState } from '../../ui/feedback';
+import { EmptyState, Loaded } from '../../ui/feedback';
 import { PlusIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
 import { Badge, type BadgeTone } from '../../ui/marks';
@@ -25,8 +25,8 @@ export default function ProposalsScreen() {
   const [search] = useSearchParams();
   const changeQuery = useQueryChange();
   const limit = useId();
-  const { data: proposals, error, refetch } = useQuery(ownProposalsQuery);
-  const open = proposals?.filter(({ state }) => state === 'open').length ?? 0;
+  const own = useQuery(ownProposalsQuery);
+  const open = own.data?.filter(({ state }) => state === 'open').length ?? 0;
   const full = open >= LIMITS.openProposals;
   return (
     <>
@@ -46,22 +46,22 @@ export default function ProposalsScreen() {
           {text.limit(LIMITS.openProposals)}
         </p>
       )}
-      {error && !proposals ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : !proposals ? (
-        <CardSkeleton />
-      ) : proposals.length === 0 ? (
-        <EmptyState title={text.none} hint={text.noneHint} />
-      ) : (
-        <ul className={styles.list} aria-label={text.list}>
-          {proposals.map((proposal) => (
-            <li key={proposal.id}>
-              <OwnProposal proposal={proposal} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {search.has('propose') && proposals && (
+      <Loaded query={own}>
+        {(proposals) =>
+          proposals.length === 0 ? (
+            <EmptyState title={text.none} hint={text.noneHint} />
+          ) : (
+            <ul className={styles.list} aria-label={text.list}>
+              {proposals.map((proposal) => (
+                <li key={proposal.id}>
+                  <OwnProposal proposal={proposal} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {search.has('propose') && own.data && (
         <Form
           full={full}
           close={() => void changeQuery((query) => query.delete('propose'), { replace: true })}

@@ -1,6 +1,7 @@
 import type { Proposal, ProposalFields } from '@meetmark/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendForJson, useIdempotencyKey } from '../../api/client';
+import { ALWAYS_STALE } from '../../api/query-client';
 
 const OWN = '/api/proposals';
 const QUEUE = '/api/admin/proposals';
@@ -9,16 +10,14 @@ const QUEUE = '/api/admin/proposals';
 export const ownProposalsQuery = queryOptions({
   queryKey: [OWN],
   queryFn: ({ signal }) => sendForJson<Proposal[]>(OWN, { signal }),
-  staleTime: 0,
-  refetchOnMount: true,
+  ...ALWAYS_STALE,
 });
 
 /** Those that are open, the oldest first. */
 export const proposalQueueQuery = queryOptions({
   queryKey: [QUEUE],
   queryFn: ({ signal }) => sendForJson<Proposal[]>(QUEUE, { signal }),
-  staleTime: 0,
-  refetchOnMount: true,
+  ...ALWAYS_STALE,
 });
 
 export function usePropose() {

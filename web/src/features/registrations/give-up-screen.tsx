@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
-import { isUnauthorized, serverMessage } from '../../api/client';
+import { isUnauthorized } from '../../api/client';
 import { giveUpText as text } from '../../strings/event-life';
-import { ActionButton, useOnce } from '../../ui/action-button';
-import { CardSkeleton, ErrorState, Refusal } from '../../ui/feedback';
+import { useOnce } from '../../ui/action-button';
+import { CardSkeleton, ErrorState } from '../../ui/feedback';
 import { useFormats } from '../../ui/use-formats';
-import { LinkPage } from '../auth/auth-page';
+import { LinkAction, LinkPage } from '../auth/auth-page';
 import styles from '../auth/auth-page.module.css';
 import { goToLogin } from '../auth/return-to';
 import { useLoggedOutRedirect, useSession } from '../auth/session';
@@ -70,26 +70,18 @@ function GiveUp({ event }: { event: Event }) {
       onSuccess: () => setDone(waits ? text.doneWaiting : text.done),
       onError: (refusal) => isUnauthorized(refusal) && leaveForLogin(),
     });
-  const [label, acting] = waits ? [text.actWaiting, text.actingWaiting] : [text.act, text.acting];
   return (
     <LinkPage
       title={waits ? text.actWaiting : text.title}
       sentence={(waits ? text.askWaiting : text.ask)(event.title, eventSpan(event))}
       links={links}
     >
-      <div className={styles.form}>
-        {unregistration.isError && <Refusal>{serverMessage(unregistration.error) ?? text.failed}</Refusal>}
-        <ActionButton
-          type="primary"
-          danger
-          size="large"
-          block
-          inactive={unregistration.isPending}
-          onClick={act}
-        >
-          {unregistration.isPending ? acting : label}
-        </ActionButton>
-      </div>
+      <LinkAction
+        call={unregistration}
+        words={waits ? { ...text, act: text.actWaiting, acting: text.actingWaiting } : text}
+        danger
+        press={act}
+      />
     </LinkPage>
   );
 }

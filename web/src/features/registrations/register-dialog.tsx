@@ -5,7 +5,7 @@ import { commonText } from '../../strings/common';
 import { questionsText as text } from '../../strings/questions';
 import { ActionButton } from '../../ui/action-button';
 import { Dialog, DialogActions } from '../../ui/dialog';
-import { CardSkeleton, ErrorState } from '../../ui/feedback';
+import { Loaded } from '../../ui/feedback';
 import { useForm } from '../../ui/use-form';
 import { eventQuery } from '../events/events.api';
 import { type AnswerFields, givenAnswers, unanswered } from './answers';
@@ -26,18 +26,16 @@ interface RegisterDialogProps {
 
 /** Asks a member what the event asks, and registers. */
 export default function RegisterDialog({ event, close, ...registering }: RegisterDialogProps) {
-  const { data, error, refetch } = useQuery(eventQuery(event.id));
+  const query = useQuery(eventQuery(event.id));
   return (
     <Dialog title={text.title} close={close} width={520} form>
-      {(dismiss) =>
-        data ? (
-          <AnswersForm event={event} questions={data.content.questions} dismiss={dismiss} {...registering} />
-        ) : error ? (
-          <ErrorState error={error} retry={() => void refetch()} />
-        ) : (
-          <CardSkeleton />
-        )
-      }
+      {(dismiss) => (
+        <Loaded query={query}>
+          {({ content: { questions } }) => (
+            <AnswersForm event={event} questions={questions} dismiss={dismiss} {...registering} />
+          )}
+        </Loaded>
+      )}
     </Dialog>
   );
 }

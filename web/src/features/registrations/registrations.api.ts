@@ -1,6 +1,7 @@
 import type { Event, GivenAnswers, Registration, Waiting } from '@meetmark/contracts';
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';
+import { ALWAYS_STALE } from '../../api/query-client';
 import { useSession } from '../auth/session';
 import { refreshEvents } from '../events/events.api';
 
@@ -8,8 +9,7 @@ import { refreshEvents } from '../events/events.api';
 export const myEventsQuery = queryOptions({
   queryKey: ['/api/my-events'],
   queryFn: ({ signal }) => sendForJson<Event[]>('/api/my-events?include=waiting', { signal }),
-  staleTime: 0,
-  refetchOnMount: true,
+  ...ALWAYS_STALE,
 });
 
 /** What the signed-in member has at an event. */

@@ -12,7 +12,7 @@ import { EmailField } from '../../ui/field';
 import { looksLikeEmail, useForm } from '../../ui/use-form';
 import { useFormats } from '../../ui/use-formats';
 import { useNow } from '../../ui/use-now';
-import { LinkPage } from '../auth/auth-page';
+import { LinkAction, LinkPage } from '../auth/auth-page';
 import styles from '../auth/auth-page.module.css';
 import { SignInCode } from '../auth/code-entry';
 import { requestSignInCode } from '../auth/codes.api';
@@ -29,16 +29,10 @@ export default function ScannedCodeScreen() {
     queryKey: ['/api/codes', code],
     queryFn: ({ signal }) => sendForJson<ScannedCode>(`/api/codes/${encodeURIComponent(code)}`, { signal }),
   });
-  if (error && !data)
-    return (
-      <LinkPage title={scannedText.loading}>
-        <ErrorState error={error} retry={() => void refetch()} />
-      </LinkPage>
-    );
   if (!data)
     return (
       <LinkPage title={scannedText.loading}>
-        <CardSkeleton />
+        {error ? <ErrorState error={error} retry={() => void refetch()} /> : <CardSkeleton />}
       </LinkPage>
     );
   if (data.eventId === null) return <TicketCode />;
@@ -141,20 +135,13 @@ function SignedIn({ event, user, venueCode, now, links }: SignedInProps) {
       sentence={checkInText.ask(event.title, formats.eventSpan(event))}
       links={links}
     >
-      <div className={styles.form}>
-        {checkIn.isError && <Refusal>{serverMessage(checkIn.error) ?? checkInText.failed}</Refusal>}
-        <ActionButton
-          type="primary"
-          size="large"
-          block
-          inactive={checkIn.isPending}
-          onClick={() =>
-            checkInOnce(undefined, { onError: (refused) => isUnauthorized(refused) && leaveForLogin() })
-          }
-        >
-          {checkIn.isPending ? checkInText.acting : checkInText.act}
-        </ActionButton>
-      </div>
+      <LinkAction
+        call={checkIn}
+        words={checkInText}
+        press={() =>
+          checkInOnce(undefined, { onError: (refused) => isUnauthorized(refused) && leaveForLogin() })
+        }
+      />
     </LinkPage>
   );
 }

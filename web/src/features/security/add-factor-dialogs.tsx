@@ -4,7 +4,6 @@ import { Button, QRCode } from 'antd';
 import { hasCode, serverMessage } from '../../api/client';
 import { commonText } from '../../strings/common';
 import {
-  authenticatorText,
   authenticatorText as text,
   passkeyText,
   recoveryCodesText,
@@ -29,16 +28,7 @@ interface AddAuthenticatorProps {
 export function AddAuthenticatorDialog({ setup, added, close }: AddAuthenticatorProps) {
   return (
     <Dialog title={text.title} close={close} width={440} form>
-      {(dismiss) => (
-        <AuthenticatorForm
-          setup={setup}
-          added={(factor) => {
-            added(factor);
-            dismiss();
-          }}
-          dismiss={dismiss}
-        />
-      )}
+      {(dismiss) => <AuthenticatorForm setup={setup} added={added} dismiss={dismiss} />}
     </Dialog>
   );
 }
@@ -56,7 +46,11 @@ function AuthenticatorForm({
   const confirmation = useConfirmTotp();
   const confirmOnce = useOnce(confirmation);
   const { form, bind, submit, refuseAs } = useForm({ name: '', code: '' }, authenticatorErrors);
-  const save = submit((fields) => confirmOnce(fields, { onSuccess: added, onError: refuseAs }));
+  const onSuccess = (factor: AddedFactor) => {
+    added(factor);
+    dismiss();
+  };
+  const save = submit((fields) => confirmOnce(fields, { onSuccess, onError: refuseAs }));
   return (
     <form ref={form} className={styles.form} onSubmit={save} noValidate>
       <p>{text.scan}</p>
@@ -109,33 +103,28 @@ interface AddPasskeyProps {
 export function AddPasskeyDialog({ added, close }: AddPasskeyProps) {
   return (
     <Dialog title={passkeyText.title} close={close} width={440} form>
-      {(dismiss) => (
-        <PasskeyForm
-          added={(factor) => {
-            added(factor);
-            dismiss();
-          }}
-          dismiss={dismiss}
-        />
-      )}
+      {(dismiss) => <PasskeyForm added={added} dismiss={dismiss} />}
     </Dialog>
   );
 }
 
-const passkeyErrors = ({ name }: { name: string }) =>
-  name.trim() === '' ? { name: authenticatorText.nameRequired } : {};
+const passkeyErrors = ({ name }: { name: string }) => (name.trim() === '' ? { name: text.nameRequired } : {});
 
 function PasskeyForm({ added, dismiss }: Omit<AddPasskeyProps, 'close'> & { dismiss: () => void }) {
   const addition = useAddPasskey();
   const addOnce = useOnce(addition);
   const { form, bind, submit, refuseAs } = useForm({ name: '' }, passkeyErrors);
-  const save = submit((fields) => addOnce(fields, { onSuccess: added, onError: refuseAs }));
+  const onSuccess = (factor: AddedFactor) => {
+    added(factor);
+    dismiss();
+  };
+  const save = submit((fields) => addOnce(fields, { onSuccess, onError: refuseAs }));
   return (
     <form ref={form} className={styles.form} onSubmit={save} noValidate>
       <p>{passkeyText.intro}</p>
       <Field
-        label={authenticatorText.name}
-        placeholder={authenticatorText.namePlaceholder}
+        label={text.name}
+        placeholder={text.namePlaceholder}
         maxLength={LIMITS.factorName}
         autoComplete="off"
         autoFocus

@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { serverMessage } from '../../api/client';
 import { securityText as text } from '../../strings/security';
 import { ActionButton, useOnce } from '../../ui/action-button';
-import { CardSkeleton, ErrorState } from '../../ui/feedback';
+import { Card } from '../../ui/card';
+import { Loaded } from '../../ui/feedback';
 import { lazyDialog } from '../../ui/lazy';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
@@ -25,23 +26,11 @@ const RecoveryCodesDialog = lazyDialog(async () => ({
 
 /** The second step of the own sign-ins: what it takes, and how to add more. */
 export function SecurityCard() {
-  const { data, error, refetch } = useQuery(secondFactorsQuery);
+  const query = useQuery(secondFactorsQuery);
   return (
-    <section className={cards.card} id="security" aria-labelledby="security-title">
-      <div>
-        <h2 id="security-title" tabIndex={-1}>
-          {text.title}
-        </h2>
-        <p className={cards.soft}>{text.intro}</p>
-      </div>
-      {data ? (
-        <Factors {...data} />
-      ) : error ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : (
-        <CardSkeleton />
-      )}
-    </section>
+    <Card id="security" titleId="security-title" title={text.title} intro={text.intro}>
+      <Loaded query={query}>{(data) => <Factors {...data} />}</Loaded>
+    </Card>
   );
 }
 

@@ -2,7 +2,7 @@ import type { AddedFactor, OwnSession, SecondFactors } from '@meetmark/contracts
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';
-import { CURRENT_USER_KEY } from '../../api/query-client';
+import { ALWAYS_STALE, CURRENT_USER_KEY } from '../../api/query-client';
 import { useFreshSignIn } from './fresh-sign-in';
 
 const FACTORS = '/api/user/second-factors';
@@ -11,15 +11,13 @@ const SESSIONS = '/api/user/sessions';
 export const secondFactorsQuery = queryOptions({
   queryKey: [FACTORS],
   queryFn: ({ signal }) => sendForJson<SecondFactors>(FACTORS, { signal }),
-  staleTime: 0,
-  refetchOnMount: true,
+  ...ALWAYS_STALE,
 });
 
 export const ownSessionsQuery = queryOptions({
   queryKey: [SESSIONS],
   queryFn: ({ signal }) => sendForJson<OwnSession[]>(SESSIONS, { signal }),
-  staleTime: 0,
-  refetchOnMount: true,
+  ...ALWAYS_STALE,
 });
 
 const post = <T>(path: string, body?: unknown) => sendForJson<T>(path, { method: 'POST', body });

@@ -4,7 +4,8 @@ import { serverMessage } from '../../api/client';
 import { securityText as text } from '../../strings/security';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Badge } from '../../ui/marks';
-import { CardSkeleton, ErrorState } from '../../ui/feedback';
+import { Card } from '../../ui/card';
+import { Loaded } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
 import { useFailure } from '../auth/session';
@@ -14,23 +15,11 @@ import styles from './security.module.css';
 
 /** Where the member is signed in; each other browser can be signed out from here. */
 export function SessionsCard() {
-  const { data, error, refetch } = useQuery(ownSessionsQuery);
+  const query = useQuery(ownSessionsQuery);
   return (
-    <section className={cards.card} aria-labelledby="sessions-title">
-      <div>
-        <h2 id="sessions-title" tabIndex={-1}>
-          {text.sessionsTitle}
-        </h2>
-        <p className={cards.soft}>{text.sessionsIntro}</p>
-      </div>
-      {data ? (
-        <SessionList sessions={data} />
-      ) : error ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : (
-        <CardSkeleton />
-      )}
-    </section>
+    <Card titleId="sessions-title" title={text.sessionsTitle} intro={text.sessionsIntro}>
+      <Loaded query={query}>{(sessions) => <SessionList sessions={sessions} />}</Loaded>
+    </Card>
   );
 }
 

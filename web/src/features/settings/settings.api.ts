@@ -8,6 +8,7 @@ import type {
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, hasCode, refusedFields, sendForJson, serverMessage } from '../../api/client';
 import { communityQuery } from '../../api/community';
+import { ALWAYS_STALE } from '../../api/query-client';
 import { settingsText as text } from '../../strings/settings';
 import { type FieldErrors, looksLikeEmail } from '../../ui/use-form';
 
@@ -16,15 +17,13 @@ export const SETTINGS = '/api/admin/settings';
 export const settingsQuery = queryOptions({
   queryKey: [SETTINGS],
   queryFn: ({ signal }) => sendForJson<Settings>(SETTINGS, { signal }),
-  staleTime: 0,
-  refetchOnMount: true,
+  ...ALWAYS_STALE,
 });
 
 export const settingsVersionsQuery = queryOptions({
   queryKey: [SETTINGS, 'versions'],
   queryFn: ({ signal }) => sendForJson<SettingsVersion[]>(`${SETTINGS}/versions`, { signal }),
-  staleTime: 0,
-  refetchOnMount: true,
+  ...ALWAYS_STALE,
 });
 
 /** What follows from a colour; refused with the nearest one that can be read. */

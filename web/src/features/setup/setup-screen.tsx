@@ -63,7 +63,12 @@ export default function SetupScreen() {
     setStep(next);
   };
   useTitle(open === false || token || step !== 'owner' ? text.title : text.closedTitle);
-  if (error) return <Frame>{<ErrorState error={error} retry={() => void refetch()} />}</Frame>;
+  if (error)
+    return (
+      <Frame>
+        <ErrorState error={error} retry={() => void refetch()} />
+      </Frame>
+    );
   if (open === undefined) return <CentredSpinner />;
   if (user?.isAdmin && step !== 'owner')
     return (

@@ -1,6 +1,7 @@
 import type { ListedTopic, SubscriptionFields, Topic } from '@meetmark/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson, useIdempotencyKey } from '../../api/client';
+import { ALWAYS_STALE } from '../../api/query-client';
 import { refreshEvents } from '../events/events.api';
 
 const TOPICS = '/api/topics';
@@ -16,8 +17,7 @@ export const topicsQuery = queryOptions({
 export const followedQuery = queryOptions({
   queryKey: [FOLLOWED],
   queryFn: ({ signal }) => sendForJson<Topic[]>(FOLLOWED, { signal }),
-  staleTime: 0,
-  refetchOnMount: true,
+  ...ALWAYS_STALE,
 });
 
 export function useFollow() {

@@ -9,7 +9,7 @@ import { EmptyState } from '../../../ui/feedback';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useFilters } from '../../../ui/use-filters';
 import { useFormats } from '../../../ui/use-formats';
-import { type Column, ListTable, SelectFilter } from '../shared/list-table';
+import { type Column, SelectFilter } from '../shared/list-table';
 import { PagedList, usePagination } from '../shared/paged-list';
 import toolbar from '../shared/admin.module.css';
 import { type AuditFilters, auditPageQuery, firstAuditPath } from './audit.api';
@@ -81,17 +81,13 @@ export function AuditPage() {
         />
         {filtered && <Button onClick={() => changeFilters(DEFAULTS)}>{text.clear}</Button>}
       </div>
-      <PagedList list={text.list} pagination={pagination} page={entries}>
-        {(rows, busy) => (
-          <ListTable
-            caption={text.list}
-            columns={columns}
-            rows={rows}
-            busy={busy}
-            empty={<EmptyState title={filtered ? text.emptyFiltered : text.empty} />}
-          />
-        )}
-      </PagedList>
+      <PagedList
+        list={text.list}
+        pagination={pagination}
+        page={entries}
+        columns={columns}
+        empty={<EmptyState title={filtered ? text.emptyFiltered : text.empty} />}
+      />
     </>
   );
 }

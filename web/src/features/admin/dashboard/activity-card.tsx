@@ -8,10 +8,12 @@ import { ErrorState } from '../../../ui/feedback';
 import { lazyComponent } from '../../../ui/lazy';
 import { useBackOnline } from '../../../ui/offline';
 import { useFormats } from '../../../ui/use-formats';
-import { CHART_HEIGHT } from './chart-height';
 import { activityQuery } from './dashboard.api';
 import styles from './dashboard.module.css';
 import { Panel } from './panel';
+
+/** Pixels, reserved while the chart loads so that nothing moves when it arrives. */
+const CHART_HEIGHT = 280;
 
 /** Registration Activity: the last 7 days as a chart or as a table, the total and the average. */
 export function ActivityCard() {
@@ -40,7 +42,7 @@ export function ActivityCard() {
           <ActivityTable days={days} />
         ) : (
           <>
-            <ActivityChart days={days} />
+            <ActivityChart days={days} height={CHART_HEIGHT} />
             <div className="visually-hidden">
               <ActivityTable days={days} />
             </div>

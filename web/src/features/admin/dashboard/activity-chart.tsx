@@ -2,10 +2,9 @@ import { Column } from '@ant-design/charts';
 import type { ActivityDay } from '@meetmark/contracts';
 import { theme } from 'antd';
 import { adminDashboardText as text } from '../../../strings/admin';
-import { CHART_HEIGHT } from './chart-height';
 
 /** One bar per day. In a lazily loaded file because the chart library is larger than all other scripts together. */
-export default function ActivityChart({ days }: { days: ActivityDay[] }) {
+export default function ActivityChart({ days, height }: { days: ActivityDay[]; height: number }) {
   const { token } = theme.useToken();
   const label = {
     labelFill: token.colorTextSecondary,
@@ -21,7 +20,7 @@ export default function ActivityChart({ days }: { days: ActivityDay[] }) {
         data={days}
         xField="name"
         yField="registrations"
-        height={CHART_HEIGHT}
+        height={height}
         autoFit
         animate={token.motion ? undefined : false}
         style={{ fill: token.colorPrimary, radiusTopLeft: 8, radiusTopRight: 8, maxWidth: 56 }}

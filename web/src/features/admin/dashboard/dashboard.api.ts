@@ -1,14 +1,13 @@
 import type { ActivityDay, Summary } from '@meetmark/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { sendForJson } from '../../../api/client';
-import { FRESHNESS } from '../../../api/query-client';
+import { ALWAYS_STALE, FRESHNESS } from '../../../api/query-client';
 
 /** Counts of events and users, always fetched again. */
 export const summaryQuery = queryOptions({
   queryKey: ['/api/admin/summary'],
   queryFn: ({ signal }) => sendForJson<Summary>('/api/admin/summary', { signal }),
-  staleTime: 0,
-  refetchOnMount: true,
+  ...ALWAYS_STALE,
 });
 
 export const activityQuery = queryOptions({

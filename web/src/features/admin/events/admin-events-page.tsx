@@ -15,7 +15,7 @@ import { SearchBox } from '../../../ui/search-box';
 import { useFilters } from '../../../ui/use-filters';
 import { useMember } from '../../auth/session';
 import { SelectFilter } from '../shared/list-table';
-import { PagedList, usePagination } from '../shared/paged-list';
+import { usePagination } from '../shared/paged-list';
 import toolbar from '../shared/admin.module.css';
 import { type AdminEventFilters, eventsPageQuery, firstEventsPath } from './admin-events.api';
 import { fileDate, saveCsv, toCsv } from '../shared/csv';
@@ -95,18 +95,14 @@ export function AdminEventsPage() {
           change={(status) => changeFilters({ status })}
         />
       </div>
-      <PagedList list={text.list} pagination={pagination} page={events}>
-        {(rows, busy) => (
-          <EventsTable
-            events={rows}
-            busy={busy}
-            selection={selection}
-            onEdit={(event) => setForm({ event })}
-            onDuplicate={(template) => setForm({ template })}
-            onDelete={setEventToDelete}
-          />
-        )}
-      </PagedList>
+      <EventsTable
+        pagination={pagination}
+        page={events}
+        selection={selection}
+        onEdit={(event) => setForm({ event })}
+        onDuplicate={(template) => setForm({ template })}
+        onDelete={setEventToDelete}
+      />
 
       <SelectionBar list={text.list} selection={selection}>
         <WithChosen events={selection.rows} />

@@ -1,15 +1,15 @@
 import type { Event, EventStatus } from '@meetmark/contracts';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { send } from '../../../api/client';
-import { readPage, withQuery } from '../../../api/pages';
+import { withQuery } from '../../../api/pages';
 import { adminEventsText as text } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { useToasts } from '../../../ui/toasts';
 import { useFailure } from '../../auth/session';
 import type { FormatFilter } from '../../events/event';
 import { refreshEvents } from '../../events/events.api';
-import { removeRow } from '../shared/optimistic-removal';
-import { ROWS_PER_PAGE } from '../shared/paged-list';
+import { useRowDeletion } from '../shared/optimistic-removal';
+import { pageQuery, ROWS_PER_PAGE } from '../shared/paged-list';
 
 const EVENTS = '/api/events';
 const LISTS_KEY = [EVENTS, 'admin'] as const;
@@ -36,34 +36,18 @@ export const firstEventsPath = ({ q, time, price, format, status }: AdminEventFi
     limit: ROWS_PER_PAGE,
   });
 
-/** Fetched again whenever the screen opens. */
-export const eventsPageQuery = (path: string) =>
-  queryOptions({
-    queryKey: [...LISTS_KEY, path],
-    queryFn: ({ signal }) => readPage<Event>(path, signal),
-    staleTime: 0,
-    refetchOnMount: true,
-    placeholderData: keepPreviousData,
-  });
-
-/** Optimistic: the row is gone at once and comes back when the call fails. */
-function useDeleteEvent() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => send(`${EVENTS}/${id}`, { method: 'DELETE' }),
-    onMutate: (id) => removeRow(client, LISTS_KEY, id),
-    onError: (_error, _id, restore) => restore?.(),
-    onSettled: () => {
-      void refreshEvents(client);
-    },
-  });
-}
+export const eventsPageQuery = (path: string) => pageQuery<Event>(LISTS_KEY, path);
 
 /** Deletes an event and shows the outcome; false when it is still there. */
 export function useEventDeletion(): (event: Event) => Promise<boolean> {
   const toasts = useToasts();
   const failed = useFailure();
-  const deletion = useDeleteEvent();
+  const client = useQueryClient();
+  const deletion = useRowDeletion(
+    LISTS_KEY,
+    (id) => send(`${EVENTS}/${id}`, { method: 'DELETE' }),
+    () => refreshEvents(client),
+  );
   return async ({ id }) => {
     try {
       await deletion.mutateAsync(id);

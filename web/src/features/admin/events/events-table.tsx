@@ -7,21 +7,17 @@ import { useFormats } from '../../../ui/use-formats';
 import { placeOf } from '../../events/event';
 import { EventMenu } from '../../events/event-menu';
 import { isOver, useRegistrationState } from '../../events/use-registration-state';
-import { type Column, ListTable, RowActions } from '../shared/list-table';
-import type { Selection } from '../shared/selection';
+import { type Column, RowActions } from '../shared/list-table';
+import { PagedList, type PagedListProps } from '../shared/paged-list';
 import styles from '../shared/admin.module.css';
 
-interface EventsTableProps {
-  events: Event[] | undefined;
-  busy: boolean;
-  selection: Selection<Event>;
+interface EventsTableProps extends Pick<PagedListProps<Event>, 'pagination' | 'page' | 'selection'> {
   onEdit: (event: Event) => void;
   onDuplicate: (event: Event) => void;
   onDelete: (event: Event) => void;
 }
 
-export function EventsTable(props: EventsTableProps) {
-  const { events, busy, selection, onEdit, onDuplicate, onDelete } = props;
+export function EventsTable({ onEdit, onDuplicate, onDelete, ...list }: EventsTableProps) {
   const { count, ...formats } = useFormats();
 
   const columns: Column<Event>[] = [
@@ -68,13 +64,11 @@ export function EventsTable(props: EventsTableProps) {
     },
   ];
   return (
-    <ListTable
-      caption={text.list}
+    <PagedList
+      {...list}
+      list={text.list}
       columns={columns}
-      rows={events}
-      busy={busy}
       compact
-      selection={selection}
       nameOf={({ title }) => title}
       empty={<EmptyState title={text.empty} />}
     />

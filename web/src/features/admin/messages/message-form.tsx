@@ -25,6 +25,7 @@ import { useFormats } from '../../../ui/use-formats';
 import { daysLater, momentOfInput, wallClock } from '../../../ui/zoned-time';
 import { useFailure } from '../../auth/session';
 import { MarkdownField } from '../../events/event-form/content-fields';
+import forms from '../../events/event-form/event-form.module.css';
 import { FormDrawer } from '../../events/event-form/form-drawer';
 import { audienceQuery, usePreviewMessage, useSaveMessage, useTestMessage } from './messages.api';
 import styles from './messages.module.css';
@@ -208,7 +209,7 @@ function Fields({
       return { value, label: people === undefined ? label : text.segmentWith(label, count(people)) };
     });
   return (
-    <form ref={form} className={styles.form} noValidate onSubmit={go}>
+    <form ref={form} className={forms.form} noValidate onSubmit={go}>
       <div className={styles.fields}>
         <div className={styles.group}>
           <span className={styles.label}>{text.segment}</span>
@@ -257,9 +258,9 @@ function Fields({
           />
         )}
       </div>
-      <div className={styles.foot}>
+      <div className={forms.foot}>
         {saving.error && <Refusal>{serverMessage(saving.error) ?? text.failed}</Refusal>}
-        <div className={styles.buttons}>
+        <div className={forms.buttons}>
           <ActionButton loading={previewing.isPending} onClick={() => withWords(preview)}>
             {text.preview}
           </ActionButton>

@@ -11,7 +11,8 @@ import type {
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson, useIdempotencyKey } from '../../../api/client';
 import { readPage, withQuery } from '../../../api/pages';
-import { ROWS_PER_PAGE } from '../shared/paged-list';
+import { ALWAYS_STALE } from '../../../api/query-client';
+import { pageQuery, ROWS_PER_PAGE } from '../shared/paged-list';
 
 const pathOf = (eventId: string) => `/api/admin/events/${eventId}/messages`;
 const KEY = '/api/admin/events/messages';
@@ -24,11 +25,7 @@ export const firstMessagesPath = (eventId: string) => withQuery(pathOf(eventId),
 
 export const messagesPageQuery = (path: string) =>
   queryOptions({
-    queryKey: [KEY, path],
-    queryFn: ({ signal }) => readPage<EventMessage>(path, signal),
-    staleTime: 0,
-    refetchOnMount: true,
-    placeholderData: keepPreviousData,
+    ...pageQuery<EventMessage>([KEY], path),
     refetchInterval: ({ state: { data } }) => (data?.items.some(isMoving) ? LOOK_AGAIN : false),
   });
 
@@ -36,8 +33,7 @@ export const messageQuery = (eventId: string, id: string) =>
   queryOptions({
     queryKey: [KEY, eventId, id],
     queryFn: ({ signal }) => sendForJson<EventMessagePage>(`${pathOf(eventId)}/${id}`, { signal }),
-    staleTime: 0,
-    refetchOnMount: true,
+    ...ALWAYS_STALE,
     refetchInterval: ({ state: { data } }) => (data && isMoving(data) ? LOOK_AGAIN : false),
   });
 
@@ -45,8 +41,7 @@ export const audienceQuery = (eventId: string) =>
   queryOptions({
     queryKey: [KEY, eventId, 'audience'],
     queryFn: ({ signal }) => sendForJson<MessageAudience>(`${pathOf(eventId)}/audience`, { signal }),
-    staleTime: 0,
-    refetchOnMount: true,
+    ...ALWAYS_STALE,
   });
 
 export const firstRecipientsPath = (eventId: string, id: string, state: RecipientState | '') =>
@@ -62,8 +57,7 @@ export const recipientsPageQuery = (path: string, isSending: boolean) =>
       const page = await readPage<MessageRecipient>(path, signal);
       return { ...page, items: page.items.map((row): RecipientRow => ({ ...row, id: row.registrationId })) };
     },
-    staleTime: 0,
-    refetchOnMount: true,
+    ...ALWAYS_STALE,
     placeholderData: keepPreviousData,
     refetchInterval: isSending ? LOOK_AGAIN : false,
   });

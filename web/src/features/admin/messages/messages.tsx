@@ -8,15 +8,16 @@ import { useCommunity } from '../../../api/community';
 import { commonText } from '../../../strings/common';
 import { adminText } from '../../../strings/admin';
 import { messagesText as text, outcomeOf } from '../../../strings/messages';
-import { CardSkeleton, EmptyState, ErrorState } from '../../../ui/feedback';
+import { EmptyState, Loaded } from '../../../ui/feedback';
 import { Badge, type BadgeTone } from '../../../ui/marks';
 import { useToasts } from '../../../ui/toasts';
 import { useFormats } from '../../../ui/use-formats';
 import { useFailure } from '../../auth/session';
+import forms from '../../events/event-form/event-form.module.css';
 import Markdown from '../../events/markdown';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 import { DetailDrawer } from '../shared/detail-drawer';
-import { type Column, ListTable, RowActions, SelectFilter } from '../shared/list-table';
+import { type Column, RowActions, SelectFilter } from '../shared/list-table';
 import { PagedList, usePagination } from '../shared/paged-list';
 import { draftTo, followUpTo, type MessageDraft, MessageForm } from './message-form';
 import {
@@ -118,7 +119,7 @@ export function Messages({ event }: { event: EventPage }) {
     <>
       <div className={styles.head}>
         <p>{text.intro}</p>
-        <div className={styles.buttons}>
+        <div className={forms.buttons}>
           <Button onClick={() => setOpen({ what: 'write', start: followUpTo(event, timeZone, new Date()) })}>
             {text.followUp}
           </Button>
@@ -127,17 +128,13 @@ export function Messages({ event }: { event: EventPage }) {
           </Button>
         </div>
       </div>
-      <PagedList list={text.list} pagination={pagination} page={messages}>
-        {(rows, busy) => (
-          <ListTable
-            caption={text.list}
-            columns={columns}
-            rows={rows}
-            busy={busy}
-            empty={<EmptyState title={text.empty} hint={text.emptyHint} />}
-          />
-        )}
-      </PagedList>
+      <PagedList
+        list={text.list}
+        pagination={pagination}
+        page={messages}
+        columns={columns}
+        empty={<EmptyState title={text.empty} hint={text.emptyHint} />}
+      />
       {open?.what === 'write' && (
         <MessageForm eventId={eventId} start={open.start} hasBegun={hasBegun} close={close} />
       )}
@@ -164,15 +161,13 @@ function EditMessage({ eventId, id, hasBegun, close }: MessageProps & { hasBegun
   return data ? <MessageForm eventId={eventId} message={data} hasBegun={hasBegun} close={close} /> : null;
 }
 
-function EndMessage({
-  eventId,
-  message,
-  close,
-}: {
+interface EndMessageProps {
   eventId: string;
   message: EventMessage;
   close: () => void;
-}) {
+}
+
+function EndMessage({ eventId, message, close }: EndMessageProps) {
   const toasts = useToasts();
   const failed = useFailure();
   const cancelling = useCancelMessage(eventId);
@@ -197,31 +192,29 @@ function EndMessage({
 
 /** What was written, and what became of each mail. */
 function MessageDrawer({ eventId, id, close }: MessageProps) {
-  const { data: message, error, refetch } = useQuery(messageQuery(eventId, id));
+  const query = useQuery(messageQuery(eventId, id));
   return (
-    <DetailDrawer title={message?.subject ?? text.title} size={860} close={close}>
-      {message ? (
-        <div className={styles.shown}>
-          <p className={styles.state}>
-            <Badge tone={TONES[message.state]}>{text.states[message.state]}</Badge>
-            <span>{text.segments[message.segment]}</span>
-            <span>{outcomeOf(message)}</span>
-          </p>
-          <div className={styles.body}>
-            <Markdown text={message.body} heading="h3" />
+    <DetailDrawer title={query.data?.subject ?? text.title} size={860} close={close}>
+      <Loaded query={query}>
+        {(message) => (
+          <div className={styles.shown}>
+            <p className={styles.state}>
+              <Badge tone={TONES[message.state]}>{text.states[message.state]}</Badge>
+              <span>{text.segments[message.segment]}</span>
+              <span>{outcomeOf(message)}</span>
+            </p>
+            <div className={styles.body}>
+              <Markdown text={message.body} heading="h3" />
+            </div>
+            <h3>{text.recipients}</h3>
+            {isOpen(message) || message.state === 'cancelled' ? (
+              <p>{text.recipientsLater}</p>
+            ) : (
+              <Recipients eventId={eventId} message={message} />
+            )}
           </div>
-          <h3>{text.recipients}</h3>
-          {isOpen(message) || message.state === 'cancelled' ? (
-            <p>{text.recipientsLater}</p>
-          ) : (
-            <Recipients eventId={eventId} message={message} />
-          )}
-        </div>
-      ) : error ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : (
-        <CardSkeleton />
-      )}
+        )}
+      </Loaded>
     </DetailDrawer>
   );
 }
@@ -261,17 +254,13 @@ function Recipients({ eventId, message }: { eventId: string; message: EventMessa
   return (
     <>
       <SelectFilter label={text.state} value={state} options={RECIPIENT_OPTIONS} change={setState} />
-      <PagedList list={text.recipients} pagination={pagination} page={recipients}>
-        {(rows, busy) => (
-          <ListTable
-            caption={text.recipients}
-            columns={columns}
-            rows={rows}
-            busy={busy}
-            empty={<EmptyState title={text.recipientsEmpty} />}
-          />
-        )}
-      </PagedList>
+      <PagedList
+        list={text.recipients}
+        pagination={pagination}
+        page={recipients}
+        columns={columns}
+        empty={<EmptyState title={text.recipientsEmpty} />}
+      />
     </>
   );
 }

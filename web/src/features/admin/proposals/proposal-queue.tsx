@@ -10,7 +10,7 @@ import { commonText } from '../../../strings/common';
 import { proposalQueueText as text } from '../../../strings/proposals';
 import { ActionButton, useOnce } from '../../../ui/action-button';
 import { Dialog, DialogActions } from '../../../ui/dialog';
-import { CardSkeleton, EmptyState, ErrorState } from '../../../ui/feedback';
+import { EmptyState, Loaded } from '../../../ui/feedback';
 import { TextArea } from '../../../ui/field';
 import { Avatar } from '../../../ui/marks';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
@@ -24,26 +24,26 @@ import styles from '../../proposals/proposals.module.css';
 /** What members propose, until an organiser accepts or declines it. */
 export default function ProposalQueue() {
   usePageTitle(text.title);
-  const { data: proposals, error, refetch } = useQuery(proposalQueueQuery);
+  const open = useQuery(proposalQueueQuery);
   const [declined, setDeclined] = useState<Proposal | null>(null);
   return (
     <>
       <ScreenHeading title={text.title} intro={text.intro} />
-      {error && !proposals ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : !proposals ? (
-        <CardSkeleton />
-      ) : proposals.length === 0 ? (
-        <EmptyState title={text.none} hint={text.noneHint} />
-      ) : (
-        <ul className={styles.list} aria-label={text.list}>
-          {proposals.map((proposal) => (
-            <li key={proposal.id}>
-              <OpenProposal proposal={proposal} decline={() => setDeclined(proposal)} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded query={open}>
+        {(proposals) =>
+          proposals.length === 0 ? (
+            <EmptyState title={text.none} hint={text.noneHint} />
+          ) : (
+            <ul className={styles.list} aria-label={text.list}>
+              {proposals.map((proposal) => (
+                <li key={proposal.id}>
+                  <OpenProposal proposal={proposal} decline={() => setDeclined(proposal)} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       {declined && <DeclineDialog proposal={declined} close={() => setDeclined(null)} />}
     </>
   );

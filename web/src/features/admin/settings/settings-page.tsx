@@ -1,11 +1,12 @@
 import type { CommunitySettings, Settings, SettingsVersion } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { settingsText as text } from '../../../strings/settings';
 import { ActionButton, useOnce } from '../../../ui/action-button';
+import { Card } from '../../../ui/card';
 import { changesSince, EditConflict, editConflictOf } from '../../../ui/edit-conflict';
-import { CardSkeleton, ErrorState, Refusal } from '../../../ui/feedback';
+import { Loaded, Refusal } from '../../../ui/feedback';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';
@@ -35,35 +36,23 @@ import styles from '../../settings/settings.module.css';
 /** All settings of the community, for its owners. */
 export function SettingsPage() {
   usePageTitle(text.title);
-  const { data, error, refetch } = useQuery(settingsQuery);
+  const settings = useQuery(settingsQuery);
   const [base, setBase] = useState<Settings>();
   // The form keeps the version that it began with; saving over a newer one is refused, and the form shows what differs.
-  if (data && !base) setBase(data);
+  if (settings.data && !base) setBase(settings.data);
   return (
     <>
       <ScreenHeading title={text.title} intro={text.intro} />
-      {base ? (
-        <div className={styles.sections}>
-          <SettingsForm key={base.version} base={base} rebase={setBase} />
-          <SettingsFileCard imported={setBase} />
-          <History />
-        </div>
-      ) : error ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : (
-        <CardSkeleton />
-      )}
+      <Loaded query={{ ...settings, data: base }}>
+        {(began) => (
+          <div className={styles.sections}>
+            <SettingsForm key={began.version} base={began} rebase={setBase} />
+            <SettingsFileCard imported={setBase} />
+            <History />
+          </div>
+        )}
+      </Loaded>
     </>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section className={styles.card} aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {children}
-    </section>
   );
 }
 
@@ -99,24 +88,24 @@ function SettingsForm({ base, rebase }: { base: Settings; rebase: (saved: Settin
         Object.keys(changes()).length === 0 ? toasts.success(text.unchanged) : save(base.version),
       )}
     >
-      <Section title={text.sections.identity}>
+      <Card title={text.sections.identity}>
         <IdentityFields {...props} />
-      </Section>
-      <Section title={text.sections.region}>
+      </Card>
+      <Card title={text.sections.region}>
         <RegionFields {...props} />
-      </Section>
-      <Section title={text.sections.contact}>
+      </Card>
+      <Card title={text.sections.contact}>
         <ContactFields {...props} />
-      </Section>
-      <Section title={text.sections.events}>
+      </Card>
+      <Card title={text.sections.events}>
         <EventsFields {...props} />
-      </Section>
-      <Section title={text.sections.sponsors}>
+      </Card>
+      <Card title={text.sections.sponsors}>
         <SponsorsFields {...props} />
-      </Section>
-      <Section title={text.sections.legal}>
+      </Card>
+      <Card title={text.sections.legal}>
         <LegalFields {...props} />
-      </Section>
+      </Card>
       {conflict && (
         <EditConflict
           edits={conflict.edits}
@@ -157,7 +146,7 @@ function SettingsFileCard({ imported }: { imported: (saved: Settings) => void })
     });
   };
   return (
-    <Section title={text.file}>
+    <Card title={text.file}>
       <p className={styles.soft}>{text.fileHint}</p>
       <div className={styles.buttons}>
         <Button href={`${SETTINGS}/export`} download="settings.json">
@@ -180,7 +169,7 @@ function SettingsFileCard({ imported }: { imported: (saved: Settings) => void })
           }}
         />
       </div>
-    </Section>
+    </Card>
   );
 }
 
@@ -193,17 +182,11 @@ function parsed(content: string): unknown {
 }
 
 function History() {
-  const { data, error, refetch } = useQuery(settingsVersionsQuery);
+  const versions = useQuery(settingsVersionsQuery);
   return (
-    <Section title={text.history}>
-      {data ? (
-        <Versions versions={data} />
-      ) : error ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : (
-        <CardSkeleton />
-      )}
-    </Section>
+    <Card title={text.history}>
+      <Loaded query={versions}>{(all) => <Versions versions={all} />}</Loaded>
+    </Card>
   );
 }
 

@@ -21,7 +21,7 @@ export interface Column<Row> {
   onPhone?: boolean;
 }
 
-interface ListTableProps<Row> {
+export interface ListTableProps<Row> {
   /** Names the table for screen readers. */
   caption: string;
   columns: Column<Row>[];

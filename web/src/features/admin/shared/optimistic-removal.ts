@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ListPage } from '../../../api/pages';
 
 type Row = { id: string };
@@ -19,6 +19,21 @@ export async function removeRow(client: QueryClient, list: QueryKey, id: string)
       client.setQueryData<ListPage<Row>>(key, (current) => current && withRow(current, row, index));
   });
   return () => restores.forEach((restore) => restore());
+}
+
+/** Deletes rows of a list. Each is gone at once, and comes back when the call fails; `settled` follows either way. */
+export function useRowDeletion(
+  list: QueryKey,
+  remove: (id: string) => Promise<unknown>,
+  settled: () => Promise<unknown>,
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: remove,
+    onMutate: (id) => removeRow(client, list, id),
+    onError: (_error, _id, restore) => restore?.(),
+    onSettled: () => void settled(),
+  });
 }
 
 const withoutRow = (page: ListPage<Row>, id: string): ListPage<Row> => ({

@@ -1,15 +1,26 @@
-import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
-import type { ListPage } from '../../../api/pages';
+import { keepPreviousData, type QueryKey, queryOptions, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type ListPage, readPage } from '../../../api/pages';
+import { ALWAYS_STALE } from '../../../api/query-client';
 import { adminText } from '../../../strings/admin';
 import { ActionButton } from '../../../ui/action-button';
 import { ErrorState } from '../../../ui/feedback';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons';
 import { useFormats } from '../../../ui/use-formats';
 import styles from './admin.module.css';
+import { ListTable, type ListTableProps } from './list-table';
 
 /** How many rows the administrator's lists ask for at a time. */
 export const ROWS_PER_PAGE = 20;
+
+/** A page of such a list; the one before it stays on screen until it has come. */
+export const pageQuery = <Row,>(list: QueryKey, path: string) =>
+  queryOptions({
+    queryKey: [...list, path],
+    queryFn: ({ signal }) => readPage<Row>(path, signal),
+    ...ALWAYS_STALE,
+    placeholderData: keepPreviousData,
+  });
 
 interface Pagination {
   /** Path and query of the page on screen. */
@@ -35,22 +46,25 @@ export function usePagination(first: string): Pagination {
   };
 }
 
-interface PagedListProps<Row> {
-  /** What the list holds, for the accessible name of its pager. */
+export interface PagedListProps<Row> extends Omit<ListTableProps<Row>, 'caption' | 'rows' | 'busy'> {
+  /** What the list holds: names the table and its pager for screen readers. */
   list: string;
   pagination: Pagination;
   page: UseQueryResult<ListPage<Row>>;
-  /** Draws the rows of a page, undefined before the first has come; `busy` while the next one is on its way. */
-  children: (rows: Row[] | undefined, busy: boolean) => ReactNode;
 }
 
 /** One page of a list and the way to the others, or what is wrong with it. */
-export function PagedList<Row>({ list, pagination, page, children }: PagedListProps<Row>) {
+export function PagedList<Row extends { id: string }>({
+  list,
+  pagination,
+  page,
+  ...table
+}: PagedListProps<Row>) {
   const { data, error, isPlaceholderData, refetch } = page;
   if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />;
   return (
     <>
-      {children(data?.items, isPlaceholderData)}
+      <ListTable {...table} caption={list} rows={data?.items} busy={isPlaceholderData} />
       {data && <Pager list={list} pagination={pagination} data={data} />}
     </>
   );

@@ -2,6 +2,7 @@ import type { ProcessStatus, QueueStatus, SystemStatus } from '@meetmark/contrac
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { send, sendForJson } from '../../../api/client';
+import { ALWAYS_STALE } from '../../../api/query-client';
 import { adminSystemText as text, adminText } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { ActionButton } from '../../../ui/action-button';
@@ -154,8 +155,7 @@ const SYSTEM = '/api/admin/system';
 const systemQuery = queryOptions({
   queryKey: [SYSTEM],
   queryFn: ({ signal }) => sendForJson<SystemStatus>(SYSTEM, { signal }),
-  staleTime: 0,
-  refetchOnMount: true,
+  ...ALWAYS_STALE,
 });
 
 function useSendTestMail() {

@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { hasCode, serverMessage } from '../../../api/client';
+import { ALWAYS_STALE } from '../../../api/query-client';
 import { adminText } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { adminTopicsText as text } from '../../../strings/topics';
 import { ActionButton, useOnce } from '../../../ui/action-button';
 import { Dialog, DialogActions } from '../../../ui/dialog';
-import { CardSkeleton, EmptyState, ErrorState } from '../../../ui/feedback';
+import { EmptyState, Loaded } from '../../../ui/feedback';
 import { Field } from '../../../ui/field';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { SelectField } from '../../../ui/select-field';
@@ -33,17 +34,11 @@ type Action = 'rename' | 'merge' | 'delete';
 /** The owner keeps the topics of the community. */
 export default function TopicsPage() {
   usePageTitle(text.title);
-  const { data: topics, error, refetch } = useQuery({ ...topicsQuery, staleTime: 0, refetchOnMount: true });
+  const topics = useQuery({ ...topicsQuery, ...ALWAYS_STALE });
   return (
     <>
       <ScreenHeading title={text.title} intro={text.intro} />
-      {topics ? (
-        <Topics topics={topics} />
-      ) : error ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : (
-        <CardSkeleton />
-      )}
+      <Loaded query={topics}>{(all) => <Topics topics={all} />}</Loaded>
     </>
   );
 }

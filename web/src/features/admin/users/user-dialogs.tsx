@@ -90,7 +90,9 @@ export function EditUserDialog({ user, close }: { user: User; close: () => void 
 
 interface SaveWords {
   done: string;
+  /** When another account has the address. */
   taken: string;
+  /** When the server said nothing. */
   fallback: string;
 }
 
@@ -115,15 +117,8 @@ function useSaveUser<Payload>(saving: UseMutationResult<User, Error, Payload>, w
   return { save, saving: saving.isPending, refusal, refusalRead: () => setRefusal(null) };
 }
 
-interface RefusalWords {
-  /** When another account has the address. */
-  taken: string;
-  /** When the server said nothing. */
-  fallback: string;
-}
-
 /** The server's own words, except for an address that is taken. */
-function refusalText(error: unknown, { taken, fallback }: RefusalWords): string {
+function refusalText(error: unknown, { taken, fallback }: SaveWords): string {
   const message = serverMessage(error);
   if (message === null) return fallback;
   if (hasCode(error, 'EMAIL_EXISTS') || hasCode(error, 'EMAIL_TAKEN')) return taken;

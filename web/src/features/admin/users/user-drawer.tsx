@@ -3,9 +3,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { sendForJson } from '../../../api/client';
+import { ALWAYS_STALE } from '../../../api/query-client';
 import { adminAuditText, adminUsersText as text } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
-import { CardSkeleton, ErrorState } from '../../../ui/feedback';
+import { Loaded } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { auditPageQuery, firstAuditPath } from '../audit/audit.api';
 import { Changes } from '../audit/changes';
@@ -51,30 +52,30 @@ const HISTORY = 10;
 function History({ userId }: { userId: string }) {
   const title = useId();
   const { dateTime } = useFormats();
-  const { data, error, refetch } = useQuery(auditPageQuery(firstAuditPath({ subjectId: userId }, HISTORY)));
+  const history = useQuery(auditPageQuery(firstAuditPath({ subjectId: userId }, HISTORY)));
   return (
     <section aria-labelledby={title} className={styles.history}>
       <h3 id={title}>{text.history}</h3>
-      {error && !data ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : !data ? (
-        <CardSkeleton />
-      ) : data.items.length === 0 ? (
-        <p>{text.noHistory}</p>
-      ) : (
-        <ol className={styles.history}>
-          {data.items.map((entry) => (
-            <li key={entry.id}>
-              {text.historyBy(adminAuditText.actions[entry.action], entry.actorName)}
-              <Changes entry={entry} />
-              <p>
-                <time dateTime={entry.at}>{dateTime(entry.at)}</time>
-              </p>
-            </li>
-          ))}
-        </ol>
-      )}
-      {data && data.total > HISTORY && (
+      <Loaded query={history}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p>{text.noHistory}</p>
+          ) : (
+            <ol className={styles.history}>
+              {items.map((entry) => (
+                <li key={entry.id}>
+                  {text.historyBy(adminAuditText.actions[entry.action], entry.actorName)}
+                  <Changes entry={entry} />
+                  <p>
+                    <time dateTime={entry.at}>{dateTime(entry.at)}</time>
+                  </p>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+      {history.data && history.data.total > HISTORY && (
         <Link to={`/admin/audit?subjectId=${userId}`}>{text.wholeHistory}</Link>
       )}
     </section>
@@ -85,6 +86,5 @@ const activityQuery = (userId: string) =>
   queryOptions({
     queryKey: ['/api/admin/users', userId, 'activity'],
     queryFn: ({ signal }) => sendForJson<UserActivity>(`/api/admin/users/${userId}/activity`, { signal }),
-    staleTime: 0,
-    refetchOnMount: true,
+    ...ALWAYS_STALE,
   });

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCallback, useState } from 'react';
 import { useCommunity } from '../../../api/community';
-import { adminText, adminUsersText, adminUsersText as text, userQuestion } from '../../../strings/admin';
+import { adminText, adminUsersText as text, userQuestion } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { ActionButton } from '../../../ui/action-button';
 import { Choice, optionsOf } from '../../../ui/choice';
@@ -16,7 +16,7 @@ import { useFailure } from '../../auth/session';
 import toolbar from '../shared/admin.module.css';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 import { fileDate, saveCsv, toCsv } from '../shared/csv';
-import { PagedList, usePagination } from '../shared/paged-list';
+import { usePagination } from '../shared/paged-list';
 import { SelectionBar, useSelection } from '../shared/selection';
 import { SelectFilter } from '../shared/list-table';
 import { type AccountAction, useUserActions } from './use-user-actions';
@@ -80,19 +80,15 @@ export function UsersPage() {
           change={(sort) => changeFilters({ sort })}
         />
       </div>
-      <PagedList list={text.list} pagination={pagination} page={users}>
-        {(rows, busy) => (
-          <UsersTable
-            users={rows}
-            busy={busy}
-            selection={selection}
-            onEdit={setEdited}
-            onShow={setShown}
-            onAsk={(about, user) => setAsked({ about, user })}
-            sendResetCode={actions.sendResetCode}
-          />
-        )}
-      </PagedList>
+      <UsersTable
+        pagination={pagination}
+        page={users}
+        selection={selection}
+        onEdit={setEdited}
+        onShow={setShown}
+        onAsk={(about, user) => setAsked({ about, user })}
+        sendResetCode={actions.sendResetCode}
+      />
 
       <SelectionBar list={text.list} selection={selection}>
         <ExportUsersButton label={adminText.exportSelected} chosen={selection.rows} />
@@ -134,7 +130,7 @@ function ExportUsersButton({ label, chosen }: { label: string; chosen?: User[] }
   );
 }
 
-const { csv: words } = adminUsersText;
+const { csv: words } = text;
 
 /** ID, Email, First Name, Last Name, Admin (Yes/No) and Created At as the community writes dates. */
 export const usersCsv = (users: User[], locale: string): string =>

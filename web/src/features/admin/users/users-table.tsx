@@ -4,14 +4,11 @@ import { Badge } from '../../../ui/marks';
 import { EmptyState } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';
-import { type Column, ListTable, Person, type RowAction, RowActions, RowMenu } from '../shared/list-table';
-import type { Selection } from '../shared/selection';
+import { type Column, Person, type RowAction, RowActions, RowMenu } from '../shared/list-table';
+import { PagedList, type PagedListProps } from '../shared/paged-list';
 import type { AccountAction } from './use-user-actions';
 
-interface UsersTableProps {
-  users: User[] | undefined;
-  busy: boolean;
-  selection: Selection<User>;
+interface UsersTableProps extends Pick<PagedListProps<User>, 'pagination' | 'page' | 'selection'> {
   sendResetCode: (user: User) => Promise<void>;
   onEdit: (user: User) => void;
   onShow: (user: User) => void;
@@ -19,15 +16,7 @@ interface UsersTableProps {
   onAsk: (about: AccountAction, user: User) => void;
 }
 
-export function UsersTable({
-  users,
-  busy,
-  selection,
-  sendResetCode,
-  onEdit,
-  onShow,
-  onAsk,
-}: UsersTableProps) {
+export function UsersTable({ sendResetCode, onEdit, onShow, onAsk, ...list }: UsersTableProps) {
   const formats = useFormats();
   const me = useMember();
 
@@ -82,13 +71,11 @@ export function UsersTable({
     },
   ];
   return (
-    <ListTable
-      caption={text.list}
+    <PagedList
+      {...list}
+      list={text.list}
       columns={columns}
-      rows={users}
-      busy={busy}
       compact
-      selection={selection}
       nameOf={({ firstName, lastName }) => `${firstName} ${lastName}`}
       empty={<EmptyState title={text.empty} />}
     />

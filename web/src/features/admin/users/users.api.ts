@@ -1,11 +1,11 @@
 import type { Role, User } from '@meetmark/contracts';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson, useIdempotencyKey } from '../../../api/client';
-import { readAll, readPage, withQuery } from '../../../api/pages';
+import { readAll, withQuery } from '../../../api/pages';
 import { CURRENT_USER_KEY, FRESHNESS } from '../../../api/query-client';
 import { useFreshSignIn } from '../../security/fresh-sign-in';
-import { removeRow } from '../shared/optimistic-removal';
-import { ROWS_PER_PAGE } from '../shared/paged-list';
+import { useRowDeletion } from '../shared/optimistic-removal';
+import { pageQuery, ROWS_PER_PAGE } from '../shared/paged-list';
 
 const USERS = '/api/admin/users';
 const USERS_KEY = [USERS] as const;
@@ -38,13 +38,7 @@ export const firstUsersPath = ({ q, role, sort }: UserFilters) =>
   withQuery(USERS, { q, role: role === 'all' ? undefined : role, sort, limit: ROWS_PER_PAGE });
 
 export const usersPageQuery = (path: string) =>
-  queryOptions({
-    queryKey: [...PAGES_KEY, path],
-    queryFn: ({ signal }) => readPage<User>(path, signal),
-    staleTime: FRESHNESS.adminUsers,
-    refetchOnMount: true,
-    placeholderData: keepPreviousData,
-  });
+  queryOptions({ ...pageQuery<User>(PAGES_KEY, path), staleTime: FRESHNESS.adminUsers });
 
 /** For the export: who is chosen, else the whole list. They leave the application, so it needs a fresh sign-in. */
 export function useUsersToExport() {
@@ -55,14 +49,17 @@ export function useUsersToExport() {
   };
 }
 
-/** The server requires a fresh sign-in for some of them. */
-function useUsersMutation<Payload, Result>(change: (payload: Payload) => Promise<Result>) {
+/** The server requires a fresh sign-in for some of them. `stale`: the keys of what it may change. */
+function useUsersMutation<Payload, Result>(
+  change: (payload: Payload) => Promise<Result>,
+  stale: QueryKey[] = [USERS_KEY],
+) {
   const client = useQueryClient();
   const fresh = useFreshSignIn();
   return useMutation({
     mutationFn: (payload: Payload) => fresh(() => change(payload)),
     // After a refusal too: another administrator may have changed or deleted the account.
-    onSettled: () => client.invalidateQueries({ queryKey: USERS_KEY }),
+    onSettled: () => Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
 }
 
@@ -73,21 +70,12 @@ export function useCreateUser() {
   );
 }
 
-export function useUpdateUser() {
-  const client = useQueryClient();
-  const fresh = useFreshSignIn();
-  return useMutation({
-    mutationFn: (change: UserChange) =>
-      fresh(() => sendForJson<User>(`${USERS}/${change.id}`, { method: 'PUT', body: change })),
-    // after a refusal too: another administrator may have changed the account
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: USERS_KEY }),
-        // It may have been the administrator's own name.
-        client.invalidateQueries({ queryKey: CURRENT_USER_KEY }),
-      ]),
-  });
-}
+export const useUpdateUser = () =>
+  useUsersMutation(
+    (change: UserChange) => sendForJson<User>(`${USERS}/${change.id}`, { method: 'PUT', body: change }),
+    // It may have been the administrator's own name.
+    [USERS_KEY, CURRENT_USER_KEY],
+  );
 
 export const useSetAdmin = () =>
   useUsersMutation(({ id, isAdmin }: Pick<User, 'id' | 'isAdmin'>) =>
@@ -108,16 +96,12 @@ export const useSendResetCode = () =>
     mutationFn: (id: string) => send(`${USERS}/${id}/send-reset-code`, { method: 'POST' }),
   });
 
-/** Optimistic: the row is gone at once and comes back when the call fails. */
 export function useDeleteUser() {
   const client = useQueryClient();
   const fresh = useFreshSignIn();
-  return useMutation({
-    mutationFn: (id: string) => fresh(() => send(`${USERS}/${id}`, { method: 'DELETE' })),
-    onMutate: (id) => removeRow(client, PAGES_KEY, id),
-    onError: (_error, _id, restore) => restore?.(),
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: USERS_KEY });
-    },
-  });
+  return useRowDeletion(
+    PAGES_KEY,
+    (id) => fresh(() => send(`${USERS}/${id}`, { method: 'DELETE' })),
+    () => client.invalidateQueries({ queryKey: USERS_KEY }),
+  );
 }

@@ -22,7 +22,7 @@ import { useFormats } from '../../../ui/use-formats';
 import { useFailure } from '../../auth/session';
 import admin from '../shared/admin.module.css';
 import { ConfirmDialog } from '../shared/confirm-dialog';
-import { type Column, ListTable, RowActions, SelectFilter } from '../shared/list-table';
+import { type Column, RowActions, SelectFilter } from '../shared/list-table';
 import { fileDate, saveCsv } from '../shared/csv';
 import { PagedList, usePagination } from '../shared/paged-list';
 import { SelectionBar, useSelection } from '../shared/selection';
@@ -125,26 +125,22 @@ export function Guests({ event }: { event: EventPage }) {
           )}
         </div>
       </div>
-      <PagedList list={text.list} pagination={pagination} page={guests}>
-        {(rows, busy) => (
-          <ListTable
-            caption={text.list}
-            columns={columns}
-            rows={rows}
-            busy={busy}
-            compact
-            selection={selection}
-            nameOf={({ name }) => name}
-            empty={
-              filtered ? (
-                <EmptyState title={text.noneFound} />
-              ) : (
-                <EmptyState title={text.none} hint={text.noneHint} />
-              )
-            }
-          />
-        )}
-      </PagedList>
+      <PagedList
+        list={text.list}
+        pagination={pagination}
+        page={guests}
+        columns={columns}
+        compact
+        selection={selection}
+        nameOf={({ name }) => name}
+        empty={
+          filtered ? (
+            <EmptyState title={text.noneFound} />
+          ) : (
+            <EmptyState title={text.none} hint={text.noneHint} />
+          )
+        }
+      />
       <SelectionBar list={text.list} selection={selection}>
         <WithChosen event={event} guests={selection.rows} />
       </SelectionBar>

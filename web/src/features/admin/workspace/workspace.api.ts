@@ -1,10 +1,10 @@
 import type { Door, EventActivityDay, Guest, NewDoorLink, RegistrationStatus } from '@meetmark/contracts';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, hasCode, send, sendForJson } from '../../../api/client';
-import { readPage, withQuery } from '../../../api/pages';
-import { FRESHNESS } from '../../../api/query-client';
+import { withQuery } from '../../../api/pages';
+import { ALWAYS_STALE, FRESHNESS } from '../../../api/query-client';
 import { refreshEvents } from '../../events/events.api';
-import { ROWS_PER_PAGE } from '../shared/paged-list';
+import { pageQuery, ROWS_PER_PAGE } from '../shared/paged-list';
 
 const workspacePath = (eventId: string) => `/api/admin/events/${eventId}`;
 
@@ -38,13 +38,7 @@ export const firstGuestsPath = (eventId: string, { q, state, checkedIn }: GuestF
   });
 
 export const guestsPageQuery = (eventId: string, path: string) =>
-  queryOptions({
-    queryKey: [workspacePath(eventId), 'guests', path],
-    queryFn: ({ signal }) => readPage<Guest>(path, signal),
-    staleTime: 0,
-    refetchOnMount: true,
-    placeholderData: keepPreviousData,
-  });
+  pageQuery<Guest>([workspacePath(eventId), 'guests'], path);
 
 /** How many wait, when a place was refused because none is free; else null. */
 export const waitingAtFull = (error: unknown): number | null =>
@@ -97,8 +91,7 @@ export const doorQuery = (eventId: string) =>
   queryOptions({
     queryKey: [workspacePath(eventId), 'door'],
     queryFn: ({ signal }) => sendForJson<Door>(`${workspacePath(eventId)}/door`, { signal }),
-    staleTime: 0,
-    refetchOnMount: true,
+    ...ALWAYS_STALE,
     refetchInterval: DOOR_EVERY,
   });
 

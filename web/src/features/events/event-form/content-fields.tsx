@@ -9,6 +9,7 @@ import { Field, TextArea } from '../../../ui/field';
 import { lazyComponent } from '../../../ui/lazy';
 import { venuesQuery } from '../events.api';
 import type { EventFormErrors, EventFormFields } from './event-fields';
+import { FieldError } from './event-form-fields';
 import styles from './event-form.module.css';
 import { HostsField, MemberSpeaker } from './member-fields';
 
@@ -200,11 +201,7 @@ function Rows<Row extends object>({
           </Button>
         </div>
       ))}
-      {error && (
-        <p className={styles.error} role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError>{error}</FieldError>
       {rows.length < max && <Button onClick={() => change([...rows, empty()])}>{add}</Button>}
       {rows.length < max && further}
     </fieldset>

@@ -4,7 +4,7 @@ import { eventFormText as text } from '../../../strings/event-form';
 import { questionsText } from '../../../strings/questions';
 import { isFree } from '../../../ui/price';
 import type { FieldErrors } from '../../../ui/use-form';
-import { daysLater, momentAt, wallClock } from '../../../ui/zoned-time';
+import { daysLater, momentAt, momentOfInput, wallClock } from '../../../ui/zoned-time';
 import type { EventPayload } from '../events.api';
 
 /** A member who hosts the event, and perhaps manages it. */
@@ -253,14 +253,10 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
     const day = end === 'end' ? daysLater(fields.endDate, 1) : fields.startDate;
     return momentAt(day, DAY_START, timeZone).toISOString();
   };
+  const moment = (given: string) => momentOfInput(given, timeZone).toISOString();
   const optionalMoment = (name: 'registrationOpensAt' | 'registrationClosesAt' | 'publishAt') => {
     if (opened && untouched(name)) return opened[name];
-    const [date = '', time = ''] = fields[name].split('T');
-    return fields[name] ? momentAt(date, time, timeZone).toISOString() : null;
-  };
-  const moment = (given: string) => {
-    const [date = '', time = ''] = given.split('T');
-    return momentAt(date, time, timeZone).toISOString();
+    return fields[name] ? moment(fields[name]) : null;
   };
   const orNull = (given: string) => given.trim() || null;
   const remote = fields.format !== 'in_person';
@@ -270,7 +266,7 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
     [fields.venueAddress, fields.venueNote, fields.venueMapUrl].some((given) => given.trim() !== '');
   return {
     title: fields.title.trim(),
-    description: fields.description.trim() || null,
+    description: orNull(fields.description),
     startDate: sentMoment('start'),
     endDate: sentMoment('end'),
     isAllDay: fields.isAllDay,

@@ -1,13 +1,17 @@
 import type { EventPage, EventVisibility } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { useQuery } from '@tanstack/react-query';
 import { Radio, Switch } from 'antd';
 import { type ReactNode, useId, useRef } from 'react';
 import { useCommunity } from '../../../api/community';
 import { eventFormText as text } from '../../../strings/event-form';
 import { formatText } from '../../../strings/events';
+import { eventTopicsText } from '../../../strings/topics';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { Refusal } from '../../../ui/feedback';
 import { Field } from '../../../ui/field';
+import { TopicChips } from '../../topics/topic-chips';
+import { topicsQuery } from '../../topics/topics.api';
 import type { WaitlistOff } from '../events.api';
 import { endAfter, type EventFormErrors, type EventFormFields, fieldsOf, lengthOf } from './event-fields';
 import styles from './event-form.module.css';
@@ -19,6 +23,45 @@ export function Section({ title, children }: { title: string; children: ReactNod
       <h3 id={id}>{title}</h3>
       {children}
     </section>
+  );
+}
+
+/** What is wrong with a group of controls; nothing when nothing is. */
+export const FieldError = ({ children }: { children?: ReactNode }) =>
+  children && (
+    <p className={styles.error} role="alert">
+      {children}
+    </p>
+  );
+
+interface TopicsFieldProps {
+  /** Ids. */
+  topics: string[];
+  error?: string;
+  change: (topics: string[]) => void;
+}
+
+/** What the event is about; nothing where the community has no topics. */
+export function TopicsField({ topics, error, change }: TopicsFieldProps) {
+  const { data: all = [] } = useQuery(topicsQuery);
+  if (all.length === 0) return null;
+  return (
+    <div className={styles.rows}>
+      <div>
+        <span className={styles.label} aria-hidden="true">
+          {eventTopicsText.label}
+        </span>
+        <p className={styles.soft}>{eventTopicsText.hint}</p>
+      </div>
+      <TopicChips
+        label={eventTopicsText.label}
+        topics={all}
+        chosen={topics}
+        most={LIMITS.eventTopics}
+        turn={({ id }, on) => change(on ? [...topics, id] : topics.filter((each) => each !== id))}
+      />
+      <FieldError>{error}</FieldError>
+    </div>
   );
 }
 

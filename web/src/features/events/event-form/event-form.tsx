@@ -28,6 +28,7 @@ import {
   RegistrationWindow,
   Section,
   SwitchField,
+  TopicsField,
   WaitlistField,
 } from './event-form-fields';
 import {
@@ -44,7 +45,6 @@ import styles from './event-form.module.css';
 import { FormDrawer } from './form-drawer';
 import { QuestionsField } from './questions-field';
 import { EventConflict, useSubmitEvent, waitingOf } from './submit-event';
-import { TopicsField } from './topics-field';
 import { typedKey, useTypedFields } from './typed-fields';
 
 interface EventFormDialogProps {

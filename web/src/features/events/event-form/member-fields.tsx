@@ -6,6 +6,7 @@ import { eventFormText as text } from '../../../strings/event-form';
 import { Avatar } from '../../../ui/marks';
 import { memberSearchQuery } from '../events.api';
 import type { ChosenHost } from './event-fields';
+import { FieldError } from './event-form-fields';
 import styles from './event-form.module.css';
 
 interface Member {
@@ -122,11 +123,7 @@ export function HostsField({ eventId, hosts, error, change }: HostsFieldProps) {
           ))}
         </ul>
       )}
-      {error && (
-        <p className={styles.error} role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError>{error}</FieldError>
     </div>
   );
 }

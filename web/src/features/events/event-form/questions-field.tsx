@@ -11,6 +11,7 @@ import { Field, TextArea } from '../../../ui/field';
 import { SelectField } from '../../../ui/select-field';
 import { eventAnswersQuery } from '../event-answers.api';
 import { areOptionsValid, type EventFormFields } from './event-fields';
+import { FieldError } from './event-form-fields';
 import styles from './event-form.module.css';
 
 const text = questionsText.editor;
@@ -125,11 +126,7 @@ export function QuestionsField({ eventId = '', questions, error, change }: Quest
           );
         })}
       </div>
-      {error && (
-        <p className={styles.error} role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError>{error}</FieldError>
       {questions.length < LIMITS.questions && <Button onClick={add}>{text.add}</Button>}
     </div>
   );

@@ -1,0 +1,49 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { fakeApi, refusal } from '../../../testing/fake-api';
+import { renderScreen } from '../../../testing/render-screen';
+import { anEvent, aUser } from '../../../testing/samples';
+import { AdminEventsPage, eventsCsv } from './admin-events-page';
+
+describe('The list of events', () => {
+  it('takes the row of a deleted event out at once and brings it back when the call fails', async () => {
+    const event = anEvent({ registrationCount: 0, waitingCount: 0 });
+    let answer: () => void = () => undefined;
+    fakeApi({
+      'GET /api/events': () => ({ body: [event], headers: { 'X-Total-Count': '1' } }),
+      [`DELETE /api/events/${event.id}`]: () =>
+        new Promise((settle) => {
+          answer = () => settle(refusal(503, 'SERVICE_UNAVAILABLE', 'Later'));
+        }),
+    });
+    const { toasts } = renderScreen(<AdminEventsPage />, { user: aUser({ isAdmin: true }) });
+    await userEvent.click(await screen.findByRole('button', { name: `More: ${event.title}` }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    const dialog = await screen.findByRole('dialog');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete Event' }));
+    await waitFor(() => expect(screen.queryByRole('link', { name: event.title })).toBeNull());
+    answer();
+    await screen.findByRole('link', { name: event.title });
+    await waitFor(() => expect(toasts.at(-1)?.description).toBe('Failed to delete event'));
+  });
+});
+
+describe('The export of events', () => {
+  it('has moments as they are, figures, and nothing that a spreadsheet would calculate', () => {
+    const event = anEvent({
+      id: '1',
+      title: '=cmd()',
+      startDate: '2031-05-01T17:00:00.000Z',
+      endDate: '2031-05-01T19:00:00.000Z',
+      location: 'Leeds',
+      price: null,
+      registrationCount: 4,
+      waitingCount: 1,
+      capacity: 4,
+    });
+    expect(eventsCsv([event]).slice(1).split('\r\n')).toEqual([
+      'ID,Title,Status,Starts,Ends,Location,Price,Registered,Waiting,Capacity',
+      '1,"\'=cmd()",published,2031-05-01T17:00:00.000Z,2031-05-01T19:00:00.000Z,Leeds,,4,1,4',
+    ]);
+  });
+});

@@ -1,0 +1,27 @@
+import { type ReactNode, useId } from 'react';
+import styles from './card.module.css';
+
+interface CardProps {
+  id?: string;
+  title: string;
+  /** Of a heading that takes the focus or names more than the card. */
+  titleId?: string;
+  intro?: string;
+  children: ReactNode;
+}
+
+/** A framed part of a screen, with its heading. */
+export function Card({ id, title, titleId, intro, children }: CardProps) {
+  const ownId = useId();
+  return (
+    <section id={id} className={styles.card} aria-labelledby={titleId ?? ownId}>
+      <div>
+        <h2 id={titleId ?? ownId} tabIndex={titleId ? -1 : undefined}>
+          {title}
+        </h2>
+        {intro && <p className={styles.intro}>{intro}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}
