@@ -1,4 +1,5 @@
 import type { ActivityDay, Summary } from '@meetmark/contracts';
+import { until } from '@meetmark/testing';
 import type { Browser, Page } from 'playwright-core';
 import { administratorClient, visitAsAdministrator } from '../support/administrator.js';
 import { createdEvent, signedUp } from '../support/api-client.js';
@@ -115,14 +116,11 @@ describe('The administrator’s dashboard', () => {
   });
 
   /** The worker rolls registrations up shortly after each. */
-  async function untilRolledUp(expected: ActivityDay[]): Promise<void> {
-    for (;;) {
+  const untilRolledUp = (expected: ActivityDay[]) =>
+    until('the sums of each day', 60_000, async () => {
       const answer = await page.request.get('/api/admin/registration-activity');
-      const days = (await answer.json()) as ActivityDay[];
-      if (JSON.stringify(days) === JSON.stringify(expected)) return;
-      await new Promise((retry) => setTimeout(retry, 250));
-    }
-  }
+      return JSON.stringify(await answer.json()) === JSON.stringify(expected);
+    });
 
   it('draws one bar a day and tells the day and its registrations under the pointer', async () => {
     await page.goto('/admin');

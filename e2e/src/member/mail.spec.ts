@@ -1,19 +1,21 @@
 import { calendarUid, type Event } from '@meetmark/contracts';
+import { until } from '@meetmark/testing';
 import ICAL from 'ical.js';
 import { ApiClient, createdEvent, eventFields, signedUp } from '../support/api-client.js';
 import { query } from '../support/database.js';
 import { type Mail, mailsTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-const PAUSE = 200;
 const { url, databaseUrl, administrator } = sharedStack();
-const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));
 
 /** The mails to somebody that carry a calendar entry, newest first, once nothing about the event is on its way any more. */
 async function calendarMails(address: string, eventId: string): Promise<Mail[]> {
   const waiting = `SELECT 1 FROM events.outbox WHERE job LIKE 'mail.%' AND done_at IS NULL AND (payload::text LIKE $1 OR payload->>'registrationId' IN
     (SELECT id::text FROM events.event_registrations WHERE event_id = $2))`;
-  while ((await query(databaseUrl, waiting, [`%${eventId}%`, eventId])).length > 0) await pause();
+  await until('the mails about an event', 60_000, async () => {
+    const left = await query(databaseUrl, waiting, [`%${eventId}%`, eventId]);
+    return left.length === 0;
+  });
   const mails = await mailsTo(address);
   return mails.filter(({ attachments }) =>
     attachments.some(({ contentType }) => contentType.includes('calendar')),
