@@ -139,8 +139,10 @@ describe('The list of users', () => {
 describe('Deleting a user', () => {
   it('takes the row out at once and brings it back when the call fails', async () => {
     let answer: (status: number) => void = () => undefined;
+    let asked = 0;
     fakeApi({
-      ...list,
+      // asked for again, it does not answer: the row comes back without
+      'GET /api/admin/users': () => ((asked += 1) === 1 ? listOf([me, ada])() : new Promise(() => undefined)),
       'DELETE /api/admin/users/ada': () =>
         new Promise((settle) => {
           answer = (status) => settle(refusal(status, 'INTERNAL', 'Something went wrong on our side'));
