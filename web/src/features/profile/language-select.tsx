@@ -14,7 +14,7 @@ const OPTIONS = [
   })),
 ];
 
-interface LanguageSelectProps extends Pick<ComponentProps<'select'>, 'aria-labelledby'> {
+interface LanguageSelectProps extends Pick<ComponentProps<'select'>, 'aria-label' | 'aria-labelledby'> {
   /** Null: the community's. */
   value: string | null;
   choose: (locale: ProductLocale | null) => void;
