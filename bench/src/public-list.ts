@@ -1,4 +1,5 @@
-import { startTestStack } from '@meetmark/scripts/stack/test-stack';
+import type { Event } from '@meetmark/contracts';
+import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
 import { newcomer } from '@meetmark/testing/factories/samples';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { ApiClient } from '@meetmark/testing/http-client';
@@ -30,6 +31,11 @@ async function serveBare(bytes: Buffer, redisUrl?: string): Promise<{ url: strin
 
 const EVENTS = 200;
 const GOAL = 0.6;
+const MANY_EVENTS = 10_000;
+const PAGE = 20;
+/** Each with a place at an event of the page. */
+const MEMBERS = 20;
+const PAGE_GOAL = 0.35;
 /** Seconds. */
 const WARM_UP = 2;
 
@@ -57,11 +63,48 @@ export async function publicList({ rounds, seconds }: Effort): Promise<Row[]> {
         beside: `node:http, same bytes: ${list.beside}`,
       },
       { path: 'GET /api/user, signed in', ...user, beside: `node:http with one Redis read: ${user.beside}` },
+      await membersPage(stack, owner, id, rounds, seconds),
     ];
   } finally {
     await owner.end();
     await stack.stop();
   }
+}
+
+/** The page that members see, with their own places, beside the one that visitors see. */
+async function membersPage(
+  stack: TestStack,
+  owner: pg.Pool,
+  createdById: string,
+  rounds: number,
+  seconds: number,
+): Promise<Row> {
+  await insertEvents(owner, MANY_EVENTS - EVENTS, createdById);
+  await owner.query('VACUUM ANALYZE events.events');
+  const url = `${stack.url}/api/events/public?limit=${PAGE}&time=upcoming`;
+  const events = (await (await fetch(url)).json()) as Event[];
+  const senders: Record<string, string>[] = [];
+  for (let number = 0; number < MEMBERS; number += 1) {
+    const member = new ApiClient(stack.url);
+    await member.signUp(newcomer());
+    await member.expect(201, 'POST', `/api/events/${events[number % events.length]?.id}/register`);
+    senders.push({ cookie: member.session });
+  }
+  await httpLoad(url, WARM_UP, senders);
+  const pairs = await alternate(
+    rounds,
+    () => httpLoad(url, seconds, senders),
+    () => httpLoad(url, seconds),
+  );
+  const ratio = spread(pairs.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond));
+  return {
+    path: `a member's page of ${PAGE} among ${MANY_EVENTS.toLocaleString('en')} events, ${MEMBERS} members in turn`,
+    ours: told(pairs.map(({ ours }) => ours)),
+    beside: `a visitor's page: ${told(pairs.map(({ theirs }) => theirs))}`,
+    ratio: ratioOf(ratio),
+    goal: `≥ ${PAGE_GOAL}`,
+    met: ratio.median >= PAGE_GOAL,
+  };
 }
 
 /** `8,967/s, the client busy 71 %` */

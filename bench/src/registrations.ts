@@ -1,4 +1,4 @@
-import { Register } from '@meetmark/contracts';
+import { CreateEvent, Register } from '@meetmark/contracts';
 import { REGISTER } from '@meetmark/events/registrations/registrations.repository';
 import { openCaller, testConfig } from '@meetmark/platform/testing/open-service';
 import { urlForRole } from '@meetmark/scripts/stack/environment';
@@ -27,10 +27,22 @@ const IN_FLIGHT = 64;
 const BARE_CONNECTIONS = 20;
 const SHARE_GOAL = 0.5;
 const RATE_GOAL = 300;
+const CREATION_GOAL = 250;
+
+const EVENT = {
+  title: 'Search marketing meetup',
+  description: 'What we learned this quarter.',
+  startDate: '2031-05-01T17:00:00.000Z',
+  endDate: '2031-05-01T19:00:00.000Z',
+  location: 'The Print Works, Leeds',
+  price: null,
+  capacity: 40,
+  banner: { action: 'remove' as const },
+};
 
 /**
  * Registrations of one hot event: through the transport to two replicas, and the same transaction on bare pg, turn about, on
- * durable servers. Every round fills an event of its own, exactly.
+ * durable servers. Every round fills an event of its own, exactly. Then events are created in the same way.
  */
 export async function registrations({ rounds }: Effort): Promise<Row[]> {
   const stack = await startTestStack({ replicas: { events: REPLICAS }, durable: true });
@@ -63,10 +75,18 @@ async function measureOn(stack: TestStack, rounds: number): Promise<Row[]> {
     () => fill(owner, members, throughTransport),
     () => fill(owner, members, onBarePg),
   );
+  await owner.query('UPDATE auth.users SET is_organiser = true');
+  const creating = (sub: string) => {
+    const identity = { sub, isAdmin: false, isOrganiser: true, epoch: 1 };
+    return caller.rpc.call(CreateEvent, { ...EVENT, id: randomUUID() }, { identity });
+  };
+  await measure(members, IN_FLIGHT, creating);
+  const created: Measured[] = [];
+  for (let round = 0; round < rounds; round += 1) created.push(await measure(members, IN_FLIGHT, creating));
   caller.close();
   await bare.end();
   await owner.end();
-  return [rowOf(pairs)];
+  return [rowOf(pairs), creationsOf(created)];
 }
 
 /** One round: every member registers for a new event that has just room for them. */
@@ -83,6 +103,18 @@ async function fill(
   );
   if (rows[0]?.registration_count !== members.length) throw new Error('some registrations are missing');
   return measured;
+}
+
+function creationsOf(rounds: Measured[]): Row {
+  const perSecond = spread(rounds.map((round) => round.perSecond));
+  return {
+    path: `creating events, ${REPLICAS} replicas, ${IN_FLIGHT} in flight`,
+    ours: `${rate(perSecond.median)}; p99 ${milliseconds(spread(rounds.map(({ p99 }) => p99)).median)}`,
+    beside: '–',
+    ratio: '–',
+    goal: `≥ ${CREATION_GOAL}/s`,
+    met: perSecond.median >= CREATION_GOAL,
+  };
 }
 
 function rowOf(pairs: { ours: Measured; theirs: Measured }[]): Row {

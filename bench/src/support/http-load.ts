@@ -8,14 +8,19 @@ export interface HttpLoad {
   client: number;
 }
 
-/** Requests over kept-alive connections. @throws Error when one of them is not answered with 2xx */
+/**
+ * Requests over kept-alive connections.
+ * @param headers of every request, or of several senders who take turns
+ * @throws Error when one of them is not answered with 2xx
+ */
 export async function httpLoad(
   url: string,
   seconds: number,
-  headers: Record<string, string> = {},
+  headers: Record<string, string> | Record<string, string>[] = {},
 ): Promise<HttpLoad> {
   const before = performance.eventLoopUtilization();
-  const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, headers });
+  const requests = [headers].flat().map((each) => ({ headers: each }));
+  const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, requests });
   if (result.non2xx + result.errors > 0) throw new Error(`${result.non2xx + result.errors} requests failed`);
   const client = performance.eventLoopUtilization(before).utilization;
   return { perSecond: result.requests.total / result.duration, client };
