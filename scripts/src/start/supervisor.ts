@@ -13,6 +13,7 @@ import type { Settings } from './settings.js';
 import { createAdministrator } from '@meetmark/auth/operator-commands';
 import { setupLink } from '@meetmark/contracts';
 import { StoreConfig } from '@meetmark/platform';
+import { collectWhenIdle } from '@meetmark/platform/process/idle-collection';
 import { loadCommunity } from '@meetmark/platform/community/community';
 import { roleOf } from '../migrations.js';
 import { seedDemo } from '../seed/seed-demo.js';
@@ -196,6 +197,7 @@ export class Supervisor {
           });
     if (this.ending) return;
     record.ready(url);
+    collectWhenIdle();
     welcome({
       url,
       gatewayUrls: stack.gatewayUrls,

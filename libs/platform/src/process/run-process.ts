@@ -8,6 +8,7 @@ import { createLogger, NestLogger } from '../log/logger.js';
 import { collectProcessMetrics } from '../operations/metrics.js';
 import { OperationsServer } from '../operations/operations.server.js';
 import { Readiness } from '../operations/readiness.js';
+import { collectWhenIdle } from './idle-collection.js';
 import { whenAskedToStop } from './stop-requests.js';
 
 /** What a process is built from. */
@@ -56,6 +57,7 @@ export async function runProcess<C extends ProcessConfig>(definition: ProcessDef
   if (typeof first === 'string') return end(pino, first, 0);
   readiness.started();
   pino.info('started');
+  collectWhenIdle();
 
   const reason = await stopAsked;
   readiness.stopping();

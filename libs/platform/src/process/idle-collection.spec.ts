@@ -1,0 +1,25 @@
+import { until } from '@meetmark/testing';
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { collectWhenIdle } from './idle-collection.js';
+
+describe('A process that has started', () => {
+  it('collects garbage once it is idle, and not while it works', async () => {
+    let collections = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const { detail } of list.getEntries() as (PerformanceEntry & { detail: { flags: number } })[])
+        if (detail.flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) collections += 1;
+    });
+    observer.observe({ entryTypes: ['gc'] });
+    collectWhenIdle(200);
+    const end = performance.now() + 1_000;
+    while (performance.now() < end) {
+      const busy = performance.now() + 30;
+      while (performance.now() < busy);
+      await pause(1);
+    }
+    expect(collections).toBe(0);
+    await until('a collection', 20_000, () => Promise.resolve(collections > 0));
+    observer.disconnect();
+  });
+});
