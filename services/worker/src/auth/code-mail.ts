@@ -14,7 +14,7 @@ import { buttons, code, paragraph } from '@meetmark/platform/mail/blocks';
 import { defineTemplate } from '@meetmark/platform/mail/content';
 import { type ConfirmPurpose, Links } from '@meetmark/platform/mail/links';
 import { Mailer } from '../mail/mailer.js';
-import { type Recipient, Recipients } from '../mail/recipients.js';
+import { guestRecipient, type Recipient, Recipients } from '../mail/recipients.js';
 import {
   GivenUp,
   HandlesJob,
@@ -97,7 +97,8 @@ export class CodeMailJob implements JobHandler<Payload> {
   private async recipientOf({ purpose, userId, email, locale, event }: Flow): Promise<Recipient | null> {
     if (purpose === 'rsvp' && event === null) return null;
     if (userId !== null) return this.recipients.find(userId);
-    return purpose === 'rsvp' ? { ...STRANGER, email, locale } : null;
+    // what was typed as the name of somebody without an account is told to nobody: another person may have typed the address
+    return purpose === 'rsvp' ? { ...guestRecipient('', email), verified: false, locale } : null;
   }
 
   private async find(id: string): Promise<Flow | undefined> {
@@ -114,19 +115,6 @@ export class CodeMailJob implements JobHandler<Payload> {
     await this.dataSource.query('UPDATE auth.code_flows SET sealed = NULL WHERE id = $1', [id]);
   }
 }
-
-/** Somebody without an account. What was typed as their name is told to nobody: another person may have typed the address. */
-const STRANGER = {
-  id: '',
-  firstName: '',
-  lastName: '',
-  verified: false,
-  eventUpdates: false,
-  reminders: false,
-  messages: false,
-  announcements: false,
-  digest: false,
-};
 
 const CONFIRMS: Record<Flow['purpose'], ConfirmPurpose> = {
   verify: 'verify',

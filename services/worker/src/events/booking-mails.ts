@@ -38,11 +38,8 @@ export class RegistrationConfirmedMailJob implements JobHandler<PayloadOf<typeof
   constructor(private readonly mails: EventMails) {}
 
   /** A place that was taken again has its own mail. */
-  async handle(
-    { registrationId, registeredAt }: PayloadOf<typeof RegistrationConfirmedMail>,
-    job: JobContext,
-  ): Promise<MailOutcome> {
-    const registration = await this.mails.registration(registrationId, registeredAt);
+  async handle(payload: PayloadOf<typeof RegistrationConfirmedMail>, job: JobContext): Promise<MailOutcome> {
+    const registration = await this.mails.registration(payload);
     if (registration?.status !== REGISTERED) return 'skipped';
     return this.mails.send(job, registration, {
       content: registrationConfirmed,
@@ -56,11 +53,8 @@ export class RegistrationConfirmedMailJob implements JobHandler<PayloadOf<typeof
 export class PromotedMailJob implements JobHandler<PayloadOf<typeof PromotedMail>> {
   constructor(private readonly mails: EventMails) {}
 
-  async handle(
-    { registrationId, registeredAt }: PayloadOf<typeof PromotedMail>,
-    job: JobContext,
-  ): Promise<MailOutcome> {
-    const registration = await this.mails.registration(registrationId, registeredAt);
+  async handle(payload: PayloadOf<typeof PromotedMail>, job: JobContext): Promise<MailOutcome> {
+    const registration = await this.mails.registration(payload);
     if (registration?.status !== REGISTERED || isOver(registration)) return 'skipped';
     return this.mails.send(job, registration, { content: promoted, entry: 'invitation', withCode: true });
   }
@@ -71,14 +65,11 @@ export class ReminderMailJob implements JobHandler<PayloadOf<typeof ReminderMail
   constructor(private readonly mails: EventMails) {}
 
   /** When the event was moved, the new time has its own reminder. */
-  async handle(
-    { registrationId, startDate }: PayloadOf<typeof ReminderMail>,
-    job: JobContext,
-  ): Promise<MailOutcome> {
-    const registration = await this.mails.registration(registrationId);
+  async handle(payload: PayloadOf<typeof ReminderMail>, job: JobContext): Promise<MailOutcome> {
+    const registration = await this.mails.registration(payload);
     if (registration?.status !== REGISTERED) return 'skipped';
     const start = registration.event.startDate;
-    if (start.getTime() !== Date.parse(startDate) || start <= new Date()) return 'skipped';
+    if (start.getTime() !== Date.parse(payload.startDate) || start <= new Date()) return 'skipped';
     return this.mails.send(job, registration, { content: reminder, list: 'reminders', withCode: true });
   }
 }
@@ -88,11 +79,8 @@ export class UnregisteredMailJob implements JobHandler<PayloadOf<typeof Unregist
   constructor(private readonly mails: EventMails) {}
 
   /** The calendar entry of an event that is over may stay. */
-  async handle(
-    { registrationId, registeredAt }: PayloadOf<typeof UnregisteredMail>,
-    job: JobContext,
-  ): Promise<MailOutcome> {
-    const registration = await this.mails.registration(registrationId, registeredAt);
+  async handle(payload: PayloadOf<typeof UnregisteredMail>, job: JobContext): Promise<MailOutcome> {
+    const registration = await this.mails.registration(payload);
     if (registration?.status !== 'cancelled' || isOver(registration)) return 'skipped';
     return this.mails.send(job, registration, {
       content: unregistered,
@@ -106,11 +94,9 @@ export class UnregisteredMailJob implements JobHandler<PayloadOf<typeof Unregist
 export class PlaceRemovedMailJob implements JobHandler<PayloadOf<typeof PlaceRemovedMail>> {
   constructor(private readonly mails: EventMails) {}
 
-  async handle(
-    { registrationId, registeredAt, reason, waited }: PayloadOf<typeof PlaceRemovedMail>,
-    job: JobContext,
-  ): Promise<MailOutcome> {
-    const registration = await this.mails.registration(registrationId, registeredAt);
+  async handle(payload: PayloadOf<typeof PlaceRemovedMail>, job: JobContext): Promise<MailOutcome> {
+    const { reason, waited } = payload;
+    const registration = await this.mails.registration(payload);
     if (registration?.status !== 'cancelled' || isOver(registration)) return 'skipped';
     const next = await this.mails.nextEvents(registration.event.id);
     return this.mails.send(job, registration, {

@@ -1,13 +1,4 @@
-import {
-  type Community,
-  DigestMail,
-  type Event,
-  type PayloadOf,
-  PlanDigest,
-  REGISTERED,
-  type Span,
-  whenOf,
-} from '@meetmark/contracts';
+import { type Community, DigestMail, type PayloadOf, PlanDigest, REGISTERED } from '@meetmark/contracts';
 import { InjectCommunity, insertJobs, notifyRelay } from '@meetmark/platform';
 import {
   type Block,
@@ -24,6 +15,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Mailer } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
+import { EventMails, type Listed, LISTED } from './event-mails.js';
 import { mailWords } from '../mail/words/words.js';
 
 // Once a week: what is new, what the member goes to, and what is nearly full.
@@ -47,14 +39,16 @@ export function digestDue(now: Date, timeZone: string): string | null {
   return local.weekday === MONDAY && local.hour >= HOUR ? local.toISODate() : null;
 }
 
-/** SQL about the event `e`: one that everybody sees and can still register for. */
-const OPEN = `e.status = 'published' AND e.visibility = 'public' AND e.start_date > now()
-  AND (e.registration_opens_at IS NULL OR e.registration_opens_at <= now())
-  AND (e.registration_closes_at IS NULL OR e.registration_closes_at > now())`;
+/** SQL about the event `e`: one that everybody sees and that has not begun. */
+const PUBLIC = `e.status = 'published' AND e.visibility = 'public' AND e.start_date > now()`;
 /** SQL about the event `e`, published between two moments. */
 const freshBetween = (since: string, until: string) =>
-  `e.status = 'published' AND e.visibility = 'public' AND e.start_date > now() AND e.published_at >= ${since} AND e.published_at < ${until}`;
-const NEARLY_FULL = `${OPEN} AND e.registration_count < e.capacity AND e.registration_count >= e.capacity * 0.8`;
+  `${PUBLIC} AND e.published_at >= ${since} AND e.published_at < ${until}`;
+/** SQL about the event `e`: one that everybody can still register for, but not for long. */
+const NEARLY_FULL = `${PUBLIC}
+  AND (e.registration_opens_at IS NULL OR e.registration_opens_at <= now())
+  AND (e.registration_closes_at IS NULL OR e.registration_closes_at > now())
+  AND e.registration_count < e.capacity AND e.registration_count >= e.capacity * 0.8`;
 /** SQL about the event `e`: the member has no place there and does not wait. */
 const notOwn = (member: string) => `NOT EXISTS (
   SELECT FROM events.event_registrations AS r
@@ -64,6 +58,15 @@ const ownEvents = (member: string, columns: string) => `
   SELECT ${columns} FROM events.event_registrations AS r JOIN events.events AS e ON e.id = r.event_id
   WHERE r.user_id = ${member} AND r.status = '${REGISTERED}' AND e.status = 'published'
     AND e.start_date > now() AND e.start_date < $2`;
+
+/** SQL: the events that the digest of the week $1 may tell everybody of. */
+const NEWS = `FROM events.events AS e JOIN events.digests AS digest ON digest.week = $1::date
+  WHERE (${freshBetween('digest.since', 'digest.until')}) OR (${NEARLY_FULL})`;
+/** The row of a mail to the reader of that key and `id`: the same each time, so that each gets one. */
+const mailTo = (key: 'userId' | 'subscriptionId') => ({
+  id: "md5('digest ' || $1::text || ' ' || id)::uuid",
+  payload: `jsonb_build_object('week', $1::text, '${key}', id)`,
+});
 
 /** The moment at which a week ends. */
 const endOf = (week: string, zone: string) => DateTime.fromISO(week, { zone }).plus({ weeks: 1 }).toJSDate();
@@ -99,18 +102,12 @@ export class PlanDigestJob implements JobHandler {
 
   /** They have no events of their own: there is something new for all of them, or for none. */
   private async writeVisitorsMails(manager: EntityManager, week: string): Promise<void> {
-    const mail = {
-      id: "md5('digest ' || $1::text || ' ' || id)::uuid",
-      payload: "jsonb_build_object('week', $1::text, 'subscriptionId', id)",
-    };
     await manager.query(
       `WITH mails AS (${insertJobs(
         'events',
         DigestMail,
-        mail,
-        `FROM events.subscriptions WHERE digest AND EXISTS (
-           SELECT FROM events.events AS e JOIN events.digests AS digest ON digest.week = $1::date
-           WHERE (${freshBetween('digest.since', 'digest.until')}) OR (${NEARLY_FULL}))
+        mailTo('subscriptionId'),
+        `FROM events.subscriptions WHERE digest AND EXISTS (SELECT ${NEWS})
          ON CONFLICT (id) DO NOTHING RETURNING id`,
       )})
        UPDATE events.digests SET recipients = recipients + (SELECT count(*) FROM mails) WHERE week = $1::date`,
@@ -120,21 +117,16 @@ export class PlanDigestJob implements JobHandler {
 
   /** Of the members after that one. Returns the last of them, or null when there were none. */
   private async writeMails(manager: EntityManager, week: string, after: string): Promise<string | null> {
-    const mail = {
-      id: "md5('digest ' || $1::text || ' ' || id)::uuid",
-      payload: "jsonb_build_object('week', $1::text, 'userId', id)",
-    };
     const [row] = await manager.query<[{ last: string | null }]>(
       `WITH batch AS (
          SELECT id, digest AND verified AS wanted FROM auth.mail_recipient WHERE id > $3 ORDER BY id LIMIT ${BATCH}
        ), news AS MATERIALIZED (
-         SELECT e.id FROM events.events AS e JOIN events.digests AS digest ON digest.week = $1::date
-         WHERE (${freshBetween('digest.since', 'digest.until')}) OR (${NEARLY_FULL})
+         SELECT e.id ${NEWS}
        ), readers AS (
          SELECT id FROM batch WHERE wanted AND (
            EXISTS (SELECT FROM news AS e WHERE ${notOwn('batch.id')}) OR EXISTS (${ownEvents('batch.id', '')}))
        ), mails AS (
-         ${insertJobs('events', DigestMail, mail, 'FROM readers ON CONFLICT (id) DO NOTHING RETURNING id')}
+         ${insertJobs('events', DigestMail, mailTo('userId'), 'FROM readers ON CONFLICT (id) DO NOTHING RETURNING id')}
        ), counted AS (
          UPDATE events.digests SET recipients = recipients + (SELECT count(*) FROM mails) WHERE week = $1::date
        )
@@ -158,6 +150,7 @@ export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
     private readonly recipients: Recipients,
     private readonly mailer: Mailer,
     private readonly links: Links,
+    private readonly mails: EventMails,
     @InjectCommunity() private readonly community: Community,
   ) {}
 
@@ -187,38 +180,26 @@ export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
     const find = async (statement: string, ...more: unknown[]): Promise<Listed[]> =>
       this.dataSource.query<Listed[]>(statement, [readerId, ...more]);
     const fresh = await find(
-      `SELECT ${COLUMNS} FROM events.events AS e JOIN events.digests AS digest ON digest.week = $2::date
+      `SELECT ${LISTED} FROM events.events AS e JOIN events.digests AS digest ON digest.week = $2::date
        WHERE ${freshBetween('digest.since', 'digest.until')} AND ${notOwn('$1')}
        ORDER BY ${FOLLOWED} DESC, e.start_date, e.id LIMIT ${SHOWN.fresh}`,
       week,
     );
     const own = await find(
-      `${ownEvents('$1', COLUMNS)} ORDER BY e.start_date, e.id LIMIT ${SHOWN.own}`,
+      `${ownEvents('$1', LISTED)} ORDER BY e.start_date, e.id LIMIT ${SHOWN.own}`,
       endOf(week, this.community.timeZone),
     );
     const nearlyFull = await find(
-      `SELECT ${COLUMNS} FROM events.events AS e
+      `SELECT ${LISTED} FROM events.events AS e
        WHERE ${NEARLY_FULL} AND ${notOwn('$1')} AND e.id <> ALL ($2::uuid[])
        ORDER BY ${FOLLOWED} DESC, e.start_date, e.id LIMIT ${SHOWN.nearlyFull}`,
       fresh.map(({ id }) => id),
     );
-    const shown = (events: Listed[]) => events.map((event) => this.shown(event, locale));
+    const shown = (events: Listed[]) => events.map((event) => this.mails.listed(event, locale));
     return { fresh: shown(fresh), own: shown(own), nearlyFull: shown(nearlyFull) };
-  }
-
-  private shown(event: Listed, locale: string): ListedEvent {
-    return {
-      title: event.title,
-      when: whenOf(event, { timeZone: this.community.timeZone, locale }),
-      place: null,
-      url: this.links.event(event.id),
-    };
   }
 }
 
-type Listed = Span & Pick<Event, 'id' | 'title'>;
-const COLUMNS =
-  'e.id, e.title, e.start_date AS "startDate", e.end_date AS "endDate", e.is_all_day AS "isAllDay"';
 /** SQL about the event `e`: whether the reader $1 follows one of its topics. */
 const FOLLOWED = `(EXISTS (
   SELECT FROM events.event_topics AS about JOIN events.topic_follows AS follow ON follow.topic_id = about.topic_id

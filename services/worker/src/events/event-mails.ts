@@ -102,6 +102,11 @@ export interface EventVariables extends Omit<EventRows, 'was'> {
   profileUrl: string;
 }
 
+export type Listed = Span & Pick<Event, 'id' | 'title'>;
+/** SQL about the event `e`. */
+export const LISTED =
+  'e.id, e.title, e.start_date AS "startDate", e.end_date AS "endDate", e.is_all_day AS "isAllDay"';
+
 /** The wording of a mail about an event, whose title and picture stand above it. */
 export const eventTemplate = <More extends object>(
   name: string,
@@ -142,8 +147,14 @@ export class EventMails {
   ) {}
 
   /** Null when the registration is gone, which it is with its event or its member, was made anew since that moment, or its event is cancelled. */
-  async registration(id: string, registeredAt?: string): Promise<MailedRegistration | null> {
-    const found = await this.find('r.id = $1', [id]);
+  async registration({
+    registrationId,
+    registeredAt,
+  }: {
+    registrationId: string;
+    registeredAt?: string;
+  }): Promise<MailedRegistration | null> {
+    const found = await this.find('r.id = $1', [registrationId]);
     const isOther = registeredAt !== undefined && found?.registeredAt.getTime() !== Date.parse(registeredAt);
     return isOther ? null : found;
   }
@@ -183,14 +194,17 @@ export class EventMails {
 
   /** The public events that come next and have places. */
   async nextEvents(exceptId: string): Promise<(locale: string) => ListedEvent[]> {
-    const rows = await this.dataSource.query<(Span & Pick<Event, 'id' | 'title'>)[]>(NEXT, [exceptId]);
-    return (locale) =>
-      rows.map((event) => ({
-        title: event.title,
-        when: this.when(event, locale),
-        place: null,
-        url: this.links.event(event.id),
-      }));
+    const rows = await this.dataSource.query<Listed[]>(NEXT, [exceptId]);
+    return (locale) => rows.map((event) => this.listed(event, locale));
+  }
+
+  listed(event: Listed, locale: string): ListedEvent {
+    return {
+      title: event.title,
+      when: this.when(event, locale),
+      place: null,
+      url: this.links.event(event.id),
+    };
   }
 
   private when(span: Span, locale: string): EventRows['when'] {
@@ -317,7 +331,7 @@ const PAGE = `json_build_object('description', e.description, 'descriptionFormat
   'location', e.location, 'price', e.price::text, 'paymentNote', e.payment_note, 'waitingCount', e.waiting_count, 'version', e.version,
   'onlineUrl', c.online_url, 'onlineNote', c.online_note, 'venue', CASE WHEN c.venue_name IS NOT NULL THEN json_build_object(
   'name', c.venue_name, 'address', c.venue_address, 'note', c.venue_note, 'mapUrl', c.venue_map_url) END) AS page`;
-const NEXT = `SELECT id, title, start_date AS "startDate", end_date AS "endDate", is_all_day AS "isAllDay" FROM events.events
+const NEXT = `SELECT ${LISTED} FROM events.events e
   WHERE status = 'published' AND visibility = 'public' AND start_date > now() AND id <> $1
     AND (capacity IS NULL OR registration_count < capacity) AND (registration_closes_at IS NULL OR registration_closes_at > now())
   ORDER BY start_date, id LIMIT 3`;

@@ -35,7 +35,7 @@ export class EventChangedMailJob implements JobHandler<PayloadOf<typeof EventCha
   async handle(payload: PayloadOf<typeof EventChangedMail>, job: JobContext): Promise<MailOutcome> {
     const { eventId, userId, registrationId, changed, before = {}, notes = [] } = payload;
     const registration = await (userId === undefined
-      ? this.mails.registration(registrationId!)
+      ? this.mails.registration({ registrationId: registrationId! })
       : this.mails.place(eventId, userId));
     if (registration?.status !== REGISTERED || isOver(registration)) return 'skipped';
     const { shown } = registration;
