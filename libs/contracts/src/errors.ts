@@ -210,6 +210,12 @@ export class DomainError extends Error {
   }
 }
 
+/** The refusal of fields for what their own rules do not see; each problem reads after the name of its field. */
+export const invalidFields = (...problems: [field: string, rule: string][]): DomainError =>
+  new DomainError('VALIDATION_FAILED', {
+    fields: Object.fromEntries(problems.map(([field, rule]) => [field, [`${field} ${rule}`]])),
+  });
+
 /** The body of every answer that is not a success. */
 export interface ErrorBody {
   statusCode: number;

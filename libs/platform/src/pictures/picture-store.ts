@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { DomainError, pictureUrl, type PictureBytes, type PictureChange } from '@meetmark/contracts';
+import {
+  DomainError,
+  invalidFields,
+  pictureUrl,
+  type PictureBytes,
+  type PictureChange,
+} from '@meetmark/contracts';
 import type { DataSource, EntityManager } from 'typeorm';
 
 export interface PictureStoreOptions {
@@ -63,7 +69,7 @@ export class PictureStore {
   private kept(present: string | null, url: string | undefined): string | null {
     const { kind, field, rule } = this.options;
     if (url !== undefined && (present === null || url !== pictureUrl(kind, present)))
-      throw new DomainError('VALIDATION_FAILED', { fields: { [field]: [`${field} ${rule}`] } });
+      throw invalidFields([field, rule]);
     return present;
   }
 

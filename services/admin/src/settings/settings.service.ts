@@ -3,6 +3,7 @@ import {
   type CommunitySettings,
   DELETED_ACCOUNT,
   DomainError,
+  invalidFields,
   pictureUrl,
   type SettingChange,
   type SettingName,
@@ -130,10 +131,7 @@ export class SettingsService {
       const known =
         url === pictureUrl('community', hash) &&
         (await manager.query<unknown[]>('SELECT FROM admin.pictures WHERE hash = $1', [hash])).length > 0;
-      if (!known)
-        throw new DomainError('VALIDATION_FAILED', {
-          fields: { [field]: [`${field} is no picture that is stored here`] },
-        });
+      if (!known) throw invalidFields([field, 'is no picture that is stored here']);
     }
   }
 
