@@ -17,12 +17,12 @@ import {
   type SelfCheckInRequest,
   type WalkInRequest,
 } from '@meetmark/contracts';
-import { type CallingManager, inTransaction, OutboxWriter, requireManager } from '@meetmark/platform';
+import { type CallingManager, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager, In, Not } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { auditEvent } from '../events/event-notices.js';
 import { EventEntity } from '../events/event.entity.js';
-import { databaseTime, eventSeenBy, lockEvent } from '../events/events.repository.js';
+import { databaseTime, eventSeenBy, lockEvent, managedEvent } from '../events/events.repository.js';
 import { guestWithAddress, insertGuest } from '../guests/guests.repository.js';
 import { GuestsService } from '../guests/guests.service.js';
 import { PublicCache } from '../public-cache.js';
@@ -263,8 +263,7 @@ export class DoorService {
     return inTransaction(
       this.dataSource,
       async (manager) => {
-        await requireManager(manager, caller, eventId);
-        return work(manager, await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId));
+        return work(manager, await managedEvent(manager, caller, eventId));
       },
       { door_links_limit: 'DOOR_LINK_LIMIT' },
     );

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
-  DomainError,
   type EventChangeFields,
   type EventFields,
+  invalidFields,
   NOTIFIED_CHANGES,
   type NotifiedChange,
   shownState,
@@ -109,10 +109,7 @@ export function checkMoments(
     const field = given.registrationClosesAt == null ? 'registrationOpensAt' : 'registrationClosesAt';
     problems.push([field, 'must leave time between the opening and the closing of the registration']);
   }
-  if (problems.length > 0)
-    throw new DomainError('VALIDATION_FAILED', {
-      fields: Object.fromEntries(problems.map(([field, rule]) => [field, [`${field} ${rule}`]])),
-    });
+  if (problems.length > 0) throw invalidFields(...problems);
 }
 
 /** Names of the fields that differ, as the API calls them. */

@@ -215,7 +215,7 @@ export async function membersThere(
 }
 
 /** Ten at most. */
-export const membersNamed = (manager: EntityManager, q: string): Promise<FoundMember[]> =>
+export const findMembers = (manager: EntityManager, q: string): Promise<FoundMember[]> =>
   manager.query<FoundMember[]>(
     `SELECT id, first_name AS "firstName", last_name AS "lastName", profile_image_url AS "profileImageUrl"
      FROM auth.find_members($1)`,

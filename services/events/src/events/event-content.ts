@@ -1,7 +1,6 @@
 import {
   type AgendaItem,
   type AnnouncementState,
-  DomainError,
   type Event,
   type EventChangeFields,
   type EventContent,
@@ -9,7 +8,7 @@ import {
   type EventFields,
   type EventPage,
   type EventResource,
-  type FieldErrors,
+  invalidFields,
   type Question,
   REGISTERED,
   type SpeakerFields,
@@ -232,6 +231,11 @@ export const changedContent = (before: ContentValues, after: ContentValues): (ke
   );
 
 type Span = Pick<EventValues, 'startDate' | 'endDate'>;
+type Problem = Parameters<typeof invalidFields>[number];
+
+function refuse(problems: Problem[]): void {
+  if (problems.length > 0) throw invalidFields(...problems);
+}
 
 /**
  * What no rule of a field says by itself. An agenda that was there before may lie outside of an event that became shorter.
@@ -241,34 +245,33 @@ export function checkContent(
   { startDate, endDate }: Span,
   { agenda }: Pick<EventChangeFields, 'agenda'>,
 ): void {
-  const problems: FieldErrors = {};
+  const problems: Problem[] = [];
   for (const [index, { startsAt, endsAt }] of (agenda ?? []).entries()) {
     const [start, end] = [Date.parse(startsAt), Date.parse(endsAt ?? startsAt)];
-    const refuse = (field: string, rule: string) => {
-      problems[`agenda[${index}].${field}`] = [`agenda[${index}].${field} ${rule}`];
-    };
+    const item = `agenda[${index}]`;
     if (start < startDate.getTime() || start > endDate.getTime())
-      refuse('startsAt', 'must be within the event');
-    else if (end < start) refuse('endsAt', 'must not be before its start');
-    else if (end > endDate.getTime()) refuse('endsAt', 'must not be after the end of the event');
+      problems.push([`${item}.startsAt`, 'must be within the event']);
+    else if (end < start) problems.push([`${item}.endsAt`, 'must not be before its start']);
+    else if (end > endDate.getTime())
+      problems.push([`${item}.endsAt`, 'must not be after the end of the event']);
   }
-  if (Object.keys(problems).length > 0) throw new DomainError('VALIDATION_FAILED', { fields: problems });
+  refuse(problems);
 }
 
 /** @throws DomainError VALIDATION_FAILED naming the co-host who is no host */
 export function checkCoHosts({ coHosts }: EventContentFields, { hosts }: ContentValues): void {
-  const problems: FieldErrors = {};
+  const problems: Problem[] = [];
   for (const [index, id] of (coHosts ?? []).entries())
-    if (!hosts.includes(id.toLowerCase())) problems[`coHosts[${index}]`] = [`coHosts[${index}] is no host`];
-  if (Object.keys(problems).length > 0) throw new DomainError('VALIDATION_FAILED', { fields: problems });
+    if (!hosts.includes(id.toLowerCase())) problems.push([`coHosts[${index}]`, 'is no host']);
+  refuse(problems);
 }
 
 /** @throws DomainError VALIDATION_FAILED naming the topic that the community does not have */
 export function checkTopics({ topics }: EventContentFields, found: ReadonlySet<string>): void {
-  const problems: FieldErrors = {};
+  const problems: Problem[] = [];
   for (const [index, id] of (topics ?? []).entries())
-    if (!found.has(id)) problems[`topics[${index}]`] = [`topics[${index}] is no topic of this community`];
-  if (Object.keys(problems).length > 0) throw new DomainError('VALIDATION_FAILED', { fields: problems });
+    if (!found.has(id)) problems.push([`topics[${index}]`, 'is no topic of this community']);
+  refuse(problems);
 }
 
 /** The members that a request names, each once. */
@@ -278,18 +281,18 @@ export const membersNamed = ({ hosts, speakers }: EventContentFields): string[] 
 
 /** @throws DomainError VALIDATION_FAILED naming the person that is no member, or is named twice */
 export function checkMembers({ hosts, speakers }: EventContentFields, found: ReadonlySet<string>): void {
-  const problems: FieldErrors = {};
+  const problems: Problem[] = [];
   for (const [index, id] of (hosts ?? []).entries())
-    if (!found.has(id)) problems[`hosts[${index}]`] = [`hosts[${index}] is no member`];
+    if (!found.has(id)) problems.push([`hosts[${index}]`, 'is no member']);
   const seen = new Set<string>();
   for (const [index, { userId }] of (speakers ?? []).entries()) {
     if (userId == null) continue;
     const id = userId.toLowerCase();
     const rule = !found.has(id) ? 'is no member' : seen.has(id) ? 'is named twice' : null;
-    if (rule !== null) problems[`speakers[${index}].userId`] = [`speakers[${index}].userId ${rule}`];
+    if (rule !== null) problems.push([`speakers[${index}].userId`, rule]);
     seen.add(id);
   }
-  if (Object.keys(problems).length > 0) throw new DomainError('VALIDATION_FAILED', { fields: problems });
+  refuse(problems);
 }
 
 /** The agenda of an event whose start moved, as far on the community's clocks. */

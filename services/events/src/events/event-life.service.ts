@@ -17,8 +17,8 @@ import { contentOf } from './event-content.repository.js';
 import { presentPage } from './event-content.js';
 import { EventEntity } from './event.entity.js';
 import {
-  eventSeenBy,
   lockEvent,
+  managedEvent,
   notifyCancelled,
   presentTo,
   previewedEvent,
@@ -44,16 +44,7 @@ export class EventLifeService {
       if (event.status === 'draft') {
         await requireVersion(manager, event, version, caller.sub);
         await planAnnouncement(manager, event, { announce, publishes: true });
-        await this.enter(manager, event, caller.sub, { status: 'published', publishAt: null });
-        await auditEvent(
-          this.outbox,
-          manager,
-          'event.published',
-          caller.sub,
-          event,
-          [],
-          auditValues(event, { status: 'published' }),
-        );
+        await this.enter(manager, event, caller.sub, 'published', { publishAt: null });
       }
       return presentTo(manager, caller.sub, event.id);
     });
@@ -71,28 +62,17 @@ export class EventLifeService {
       if (event.status === 'draft') throw new DomainError('EVENT_IS_DRAFT');
       if (event.status === 'published') {
         await requireVersion(manager, event, version, caller.sub);
-        const sequence = event.sequence + 1;
         const cancelReason = reason ?? null;
-        await this.enter(manager, event, caller.sub, {
-          status: 'cancelled',
+        await this.enter(manager, event, caller.sub, 'cancelled', {
           cancelledAt: () => 'now()',
           cancelReason,
-          sequence,
+          sequence: event.sequence + 1,
         });
         await this.outbox.supersede(manager, EventChanged, 'eventId', event.id);
         await notifyCancelled(manager, event, await participants(manager, event.id), {
           page: true,
           ...(cancelReason !== null && { reason: cancelReason }),
         });
-        await auditEvent(
-          this.outbox,
-          manager,
-          'event.cancelled',
-          caller.sub,
-          event,
-          [],
-          auditValues(event, { status: 'cancelled' }),
-        );
       }
       return presentTo(manager, caller.sub, event.id);
     });
@@ -100,8 +80,8 @@ export class EventLifeService {
 
   /** A link for whoever is to see a draft before it is published; an earlier one ends. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   makePreview(caller: CallingManager, eventId: string): Promise<EventPreview> {
-    return this.transaction(caller, eventId, async (manager) => {
-      const event = await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId);
+    return this.transaction(async (manager) => {
+      const event = await managedEvent(manager, caller, eventId);
       const token = newToken();
       const createdAt = await replacePreview(manager, eventId, hashOf(token));
       await auditEvent(this.outbox, manager, 'event.previewMade', caller.sub, event);
@@ -111,8 +91,8 @@ export class EventLifeService {
 
   /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   async revokePreview(caller: CallingManager, eventId: string): Promise<void> {
-    await this.transaction(caller, eventId, async (manager) => {
-      const event = await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId);
+    await this.transaction(async (manager) => {
+      const event = await managedEvent(manager, caller, eventId);
       if (await removePreview(manager, eventId))
         await auditEvent(this.outbox, manager, 'event.previewRevoked', caller.sub, event);
     });
@@ -130,31 +110,29 @@ export class EventLifeService {
     eventId: string,
     work: (manager: EntityManager) => Promise<T>,
   ): Promise<T> {
-    return this.publicCache.changing(() => this.transaction(caller, eventId, work));
-  }
-
-  private transaction<T>(
-    caller: CallingManager,
-    eventId: string,
-    work: (manager: EntityManager) => Promise<T>,
-  ): Promise<T> {
-    return inTransaction(
-      this.dataSource,
-      async (manager) => {
+    return this.publicCache.changing(() =>
+      this.transaction(async (manager) => {
         await requireManager(manager, caller, eventId);
         return work(manager);
-      },
-      { event_previews_event_id_fkey: 'EVENT_NOT_FOUND' },
+      }),
     );
+  }
+
+  private transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return inTransaction(this.dataSource, work, { event_previews_event_id_fkey: 'EVENT_NOT_FOUND' });
   }
 
   private async enter(
     manager: EntityManager,
-    { id }: EventEntity,
+    event: EventEntity,
     callerId: string,
+    status: 'published' | 'cancelled',
     values: QueryDeepPartialEntity<EventEntity>,
   ): Promise<void> {
     await editAs(manager, callerId);
-    await manager.update(EventEntity, { id }, { ...values, updatedAt: () => 'now()' });
+    const changes = { ...values, status, updatedAt: () => 'now()' };
+    await manager.update(EventEntity, { id: event.id }, changes);
+    const after = auditValues(event, { status });
+    await auditEvent(this.outbox, manager, `event.${status}`, callerId, event, [], after);
   }
 }

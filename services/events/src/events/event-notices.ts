@@ -1,8 +1,9 @@
 import {
   type AuditAction,
-  DomainError,
   type AuditValues,
   EventChanged,
+  invalidFields,
+  type PayloadOf,
   RecordAudit,
   type NotifiedChange,
 } from '@meetmark/contracts';
@@ -48,12 +49,27 @@ export async function announceEdit(outbox: OutboxWriter, manager: EntityManager,
   );
 }
 
+type Entry = PayloadOf<typeof RecordAudit>;
+
+/** Asks for an entry of the audit log, which is written if the transaction commits. */
+export const recordAudit = (
+  outbox: OutboxWriter,
+  manager: EntityManager,
+  entry: Pick<Entry, 'action' | 'actorId' | 'subjectId'> & Partial<Entry>,
+): Promise<string> =>
+  outbox.add(manager, RecordAudit, {
+    subjectName: null,
+    changed: [],
+    ...entry,
+    at: new Date().toISOString(),
+  });
+
 export interface AuditedEvent {
   id: string;
   title: string;
 }
 
-/** Adds an entry to the audit log if the transaction commits. */
+/** An entry about an event. */
 export async function auditEvent(
   outbox: OutboxWriter,
   manager: EntityManager,
@@ -63,15 +79,8 @@ export async function auditEvent(
   changed: string[] = [],
   values: AuditValues = {},
 ): Promise<void> {
-  await outbox.add(manager, RecordAudit, {
-    action,
-    actorId,
-    subjectId: event.id,
-    subjectName: event.title,
-    changed,
-    values,
-    at: new Date().toISOString(),
-  });
+  const { id: subjectId, title: subjectName } = event;
+  await recordAudit(outbox, manager, { action, actorId, subjectId, subjectName, changed, values });
 }
 
 /**
@@ -100,8 +109,7 @@ export async function planAnnouncement(
           : publishAt === null
             ? 'needs publishAt in a draft'
             : null;
-  if (rule !== null)
-    throw new DomainError('VALIDATION_FAILED', { fields: { announce: [`announce ${rule}`] } });
+  if (rule !== null) throw invalidFields(['announce', rule]);
   await manager.query('INSERT INTO events.announcements (event_id) VALUES ($1) ON CONFLICT DO NOTHING', [id]);
 }
 

@@ -15,7 +15,15 @@ import type {
   Identity,
   RegistrationStatus,
 } from '@meetmark/contracts';
-import { containing, insertJobs, notifyRelay, requestId, type KeysetOrder } from '@meetmark/platform';
+import {
+  type CallingManager,
+  containing,
+  insertJobs,
+  notifyRelay,
+  requestId,
+  requireManager,
+  type KeysetOrder,
+} from '@meetmark/platform';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { RegistrationEntity } from '../registrations/registration.entity.js';
 import { type Participant, waitingPositions } from '../registrations/registrations.repository.js';
@@ -82,6 +90,16 @@ export async function eventSeenBy(manager: EntityManager, viewer: Viewer, id: st
   const event = await query.getOne();
   if (!event) throw new DomainError('EVENT_NOT_FOUND');
   return event;
+}
+
+/** The event whatever its status, for those who manage it. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+export async function managedEvent(
+  manager: EntityManager,
+  caller: CallingManager,
+  eventId: string,
+): Promise<EventEntity> {
+  await requireManager(manager, caller, eventId);
+  return eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId);
 }
 
 function eventsWithOwn(manager: EntityManager, viewerId: string | null): EventQuery {

@@ -22,7 +22,7 @@ import {
 import { inTransaction, keysetPage } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { PublicCache } from '../public-cache.js';
-import { answerRole, contentOf, membersNamed, rolesOf, venues } from './event-content.repository.js';
+import { answerRole, contentOf, findMembers, rolesOf, venues } from './event-content.repository.js';
 import { presentPage } from './event-content.js';
 import { presentEvents } from './event.entity.js';
 import {
@@ -96,7 +96,7 @@ export class EventsService {
 
   /** Members by name, to name them in an event. */
   findMembers(q: string): Promise<FoundMember[]> {
-    return membersNamed(this.dataSource.manager, q);
+    return findMembers(this.dataSource.manager, q);
   }
 
   /** The venues that events have. */

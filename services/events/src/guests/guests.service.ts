@@ -23,7 +23,7 @@ import {
 import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
 import { auditEvent } from '../events/event-notices.js';
 import { EventEntity } from '../events/event.entity.js';
-import { eventSeenBy, lockEvent } from '../events/events.repository.js';
+import { eventSeenBy, lockEvent, managedEvent } from '../events/events.repository.js';
 import { PublicCache } from '../public-cache.js';
 import { lockOwnPlace } from '../registrations/registrations.repository.js';
 import { GuestEntity, presentGuest } from './guest.entity.js';
@@ -51,8 +51,7 @@ export class GuestsService {
   /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   list(caller: CallingManager, { limit, cursor, ...filter }: ListGuestsRequest): Promise<Page<Guest>> {
     return inTransaction(this.dataSource, async (manager) => {
-      await requireManager(manager, caller, filter.eventId);
-      const event = await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, filter.eventId);
+      const event = await managedEvent(manager, caller, filter.eventId);
       const { found, counted } = guestsOf(manager, filter);
       const page = await keysetPage(found, { limit, cursor }, BY_ARRIVAL, counted);
       return { ...page, items: page.items.map((guest) => presentGuest(guest, event)) };

@@ -10,6 +10,7 @@ import {
   type EventMessageRequest,
   type EventMessageTextRequest,
   type GuestMessagesRequest,
+  invalidFields,
   type ListEventMessagesRequest,
   type ListMessageRecipientsRequest,
   type MessageAudience,
@@ -38,7 +39,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { auditEvent } from '../events/event-notices.js';
 import type { EventEntity } from '../events/event.entity.js';
-import { databaseTime, eventSeenBy, lockEvent } from '../events/events.repository.js';
+import { databaseTime, lockEvent, managedEvent } from '../events/events.repository.js';
 import { EventsConfig } from '../events.config.js';
 import {
   audienceOf,
@@ -210,18 +211,21 @@ export class MessagesService {
   ): Promise<MessageValues> {
     const text = { segment, registrationIds, subject, body, replyTo };
     if ((segment === 'chosen') !== registrationIds.length > 0)
-      throw invalid(
+      throw invalidFields([
         'registrationIds',
         segment === 'chosen' ? 'must name somebody' : 'is for the segment chosen only',
-      );
+      ]);
     const chosen = new Set(await chosenAt(manager, eventId, registrationIds));
     const stranger = registrationIds.findIndex((each) => !chosen.has(each));
-    if (stranger !== -1) throw invalid('registrationIds', `[${stranger}] is nobody at this event`, '');
-    if (draft && sendAt !== undefined) throw invalid('sendAt', 'is not for drafts');
+    if (stranger !== -1)
+      throw new DomainError('VALIDATION_FAILED', {
+        fields: { registrationIds: [`registrationIds[${stranger}] is nobody at this event`] },
+      });
+    if (draft && sendAt !== undefined) throw invalidFields(['sendAt', 'is not for drafts']);
     if (draft) return { ...text, state: 'draft', sendAt: null };
     const now = await databaseTime(manager);
     if (sendAt !== undefined) {
-      if (new Date(sendAt) <= now) throw invalid('sendAt', 'must be in the future');
+      if (new Date(sendAt) <= now) throw invalidFields(['sendAt', 'must be in the future']);
       return { ...text, state: 'scheduled', sendAt: new Date(sendAt) };
     }
     if (segment !== 'chosen' && (await audienceOf(manager, eventId))[segment] === 0)
@@ -259,8 +263,7 @@ export class MessagesService {
     work: (manager: EntityManager, event: EventEntity) => Promise<T>,
   ): Promise<T> {
     return inTransaction(this.dataSource, async (manager) => {
-      await requireManager(manager, caller, eventId);
-      return work(manager, await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId));
+      return work(manager, await managedEvent(manager, caller, eventId));
     });
   }
 
@@ -280,9 +283,6 @@ export class MessagesService {
     );
   }
 }
-
-const invalid = (field: string, rule: string, space = ' ') =>
-  new DomainError('VALIDATION_FAILED', { fields: { [field]: [`${field}${space}${rule}`] } });
 
 const present = ({
   eventId: _,

@@ -6,7 +6,6 @@ import {
   type Proposal,
   type ProposalFields,
   ProposalDecidedMail,
-  RecordAudit,
 } from '@meetmark/contracts';
 import {
   type CallingAdministrator,
@@ -20,7 +19,7 @@ import { v7 as uuid } from 'uuid';
 import { eventValues } from '../events/event-changes.js';
 import { insertContent, lockMembers } from '../events/event-content.repository.js';
 import { NO_CONTENT } from '../events/event-content.js';
-import { auditEvent } from '../events/event-notices.js';
+import { auditEvent, recordAudit } from '../events/event-notices.js';
 import { EventEntity } from '../events/event.entity.js';
 import {
   CONSTRAINTS,
@@ -85,15 +84,10 @@ export class ProposalsService {
       await requireOrganiser(manager, caller);
       await decide(manager, proposalId, { words });
       const declined = await proposal(manager, proposalId);
-      await this.outbox.add(manager, RecordAudit, {
-        action: 'proposal.declined',
-        actorId: caller.sub,
-        subjectId: declined.proposer.id,
-        subjectName: null,
-        changed: [],
-        at: new Date().toISOString(),
-      });
-      await this.outbox.add(manager, ProposalDecidedMail, { userId: declined.proposer.id, proposalId });
+      const userId = declined.proposer.id;
+      const entry = { action: 'proposal.declined', actorId: caller.sub, subjectId: userId } as const;
+      await recordAudit(this.outbox, manager, entry);
+      await this.outbox.add(manager, ProposalDecidedMail, { userId, proposalId });
       return declined;
     });
   }

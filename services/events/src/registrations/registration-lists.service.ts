@@ -25,11 +25,10 @@ import {
   type KeysetOrder,
   keysetPage,
   requireAdministrator,
-  requireManager,
 } from '@meetmark/platform';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import { contentOf } from '../events/event-content.repository.js';
-import { eventSeenBy, eventsSeenBy, type Viewer } from '../events/events.repository.js';
+import { eventSeenBy, eventsSeenBy, managedEvent, type Viewer } from '../events/events.repository.js';
 import { summariseAnswers } from '../events/questions.js';
 import {
   MemberCardView,
@@ -76,10 +75,7 @@ export class RegistrationListsService {
       .createQueryBuilder(RegistrationEntity, 'registration')
       .where(
         `registration.eventId = :eventId AND registration.status = :registered AND registration.showMe <> 'no'`,
-        {
-          eventId,
-          registered: REGISTERED,
-        },
+        { eventId, registered: REGISTERED },
       );
     const { items, nextCursor } = await keysetPage(
       withMember(shown, MemberCardView),
@@ -124,8 +120,7 @@ export class RegistrationListsService {
     { eventId, ...page }: ListRegistrationsRequest,
   ): Promise<Page<RegistrationWithMember>> {
     return inTransaction(this.dataSource, async (manager) => {
-      await requireManager(manager, caller, eventId);
-      await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId);
+      await managedEvent(manager, caller, eventId);
       const registrations = manager
         .createQueryBuilder(RegistrationEntity, 'registration')
         .where('registration.eventId = :eventId AND registration.status <> :waitlisted', {
@@ -143,8 +138,7 @@ export class RegistrationListsService {
   /** Of the last days. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   activity(caller: CallingManager, eventId: string): Promise<EventActivityDay[]> {
     return inTransaction(this.dataSource, async (manager) => {
-      await requireManager(manager, caller, eventId);
-      await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId);
+      await managedEvent(manager, caller, eventId);
       return registrationsByDay(manager, eventId, this.community.timeZone);
     });
   }
@@ -152,8 +146,7 @@ export class RegistrationListsService {
   /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   answers(caller: CallingManager, eventId: string): Promise<AnswerSummary[]> {
     return inTransaction(this.dataSource, async (manager) => {
-      await requireManager(manager, caller, eventId);
-      await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId);
+      await managedEvent(manager, caller, eventId);
       return summariseAnswers(manager, eventId, (await contentOf(manager, eventId)).questions);
     });
   }
@@ -164,8 +157,7 @@ export class RegistrationListsService {
     { eventId, ...page }: ListRegistrationsRequest,
   ): Promise<Page<WaitingMember>> {
     return inTransaction(this.dataSource, async (manager) => {
-      await requireManager(manager, caller, eventId);
-      await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId);
+      await managedEvent(manager, caller, eventId);
       const waiting = manager
         .createQueryBuilder(RegistrationEntity, 'registration')
         .where('registration.eventId = :eventId AND registration.status = :waitlisted', {

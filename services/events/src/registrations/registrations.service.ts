@@ -4,6 +4,7 @@ import {
   checkAnswers,
   DEADLINES,
   DomainError,
+  invalidFields,
   REGISTERED,
   type RegisterRequest,
   type RegisterResponse,
@@ -94,7 +95,7 @@ export class RegistrationsService {
     });
     if (!row) throw new DomainError('EVENT_NOT_FOUND');
     if (row.id !== null) return { created: true, ...present(row, row.position) };
-    if (row.outside) throw outsideTheEvent();
+    if (row.outside) throw invalidFields(['selectedDate', 'must be within the event']);
     // a repeated request gets the answer of the first, also when the event is full or has started by now
     const { manager } = this.dataSource;
     let own = await manager.findOneBy(RegistrationEntity, { eventId, userId });
@@ -184,8 +185,3 @@ const present = (row: Omit<RegistrationEntity, 'eventId'>, position?: number) =>
   registration: presentRegistration(row),
   waiting: row.status === WAITLISTED ? { joinedAt: row.registeredAt.toISOString(), position } : undefined,
 });
-
-const outsideTheEvent = () =>
-  new DomainError('VALIDATION_FAILED', {
-    fields: { selectedDate: ['selectedDate must be within the event'] },
-  });

@@ -4,14 +4,13 @@ import {
   DomainError,
   LIMITS,
   type PromoteWaitingRequest,
-  RecordAudit,
   type Registration,
   WAITLISTED,
   type WaitingMemberRequest,
 } from '@meetmark/contracts';
 import { type CallingManager, editAs, inTransaction, OutboxWriter, requireManager } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { auditEvent } from '../events/event-notices.js';
+import { auditEvent, recordAudit } from '../events/event-notices.js';
 import { EventEntity } from '../events/event.entity.js';
 import { databaseTime, lockEvent } from '../events/events.repository.js';
 import { PublicCache } from '../public-cache.js';
@@ -83,14 +82,8 @@ export class WaitingListService {
         if (!(await manager.existsBy(RegistrationEntity, { eventId, userId, status: WAITLISTED })))
           throw new DomainError('NOT_WAITING');
         const done = await work(manager, event);
-        await this.outbox.add(manager, RecordAudit, {
-          action,
-          actorId: caller.sub,
-          subjectId: userId,
-          subjectName: null,
-          changed: [event.id],
-          at: new Date().toISOString(),
-        });
+        const entry = { action, actorId: caller.sub, subjectId: userId, changed: [event.id] };
+        await recordAudit(this.outbox, manager, entry);
         return done;
       }),
     );

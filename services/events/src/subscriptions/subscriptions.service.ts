@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   DomainError,
+  invalidFields,
   type SetVisitorListRequest,
   SubscriptionConfirmMail,
   type SubscriptionFields,
@@ -26,19 +27,14 @@ export class SubscriptionsService {
   /** The same for every address, known or not. @throws DomainError VALIDATION_FAILED */
   async request({ email, topics = [], digest = false }: SubscriptionFields): Promise<void> {
     if (topics.length === 0 && !digest)
-      throw new DomainError('VALIDATION_FAILED', {
-        fields: { topics: ['topics must name one at least, unless digest is true'] },
-      });
+      throw invalidFields(['topics', 'must name one at least, unless digest is true']);
     await inTransaction(this.dataSource, async (manager) => {
       const known = await manager.query<{ id: string }[]>(
         'SELECT id FROM events.topics WHERE id = ANY ($1)',
         [topics],
       );
       const index = topics.findIndex((topic) => !known.some(({ id }) => id === topic));
-      if (index !== -1)
-        throw new DomainError('VALIDATION_FAILED', {
-          fields: { [`topics[${index}]`]: [`topics[${index}] is no topic of this community`] },
-        });
+      if (index !== -1) throw invalidFields([`topics[${index}]`, 'is no topic of this community']);
       // one at a time for an address, so that each sees those before it
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('events.subscription ' || $1, 0))`, [
         email,

@@ -3,10 +3,9 @@ import {
   type AuditAction,
   type ChangeTopicRequest,
   type CreateTopicRequest,
-  DomainError,
+  invalidFields,
   type ListedTopic,
   type MergeTopicsRequest,
-  RecordAudit,
   slugOf,
   type Topic,
 } from '@meetmark/contracts';
@@ -17,6 +16,7 @@ import {
   requireAdministrator,
 } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { recordAudit } from '../events/event-notices.js';
 import { PublicCache } from '../public-cache.js';
 import {
   changeTopic,
@@ -48,9 +48,7 @@ export class TopicsService {
     { id, name, slug = slugOf(name) }: CreateTopicRequest,
   ): Promise<Topic> {
     if (slug === '')
-      throw new DomainError('VALIDATION_FAILED', {
-        fields: { slug: ['slug is required for a name without a Latin letter or a digit'] },
-      });
+      throw invalidFields(['slug', 'is required for a name without a Latin letter or a digit']);
     return this.change(admin, 'topic.created', async (manager) => {
       const topic = { id, slug, name };
       await insertTopic(manager, topic);
@@ -79,8 +77,7 @@ export class TopicsService {
 
   /** @throws DomainError TOPIC_NOT_FOUND, VALIDATION_FAILED, FORBIDDEN */
   async merge(admin: CallingAdministrator, { topicId, into }: MergeTopicsRequest): Promise<Topic> {
-    if (topicId.toLowerCase() === into.toLowerCase())
-      throw new DomainError('VALIDATION_FAILED', { fields: { into: ['into must be another topic'] } });
+    if (topicId.toLowerCase() === into.toLowerCase()) throw invalidFields(['into', 'must be another topic']);
     await this.change(admin, 'topic.merged', async (manager) => {
       const topic = await topicBy(manager, 'id', topicId);
       await topicBy(manager, 'id', into);
@@ -112,14 +109,9 @@ export class TopicsService {
         async (manager) => {
           await requireAdministrator(manager, admin);
           const topic = await work(manager);
-          await this.outbox.add(manager, RecordAudit, {
-            action,
-            actorId: admin.sub,
-            subjectId: topic.id,
-            subjectName: topic.name,
-            changed: [],
-            at: new Date().toISOString(),
-          });
+          const { id: subjectId, name: subjectName } = topic;
+          const actorId = admin.sub;
+          await recordAudit(this.outbox, manager, { action, actorId, subjectId, subjectName });
           return topic;
         },
         CONSTRAINTS,
