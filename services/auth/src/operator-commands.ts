@@ -11,7 +11,7 @@ import { SessionUserCache } from './users/session-user.cache.js';
 import { UserChanges } from './users/user-changes.js';
 import { newSetupToken } from './users/setup.js';
 import { UserEntity } from './users/user.entity.js';
-import { findUserByEmail, lockUser } from './users/users.repository.js';
+import { findUserByEmail, lockPresent } from './users/users.repository.js';
 
 /**
  * Makes the account with this address an administrator's, whether or not it exists; safe to repeat. For the command line: the
@@ -40,8 +40,7 @@ export async function removeSecondFactors(config: StoreConfig, email: string): P
     const found = await findUserByEmail(dataSource.manager, email);
     if (found === null) throw new DomainError('USER_NOT_FOUND');
     await changes.commit(found.id, async (manager) => {
-      const user = await lockUser(manager, found.id);
-      if (user === null) throw new DomainError('USER_NOT_FOUND');
+      const user = await lockPresent(manager, found.id);
       await endSecondFactors(manager, new SecondFactorsRepository(dataSource), outbox, user.id);
       await audit.record(manager, 'user.secondFactorsRemoved', user, user);
     });

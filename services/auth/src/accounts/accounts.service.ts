@@ -8,14 +8,14 @@ import {
   type UpdateUserRequest,
   type User,
 } from '@meetmark/contracts';
-import { type Call, editAs, identityOf, inTransaction, OutboxWriter } from '@meetmark/platform';
+import { type Call, editAs, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuthConfig } from '../auth.config.js';
 import { CodeFlows } from '../codes/code-flows.js';
-import { actingAdministrator } from '../users/caller.js';
+import { actingAdministrator, refuseOwnAccount } from '../users/caller.js';
 import { UserChanges } from '../users/user-changes.js';
 import { auditValues, presentUser, UserEntity } from '../users/user.entity.js';
-import { addUser, ChangedEmails, EMAIL_EXISTS, lockUser, refuseStale } from '../users/users.repository.js';
+import { addUser, ChangedEmails, EMAIL_EXISTS, lockPresent, refuseStale } from '../users/users.repository.js';
 import { AuditTrail } from './accounts.repository.js';
 import { PasswordHasher } from './password-hasher.js';
 import { PasswordsService } from './passwords.controller.js';
@@ -110,8 +110,7 @@ export class AccountsService {
     refuseOwnAccount(userId, call);
     await this.changes.commit(userId, async (manager) => {
       const actor = await actingAdministrator(manager, call, this.config);
-      const user = await lockUser(manager, userId);
-      if (user === null) throw new DomainError('USER_NOT_FOUND');
+      const user = await lockPresent(manager, userId);
       await this.audit.record(manager, 'user.deleted', actor, user);
       await manager.delete(UserEntity, { id: userId });
     });
@@ -121,8 +120,7 @@ export class AccountsService {
     refuseOwnAccount(userId, call);
     await inTransaction(this.dataSource, async (manager) => {
       const actor = await actingAdministrator(manager, call, this.config);
-      const user = await lockUser(manager, userId);
-      if (user === null) throw new DomainError('USER_NOT_FOUND');
+      const user = await lockPresent(manager, userId);
       await this.flows.open(manager, {
         purpose: 'reset',
         email: user.email.toLowerCase(),
@@ -140,8 +138,7 @@ export class AccountsService {
   ): Promise<User> {
     const changed = await this.changes.commit(userId, async (manager) => {
       const actor = await actingAdministrator(manager, call, this.config);
-      const user = await lockUser(manager, userId);
-      if (user === null) throw new DomainError('USER_NOT_FOUND');
+      const user = await lockPresent(manager, userId);
       await editAs(manager, actor.id);
       await work(manager, user, actor);
     });
@@ -174,9 +171,4 @@ function rightsAfter(
   if (role === undefined) return { isAdmin: isAdmin ?? present.isAdmin, isOrganiser: present.isOrganiser };
   if (role === 'owner') return { isAdmin: true, isOrganiser: present.isOrganiser };
   return { isAdmin: false, isOrganiser: role === 'organiser' };
-}
-
-/** Ids come in any letter case. */
-function refuseOwnAccount(userId: string, call: Call): void {
-  if (identityOf(call).sub.toLowerCase() === userId.toLowerCase()) throw new DomainError('OWN_ACCOUNT');
 }

@@ -10,7 +10,6 @@ import {
 import { type Call, Handles, identityOf, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { endFlows } from '../codes/code-flows.js';
-import { lockCaller } from '../users/caller.js';
 import { UserChanges } from '../users/user-changes.js';
 import { UserEntity } from '../users/user.entity.js';
 import { PasswordHasher } from './password-hasher.js';
@@ -35,13 +34,11 @@ export class PasswordsService {
     if (newPassword === currentPassword) throw new DomainError('PASSWORD_UNCHANGED');
     const passwordHash = await this.hasher.hash(newPassword);
 
-    const { user } = await this.changes.commit(sub, async (manager) => {
-      const locked = await lockCaller(manager, call);
+    const { user } = await this.changes.commitOwn(call, async (manager, locked) => {
       // Somebody else changed it while this was hashing: the password just checked is no longer the current one.
       if (locked.passwordHash !== before.passwordHash) throw new DomainError('CURRENT_PASSWORD_INCORRECT');
       await this.set(manager, sub, passwordHash);
     });
-    if (user === null) throw new DomainError('UNAUTHORIZED');
     return user;
   }
 

@@ -18,7 +18,7 @@ import {
   type RevertEmailRequest,
   type SessionUser,
 } from '@meetmark/contracts';
-import { type Call, identityOf, inTransaction, OutboxWriter } from '@meetmark/platform';
+import { type Call, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { PasswordHasher } from '../accounts/password-hasher.js';
@@ -115,12 +115,9 @@ export class CodesService {
   }
 
   async cancelEmailChange(call: Call): Promise<SessionUser> {
-    const { sub } = identityOf(call);
-    const { user } = await this.changes.commit(sub, async (manager) => {
-      await lockCaller(manager, call);
-      await this.emailChanges.cancel(manager, sub);
-    });
-    if (user === null) throw new DomainError('UNAUTHORIZED');
+    const { user } = await this.changes.commitOwn(call, (manager, { id }) =>
+      this.emailChanges.cancel(manager, id),
+    );
     return user;
   }
 

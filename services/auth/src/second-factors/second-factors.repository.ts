@@ -22,6 +22,12 @@ export interface PendingRow {
 
 type Run = Pick<EntityManager, 'query'>;
 
+/** Runs a statement. Returns how many rows it has changed or removed. */
+async function changed(run: Run, statement: string, values: unknown[]): Promise<number> {
+  const [, count] = (await run.query(statement, values)) as [unknown, number];
+  return count;
+}
+
 /** Second factors and everything around them in SQL. Where a manager is given, the caller's transaction does it. */
 @Injectable()
 export class SecondFactorsRepository {
@@ -88,11 +94,13 @@ export class SecondFactorsRepository {
     kind: FactorKind,
     secret: string,
   ): Promise<boolean> {
-    const [, finished] = (await manager.query(
-      'DELETE FROM auth.second_factor_setups WHERE user_id = $1 AND kind = $2 AND secret = $3',
-      [userId, kind, secret],
-    )) as [unknown, number];
-    return finished === 1;
+    return (
+      (await changed(
+        manager,
+        'DELETE FROM auth.second_factor_setups WHERE user_id = $1 AND kind = $2 AND secret = $3',
+        [userId, kind, secret],
+      )) === 1
+    );
   }
 
   /** @param step of the code that confirmed it, which cannot be used again */
@@ -127,10 +135,7 @@ export class SecondFactorsRepository {
   }
 
   async removeAll(manager: EntityManager, userId: string): Promise<number> {
-    const [, removed] = (await manager.query('DELETE FROM auth.second_factors WHERE user_id = $1', [
-      userId,
-    ])) as [unknown, number];
-    return removed;
+    return changed(manager, 'DELETE FROM auth.second_factors WHERE user_id = $1', [userId]);
   }
 
   /** What was added since the moment ends, and with it what was begun and not finished: somebody else may have done it. */
@@ -160,7 +165,8 @@ export class SecondFactorsRepository {
   }
 
   async setChallenge(tokenHash: Buffer, challenge: string): Promise<boolean> {
-    const [, found] = await this.dataSource.query<[unknown, number]>(
+    const found = await changed(
+      this.dataSource,
       `UPDATE auth.pending_sign_ins SET challenge = $2
        WHERE token_hash = $1 AND expires_at > now() AND attempts < $3`,
       [tokenHash, challenge, SECOND_FACTOR.attempts],
@@ -190,37 +196,42 @@ export class SecondFactorsRepository {
 
   /** False when another request was faster. */
   async finish(manager: EntityManager, tokenHash: Buffer): Promise<boolean> {
-    const [, finished] = (await manager.query('DELETE FROM auth.pending_sign_ins WHERE token_hash = $1', [
-      tokenHash,
-    ])) as [unknown, number];
-    return finished === 1;
+    return (
+      (await changed(manager, 'DELETE FROM auth.pending_sign_ins WHERE token_hash = $1', [tokenHash])) === 1
+    );
   }
 
   /** Takes the code's time step and seals the secret anew; false when that step or a later one was used before. */
   async useStep(manager: EntityManager, factorId: string, step: number, sealed: string): Promise<boolean> {
-    const [, used] = (await manager.query(
-      'UPDATE auth.second_factors SET last_step = $2, sealed_secret = $3, last_used_at = now() WHERE id = $1 AND last_step < $2',
-      [factorId, step, sealed],
-    )) as [unknown, number];
-    return used === 1;
+    return (
+      (await changed(
+        manager,
+        'UPDATE auth.second_factors SET last_step = $2, sealed_secret = $3, last_used_at = now() WHERE id = $1 AND last_step < $2',
+        [factorId, step, sealed],
+      )) === 1
+    );
   }
 
   /** Moves the counter on; false when it went back, which a copied authenticator does. Many never count: theirs stays 0. */
   async usePasskey(manager: EntityManager, factorId: string, counter: number): Promise<boolean> {
-    const [, used] = (await manager.query(
-      `UPDATE auth.second_factors SET counter = $2, last_used_at = now()
+    return (
+      (await changed(
+        manager,
+        `UPDATE auth.second_factors SET counter = $2, last_used_at = now()
        WHERE id = $1 AND ($2 > counter OR ($2 = 0 AND counter = 0))`,
-      [factorId, counter],
-    )) as [unknown, number];
-    return used === 1;
+        [factorId, counter],
+      )) === 1
+    );
   }
 
   async useRecoveryCode(manager: EntityManager, userId: string, hash: Buffer): Promise<boolean> {
-    const [, used] = (await manager.query(
-      `UPDATE auth.recovery_codes SET used_at = now() WHERE user_id = $1 AND code_hash = $2 AND used_at IS NULL`,
-      [userId, hash],
-    )) as [unknown, number];
-    return used === 1;
+    return (
+      (await changed(
+        manager,
+        `UPDATE auth.recovery_codes SET used_at = now() WHERE user_id = $1 AND code_hash = $2 AND used_at IS NULL`,
+        [userId, hash],
+      )) === 1
+    );
   }
 
   /** Counts a code as wrong before it is compared, and says how many there were within a day. */

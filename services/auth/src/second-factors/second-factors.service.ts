@@ -15,10 +15,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../accounts/accounts.repository.js';
 import { AuthConfig } from '../auth.config.js';
-import { actingAdministrator, lockCaller } from '../users/caller.js';
+import { actingAdministrator, refuseOwnAccount } from '../users/caller.js';
 import { UserChanges } from '../users/user-changes.js';
 import { fullName, UserEntity } from '../users/user.entity.js';
-import { lockUser } from '../users/users.repository.js';
+import { lockPresent } from '../users/users.repository.js';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, stepOfCode, totpSeal } from './codes.js';
 import { creationOptions, newPasskey } from './passkeys.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
@@ -87,34 +87,28 @@ export class SecondFactorsService {
   }
 
   async remove(factorId: string, call: Call): Promise<SessionUser> {
-    const { sub } = identityOf(call);
-    const { user } = await this.changes.commit(sub, async (manager) => {
-      const caller = await lockCaller(manager, call);
-      const name = await this.factors.remove(manager, sub, factorId);
+    const { user } = await this.changes.commitOwn(call, async (manager, { id }) => {
+      const name = await this.factors.remove(manager, id, factorId);
       if (name === null) throw new DomainError('SECOND_FACTOR_NOT_FOUND');
-      await this.note(manager, caller.id, 'removed', name);
+      await noteChange(manager, this.outbox, id, 'removed', name);
     });
-    if (user === null) throw new DomainError('UNAUTHORIZED');
     return user;
   }
 
   async renewRecoveryCodes(call: Call): Promise<{ recoveryCodes: string[] }> {
-    const { sub } = identityOf(call);
-    const { result } = await this.changes.commit(sub, async (manager) => {
-      const caller = await lockCaller(manager, call);
-      if (!caller.secondFactor) throw new DomainError('SECOND_FACTOR_NOT_FOUND');
-      return this.newCodes(manager, sub);
+    const { result } = await this.changes.commitOwn(call, async (manager, { id, secondFactor }) => {
+      if (!secondFactor) throw new DomainError('SECOND_FACTOR_NOT_FOUND');
+      return this.newCodes(manager, id);
     });
     return { recoveryCodes: result };
   }
 
   /** For a person who lost their factors. Every session of the account ends with them. */
   async removeOf(userId: string, call: Call): Promise<void> {
-    if (userId.toLowerCase() === identityOf(call).sub) throw new DomainError('OWN_ACCOUNT');
+    refuseOwnAccount(userId, call);
     await this.changes.commit(userId, async (manager) => {
       const actor = await actingAdministrator(manager, call, this.config);
-      const user = await lockUser(manager, userId);
-      if (user === null) throw new DomainError('USER_NOT_FOUND');
+      const user = await lockPresent(manager, userId);
       await endSecondFactors(manager, this.factors, this.outbox, user.id);
       await this.audit.record(manager, 'user.secondFactorsRemoved', actor, user);
     });
@@ -127,9 +121,8 @@ export class SecondFactorsService {
     setup: string,
     insert: (manager: EntityManager) => Promise<string>,
   ): Promise<AddedFactor & { session: SessionUser }> {
-    const { sub } = identityOf(call);
-    const { result, user } = await this.changes.commit(sub, async (manager) => {
-      const caller = await lockCaller(manager, call);
+    const { result, user } = await this.changes.commitOwn(call, async (manager, caller) => {
+      const { id: sub } = caller;
       if (!(await this.factors.finishSetup(manager, sub, kind, setup)))
         throw new DomainError('SECOND_FACTOR_INVALID');
       const id = await insert(manager);
@@ -137,10 +130,9 @@ export class SecondFactorsService {
       if (!caller.secondFactor)
         await manager.update(UserEntity, { id: sub }, { sessionEpoch: () => 'session_epoch + 1' });
       const factor = (await this.factors.list(sub, manager)).find((each) => each.id === id)!;
-      await this.note(manager, sub, 'added', factor.name);
+      await noteChange(manager, this.outbox, sub, 'added', factor.name);
       return { factor, recoveryCodes };
     });
-    if (user === null) throw new DomainError('UNAUTHORIZED');
     return { ...result, session: user };
   }
 
@@ -149,10 +141,6 @@ export class SecondFactorsService {
     const hashes = codes.map((code) => hashRecoveryCode(userId, code));
     await this.factors.replaceRecoveryCodes(manager, userId, hashes);
     return codes;
-  }
-
-  private note(manager: EntityManager, userId: string, change: Change, factor: string | null) {
-    return noteChange(manager, this.outbox, userId, change, factor);
   }
 
   private seal(userId: string, secret: string): string {

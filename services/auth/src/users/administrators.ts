@@ -6,7 +6,7 @@ import { PasswordsService } from '../accounts/passwords.controller.js';
 import { AuthConfig } from '../auth.config.js';
 import { UserChanges } from './user-changes.js';
 import { UserEntity } from './user.entity.js';
-import { addUser, EMAIL_EXISTS, findUserByEmail } from './users.repository.js';
+import { addUser, EMAIL_EXISTS, findUserByEmail, isOwned, lockAdministrators } from './users.repository.js';
 
 export interface Administrator {
   email: string;
@@ -30,8 +30,8 @@ export class Administrators {
 
   /** Does nothing when there is an administrator already; safe on several replicas at once. */
   async ensureFirst(administrator: Administrator): Promise<Outcome> {
-    if (await this.exists(this.dataSource.manager)) return 'unchanged';
-    return this.ensure(administrator, async (manager) => !(await this.exists(manager)));
+    if (await isOwned(this.dataSource.manager)) return 'unchanged';
+    return this.ensure(administrator, async (manager) => !(await isOwned(manager)));
   }
 
   /**
@@ -84,11 +84,7 @@ export class Administrators {
     });
     return 'created';
   }
-
-  private exists = (manager: EntityManager) => manager.existsBy(UserEntity, { isAdmin: true });
 }
-
-const lockAdministrators = (manager: EntityManager) => manager.query('SELECT auth.lock_administrators()');
 
 /** ADMIN_EMAIL and ADMIN_PASSWORD at first start make the first administrator. */
 @Injectable()

@@ -2,7 +2,7 @@ import { DomainError } from '@meetmark/contracts';
 import { type Call, identityOf, requireAdministrator } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import type { AuthConfig } from '../auth.config.js';
-import { lockUser } from './users.repository.js';
+import { lockAdministrators, lockUser } from './users.repository.js';
 import { UserEntity } from './user.entity.js';
 
 /**
@@ -16,6 +16,11 @@ export async function lockCaller(manager: EntityManager, call: Call): Promise<Us
   return user;
 }
 
+/** Ids come in any letter case. @throws DomainError OWN_ACCOUNT */
+export function refuseOwnAccount(userId: string, call: Call): void {
+  if (identityOf(call).sub.toLowerCase() === userId.toLowerCase()) throw new DomainError('OWN_ACCOUNT');
+}
+
 /**
  * The calling administrator as the database has them now. Commands on accounts run one after the other: two administrators who change
  * each other would otherwise each wait for the other's row.
@@ -27,7 +32,7 @@ export async function actingAdministrator(
   { adminSecondFactor }: Pick<AuthConfig, 'adminSecondFactor'>,
 ): Promise<UserEntity> {
   const identity = identityOf(call);
-  await manager.query('SELECT auth.lock_administrators()');
+  await lockAdministrators(manager);
   await requireAdministrator(manager, identity);
   const user = await manager.findOneByOrFail(UserEntity, { id: identity.sub });
   if (adminSecondFactor === 'required' && !user.secondFactor)

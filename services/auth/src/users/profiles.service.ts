@@ -13,7 +13,6 @@ import { type Call, editAs, identityOf, PictureStore } from '@meetmark/platform'
 import { DataSource } from 'typeorm';
 import { PasswordHasher } from '../accounts/password-hasher.js';
 import { EmailChanges } from '../codes/email-changes.js';
-import { lockCaller } from './caller.js';
 import { UserChanges } from './user-changes.js';
 import { UserEntity } from './user.entity.js';
 import { normalisedUrl, refuseStale } from './users.repository.js';
@@ -38,8 +37,7 @@ export class ProfilesService {
   ): Promise<SessionUser> {
     const { sub } = identityOf(call);
     const shown = currentPassword === undefined ? null : await this.showPassword(sub, currentPassword);
-    const { user } = await this.changes.commit(sub, async (manager) => {
-      const present = await lockCaller(manager, call);
+    const { user } = await this.changes.commitOwn(call, async (manager, present) => {
       // Changed while it was compared: the password just shown is no longer the current one.
       if (shown !== null && present.passwordHash !== shown)
         throw new DomainError('CURRENT_PASSWORD_INCORRECT');
@@ -59,7 +57,6 @@ export class ProfilesService {
       if (newEmail !== null)
         await this.emailChanges.begin(manager, present, { newEmail, shown: shown !== null, asker });
     });
-    if (user === null) throw new DomainError('UNAUTHORIZED');
     return user;
   }
 
@@ -82,15 +79,10 @@ export class ProfilesService {
     { eventUpdates, reminders, messages, announcements, digest }: MailPreferenceFields,
     call: Call,
   ): Promise<MailPreferences> {
-    const { sub } = identityOf(call);
-    const { result } = await this.changes.commit(sub, async (manager) => {
-      await lockCaller(manager, call);
-      await manager.update(
-        UserEntity,
-        { id: sub },
-        { eventUpdates, reminders, messages, announcements, digest },
-      );
-      return preferencesOf(await manager.findOneByOrFail(UserEntity, { id: sub }));
+    const chosen = { eventUpdates, reminders, messages, announcements, digest };
+    const { result } = await this.changes.commitOwn(call, async (manager, { id }) => {
+      await manager.update(UserEntity, { id }, chosen);
+      return preferencesOf(await manager.findOneByOrFail(UserEntity, { id }));
     });
     return result;
   }

@@ -15,9 +15,7 @@ import { AuditTrail } from '../accounts/accounts.repository.js';
 import { PasswordHasher } from '../accounts/password-hasher.js';
 import { hashSecret, newLink } from '../codes/code-secrets.js';
 import { presentSessionUser, UserEntity } from './user.entity.js';
-import { addUser, EMAIL_EXISTS } from './users.repository.js';
-
-const isOwned = (manager: EntityManager) => manager.existsBy(UserEntity, { isAdmin: true });
+import { addUser, EMAIL_EXISTS, isOwned, lockAdministrators } from './users.repository.js';
 
 /**
  * A new link to set up an installation that nobody owns; an earlier one ends. Its secret is kept as a hash.
@@ -25,7 +23,7 @@ const isOwned = (manager: EntityManager) => manager.existsBy(UserEntity, { isAdm
  */
 export function newSetupToken(dataSource: DataSource): Promise<string> {
   return inTransaction(dataSource, async (manager) => {
-    await manager.query('SELECT auth.lock_administrators()');
+    await lockAdministrators(manager);
     if (await isOwned(manager)) throw new DomainError('NOT_FOUND');
     const token = newLink();
     await manager.query('DELETE FROM auth.setup_links');
@@ -76,7 +74,7 @@ export class SetupController {
     return inTransaction(
       this.dataSource,
       async (manager) => {
-        await manager.query('SELECT auth.lock_administrators()');
+        await lockAdministrators(manager);
         if (await isOwned(manager)) return null;
         const link = await this.link(manager, token);
         if (link === null || link.expired) throw new DomainError('SETUP_LINK_INVALID');

@@ -1,8 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { ErrorCode, SessionUser } from '@meetmark/contracts';
-import { currentCall, inTransaction } from '@meetmark/platform';
+import { DomainError, type ErrorCode, type SessionUser } from '@meetmark/contracts';
+import { type Call, currentCall, identityOf, inTransaction } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../accounts/accounts.repository.js';
+import { lockCaller } from './caller.js';
 import { type Marker, SessionUserCache } from './session-user.cache.js';
 import { auditValues, presentSessionUser, UserEntity } from './user.entity.js';
 
@@ -84,6 +85,18 @@ export class UserChanges {
     );
     if (marker !== undefined) await this.publish(userId, marker, changed.user);
     return changed;
+  }
+
+  /** A change that callers make of their own account, whose row is locked. @throws DomainError UNAUTHORIZED, and as `commit` */
+  async commitOwn<T>(
+    call: Call,
+    work: (manager: EntityManager, caller: UserEntity) => Promise<T>,
+  ): Promise<{ result: T; user: SessionUser }> {
+    const { result, user } = await this.commit(identityOf(call).sub, async (manager) =>
+      work(manager, await lockCaller(manager, call)),
+    );
+    if (user === null) throw new DomainError('UNAUTHORIZED');
+    return { result, user };
   }
 
   private async recordSelfService(

@@ -1,5 +1,6 @@
 import {
   DomainError,
+  invalidFields,
   EmailChangedMail,
   LIMITS,
   normaliseEmail,
@@ -25,6 +26,20 @@ export const findUserByEmail = (manager: EntityManager, email: string): Promise<
 /** The row, locked until the transaction ends. */
 export const lockUser = (manager: EntityManager, id: string): Promise<UserEntity | null> =>
   manager.findOne(UserEntity, { where: { id }, lock: { mode: 'for_no_key_update' } });
+
+/** @throws DomainError USER_NOT_FOUND */
+export async function lockPresent(manager: EntityManager, id: string): Promise<UserEntity> {
+  const user = await lockUser(manager, id);
+  if (user === null) throw new DomainError('USER_NOT_FOUND');
+  return user;
+}
+
+/** Whoever makes or changes administrators takes turns. */
+export const lockAdministrators = (manager: EntityManager) =>
+  manager.query('SELECT auth.lock_administrators()');
+
+/** Whether the installation has an administrator. */
+export const isOwned = (manager: EntityManager) => manager.existsBy(UserEntity, { isAdmin: true });
 
 export interface NewUser extends Omit<SignUpFields, 'password'> {
   /** Left out: a new one. */
@@ -76,8 +91,7 @@ export async function addUser(
 export function normalisedUrl(url: string | null, field: string): string | null {
   if (url === null) return null;
   const { href } = new URL(url);
-  if (href.length > LIMITS.linkedInUrl)
-    throw new DomainError('VALIDATION_FAILED', { fields: { [field]: [`${field} is too long`] } });
+  if (href.length > LIMITS.linkedInUrl) throw invalidFields([field, 'is too long']);
   return href;
 }
 
