@@ -12,6 +12,9 @@ const REFUSED_WITHIN = 1_700;
 /** Milliseconds that a repetition needs. */
 const LEAST = 300;
 
+/** For what is answered alike whoever asks, and so may be cached. */
+export const ANONYMOUS = { identity: null };
+
 /** Calls the services on behalf of the running request. */
 @Injectable()
 export class Services {

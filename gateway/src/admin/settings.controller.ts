@@ -28,7 +28,7 @@ import { Caller } from '../http/request.js';
 import { Pictures, TakesPicture } from '../media/pictures.js';
 import { MOMENT, MOMENT_OR_NULL, OR_NULL, VERSION } from '../openapi/answers.js';
 import { Describe, listOf } from '../openapi/describe.js';
-import { Services } from '../services.js';
+import { ANONYMOUS, Services } from '../services.js';
 import { BrandPalettes, Sponsor } from '../site/community.js';
 import type { User } from '../users/users.dto.js';
 
@@ -270,7 +270,7 @@ export class SettingsController {
   private async packed(url: string | null): Promise<string | null> {
     const hash = /^\/media\/community\/([0-9a-f]{64})\.webp$/.exec(url ?? '')?.[1];
     if (hash === undefined) return url;
-    const { base64 } = await this.services.read(GetCommunityPicture, { hash }, { identity: null });
+    const { base64 } = await this.services.read(GetCommunityPicture, { hash }, ANONYMOUS);
     return `data:image/webp;base64,${base64}`;
   }
 }

@@ -7,7 +7,7 @@ import { Fields } from '../http/fields.js';
 import { Describe } from '../openapi/describe.js';
 import { subscriber } from '../rate-limits/networks.js';
 import { RateLimiter } from '../rate-limits/rate-limiter.js';
-import { Services } from '../services.js';
+import { ANONYMOUS, Services } from '../services.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Installation } from '../site/installation.js';
 import { User } from '../users/users.dto.js';
@@ -34,7 +34,7 @@ export class SetupController {
   @Get()
   @Access('public')
   async state(): Promise<SetupOpen> {
-    const { open } = await this.services.read(GetSetupState, {}, { identity: null });
+    const { open } = await this.services.read(GetSetupState, {}, ANONYMOUS);
     if (!open) throw new DomainError('NOT_FOUND');
     return { open };
   }

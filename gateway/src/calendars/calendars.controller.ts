@@ -19,9 +19,8 @@ import { Access } from '../http/access.js';
 import { Id } from '../http/fields.js';
 import { MOMENT } from '../openapi/answers.js';
 import { Describe, orNull } from '../openapi/describe.js';
-import { Services } from '../services.js';
+import { ANONYMOUS, Services } from '../services.js';
 
-const ANONYMOUS = { identity: null };
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 @ApiSchema({ description: 'The address is shown once, when the feed is made' })

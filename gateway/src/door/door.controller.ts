@@ -9,7 +9,6 @@ import {
   FindVenue,
   GetDoor,
   GetDoorSnapshot,
-  GetEvent,
   GetOwnCode,
   RevokeDoorLink,
   SelfCheckInFields,
@@ -21,11 +20,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Access, AtDoor, Limited } from '../http/access.js';
-import { checkedFields, Fields, Id, validateAfterExists } from '../http/fields.js';
+import { checkedOfEvent, Fields, Id } from '../http/fields.js';
 import { Describe, listOf } from '../openapi/describe.js';
 import { subscriber } from '../rate-limits/networks.js';
 import { doorLinkOf, doorTokenOf, RateLimiter } from '../rate-limits/rate-limiter.js';
-import { Services } from '../services.js';
+import { ANONYMOUS, Services } from '../services.js';
 import {
   Door,
   DoorResult,
@@ -35,8 +34,6 @@ import {
   ScannedCode,
   SelfCheckIn,
 } from './door.dto.js';
-
-const ANONYMOUS = { identity: null };
 
 /** For phones at the door. They send the token of their link as `Authorization: Bearer`, so that it is in no address and no log. */
 @Controller('api/door')
@@ -191,10 +188,7 @@ export class OwnCheckInController {
   @Access('member')
   @Limited('registrations')
   async checkIn(@Id() eventId: string, @Body() body: unknown): Promise<SelfCheckIn> {
-    const fields = await validateAfterExists(
-      () => this.services.read(GetEvent, { eventId }),
-      () => checkedFields(SelfCheckInFields, body),
-    );
+    const fields = await checkedOfEvent(this.services, eventId, SelfCheckInFields, body);
     return this.services.call(CheckInSelf, { eventId, ...fields });
   }
 }

@@ -16,7 +16,7 @@ import { Injectable } from '@nestjs/common';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
 import { checkedFields, pageHeaders } from '../http/fields.js';
-import { Services } from '../services.js';
+import { ANONYMOUS, Services } from '../services.js';
 
 /** Milliseconds by which the clocks of gateway and service may differ: around a change of state nothing is kept. */
 const SKEW = 1_000;
@@ -82,7 +82,6 @@ export class EventList extends CachedResponse {
 /** What everybody but administrators sees is the same list at both. */
 type ListPath = '/api/events/public' | '/api/events';
 
-const ANONYMOUS = { identity: null };
 /** Bytes that one registration takes in memory, roughly. */
 const REGISTRATION_BYTES = 500;
 

@@ -23,7 +23,6 @@ import {
   VenueFilter,
   type FoundMember,
   type PictureChange,
-  type RequestClass,
   type User,
 } from '@meetmark/contracts';
 import { Body, Controller, Delete, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
@@ -33,6 +32,7 @@ import {
   answerPage,
   baseVersion,
   checkedFields,
+  checkedOfEvent,
   Fields,
   Filter,
   Id,
@@ -44,7 +44,7 @@ import { Pictures, TakesPicture } from '../media/pictures.js';
 import { Describe, listOf, pageOf } from '../openapi/describe.js';
 import { Misses } from '../rate-limits/misses.js';
 import { RegistrationCount } from '../registrations/registrations.dto.js';
-import { Services } from '../services.js';
+import { ANONYMOUS, Services } from '../services.js';
 import { Person } from '../users/users.dto.js';
 import { EventResponses } from './event-responses.js';
 import {
@@ -151,7 +151,7 @@ export class EventPreviewsController {
     const missing = 'EVENT_NOT_FOUND';
     if (!PREVIEW_TOKEN.test(token)) throw new DomainError(missing);
     return this.misses.count({ name: `preview ${token}`, ip, missing }, () =>
-      this.services.read(GetEventPreview, { token }, { identity: null }),
+      this.services.read(GetEventPreview, { token }, ANONYMOUS),
     );
   }
 }
@@ -281,7 +281,7 @@ export class EventChangesController {
     @Body() body: unknown,
     @Req() request: FastifyRequest,
   ): Promise<EventPage> {
-    const { version, announce } = await this.checked(eventId, PublishBody, body);
+    const { version, announce } = await checkedOfEvent(this.services, eventId, PublishBody, body);
     return this.services.call(PublishEvent, { eventId, version: baseVersion(request, version), announce });
   }
 
@@ -301,7 +301,7 @@ export class EventChangesController {
     @Body() body: unknown,
     @Req() request: FastifyRequest,
   ): Promise<EventPage> {
-    const { version, reason } = await this.checked(eventId, CancelBody, body);
+    const { version, reason } = await checkedOfEvent(this.services, eventId, CancelBody, body);
     return this.services.call(CancelEvent, { eventId, reason, version: baseVersion(request, version) });
   }
 
@@ -337,7 +337,10 @@ export class EventChangesController {
   @Post(':id/series')
   @Access('manager')
   async makeSeries(@Id() eventId: string, @Body() body: unknown): Promise<Event[]> {
-    return this.services.call(MakeSeries, { eventId, ...(await this.checked(eventId, SeriesBody, body)) });
+    return this.services.call(MakeSeries, {
+      eventId,
+      ...(await checkedOfEvent(this.services, eventId, SeriesBody, body)),
+    });
   }
 
   @Describe({
@@ -349,14 +352,6 @@ export class EventChangesController {
   @Access('manager')
   delete(@Id() eventId: string): Promise<void> {
     return this.services.call(DeleteEvent, { eventId });
-  }
-
-  /** A missing event is a 404, also with wrong fields. */
-  private checked<T extends object>(eventId: string, type: RequestClass<T>, body: unknown): Promise<T> {
-    return validateAfterExists(
-      () => this.services.read(GetEvent, { eventId }),
-      () => checkedFields(type, body),
-    );
   }
 
   private banner(value: string | null | undefined, caller: User): Promise<PictureChange> {

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
+import type * as Contract from '@meetmark/contracts';
 import {
   AddGuest,
   ChangeGuest,
+  CHECKED_IN_BY,
   GetEvent,
   GuestChangeFields,
   GuestFields,
@@ -10,19 +12,46 @@ import {
   ListGuests,
   PlaceFields,
   PlaceGuest,
+  REGISTRATION_STATUSES,
   RemovalFields,
   RemoveGuest,
+  type CheckedInBy,
   type Guest as ListedGuest,
   type Page,
   type Question,
 } from '@meetmark/contracts';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Res } from '@nestjs/common';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access, Limited } from '../http/access.js';
-import { answerPage, checkedFields, Fields, Filter, Id, validateAfterExists } from '../http/fields.js';
+import { answerPage, checkedFields, checkedOfEvent, Fields, Filter, Id } from '../http/fields.js';
+import { ANSWERS, ID, ID_OR_NULL, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE } from '../openapi/answers.js';
 import { Describe, pageOf } from '../openapi/describe.js';
 import { Services } from '../services.js';
-import { Guest } from './guests.dto.js';
+
+@ApiSchema({ description: 'A member, or somebody without an account, on the guest list of an event' })
+export class Guest implements Contract.Guest {
+  @ApiProperty({ ...ID, description: 'Of the registration' }) id!: string;
+  @ApiProperty() name!: string;
+  @ApiProperty(OR_NULL) email!: string | null;
+  @ApiProperty({
+    ...ID_OR_NULL,
+    description: 'Null of somebody whom an organiser added, whether or not the address has an account',
+  })
+  userId!: string | null;
+  @ApiProperty(PICTURE) profileImageUrl!: string | null;
+  @ApiProperty({ enum: REGISTRATION_STATUSES }) state!: Contract.RegistrationStatus;
+  @ApiProperty(MOMENT) registeredAt!: string;
+  @ApiProperty({ ...OR_NULL, description: 'Of the organisers, for the organisers' }) note!: string | null;
+  @ApiProperty({ ...MOMENT_OR_NULL, description: 'When somebody was marked as having paid' })
+  paidAt!: string | null;
+  @ApiProperty(MOMENT_OR_NULL) checkedInAt!: string | null;
+  @ApiProperty({ enum: CHECKED_IN_BY, nullable: true, description: 'At the door, or by the own phone' })
+  checkedInBy!: CheckedInBy | null;
+  @ApiProperty({ description: 'Had a place at an event that is over, and did not come' }) noShow!: boolean;
+  @ApiProperty({ ...ANSWERS, description: 'To the questions of the event, by their ids' })
+  answers!: Contract.Answers;
+}
 
 /** The guest list of an event, for those who manage it. */
 @Controller('api/admin/events/:id')
@@ -113,10 +142,7 @@ export class GuestsController {
   @Access('manager')
   @Limited('guest-mails')
   async add(@Id() eventId: string, @Body() body: unknown): Promise<Guest> {
-    const fields = await validateAfterExists(
-      () => this.services.read(GetEvent, { eventId }),
-      () => checkedFields(GuestFields, body),
-    );
+    const fields = await checkedOfEvent(this.services, eventId, GuestFields, body);
     return this.services.call(AddGuest, { eventId, ...fields });
   }
 

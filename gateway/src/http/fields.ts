@@ -1,5 +1,7 @@
 import {
   DomainError,
+  GetEvent,
+  invalidFields,
   UUID_PATTERN,
   type Page,
   type PageRequest,
@@ -9,6 +11,7 @@ import { validated } from '@meetmark/platform';
 import { Body, Param, Query, type PipeTransform } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { declareRequest } from '../openapi/describe.js';
+import type { Services } from '../services.js';
 
 class FieldsPipe implements PipeTransform {
   constructor(private readonly type: RequestClass) {}
@@ -35,6 +38,18 @@ export async function validateAfterExists<T>(
   }
 }
 
+/** The content, checked, of a call about an event: a missing event is a 404, also with wrong fields. */
+export const checkedOfEvent = <T extends object>(
+  services: Services,
+  eventId: string,
+  type: RequestClass<T>,
+  body: unknown,
+): Promise<T> =>
+  validateAfterExists(
+    () => services.read(GetEvent, { eventId }),
+    () => checkedFields(type, body),
+  );
+
 const VERSION = /^(?:W\/)?"?(\d{1,9})"?$/;
 
 /**
@@ -46,11 +61,10 @@ export function baseVersion({ headers }: FastifyRequest, inBody?: number | null)
   if (header === '*') return inBody ?? undefined;
   const version = Number(VERSION.exec(header)?.[1]);
   if (version > 0 && (inBody ?? version) === version) return version;
-  throw new DomainError('VALIDATION_FAILED', {
-    fields: {
-      'If-Match': ['If-Match must be the version that was read, and the one in the body if there is one'],
-    },
-  });
+  throw invalidFields([
+    'If-Match',
+    'must be the version that was read, and the one in the body if there is one',
+  ]);
 }
 
 /** The body, checked. */

@@ -18,7 +18,7 @@ import { EventResponses } from '../events/event-responses.js';
 import { Access, routeTraits } from '../http/access.js';
 import { Describe } from '../openapi/describe.js';
 import { Misses } from '../rate-limits/misses.js';
-import { Services } from '../services.js';
+import { ANONYMOUS, Services } from '../services.js';
 import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
 import { sharePictureUrl, whenOf } from '../site/meta.js';
 import { PictureDecoder } from './decoder.js';
@@ -203,11 +203,11 @@ export class MediaController {
   }
 
   private stands(standing: Message<GetPictureRequest, boolean>, hash: string): Promise<boolean> {
-    return this.services.read(standing, { hash }, { identity: null });
+    return this.services.read(standing, { hash }, ANONYMOUS);
   }
 
   private async fetch(message: Message<GetPictureRequest, PictureBytes>, hash: string): Promise<Buffer> {
-    const { base64 } = await this.services.read(message, { hash }, { identity: null });
+    const { base64 } = await this.services.read(message, { hash }, ANONYMOUS);
     const bytes = Buffer.from(base64, 'base64');
     this.cache.set(message.name + hash, bytes);
     return bytes;

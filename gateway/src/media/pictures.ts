@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { DomainError, PICTURES, type PictureChange, type PictureKind } from '@meetmark/contracts';
+import {
+  DomainError,
+  invalidFields,
+  PICTURES,
+  type PictureChange,
+  type PictureKind,
+} from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import { routeTraits } from '../http/access.js';
 import { RateLimiter } from '../rate-limits/rate-limiter.js';
@@ -56,9 +62,7 @@ export class Pictures {
     if (value === null || value === '') return { action: 'remove' };
     if (new RegExp(`^/media/${kind}/[0-9a-f]{64}\\.webp$`).test(value)) return { action: 'keep', url: value };
     if (!value.startsWith('data:'))
-      throw new DomainError('VALIDATION_FAILED', {
-        fields: { [field]: [`${field} must be a data URL, the present picture's address or null`] },
-      });
+      throw invalidFields([field, "must be a data URL, the present picture's address or null"]);
     await this.limiter.consume('pictures', userId);
     const { webp, width, height } = await this.decoder.decode(() => decodeDataUrl(value), kind);
     const hash = createHash('sha256').update(webp).digest('hex');

@@ -1,6 +1,5 @@
 import {
   ChangeRegistration,
-  GetEvent,
   GetEventActivity,
   ListAttendees,
   ListFaces,
@@ -21,7 +20,7 @@ import type { FastifyReply } from 'fastify';
 import { EventResponses } from '../events/event-responses.js';
 import { Event } from '../events/events.dto.js';
 import { Access, Limited } from '../http/access.js';
-import { answerPage, checkedFields, Filter, Id, validateAfterExists } from '../http/fields.js';
+import { answerPage, checkedFields, checkedOfEvent, Filter, Id } from '../http/fields.js';
 import { Describe, listOf, pageOf } from '../openapi/describe.js';
 import { Services } from '../services.js';
 import {
@@ -73,10 +72,7 @@ export class RegistrationsController {
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RegistrationAnswer> {
-    const fields = await validateAfterExists(
-      () => this.services.read(GetEvent, { eventId }),
-      () => checkedFields(RegisterBody, body),
-    );
+    const fields = await checkedOfEvent(this.services, eventId, RegisterBody, body);
     const { created, ...answer } = await this.services.call(Register, { eventId, ...fields });
     void reply.status(created ? 201 : 200);
     const [first, again] = answer.waiting === undefined ? REGISTERED_NOW : WAITING_NOW;
@@ -93,10 +89,7 @@ export class RegistrationsController {
   @Access('member')
   @Limited('registrations')
   async change(@Id() eventId: string, @Body() body: unknown): Promise<Registration> {
-    const fields = await validateAfterExists(
-      () => this.services.read(GetEvent, { eventId }),
-      () => checkedFields(RegistrationFields, body),
-    );
+    const fields = await checkedOfEvent(this.services, eventId, RegistrationFields, body);
     return this.services.call(ChangeRegistration, { eventId, ...fields });
   }
 

@@ -17,7 +17,7 @@ import {
 import { Body, Controller, Injectable, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
-import { checkedFields, Fields, Id, validateAfterExists } from '../http/fields.js';
+import { checkedOfEvent, Fields, Id } from '../http/fields.js';
 import { Describe } from '../openapi/describe.js';
 import { CodeLimits } from '../rate-limits/sign-in-limits.js';
 import { Services } from '../services.js';
@@ -115,9 +115,8 @@ export class RsvpController {
     @Body() body: unknown,
     @Req() request: FastifyRequest,
   ): Promise<RequestedRsvp> {
-    const find = () => this.services.read(GetEvent, { eventId });
-    const fields = await validateAfterExists(find, () => checkedFields(RsvpFields, body));
-    const { registrationState: state, content } = await find();
+    const fields = await checkedOfEvent(this.services, eventId, RsvpFields, body);
+    const { registrationState: state, content } = await this.services.read(GetEvent, { eventId });
     if (request.caller !== null) throw new DomainError('ALREADY_SIGNED_IN');
     const waits = state === 'waitlist' && fields.waitlist;
     // whether there is a place to take over is told only to whoever proves the address

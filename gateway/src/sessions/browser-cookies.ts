@@ -18,6 +18,7 @@ import type { FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config.js';
 import { cookieName, readCookie, setCookie } from '../http/session.js';
 import { wideNetwork } from '../rate-limits/networks.js';
+import { ANONYMOUS } from '../services.js';
 
 const DEVICE_COOKIE = 'meetmark_device';
 /** Seconds. */
@@ -133,7 +134,7 @@ export class PendingSignIns {
     wanted?: WantedPlace,
   ): Promise<void> {
     if (!user.hasSecondFactor) return;
-    const pending = await this.rpc.call(BeginSecondStep, { userId: user.id, wanted }, { identity: null });
+    const pending = await this.rpc.call(BeginSecondStep, { userId: user.id, wanted }, ANONYMOUS);
     if (pending === null) return; // the last factor was removed meanwhile
     setCookie(request, PENDING_COOKIE, { value: pending.token, maxAge: SECOND_FACTOR.pendingLife / 1_000 });
     throw new DomainError('SECOND_FACTOR_REQUIRED', { methods: pending.methods });

@@ -4,6 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SessionCache } from './session-cache.js';
 import { expiryFrom, isOver, type LoadedSession, type StoredSession } from './session.js';
+import { ANONYMOUS } from '../services.js';
 
 interface Row {
   sess: StoredSession;
@@ -140,7 +141,7 @@ export class GatewaySessionStore {
   }
 
   private ask(userId: string): Promise<SessionUser | null> {
-    return this.rpc.call(GetSessionUser, { userId }, { identity: null });
+    return this.rpc.call(GetSessionUser, { userId }, ANONYMOUS);
   }
 
   private async guarded<T>(work: () => Promise<T>): Promise<T> {

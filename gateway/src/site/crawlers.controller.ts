@@ -13,11 +13,10 @@ import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Access } from '../http/access.js';
-import { Services } from '../services.js';
+import { ANONYMOUS, Services } from '../services.js';
 
 /** Pages that are the same for everybody. */
 const PUBLIC_PAGES = ['/', '/events'];
-const ANONYMOUS = { identity: null };
 
 /** robots.txt and the sitemap. */
 @ApiExcludeController()

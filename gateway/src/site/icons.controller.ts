@@ -8,7 +8,7 @@ import { CachedResponse } from '../cache/cached-response.js';
 import { Access, routeTraits } from '../http/access.js';
 import { PictureDecoder } from '../media/decoder.js';
 import { letterOutline } from '../media/share-picture.js';
-import { Services } from '../services.js';
+import { ANONYMOUS, Services } from '../services.js';
 
 /** The side of the drawing. */
 const SIDE = 32;
@@ -95,7 +95,7 @@ export class IconsController {
     const { logoUrl } = this.community;
     const hash = /^\/media\/community\/([0-9a-f]{64})\.webp$/.exec(logoUrl ?? '')?.[1];
     if (hash === undefined) return null;
-    const { base64 } = await this.services.read(GetCommunityPicture, { hash }, { identity: null });
+    const { base64 } = await this.services.read(GetCommunityPicture, { hash }, ANONYMOUS);
     const side = SIDE * LOGO;
     const at = (SIDE - side) / 2;
     const address = escape(`data:image/webp;base64,${base64}`);

@@ -1,6 +1,6 @@
 import { DomainError, GetSetupState } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
-import { Services } from '../services.js';
+import { ANONYMOUS, Services } from '../services.js';
 
 /** Milliseconds between two questions. */
 const ASK_EVERY = 1_000;
@@ -34,7 +34,7 @@ export class Installation {
 
   private async ask(): Promise<boolean> {
     try {
-      const options = { identity: null, deadlineMs: ANSWERED_WITHIN };
+      const options = { ...ANONYMOUS, deadlineMs: ANSWERED_WITHIN };
       const { open } = await this.services.read(GetSetupState, {}, options);
       this.owned ||= !open;
       return !this.owned;

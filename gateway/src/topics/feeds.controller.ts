@@ -18,9 +18,8 @@ import { ResponseCache } from '../cache/response-cache.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Access } from '../http/access.js';
 import { Describe } from '../openapi/describe.js';
-import { Services } from '../services.js';
+import { ANONYMOUS, Services } from '../services.js';
 
-const ANONYMOUS = { identity: null };
 const FILE = /^([a-z0-9-]{1,40})\.(rss|ics)$/;
 /** Items of a feed, those that start soonest. */
 const ITEMS = 50;

@@ -24,7 +24,7 @@ import { Caller } from '../http/request.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { COUNT } from '../openapi/answers.js';
 import { Describe, listOf } from '../openapi/describe.js';
-import { Services } from '../services.js';
+import { ANONYMOUS, Services } from '../services.js';
 
 class ListedTopic extends Topic implements Contract.ListedTopic {
   @ApiProperty({ ...COUNT, description: 'Public events that are still to come' }) upcoming!: number;
@@ -44,7 +44,7 @@ export class TopicsController {
   @Access('public')
   async list(@Res() reply: FastifyReply): Promise<void> {
     const answer = await this.responses.get('topics', async () =>
-      CachedResponse.json(await this.services.read(ListTopics, {}, { identity: null })),
+      CachedResponse.json(await this.services.read(ListTopics, {}, ANONYMOUS)),
     );
     await answer.send(reply);
   }

@@ -14,9 +14,8 @@ import { Fields } from '../http/fields.js';
 import { Notice } from '../openapi/answers.js';
 import { Describe } from '../openapi/describe.js';
 import { CodeLimits } from '../rate-limits/sign-in-limits.js';
-import { Services } from '../services.js';
+import { ANONYMOUS, Services } from '../services.js';
 
-const ANONYMOUS = { identity: null };
 const TOKEN_LENGTH = 100;
 
 /** POST /api/subscriptions/confirm. */

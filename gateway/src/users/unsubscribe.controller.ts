@@ -17,10 +17,8 @@ import { GatewayConfig } from '../gateway.config.js';
 import { Access, routeTraits } from '../http/access.js';
 import { Notice } from '../openapi/answers.js';
 import { Describe } from '../openapi/describe.js';
-import { Services } from '../services.js';
+import { ANONYMOUS, Services } from '../services.js';
 import { MailListState } from './users.dto.js';
-
-const ANONYMOUS = { identity: null };
 
 /**
  * Ends a list of mails by the signed link of a mail. The link names member and list, or somebody without an account, so it acts for that person

@@ -30,7 +30,7 @@ import { Caller } from '../http/request.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Notice } from '../openapi/answers.js';
 import { Describe, pageOf } from '../openapi/describe.js';
-import { Services } from '../services.js';
+import { ANONYMOUS, Services } from '../services.js';
 import { Sessions } from '../sessions/sessions.js';
 import { UpdateUserBody, User, UserActivity } from './users.dto.js';
 
@@ -144,7 +144,7 @@ export class UsersController {
   @Get(':id/activity')
   @Access('admin')
   async activity(@Id() userId: string): Promise<UserActivity> {
-    const user = await this.services.read(GetSessionUser, { userId }, { identity: null });
+    const user = await this.services.read(GetSessionUser, { userId }, ANONYMOUS);
     if (user === null) throw new DomainError('USER_NOT_FOUND');
     const [figures, lastSeenAt] = await Promise.all([
       this.services.read(CountOfMember, { userId }),
@@ -163,7 +163,7 @@ export class UsersController {
 
   private checked<T>(userId: string, check: () => Promise<T>): Promise<T> {
     return validateAfterExists(async () => {
-      const user = await this.services.read(GetSessionUser, { userId }, { identity: null });
+      const user = await this.services.read(GetSessionUser, { userId }, ANONYMOUS);
       if (user === null) throw new DomainError('USER_NOT_FOUND');
     }, check);
   }
