@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { EmailChangedMail } from '@meetmark/contracts';
 import { startRedis } from '@meetmark/testing';
 import { insertUser } from '@meetmark/testing/factories/users';
@@ -7,9 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workersForTests } from './testing/test-worker.js';
 import { endOf, spawnWorker } from './testing/worker-process.js';
-
-// milliseconds: each of these loads a whole process from its sources
-jest.setTimeout(90_000);
 
 describe('the worker process', () => {
   const workers = workersForTests();

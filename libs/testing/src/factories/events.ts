@@ -7,7 +7,7 @@ import type {
   ShowMe,
 } from '@meetmark/contracts';
 import { v7 as uuid } from 'uuid';
-import { insertAdministrator, type Queryable } from './users.js';
+import { insertAdministrator, insertRow, type Queryable } from './users.js';
 
 export interface EventRow {
   id: string;
@@ -70,38 +70,7 @@ export async function insertEvent(database: Queryable, given: Partial<EventRow> 
     waitlistEnabled: true,
     ...given,
   };
-  await database.query(
-    `INSERT INTO events.events
-       (id, title, description, start_date, end_date, location, is_all_day, format, price, capacity, created_by_id,
-        created_at, status, visibility, publish_at, cancelled_at, cancel_reason, series_id, registration_opens_at,
-        registration_closes_at, waitlist_enabled, description_format, payment_note)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
-    [
-      event.id,
-      event.title,
-      event.description,
-      event.startDate,
-      event.endDate,
-      event.location,
-      event.isAllDay,
-      event.format,
-      event.price,
-      event.capacity,
-      event.createdById,
-      event.createdAt,
-      event.status,
-      event.visibility,
-      event.publishAt,
-      event.cancelledAt,
-      event.cancelReason,
-      event.seriesId,
-      event.registrationOpensAt,
-      event.registrationClosesAt,
-      event.waitlistEnabled,
-      event.descriptionFormat,
-      event.paymentNote,
-    ],
-  );
+  await insertRow(database, 'events.events', event);
   return event;
 }
 
@@ -128,18 +97,6 @@ export async function insertRegistration(
     showMe: 'name',
     ...given,
   };
-  await database.query(
-    `INSERT INTO events.event_registrations (id, event_id, user_id, selected_date, registered_at, status, show_me)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      registration.id,
-      registration.eventId,
-      registration.userId,
-      registration.selectedDate,
-      registration.registeredAt,
-      registration.status,
-      registration.showMe,
-    ],
-  );
+  await insertRow(database, 'events.event_registrations', registration);
   return registration;
 }

@@ -21,6 +21,18 @@ export interface UserRow {
   emailVerifiedAt: Date | null;
 }
 
+/** A row of a table whose columns are named as the fields of `row`, in snake case. */
+export async function insertRow(database: Queryable, table: string, row: object): Promise<void> {
+  const columns = Object.keys(row).map((field) =>
+    field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
+  const places = columns.map((_, index) => `$${index + 1}`);
+  await database.query(
+    `INSERT INTO ${table} (${columns.join()}) VALUES (${places.join()})`,
+    Object.values(row),
+  );
+}
+
 /** Well-formed, and the hash of nothing. */
 const UNUSABLE_HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
@@ -40,25 +52,7 @@ export async function insertUser(database: Queryable, given: Partial<UserRow> = 
     emailVerifiedAt: new Date(),
     ...given,
   };
-  await database.query(
-    `INSERT INTO auth.users
-       (id, email, password_hash, first_name, last_name, description, linked_in_url, is_admin, is_organiser, created_at,
-        email_verified_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
-      user.id,
-      user.email,
-      user.passwordHash,
-      user.firstName,
-      user.lastName,
-      user.description,
-      user.linkedInUrl,
-      user.isAdmin,
-      user.isOrganiser,
-      user.createdAt,
-      user.emailVerifiedAt,
-    ],
-  );
+  await insertRow(database, 'auth.users', user);
   return user;
 }
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { anyFreePort } from '../embedded/ports.js';
-import { launchPostgres } from '../embedded/postgres.js';
+import { launchPostgres, type PostgresOptions } from '../embedded/postgres.js';
 import { launchRedis } from '../embedded/redis.js';
 import type { ManagedProcess } from '../embedded/managed-process.js';
 import { askBroker } from './test-database.js';
@@ -21,40 +21,27 @@ export interface PrivateServer {
 }
 
 /** A private Redis with its append-only file on. */
-export async function startRedis(): Promise<PrivateServer> {
-  return startPrivate('redis', async (directory, port) => {
-    const { process, url } = await launchRedis({
-      directory: path.join(directory, 'data'),
-      logFile: path.join(directory, 'server.log'),
-      port,
-      durable: true,
-    });
-    return { process, url };
-  });
-}
+export const startRedis = () => startPrivate('redis', launchRedis);
 
 /** A private, empty PostgreSQL with fsync on; `url` is its owner's. */
-export async function startPostgres(): Promise<PrivateServer> {
-  return startPrivate('postgres', async (directory, port) => {
-    const { process, url } = await launchPostgres({
-      directory: path.join(directory, 'data'),
-      logFile: path.join(directory, 'server.log'),
-      port,
-      database: 'meetmark',
-      durable: true,
-    });
-    return { process, url };
-  });
-}
+export const startPostgres = () =>
+  startPrivate('postgres', (options) => launchPostgres({ ...options, database: 'meetmark' }));
 
-type Launch = (directory: string, port: number) => Promise<{ process: ManagedProcess; url: string }>;
+type Launch = (
+  options: Omit<PostgresOptions, 'database'>,
+) => Promise<{ process: ManagedProcess; url: string }>;
 
 async function startPrivate(name: string, launch: Launch): Promise<PrivateServer> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), `meetmark-${name}-`));
   // The account that PostgreSQL runs as under root has to enter it.
   fs.chmodSync(directory, 0o755);
   const port = await anyFreePort();
-  const { process: server, url } = await launch(directory, port);
+  const { process: server, url } = await launch({
+    directory: path.join(directory, 'data'),
+    logFile: path.join(directory, 'server.log'),
+    port,
+    durable: true,
+  });
   await askBroker(`guard/${server.pid}`);
   return {
     url,

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import {
   MessageMail,
   type MessageSegment,
@@ -11,9 +10,6 @@ import { type EventRow, insertEvent, insertRegistration } from '@meetmark/testin
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { v7 as uuid } from 'uuid';
 import { stoppedBy, workersForTests } from '../testing/test-worker.js';
-
-// milliseconds
-jest.setTimeout(60_000);
 
 const TEXT = { subject: 'A new room', body: 'We meet **upstairs**.\n\n- Bring a pen\n- Ring twice' };
 

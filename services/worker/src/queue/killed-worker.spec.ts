@@ -1,14 +1,10 @@
 import { once } from 'node:events';
-import { jest } from '@jest/globals';
 import { EmailChangedMail } from '@meetmark/contracts';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { workersForTests } from '../testing/test-worker.js';
 import { spawnWorker } from '../testing/worker-process.js';
 
 const BATCH = 100;
-
-// milliseconds: the lock of the killed worker's job has to run out first
-jest.setTimeout(90_000);
 
 describe('a worker that is killed in the middle of a batch', () => {
   const workers = workersForTests();
