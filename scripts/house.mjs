@@ -17,9 +17,9 @@ const SMALL = 45;
 /** Folders that serve any application; the rest of the server is this one. Migrations count as neither. */
 const MACHINERY = [
   /^libs\/platform\//,
-  /^gateway\/src\/(?!(api|community|pictures|site|auth|users|events|registrations|calendars|media|admin|profile)\/)/,
+  /^gateway\/src\/(?!(api|community|pictures|site|auth|users|events|registrations|calendars|media|admin|profile|door|guests|topics)\/)/,
   /^services\/worker\/src\/(?!(jobs|activity|housekeeping|mail|auth|events|admin)\/)/,
-  /^services\/events\/src\/(public-cache|outbox)\//,
+  /^services\/events\/src\/(public-cache\.ts|public-cache\/|outbox\/)/,
 ];
 /** Where one registration is taken in, handled and confirmed by mail. */
 const REGISTRATION = [

@@ -51,6 +51,13 @@ export const said = async (program: string, args: string[], surroundings?: Surro
   String(await written(program, args, surroundings));
 export const docker = (...args: string[]) => said('docker', args);
 
+/** Addresses of a container by the full names of its networks. */
+export async function addressesOf(id: string): Promise<Record<string, string>> {
+  const networks = await docker('inspect', '-f', '{{json .NetworkSettings.Networks}}', id);
+  const entries = Object.entries(JSON.parse(networks) as Record<string, { IPAddress: string }>);
+  return Object.fromEntries(entries.map(([name, { IPAddress }]) => [name, IPAddress]));
+}
+
 export interface ComposeProject {
   /** Root of the repository. */
   root: string;

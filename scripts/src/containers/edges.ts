@@ -1,4 +1,4 @@
-import { docker, type Compose } from './compose.js';
+import { addressesOf, docker, type Compose } from './compose.js';
 import { expectEqual, type Checks } from './checks.js';
 
 const SERVERS = ['postgres:5432', 'redis:6379'];
@@ -68,11 +68,8 @@ async function addresses(compose: Compose): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const { id, service, state } of await compose.containers()) {
     if (state !== 'running') continue;
-    const networks = JSON.parse(
-      await docker('inspect', '-f', '{{json .NetworkSettings.Networks}}', id),
-    ) as Record<string, { IPAddress: string }>;
-    for (const { IPAddress } of Object.values(networks))
-      for (const port of LISTENING[service] ?? []) found.set(`${IPAddress}/${port}`, `${service}:${port}`);
+    for (const address of Object.values(await addressesOf(id)))
+      for (const port of LISTENING[service] ?? []) found.set(`${address}/${port}`, `${service}:${port}`);
   }
   return found;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventFields } from '@meetmark/testing/factories/samples';
 import type { ApiClient } from '@meetmark/testing/http-client';
-import { docker, type Compose, type Container } from './compose.js';
+import { addressesOf, docker, type Compose, type Container } from './compose.js';
 import { expectEqual, type Checks } from './checks.js';
 import { startLoad, startReading } from './load.js';
 
@@ -120,10 +120,7 @@ const describe = ({ service, state, exitCode }: Container) => `${service} ${stat
 async function gatewayAddresses(compose: Compose): Promise<string[]> {
   const addresses = [];
   for (const { id } of await compose.containersOf('gateway')) {
-    const networks = JSON.parse(
-      await docker('inspect', '-f', '{{json .NetworkSettings.Networks}}', id),
-    ) as Record<string, { IPAddress: string }>;
-    const front = Object.entries(networks).find(([name]) => name === compose.network('front'))?.[1].IPAddress;
+    const front = (await addressesOf(id))[compose.network('front')];
     if (front) addresses.push(`http://${front}:8080`);
   }
   return addresses;

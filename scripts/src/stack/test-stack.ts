@@ -1,5 +1,4 @@
 import { setupLink } from '@meetmark/contracts';
-import { StoreConfig } from '@meetmark/platform';
 import { loadCommunity } from '@meetmark/platform/community/community';
 import { anyFreePort, Guardian } from '@meetmark/testing';
 import fs from 'node:fs';
@@ -7,11 +6,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seedDemo } from '../seed/seed-demo.js';
-import { roleOf } from '../migrations.js';
-import { communityFileOf, urlForRole } from './environment.js';
+import { communityFileOf } from './environment.js';
 import { parseReplicas, type ProcessName, type Replicas } from './processes.js';
 import { makeSecrets, type Secrets } from './secrets.js';
-import { setupTokenOf } from './setup-token.js';
+import { setupTokenOf, storeOfAuth } from './setup-token.js';
 import { Stack, type ServerUrls } from './stack.js';
 
 export interface TestStackOptions {
@@ -99,16 +97,16 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
         : undefined,
     });
     const [url = ''] = stack.gatewayUrls;
-    const { databaseUrl, redisUrl } = stack.servers;
-    const ofAuth = urlForRole(databaseUrl, roleOf('auth'), secrets.databasePasswords.auth);
-    const store = Object.assign(new StoreConfig(), { databaseUrl: ofAuth, redisUrl });
-    const setupToken = options.unowned ? await setupTokenOf(store) : undefined;
+    const { databaseUrl, redisUrl, mailboxUrl } = stack.servers;
+    const setupToken = options.unowned
+      ? await setupTokenOf(storeOfAuth({ databaseUrl, redisUrl }, secrets))
+      : undefined;
     return {
       url,
       gatewayUrls: stack.gatewayUrls,
-      databaseUrl: stack.servers.databaseUrl,
-      redisUrl: stack.servers.redisUrl,
-      mailboxUrl: stack.servers.mailboxUrl ?? '',
+      databaseUrl,
+      redisUrl,
+      mailboxUrl: mailboxUrl ?? '',
       secrets,
       administrator,
       member,

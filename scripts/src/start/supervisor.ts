@@ -1,8 +1,8 @@
 import { PortPicker } from '@meetmark/testing';
 import path from 'node:path';
-import { siteUrl, communityFileOf, urlForRole } from '../stack/environment.js';
+import { siteUrl, communityFileOf } from '../stack/environment.js';
 import { loadSecrets, type Secrets } from '../stack/secrets.js';
-import { setupTokenOf } from '../stack/setup-token.js';
+import { setupTokenOf, storeOfAuth } from '../stack/setup-token.js';
 import { Stack } from '../stack/stack.js';
 import { failure, progress, welcome } from './console.js';
 import { type Development, startDevelopment } from './development.js';
@@ -12,10 +12,8 @@ import { RunRecord } from './run-record.js';
 import type { Settings } from './settings.js';
 import { createAdministrator } from '@meetmark/auth/operator-commands';
 import { setupLink } from '@meetmark/contracts';
-import { StoreConfig } from '@meetmark/platform';
 import { collectWhenIdle } from '@meetmark/platform/process/idle-collection';
 import { loadCommunity } from '@meetmark/platform/community/community';
-import { roleOf } from '../migrations.js';
 import { seedDemo } from '../seed/seed-demo.js';
 import fs from 'node:fs';
 import { verify } from '@node-rs/argon2';
@@ -79,8 +77,7 @@ async function prepareCommunity(
   note: (message: string, source: string) => void,
 ): Promise<Prepared> {
   const account = { email: secrets.adminEmail, password: secrets.adminPassword };
-  const databaseUrl = urlForRole(urls.databaseUrl, roleOf('auth'), secrets.databasePasswords.auth);
-  const store = Object.assign(new StoreConfig(), { ...urls, databaseUrl });
+  const store = storeOfAuth(urls, secrets);
   const nameAdministrator = async () => {
     const outcome = await createAdministrator(store, account);
     note(`administrator ${account.email}: ${outcome}`, 'seed');
