@@ -1,10 +1,9 @@
-import { startTestStack } from '@meetmark/scripts/stack/test-stack';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { newcomer } from '@meetmark/testing/factories/samples';
 import { ApiClient } from '@meetmark/testing/http-client';
-import pg from 'pg';
 import { median, milliseconds, type Effort, type Row } from './support/results.js';
+import { withStack } from './support/stack.js';
 
 /** Of each kind, in turn, after as many that are not counted. */
 const ASKED = { whole: 400, quick: 150 };
@@ -14,9 +13,7 @@ const GOAL = 5;
 
 /** Whether the time of an answer tells that an address has an account: each is asked for once, one request at a time. */
 export async function addresses({ quick }: Effort): Promise<Row[]> {
-  const stack = await startTestStack();
-  const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 1 });
-  try {
+  return withStack({}, async (stack, owner) => {
     const { id } = await insertEvent(owner);
     const { firstName, lastName } = newcomer();
     const client = () => new ApiClient(stack.gatewayUrls[0] ?? '');
@@ -47,10 +44,7 @@ export async function addresses({ quick }: Effort): Promise<Row[]> {
       rows.push(rowOf(what, median(known), median(unknown)));
     }
     return rows;
-  } finally {
-    await owner.end();
-    await stack.stop();
-  }
+  });
 }
 
 const rowOf = (what: string, known: number, unknown: number): Row => ({

@@ -1,11 +1,12 @@
-import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
+import type { TestStack } from '@meetmark/scripts/stack/test-stack';
 import { insertEvent } from '@meetmark/testing/factories/events';
-import pg from 'pg';
+import type pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Gateways, Member } from './faults/caller.js';
 import { insertCopies, insertEvents } from './support/demo-rows.js';
 import { measure, type Effort, type Row } from './support/results.js';
 import { processorTime } from './support/usage.js';
+import { withStack } from './support/stack.js';
 
 const EVENTS = 200;
 const IN_FLIGHT = 32;
@@ -34,10 +35,8 @@ interface Kind {
 
 /** Processor time of each process for one request: what the capacity model of docs/scaling.md is made of. */
 export async function cost({ quick }: Effort): Promise<Row[]> {
-  const stack = await startTestStack({ durable: true, environment: { LOG_LEVEL: 'info' } });
-  const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 1 });
-  const gateways = new Gateways(stack.gatewayUrls);
-  try {
+  return withStack({ durable: true, environment: { LOG_LEVEL: 'info' } }, async (stack, owner) => {
+    const gateways = new Gateways(stack.gatewayUrls);
     const members = await membersOf(gateways, owner);
     const createdById = members[0]?.id ?? '';
     await insertEvents(owner, EVENTS, createdById);
@@ -52,12 +51,9 @@ export async function cost({ quick }: Effort): Promise<Row[]> {
       await meter.untilIdle();
       rows.push(rowOf(kind, meter.since(before)));
     }
-    return rows;
-  } finally {
     gateways.close();
-    await owner.end();
-    await stack.stop();
-  }
+    return rows;
+  });
 }
 
 async function membersOf(gateways: Gateways, owner: pg.Pool): Promise<Member[]> {

@@ -1,15 +1,12 @@
 import { DigestMail } from '@meetmark/contracts';
-import { openCaller, testConfig } from '@meetmark/platform/testing/open-service';
-import { keysOf } from '@meetmark/scripts/stack/secrets';
-import { startTestStack } from '@meetmark/scripts/stack/test-stack';
 import { until } from '@meetmark/testing';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { PlanDigestJob } from '@meetmark/worker/events/digest';
-import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { Bookings } from './support/bookings.js';
 import { insertMembers } from './support/demo-rows.js';
 import { milliseconds, rate, type Row } from './support/results.js';
+import { callerOf, withStack } from './support/stack.js';
 
 const WORKERS = 2;
 const READERS = 5_000;
@@ -24,11 +21,9 @@ const DELAY_GOAL = 500;
  * durable servers, two workers. Once: sending all takes minutes, by the pace of such mails.
  */
 export async function digest(): Promise<Row[]> {
-  const stack = await startTestStack({ replicas: { worker: WORKERS }, durable: true });
-  const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 2 });
-  const planner = new DataSource({ type: 'postgres', url: stack.databaseUrl });
-  const { rpc, close } = await openCaller(testConfig({ redisUrl: stack.redisUrl, ...keysOf(stack.secrets) }));
-  try {
+  return withStack({ replicas: { worker: WORKERS }, durable: true }, async (stack, owner) => {
+    const planner = new DataSource({ type: 'postgres', url: stack.databaseUrl });
+    const { rpc, close } = await callerOf(stack);
     await planner.initialize();
     const members = await insertMembers(owner, READERS + BOOKINGS);
     const booking = members.splice(READERS);
@@ -58,6 +53,8 @@ export async function digest(): Promise<Row[]> {
     if (written < READERS) throw new Error(`${written} mails for ${READERS} readers`);
     const during = await bookings.confirmed();
     if ((await count('done_at IS NULL')) === 0) throw new Error('all was sent before the bookings were');
+    close();
+    await planner.destroy();
     return [
       {
         path: `the digest of ${READERS.toLocaleString('en')} members, until the last is queued, ${WORKERS} workers`,
@@ -76,10 +73,5 @@ export async function digest(): Promise<Row[]> {
         met: during < DELAY_GOAL,
       },
     ];
-  } finally {
-    close();
-    await planner.destroy();
-    await owner.end();
-    await stack.stop();
-  }
+  });
 }

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { DoorResult } from '@meetmark/contracts';
-import { startTestStack } from '@meetmark/scripts/stack/test-stack';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
-import pg from 'pg';
+import type pg from 'pg';
 import { insertMembers, insertPlaces } from './support/demo-rows.js';
 import { type Effort, median, milliseconds, quantile, rate, type Row } from './support/results.js';
+import { withStack } from './support/stack.js';
 
 const PHONES = 2;
 /** Of one phone in one round; a link takes 600 calls in 5 minutes. */
@@ -22,9 +22,7 @@ interface Round {
 
 /** Two phones at one door, each scanning without a pause through the gateway, on durable servers; and how long the guest list takes. */
 export async function door({ rounds }: Effort): Promise<Row[]> {
-  const stack = await startTestStack({ durable: true });
-  const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 2 });
-  try {
+  return withStack({ durable: true }, async (stack, owner) => {
     const members = await insertMembers(owner, GUESTS);
     await round(stack.url, owner, members); // connections, plans, JIT
     const measured: Round[] = [];
@@ -49,10 +47,7 @@ export async function door({ rounds }: Effort): Promise<Row[]> {
         met: quantile(lists, 0.95) < GOAL,
       },
     ];
-  } finally {
-    await owner.end();
-    await stack.stop();
-  }
+  });
 }
 
 async function round(url: string, owner: pg.Pool, members: string[]): Promise<Round> {

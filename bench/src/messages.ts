@@ -1,15 +1,14 @@
 import { CreateEventMessage } from '@meetmark/contracts';
-import { openCaller, testConfig } from '@meetmark/platform/testing/open-service';
-import { keysOf } from '@meetmark/scripts/stack/secrets';
-import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
+import type { TestStack } from '@meetmark/scripts/stack/test-stack';
 import { until } from '@meetmark/testing';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { Bookings } from './support/bookings.js';
 import { insertMembers, insertPlaces } from './support/demo-rows.js';
 import { type Effort, median, milliseconds, rate, ratioOf, type Row, spread } from './support/results.js';
+import { callerOf, withStack } from './support/stack.js';
 
 const WORKERS = 2;
 const PEOPLE = 500;
@@ -29,15 +28,10 @@ interface Round {
 
 /** An organiser's message to 500 people, and whether the confirmations of others wait for it; durable servers, two workers. */
 export async function messages({ rounds }: Effort): Promise<Row[]> {
-  const stack = await startTestStack({ replicas: { worker: WORKERS }, durable: true });
-  const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 2 });
-  try {
+  return withStack({ replicas: { worker: WORKERS }, durable: true }, async (stack, owner) => {
     const bench = new Bench(stack, owner, await insertMembers(owner, PEOPLE + BOOKINGS));
     return await bench.rows(rounds);
-  } finally {
-    await owner.end();
-    await stack.stop();
-  }
+  });
 }
 
 class Bench {
@@ -78,8 +72,7 @@ class Bench {
   }
 
   private async round(): Promise<Round> {
-    const { redisUrl, secrets } = this.stack;
-    const { rpc, close } = await openCaller(testConfig({ redisUrl, ...keysOf(secrets) }));
+    const { rpc, close } = await callerOf(this.stack);
     const { id: eventId } = await insertEvent(this.owner);
     await insertPlaces(this.owner, eventId, this.members.slice(0, PEOPLE));
     const bookings = new Bookings(rpc, this.owner, this.members.slice(PEOPLE));

@@ -6,12 +6,10 @@ import {
   ListGuests,
   ListRegistrations,
 } from '@meetmark/contracts';
-import { openCaller, testConfig } from '@meetmark/platform/testing/open-service';
-import { keysOf } from '@meetmark/scripts/stack/secrets';
-import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
+import type { TestStack } from '@meetmark/scripts/stack/test-stack';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
-import pg from 'pg';
+import type pg from 'pg';
 import { insertEvents, insertMembers, insertPlaces } from './support/demo-rows.js';
 import {
   alternate,
@@ -22,6 +20,7 @@ import {
   type Effort,
   type Row,
 } from './support/results.js';
+import { callerOf, withStack } from './support/stack.js';
 
 const EVENTS = [100, 10_000, 100_000];
 const USERS = [10, 10_000, 100_000];
@@ -38,19 +37,11 @@ type Ask = () => Promise<unknown>;
 
 /** A page costs the same however many rows there are: the p50 of each size beside that of the smallest. */
 export async function pages(effort: Effort): Promise<Row[]> {
-  const stack = await startTestStack();
-  const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 1 });
-  try {
-    return await measureOn(stack, owner, effort);
-  } finally {
-    await owner.end();
-    await stack.stop();
-  }
+  return withStack({}, (stack, owner) => measureOn(stack, owner, effort));
 }
 
 async function measureOn(stack: TestStack, owner: pg.Pool, { rounds, quick }: Effort): Promise<Row[]> {
-  const { redisUrl, secrets } = stack;
-  const caller = await openCaller(testConfig({ redisUrl, ...keysOf(secrets) }));
+  const caller = await callerOf(stack);
   const { id: sub } = await insertAdministrator(owner);
   const identity = { sub, isAdmin: true, epoch: 1 };
   const event = await insertEvent(owner, { createdById: sub });
@@ -83,10 +74,8 @@ const SIZES = { long: 10_000, short: 100 };
 
 /** The guest list of an event with 10,000 guests beside that of one with 100, in one run. */
 export async function guestList({ rounds }: Effort): Promise<Row[]> {
-  const stack = await startTestStack();
-  const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 1 });
-  const caller = await openCaller(testConfig({ redisUrl: stack.redisUrl, ...keysOf(stack.secrets) }));
-  try {
+  return withStack({}, async (stack, owner) => {
+    const caller = await callerOf(stack);
     const { id: sub } = await insertAdministrator(owner, { firstName: 'Zenobia' });
     const identity = { sub, isAdmin: true, epoch: 1 };
     const ask = (eventId: string, filter: GuestFilter) =>
@@ -132,12 +121,9 @@ export async function guestList({ rounds }: Effort): Promise<Row[]> {
         met: ratio.median <= GOAL,
       });
     }
-    return rows;
-  } finally {
     caller.close();
-    await owner.end();
-    await stack.stop();
-  }
+    return rows;
+  });
 }
 
 type Page = (filter: GuestFilter) => Promise<{ total: number; nextCursor: string | null }>;

@@ -1,9 +1,9 @@
 import type { Event } from '@meetmark/contracts';
-import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
+import type { TestStack } from '@meetmark/scripts/stack/test-stack';
 import { newcomer } from '@meetmark/testing/factories/samples';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { ApiClient } from '@meetmark/testing/http-client';
-import pg from 'pg';
+import type pg from 'pg';
 import { insertEvents } from './support/demo-rows.js';
 import { httpLoad, type HttpLoad } from './support/http-load.js';
 import { rate, alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
@@ -14,6 +14,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withStack } from './support/stack.js';
 
 /** A process of its own that answers every request with `bytes`, after one read in Redis when its address is given. */
 async function serveBare(bytes: Buffer, redisUrl?: string): Promise<{ url: string; stop: () => void }> {
@@ -41,9 +42,7 @@ const WARM_UP = 2;
 
 /** What visitors and members ask most, through one gateway process, beside bare node:http. */
 export async function publicList({ rounds, seconds }: Effort): Promise<Row[]> {
-  const stack = await startTestStack({ environment: { LOG_LEVEL: 'info' } });
-  const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 1 });
-  try {
+  return withStack({ environment: { LOG_LEVEL: 'info' } }, async (stack, owner) => {
     const { id } = await insertAdministrator(owner);
     await insertEvents(owner, EVENTS, id);
     const list = await beside(`${stack.url}/api/events/public`, {}, undefined, rounds, seconds);
@@ -65,10 +64,7 @@ export async function publicList({ rounds, seconds }: Effort): Promise<Row[]> {
       { path: 'GET /api/user, signed in', ...user, beside: `node:http with one Redis read: ${user.beside}` },
       await membersPage(stack, owner, id, rounds, seconds),
     ];
-  } finally {
-    await owner.end();
-    await stack.stop();
-  }
+  });
 }
 
 /** The page that members see, with their own places, beside the one that visitors see. */

@@ -1,9 +1,7 @@
 import { CreateEvent, Register } from '@meetmark/contracts';
 import { REGISTER } from '@meetmark/events/registrations/registrations.repository';
-import { openCaller, testConfig } from '@meetmark/platform/testing/open-service';
 import { urlForRole } from '@meetmark/scripts/stack/environment';
-import { keysOf } from '@meetmark/scripts/stack/secrets';
-import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
+import type { TestStack } from '@meetmark/scripts/stack/test-stack';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import pg from 'pg';
 import { randomUUID } from 'node:crypto';
@@ -19,6 +17,7 @@ import {
   type Row,
 } from './support/results.js';
 import { insertMembers } from './support/demo-rows.js';
+import { callerOf, withStack } from './support/stack.js';
 
 const REPLICAS = 2;
 const MEMBERS = 1_000;
@@ -45,22 +44,17 @@ const EVENT = {
  * durable servers. Every round fills an event of its own, exactly. Then events are created in the same way.
  */
 export async function registrations({ rounds }: Effort): Promise<Row[]> {
-  const stack = await startTestStack({ replicas: { events: REPLICAS }, durable: true });
-  try {
-    return await measureOn(stack, rounds);
-  } finally {
-    await stack.stop();
-  }
+  return withStack({ replicas: { events: REPLICAS }, durable: true }, (stack, owner) =>
+    measureOn(stack, owner, rounds),
+  );
 }
 
-async function measureOn(stack: TestStack, rounds: number): Promise<Row[]> {
+async function measureOn(stack: TestStack, owner: pg.Pool, rounds: number): Promise<Row[]> {
   // The others would share the processor; what they do with the jobs afterwards is not what is measured.
   for (const { name, process } of stack.stack.replicas) if (name !== 'events') await process.stop();
-  const { redisUrl, secrets } = stack;
-  const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 1 });
-  const service = urlForRole(stack.databaseUrl, 'meetmark_events', secrets.databasePasswords.events);
+  const service = urlForRole(stack.databaseUrl, 'meetmark_events', stack.secrets.databasePasswords.events);
   const bare = new pg.Pool({ connectionString: service, max: BARE_CONNECTIONS });
-  const caller = await openCaller(testConfig({ redisUrl, ...keysOf(secrets) }));
+  const caller = await callerOf(stack);
   const members = await insertMembers(owner, MEMBERS);
 
   const throughTransport = (eventId: string) => (sub: string) =>
@@ -85,7 +79,6 @@ async function measureOn(stack: TestStack, rounds: number): Promise<Row[]> {
   for (let round = 0; round < rounds; round += 1) created.push(await measure(members, IN_FLIGHT, creating));
   caller.close();
   await bare.end();
-  await owner.end();
   return [rowOf(pairs), creationsOf(created)];
 }
 

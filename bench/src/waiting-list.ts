@@ -1,10 +1,8 @@
 import { Register, Unregister, UpdateEvent } from '@meetmark/contracts';
-import { openCaller, testConfig } from '@meetmark/platform/testing/open-service';
-import { keysOf } from '@meetmark/scripts/stack/secrets';
-import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
+import type { TestStack } from '@meetmark/scripts/stack/test-stack';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
-import pg from 'pg';
+import type pg from 'pg';
 import { insertMembers, insertPlaces } from './support/demo-rows.js';
 import {
   alternate,
@@ -18,6 +16,7 @@ import {
   type Row,
   spread,
 } from './support/results.js';
+import { callerOf, withStack } from './support/stack.js';
 
 const REPLICAS = 2;
 const IN_FLIGHT = 64;
@@ -32,16 +31,11 @@ const OPERATIONS = ['insert', 'update', 'delete'];
 
 /** What the waiting list costs: those who register, those who join, and those who get a place; durable servers. */
 export async function waitingList({ rounds }: Effort): Promise<Row[]> {
-  const stack = await startTestStack({ replicas: { events: REPLICAS }, durable: true });
-  const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 1 });
-  try {
+  return withStack({ replicas: { events: REPLICAS }, durable: true }, async (stack, owner) => {
     // the others would share the processor
     for (const { name, process } of stack.stack.replicas) if (name !== 'events') await process.stop();
     return await new Bench(stack, owner, await insertMembers(owner, LONG + 1)).rows(rounds);
-  } finally {
-    await owner.end();
-    await stack.stop();
-  }
+  });
 }
 
 class Bench {
@@ -54,8 +48,7 @@ class Bench {
   ) {}
 
   async rows(rounds: number): Promise<Row[]> {
-    const { redisUrl, secrets } = this.stack;
-    const { rpc, close } = await openCaller(testConfig({ redisUrl, ...keysOf(secrets) }));
+    const { rpc, close } = await callerOf(this.stack);
     const crowd = this.members.slice(0, CROWD);
     const register = async (capacity: number, waitlist?: boolean): Promise<Measured> => {
       const { id: eventId } = await insertEvent(this.owner, { capacity });

@@ -1,20 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RegistrationAnswer } from '@meetmark/contracts';
+import { randomFrom } from '@meetmark/scripts/seed/art';
 import type { Answer } from '@meetmark/testing/http-client';
 import { faultOf, outcomeOf, type Member } from './caller.js';
 import { placeOf, type Ledger } from './ledger.js';
 import type { Rig } from './rig.js';
-
-/** Numbers from 0 to 1 that are the same in every run with the same seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Milliseconds between a member's answer and the next question. */
 const THINKING = 100;
@@ -45,7 +35,7 @@ export class Load {
     private readonly administrator: Member,
     private readonly ledger: Ledger,
   ) {
-    this.loops = members.map((member, index) => this.loop(member, randomNumbers(index + 1)));
+    this.loops = members.map((member, index) => this.loop(member, randomFrom(`member ${index}`)));
   }
 
   static async begin(rig: Rig, ledger: Ledger): Promise<Load> {

@@ -1,0 +1,23 @@
+import { openCaller, testConfig } from '@meetmark/platform/testing/open-service';
+import { keysOf } from '@meetmark/scripts/stack/secrets';
+import { startTestStack, type TestStack, type TestStackOptions } from '@meetmark/scripts/stack/test-stack';
+import pg from 'pg';
+
+/** A Meetmark of its own, and the owner's connections to its database, for as long as `work` takes. */
+export async function withStack<T>(
+  options: TestStackOptions,
+  work: (stack: TestStack, owner: pg.Pool) => Promise<T>,
+): Promise<T> {
+  const stack = await startTestStack(options);
+  const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 2 });
+  try {
+    return await work(stack, owner);
+  } finally {
+    await owner.end();
+    await stack.stop();
+  }
+}
+
+/** Sends messages to the services of a stack, past its gateway. */
+export const callerOf = ({ redisUrl, secrets }: TestStack) =>
+  openCaller(testConfig({ redisUrl, ...keysOf(secrets) }));
