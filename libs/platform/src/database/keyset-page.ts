@@ -51,17 +51,26 @@ export async function keysetPage<Row extends ObjectLiteral>(
   const size = limit ?? LIMITS.listMax;
   // One row beyond the page shows whether another page follows.
   const { raw, entities } = await query.limit(size + 1).getRawAndEntities<Record<string, Date | string>>();
-  const items = entities.slice(0, size);
+  const { items, nextCursor } = cutPage(entities, size, order.name, ({ id }) => ({
+    key: raw[size - 1]?.[SORT_KEY],
+    id: String(id),
+  }));
+  const isWhole = cursor === undefined && nextCursor === null;
+  return { items, total: isWhole ? items.length : await countRows(counted), nextCursor };
+}
+
+/** Of rows that were read with one beyond the page: the page, and the cursor that leads on. */
+export function cutPage<Row>(
+  rows: Row[],
+  size: number,
+  order: string,
+  endOf: (last: Row) => { key: Date | string | undefined; id: string },
+): Pick<Page<Row>, 'items' | 'nextCursor'> {
+  const items = rows.slice(0, size);
   const last = items.at(-1);
-  const more = entities.length > size && last !== undefined;
-  const isWhole = cursor === undefined && !more;
-  return {
-    items,
-    total: isWhole ? items.length : await countRows(counted),
-    nextCursor: more
-      ? encodeCursor(order.name, { key: text(raw[size - 1]?.[SORT_KEY]), id: String(last.id) })
-      : null,
-  };
+  if (last === undefined || rows.length <= size) return { items, nextCursor: null };
+  const { key, id } = endOf(last);
+  return { items, nextCursor: encodeCursor(order, { key: text(key), id }) };
 }
 
 const text = (key: Date | string | undefined) => (key instanceof Date ? key.toISOString() : String(key));

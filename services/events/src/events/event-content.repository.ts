@@ -8,7 +8,7 @@ import {
   type Venue,
   type VenueFilter,
 } from '@meetmark/contracts';
-import { containing, decodeCursor, encodeCursor } from '@meetmark/platform';
+import { containing, cutPage, decodeCursor } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import { presentQuestions } from './questions.js';
 import { changedContent, type ContentValues, NO_CONTENT, type StoredContent } from './event-content.js';
@@ -242,15 +242,11 @@ export async function venues(
      WHERE $2::timestamptz IS NULL OR (key, id) < ($2::timestamptz, $3::uuid) ORDER BY key DESC, id DESC LIMIT $4`,
     [containing(q ?? ''), after?.key ?? null, after?.id ?? null, limit + 1],
   );
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
+  const { items, nextCursor } = cutPage(rows, limit, VENUE_ORDER, (last) => last);
   return {
     items: items.map(({ name, address, note, mapUrl }) => ({ name, address, note, mapUrl })),
     total: rows[0]?.total ?? 0,
-    nextCursor:
-      last !== undefined && rows.length > limit
-        ? encodeCursor(VENUE_ORDER, { key: last.key.toISOString(), id: last.id })
-        : null,
+    nextCursor,
   };
 }
 

@@ -13,7 +13,7 @@ import {
   type RepliesTo,
   WAITLISTED,
 } from '@meetmark/contracts';
-import { decodeCursor, encodeCursor } from '@meetmark/platform';
+import { cutPage, decodeCursor } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 
 // The statements about what organisers write to the people of an event. Each runs with the manager of its caller's transaction.
@@ -79,14 +79,7 @@ export async function messagesOf(
     'SELECT count(*)::integer AS total FROM events.messages WHERE event_id = $1',
     [eventId],
   );
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  const more = rows.length > limit && last !== undefined;
-  return {
-    items,
-    total,
-    nextCursor: more ? encodeCursor(LATEST, { key: last.createdAt.toISOString(), id: last.id }) : null,
-  };
+  return { ...cutPage(rows, limit, LATEST, ({ createdAt, id }) => ({ key: createdAt, id })), total };
 }
 
 export async function insertMessage(
@@ -194,13 +187,11 @@ export async function recipientsOf(
      WHERE message_id = $1 AND ($2::text IS NULL OR state = $2)`,
     [messageId, state],
   );
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const more = rows.length > limit && last !== undefined;
+  const { items, nextCursor } = cutPage(rows, limit, BY_NAME, ({ key, registrationId: id }) => ({ key, id }));
   return {
-    items: page.map(({ key: _, at, ...recipient }) => ({ ...recipient, at: at?.toISOString() ?? null })),
+    items: items.map(({ key: _, at, ...recipient }) => ({ ...recipient, at: at?.toISOString() ?? null })),
     total,
-    nextCursor: more ? encodeCursor(BY_NAME, { key: last.key, id: last.registrationId }) : null,
+    nextCursor,
   };
 }
 
