@@ -1,7 +1,7 @@
 import chromiumPackage from '@sparticuz/chromium';
 import { chromium, type Browser } from 'playwright-core';
 
-/** The packaged Chromium was seen to die of a segmentation fault at its start, once in several hundred; a new one is then started. */
+/** The packaged Chromium dies of a segmentation fault at about one start in several hundred; then another is started. */
 const STARTS = 3;
 const CRASHED = /process did exit: exitCode=null, signal=/;
 
