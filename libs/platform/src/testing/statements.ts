@@ -1,12 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DataSource } from 'typeorm';
 
-/** The statements that TypeORM sends while `work` runs, without BEGIN and COMMIT. */
+/** The statements that `work` sends by TypeORM, without BEGIN and COMMIT; not those that others send meanwhile. */
 export async function statementsOf(dataSource: DataSource, work: () => Promise<unknown>): Promise<string[]> {
   const before = dataSource.logger;
+  const own = new AsyncLocalStorage<string[]>();
   const statements: string[] = [];
   const ignore = () => undefined;
   dataSource.logger = {
-    logQuery: (query) => void statements.push(query),
+    logQuery: (query) => void own.getStore()?.push(query),
     logQueryError: ignore,
     logQuerySlow: ignore,
     logSchemaBuild: ignore,
@@ -14,7 +16,7 @@ export async function statementsOf(dataSource: DataSource, work: () => Promise<u
     log: ignore,
   };
   try {
-    await work();
+    await own.run(statements, work);
   } finally {
     dataSource.logger = before;
   }
