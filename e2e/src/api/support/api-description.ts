@@ -35,6 +35,7 @@ export interface DescribedCall {
 /** As our answers keep them; `email` and `uri` are of requests alone. */
 const FORMATS = {
   uuid: UUID_PATTERN,
+  date: /^\d{4}-\d\d-\d\d$/,
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
   email: true,
   uri: true,
