@@ -44,7 +44,6 @@ export default defineConfig({
     sourcemap: true,
     // Nest and TypeORM know classes by their names
     keepNames: true,
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     codeSplitting: { groups: [{ name: LIBRARIES, test: /node_modules/ }] },
   },
 });
