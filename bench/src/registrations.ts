@@ -57,29 +57,32 @@ async function measureOn(stack: TestStack, owner: pg.Pool, rounds: number): Prom
   const caller = await callerOf(stack);
   const members = await insertMembers(owner, MEMBERS);
 
-  const throughTransport = (eventId: string) => (sub: string) =>
-    caller.rpc.call(Register, { eventId }, { identity: { sub, isAdmin: false, epoch: 1 } });
-  const onBarePg = (eventId: string) => (userId: string) =>
-    bare.query({ ...REGISTER, values: [eventId, randomUUID(), userId, null, null, null, null] });
+  try {
+    const throughTransport = (eventId: string) => (sub: string) =>
+      caller.rpc.call(Register, { eventId }, { identity: { sub, isAdmin: false, epoch: 1 } });
+    const onBarePg = (eventId: string) => (userId: string) =>
+      bare.query({ ...REGISTER, values: [eventId, randomUUID(), userId, null, null, null, false, null] });
 
-  await fill(owner, members, throughTransport); // connections, plans, JIT
-  await fill(owner, members, onBarePg);
-  const pairs = await alternate(
-    rounds,
-    () => fill(owner, members, throughTransport),
-    () => fill(owner, members, onBarePg),
-  );
-  await owner.query('UPDATE auth.users SET is_organiser = true');
-  const creating = (sub: string) => {
-    const identity = { sub, isAdmin: false, isOrganiser: true, epoch: 1 };
-    return caller.rpc.call(CreateEvent, { ...EVENT, id: randomUUID() }, { identity });
-  };
-  await measure(members, IN_FLIGHT, creating);
-  const created: Measured[] = [];
-  for (let round = 0; round < rounds; round += 1) created.push(await measure(members, IN_FLIGHT, creating));
-  caller.close();
-  await bare.end();
-  return [rowOf(pairs), creationsOf(created)];
+    await fill(owner, members, throughTransport); // connections, plans, JIT
+    await fill(owner, members, onBarePg);
+    const pairs = await alternate(
+      rounds,
+      () => fill(owner, members, throughTransport),
+      () => fill(owner, members, onBarePg),
+    );
+    await owner.query('UPDATE auth.users SET is_organiser = true');
+    const creating = (sub: string) => {
+      const identity = { sub, isAdmin: false, isOrganiser: true, epoch: 1 };
+      return caller.rpc.call(CreateEvent, { ...EVENT, id: randomUUID() }, { identity });
+    };
+    await measure(members, IN_FLIGHT, creating);
+    const created: Measured[] = [];
+    for (let round = 0; round < rounds; round += 1) created.push(await measure(members, IN_FLIGHT, creating));
+    return [rowOf(pairs), creationsOf(created)];
+  } finally {
+    caller.close();
+    await bare.end();
+  }
 }
 
 /** One round: every member registers for a new event that has just room for them. */
