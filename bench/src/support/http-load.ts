@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { performance } from 'node:perf_hooks';
 
 const CONNECTIONS = 64;
 
