@@ -41,8 +41,9 @@ async function mailboxOf(mailPage: string): Promise<{ url: string; close(): void
   const read = async <T>(address: string) => (await (await fetch(mailPage + address)).json()) as T;
   const answer = async (id: string | undefined): Promise<unknown> => {
     if (id !== undefined) {
-      const { Text, Subject } = await read<{ Text: string; Subject: string }>(`/api/v1/message/${id}`);
-      return { text: Text, subject: Subject };
+      type Found = { Text: string; HTML: string; Subject: string };
+      const { Text, HTML, Subject } = await read<Found>(`/api/v1/message/${id}`);
+      return { text: Text, html: HTML, subject: Subject };
     }
     const { messages } = await read<FoundMails>('/api/v1/messages');
     return messages.map(({ ID, To, Subject }) => ({
