@@ -1,4 +1,4 @@
-import { render, waitFor } from '@testing-library/react';
+import { cleanup, render, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
 import Markdown from './markdown';
 
@@ -39,6 +39,7 @@ const HOSTILE = [
   '[x](data:text/html,<script>window.pwned=1</script>)',
   '[x](vbscript:msgbox(1))',
   '[x](//evil.example/)',
+  '[x]()',
   '<javascript:window.pwned=1>',
   '![x](javascript:window.pwned=1)',
   '![x"onerror="window.pwned=1](https://x/)',
@@ -97,7 +98,7 @@ describe('Markdown', () => {
         (parts) => {
           const holder = show(parts.join(''));
           expect(foreignIn(holder)).toEqual([]);
-          holder.remove();
+          cleanup();
         },
       ),
       { numRuns: 200 },

@@ -51,9 +51,9 @@ function htmlOf(text: string, heading: 'h3' | 'h4'): string {
   });
   const holder = document.createElement('div');
   holder.append(clean);
-  // A link whose address was refused is its words alone.
+  // A link whose address is empty or was refused is its words alone.
   for (const link of holder.querySelectorAll('a'))
-    if (link.hasAttribute('href')) {
+    if (link.getAttribute('href')) {
       link.target = '_blank';
       link.rel = 'noopener noreferrer nofollow';
     } else link.replaceWith(...link.childNodes);
