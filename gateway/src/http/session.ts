@@ -1,5 +1,5 @@
 import { fastifyCookie, Signer, type SerializeOptions } from '@fastify/cookie';
-import { SESSION } from '@meetmark/contracts';
+import { isLocale, type ProductLocale, SESSION } from '@meetmark/contracts';
 import { BoundedMap } from '@meetmark/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config.js';
@@ -54,6 +54,12 @@ export function setCookie(request: FastifyRequest, name: string, kept: KeptCooki
 /** The value of a cookie of the browser. Only a few routes need one besides the session. */
 export const readCookie = ({ headers }: FastifyRequest, name: string): string | undefined =>
   parse(headers.cookie ?? '')[name];
+
+/** The language that somebody chose for this browser's pages (web/src/api/language.ts); undefined: the community's. */
+export function chosenLocale(request: FastifyRequest): ProductLocale | undefined {
+  const locale = readCookie(request, 'locale');
+  return isLocale(locale) ? locale : undefined;
+}
 
 /**
  * Reads and writes the cookies, and loads the session. A request without a session cookie costs no look-up. @fastify/cookie reads,

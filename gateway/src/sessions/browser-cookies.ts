@@ -4,7 +4,6 @@ import {
   DomainError,
   FLOW_SECRET,
   FLOW_SECRET_BYTES,
-  isLocale,
   normaliseEmail,
   SECOND_FACTOR,
   type Asker,
@@ -16,7 +15,7 @@ import { RpcClient } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config.js';
-import { cookieName, readCookie, setCookie } from '../http/session.js';
+import { chosenLocale, cookieName, readCookie, setCookie } from '../http/session.js';
 import { wideNetwork } from '../rate-limits/networks.js';
 import { ANONYMOUS } from '../services.js';
 
@@ -104,12 +103,8 @@ export class FlowCookies {
   }
 }
 
-/** The cookie of the language that somebody chose for this browser's pages (web/src/api/language.ts). */
-const LOCALE_COOKIE = 'locale';
-
 function askerOf(request: FastifyRequest, browser: string): Asker {
-  const locale = readCookie(request, LOCALE_COOKIE);
-  return { browser, network: wideNetwork(request.ip), ...(isLocale(locale) && { locale }) };
+  return { browser, network: wideNetwork(request.ip), locale: chosenLocale(request) };
 }
 
 const newSecret = () => randomBytes(FLOW_SECRET_BYTES).toString('base64url');

@@ -50,7 +50,7 @@ export interface Reader {
   /** Whether the browser sends no session cookie. */
   visitor: boolean;
   /** The language that the browser's cookie asks for, if any. */
-  chosen?: string;
+  chosen?: unknown;
 }
 
 interface Page {

@@ -57,7 +57,7 @@ function filesIn(folder: string): Set<string> {
 
 const isFile = (path: string) => extname(path) !== '';
 
-/** The language that a member chose (web/src/api/language.ts). */
+/** The language that somebody chose for this browser's pages (web/src/api/language.ts). */
 const CHOSEN = /(?:^|;\s*)locale=([\w-]+)/;
 
 /** The handbook, static pages of the build (web/scripts/handbook.ts). */
@@ -147,8 +147,13 @@ export class SiteController {
   }
 
   /** Cookies of pages are not parsed (`anonymous`): of the session only its absence matters here. */
-  private readerOf({ headers: { cookie = '' } }: FastifyRequest): Reader {
-    return { visitor: !cookie.includes(`${cookieName(this.config)}=`), chosen: CHOSEN.exec(cookie)?.[1] };
+  private readerOf({ headers: { cookie = '' }, query }: FastifyRequest): Reader {
+    // a mail's link names the language of the mail: it may be opened in a browser that nobody chose one in
+    const { locale } = query as { locale?: unknown };
+    return {
+      visitor: !cookie.includes(`${cookieName(this.config)}=`),
+      chosen: CHOSEN.exec(cookie)?.[1] ?? locale,
+    };
   }
 }
 

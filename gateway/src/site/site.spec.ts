@@ -182,6 +182,15 @@ describe('the web application', () => {
     }
   });
 
+  it('is in the language of the mail whose link led to it, where nobody has chosen one for the browser', async () => {
+    const languages = async (path: string, cookie = '') =>
+      /<html[^>]*>/.exec((await page(path, { accept: 'text/html', cookie })).text)?.[0];
+    expect(await languages('/unsubscribe?token=x&locale=de')).toBe('<html lang="de" data-chosen>');
+    expect(await languages('/unsubscribe?locale=de', 'locale=en-GB')).toBe('<html lang="en-GB" data-chosen>');
+    for (const locale of ['fr', 'de&locale=de', '%22%3E%3Cscript%3E'])
+      expect(await languages(`/unsubscribe?locale=${locale}`)).toBe('<html lang="en-US">');
+  });
+
   it('says 404 itself where there is no page', async () => {
     const reply = await page('/nowhere/at/all');
     expect([reply.status, reply.text.includes('app')]).toEqual([404, true]);

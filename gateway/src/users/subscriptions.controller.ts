@@ -13,6 +13,7 @@ import { Access } from '../http/access.js';
 import { Fields } from '../http/fields.js';
 import { Notice } from '../openapi/answers.js';
 import { Describe } from '../openapi/describe.js';
+import { chosenLocale } from '../http/session.js';
 import { CodeLimits } from '../rate-limits/sign-in-limits.js';
 import { ANONYMOUS, Services } from '../services.js';
 
@@ -44,10 +45,11 @@ export class SubscriptionsController {
   @Access('public')
   async request(
     @Fields(SubscriptionFields) fields: SubscriptionFields,
-    @Req() { ip }: FastifyRequest,
+    @Req() request: FastifyRequest,
   ): Promise<Notice> {
-    await this.limits.request(ip);
-    await this.services.call(RequestSubscription, fields, ANONYMOUS);
+    await this.limits.request(request.ip);
+    const wanted = { ...fields, locale: chosenLocale(request) };
+    await this.services.call(RequestSubscription, wanted, ANONYMOUS);
     return { message: 'A mail with a link to confirm is on its way' };
   }
 

@@ -37,13 +37,26 @@ describe('signing up for mails with an address alone', () => {
     expect(sent).toEqual([{ email: 'vera@example.org', digest: true }]);
   });
 
-  it.each([{}, { email: 'nobody' }, { email: 'a@b.co', topics: 'all' }, { email: 'a@b.co', digest: 1 }])(
-    'refuses %j',
-    async (body) => {
-      expect((await stack.browser().post('/api/subscriptions', body)).status).toBe(400);
-      expect(sent).toEqual([]);
-    },
-  );
+  it('says which language somebody chose for the pages of the browser, if it is one', async () => {
+    for (const locale of ['de', 'fr']) {
+      const browser = stack.browser();
+      browser.cookies.set('locale', locale);
+      await browser.post('/api/subscriptions', { email: 'vera@example.org', digest: true });
+    }
+    const wish = { email: 'vera@example.org', digest: true };
+    expect(sent).toEqual([{ ...wish, locale: 'de' }, wish]);
+  });
+
+  it.each([
+    {},
+    { email: 'nobody' },
+    { email: 'a@b.co', topics: 'all' },
+    { email: 'a@b.co', digest: 1 },
+    { email: 'a@b.co', digest: true, locale: 'de' },
+  ])('refuses %j', async (body) => {
+    expect((await stack.browser().post('/api/subscriptions', body)).status).toBe(400);
+    expect(sent).toEqual([]);
+  });
 
   it('is confirmed by our own link alone, and not by one that stops mails', async () => {
     const { linkSecrets } = stack.config;

@@ -1,5 +1,6 @@
 import { IsBoolean, IsIn } from 'class-validator';
 import { LIMITS } from './limits.js';
+import { LOCALES, type ProductLocale } from './locales.js';
 import { MAIL_LISTS } from './mail-preferences.js';
 import { defineMessage } from './message.js';
 import { IfGiven, IsEmailAddress, IsId, ListOfIds } from './validation.js';
@@ -24,12 +25,19 @@ export class SubscriptionFields {
   digest?: boolean;
 }
 
+export class SubscriptionRequest extends SubscriptionFields {
+  /** The language that the visitor chose for the browser's pages; left out: the community's. */
+  @IfGiven()
+  @IsIn(LOCALES)
+  locale?: ProductLocale;
+}
+
 /** Mails a link; nothing else happens until it is confirmed. Answers alike for any address. */
 export const RequestSubscription = defineMessage({
   service: 'events',
   name: 'subscriptions.request',
   access: 'public',
-  request: SubscriptionFields,
+  request: SubscriptionRequest,
 })<void>();
 
 export class ConfirmSubscriptionRequest {

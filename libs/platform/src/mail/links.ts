@@ -1,3 +1,4 @@
+import type { ProductLocale } from '@meetmark/contracts/locales';
 import { unsubscribePagePath, unsubscribePath } from '../identity/unsubscribe-link.js';
 
 /** As the page reads it from the link. */
@@ -17,7 +18,9 @@ export class Links {
   /** Secrets follow the #, so that no server, log or Referer receives them. */
   confirm = (purpose: ConfirmPurpose, secret: string) => this.at(`/confirm#${purpose}.${secret}`);
   revertEmail = (secret: string) => this.at(`/revert-email#${secret}`);
-  confirmSubscription = (token: string) => this.at(`/subscribe/confirm#${token}`);
+  /** With the language of the mail for the page, where its reader chose one. */
+  confirmSubscription = (token: string, locale: ProductLocale | null) =>
+    this.at(`/subscribe/confirm${locale === null ? '' : `?locale=${locale}`}#${token}`);
   forgotPassword = () => this.at('/forgot-password');
   event = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}`);
   /** JPEG, 1200 × 630; an earlier version leads to the present one. */
@@ -33,7 +36,8 @@ export class Links {
   /** A page with one button. */
   giveUp = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}/give-up`);
   /** For people; for mail programs, `unsubscribeAtOnce`. */
-  unsubscribe = (token: string) => this.at(unsubscribePagePath(token));
+  unsubscribe = (token: string, locale: ProductLocale | null) =>
+    this.at(`${unsubscribePagePath(token)}${locale === null ? '' : `&locale=${locale}`}`);
   unsubscribeAtOnce = (token: string) => this.at(unsubscribePath(token));
 
   private at = (path: string) => new URL(path, this.base).href;

@@ -22,6 +22,7 @@ import { Announcements1795391000000 } from './1795391000000-announcements.js';
 import { Subscriptions1795392000000 } from './1795392000000-subscriptions.js';
 import { Questions1795396000000 } from './1795396000000-questions.js';
 import { GuestSearch1795398000000 } from './1795398000000-guest-search.js';
+import { SubscriptionLocales1795430000000 } from './1795430000000-subscription-locales.js';
 
 export const migrations = {
   schema: 'events',
@@ -51,5 +52,6 @@ export const migrations = {
     Subscriptions1795392000000,
     Questions1795396000000,
     GuestSearch1795398000000,
+    SubscriptionLocales1795430000000,
   ],
 };

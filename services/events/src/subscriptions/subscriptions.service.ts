@@ -4,7 +4,7 @@ import {
   invalidFields,
   type SetVisitorListRequest,
   SubscriptionConfirmMail,
-  type SubscriptionFields,
+  type SubscriptionRequest,
   type VisitorList,
   type VisitorListRequest,
 } from '@meetmark/contracts';
@@ -25,7 +25,7 @@ export class SubscriptionsService {
   ) {}
 
   /** The same for every address, known or not. @throws DomainError VALIDATION_FAILED */
-  async request({ email, topics = [], digest = false }: SubscriptionFields): Promise<void> {
+  async request({ email, topics = [], digest = false, locale }: SubscriptionRequest): Promise<void> {
     if (topics.length === 0 && !digest)
       throw invalidFields(['topics', 'must name one at least, unless digest is true']);
     await inTransaction(this.dataSource, async (manager) => {
@@ -41,12 +41,12 @@ export class SubscriptionsService {
       ]);
       const id = uuid();
       const written = await manager.query<unknown[]>(
-        `INSERT INTO events.subscription_requests (id, email, topic_ids, digest)
-         SELECT $1, $2, $3::uuid[], $4 WHERE (
+        `INSERT INTO events.subscription_requests (id, email, topic_ids, digest, locale)
+         SELECT $1, $2, $3::uuid[], $4, $5 WHERE (
            SELECT count(*) FROM events.subscription_requests
            WHERE email = $2 AND requested_at > now() - interval '1 day') < ${MAILS_A_DAY}
          RETURNING id`,
-        [id, email, topics, digest],
+        [id, email, topics, digest, locale ?? null],
       );
       if (written.length > 0) await this.outbox.add(manager, SubscriptionConfirmMail, { requestId: id });
     });

@@ -1,4 +1,4 @@
-import { SubscriptionConfirmMail, type VisitorList } from '@meetmark/contracts';
+import { SubscriptionConfirmMail, type SubscriptionRequest, type VisitorList } from '@meetmark/contracts';
 import { outcomes } from '@meetmark/testing';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { v7 as uuid } from 'uuid';
@@ -28,7 +28,7 @@ describe('signing up for mails without an account', () => {
   });
 
   const mailed = async () => (await events.outbox(SubscriptionConfirmMail)).map(({ requestId }) => requestId);
-  const ask = async (given: { topics?: string[]; digest?: boolean } = { digest: true }, email = EMAIL) => {
+  const ask = async (given: Partial<SubscriptionRequest> = { digest: true }, email = EMAIL) => {
     await service.request({ email, ...given });
     return (await mailed()).at(-1)!;
   };
@@ -56,6 +56,20 @@ describe('signing up for mails without an account', () => {
     expect(await subscriptions()).toEqual([{ email: EMAIL, announcements: true, digest: false, topics: 1 }]);
     await service.confirm(second);
     expect(await subscriptions()).toEqual([{ email: EMAIL, announcements: true, digest: false, topics: 2 }]);
+  });
+
+  it('keeps the language of the pages on which it was asked for last, and else follows the community', async () => {
+    const spoken = async () => rows('SELECT locale FROM events.subscriptions');
+    await service.confirm(await ask());
+    expect(await spoken()).toEqual([{ locale: null }]);
+    const inGerman = await ask({ topics, locale: 'de' });
+    expect(await spoken()).toEqual([{ locale: null }]);
+    await service.confirm(inGerman);
+    expect(await spoken()).toEqual([{ locale: 'de' }]);
+    for (const table of ['subscriptions', 'subscription_requests'])
+      await expect(events.owner.query(`UPDATE events.${table} SET locale = 'fr'`)).rejects.toMatchObject({
+        constraint: `${table}_locale_check`,
+      });
   });
 
   it('is answered alike for any address, and mails one at most five times a day', async () => {

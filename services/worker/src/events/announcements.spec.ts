@@ -95,6 +95,22 @@ describe('announcements of events', () => {
     await workers.owner.query('DELETE FROM events.subscriptions');
   });
 
+  it('are in the language of the pages on which a visitor signed up, as is the page that stops them', async () => {
+    await workers.owner.query(
+      `WITH added AS (
+         INSERT INTO events.subscriptions (email, announcements, digest, locale) VALUES ('vera@example.org', true, false, 'de') RETURNING id)
+       INSERT INTO events.subscription_topics (subscription_id, topic_id) SELECT id, $1 FROM added`,
+      [topicId],
+    );
+    await announce();
+    await workers.start();
+    const { mail } = await workers.onlyMail();
+    expect(mail.subject).toBe('Neu: A breakfast');
+    expect(mail.html).toContain('<html lang="de">');
+    expect(mail.text).toMatch(/\/unsubscribe\?token=[^&\s]+&locale=de\b/);
+    await workers.owner.query('DELETE FROM events.subscriptions');
+  });
+
   it('are made when the moment of publishing comes by itself', async () => {
     await followers(1);
     await workers.owner.query(`UPDATE events.events SET publish_at = now() WHERE id = $1`, [draft.id]);

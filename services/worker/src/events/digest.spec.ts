@@ -175,6 +175,17 @@ describe('the weekly digest', () => {
     await workers.owner.query('DELETE FROM events.subscriptions');
   });
 
+  it('is in the language of the pages on which a visitor signed up', async () => {
+    await anEvent('Brand new', 1);
+    await workers.owner.query('UPDATE auth.users SET digest = false');
+    await workers.owner.query(
+      `INSERT INTO events.subscriptions (email, announcements, digest, locale) VALUES ('vera@example.org', false, true, 'de')`,
+    );
+    await plan();
+    expect(await only()).toContain('weil Sie sie bei');
+    await workers.owner.query('DELETE FROM events.subscriptions');
+  });
+
   it('has a draft that was entered long ago and is published now', async () => {
     const { id } = await anEvent('At last', 90, { status: 'draft' });
     await workers.owner.query(`UPDATE events.events SET status = 'published' WHERE id = $1`, [id]);

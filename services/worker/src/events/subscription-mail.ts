@@ -1,4 +1,9 @@
-import { type Community, type PayloadOf, SubscriptionConfirmMail } from '@meetmark/contracts';
+import {
+  type Community,
+  type PayloadOf,
+  type ProductLocale,
+  SubscriptionConfirmMail,
+} from '@meetmark/contracts';
 import { InjectCommunity } from '@meetmark/platform';
 import { signConfirmation } from '@meetmark/platform/identity/unsubscribe-link';
 import { buttons, paragraph } from '@meetmark/platform/mail/blocks';
@@ -13,6 +18,8 @@ import { mailWords } from '../mail/words/words.js';
 
 interface Wish {
   email: string;
+  /** Of the pages on which it was typed; null: the community's. */
+  locale: ProductLocale | null;
   topics: string[];
   digest: boolean;
 }
@@ -33,20 +40,27 @@ export class SubscriptionConfirmMailJob implements JobHandler<PayloadOf<typeof S
     { id }: JobContext,
   ): Promise<MailOutcome> {
     const [wish] = await this.dataSource.query<Wish[]>(
-      `SELECT email, digest,
+      `SELECT email, locale, digest,
          ARRAY(SELECT name FROM events.topics WHERE topics.id = ANY (topic_ids) ORDER BY lower(name)) AS topics
        FROM events.subscription_requests WHERE id = $1 AND confirmed_at IS NULL`,
       [requestId],
     );
     if (wish === undefined) return 'skipped';
+    const { email, locale } = wish;
+    const token = signConfirmation(requestId, this.config.linkSecrets);
     const content = subscriptionConfirm({
       communityName: this.community.name,
-      locale: this.community.locale,
+      locale: locale ?? this.community.locale,
       topics: wish.topics,
       digest: wish.digest,
-      confirmUrl: this.links.confirmSubscription(signConfirmation(requestId, this.config.linkSecrets)),
+      confirmUrl: this.links.confirmSubscription(token, locale),
     });
-    return this.mailer.send({ id, recipient: guestRecipient('', wish.email), content, unnamed: true });
+    return this.mailer.send({
+      id,
+      recipient: { ...guestRecipient('', email), locale },
+      content,
+      unnamed: true,
+    });
   }
 }
 

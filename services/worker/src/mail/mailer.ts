@@ -101,7 +101,7 @@ export class Mailer implements OnApplicationShutdown {
     const from = { name: this.sender.name, address: this.sender.address };
     const target = list && stopTarget(recipient, list);
     const token = target ? signUnsubscribe(target, this.config.linkSecrets) : null;
-    const unsubscribeUrl = token && this.links.unsubscribe(token);
+    const unsubscribeUrl = token && this.links.unsubscribe(token, recipient.locale);
     const frame = {
       ...{ communityName, supportEmail, locale, brandPalettes, unsubscribeUrl },
       logoUrl: logoUrl && this.links.picture(logoUrl),

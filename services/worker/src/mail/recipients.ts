@@ -10,7 +10,7 @@ export interface Recipient extends MailPreferences {
   lastName: string;
   /** The member has proved to own the address; before, only codes go there. */
   verified: boolean;
-  /** The language that the member chose; null: the community's. */
+  /** The language that they chose; null: the community's. */
   locale: ProductLocale | null;
   /** Of a guest without an account: whose messages a link stops. */
   registrationId?: string;
@@ -45,10 +45,11 @@ export class Recipients {
 
   /** Somebody without an account who signed up with an address. Null when that is gone, or the account's now. */
   async findSubscription(subscriptionId: string): Promise<Recipient | null> {
-    const [row] = await this.dataSource.query<Pick<Recipient, 'email' | 'announcements' | 'digest'>[]>(
-      'SELECT email, announcements, digest FROM events.subscriptions WHERE id = $1',
-      [subscriptionId],
-    );
+    const [row] = await this.dataSource.query<
+      Pick<Recipient, 'email' | 'locale' | 'announcements' | 'digest'>[]
+    >('SELECT email, locale, announcements, digest FROM events.subscriptions WHERE id = $1', [
+      subscriptionId,
+    ]);
     return row === undefined ? null : { ...guestRecipient('', row.email), ...row, subscriptionId };
   }
 }
