@@ -10,6 +10,7 @@ import {
   whereOf,
 } from '@meetmark/contracts';
 import { COMMUNITY } from '@meetmark/platform';
+import { whereWords } from '@meetmark/platform/mail/words/words';
 import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import escape from 'escape-html';
 import type { FastifyReply } from 'fastify';
@@ -101,7 +102,8 @@ ${items.map((event) => this.item(event)).join('\n')}
   private item(event: Event): string {
     const { id, title, startDate, endDate, createdAt, topics } = event;
     const span = { ...event, startDate: new Date(startDate), endDate: new Date(endDate) };
-    const about = [whenOf(span, this.community).text, whereOf(event)].filter((part) => part !== null);
+    const where = whereOf(event, whereWords(this.community.locale));
+    const about = [whenOf(span, this.community).text, where].filter((part) => part !== null);
     return [
       '<item>',
       `<title>${escape(title)}</title>`,

@@ -1,10 +1,18 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DomainError, GetTopicCalendar, ListPublicEvents, ListTopics } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent } from '@meetmark/testing/factories/samples';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 const seo = { id: '0197f000-0000-7000-8000-000000000001', slug: 'seo', name: 'SEO & more' };
-const event = anEvent({ title: 'Tags <b> & "quotes"', topics: [seo] });
+const event = anEvent({
+  title: 'Tags <b> & "quotes"',
+  topics: [seo],
+  format: 'hybrid',
+  location: 'Unit 1',
+});
 const asked: object[] = [];
 let stack: TestGateway;
 
@@ -52,6 +60,21 @@ describe('feeds', () => {
       { time: 'upcoming', limit: 50, topic: 'seo' },
       { time: 'upcoming', limit: 50 },
     ]);
+  });
+
+  it('say where and when in the language of the community', async () => {
+    const settings = JSON.parse(readFileSync(stack.config.communityConfig, 'utf8')) as object;
+    const folder = mkdtempSync(join(tmpdir(), 'community-'));
+    const communityConfig = join(folder, 'community.json');
+    writeFileSync(communityConfig, JSON.stringify({ ...settings, locale: 'de-DE' }));
+    const german = await stack.another({ communityConfig });
+    rmSync(folder, { recursive: true });
+    const about = async (url: string) =>
+      /<description>(.* · .*)<\/description>/.exec(
+        await (await fetch(`${url}/feeds/events.rss`)).text(),
+      )?.[1];
+    expect(await about(stack.url)).toMatch(/May 1, 2030.* · Unit 1 \(also online\)$/);
+    expect(await about(german.url)).toMatch(/1\. Mai 2030.* · Unit 1 \(auch online\)$/);
   });
 
   it.each(['topics/seo.rss', 'topics/seo.ics', 'events.rss'])('are not sent again: %s', async (file) => {

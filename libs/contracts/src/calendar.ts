@@ -17,12 +17,16 @@ export const calendarUid = (eventId: string) => `${eventId}@meetmark`;
 export const endedLines = (ics: string) => (ics.endsWith('\r\n') ? ics : `${ics}\r\n`);
 export const CALENDAR_PRODUCT = { company: 'Meetmark', product: 'Meetmark', language: 'EN' } as const;
 
-const ENGLISH = { alsoOnline: (place: string) => `${place} (also online)`, bothWays: 'In person and online' };
+/** In the reader's language. */
+interface WhereWords {
+  alsoOnline: (place: string) => string;
+  bothWays: string;
+}
 
-/** Where one takes part, as calendars write it, and mails in words of their own; null when it is unknown. */
+/** Where one takes part, as calendars, feeds and mails write it; null when it is unknown. */
 export function whereOf(
   { format, location }: Pick<Event, 'format' | 'location'>,
-  { alsoOnline, bothWays } = ENGLISH,
+  { alsoOnline, bothWays }: WhereWords,
 ): string | null {
   if (format === 'in_person') return location;
   if (format === 'hybrid') return location === null ? bothWays : alsoOnline(location);

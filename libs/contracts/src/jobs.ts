@@ -137,7 +137,10 @@ export const EventChangedMail = defineJob<{
 export interface CancelledEvent {
   id: string;
   title: string;
+  /** What the organiser wrote; in words of `whereOf` in rows without a `format`. */
   location: string | null;
+  /** Absent in rows of versions that did not say it. */
+  format?: Event['format'];
   startDate: string;
   endDate: string;
   /** Absent in rows of versions that did not say it. */

@@ -25,6 +25,7 @@ import { MemberSearch1795391000000 } from './1795391000000-member-search.js';
 import { RsvpAnswers1795396000000 } from './1795396000000-rsvp-answers.js';
 import { ContactSearch1795398000000 } from './1795398000000-contact-search.js';
 import { FlowLocales1795419000000 } from './1795419000000-flow-locales.js';
+import { FeedLocales1795431000000 } from './1795431000000-feed-locales.js';
 
 export const migrations = {
   schema: 'auth',
@@ -57,5 +58,6 @@ export const migrations = {
     RsvpAnswers1795396000000,
     ContactSearch1795398000000,
     FlowLocales1795419000000,
+    FeedLocales1795431000000,
   ],
 };

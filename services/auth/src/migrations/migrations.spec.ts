@@ -83,7 +83,10 @@ describe('the database of auth', () => {
     const [events, worker, admin, gateway] = ['events', 'worker', 'admin', 'gateway'].map((name) =>
       as(`meetmark_${name}`),
     );
-    for (const view of ['listed_member', 'member_card', 'member_contact', 'administrator', 'member_consent'])
+    for (const view of [
+      ...['listed_member', 'member_card', 'member_contact', 'administrator', 'member_consent'],
+      'member_locale',
+    ])
       await events?.query(`SELECT * FROM auth.${view}`);
     for (const view of ['mail_recipient', 'member_locale']) await worker?.query(`SELECT * FROM auth.${view}`);
     await worker?.query(

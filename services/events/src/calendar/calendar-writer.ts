@@ -10,6 +10,7 @@ import {
   type Span,
 } from '@meetmark/contracts';
 import { InjectCommunity } from '@meetmark/platform';
+import { frameWords, whereWords } from '@meetmark/platform/mail/words/words';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import {
   ICalCalendar,
@@ -113,21 +114,27 @@ export interface Joining {
   onlineNote: string | null;
 }
 
-export const entryOf = (event: EventEntity, joining?: Joining): CalendarEntry => ({
+/** @param locale of whose calendar it is */
+export const entryOf = (event: EventEntity, locale: string, joining?: Joining): CalendarEntry => ({
   ...event,
-  description: describedWith(event, joining),
-  location: whereOf(event),
+  description: describedWith(event, locale, joining),
+  location: whereOf(event, whereWords(locale)),
   changedAt: event.updatedAt,
   cancelled: event.status === 'cancelled',
   deleted: false,
 });
 
 /** As text, which is all that calendars show. */
-function describedWith({ description, descriptionFormat }: EventEntity, joining?: Joining): string | null {
+function describedWith(
+  { description, descriptionFormat }: EventEntity,
+  locale: string,
+  joining?: Joining,
+): string | null {
   const text =
     description !== null && descriptionFormat === 'markdown' ? textOfMarkdown(description) : description;
   if (joining === undefined) return text;
-  const join = [`Join: ${joining.onlineUrl}`, joining.onlineNote, text];
+  const { onlineUrl: url, onlineNote } = joining;
+  const join = [frameWords(locale).event.joinAt({ url }), onlineNote, text];
   return join.filter((part) => part !== null).join('\n\n');
 }
 

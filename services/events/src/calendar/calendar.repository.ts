@@ -1,3 +1,4 @@
+import type { ProductLocale } from '@meetmark/contracts';
 import { ArrayContains, type EntityManager } from 'typeorm';
 import type { EventEntity } from '../events/event.entity.js';
 import { eventsSeenBy, eventsWithPlaceOf, type EventQuery } from '../events/events.repository.js';
@@ -39,6 +40,15 @@ export async function memberCalendar(manager: EntityManager, userId: string): Pr
   const deleted = deletedEvents(manager).where({ registeredUserIds: ArrayContains([userId]) });
   const events = await latest(eventsWithPlaceOf(manager, userId));
   return { events, joining: await joiningOf(manager, events), deleted: await deleted.getMany() };
+}
+
+/** The language that a member chose; null: the community's. */
+export async function localeOf(manager: EntityManager, userId: string): Promise<ProductLocale | null> {
+  const [row] = await manager.query<{ locale: ProductLocale | null }[]>(
+    'SELECT locale FROM auth.member_locale WHERE id = $1',
+    [userId],
+  );
+  return row?.locale ?? null;
 }
 
 /** The joining links of these events. Only for somebody who has a place at each. */

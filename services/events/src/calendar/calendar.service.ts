@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, type CalendarDocument } from '@meetmark/contracts';
+import { type Community, DomainError, type CalendarDocument } from '@meetmark/contracts';
+import { InjectCommunity } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { eventsSeenBy } from '../events/events.repository.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
 import { CalendarWriter, cancelledEntryOf, entryOf } from './calendar-writer.js';
 import { DeletedEventEntity } from './calendar.entities.js';
 import { topicBy } from '../topics/topics.repository.js';
-import { memberCalendar, publicCalendar, topicCalendar, type CalendarRows } from './calendar.repository.js';
+import {
+  localeOf,
+  memberCalendar,
+  publicCalendar,
+  topicCalendar,
+  type CalendarRows,
+} from './calendar.repository.js';
 
 @Injectable()
 export class CalendarService {
@@ -14,6 +21,7 @@ export class CalendarService {
     private readonly dataSource: DataSource,
     private readonly feeds: CalendarFeedsService,
     private readonly writer: CalendarWriter,
+    @InjectCommunity() private readonly community: Pick<Community, 'locale'>,
   ) {}
 
   /** A deleted event has a cancelled entry. @throws DomainError EVENT_NOT_FOUND */
@@ -22,7 +30,7 @@ export class CalendarService {
     const event = await eventsSeenBy(manager, null, 'address')
       .andWhere('event.id = :eventId', { eventId })
       .getOne();
-    if (event) return this.writer.write([entryOf(event)]);
+    if (event) return this.writer.write([entryOf(event, this.community.locale)]);
     const deleted = await manager.findOneBy(DeletedEventEntity, { id: eventId });
     if (!deleted) throw new DomainError('EVENT_NOT_FOUND');
     return this.writer.write([cancelledEntryOf(deleted)]);
@@ -39,15 +47,20 @@ export class CalendarService {
     return this.document(await topicCalendar(manager, id));
   }
 
-  /** @throws DomainError CALENDAR_NOT_FOUND */
+  /** In the member's language. @throws DomainError CALENDAR_NOT_FOUND */
   async ofMember(token: string): Promise<CalendarDocument> {
     const userId = await this.feeds.memberOf(token);
-    return this.document(await memberCalendar(this.dataSource.manager, userId));
+    const { manager } = this.dataSource;
+    return this.document(await memberCalendar(manager, userId), await localeOf(manager, userId));
   }
 
-  private document({ events, joining, deleted }: CalendarRows): CalendarDocument {
+  private document(
+    { events, joining, deleted }: CalendarRows,
+    locale: string | null = null,
+  ): CalendarDocument {
+    const spoken = locale ?? this.community.locale;
     const entries = [
-      ...events.map((event) => entryOf(event, joining?.get(event.id))),
+      ...events.map((event) => entryOf(event, spoken, joining?.get(event.id))),
       ...deleted.map(cancelledEntryOf),
     ];
     return this.writer.write(

@@ -1,11 +1,13 @@
 import type { Identity } from '@meetmark/contracts';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import ICAL from 'ical.js';
+import { DataSource } from 'typeorm';
 import { EventEditingService } from '../events/event-editing.service.js';
 import { RegistrationsService } from '../registrations/registrations.service.js';
 import { eventsForTests } from '../testing/open-events.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
 import { CalendarService } from './calendar.service.js';
+import { CalendarWriter } from './calendar-writer.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 
@@ -157,6 +159,36 @@ describe('calendars', () => {
   it('say where one takes part in an event that is online', async () => {
     const event = await insertEvent(events.owner, { format: 'online', createdById: admin.sub });
     expect(parse(await calendars.ofEvent(event.id))).toMatchObject([{ location: 'Online' }]);
+  });
+
+  it('say so in the community’s language, or in that of the member whose calendar it is', async () => {
+    const { userId, token } = await memberFeed();
+    const event = await insertEvent(events.owner, { format: 'hybrid', location: 'Leeds' });
+    await insertRegistration(events.owner, { eventId: event.id, userId });
+    await events.owner.query(
+      `INSERT INTO events.event_contents (event_id, online_url) VALUES ($1, 'https://meet.example/tea')`,
+      [event.id],
+    );
+    const german = new CalendarService(
+      events.get(DataSource),
+      events.get(CalendarFeedsService),
+      events.get(CalendarWriter),
+      { locale: 'de' },
+    );
+    const shown = async (document: Promise<{ ics: string }>) => parse(await document)[0];
+    const inGerman = { location: 'Leeds (auch online)' };
+    const inEnglish = { location: 'Leeds (also online)' };
+    expect(await shown(calendars.ofEvent(event.id))).toMatchObject(inEnglish);
+    expect(await shown(calendars.ofMember(token))).toMatchObject(inEnglish);
+    for (const document of [german.ofEvent(event.id), german.ofEverything(), german.ofMember(token)])
+      expect(await shown(document)).toMatchObject(inGerman);
+    await events.owner.query(`UPDATE auth.users SET locale = 'de' WHERE id = $1`, [userId]);
+    expect(await shown(calendars.ofMember(token))).toMatchObject({
+      ...inGerman,
+      description: expect.stringMatching(/^Teilnehmen: https:/),
+    });
+    await events.owner.query(`UPDATE auth.users SET locale = 'en-GB' WHERE id = $1`, [userId]);
+    expect(await shown(german.ofMember(token))).toMatchObject(inEnglish);
   });
 
   it('know no event that never was', async () => {

@@ -37,6 +37,7 @@ describe('deleting an event', () => {
       id: event.id,
       title: event.title,
       location: 'Town hall',
+      format: 'in_person',
       startDate: event.startDate.toISOString(),
       endDate: event.endDate.toISOString(),
       isAllDay: false,

@@ -340,6 +340,7 @@ describe('the life of an event', () => {
         id: event.id,
         title: event.title,
         location: 'Town hall',
+        format: 'in_person',
         startDate: event.startDate.toISOString(),
         endDate: event.endDate.toISOString(),
         isAllDay: false,

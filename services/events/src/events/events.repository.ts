@@ -4,7 +4,6 @@ import {
   REGISTERED,
   STATISTICS_DAYS,
   WAITLISTED,
-  whereOf,
 } from '@meetmark/contracts';
 import type {
   CancelledEvent,
@@ -305,7 +304,8 @@ export async function notifyCancelled(
   const cancelled: CancelledEvent = {
     id: event.id,
     title: event.title,
-    location: whereOf(event),
+    location: event.location,
+    format: event.format,
     startDate: event.startDate.toISOString(),
     endDate: event.endDate.toISOString(),
     isAllDay: event.isAllDay,

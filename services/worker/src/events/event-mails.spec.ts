@@ -387,14 +387,34 @@ describe('mails about events', () => {
     expect(calendarOf(received).entry.location).toBe(where);
   });
 
-  it.each([
-    ['Unit 1', 'Wo: Unit 1 (auch online)'],
-    [null, 'Wo: Vor Ort und online'],
-  ])('say where a hybrid event is in the language of the reader: %s', async (location, where) => {
-    await workers.owner.query("UPDATE auth.users SET locale = 'de' WHERE id = $1", [ada.id]);
-    event = await insertEvent(workers.owner, { format: 'hybrid', location });
-    await confirm();
-    expect((await workers.onlyMail()).mail.text).toContain(`${where}\n`);
+  describe('in the language of the reader', () => {
+    beforeEach(() => workers.owner.query("UPDATE auth.users SET locale = 'de' WHERE id = $1", [ada.id]));
+
+    it.each([
+      ['Unit 1', 'Unit 1 (auch online)'],
+      [null, 'Vor Ort und online'],
+    ])('say where a hybrid event is, as their entry does: %s', async (location, where) => {
+      event = await insertEvent(workers.owner, { format: 'hybrid', location });
+      await workers.owner.query(
+        `INSERT INTO events.event_contents (event_id, online_url) VALUES ($1, 'https://meet.example/tea')`,
+        [event.id],
+      );
+      await confirm();
+      const received = await workers.onlyMail();
+      expect(received.mail.text).toContain(`Wo: ${where}\n`);
+      const { entry } = calendarOf(received);
+      expect([entry.location, entry.description]).toEqual([where, 'Teilnehmen: https://meet.example/tea']);
+    });
+
+    it.each([
+      ['Unit 1', 'hybrid', 'Unit 1 (auch online)'],
+      ['Unit 1 (also online)', undefined, 'Unit 1 (also online)'],
+    ] as const)('say where one that is gone was: %s, %s', async (location, format, where) => {
+      await cancel({ location, format });
+      const received = await workers.onlyMail();
+      expect(received.mail.text).toContain(`Wo: ${where}\n`);
+      expect(calendarOf(received).entry.location).toBe(where);
+    });
   });
 
   it('give an all-day event the days of the community', async () => {

@@ -27,7 +27,7 @@ import type { DoorCode, EventRows, ListedEvent } from '@meetmark/platform/mail/b
 import { invitation, type MailedEvent, withdrawal } from '../mail/calendar-entry.js';
 import { defineTemplate, type MailContent } from '@meetmark/platform/mail/content';
 import { Links } from '@meetmark/platform/mail/links';
-import { whereWords } from '@meetmark/platform/mail/words/words';
+import { frameWords, whereWords } from '@meetmark/platform/mail/words/words';
 import { Mailer, type MailPicture } from '../mail/mailer.js';
 import { guestRecipient, type Recipient, Recipients } from '../mail/recipients.js';
 import { Sender } from '../mail/sender.js';
@@ -175,7 +175,12 @@ export class EventMails {
     const picture = code === null ? undefined : qrPicture(this.links.guestCode(code));
     const shown = code === null || picture === undefined ? null : { words: code, cid: picture.cid };
     const variables = { ...this.variables(booking, recipient), code: shown };
-    const context = this.entryContext(variables, recipient, createdAt);
+    const context = this.entryContext(
+      variables,
+      inWords(booking.event, variables.locale),
+      recipient,
+      createdAt,
+    );
     const calendar = entry && ENTRIES[entry](booking.event, context);
     return this.mailer.send({ id, recipient, list, content: content(variables), calendar, picture });
   }
@@ -286,6 +291,7 @@ export class EventMails {
   /** @param stamp when this version of the entry was made */
   private entryContext(
     { eventUrl, join, locale }: Pick<EventVariables, 'eventUrl' | 'join' | 'locale'>,
+    location: string | null,
     { firstName, lastName, email }: Recipient,
     stamp: Date,
   ) {
@@ -294,8 +300,9 @@ export class EventMails {
       attendee: { name: `${firstName} ${lastName}`.trim(), email },
       timeZone: this.community.timeZone,
       url: eventUrl,
+      location,
       description:
-        join && [mailWords(locale).joinAt({ url: join.url }), join.note].filter(Boolean).join('\n\n'),
+        join && [frameWords(locale).event.joinAt({ url: join.url }), join.note].filter(Boolean).join('\n\n'),
       stamp,
     };
   }
@@ -338,14 +345,14 @@ const NEXT = `SELECT ${LISTED} FROM events.events e
 
 /** JSON has no dates. */
 interface MailedRow {
-  event: Omit<MailedEvent, 'location'>;
+  event: Omit<MailedEvent, 'location' | 'format'>;
   page: Page;
 }
 
 function mailed({ event, page }: MailedRow): MailedPage {
   const [startDate, endDate] = [new Date(event.startDate), new Date(event.endDate)];
   return {
-    event: { ...event, startDate, endDate, location: whereOf({ ...page, location: lineOf(page) }) },
+    event: { ...event, startDate, endDate, format: page.format, location: lineOf(page) },
     page,
   };
 }
@@ -356,11 +363,14 @@ const lineOf = ({ venue, location }: Page) => (venue === null ? location : venue
 const digest = (link: string | null) =>
   link === null ? '' : createHash('sha256').update(link).digest('base64url');
 
-function placeOf({ location }: MailedEvent, page: Page | undefined, locale: string): EventRows['place'] {
-  if (location === null) return null;
-  const { venue = null, format = location.startsWith('Online') ? 'online' : 'in_person' } = page ?? {};
-  // of an event that is gone, the calendar's words are all there is
-  const text = (page && whereOf({ format, location: lineOf(page) }, whereWords(locale))) ?? location;
+const inWords = ({ format, location }: MailedEvent, locale: string): string | null =>
+  format === undefined ? location : whereOf({ format, location }, whereWords(locale));
+
+function placeOf(event: MailedEvent, page: Page | undefined, locale: string): EventRows['place'] {
+  const text = inWords(event, locale);
+  if (text === null) return null;
+  const { format = text.startsWith('Online') ? 'online' : 'in_person' } = event;
+  const { venue = null } = page ?? {};
   return {
     text,
     name: (venue && whereOf({ format, location: venue.name }, whereWords(locale))) ?? text,

@@ -1,4 +1,11 @@
-import { CALENDAR_PRODUCT, calendarUid, endedLines, lastMomentOf, type Span } from '@meetmark/contracts';
+import {
+  CALENDAR_PRODUCT,
+  calendarUid,
+  endedLines,
+  type Event,
+  lastMomentOf,
+  type Span,
+} from '@meetmark/contracts';
 import {
   type ICalAttendeeData,
   ICalAttendeeStatus,
@@ -12,7 +19,9 @@ import { mailtoAddress, plain } from '@meetmark/platform/mail/plain';
 export interface MailedEvent extends Span {
   id: string;
   title: string;
-  /** In words, see whereOf. */
+  /** Unknown of an event that was deleted by a version that did not keep it. */
+  format?: Event['format'];
+  /** One line; in words of `whereOf` where there is no format. */
   location: string | null;
   /** Of the member's own calendar entry. */
   sequence: number;
@@ -37,6 +46,8 @@ export interface EntryContext {
   timeZone: string;
   /** Of the event's page, which an entry that is withdrawn does not name. */
   url: string;
+  /** In words, see whereOf. */
+  location: string | null;
   /** How to join, for whoever has a place; an entry that is withdrawn does not say it. */
   description: string | null;
 }
@@ -63,7 +74,7 @@ function entry(method: CalendarEntry['method'], event: MailedEvent, context: Ent
     stamp: context.stamp,
     ...(event.isAllDay ? wholeDays(event, context.timeZone) : { start: event.startDate, end: event.endDate }),
     summary: plain(event.title),
-    location: event.location === null ? null : plain(event.location),
+    location: context.location === null ? null : plain(context.location),
     description: method === 'CANCEL' ? null : context.description,
     url: method === 'CANCEL' ? null : context.url,
     status: method === 'CANCEL' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,

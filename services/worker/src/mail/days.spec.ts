@@ -18,6 +18,7 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'])('ma
     stamp: new Date(0),
     timeZone,
     url: 'https://nomads.example/events/1',
+    location: null,
     description: null,
   };
 

@@ -18,6 +18,7 @@ export const german = {
     bothWays: 'Vor Ort und online',
     directions: 'Route',
     join: 'Online teilnehmen',
+    joinAt: 'Teilnehmen: {url}',
     price: 'Preis',
     howToPay: 'Bezahlung',
   },

@@ -1,4 +1,4 @@
-/** What stands in every mail, and in the parts that many have. */
+/** What stands in every mail, and in the parts that many have; of an event, in calendars and feeds as well. */
 export const english = {
   greeting: 'Hello {firstName},',
   greetingOfAnybody: 'Hello,',
@@ -19,6 +19,7 @@ export const english = {
     bothWays: 'In person and online',
     directions: 'Directions',
     join: 'Join online',
+    joinAt: 'Join: {url}',
     price: 'Price',
     howToPay: 'How to pay',
   },

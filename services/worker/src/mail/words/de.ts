@@ -3,7 +3,6 @@ export const german = {
   allDay: 'Ganztägig',
   free: 'Kostenlos',
   toBeAnnounced: 'wird noch bekannt gegeben',
-  joinAt: 'Teilnehmen: {url}',
   testOf: 'Test: {subject}',
   organisersWrite: 'Die Organisatoren schreiben',
   viewEvent: 'Veranstaltung ansehen',

@@ -4,7 +4,6 @@ export const english = {
   allDay: 'All day',
   free: 'Free',
   toBeAnnounced: 'to be announced',
-  joinAt: 'Join: {url}',
   testOf: 'Test: {subject}',
   organisersWrite: 'The organisers write',
   viewEvent: 'View event',
