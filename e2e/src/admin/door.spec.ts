@@ -6,6 +6,7 @@ import { FaultProxy } from '@meetmark/bench/faults/fault-proxy';
 import type { Door, Guest, GuestCode } from '@meetmark/contracts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { encode } from 'uqr';
+import { faultsInBothSchemes } from '../support/accessibility.js';
 import { administratorClient, visitAsAdministrator } from '../support/administrator.js';
 import { createdEvent, signedUp } from '../support/api-client.js';
 import { openBrowser, PHONE, visit } from '../support/browser.js';
@@ -230,7 +231,7 @@ describe('The door of an event', () => {
     await desk.getByRole('dialog').getByRole('button', { name: 'End the door link' }).press('Enter');
     await desk.getByText(/^Ended /).waitFor();
     await find(near, 'ben');
-    await near.getByRole('heading', { name: 'This link was ended' }).waitFor();
+    await near.getByRole('heading', { name: 'This door link has ended' }).waitFor();
     await networkIsBack(far);
     await far.getByText('1 check-in was not accepted.').waitFor();
     await far.getByText('Ben Brown').waitFor();
@@ -251,7 +252,7 @@ describe('The door of an event', () => {
     expect(own).toEqual([]);
   });
 
-  it('speaks the language of the community and no other, on the narrowest phone, by keyboard alone', async () => {
+  it('speaks the language of the community and no other, in both schemes of the narrowest phone, for everybody and by keyboard alone', async () => {
     const { administrator, path } = scene;
     const { token, id } = await administrator.expect<{ token: string; id: string }>(
       201,
@@ -278,8 +279,12 @@ describe('The door of an event', () => {
     const looked: unknown[] = [];
     const look = async (state: string) => {
       const { SCREENSHOTS } = process.env;
-      if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/door-de-320-${state}.png` });
-      const faults = await page.evaluate(foreignOrCut, ENGLISH);
+      const inaccessible = await faultsInBothSchemes(
+        page,
+        async (scheme) =>
+          SCREENSHOTS && page.screenshot({ path: `${SCREENSHOTS}/door-de-320-${state}-${scheme}.png` }),
+      );
+      const faults = [...inaccessible, ...(await page.evaluate(foreignOrCut, ENGLISH))];
       if (faults.length > 0) looked.push([state, faults]);
     };
     const type = async (words: string) => {
@@ -324,7 +329,7 @@ describe('The door of an event', () => {
     await administrator.expect(204, 'DELETE', `${path}/door-links/${id}`);
     await context.setOffline(false);
     await said('1 Einchecken wurde nicht angenommen.');
-    await keyboard.isAt(page.getByRole('heading', { name: 'Dieser Link wurde beendet' }));
+    await keyboard.isAt(page.getByRole('heading', { name: 'Dieser Link gilt nicht mehr' }));
     await look('ended');
     expect(looked).toEqual([]);
     await context.close();

@@ -1,5 +1,6 @@
 import type { DoorGuest } from '@meetmark/contracts';
 import {
+  type ComponentProps,
   type ReactNode,
   type SubmitEvent,
   useEffect,
@@ -10,6 +11,7 @@ import {
 } from 'react';
 import { useScheme } from '../app/theme/use-scheme';
 import { doorText as text } from '../strings/door';
+import { EmptyState } from '../ui/feedback';
 import { useFocusHandedOn } from '../ui/focus-place';
 import { CheckIcon, CloseIcon, OfflineIcon, PlusIcon, SearchIcon } from '../ui/icons';
 import { Camera } from './camera';
@@ -64,7 +66,7 @@ export function DoorScreen({ phone }: { phone: DoorPhone }) {
     else void answer(phone.scan(code));
   };
 
-  if (state.link === 'ended') return <Ended refused={state.refused} />;
+  if (state.link === 'ended') return <Ended event={state.event} refused={state.refused} />;
   if (state.event === null)
     return (
       <main className={styles.page}>
@@ -374,29 +376,44 @@ const Field = ({
   </div>
 );
 
-function Ended({ refused }: { refused: PhoneState['refused'] }) {
+/** Takes the focus: what was pressed is gone with the door. */
+function EndedTitle(title: ComponentProps<'h1'>) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus();
   }, []);
+  return <h1 {...title} ref={heading} tabIndex={-1} />;
+}
+
+/** `event`: null where the page has been opened after the end. */
+function Ended({ event, refused }: Pick<PhoneState, 'event' | 'refused'>) {
   return (
-    <main className={styles.page}>
-      <h1 ref={heading} tabIndex={-1}>
-        {text.ended}
-      </h1>
-      {refused.length > 0 && (
-        <div role="alert">
-          <p className={styles.careful}>{text.endedRefused(refused.length)}</p>
-          <ul className={styles.refused}>
-            {refused.map(({ key, name, at }) => (
-              <li key={key}>
-                <strong dir="auto">{name}</strong> <span>{timeOf(at)}</span>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      <p>{text.endedHint}</p>
-    </main>
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <p className={styles.brand}>
+          <img src="/favicon.svg" alt="" width={34} height={34} />
+          <strong dir="auto">{event?.title ?? text.title}</strong>
+        </p>
+      </header>
+      <main className={styles.ended}>
+        <EmptyState heading={EndedTitle} title={text.ended} hint={text.endedWhy}>
+          {refused.length > 0 && (
+            <div role="alert" className={styles.lost}>
+              <p className={styles.careful}>{text.endedRefused(refused.length)}</p>
+              <ul className={styles.refused}>
+                {refused.map(({ key, name, at }) => (
+                  <li key={key}>
+                    <strong dir="auto">{name}</strong> <span>{timeOf(at)}</span>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+          <p>{text.endedNext}</p>
+          {event && <p className={styles.soft}>{text.endedForgot}</p>}
+          <a href="/">{text.endedHome}</a>
+        </EmptyState>
+      </main>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from 'antd';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { commonText } from '../strings/common';
 import { ActionButton } from './action-button';
 import styles from './feedback.module.css';
@@ -7,8 +7,8 @@ import { whatToDo } from './what-to-do';
 
 interface EmptyStateProps {
   title: string;
-  /** 'h1' where it is the whole page. */
-  heading?: 'h1' | 'p';
+  /** 'h1' where it is the whole page, or a component that renders one. */
+  heading?: 'h1' | 'p' | ComponentType<{ className?: string; children: ReactNode }>;
   hint?: string;
   children?: ReactNode;
 }
