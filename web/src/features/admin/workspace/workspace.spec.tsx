@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { EventPage } from '@meetmark/contracts';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -74,6 +75,35 @@ describe('The workspace of an event', () => {
     await screen.findByText('This event is cancelled: its settings do not change any more.');
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Save settings' })).toBeNull();
+  });
+});
+
+describe('The address of an event', () => {
+  const address = `${window.location.origin}/events/${anEvent().id}`;
+
+  it('is copied as a whole, which is said', async () => {
+    const user = userEvent.setup();
+    const { toasts } = open(anEvent());
+    await user.click(await button('Copy link'));
+    await waitFor(() => expect(toasts).toMatchObject([{ kind: 'success', title: 'Link copied' }]));
+    expect(await navigator.clipboard.readText()).toBe(address);
+  });
+
+  it('can be selected by hand where the browser refuses to copy', async () => {
+    const user = userEvent.setup();
+    const { toasts } = open(anEvent());
+    jest
+      .spyOn(navigator.clipboard, 'writeText')
+      .mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
+    await user.click(await button('Copy link'));
+    await waitFor(() =>
+      expect(toasts).toMatchObject([
+        { kind: 'error', title: 'The link could not be copied. Select it in the field.' },
+      ]),
+    );
+    const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Link' });
+    await user.click(field);
+    expect(field.value.slice(field.selectionStart!, field.selectionEnd!)).toBe(address);
   });
 });
 
