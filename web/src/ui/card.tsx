@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import styles from './card.module.css';
 
 interface CardProps {
@@ -10,11 +10,16 @@ interface CardProps {
   children: ReactNode;
 }
 
+/** A framed part of a screen whose heading is among its children. */
+export const CardFrame = (section: ComponentProps<'section'>) => (
+  <section {...section} className={styles.card} />
+);
+
 /** A framed part of a screen, with its heading. */
 export function Card({ id, title, titleId, intro, children }: CardProps) {
   const ownId = useId();
   return (
-    <section id={id} className={styles.card} aria-labelledby={titleId ?? ownId}>
+    <CardFrame id={id} aria-labelledby={titleId ?? ownId}>
       <div>
         <h2 id={titleId ?? ownId} tabIndex={titleId ? -1 : undefined}>
           {title}
@@ -22,6 +27,6 @@ export function Card({ id, title, titleId, intro, children }: CardProps) {
         {intro && <p className={styles.intro}>{intro}</p>}
       </div>
       {children}
-    </section>
+    </CardFrame>
   );
 }

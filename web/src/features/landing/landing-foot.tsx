@@ -1,6 +1,6 @@
 import { chosenLocale, speak } from '../../api/language';
 import { languageText } from '../../strings/language';
-import { LanguageSelect } from '../profile/language-select';
+import { LanguageSelect } from '../../ui/language-select';
 import SubscribeBox from '../topics/subscribe-box';
 import styles from './landing-foot.module.css';
 

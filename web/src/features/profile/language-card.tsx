@@ -2,8 +2,8 @@ import type { ProductLocale, User } from '@meetmark/contracts';
 import { languageText as text } from '../../strings/language';
 import { useOnce } from '../../ui/action-button';
 import { Card } from '../../ui/card';
+import { LanguageSelect } from '../../ui/language-select';
 import { useFailure } from '../auth/session';
-import { LanguageSelect } from './language-select';
 import { useUpdateProfile } from './profile.api';
 
 /** The language of a member's screens; a choice saves at once, and the page comes back in it. */

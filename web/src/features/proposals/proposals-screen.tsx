@@ -5,13 +5,13 @@ import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { proposalsText as text } from '../../strings/proposals';
 import { ActionButton } from '../../ui/action-button';
-import { EmptyState, Loaded } from '../../ui/feedback';
 import { PlusIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
 import { Badge, type BadgeTone } from '../../ui/marks';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
 import { useFormats } from '../../ui/use-formats';
 import { useQueryChange } from '../../ui/use-query-change';
+import { ProposalList } from './proposal-list';
 import { ownProposalsQuery } from './proposals.api';
 import styles from './proposals.module.css';
 
@@ -46,21 +46,9 @@ export default function ProposalsScreen() {
           {text.limit(LIMITS.openProposals)}
         </p>
       )}
-      <Loaded query={own}>
-        {(proposals) =>
-          proposals.length === 0 ? (
-            <EmptyState title={text.none} hint={text.noneHint} />
-          ) : (
-            <ul className={styles.list} aria-label={text.list}>
-              {proposals.map((proposal) => (
-                <li key={proposal.id}>
-                  <OwnProposal proposal={proposal} />
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <ProposalList query={own} words={text}>
+        {(proposal) => <OwnProposal proposal={proposal} />}
+      </ProposalList>
       {search.has('propose') && own.data && (
         <Form
           full={full}

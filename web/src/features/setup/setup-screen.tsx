@@ -7,6 +7,7 @@ import { Link } from 'react-router-dom';
 import { hasCode, refusedFields, serverMessage } from '../../api/client';
 import { setupText as text } from '../../strings/setup';
 import { ActionButton, useOnce } from '../../ui/action-button';
+import { CardFrame } from '../../ui/card';
 import { CentredSpinner } from '../../ui/centred-spinner';
 import { changesSince } from '../../ui/edit-conflict';
 import { EmailField, Field, FirstNameField, LastNameField } from '../../ui/field';
@@ -125,7 +126,7 @@ function Frame({ step, children }: { step?: Step | typeof READY; children: React
           ))}
         </ol>
       )}
-      <section className={styles.card}>{children}</section>
+      <CardFrame>{children}</CardFrame>
     </main>
   );
 }

@@ -10,7 +10,6 @@ import { commonText } from '../../../strings/common';
 import { proposalQueueText as text } from '../../../strings/proposals';
 import { ActionButton, useOnce } from '../../../ui/action-button';
 import { Dialog, DialogActions } from '../../../ui/dialog';
-import { EmptyState, Loaded } from '../../../ui/feedback';
 import { TextArea } from '../../../ui/field';
 import { Avatar } from '../../../ui/marks';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
@@ -18,6 +17,7 @@ import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';
 import { useFormats } from '../../../ui/use-formats';
 import { useFailure } from '../../auth/session';
+import { ProposalList } from '../../proposals/proposal-list';
 import { proposalQueueQuery, useDecide } from '../../proposals/proposals.api';
 import styles from '../../proposals/proposals.module.css';
 
@@ -29,21 +29,9 @@ export default function ProposalQueue() {
   return (
     <>
       <ScreenHeading title={text.title} intro={text.intro} />
-      <Loaded query={open}>
-        {(proposals) =>
-          proposals.length === 0 ? (
-            <EmptyState title={text.none} hint={text.noneHint} />
-          ) : (
-            <ul className={styles.list} aria-label={text.list}>
-              {proposals.map((proposal) => (
-                <li key={proposal.id}>
-                  <OpenProposal proposal={proposal} decline={() => setDeclined(proposal)} />
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <ProposalList query={open} words={text}>
+        {(proposal) => <OpenProposal proposal={proposal} decline={() => setDeclined(proposal)} />}
+      </ProposalList>
       {declined && <DeclineDialog proposal={declined} close={() => setDeclined(null)} />}
     </>
   );
