@@ -2,7 +2,7 @@ import type { Event } from '@meetmark/contracts';
 import { startTestStack } from '@meetmark/scripts/stack/test-stack';
 import { median, milliseconds, quantile, type Effort, type Row } from './support/results.js';
 
-/** Milliseconds in which one is made, and bytes that it may have. */
+/** Milliseconds in which each is made, also the first, and bytes that it may have. */
 const GOAL = { time: 150, bytes: 300 * 1024 };
 /** Told apart: the process that draws starts with the first. */
 const WARM_UP = 3;
@@ -35,7 +35,7 @@ export async function sharePictures({ quick }: Effort): Promise<Row[]> {
         beside: `asked for again: ${milliseconds(median(kept))}`,
         ratio: (p50 / median(kept)).toFixed(2),
         goal: `< ${GOAL.time} ms, ≤ ${GOAL.bytes / 1024} kB`,
-        met: p50 < GOAL.time && largest <= GOAL.bytes,
+        met: Math.max(...made) < GOAL.time && largest <= GOAL.bytes,
       },
     ];
   } finally {

@@ -39,6 +39,14 @@ describe('the decoder of pictures', () => {
     expect(decoder.pid).toBe(pid);
   });
 
+  it('that was prepared takes the picture', async () => {
+    decoder.prepare();
+    const { pid } = decoder;
+    expect(pid).toEqual(expect.any(Number));
+    await decode(await png());
+    expect(decoder.pid).toBe(pid);
+  });
+
   it('says what is wrong with a picture, and goes on', async () => {
     expect(await codeOf(decode(Buffer.from('<svg/>')))).toBe('PICTURE_TYPE');
     expect(await codeOf(decode((await png()).subarray(0, 60)))).toBe('PICTURE_BROKEN');
@@ -62,11 +70,16 @@ describe('the decoder of pictures', () => {
     expect(await codeOf(decode(await png()))).toBe('taken');
   });
 
-  it('ends soon after the last picture', async () => {
+  it('ends soon after the last picture, and when none comes', async () => {
     await decode(await png());
-    const { pid } = decoder;
-    while (decoder.pid !== undefined) await pause(100);
-    while (isRunning(pid!)) await pause(10);
+    const unused = new PictureDecoder();
+    unused.prepare();
+    for (const each of [decoder, unused]) {
+      const { pid } = each;
+      expect(pid).toEqual(expect.any(Number));
+      while (each.pid !== undefined) await pause(100);
+      while (isRunning(pid!)) await pause(10);
+    }
   });
 
   it('knows none of our variables, and may not have more memory', async () => {

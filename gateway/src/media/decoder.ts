@@ -99,6 +99,13 @@ export class PictureDecoder implements OnApplicationShutdown {
     return answer.drawn;
   }
 
+  /** Starts the decoder where none runs, so that it is ready when the picture is. */
+  prepare(): void {
+    if (this.running !== null) return;
+    this.running = new DecoderProcess();
+    this.endWhenIdle();
+  }
+
   private inTurn(question: () => DecoderQuestion): Promise<Reencoded | Drawn> {
     return this.turns.run(async () => {
       clearTimeout(this.idle);
@@ -106,7 +113,7 @@ export class PictureDecoder implements OnApplicationShutdown {
       try {
         return await this.ask(running, question());
       } finally {
-        this.idle = setTimeout(() => this.end(), TIMES.idle).unref();
+        this.endWhenIdle();
       }
     });
   }
@@ -133,6 +140,11 @@ export class PictureDecoder implements OnApplicationShutdown {
       throw new DomainError(answer.refusal, undefined, { cause: new Error(answer.reason) });
     if (answer.resident > RESIDENT_AFTERWARDS) this.end();
     return answer;
+  }
+
+  private endWhenIdle(): void {
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => this.end(), TIMES.idle).unref();
   }
 
   private end(): void {

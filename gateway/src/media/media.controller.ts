@@ -122,9 +122,10 @@ export class MediaController {
   ): Promise<void> {
     const [, id = '', version] = SHARED.exec(file) ?? [];
     if (!UUID_PATTERN.test(id)) throw new DomainError('PICTURE_NOT_FOUND');
-    const event = await this.misses.count({ name: `event ${id}`, ip, missing: 'PICTURE_NOT_FOUND' }, () =>
-      this.visibleEvent(id),
-    );
+    const event = await this.misses.count({ name: `event ${id}`, ip, missing: 'PICTURE_NOT_FOUND' }, () => {
+      if (!this.cache.has(`/media/share/${file}`)) this.decoder.prepare();
+      return this.visibleEvent(id);
+    });
     const present = sharePictureUrl(event, this.community);
     if (present !== `/media/share/${id}-${version}.jpg`)
       return void reply

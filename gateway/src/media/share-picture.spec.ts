@@ -143,6 +143,7 @@ describe('the share picture of an event', () => {
   const banners = played(GetBanner, () => ({ base64: '' }));
   let stack: TestGateway;
   let asked = 0;
+  let decoderWhenRead: number | undefined;
   beforeAll(async () => {
     const cover = await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#bde' } })
       .webp()
@@ -153,13 +154,14 @@ describe('the share picture of an event', () => {
     };
     const get = played(GetEvent, ({ eventId }) => {
       if (eventId !== event.id) throw new DomainError('EVENT_NOT_FOUND');
+      decoderWhenRead ??= stack.gateway.app.get(PictureDecoder).pid;
       return event;
     });
     stack = await openTestGateway({ events: scenes(get, banners) });
   });
   afterAll(() => stack.close());
 
-  it('is kept for ever, and drawn once', async () => {
+  it('is kept for ever, and drawn once, by a decoder that starts before the event is read', async () => {
     const path = `/media/share/${event.id}-3.jpg`;
     const answers = await Promise.all([1, 2, 3].map(() => stack.browser().get(path)));
     for (const { status, headers } of [...answers, await stack.browser().get(path)])
@@ -169,6 +171,7 @@ describe('the share picture of an event', () => {
         'public, max-age=31536000, immutable',
       ]);
     expect(asked).toBe(1);
+    expect(decoderWhenRead).toEqual(expect.any(Number));
   });
 
   it('of another version leads to the present one', async () => {
