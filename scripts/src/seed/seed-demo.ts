@@ -7,6 +7,7 @@ import { DEMO_MEMBERS, emailOf } from './demo-members.js';
 import { avatarSvg, bannerSvg, paint } from './art.js';
 import {
   insertContents,
+  insertDigest,
   insertEvents,
   insertPictures,
   insertRegistrations,
@@ -58,6 +59,7 @@ async function fill(
     hash(memberPassword, ARGON2),
   ]);
   await client.query('BEGIN');
+  await insertDigest(client, timeZone);
   await insertPictures(client, 'auth', avatars);
   await insertPictures(client, 'events', banners);
   const { adminId, memberIds } = await insertUsers(client, {
@@ -68,7 +70,7 @@ async function fill(
   });
   const events = await insertEvents(client, adminId, banners, timeZone);
   await insertContents(client, events, { adminId, memberIds });
-  await insertTopics(client, events, memberIds, timeZone);
+  await insertTopics(client, events, memberIds);
   await insertRegistrations(client, events, memberIds);
   await insertTonight(client, { adminId, memberIds });
   await insertProposals(client, memberIds);

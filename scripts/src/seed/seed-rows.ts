@@ -217,6 +217,19 @@ export async function insertContents(
   );
 }
 
+/**
+ * This week's digest counts as sent: nobody in the demo waits for it. To be called before there are members: a worker that writes the
+ * digest at the same moment has finished by then, or finds it written.
+ */
+export async function insertDigest(client: pg.Client, timeZone: string): Promise<void> {
+  await client.query(
+    `INSERT INTO events.digests (week, since, until)
+     VALUES (date_trunc('week', now() AT TIME ZONE $1)::date, now() - interval '7 days', now())
+     ON CONFLICT DO NOTHING`,
+    [timeZone],
+  );
+}
+
 /** Every third member follows a topic. */
 const FOLLOWS_EVERY = 3;
 
@@ -224,14 +237,7 @@ export async function insertTopics(
   client: pg.Client,
   events: SeededEvent[],
   memberIds: string[],
-  timeZone: string,
 ): Promise<void> {
-  // this week's digest counts as sent: nobody in the demo waits for it
-  await client.query(
-    `INSERT INTO events.digests (week, since, until)
-     VALUES (date_trunc('week', now() AT TIME ZONE $1)::date, now() - interval '7 days', now())`,
-    [timeZone],
-  );
   const topics = DEMO_TOPICS.map(({ slug, name, titles }, index) => ({
     ...{ id: uuidv7(), slug, name, titles },
     place: index + 1,

@@ -1,52 +1,19 @@
 import { PortPicker } from '@meetmark/testing';
+import { fork } from 'node:child_process';
 import path from 'node:path';
-import { siteUrl, communityFileOf } from '../stack/environment.js';
-import { loadSecrets, type Secrets } from '../stack/secrets.js';
-import { setupTokenOf, storeOfAuth } from '../stack/setup-token.js';
+import { communityFileOf, siteUrl } from '../stack/environment.js';
+import { loadSecrets } from '../stack/secrets.js';
 import { Stack } from '../stack/stack.js';
 import { failure, progress, welcome } from './console.js';
 import { type Development, startDevelopment } from './development.js';
 import { explain } from './explain.js';
+import type { Prepared, Preparation, PreparationAnswer } from './prepare-community.js';
 import { listenAddress, publicPort } from './public-port.js';
 import { RunRecord } from './run-record.js';
 import type { Settings } from './settings.js';
-import { createAdministrator } from '@meetmark/auth/operator-commands';
 import { setupLink } from '@meetmark/contracts';
 import { collectWhenIdle } from '@meetmark/platform/process/idle-collection';
-import { loadCommunity } from '@meetmark/platform/community/community';
-import { seedDemo } from '../seed/seed-demo.js';
 import fs from 'node:fs';
-import { verify } from '@node-rs/argon2';
-import { withClient } from '../with-client.js';
-
-interface Account {
-  email: string;
-  password: string;
-}
-
-/** The accounts as they can be printed: where the password has been changed since, that is said instead of the old one. */
-async function stillValid<Name extends string>(
-  databaseUrl: string,
-  accounts: Record<Name, Account>,
-): Promise<Record<Name, Account>> {
-  return withClient(databaseUrl, async (client) => {
-    const checked: Partial<Record<Name, Account>> = {};
-    for (const [name, account] of Object.entries<Account>(accounts)) {
-      const { rows } = await client.query<{ password_hash: string }>(
-        'SELECT password_hash FROM auth.users WHERE lower(email) = lower($1)',
-        [account.email],
-      );
-      const stored = rows[0]?.password_hash;
-      checked[name as Name] = { ...account, password: await printable(stored, account.password) };
-    }
-    return checked as Record<Name, Account>;
-  });
-}
-
-async function printable(stored: string | undefined, password: string): Promise<string> {
-  if (stored === undefined) return '(no such account in this database)';
-  return (await verify(stored, password)) ? password : '(the password you chose)';
-}
 
 const PREVIOUS = '.previous.log';
 
@@ -59,45 +26,24 @@ function rotateLogs(directory: string): void {
   }
 }
 
-interface Prepared {
-  /** Of the demo community. */
-  memberEmail?: string;
-  /** Of the link with which the first owner is made, where nobody owns the installation. */
-  setupToken?: string;
-}
-
-/**
- * Seeds an empty database, unless it is to stay empty; in one that is filled already, an administrator named by the user is made when
- * missing.
- */
+/** @throws Error when the database cannot be filled */
 async function prepareCommunity(
-  urls: { databaseUrl: string; redisUrl: string },
-  secrets: Secrets,
-  { root, environment, administrator, empty }: Settings,
-  note: (message: string, source: string) => void,
+  preparation: Preparation,
+  onSpawn: (name: string, pid: number) => void,
 ): Promise<Prepared> {
-  const account = { email: secrets.adminEmail, password: secrets.adminPassword };
-  const store = storeOfAuth(urls, secrets);
-  const nameAdministrator = async () => {
-    const outcome = await createAdministrator(store, account);
-    note(`administrator ${account.email}: ${outcome}`, 'seed');
-  };
-  if (empty) {
-    if (administrator.email !== undefined) await nameAdministrator();
-    return { setupToken: await setupTokenOf(store) };
-  }
-  const { timeZone } = loadCommunity(communityFileOf(root, environment));
-  const { seeded, memberEmail } = await seedDemo(urls.databaseUrl, {
-    administrator: account,
-    memberPassword: secrets.memberPassword,
-    timeZone,
+  const child = fork(new URL('./prepare-community.js', import.meta.url));
+  if (child.pid !== undefined) onSpawn('prepare-community', child.pid);
+  const answered = new Promise<PreparationAnswer>((resolve, reject) => {
+    child.once('message', (answer: PreparationAnswer) => resolve(answer));
+    child.once('error', reject);
+    child.once('exit', (code, signal) =>
+      reject(new Error(`what fills the database ended: ${signal ?? `exit code ${code}`}`)),
+    );
   });
-  if (seeded) {
-    note('the demo community is in', 'seed');
-  } else if (administrator.email !== undefined) {
-    await nameAdministrator();
-  }
-  return { memberEmail };
+  child.send(preparation, () => undefined); // `answered` notices the end of the process
+  const answer = await answered;
+  if ('prepared' in answer) return answer.prepared;
+  throw Object.assign(new Error(answer.failed.message), { code: answer.failed.code });
 }
 
 /** Brings Meetmark up, and down again when somebody asks or something ends by itself. One for a process: it ends it. */
@@ -154,7 +100,7 @@ export class Supervisor {
     const port = await publicPort(settings, ports);
     const url = settings.publicUrl ?? siteUrl(settings.host, port);
     const onSpawn = (name: string, pid: number) => record.addChild(name, pid);
-    let prepared: Prepared = {};
+    let prepared: Prepared = { notes: [] };
     const stack = await Stack.start({
       ...settings,
       listenAt,
@@ -168,7 +114,14 @@ export class Supervisor {
       note: progress,
       onSpawn,
       prepareData: async (urls) => {
-        prepared = await prepareCommunity(urls, secrets, settings, progress);
+        const preparation = {
+          urls: { databaseUrl: urls.databaseUrl, redisUrl: urls.redisUrl },
+          secrets,
+          communityFile: settings.empty ? null : communityFileOf(settings.root, settings.environment),
+          hasNamedAdministrator: settings.administrator.email !== undefined,
+        };
+        prepared = await prepareCommunity(preparation, onSpawn);
+        for (const note of prepared.notes) progress(note, 'seed');
       },
     });
     this.stack = stack;
@@ -184,14 +137,7 @@ export class Supervisor {
         onSpawn,
       });
     }
-    const { memberEmail, setupToken } = prepared;
-    const accounts =
-      memberEmail === undefined
-        ? undefined
-        : await stillValid(stack.servers.databaseUrl, {
-            member: { email: memberEmail, password: secrets.memberPassword },
-            administrator: { email: secrets.adminEmail, password: secrets.adminPassword },
-          });
+    const { accounts, setupToken } = prepared;
     if (this.ending) return;
     record.ready(url);
     collectWhenIdle();

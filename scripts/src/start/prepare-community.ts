@@ -1,0 +1,89 @@
+import { createAdministrator } from '@meetmark/auth/operator-commands';
+import { loadCommunity } from '@meetmark/platform/community/community';
+import { verify } from '@node-rs/argon2';
+import { seedDemo } from '../seed/seed-demo.js';
+import type { Secrets } from '../stack/secrets.js';
+import { setupTokenOf, storeOfAuth } from '../stack/setup-token.js';
+import { withClient } from '../with-client.js';
+
+// A process of its own: what it takes to fill a database would stay with the supervisor for as long as Meetmark runs.
+
+interface Account {
+  email: string;
+  password: string;
+}
+
+export interface Preparation {
+  urls: { databaseUrl: string; redisUrl: string };
+  secrets: Secrets;
+  /** Path. Null: the installation stays empty. */
+  communityFile: string | null;
+  /** Whether the user said who it is. */
+  hasNamedAdministrator: boolean;
+}
+
+export interface Prepared {
+  /** Said to the user, in this order. */
+  notes: string[];
+  /** Of the demo community, with passwords that can be printed. */
+  accounts?: { member: Account; administrator: Account };
+  /** Of the link with which the first owner is made, where nobody owns the installation. */
+  setupToken?: string;
+}
+
+export type PreparationAnswer = { prepared: Prepared } | { failed: { message: string; code?: string } };
+
+process.once('message', async (preparation: Preparation) => {
+  let answer: PreparationAnswer;
+  try {
+    answer = { prepared: await prepare(preparation) };
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    answer = { failed: { message, code } };
+  }
+  process.send?.(answer, () => process.disconnect());
+});
+
+/**
+ * Seeds an empty database, unless it is to stay empty; in one that is filled already, an administrator named by the user is made when
+ * missing.
+ */
+async function prepare({
+  urls,
+  secrets,
+  communityFile,
+  hasNamedAdministrator,
+}: Preparation): Promise<Prepared> {
+  const owner = { email: secrets.adminEmail, password: secrets.adminPassword };
+  const store = storeOfAuth(urls, secrets);
+  const nameAdministrator = async () =>
+    hasNamedAdministrator ? [`administrator ${owner.email}: ${await createAdministrator(store, owner)}`] : [];
+  if (communityFile === null)
+    return { notes: await nameAdministrator(), setupToken: await setupTokenOf(store) };
+  const { timeZone } = loadCommunity(communityFile);
+  const { seeded, memberEmail } = await seedDemo(urls.databaseUrl, {
+    administrator: owner,
+    memberPassword: secrets.memberPassword,
+    timeZone,
+  });
+  return {
+    notes: seeded ? ['the demo community is in'] : await nameAdministrator(),
+    accounts: {
+      member: await printable(urls.databaseUrl, { email: memberEmail, password: secrets.memberPassword }),
+      administrator: await printable(urls.databaseUrl, owner),
+    },
+  };
+}
+
+/** As it can be printed: a password that has been changed since is not the old one. */
+async function printable(databaseUrl: string, { email, password }: Account): Promise<Account> {
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<{ password_hash: string }>(
+      'SELECT password_hash FROM auth.users WHERE lower(email) = lower($1)',
+      [email],
+    ),
+  );
+  const stored = rows[0]?.password_hash;
+  if (stored === undefined) return { email, password: '(no such account in this database)' };
+  return { email, password: (await verify(stored, password)) ? password : '(the password you chose)' };
+}
