@@ -48,7 +48,10 @@ export class Guest implements Contract.Guest {
   @ApiProperty(MOMENT_OR_NULL) checkedInAt!: string | null;
   @ApiProperty({ enum: CHECKED_IN_BY, nullable: true, description: 'At the door, or by the own phone' })
   checkedInBy!: CheckedInBy | null;
-  @ApiProperty({ description: 'Had a place at an event that is over, and did not come' }) noShow!: boolean;
+  @ApiProperty({
+    description: 'Had a place at an event that is over and where others were checked in, and did not come',
+  })
+  noShow!: boolean;
   @ApiProperty({ ...ANSWERS, description: 'To the questions of the event, by their ids' })
   answers!: Contract.Answers;
 }

@@ -37,7 +37,7 @@ export interface Guest {
   paidAt: string | null;
   checkedInAt: string | null;
   checkedInBy: CheckedInBy | null;
-  /** Had a place at an event that is over, and did not come. */
+  /** Had a place at an event that is over and where others were checked in, and did not come. */
   noShow: boolean;
   /** Empty where nothing was asked, or an organiser or the door added the person. */
   answers: Answers;

@@ -305,7 +305,7 @@ export interface MemberFigures {
   registered: number;
   /** Of those, at events that are over, where somebody checked them in. */
   attended: number;
-  /** Of those, at events that are over, where nobody did. */
+  /** Of those, at events that are over, where nobody did, but checked others in. */
   noShows: number;
 }
 

@@ -41,8 +41,8 @@ export class GuestEntity extends RegistrationRow {
 
 const fullName = ({ firstName, lastName }: MemberContactView) => `${firstName} ${lastName}`;
 
-/** @param now milliseconds since 1970 */
-export function presentGuest(row: GuestEntity, { endDate }: { endDate: Date }, now = Date.now()): Guest {
+/** @param hasNoShows whether a place where nobody was checked in is one of somebody who did not come */
+export function presentGuest(row: GuestEntity, hasNoShows: boolean): Guest {
   const { member = null, guestName, addedAs, status, checkedInAt } = row;
   // who took the place over goes on looking like somebody without an account
   const typed = guestName ?? addedAs;
@@ -59,7 +59,7 @@ export function presentGuest(row: GuestEntity, { endDate }: { endDate: Date }, n
     paidAt: row.paidAt?.toISOString() ?? null,
     checkedInAt: checkedInAt?.toISOString() ?? null,
     checkedInBy: row.checkedInBy,
-    noShow: status === REGISTERED && checkedInAt === null && endDate.getTime() <= now,
+    noShow: hasNoShows && status === REGISTERED && checkedInAt === null,
     answers: row.answers ?? {},
   };
 }

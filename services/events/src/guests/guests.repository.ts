@@ -59,6 +59,17 @@ export const findGuest = (manager: EntityManager, eventId: string, id: string) =
     .where('guest.id = :id AND guest.eventId = :eventId', { id, eventId })
     .getOne();
 
+/** Whether the event is over and somebody was checked in. Where nobody was, nobody looked at who came. */
+export const hasNoShows = async (
+  manager: EntityManager,
+  { id: eventId, endDate }: Pick<EventEntity, 'id' | 'endDate'>,
+): Promise<boolean> =>
+  endDate.getTime() <= Date.now() &&
+  manager
+    .createQueryBuilder(GuestEntity, 'guest')
+    .where('guest.eventId = :eventId AND guest.checkedInAt IS NOT NULL', { eventId })
+    .getExists();
+
 /** @throws DomainError GUEST_NOT_FOUND */
 export async function presentedGuest(
   manager: EntityManager,
@@ -68,7 +79,7 @@ export async function presentedGuest(
   const guest = await findGuest(manager, event.id, id);
   // an account that is deleted takes its registrations along
   if (guest === null) throw new DomainError('GUEST_NOT_FOUND');
-  return presentGuest(guest, event);
+  return presentGuest(guest, await hasNoShows(manager, event));
 }
 
 /** Who is on the guest list with this address, given up or not; of several the one with a place. */

@@ -32,6 +32,7 @@ import {
   findGuest,
   guestsOf,
   guestWithAddress,
+  hasNoShows,
   insertGuest,
   keepPlace,
   placeGuest,
@@ -54,7 +55,8 @@ export class GuestsService {
       const event = await managedEvent(manager, caller, filter.eventId);
       const { found, counted } = guestsOf(manager, filter);
       const page = await keysetPage(found, { limit, cursor }, BY_ARRIVAL, counted);
-      return { ...page, items: page.items.map((guest) => presentGuest(guest, event)) };
+      const noShows = await hasNoShows(manager, event);
+      return { ...page, items: page.items.map((guest) => presentGuest(guest, noShows)) };
     });
   }
 

@@ -148,23 +148,25 @@ describe('who comes', () => {
 
   it('is told to owners of one member: places, and of what is over who was checked in and who was not', async () => {
     const { id: userId } = await insertUser(events.owner);
-    const place = async (days: number, given: object = {}, checkedIn = false) => {
+    const [other] = (await events.members(1)) as [string];
+    const place = async (days: number, checkedIn: string[] = []) => {
       const { id } = await insertEvent(events.owner, {
         startDate: daysFromNow(days),
         endDate: daysFromNow(days + 0.1),
-        ...given,
       });
-      await insertRegistration(events.owner, { eventId: id, userId });
-      if (checkedIn)
-        await events.owner.query(
-          "UPDATE events.event_registrations SET checked_in_at = now(), checked_in_by = 'door' WHERE event_id = $1",
-          [id],
-        );
+      for (const each of [userId, other])
+        await insertRegistration(events.owner, { eventId: id, userId: each });
+      await events.owner.query(
+        `UPDATE events.event_registrations SET checked_in_at = now(), checked_in_by = 'door'
+         WHERE event_id = $1 AND user_id = ANY ($2)`,
+        [id, checkedIn],
+      );
       return id;
     };
-    await place(-9, {}, true);
-    await place(-8, {}, true);
-    await place(-7);
+    await place(-9, [userId]);
+    await place(-8, [userId, other]);
+    await place(-7, [other]);
+    await place(-6.5); // nobody was checked in: who came is not known
     await place(5);
     const given = await place(-6);
     await events.owner.query(
@@ -172,7 +174,7 @@ describe('who comes', () => {
       [given],
     );
     const owner = await events.administrator();
-    expect(await lists.ofMember(owner, userId)).toEqual({ registered: 4, attended: 2, noShows: 1 });
+    expect(await lists.ofMember(owner, userId)).toEqual({ registered: 5, attended: 2, noShows: 1 });
     expect(await lists.ofMember(owner, UNKNOWN)).toEqual({ registered: 0, attended: 0, noShows: 0 });
     const refused = lists.ofMember({ sub: userId, epoch: 1 }, userId);
     await expect(refused).rejects.toMatchObject({ code: 'FORBIDDEN' });
