@@ -42,6 +42,8 @@ export interface StackOptions {
   onSpawn: (name: string, pid: number) => void;
   /** What the processes get in place of the servers' own addresses; by default those. */
   inFrontOf?: (servers: ServerUrls) => Promise<ServerUrls>;
+  /** Fills the database before it is migrated. */
+  restoreData?: (databaseUrl: string) => Promise<void>;
   /** Runs on the migrated database while the processes start. */
   prepareData?: (urls: { databaseUrl: string; redisUrl: string }) => Promise<void>;
 }
@@ -64,6 +66,7 @@ export class Stack {
     const servers = await startBackingServers({ ...options, redisPasswords });
     const stack = new Stack(servers, options);
     try {
+      await options.restoreData?.(servers.databaseUrl);
       const done = await migrateAll(servers.databaseUrl, options.secrets.databasePasswords);
       options.note(
         done.length > 0 ? `${done.length} migrations run` : 'the database is up to date',

@@ -17,6 +17,8 @@ export interface TestStackOptions {
   replicas?: Partial<Replicas>;
   /** True fills in the demo community; otherwise the database is migrated and empty. */
   seeded?: boolean;
+  /** Fills the database before it is migrated, with what an earlier version wrote. */
+  restoreData?: (databaseUrl: string) => Promise<void>;
   /** True leaves it to who has `setupUrl` what the community is called: nothing of the demo is in it. */
   unowned?: boolean;
   /** True keeps fsync and Redis' append-only file on, for tests that kill servers. */
@@ -85,6 +87,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       nodeArguments: options.nodeArguments,
       note: () => {},
       onSpawn: (_name, pid) => guardian.guard(pid),
+      restoreData: options.restoreData,
       prepareData: options.seeded
         ? async ({ databaseUrl }) => {
             const { memberEmail } = await seedDemo(databaseUrl, {

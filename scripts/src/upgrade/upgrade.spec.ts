@@ -4,21 +4,11 @@ import { EventsService } from '@meetmark/events/events/events.service';
 import { RegistrationsService } from '@meetmark/events/registrations/registrations.service';
 import { openEvents } from '@meetmark/events/testing/open-events';
 import { testDatabase, type TestDatabase } from '@meetmark/testing';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import type { Client } from 'pg';
 import { storedTables } from '../backup/stored-tables.js';
-import { DATABASE_PROCESSES, type DatabaseProcess, migrateAll, roleOf, SCHEMAS } from '../migrations.js';
+import { DATABASE_PROCESSES, type DatabaseProcess, migrateAll, roleOf } from '../migrations.js';
 import { withClient } from '../with-client.js';
-
-/** The demo community of the first version, used for a minute: docs/upgrading.md says how the file was made. */
-const FIRST_VERSION = path.join(import.meta.dirname, 'first-version.sql.gz');
-const MEMBERS_PASSWORD = 'a member of the first version';
-const AMELIA = 'amelia.hartley@members.example';
-const OWNERS_PASSWORD = 'the owner of the first version';
-/** Is still to come whenever this runs: three places, one of them taken. */
-const LATE = 'A summer evening in 2099';
+import { AMELIA, INA, LATE, MEMBERS_PASSWORD, OWNER, restoreFirstVersion } from './first-version.js';
 
 type Row = Record<string, unknown>;
 /** Rows by table and key. */
@@ -57,11 +47,9 @@ async function contentOf(client: Client): Promise<Content> {
   return content;
 }
 
-/** Puts the first version's database in place of what is there, and migrates it as an operator does. */
+/** Migrates the first version's database as an operator does. */
 async function upgrade({ url, urlFor }: TestDatabase): Promise<{ before: Content; after: Content }> {
-  await withClient(url, (client) => client.query(`DROP SCHEMA ${SCHEMAS.join(', ')} CASCADE`));
-  // its own connection: a dump empties the search path
-  await withClient(url, (client) => client.query(gunzipSync(readFileSync(FIRST_VERSION)).toString()));
+  await restoreFirstVersion(url);
   const before = await withClient(url, contentOf);
   const passwords = DATABASE_PROCESSES.map((name) => [name, new URL(urlFor(roleOf(name))).password]);
   await migrateAll(url, Object.fromEntries(passwords) as Record<DatabaseProcess, string>);
@@ -111,12 +99,14 @@ describe('the first version’s community, upgraded', () => {
     const auth = await openAuth(database);
     try {
       const signIn = (email: string, password: string) => auth.get(SignInService).signIn({ email, password });
-      const owner = 'admin@meetmark.example';
-      expect((await signIn(owner, OWNERS_PASSWORD)).user).toMatchObject({ role: 'owner', isAdmin: true });
+      expect((await signIn(OWNER.email, OWNER.password)).user).toMatchObject({
+        role: 'owner',
+        isAdmin: true,
+      });
       expect((await signIn(AMELIA, MEMBERS_PASSWORD)).user).toMatchObject({ role: 'member' });
-      const ina = await signIn('ina@xn--bcher-kva.example', 'before the upgrade');
+      const ina = await signIn('ina@xn--bcher-kva.example', INA.password);
       expect(ina.user.firstName).toBe('Ina');
-      const wrong = signIn(owner, MEMBERS_PASSWORD);
+      const wrong = signIn(OWNER.email, MEMBERS_PASSWORD);
       await expect(wrong).rejects.toMatchObject({ code: 'CREDENTIALS_INCORRECT' });
     } finally {
       await auth.close();
