@@ -62,7 +62,7 @@ export interface AuditEntry {
   /** As they are called now; DELETED_ACCOUNT once they are gone. */
   actorName: string;
   subjectId: string | null;
-  /** A person's name as of now, or an event's title as it was. */
+  /** A person's name as of now; the title of an event, also of one that a message is about, or the name of a topic as it was. */
   subjectName: string | null;
   /** Names of the fields that changed; of what was done on a waiting list, the id of its event. */
   changed: string[];
@@ -76,7 +76,7 @@ export class AuditFilter extends PageRequest {
   @IsId()
   actorId?: string;
 
-  /** Whom, or which event, it was done to. */
+  /** Whom, or which event or topic, it was done to. */
   @IsOptional()
   @IsId()
   subjectId?: string;

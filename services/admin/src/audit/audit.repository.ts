@@ -17,7 +17,7 @@ export class AuditEntryEntity {
   @Column('uuid', { nullable: true })
   subjectId!: string | null;
 
-  /** An event's title; null for people, whose accounts have their names. */
+  /** An event's title or a topic's name; null for people, whose accounts have their names. */
   @Column('text', { nullable: true })
   subjectName!: string | null;
 

@@ -3,6 +3,7 @@ import { AuditLog1795219201000 } from './1795219201000-audit-log.js';
 import { AuditWithoutNames1795333402000 } from './1795333402000-audit-without-names.js';
 import { CommunitySettings1795390000000 } from './1795390000000-community-settings.js';
 import { AuditValues1795391000000 } from './1795391000000-audit-values.js';
+import { AuditSubjects1795432000000 } from './1795432000000-audit-subjects.js';
 
 export const migrations = {
   schema: 'admin',
@@ -13,5 +14,6 @@ export const migrations = {
     AuditWithoutNames1795333402000,
     CommunitySettings1795390000000,
     AuditValues1795391000000,
+    AuditSubjects1795432000000,
   ],
 };

@@ -32,7 +32,7 @@ describe('messages to the people of an event', () => {
     await events.empty();
     service = events.get(MessagesService);
     admin = await events.administrator();
-    eventId = (await insertEvent(events.owner)).id;
+    eventId = (await insertEvent(events.owner, { title: 'Tea' })).id;
     const [userId] = await events.members(1);
     place = (await insertRegistration(events.owner, { eventId, userId: userId! })).id;
   });
@@ -63,7 +63,7 @@ describe('messages to the people of an event', () => {
     });
     expect(await events.outbox(SendMessage)).toEqual([{ messageId: message.id, sendAt: message.sendAt }]);
     expect(await events.outbox(RecordAudit)).toMatchObject([
-      { action: 'message.created', actorId: admin.sub, subjectId: eventId },
+      { action: 'message.created', actorId: admin.sub, subjectId: eventId, subjectName: 'Tea' },
     ]);
     expect(await service.get(admin, { eventId, messageId: message.id })).toEqual(message);
     const { body: _, registrationIds: __, ...listed } = message;

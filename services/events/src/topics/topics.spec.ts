@@ -56,7 +56,10 @@ describe('topics', () => {
       TOPIC_EXISTS: 2,
       VALIDATION_FAILED: 1,
     });
-    expect(await events.outbox(RecordAudit)).toHaveLength(2);
+    expect((await events.outbox(RecordAudit)).map(({ subjectName }) => subjectName)).toEqual([
+      'Búsqueda & SEO',
+      'Paid search',
+    ]);
   });
 
   it('are twelve at most, also when many are added at once, and a place is free again', async () => {
