@@ -29,6 +29,8 @@ describe("antd's derived colours and sizes", () => {
     expect(antdTheme.getDesignToken(antdThemeFor(scheme, true))).toMatchObject({
       ...{ colorPrimary: primary, colorInfo: primary, colorSuccess: primary, colorLink: primary },
       colorError: danger,
+      // the ring around what the keyboard is on
+      colorPrimaryBorder: primary,
     });
   });
 });

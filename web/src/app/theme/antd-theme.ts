@@ -51,6 +51,8 @@ export function antdThemeFor(scheme: Scheme, reducedMotion: boolean): ThemeConfi
       colorPrimaryHover: colours.primaryHover,
       colorPrimaryActive: colours.primaryActive,
       colorPrimaryBg: colours.primarySoft,
+      // the ring of focus, which antd would draw paler than can be seen
+      colorPrimaryBorder: colours.primary,
       colorInfo: colours.primary,
       colorSuccess: colours.primary,
       colorError: colours.danger,
