@@ -46,7 +46,8 @@ export class MessageAudience implements Contract.MessageAudience {
   @ApiProperty(COUNT) registered!: number;
   @ApiProperty(COUNT) waiting!: number;
   @ApiProperty({ ...COUNT, description: 'Of those with a place, who were checked in' }) came!: number;
-  @ApiProperty({ ...COUNT, description: 'Of those with a place, who were not' }) did_not_come!: number;
+  @ApiProperty({ ...COUNT, description: 'Of those with a place, who were not, where anybody was' })
+  did_not_come!: number;
 }
 
 export class RenderedMessage implements Contract.RenderedMessage {

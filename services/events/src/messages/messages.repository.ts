@@ -136,12 +136,14 @@ export async function cancelMessage(manager: EntityManager, id: string): Promise
 /** A guest without an account may have no address. */
 const REACHABLE = '(user_id IS NOT NULL OR guest_email IS NOT NULL)';
 
+/** Where nobody was checked in, nobody did not come. */
 export async function audienceOf(manager: EntityManager, eventId: string): Promise<MessageAudience> {
   const [row] = await manager.query<[MessageAudience]>(
     `SELECT count(*) FILTER (WHERE status = '${REGISTERED}')::integer AS registered,
        count(*) FILTER (WHERE status = '${WAITLISTED}')::integer AS waiting,
        count(*) FILTER (WHERE status = '${REGISTERED}' AND checked_in_at IS NOT NULL)::integer AS came,
-       count(*) FILTER (WHERE status = '${REGISTERED}' AND checked_in_at IS NULL)::integer AS did_not_come
+       count(*) FILTER (WHERE status = '${REGISTERED}' AND checked_in_at IS NULL AND EXISTS (
+         SELECT FROM events.event_registrations WHERE event_id = $1 AND checked_in_at IS NOT NULL))::integer AS did_not_come
      FROM events.event_registrations WHERE event_id = $1 AND ${REACHABLE}`,
     [eventId],
   );

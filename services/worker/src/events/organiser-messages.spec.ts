@@ -149,6 +149,15 @@ describe('messages of organisers', () => {
     expect(workers.smtp.received).toHaveLength(expected.length);
   });
 
+  it('go to nobody as one who did not come where nobody was checked in', async () => {
+    await people(2);
+    const id = await write({ segment: 'did_not_come' });
+    await workers.start();
+    await workers.allDone();
+    expect(await figures(id)).toMatchObject({ state: 'sent', recipients: 0 });
+    expect(workers.smtp.received).toHaveLength(0);
+  });
+
   it('do not go to who stopped them or has no verified address, not even in the last moment', async () => {
     const [stopped, unverified, late] = await people(4);
     const change = async (place: string, what: string) =>
