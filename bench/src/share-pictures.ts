@@ -2,7 +2,7 @@ import type { Event } from '@meetmark/contracts';
 import { startTestStack } from '@meetmark/scripts/stack/test-stack';
 import { median, milliseconds, quantile, type Effort, type Row } from './support/results.js';
 
-/** Milliseconds in which each is made, also the first, and bytes that it may have. */
+/** Milliseconds in which each is made, and bytes that it may have. */
 const GOAL = { time: 150, bytes: 300 * 1024 };
 /** Told apart: the process that draws starts with the first. */
 const WARM_UP = 3;
@@ -26,16 +26,25 @@ export async function sharePictures({ quick }: Effort): Promise<Row[]> {
       await ask(made);
       await ask(kept);
     }
+    const [first = NaN] = made;
     const counted = made.slice(WARM_UP);
     const [p50, slowest] = [median(counted), quantile(counted, 1)];
     return [
       {
         path: `a share picture that is made, of ${counted.length}`,
-        ours: `p50 ${milliseconds(p50)}, at most ${milliseconds(slowest)}, the first ${milliseconds(made[0] ?? NaN)}, ${Math.ceil(largest / 1024)} kB`,
+        ours: `p50 ${milliseconds(p50)}, at most ${milliseconds(slowest)}, ${Math.ceil(largest / 1024)} kB`,
         beside: `asked for again: ${milliseconds(median(kept))}`,
         ratio: (p50 / median(kept)).toFixed(2),
         goal: `< ${GOAL.time} ms, ≤ ${GOAL.bytes / 1024} kB`,
-        met: Math.max(...made) < GOAL.time && largest <= GOAL.bytes,
+        met: slowest < GOAL.time && largest <= GOAL.bytes,
+      },
+      {
+        path: 'the first share picture of a gateway, with the start of the process that draws',
+        ours: milliseconds(first),
+        beside: `later: ${milliseconds(p50)}`,
+        ratio: (first / p50).toFixed(2),
+        goal: `< ${GOAL.time} ms`,
+        met: first < GOAL.time,
       },
     ];
   } finally {
