@@ -1,7 +1,10 @@
+import { until } from '@meetmark/testing';
 import type { Locator, Page } from 'playwright-core';
 
 /** Presses of Tab: no screen has as many controls. */
 const PATIENCE = 80;
+/** Milliseconds in which what is fading, such as the shade behind a dialog, has to be gone. */
+const MOTION = 2_000;
 
 /** What is wrong with where the keyboard is. Runs in the page. */
 function focusFault(): string | null {
@@ -23,7 +26,8 @@ function focusFault(): string | null {
   const { top, right, bottom, left } = ring.getBoundingClientRect();
   if (top < 0 || left < 0 || right > innerWidth || bottom > innerHeight) return `out of view: ${name}`;
   const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-  return seen && (ring.contains(seen) || seen.contains(ring)) ? null : `covered: ${name}`;
+  if (seen && (ring.contains(seen) || seen.contains(ring))) return null;
+  return `covered: ${name} by ${seen?.outerHTML.slice(0, 160)}`;
 }
 
 /** Somebody without a mouse: goes on from where they are, and can always see where that is. */
@@ -66,6 +70,10 @@ export class Keyboard {
   }
 
   async sees(): Promise<void> {
-    expect(await this.page.evaluate(focusFault)).toBeNull();
+    await until('a focus that can be seen', MOTION, async () => {
+      const fault = await this.page.evaluate(focusFault);
+      if (fault !== null) throw new Error(fault);
+      return true;
+    });
   }
 }
