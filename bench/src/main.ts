@@ -61,9 +61,14 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHES)) 
   const bench = BENCHES[name];
   if (!bench) throw new Error(`there is no bench '${name}': ${Object.keys(BENCHES).join(', ')}`);
   const before = pace();
-  const rows = await bench(values.quick ? QUICK : WHOLE);
-  groups.push({ rows, paces: [before, pace()] });
-  for (const row of rows) process.stdout.write(`${Object.values(row).join(' | ')}\n`);
+  try {
+    const rows = await bench(values.quick ? QUICK : WHOLE);
+    groups.push({ rows, paces: [before, pace()] });
+    for (const row of rows) process.stdout.write(`${Object.values(row).join(' | ')}\n`);
+  } catch (error) {
+    process.exitCode = 1;
+    console.error(`${name} could not be measured:`, error);
+  }
 }
 const report = [
   '# Measured',
@@ -78,4 +83,6 @@ const report = [
   '',
 ].join('\n');
 process.stdout.write(`\n${report}`);
-if (positionals.length === 0) writeFileSync(RESULTS, report);
+if (positionals.length === 0 && process.exitCode === undefined) writeFileSync(RESULTS, report);
+// what could not be measured may have left connections open
+process.exit();

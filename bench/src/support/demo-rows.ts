@@ -13,15 +13,22 @@ export async function insertEvents(owner: pg.Pool, count: number, createdById: s
   );
 }
 
+/** Members in one statement: each takes a lock of its own, and PostgreSQL has room for some thousands. */
+const BATCH = 2_000;
+
 /** So many members without a usable password; their ids. */
 export async function insertMembers(owner: pg.Pool, count: number): Promise<string[]> {
-  const { rows } = await owner.query<{ id: string }>(
-    `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, email_verified_at)
-     SELECT gen_random_uuid(), 'bench-' || gen_random_uuid() || '@example.com', '$argon2id$unusable', 'Bench', 'Member', now()
-     FROM generate_series(1, $1::integer) AS n RETURNING id`,
-    [count],
-  );
-  return rows.map((row) => row.id);
+  const ids: string[] = [];
+  while (ids.length < count) {
+    const { rows } = await owner.query<{ id: string }>(
+      `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, email_verified_at)
+       SELECT gen_random_uuid(), 'bench-' || gen_random_uuid() || '@example.com', '$argon2id$unusable', 'Bench', 'Member', now()
+       FROM generate_series(1, $1::integer) AS n RETURNING id`,
+      [Math.min(BATCH, count - ids.length)],
+    );
+    ids.push(...rows.map((row) => row.id));
+  }
+  return ids;
 }
 
 /** All of them at one event. */
