@@ -56,14 +56,18 @@ async function onlyReads(
   if (rowCount) broken(`${rowCount} events were created`);
 }
 
-const WITHOUT_ROOM = `
+const NO_ROOM = `
   CREATE FUNCTION public.no_room() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$;
+    BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`;
+
+/** SQL for each table, in a transaction of its own: locks of several tables and those of the load would wait for each other. */
+const onEachTable = (statement: string) => `
   DO $$ DECLARE place regclass; BEGIN
     FOR place IN SELECT oid FROM pg_class WHERE relkind = 'r'
       AND relnamespace IN (SELECT oid FROM pg_namespace WHERE nspname IN ('gateway', 'auth', 'events', 'admin'))
     LOOP
-      EXECUTE format('CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON %s EXECUTE FUNCTION public.no_room()', place);
+      EXECUTE format('${statement}', place);
+      COMMIT;
     END LOOP;
   END $$`;
 
@@ -73,9 +77,14 @@ export const diskFull = exhaustion({
   title: 'PostgreSQL has no room left: every write fails with what a full disk gives',
   async run(scenario) {
     const { rig, healed } = scenario;
-    await rig.owner.query(WITHOUT_ROOM);
+    const everywhere = (statement: string) => rig.owner.query(onEachTable(statement));
+    await rig.owner.query(NO_ROOM);
+    await everywhere(
+      'CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON %s EXECUTE FUNCTION public.no_room()',
+    );
     await onlyReads(scenario, LIST);
-    await rig.owner.query('DROP FUNCTION public.no_room() CASCADE');
+    await everywhere('DROP TRIGGER no_room ON %s');
+    await rig.owner.query('DROP FUNCTION public.no_room()');
     healed();
   },
 });
