@@ -49,7 +49,7 @@ const QUERIES_WITHIN = 500;
 export interface Reader {
   /** Whether the browser sends no session cookie. */
   visitor: boolean;
-  /** The language that the browser's cookie asks for, if any. */
+  /** The language that the browser's cookie or else the address asks for, not yet checked. */
   chosen?: unknown;
 }
 

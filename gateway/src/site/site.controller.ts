@@ -148,7 +148,7 @@ export class SiteController {
 
   /** Cookies of pages are not parsed (`anonymous`): of the session only its absence matters here. */
   private readerOf({ headers: { cookie = '' }, query }: FastifyRequest): Reader {
-    // a mail's link names the language of the mail: it may be opened in a browser that nobody chose one in
+    // the link in a mail names the mail's language, for browsers in which nobody has chosen one
     const { locale } = query as { locale?: unknown };
     return {
       visitor: !cookie.includes(`${cookieName(this.config)}=`),

@@ -218,8 +218,8 @@ export async function insertContents(
 }
 
 /**
- * This week's digest counts as sent: nobody in the demo waits for it. To be called before there are members: a worker that writes the
- * digest at the same moment has finished by then, or finds it written.
+ * Marks this week's digest as sent, since nobody in the demo waits for it. Comes before the members: a worker that writes the digest at
+ * the same moment finds nobody to send it to.
  */
 export async function insertDigest(client: pg.Client, timeZone: string): Promise<void> {
   await client.query(

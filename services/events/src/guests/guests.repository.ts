@@ -59,7 +59,7 @@ export const findGuest = (manager: EntityManager, eventId: string, id: string) =
     .where('guest.id = :id AND guest.eventId = :eventId', { id, eventId })
     .getOne();
 
-/** Whether the event is over and somebody was checked in. Where nobody was, nobody looked at who came. */
+/** Whether the event is over and somebody was checked in: without any check-in it is not known who came. */
 export const hasNoShows = async (
   manager: EntityManager,
   { id: eventId, endDate }: Pick<EventEntity, 'id' | 'endDate'>,

@@ -276,7 +276,7 @@ describe('the guest list', () => {
       const shown = new Map((await list()).map(({ id, noShow }) => [id, noShow]));
       return [grace, came, gone].map(({ id }) => shown.get(id));
     };
-    // nobody was checked in: who came is not known, as of every event of the first version
+    // without any check-in it is not known who came
     expect(await noShows()).toEqual([false, false, false]);
     await events.owner.query(
       "UPDATE events.event_registrations SET checked_in_at = now(), checked_in_by = 'door' WHERE id = $1",

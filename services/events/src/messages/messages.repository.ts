@@ -15,6 +15,7 @@ import {
 } from '@meetmark/contracts';
 import { cutPage, decodeCursor } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
+import { anyCheckedInAt } from '../registrations/registrations.repository.js';
 
 // The statements about what organisers write to the people of an event. Each runs with the manager of its caller's transaction.
 
@@ -136,14 +137,13 @@ export async function cancelMessage(manager: EntityManager, id: string): Promise
 /** A guest without an account may have no address. */
 const REACHABLE = '(user_id IS NOT NULL OR guest_email IS NOT NULL)';
 
-/** Where nobody was checked in, nobody did not come. */
+/** Without any check-in it is not known who came: then nobody counts as not having come. */
 export async function audienceOf(manager: EntityManager, eventId: string): Promise<MessageAudience> {
   const [row] = await manager.query<[MessageAudience]>(
     `SELECT count(*) FILTER (WHERE status = '${REGISTERED}')::integer AS registered,
        count(*) FILTER (WHERE status = '${WAITLISTED}')::integer AS waiting,
        count(*) FILTER (WHERE status = '${REGISTERED}' AND checked_in_at IS NOT NULL)::integer AS came,
-       count(*) FILTER (WHERE status = '${REGISTERED}' AND checked_in_at IS NULL AND EXISTS (
-         SELECT FROM events.event_registrations WHERE event_id = $1 AND checked_in_at IS NOT NULL))::integer AS did_not_come
+       count(*) FILTER (WHERE status = '${REGISTERED}' AND checked_in_at IS NULL AND ${anyCheckedInAt('$1')})::integer AS did_not_come
      FROM events.event_registrations WHERE event_id = $1 AND ${REACHABLE}`,
     [eventId],
   );

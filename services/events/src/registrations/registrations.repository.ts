@@ -407,14 +407,16 @@ export async function requestRollUp(manager: EntityManager): Promise<void> {
   await manager.query(`WITH gone AS (SELECT) ${insertRollUp('gone', '$1')}`, [requestId()]);
 }
 
+/** SQL: whether anybody was checked in at the event of that id. Without it, it is not known who came. */
+export const anyCheckedInAt = (eventId: string) => `EXISTS (
+  SELECT FROM events.event_registrations AS other WHERE other.event_id = ${eventId} AND other.checked_in_at IS NOT NULL)`;
+
 /** A no-show is derived as on the guest list: a place where nobody was checked in, at an event that is over and where somebody was. */
 export async function figuresOf(manager: EntityManager, userId: string): Promise<MemberFigures> {
   const [row] = await manager.query<[MemberFigures]>(
     `SELECT count(*)::integer AS registered,
        count(*) FILTER (WHERE event.end_date <= now() AND place.checked_in_at IS NOT NULL)::integer AS attended,
-       count(*) FILTER (WHERE event.end_date <= now() AND place.checked_in_at IS NULL AND EXISTS (
-         SELECT FROM events.event_registrations AS other
-         WHERE other.event_id = event.id AND other.checked_in_at IS NOT NULL))::integer AS "noShows"
+       count(*) FILTER (WHERE event.end_date <= now() AND place.checked_in_at IS NULL AND ${anyCheckedInAt('event.id')})::integer AS "noShows"
      FROM events.event_registrations AS place JOIN events.events AS event ON event.id = place.event_id
      WHERE place.user_id = $1 AND place.status = 'registered' AND event.status = 'published'`,
     [userId],

@@ -31,7 +31,7 @@ const SEGMENTS: Record<MessageSegment, string> = {
   registered: `r.status = '${REGISTERED}'`,
   waiting: `r.status = '${WAITLISTED}'`,
   came: `r.status = '${REGISTERED}' AND r.checked_in_at IS NOT NULL`,
-  // where nobody was checked in, nobody looked at who came
+  // without any check-in it is not known who came
   did_not_come: `r.status = '${REGISTERED}' AND r.checked_in_at IS NULL AND EXISTS (
     SELECT FROM events.event_registrations AS other WHERE other.event_id = r.event_id AND other.checked_in_at IS NOT NULL)`,
   chosen: `r.status <> 'cancelled' AND r.id = ANY ($3)`,
