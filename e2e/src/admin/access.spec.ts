@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { visitAsAdministrator } from '../support/administrator.js';
-import { openBrowser, visit } from '../support/browser.js';
+import { hold, openBrowser, visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 describe('The administrator’s area', () => {
@@ -13,15 +13,8 @@ describe('The administrator’s area', () => {
 
   it('sends a visitor to the login, with a word about it', async () => {
     const { page, context } = await visit(browser, url);
-    let letGo: () => void = () => undefined;
-    const toldOfIt = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
     // Half a second is not long on a busy machine: the login waits until the word has been on the page.
-    await page.route('**/api/login*', async (route) => {
-      await toldOfIt;
-      await route.continue();
-    });
+    const login = await hold(page, '**/api/login*');
     await page.addInitScript(`new MutationObserver(() => {
       const toast = document.querySelector('.ant-notification-notice');
       if (toast) console.info('toast: ' + toast.innerText);
@@ -31,7 +24,7 @@ describe('The administrator’s area', () => {
     );
     await page.goto('/admin/users');
     await told;
-    letGo();
+    login.release();
     await page.waitForURL(/signin=1/);
     expect(new URL(page.url()).searchParams.get('returnTo')).toBe('/admin/users');
     await context.close();

@@ -1,7 +1,7 @@
 import type { ConfirmedRsvp, Confirmation, ErrorBody, Event, RequestedRsvp, User } from '@meetmark/contracts';
 import { tally } from '@meetmark/testing';
 import { type ApiClient, createdEvent, newcomer } from '../support/api-client.js';
-import { mailTo } from '../support/mailbox.js';
+import { codeIn, mailTo } from '../support/mailbox.js';
 import { aMember, theAdministrator, visitor } from './support/people.js';
 
 let administrator: ApiClient;
@@ -29,9 +29,9 @@ async function guestAt(event: Event, given: { email?: string; waitlist?: boolean
   });
   expect(asked.status).toBe(202);
   const mail = await mailTo(email, new RegExp(event.title));
-  const code = /\b\d{6}\b/.exec(mail.text)?.[0] ?? '';
   const link = /#rsvp\.([\w-]{22})/.exec(mail.text)?.[1] ?? '';
-  return { browser, email, mail, link, confirm: () => confirm(browser, { flow: asked.body.flow, code }) };
+  const body = { flow: asked.body.flow, code: codeIn(mail) };
+  return { browser, email, mail, link, confirm: () => confirm(browser, body) };
 }
 const countOf = async ({ id }: Event) =>
   (await visitor().get<{ count: number }>(`/api/events/${id}/count`)).body.count;

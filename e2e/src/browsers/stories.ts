@@ -1,7 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { administratorClient } from '../support/administrator.js';
 import { createdEvent, newcomer, signedUp } from '../support/api-client.js';
-import { mailTo } from '../support/mailbox.js';
+import { codeIn, mailTo } from '../support/mailbox.js';
 import { type Account, sharedStack } from '../support/shared-stack.js';
 import { button, DIALOG, field, heading, link, Person, rowWith } from './person.js';
 import { type FoundBrowser, openTab, type Tab } from './tab.js';
@@ -163,9 +163,7 @@ describe.each(BROWSERS)('In $engine', (browser) => {
     await person.fill('First name', firstName);
     await person.fill('Last name', lastName);
     await person.click(`//form${button(press)}`);
-    const { text } = await mailTo(email, new RegExp(event.title));
-    const [code = ''] = /\b\d{6}\b/.exec(text) ?? [];
-    await person.enter('6-digit code', code);
+    await person.enter('6-digit code', codeIn(await mailTo(email, new RegExp(event.title))));
   }
 
   /** By its card into an event's details and to its page, and on by the navigation. */

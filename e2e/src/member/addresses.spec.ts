@@ -4,13 +4,12 @@ import { administratorClient, toastSaying, visitAs } from '../support/administra
 import { faultsInBothSchemes } from '../support/accessibility.js';
 import { ApiClient, createdEvent, newcomer, signedUp } from '../support/api-client.js';
 import { openBrowser, PHONE, visit } from '../support/browser.js';
-import { mailTo } from '../support/mailbox.js';
+import { codeIn, mailTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { submitSignUp } from '../support/sign-up-form.js';
 
 /** Milliseconds: far beyond what a mail takes. */
 const PATIENCE = 20_000;
-const codeIn = ({ text }: { text: string }) => /\b\d{6}\b/.exec(text)![0];
 const linkIn = ({ text }: { text: string }) => /https?:\S+\/(?:confirm|revert-email)#\S+/.exec(text)![0];
 
 describe('The address of an account', () => {

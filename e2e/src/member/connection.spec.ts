@@ -1,29 +1,12 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { visitAs } from '../support/administrator.js';
 import { signedUp } from '../support/api-client.js';
-import { DESKTOP, openBrowser } from '../support/browser.js';
+import { DESKTOP, hold, openBrowser } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 const CRASHED = 'Something went wrong on this page';
 const NOT_LOADED = 'This could not be loaded';
 const OFFLINE = /^You are offline\./;
-
-/** Holds the answers to calls like this back until `release`. */
-async function hold(
-  page: Page,
-  path: string | RegExp,
-): Promise<{ release: () => void; asked: Promise<void> }> {
-  let release = () => undefined as void;
-  let ask = () => undefined as void;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  const asked = new Promise<void>((resolve) => (ask = resolve));
-  await page.route(path, async (route) => {
-    ask();
-    await released;
-    await route.continue();
-  });
-  return { release, asked };
-}
 
 describe('On a bad connection', () => {
   const { url } = sharedStack();

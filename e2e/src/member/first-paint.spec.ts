@@ -2,7 +2,7 @@ import type { Event } from '@meetmark/contracts';
 import type { Browser, Page } from 'playwright-core';
 import { administratorClient } from '../support/administrator.js';
 import { createdEvent, newcomer, signedUp } from '../support/api-client.js';
-import { openBrowser, visit } from '../support/browser.js';
+import { hold, openBrowser, visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 /** Calls of the API, from now on. */
@@ -59,12 +59,7 @@ describe('A page', () => {
     const devtools = await context.newCDPSession(page);
     await devtools.send('DOM.enable');
     await devtools.send('CSS.enable');
-    let release = () => undefined as void;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route(/bricolage-grotesque-latin-wght-.*\.woff2$/, async (route) => {
-      await released;
-      await route.continue();
-    });
+    const { release } = await hold(page, /bricolage-grotesque-latin-wght-.*\.woff2$/);
     await page.goto('/', { waitUntil: 'commit' });
     const headline = page.getByRole('heading', { level: 1 });
     await page.getByText(/^\d+ events found$/).waitFor();

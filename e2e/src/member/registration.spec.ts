@@ -53,20 +53,6 @@ describe('A member at the events', () => {
     await context.close();
   });
 
-  it('reads that somebody else took the last place meanwhile', async () => {
-    const event = await createdEvent(administrator, { capacity: 1 });
-    const { person } = await signedUp(url);
-    const { page, context } = await visitAs(browser, person);
-    await page.goto('/');
-    const card = await search(page, event);
-    await (await signedUp(url)).client.post(`/api/events/${event.id}/register`);
-    await card.getByRole('button', { name: `Register: ${event.title}` }).click();
-    await toastSaying(page, 'Registration Failed');
-    await page.getByText('Somebody else took the last place. You can join the waiting list.').waitFor();
-    await card.getByRole('button', { name: `Join the waiting list: ${event.title}` }).waitFor();
-    await context.close();
-  });
-
   it('is among the attendees after registering, with one request for a double click', async () => {
     const event = await createdEvent(administrator, {});
     const { person } = await signedUp(url);

@@ -1,11 +1,11 @@
 import type { Event } from '@meetmark/contracts';
-import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults, faultsInBothSchemes } from '../support/accessibility.js';
 import { administratorClient } from '../support/administrator.js';
 import { type ApiClient, createdEvent, newcomer, signedUp } from '../support/api-client.js';
 import { openBrowser, PHONE, visit } from '../support/browser.js';
-import { mailsTo, mailTo } from '../support/mailbox.js';
+import { codeIn, mailsTo, mailTo } from '../support/mailbox.js';
+import { codeOf } from '../support/second-factor.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 const { url } = sharedStack();
@@ -37,12 +37,7 @@ class Thumb {
   }
 }
 
-async function codeTo(email: string, event: Event): Promise<string> {
-  const { text } = await mailTo(email, new RegExp(event.title));
-  const [code] = /\b\d{6}\b/.exec(text) ?? [];
-  if (code === undefined) throw new Error(`no code in ${text}`);
-  return code;
-}
+const codeTo = async (email: string, event: Event) => codeIn(await mailTo(email, new RegExp(event.title)));
 
 describe('From a shared link to a place, on a phone', () => {
   let browser: Browser;
@@ -152,19 +147,15 @@ describe('From a shared link to a place, on a phone', () => {
     const event = await createdEvent(admin);
     const { client, person } = await signedUp(url);
     const { body } = await client.post<{ secret: string }>('/api/user/second-factors/totp');
-    const codeAt = (steps: number) =>
-      new TOTP({ secret: Secret.fromBase32(body.secret) }).generate({
-        timestamp: Date.now() + steps * 30_000,
-      });
     await client.expect(201, 'POST', '/api/user/second-factors/totp/confirm', {
       name: 'Phone',
-      code: codeAt(-1),
+      code: codeOf(body.secret, -1),
     });
     const { page, context, thumb, navigations } = await open(`/events/${event.id}`);
     await thumb.ask(person);
     await thumb.fill('6-digit code', await codeTo(person.email, event));
     await page.getByText('Enter the six digits').waitFor();
-    await thumb.fill('Code', codeAt(0));
+    await thumb.fill('Code', codeOf(body.secret));
     await isIn(page, person);
     expect([navigations(), new URL(page.url()).pathname]).toEqual([0, `/events/${event.id}`]);
     await context.close();

@@ -1,5 +1,5 @@
 import type { User } from '@meetmark/contracts';
-import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { ApiClient } from './api-client.js';
 import { type Visit, visit } from './browser.js';
 import { type Account, sharedStack } from './shared-stack.js';
@@ -35,18 +35,3 @@ export const rowWith = (page: Page, text: string) => page.getByRole('row').filte
 /** The toast on screen, once it says this. */
 export const toastSaying = (page: Page, text: string) =>
   page.locator('.ant-notification-notice').filter({ hasText: text }).waitFor();
-
-/** Waits for the answer to a call that `act` causes. */
-export async function answerTo(
-  page: Page,
-  call: { method: string; path: string | RegExp },
-  act: () => Promise<unknown>,
-): Promise<Response> {
-  const answered = page.waitForResponse((response) => {
-    const { pathname } = new URL(response.url());
-    const right = typeof call.path === 'string' ? pathname === call.path : call.path.test(pathname);
-    return right && response.request().method() === call.method;
-  });
-  await act();
-  return answered;
-}

@@ -53,6 +53,23 @@ export async function visit(
   return { context, page, errors };
 }
 
+/** Holds requests like this back until `release`; `asked` resolves with the first. */
+export async function hold(
+  page: Page,
+  path: string | RegExp,
+): Promise<{ release: () => void; asked: Promise<void> }> {
+  let release = () => undefined as void;
+  let ask = () => undefined as void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const asked = new Promise<void>((resolve) => (ask = resolve));
+  await page.route(path, async (route) => {
+    ask();
+    await released;
+    await route.continue();
+  });
+  return { release, asked };
+}
+
 /** Waits until the keyboard has a place on the page: a reload or a vanished control leaves it on the document itself. */
 export const keyboardHasPlace = (page: Page) =>
   page.waitForFunction('document.activeElement !== null && document.activeElement !== document.body');

@@ -42,10 +42,13 @@ export async function mailTo(address: string, subject: RegExp, mailboxUrl?: stri
   throw new Error(`no mail like ${subject} to ${address}`);
 }
 
-/** The reset code that was mailed to somebody. */
-export async function resetCodeOf(address: string): Promise<string> {
-  const { text } = await mailTo(address, /reset code/i);
+/** The six digits in a mail. @throws Error when there are none */
+export function codeIn({ text }: Pick<Mail, 'text'>): string {
   const [code] = /\b\d{6}\b/.exec(text) ?? [];
   if (code === undefined) throw new Error(`no code in ${text}`);
   return code;
 }
+
+/** The reset code that was mailed to somebody. */
+export const resetCodeOf = async (address: string): Promise<string> =>
+  codeIn(await mailTo(address, /reset code/i));

@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { User } from '@meetmark/contracts';
 import { withPicture } from '@meetmark/testing/factories/pictures';
@@ -9,9 +7,10 @@ import { createdEvent } from '../../support/api-client.js';
 import { query } from '../../support/database.js';
 import { mailsTo } from '../../support/mailbox.js';
 import { sharedStack } from '../../support/shared-stack.js';
+import { logs } from '../support/logs.js';
 import { aMember, theAdministrator, visitor } from '../support/people.js';
 
-const { databaseUrl, gatewayUrls, logDirectory, redisUrl } = sharedStack();
+const { databaseUrl, gatewayUrls, redisUrl } = sharedStack();
 
 /** Tables that hold the text, as `schema.table`. */
 async function tablesWith(text: string): Promise<string[]> {
@@ -30,11 +29,6 @@ async function tablesWith(text: string): Promise<string[]> {
     if (rows.length > 0) found.push(name);
   }
   return found;
-}
-
-async function logs(): Promise<string> {
-  const files = await readdir(logDirectory);
-  return (await Promise.all(files.map((file) => readFile(join(logDirectory, file), 'utf8')))).join('\n');
 }
 
 it('a deleted member is found in no table, no Redis, no log, no picture’s address, and gets no mail', async () => {

@@ -1,10 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ACCESS_TABLE } from '@meetmark/gateway/testing/access-table';
 import { MAY } from '@meetmark/testing/access';
 import type { EventPage } from '@meetmark/contracts';
 import { type ApiClient, createdEvent } from '../../support/api-client.js';
-import { sharedStack } from '../../support/shared-stack.js';
+import { logs } from '../support/logs.js';
 import { aMember, type Person, theAdministrator, visitor } from '../support/people.js';
 
 const SECRET = `room-${crypto.randomUUID()}`;
@@ -100,9 +98,7 @@ describe('the link by which one joins an event', () => {
   });
 
   it('is in no log of any process', async () => {
-    const { logDirectory } = sharedStack();
-    const logs = (await readdir(logDirectory)).map((file) => readFile(join(logDirectory, file), 'utf8'));
-    const written = (await Promise.all(logs)).join('');
+    const written = await logs();
     expect(written).toContain(joined.user.id);
     expect(tells(written)).toBe(false);
   });

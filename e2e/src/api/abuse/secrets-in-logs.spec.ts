@@ -1,17 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
 import type { GuestCode } from '@meetmark/contracts';
-import { join } from 'node:path';
 import { ApiClient, createdEvent, newcomer } from '../../support/api-client.js';
 import { sharedStack } from '../../support/shared-stack.js';
-import { mailTo, resetCodeOf } from '../../support/mailbox.js';
+import { codeIn, mailTo, resetCodeOf } from '../../support/mailbox.js';
+import { logs } from '../support/logs.js';
 import { aMember, theAdministrator, visitor } from '../support/people.js';
-
-/** Everything that the running system has written so far. */
-async function logs(): Promise<string> {
-  const { logDirectory } = sharedStack();
-  const files = await readdir(logDirectory);
-  return (await Promise.all(files.map((file) => readFile(join(logDirectory, file), 'utf8')))).join('\n');
-}
 
 describe('the logs', () => {
   it('know the member, and none of their secrets, whatever went right or wrong', async () => {
@@ -48,9 +40,9 @@ describe('the logs', () => {
     const invited = newcomer();
     const rsvp = { email: invited.email, firstName: 'Nora', lastName: 'Newcomer' };
     const { flow } = (await guest.post<{ flow: string }>(`/api/events/${eventId}/rsvp`, rsvp)).body;
-    const { text: invitation } = await mailTo(invited.email, new RegExp(title));
-    const rsvpCode = /\b\d{6}\b/.exec(invitation)![0];
-    const rsvpLink = /#rsvp\.([\w-]{22})/.exec(invitation)![1]!;
+    const invitation = await mailTo(invited.email, new RegExp(title));
+    const rsvpCode = codeIn(invitation);
+    const rsvpLink = /#rsvp\.([\w-]{22})/.exec(invitation.text)![1]!;
     await guest.post('/api/rsvp/confirm', { flow, code: rsvpCode });
     await visitor().post('/api/confirm/link', { token: rsvpLink });
     cookies.push(...cookiesOf(guest));

@@ -1,4 +1,5 @@
 import type { ApiDescription, DescribedCall } from '../support/api-description.js';
+import { NOBODY } from '../support/refusal.js';
 import type { Random } from './random.js';
 import { hostileText, hostileValue, likelyValue } from './values.js';
 
@@ -15,7 +16,6 @@ export interface OwnSubjects {
   users: string[];
 }
 
-const NOBODY = '01999999-0000-7000-8000-000000000000';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const ODD_HEADERS: Record<string, string>[] = [
   { 'content-type': 'text/plain' },

@@ -3,6 +3,7 @@ import type { User } from '@meetmark/contracts';
 import { ACCESS_TABLE } from '@meetmark/gateway/testing/access-table';
 import { type ApiClient, createdEvent, eventFields, newcomer } from '../../support/api-client.js';
 import { aMember, type Person } from './people.js';
+import { NOBODY } from './refusal.js';
 
 /** A call as it is made: its address, and its body where it has one. */
 interface PreparedCall {
@@ -19,7 +20,6 @@ interface Story {
   prepare?: (administrator: ApiClient, caller: Person) => PreparedCall | Promise<PreparedCall>;
 }
 
-const NOBODY = '01999999-0000-7000-8000-000000000000';
 /** How the topics begin that these calls add. */
 const CALLED = 'Called';
 const UNSIGNED = '/api/unsubscribe/not-signed';

@@ -1,0 +1,10 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sharedStack } from '../../support/shared-stack.js';
+
+/** Everything that the processes of the running system have written so far. */
+export async function logs(): Promise<string> {
+  const { logDirectory } = sharedStack();
+  const files = await readdir(logDirectory);
+  return (await Promise.all(files.map((file) => readFile(join(logDirectory, file), 'utf8')))).join('\n');
+}
