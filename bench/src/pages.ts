@@ -14,6 +14,7 @@ import { insertEvents, insertMembers, insertPlaces } from './support/demo-rows.j
 import {
   alternate,
   measure,
+  median,
   milliseconds,
   ratioOf,
   spread,
@@ -114,8 +115,8 @@ export async function guestList({ rounds }: Effort): Promise<Row[]> {
       const ratio = spread(pairs.map(({ ours, theirs }) => ours / theirs));
       rows.push({
         path: `${what} of a guest list of ${SIZES.long.toLocaleString('en')}`,
-        ours: `p50 ${milliseconds(spread(pairs.map(({ ours }) => ours)).median)}`,
-        beside: `of ${SIZES.short}: ${milliseconds(spread(pairs.map(({ theirs }) => theirs)).median)}`,
+        ours: `p50 ${milliseconds(median(pairs.map(({ ours }) => ours)))}`,
+        beside: `of ${SIZES.short}: ${milliseconds(median(pairs.map(({ theirs }) => theirs)))}`,
         ratio: ratioOf(ratio),
         goal: `≤ ${GOAL}`,
         met: ratio.median <= GOAL,
@@ -170,17 +171,17 @@ async function compare(
       const taken = await p50(ask);
       runs.push({ p50: taken, cost: taken / (await p50(probe)) });
     }
-    const median = spread(runs.map((run) => run.p50)).median;
-    const cost = spread(runs.map((run) => run.cost));
+    const typical = median(runs.map((run) => run.p50));
+    const cost = median(runs.map((run) => run.cost));
     if (smallest === undefined) {
-      smallest = { p50: median, cost: cost.median };
+      smallest = { p50: typical, cost };
       continue;
     }
     const base = smallest.cost;
     const ratio = spread(runs.map((run) => run.cost / base));
     rows.push({
       path: `${what}, among ${size.toLocaleString('en')}`,
-      ours: `p50 ${milliseconds(median)}`,
+      ours: `p50 ${milliseconds(typical)}`,
       beside: `among ${sizes[0]}: ${milliseconds(smallest.p50)}`,
       ratio: ratioOf(ratio),
       goal: `≤ ${GOAL}`,

@@ -14,15 +14,16 @@ const PACKAGES = 12;
 
 /** The moments between which there was load. */
 type Window = [from: number, to: number];
-type Profile = (folder: string, argumentsOf: string[]) => Promise<Window>;
+/** Loads a process that node starts with these arguments of its own. */
+type Profile = (node: string[]) => Promise<Window>;
 
 const PROFILES: Record<string, Profile> = {
   /** The gateway under `GET /api/user`. */
-  user: (_folder, node) => underLoad('/api/user', node),
+  user: (node) => underLoad('/api/user', node),
   /** The gateway under `GET /api/events/public`. */
-  public: (_folder, node) => underLoad('/api/events/public', node),
+  public: (node) => underLoad('/api/events/public', node),
   /** A replica under messages, 64 in flight. */
-  message: (_folder, node) => profileMessages(node),
+  message: profileMessages,
 };
 
 /** Prints where the processor time of a process goes: `npm run bench -- profile user`. */
@@ -32,7 +33,7 @@ export async function profile(names: string[]): Promise<void> {
     if (!run) throw new Error(`there is no profile '${name}': ${Object.keys(PROFILES).join(', ')}`);
     const folder = mkdtempSync(join(tmpdir(), 'meetmark-profile-'));
     try {
-      const [from, to] = await run(folder, ['--cpu-prof', `--cpu-prof-dir=${folder}`]);
+      const [from, to] = await run(['--cpu-prof', `--cpu-prof-dir=${folder}`]);
       const { functions, packages, busy } = selfTimes(readProfile(folder), from, to);
       process.stdout.write(
         [

@@ -6,7 +6,7 @@ import { ApiClient } from '@meetmark/testing/http-client';
 import type pg from 'pg';
 import { insertEvents } from './support/demo-rows.js';
 import { httpLoad, type HttpLoad } from './support/http-load.js';
-import { rate, alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
+import { rate, alternate, median, ratioOf, spread, type Effort, type Row } from './support/results.js';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -105,8 +105,8 @@ async function membersPage(
 
 /** `8,967/s, the client busy 71 %` */
 function told(loads: HttpLoad[]): string {
-  const perSecond = spread(loads.map((load) => load.perSecond)).median;
-  const client = spread(loads.map((load) => load.client)).median;
+  const perSecond = median(loads.map((load) => load.perSecond));
+  const client = median(loads.map((load) => load.client));
   return `${rate(perSecond)}, the client busy ${Math.round(client * 100)} %`;
 }
 

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import {
   measure,
   type Measured,
+  median,
   milliseconds,
   rate,
   alternate,
@@ -102,26 +103,26 @@ async function fill(
 }
 
 function creationsOf(rounds: Measured[]): Row {
-  const perSecond = spread(rounds.map((round) => round.perSecond));
+  const perSecond = median(rounds.map((round) => round.perSecond));
   return {
     path: `creating events, ${REPLICAS} replicas, ${IN_FLIGHT} in flight`,
-    ours: `${rate(perSecond.median)}; p99 ${milliseconds(spread(rounds.map(({ p99 }) => p99)).median)}`,
+    ours: `${rate(perSecond)}; p99 ${milliseconds(median(rounds.map(({ p99 }) => p99)))}`,
     beside: '–',
     ratio: '–',
     goal: `≥ ${CREATION_GOAL}/s`,
-    met: perSecond.median >= CREATION_GOAL,
+    met: perSecond >= CREATION_GOAL,
   };
 }
 
 function rowOf(pairs: { ours: Measured; theirs: Measured }[]): Row {
-  const ours = (what: keyof Measured) => spread(pairs.map((pair) => pair.ours[what])).median;
+  const ours = (what: keyof Measured) => median(pairs.map((pair) => pair.ours[what]));
   const perSecond = ours('perSecond');
   const share = spread(pairs.map((pair) => pair.ours.perSecond / pair.theirs.perSecond));
   const latency = `p50 ${milliseconds(ours('p50'))}, p99 ${milliseconds(ours('p99'))}`;
   return {
     path: `registrations on one hot event, ${REPLICAS} replicas, ${IN_FLIGHT} in flight`,
     ours: `${rate(perSecond)}; ${latency}`,
-    beside: `the same transaction on bare pg: ${rate(spread(pairs.map(({ theirs }) => theirs.perSecond)).median)}`,
+    beside: `the same transaction on bare pg: ${rate(median(pairs.map(({ theirs }) => theirs.perSecond)))}`,
     ratio: ratioOf(share),
     goal: `≥ ${SHARE_GOAL}, ≥ ${RATE_GOAL}/s`,
     met: share.median >= SHARE_GOAL && perSecond >= RATE_GOAL,

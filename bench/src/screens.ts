@@ -3,7 +3,15 @@ import { openBrowser } from '@meetmark/testing/browser/open-browser';
 import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { insertAuditLines, insertCopies, insertEvents, insertMembers } from './support/demo-rows.js';
-import { milliseconds, alternate, ratioOf, spread, type Effort, type Row } from './support/results.js';
+import {
+  milliseconds,
+  alternate,
+  median,
+  ratioOf,
+  spread,
+  type Effort,
+  type Row,
+} from './support/results.js';
 
 const FEW = { users: 10, events: 10 };
 const MANY = { users: 10_000, events: 5_000 };
@@ -59,8 +67,8 @@ async function compare(many: Page, few: Page, screen: Screen, rounds: number): P
   const ratio = spread(pairs.map(({ ours, theirs }) => ours / theirs));
   return {
     path: `${screen.path} until it can be used, ${MANY.users.toLocaleString('en')} users, ${MANY.events.toLocaleString('en')} events`,
-    ours: milliseconds(spread(pairs.map(({ ours }) => ours)).median),
-    beside: `${FEW.users} of each: ${milliseconds(spread(pairs.map(({ theirs }) => theirs)).median)}`,
+    ours: milliseconds(median(pairs.map(({ ours }) => ours))),
+    beside: `${FEW.users} of each: ${milliseconds(median(pairs.map(({ theirs }) => theirs)))}`,
     ratio: ratioOf(ratio),
     goal: `≤ ${GOAL}`,
     met: ratio.median <= GOAL,

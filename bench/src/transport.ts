@@ -14,6 +14,7 @@ import { profilerTime } from './support/cpu-profile.js';
 import {
   measure,
   type Measured,
+  median,
   milliseconds,
   rate,
   alternate,
@@ -152,8 +153,8 @@ function latencyOf(path: string, pairs: Pairs, beside: string, goal?: number): R
   const ratio = spread(pairs.map(({ ours, theirs }) => ours.p50 / theirs.p50));
   return {
     path,
-    ours: `p50 ${milliseconds(spread(pairs.map(({ ours }) => ours.p50)).median)}`,
-    beside: `${beside}: p50 ${milliseconds(spread(pairs.map(({ theirs }) => theirs.p50)).median)}`,
+    ours: `p50 ${milliseconds(median(pairs.map(({ ours }) => ours.p50)))}`,
+    beside: `${beside}: p50 ${milliseconds(median(pairs.map(({ theirs }) => theirs.p50)))}`,
     ratio: ratioOf(ratio),
     goal: goal === undefined ? '–' : `≤ ${goal}`,
     met: goal === undefined ? null : ratio.median <= goal,
@@ -164,8 +165,8 @@ function throughputOf(path: string, pairs: Pairs, beside: string, goal?: number)
   const ratio = spread(pairs.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond));
   return {
     path,
-    ours: rate(spread(pairs.map(({ ours }) => ours.perSecond)).median),
-    beside: `${beside}: ${rate(spread(pairs.map(({ theirs }) => theirs.perSecond)).median)}`,
+    ours: rate(median(pairs.map(({ ours }) => ours.perSecond))),
+    beside: `${beside}: ${rate(median(pairs.map(({ theirs }) => theirs.perSecond)))}`,
     ratio: ratioOf(ratio),
     goal: goal === undefined ? '–' : `≥ ${goal}`,
     met: goal === undefined ? null : ratio.median >= goal,

@@ -154,7 +154,7 @@ class Bench {
   }
 }
 
-const perSecond = (rounds: Measured[]) => spread(rounds.map((round) => round.perSecond)).median;
+const perSecond = (rounds: Measured[]) => median(rounds.map((round) => round.perSecond));
 
 function registeredRow(pairs: { ours: Measured; theirs: Measured }[]): Row {
   const share = spread(pairs.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond));
