@@ -29,13 +29,9 @@ export const project = (displayName, folder, extra = {}) => ({
 const BROKER = new URL('scripts/jest/global-setup.mjs', import.meta.url).pathname;
 
 // The broker behind these starts PostgreSQL and Redis only when a test asks.
-const withServers = (displayName, folder, extra = {}) =>
-  project(displayName, folder, {
-    globalSetup: BROKER,
-    ...extra,
-  });
+const withServers = (displayName, folder) => project(displayName, folder, { globalSetup: BROKER });
 
-const inBrowsers = (displayName, folders, extra = {}) =>
+const inBrowsers = (displayName, folders, extra) =>
   project(displayName, 'e2e', {
     testMatch: folders.map((folder) => `<rootDir>/src/${folder}/**/*.spec.ts`),
     ...extra,

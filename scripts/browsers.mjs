@@ -31,16 +31,12 @@ command(async (root) => {
     throw new Error('There is no such browser on this machine: nothing was tested.');
 
   const { build } = await import('./bootstrap/build.mjs');
-  const { programOf, runNode } = await import('./bootstrap/run.mjs');
+  const { runJest } = await import('./bootstrap/run.mjs');
   await build(root);
-  process.exitCode = await runNode(
-    [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      programOf(root, 'jest'),
-      ...['--config', path.join(root, 'e2e/browsers.config.mjs'), '--runInBand', '--verbose'],
-    ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, MEETMARK_BROWSERS: JSON.stringify(found) } },
+  process.exitCode = await runJest(
+    root,
+    ['--config', path.join(root, 'e2e/browsers.config.mjs'), '--runInBand', '--verbose'],
+    { stdio: 'inherit', env: { ...process.env, MEETMARK_BROWSERS: JSON.stringify(found) } },
   );
   const outcome = process.exitCode === 0 ? 'all stories passed' : 'FAILED';
   console.log(`\nRun in ${found.map(({ engine }) => engine).join(', ')}: ${outcome}`);

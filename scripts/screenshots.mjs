@@ -16,17 +16,13 @@ const SHOWN = {
 
 command(async (root) => {
   const { build } = await import('./bootstrap/build.mjs');
-  const { programOf, runNode } = await import('./bootstrap/run.mjs');
+  const { runJest } = await import('./bootstrap/run.mjs');
   await build(root);
   const made = path.join(root, 'screenshots');
-  process.exitCode = await runNode(
-    [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      programOf(root, 'jest'),
-      ...['--selectProjects', 'pictures', '--runInBand', ...process.argv.slice(2)],
-    ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, SCREENSHOTS: made } },
+  process.exitCode = await runJest(
+    root,
+    ['--selectProjects', 'pictures', '--runInBand', ...process.argv.slice(2)],
+    { stdio: 'inherit', env: { ...process.env, SCREENSHOTS: made } },
   );
   const { default: sharp } = await import('sharp');
   for (const [folder, names] of Object.entries(SHOWN))

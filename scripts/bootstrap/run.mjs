@@ -2,16 +2,6 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/**
- * Runs a Node program to its end with our terminal. Resolves with its exit code (1 when a signal ended it).
- * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions} [options]
- * @returns {Promise<number>}
- */
-export function runNode(args, options = {}) {
-  return run(process.execPath, args, options);
-}
-
 /** Path of an installed package's program. */
 export function programOf(root, packageName) {
   const folder = path.join(root, 'node_modules', packageName);
@@ -19,10 +9,16 @@ export function programOf(root, packageName) {
   return path.join(folder, typeof bin === 'string' ? bin : bin[packageName]);
 }
 
-/** Runs npm to its end, the very npm that started us when there is one. */
+/** Runs the Jest of the repository to its end with our terminal. Resolves with its exit code. */
+export function runJest(root, args, options = {}) {
+  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  return run(process.execPath, [...flags, programOf(root, 'jest'), ...args], { cwd: root, ...options });
+}
+
+/** Runs npm to its end, the very npm that started us when there is one. Resolves with its exit code (1 when a signal ended it). */
 export function runNpm(args, options = {}) {
   const npm = process.env.npm_execpath;
-  if (npm && /\.c?js$/.test(npm)) return runNode([npm, ...args], options);
+  if (npm && /\.c?js$/.test(npm)) return run(process.execPath, [npm, ...args], options);
   return run('npm', args, { ...options, shell: process.platform === 'win32' });
 }
 

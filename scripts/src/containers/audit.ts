@@ -21,7 +21,7 @@ export function auditPackages(root: string): string {
   return verdictOf(JSON.parse(stdout) as Audit);
 }
 
-/** Apart, so that each answer can be shown to it. */
+/** What `npm audit --json` has answered, in one line. @throws Error that names every package with a serious fault */
 export function verdictOf({ message, metadata, vulnerabilities = {} }: Audit): string {
   if (metadata === undefined)
     return `not checked: the registry answers no audit (${message ?? 'no reason given'})`;

@@ -1,3 +1,4 @@
+import { until } from '@meetmark/testing';
 import { newcomer } from '@meetmark/testing/factories/samples';
 import { ApiClient } from '@meetmark/testing/http-client';
 import { docker, Compose } from './compose.js';
@@ -15,7 +16,6 @@ const DEMANDED = {
 const SMTP_HOST = 'smtp.example.org';
 const MAIL_IMAGE = process.env['MAIL_IMAGE'] || 'axllent/mailpit:v1.27';
 const MAIL_WITHIN_MS = 60_000;
-const POLL_MS = 500;
 
 /** The files that an installation for people runs on, from nothing. */
 export async function checkProduction(
@@ -74,18 +74,10 @@ export async function checkProduction(
         throw new Error(`cookies: ${cookies.join(' ')}`);
       await visitor.expect(202, 'POST', '/api/forgot-password', { email });
       const page = (await docker('port', smtp, '8025')).trim();
-      await mailed(`http://${page}/api/v1/messages`, email);
+      await until(`a mail from ${SENDER} to ${email}`, MAIL_WITHIN_MS, async () => {
+        const mails = await (await fetch(`http://${page}/api/v1/messages`)).text();
+        return mails.includes(email) && mails.includes(SENDER);
+      });
     },
   );
-}
-
-/** Resolves when a mail to the address has arrived, from whom it should. */
-async function mailed(messages: string, email: string): Promise<void> {
-  for (const end = Date.now() + MAIL_WITHIN_MS; Date.now() < end;) {
-    const response = await fetch(messages).catch(() => null); // not up yet: asked again until the time is over
-    const found = response === null ? '' : await response.text();
-    if (found.includes(email) && found.includes(SENDER)) return;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  throw new Error(`no mail to ${email}`);
 }

@@ -32,7 +32,7 @@ export interface Surroundings {
 const NOT_INHERITED = ['ADMIN_EMAIL', 'ADMIN_PASSWORD', 'NODE_OPTIONS', 'SMTP_URL'];
 const MAIL_FROM = 'no-reply@meetmark.localhost';
 
-/** The environment of one replica. `port` is used by gateways alone. */
+/** The environment of one replica. Gateways alone have a public port. */
 export function environmentOf(
   name: ProcessName,
   around: Surroundings,

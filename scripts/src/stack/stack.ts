@@ -26,7 +26,7 @@ export interface StackOptions {
   port: number;
   /** Where browsers reach the site, when that is not the first gateway itself. */
   publicUrl?: string;
-  /** Address the gateways listen on. */
+  /** Name or address at which the gateways are reached. */
   host: string;
   /** IP address at which the gateways listen. */
   listenAt: string;

@@ -1,4 +1,4 @@
-import { anyFreePort, identify, isRunning, until } from '@meetmark/testing';
+import { anyFreePort, isRunning, until } from '@meetmark/testing';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -140,7 +140,7 @@ describe('npm start', () => {
       process.kill(dying?.pid ?? 0, 'SIGKILL');
       expect(await ended(run)).toBe(1);
       expect(run.output).toContain('auth-2 ended by itself (SIGKILL)');
-      expect(children.filter((child) => identify(child.pid) && isRunning(child))).toEqual([]);
+      expect(children.filter(isRunning)).toEqual([]);
     },
     START_MS * 3,
   );
