@@ -8,7 +8,7 @@ import {
 } from '@meetmark/contracts';
 import { Handles, keysetPage } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
-import { auditEntries, namesOf, type AuditEntryEntity } from './audit.repository.js';
+import { AuditEntryEntity, namesOf } from './audit.repository.js';
 
 const NEWEST_FIRST = {
   name: '-at',
@@ -24,10 +24,14 @@ export class AuditService {
 
   /** Entries refer to people by id; they show the present names. */
   async page({ actorId, subjectId, action, limit, cursor }: AuditFilter): Promise<Page<AuditEntry>> {
-    const query = auditEntries(this.dataSource.manager, { actorId, subjectId, action });
+    const { manager } = this.dataSource;
+    const query = manager.createQueryBuilder(AuditEntryEntity, 'a').where('true');
+    if (actorId !== undefined) query.andWhere('a.actorId = :actorId', { actorId });
+    if (subjectId !== undefined) query.andWhere('a.subjectId = :subjectId', { subjectId });
+    if (action !== undefined) query.andWhere('a.action = :action', { action });
     const { items, ...rest } = await keysetPage(query, { limit, cursor }, NEWEST_FIRST);
     const people = items.flatMap((row) => [row.actorId, ...(isAboutPerson(row) ? [row.subjectId] : [])]);
-    const names = await namesOf(this.dataSource.manager, people);
+    const names = await namesOf(manager, people);
     const nameOf = (id: string) => names.get(id) ?? DELETED_ACCOUNT;
     return {
       items: items.map((row) => ({

@@ -1,5 +1,5 @@
-import type { AuditAction, AuditFilter, AuditValues } from '@meetmark/contracts';
-import { Column, Entity, PrimaryColumn, type EntityManager, type SelectQueryBuilder } from 'typeorm';
+import type { AuditAction, AuditValues } from '@meetmark/contracts';
+import { Column, Entity, PrimaryColumn, type EntityManager } from 'typeorm';
 
 /** Written once by the worker; the database refuses changes, and the removal of young entries. */
 @Entity({ schema: 'admin', name: 'audit_log' })
@@ -29,17 +29,6 @@ export class AuditEntryEntity {
 
   @Column('timestamptz')
   at!: Date;
-}
-
-export function auditEntries(
-  manager: EntityManager,
-  { actorId, subjectId, action }: Pick<AuditFilter, 'actorId' | 'subjectId' | 'action'>,
-): SelectQueryBuilder<AuditEntryEntity> {
-  const query = manager.createQueryBuilder(AuditEntryEntity, 'a').where('true');
-  if (actorId !== undefined) query.andWhere('a.actorId = :actorId', { actorId });
-  if (subjectId !== undefined) query.andWhere('a.subjectId = :subjectId', { subjectId });
-  if (action !== undefined) query.andWhere('a.action = :action', { action });
-  return query;
 }
 
 /** The present names of people, by id; deleted accounts are missing. */

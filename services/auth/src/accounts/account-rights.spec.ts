@@ -3,7 +3,7 @@ import { RecordAudit } from '@meetmark/contracts';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { beforeCommit, outcomes } from '@meetmark/testing';
 import { administrationForTests } from '../testing/administration.js';
-import { callOf } from '../testing/open-auth.js';
+import { addFactor, callOf } from '../testing/open-auth.js';
 import { SecondFactorsService } from '../second-factors/second-factors.service.js';
 import { AccountsService } from './accounts.service.js';
 
@@ -52,12 +52,6 @@ describe('administrators’ rights', () => {
     expect(results).toEqual({ ok: 1, UNAUTHORIZED: 1 });
   });
 
-  const addFactor = (userId: string) =>
-    auth.owner.query(
-      `INSERT INTO auth.second_factors (id, user_id, kind, name, sealed_secret, last_step)
-       VALUES (gen_random_uuid(), $1, 'totp', 'Phone', 'x', 0)`,
-      [userId],
-    );
   const asLongAgo = () => callOf(grace, Date.now() - 60 * 60_000);
   const fields = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
   const takeovers: [string, () => Promise<unknown>][] = [
@@ -129,8 +123,8 @@ describe('administrators’ rights', () => {
         await expect(command(ada.id, asGrace())).rejects.toMatchObject({
           code: 'SECOND_FACTOR_SETUP_REQUIRED',
         });
-        await addFactor(grace.id);
-        await addFactor(ada.id);
+        await addFactor(auth, grace.id);
+        await addFactor(auth, ada.id);
         await command(ada.id, asGrace());
       } finally {
         auth.config.adminSecondFactor = 'encouraged';

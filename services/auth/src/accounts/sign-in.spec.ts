@@ -10,7 +10,7 @@ import { SignInService } from './sign-in.service.js';
 describe('signing up and in', () => {
   const auth = authForTests();
   let service: SignInService;
-  beforeEach(async () => {
+  beforeEach(() => {
     service = auth.get(SignInService);
   });
   afterEach(() => jest.restoreAllMocks());

@@ -18,6 +18,7 @@ import { PasswordsService } from '../accounts/passwords.controller.js';
 import { SessionUsersService } from '../users/session-users.controller.js';
 import { SignInService } from '../accounts/sign-in.service.js';
 import {
+  addFactor,
   anAsker,
   authForTests,
   callOf,
@@ -31,7 +32,6 @@ import { hashCode, isCode, newCode } from './code-secrets.js';
 import { CodesService } from './codes.service.js';
 
 const EMAIL = 'ada@example.com';
-/** Milliseconds: far beyond what a busy machine takes to send a statement. */
 
 const auth = authForTests();
 let service: CodesService;
@@ -103,7 +103,7 @@ describe('codes that reset a password', () => {
 
   it('give one success to 20 simultaneous uses of one code', async () => {
     const code = await ask(browser);
-    for (let n = 0; n < 15; n += 1) await auth.owner.query('UPDATE auth.code_flows SET tries = -15');
+    await auth.owner.query('UPDATE auth.code_flows SET tries = -15');
     const results = await codes(
       Array.from({ length: 20 }, (_, n) => reset(code, browser, { newPassword: `password ${n}` })),
     );
@@ -406,11 +406,7 @@ describe('verifying an address', () => {
 
   it('elsewhere ends the password, the sessions, the factors and the feed of the sign-up', async () => {
     const { link } = await mailed();
-    await auth.owner.query(
-      `INSERT INTO auth.second_factors (id, user_id, kind, name, sealed_secret, last_step)
-       VALUES (gen_random_uuid(), $1, 'totp', 'Phone', 'sealed', 0)`,
-      [ada.user.id],
-    );
+    await addFactor(auth, ada.user.id);
     const confirmed = await service.confirmLink({ token: link }, nobody());
     expect(confirmed).toMatchObject({ signsIn: true, passwordEnded: true, member: { epoch: 2 } });
     expect(confirmed.member?.user).toMatchObject({ hasPassword: false, hasSecondFactor: false });

@@ -8,13 +8,13 @@ import {
   type Asker,
   type SealedCode,
 } from '@meetmark/contracts';
-import { openSealedText, StartedCall } from '@meetmark/platform';
+import { openSealedText } from '@meetmark/platform';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { PasswordHasher } from '../accounts/password-hasher.js';
 import { ProfilesService } from '../users/profiles.service.js';
 import { SessionUsersService } from '../users/session-users.controller.js';
 import { SignInService } from '../accounts/sign-in.service.js';
-import { anAsker, authForTests, callOf, RESET_CODE_SECRET } from '../testing/open-auth.js';
+import { addFactor, anAsker, authForTests, callOf, nobody, RESET_CODE_SECRET } from '../testing/open-auth.js';
 import { CodesService } from './codes.service.js';
 
 const [OLD, NEW] = ['ada@example.com', 'augusta@example.com'];
@@ -35,7 +35,6 @@ describe('changing an address', () => {
     browser = anAsker();
   });
 
-  const nobody = () => new StartedCall({ identity: null, requestId: 'test', timeLeft: 5_000 });
   const update = (email: string, currentPassword?: string, as = ada) =>
     auth
       .get(ProfilesService)
@@ -171,12 +170,6 @@ describe('changing an address', () => {
     });
 
     it('with an end to the second factors and recovery codes added since, not to those of before', async () => {
-      const addFactor = (name: string) =>
-        auth.owner.query(
-          `INSERT INTO auth.second_factors (id, user_id, kind, name, sealed_secret, last_step)
-           VALUES (gen_random_uuid(), $1, 'totp', $2, 'x', 0)`,
-          [ada.id, name],
-        );
       const addCode = (letter: string) =>
         auth.owner.query(
           'INSERT INTO auth.recovery_codes (user_id, code_hash) VALUES ($1, convert_to(repeat($2, 32), $3))',
@@ -189,10 +182,10 @@ describe('changing an address', () => {
              UNION ALL SELECT left(convert_from(code_hash, 'UTF8'), 1) FROM auth.recovery_codes ORDER BY name`,
           )
         ).rows.map(({ name }) => name);
-      await addFactor('mine');
+      await addFactor(auth, ada.id, 'mine');
       await addCode('a');
       await change();
-      await addFactor("the thief's");
+      await addFactor(auth, ada.id, "the thief's");
       await addCode('b');
       await auth.owner.query(
         `INSERT INTO auth.second_factor_setups (user_id, kind, secret, expires_at)

@@ -14,6 +14,7 @@ import { SignInService } from '../accounts/sign-in.service.js';
 import { SecondFactorsService } from '../second-factors/second-factors.service.js';
 import { SecondStepService } from '../second-factors/second-step.service.js';
 import {
+  addFactor,
   anAsker,
   authForTests,
   callOf,
@@ -140,11 +141,7 @@ describe('confirming it', () => {
 
   it('ends what somebody else may have set who signed up with the address before', async () => {
     const ada = await withPassword();
-    await auth.owner.query(
-      `INSERT INTO auth.second_factors (id, user_id, kind, name, sealed_secret, last_step)
-       VALUES (gen_random_uuid(), $1, 'totp', 'Phone', 'sealed', 0)`,
-      [ada.user.id],
-    );
+    await addFactor(auth, ada.user.id);
     const confirmed = await confirm(await ask());
     expect(confirmed).toMatchObject({
       passwordEnded: true,

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { SECOND_FACTOR } from '@meetmark/contracts';
 import { Secret, TOTP } from 'otpauth';
 
@@ -40,4 +40,3 @@ export const hashRecoveryCode = (userId: string, code: string): Buffer =>
     .digest();
 
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();

@@ -1,5 +1,4 @@
-import type { FactorKind, SecondFactor, WantedPlace } from '@meetmark/contracts';
-import { SECOND_FACTOR } from '@meetmark/contracts';
+import { type FactorKind, SECOND_FACTOR, type SecondFactor, type WantedPlace } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
@@ -27,6 +26,9 @@ async function changed(run: Run, statement: string, values: unknown[]): Promise<
   const [, count] = (await run.query(statement, values)) as [unknown, number];
   return count;
 }
+
+const changedOne = async (run: Run, statement: string, values: unknown[]): Promise<boolean> =>
+  (await changed(run, statement, values)) === 1;
 
 /** Second factors and everything around them in SQL. Where a manager is given, the caller's transaction does it. */
 @Injectable()
@@ -88,18 +90,11 @@ export class SecondFactorsRepository {
   }
 
   /** False when it was finished or begun anew meanwhile. */
-  async finishSetup(
-    manager: EntityManager,
-    userId: string,
-    kind: FactorKind,
-    secret: string,
-  ): Promise<boolean> {
-    return (
-      (await changed(
-        manager,
-        'DELETE FROM auth.second_factor_setups WHERE user_id = $1 AND kind = $2 AND secret = $3',
-        [userId, kind, secret],
-      )) === 1
+  finishSetup(manager: EntityManager, userId: string, kind: FactorKind, secret: string): Promise<boolean> {
+    return changedOne(
+      manager,
+      'DELETE FROM auth.second_factor_setups WHERE user_id = $1 AND kind = $2 AND secret = $3',
+      [userId, kind, secret],
     );
   }
 
@@ -134,7 +129,7 @@ export class SecondFactorsRepository {
     return rows[0]?.name ?? null;
   }
 
-  async removeAll(manager: EntityManager, userId: string): Promise<number> {
+  removeAll(manager: EntityManager, userId: string): Promise<number> {
     return changed(manager, 'DELETE FROM auth.second_factors WHERE user_id = $1', [userId]);
   }
 
@@ -164,14 +159,13 @@ export class SecondFactorsRepository {
     );
   }
 
-  async setChallenge(tokenHash: Buffer, challenge: string): Promise<boolean> {
-    const found = await changed(
+  setChallenge(tokenHash: Buffer, challenge: string): Promise<boolean> {
+    return changedOne(
       this.dataSource,
       `UPDATE auth.pending_sign_ins SET challenge = $2
        WHERE token_hash = $1 AND expires_at > now() AND attempts < $3`,
       [tokenHash, challenge, SECOND_FACTOR.attempts],
     );
-    return found === 1;
   }
 
   async userOfPending(tokenHash: Buffer): Promise<string | null> {
@@ -195,42 +189,34 @@ export class SecondFactorsRepository {
   }
 
   /** False when another request was faster. */
-  async finish(manager: EntityManager, tokenHash: Buffer): Promise<boolean> {
-    return (
-      (await changed(manager, 'DELETE FROM auth.pending_sign_ins WHERE token_hash = $1', [tokenHash])) === 1
-    );
+  finish(manager: EntityManager, tokenHash: Buffer): Promise<boolean> {
+    return changedOne(manager, 'DELETE FROM auth.pending_sign_ins WHERE token_hash = $1', [tokenHash]);
   }
 
   /** Takes the code's time step and seals the secret anew; false when that step or a later one was used before. */
-  async useStep(manager: EntityManager, factorId: string, step: number, sealed: string): Promise<boolean> {
-    return (
-      (await changed(
-        manager,
-        'UPDATE auth.second_factors SET last_step = $2, sealed_secret = $3, last_used_at = now() WHERE id = $1 AND last_step < $2',
-        [factorId, step, sealed],
-      )) === 1
+  useStep(manager: EntityManager, factorId: string, step: number, sealed: string): Promise<boolean> {
+    return changedOne(
+      manager,
+      'UPDATE auth.second_factors SET last_step = $2, sealed_secret = $3, last_used_at = now() WHERE id = $1 AND last_step < $2',
+      [factorId, step, sealed],
     );
   }
 
   /** Moves the counter on; false when it went back, which a copied authenticator does. Many never count: theirs stays 0. */
-  async usePasskey(manager: EntityManager, factorId: string, counter: number): Promise<boolean> {
-    return (
-      (await changed(
-        manager,
-        `UPDATE auth.second_factors SET counter = $2, last_used_at = now()
+  usePasskey(manager: EntityManager, factorId: string, counter: number): Promise<boolean> {
+    return changedOne(
+      manager,
+      `UPDATE auth.second_factors SET counter = $2, last_used_at = now()
        WHERE id = $1 AND ($2 > counter OR ($2 = 0 AND counter = 0))`,
-        [factorId, counter],
-      )) === 1
+      [factorId, counter],
     );
   }
 
-  async useRecoveryCode(manager: EntityManager, userId: string, hash: Buffer): Promise<boolean> {
-    return (
-      (await changed(
-        manager,
-        `UPDATE auth.recovery_codes SET used_at = now() WHERE user_id = $1 AND code_hash = $2 AND used_at IS NULL`,
-        [userId, hash],
-      )) === 1
+  useRecoveryCode(manager: EntityManager, userId: string, hash: Buffer): Promise<boolean> {
+    return changedOne(
+      manager,
+      'UPDATE auth.recovery_codes SET used_at = now() WHERE user_id = $1 AND code_hash = $2 AND used_at IS NULL',
+      [userId, hash],
     );
   }
 

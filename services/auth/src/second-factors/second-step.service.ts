@@ -23,10 +23,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuthConfig } from '../auth.config.js';
 import { PasswordHasher } from '../accounts/password-hasher.js';
+import { hashSecret } from '../codes/code-secrets.js';
 import { UserChanges } from '../users/user-changes.js';
 import { lockUser } from '../users/users.repository.js';
 import { UserEntity } from '../users/user.entity.js';
-import { hashRecoveryCode, hashToken, newToken, stepOfCode, totpSeal } from './codes.js';
+import { hashRecoveryCode, newToken, stepOfCode, totpSeal } from './codes.js';
 import { requestOptions, signedPasskey } from './passkeys.js';
 import { SecondFactorsRepository, type PendingRow } from './second-factors.repository.js';
 
@@ -52,12 +53,12 @@ export class SecondStepService {
     const kinds = new Set((await this.factors.list(userId)).map(({ kind }) => kind));
     const methods: SecondStepMethod[] = [...kinds, 'recovery'];
     const token = newToken();
-    await this.factors.begin(hashToken(token), userId, user.sessionEpoch, wanted);
+    await this.factors.begin(hashSecret(token), userId, user.sessionEpoch, wanted);
     return { token, methods };
   }
 
   async passkeyOptions({ token, site }: PasskeyOptionsRequest): Promise<object> {
-    const hash = hashToken(token);
+    const hash = hashSecret(token);
     const userId = await this.factors.userOfPending(hash);
     if (userId === null) throw new DomainError('SECOND_FACTOR_EXPIRED');
     const options = await requestOptions(site, await this.factors.passkeys(userId));
@@ -68,7 +69,7 @@ export class SecondStepService {
 
   async complete(request: CompleteSecondStepRequest): Promise<CompletedSignIn> {
     refuseUnlessOne(request);
-    const hash = hashToken(request.token);
+    const hash = hashSecret(request.token);
     const pending = await this.factors.countAttempt(hash);
     if (pending === null) throw new DomainError('SECOND_FACTOR_EXPIRED');
     const use = await this.judge(request, pending);

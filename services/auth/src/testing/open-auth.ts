@@ -63,6 +63,14 @@ export async function mailedTo(email: string, { owner }: TestAuth): Promise<Seal
   return JSON.parse(openSealedText(sealed, codeSeal(id), [RESET_CODE_SECRET]) ?? '{}') as SealedCode;
 }
 
+/** A second factor that no code opens. */
+export const addFactor = ({ owner }: TestAuth, userId: string, name = 'Phone') =>
+  owner.query(
+    `INSERT INTO auth.second_factors (id, user_id, kind, name, sealed_secret, last_step)
+     VALUES (gen_random_uuid(), $1, 'totp', $2, 'sealed', 0)`,
+    [userId, name],
+  );
+
 /** Another code. */
 export const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 

@@ -45,13 +45,18 @@ export class Administrators {
     const passwordHash = await this.hasher.hash(password);
     const present = await findUserByEmail(this.dataSource.manager, email);
     if (present?.isAdmin) return 'unchanged';
-    if (present === null) {
+    if (present === null)
       return inTransaction(
         this.dataSource,
-        (manager) => this.create(manager, email, passwordHash, wanted),
+        async (manager): Promise<Outcome> => {
+          await lockAdministrators(manager);
+          if (!(await wanted(manager))) return 'unchanged';
+          const rights = { linkedInUrl: null, isAdmin: true, verified: true };
+          await addUser(manager, this.outbox, { ...NAME, ...rights, email, passwordHash });
+          return 'created';
+        },
         EMAIL_EXISTS,
       );
-    }
     const { result } = await this.changes.commit(present.id, async (manager): Promise<Outcome> => {
       await lockAdministrators(manager);
       if (!(await wanted(manager))) return 'unchanged';
@@ -64,25 +69,6 @@ export class Administrators {
       return 'promoted';
     });
     return result;
-  }
-
-  private async create(
-    manager: EntityManager,
-    email: string,
-    passwordHash: string,
-    wanted: (manager: EntityManager) => Promise<boolean>,
-  ): Promise<Outcome> {
-    await lockAdministrators(manager);
-    if (!(await wanted(manager))) return 'unchanged';
-    await addUser(manager, this.outbox, {
-      ...NAME,
-      email,
-      passwordHash,
-      linkedInUrl: null,
-      isAdmin: true,
-      verified: true,
-    });
-    return 'created';
   }
 }
 

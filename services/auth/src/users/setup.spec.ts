@@ -8,7 +8,6 @@ import { newSetupToken, SetupController } from './setup.js';
 
 describe('the link that sets an installation up', () => {
   const auth = authForTests();
-  beforeEach(() => auth.owner.query('DELETE FROM auth.setup_links'));
 
   const owner = { email: 'ola@rust.example', firstName: 'Ola', lastName: 'Silva', password: 'correct horse' };
   const token = () => newSetupToken(auth.get(DataSource));

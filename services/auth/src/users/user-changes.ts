@@ -6,6 +6,7 @@ import { AuditTrail } from '../accounts/accounts.repository.js';
 import { lockCaller } from './caller.js';
 import { type Marker, SessionUserCache } from './session-user.cache.js';
 import { auditValues, presentSessionUser, UserEntity } from './user.entity.js';
+import { lockUser } from './users.repository.js';
 
 export interface Changed<T> {
   result: T;
@@ -72,10 +73,7 @@ export class UserChanges {
         const before = isSelfService(userId) ? await manager.findOneBy(UserEntity, { id: userId }) : null;
         const result = await work(manager);
         // Locked, so that changes of one user set their markers in the order of their commits.
-        const row = await manager.findOne(UserEntity, {
-          where: { id: userId },
-          lock: { mode: 'for_no_key_update' },
-        });
+        const row = await lockUser(manager, userId);
         if (before !== null && row !== null) await this.recordSelfService(manager, before, row);
         // Not taken back when the commit fails: it may still have happened. Until the marker ends, gateways ask.
         marker = await this.cache.markChanging(userId);
