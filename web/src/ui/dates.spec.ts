@@ -24,18 +24,18 @@ const elsewhere = {
 const at = (hour: number, minute = 0) => new Date(2026, 10, 21, hour, minute).toISOString();
 
 describe('A date', () => {
-  it('has short weekday, short month, day and two-digit time in the banner', () => {
-    expect(shortMoment(at(9), here)).toBe('Sat, Nov 21, 09:00 AM');
+  it('has short weekday, short month, day and two-digit time in the banner; AM stays in the line of its time', () => {
+    expect(shortMoment(at(9), here)).toBe('Sat, Nov 21, 09:00\u00a0AM');
   });
 
   it('names the zone when the clock of the community shows another time', () => {
-    expect(shortMoment(at(9), elsewhere)).toMatch(/^Sat, Nov 21, 09:00 AM .+/);
-    expect(timeOfDay(at(18, 30), elsewhere)).toMatch(/^6:30 PM .+/);
+    expect(shortMoment(at(9), elsewhere)).toMatch(/^Sat, Nov 21, 09:00\u00a0AM .+/);
+    expect(timeOfDay(at(18, 30), elsewhere)).toMatch(/^6:30\u00a0PM .+/);
     expect(viewerZone(elsewhere)).toBe(viewer);
   });
 
   it('does not name the zone when the clocks agree', () => {
-    expect(timeOfDay(at(18, 30), here)).toBe('6:30 PM');
+    expect(timeOfDay(at(18, 30), here)).toBe('6:30\u00a0PM');
     expect(viewerZone(here)).toBeNull();
   });
 });
@@ -81,12 +81,12 @@ describe('A week', () => {
 describe('The span of an event', () => {
   it('says the day once when it ends on the day it starts', () => {
     const event = { startDate: at(9), endDate: at(11, 30), isAllDay: false };
-    expect(eventSpan(event, here)).toBe('Sat, Nov 21, 2026, 9:00 – 11:30 AM');
+    expect(eventSpan(event, here)).toBe('Sat, Nov 21, 2026, 9:00 – 11:30\u00a0AM');
   });
 
   it('leaves out the year that is now, unless one end is in another', () => {
     const event = { startDate: at(9), endDate: at(11), isAllDay: false };
-    expect(eventSpan(event, here, new Date(2026, 0, 1))).toBe('Sat, Nov 21, 9:00 – 11:00 AM');
+    expect(eventSpan(event, here, new Date(2026, 0, 1))).toBe('Sat, Nov 21, 9:00 – 11:00\u00a0AM');
     expect(eventSpan(event, here, new Date(2027, 0, 1))).toContain('2026');
     const long = { ...event, endDate: new Date(2027, 0, 1, 12).toISOString() };
     expect(eventSpan(long, here, new Date(2026, 0, 1))).toContain('2027');
@@ -130,11 +130,14 @@ describe('The span of an event', () => {
     const zone = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
       .formatToParts(new Date(at(9)))
       .find(({ type }) => type === 'timeZoneName')!.value;
-    expect(when(at(18), at(20))).toEqual({ days: 'Saturday, November 21', hours: `6:00 – 8:00 PM ${zone}` });
+    expect(when(at(18), at(20))).toEqual({
+      days: 'Saturday, November 21',
+      hours: `6:00 – 8:00\u00a0PM ${zone}`,
+    });
     expect(when(at(18), at(20), new Date(2025, 5, 1)).days).toBe('Saturday, November 21, 2026');
     expect(when(at(18), new Date(2026, 10, 22, 1, 30).toISOString())).toEqual({
       days: 'Sat, Nov 21 – Sun, Nov 22',
-      hours: `6:00 PM – 1:30 AM ${zone}`,
+      hours: `6:00\u00a0PM – 1:30\u00a0AM ${zone}`,
     });
     // one that ends at midnight is not on the day that begins then
     expect(when(at(18), new Date(2026, 10, 22).toISOString()).days).toBe('Saturday, November 21');

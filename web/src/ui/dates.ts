@@ -21,8 +21,12 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
   return made;
 }
 
+/** Plain spaces for thin ones; a no-break space keeps 'AM' in the line of its time. */
+const spaced = (text: string) =>
+  text.replaceAll(/[\u2009\u202f]/g, ' ').replaceAll(/ (?=[AP]M\b)/g, '\u00a0');
+
 const format = (locale: string, options: Intl.DateTimeFormatOptions, moment: Moment) =>
-  formatter(locale, options).format(toDate(moment)).replaceAll('\u202f', ' ');
+  spaced(formatter(locale, options).format(toDate(moment)));
 
 const zonePart = (
   zone: string | undefined,
@@ -127,9 +131,12 @@ export function eventSpan(span: Span, context: DateContext, now?: Date): string 
     day: 'numeric',
     year: now && isWithinYear(span, now) ? undefined : 'numeric',
   };
-  const range = formatter(context.locale, { ...day, ...time })
-    .formatRange(toDate(startDate), isAllDay ? lastMoment(span) : toDate(endDate))
-    .replaceAll(/[\u202f\u2009]/g, ' ');
+  const range = spaced(
+    formatter(context.locale, { ...day, ...time }).formatRange(
+      toDate(startDate),
+      isAllDay ? lastMoment(span) : toDate(endDate),
+    ),
+  );
   return isAllDay ? range : range + zoneSuffix(startDate, context);
 }
 
@@ -150,9 +157,7 @@ export function eventWhen(
   const zone = isAllDay ? { timeZone: context.timeZone } : {};
   const year = isWithinYear(span, now) ? {} : ({ year: 'numeric' } as const);
   const range = (options: Intl.DateTimeFormatOptions, last: Date) =>
-    formatter(context.locale, options)
-      .formatRange(start, last)
-      .replaceAll(/[\u202f\u2009]/g, ' ');
+    spaced(formatter(context.locale, options).formatRange(start, last));
   const written = (weekday: 'long' | 'short', month: 'long' | 'short') =>
     range({ weekday, month, day: 'numeric', ...year, ...zone }, end);
   const oneDay = isAllDay
