@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import type { Event } from '@meetmark/contracts';
+import { aRegistration } from '@meetmark/testing/factories/samples';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
@@ -52,6 +53,12 @@ describe('The register button', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Search' }));
     answer();
     await waitFor(() => expect(toasts[0]?.description).toBe('Successfully registered for event'));
+  });
+
+  it('knows the place from the event’s own answer before the member’s events have arrived', () => {
+    fakeApi({ 'GET /api/my-events': () => new Promise(() => {}) });
+    renderScreen(<RegisterButton event={anEvent({ registrations: [aRegistration()] })} />, { user: aUser() });
+    screen.getByRole('button', { name: 'Registered' });
   });
 
   it('says so when the place was there already', async () => {

@@ -13,7 +13,7 @@ import { useLoggedOutRedirect, useSession } from '../auth/session';
 import { goToLogin } from '../auth/return-to';
 import { useRegistrationState } from '../events/use-registration-state';
 import { registrationAction, registrationFailure } from './registration-action';
-import { usePlaces, useRegister } from './registrations.api';
+import { positionOf, usePlace, useRegister } from './registrations.api';
 
 const RegisterDialog = lazyDialog(() => import('./register-dialog'));
 
@@ -27,7 +27,7 @@ interface RegisterButtonProps {
 /** The one action of an event. */
 export function RegisterButton({ event, size = 'middle', named = false }: RegisterButtonProps) {
   const { user } = useSession();
-  const place = usePlaces()(event.id);
+  const place = usePlace(event);
   const state = useRegistrationState(event);
   const formats = useFormats();
   const toasts = useToasts();
@@ -100,7 +100,7 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
           inactive
           size={size}
           icon={<ClockIcon size={18} />}
-          {...nameOf(registrationText.number((place === 'registered' ? undefined : place?.position) ?? 0))}
+          {...nameOf(registrationText.number(positionOf(place)))}
         />
       );
     case 'scheduled':

@@ -17,7 +17,7 @@ import { useRegistrationState } from '../events/use-registration-state';
 import { RegisterButton } from './register-button';
 import { registrationAction } from './registration-action';
 import styles from './registration-card.module.css';
-import { notePlace, usePlace } from './registrations.api';
+import { notePlace, positionOf, usePlace } from './registrations.api';
 import { RsvpForm, TAKE_OVER } from './rsvp-form';
 
 const UnregisterDialog = lazyDialog(() => import('./unregister-dialog'));
@@ -125,7 +125,7 @@ function State({ event, count, heading }: CardProps) {
               <ClockIcon size={18} /> {text.waiting}
             </>
           }
-          title={text.waitingTitle(place === 'registered' || place === null ? 0 : (place.position ?? 0))}
+          title={text.waitingTitle(positionOf(place))}
           side={<Price event={event} />}
         >
           <p className={styles.soft}>{registrationText.waitingHint}</p>

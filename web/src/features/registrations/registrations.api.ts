@@ -15,17 +15,10 @@ export const myEventsQuery = queryOptions({
 /** What the signed-in member has at an event. */
 export type Place = 'registered' | Waiting | null;
 
-/** The member's place at an event, or on its waiting list. Null without a session. */
-export function usePlaces(): (eventId: string) => Place {
-  const { user } = useSession();
-  const { data: myEvents } = useQuery({ ...myEventsQuery, enabled: user !== null });
-  return (eventId) => {
-    const mine = user && myEvents?.find(({ id }) => id === eventId);
-    return mine ? (mine.waiting ?? 'registered') : null;
-  };
-}
+/** On the waiting list; 0 where it is not known. */
+export const positionOf = (place: Place): number => (place === 'registered' ? 0 : (place?.position ?? 0));
 
-/** The member's place at one event: from its own answer until their events are known. */
+/** The member's place at an event, or on its waiting list: from the event's own answer until their events are known. Null without a session. */
 export function usePlace(event: Event): Place {
   const { user } = useSession();
   const { data: myEvents } = useQuery({ ...myEventsQuery, enabled: user !== null });
@@ -83,9 +76,7 @@ export function useRegister(event: Event, { onRegistered, onRefused }: Registrat
     },
     onError: onRefused,
     // After a refusal too: the screen was out of date.
-    onSettled: () => {
-      void refreshEvents(client);
-    },
+    onSettled: () => void refreshEvents(client),
   });
 }
 
@@ -94,11 +85,8 @@ export function useUnregister(eventId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => send(`/api/events/${eventId}/register`, { method: 'DELETE' }),
-    onSuccess: () => {
-      client.setQueryData(myEventsQuery.queryKey, (mine) => mine?.filter(({ id }) => id !== eventId));
-    },
-    onSettled: () => {
-      void refreshEvents(client);
-    },
+    onSuccess: () =>
+      client.setQueryData(myEventsQuery.queryKey, (mine) => mine?.filter(({ id }) => id !== eventId)),
+    onSettled: () => void refreshEvents(client),
   });
 }

@@ -4,20 +4,19 @@ import { useState } from 'react';
 import { registrationText } from '../../strings/events';
 import { lazyDialog } from '../../ui/lazy';
 import { isOver, useRegistrationState } from '../events/use-registration-state';
-import { usePlaces } from './registrations.api';
+import { usePlace } from './registrations.api';
 
 const UnregisterDialog = lazyDialog(() => import('./unregister-dialog'));
 
 interface UnregisterButtonProps {
   event: Event;
-  size?: 'large';
   /** Whether it is one of many: its accessible name then includes the event. */
   named?: boolean;
 }
 
 /** Gives up the member's place, or the one on the waiting list, after a question; nothing without one or once the event is over. */
-export function UnregisterButton({ event, size, named = false }: UnregisterButtonProps) {
-  const place = usePlaces()(event.id);
+export function UnregisterButton({ event, named = false }: UnregisterButtonProps) {
+  const place = usePlace(event);
   const state = useRegistrationState(event);
   const [asking, setAsking] = useState(false);
   if (!place || state === 'cancelled' || isOver(state)) return null;
@@ -25,7 +24,6 @@ export function UnregisterButton({ event, size, named = false }: UnregisterButto
   return (
     <>
       <Button
-        size={size}
         aria-label={named ? registrationText.of(label, event.title) : undefined}
         onClick={() => setAsking(true)}
       >
