@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode } from '@meetmark/contracts';
+import type { ErrorBody, ErrorCode, ErrorDetails } from '@meetmark/contracts';
 import { BROWSER_DEADLINE } from '@meetmark/contracts/limits';
 import { useRef } from 'react';
 import { forgetDehydratedQueries, takeDehydratedResponse } from './dehydrated-queries';
@@ -35,6 +35,10 @@ export const errorCode = (error: unknown): ErrorCode | undefined =>
   error instanceof ApiError ? error.body?.code : undefined;
 
 export const hasCode = (error: unknown, code: ErrorCode) => errorCode(error) === code;
+
+/** What a refusal with this code says besides its sentence; undefined for every other error. */
+export const detailsOf = (error: unknown, code: ErrorCode): ErrorDetails | undefined =>
+  error instanceof ApiError && error.body?.code === code ? (error.body.details ?? {}) : undefined;
 
 export const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401;
 

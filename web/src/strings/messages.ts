@@ -15,7 +15,6 @@ export const { messagesText } = said<
       };
       open: [subject: string];
       question: [subject: string];
-      subjectHint: [left: string];
       sendAtZone: [zone: string];
       send: [count: string];
       scheduledFor: [moment: string];

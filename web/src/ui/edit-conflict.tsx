@@ -1,7 +1,7 @@
 import type { Edit } from '@meetmark/contracts';
 import { Button } from 'antd';
 import { useEffect, useId, useRef } from 'react';
-import { ApiError } from '../api/client';
+import { detailsOf } from '../api/client';
 import { useCommunity } from '../api/community';
 import { editConflictText as text } from '../strings/edit-conflict';
 import { ActionButton } from './action-button';
@@ -124,8 +124,7 @@ interface Conflict<T> {
 }
 
 export function editConflictOf<T>(error: unknown): Conflict<T> | null {
-  if (!(error instanceof ApiError) || error.body?.code !== 'EDIT_CONFLICT') return null;
-  const { edits = [], present } = error.body.details ?? {};
+  const { edits = [], present } = detailsOf(error, 'EDIT_CONFLICT') ?? {};
   return present === undefined ? null : { edits, present: present as T };
 }
 

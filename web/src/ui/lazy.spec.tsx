@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { jest } from '@jest/globals';
 import userEvent from '@testing-library/user-event';
 import { type ComponentType, useState } from 'react';
@@ -28,7 +28,10 @@ const open = () => userEvent.click(screen.getByRole('button', { name: 'Open' }))
 describe('A dialog that is loaded when it is opened', () => {
   // React reports each failure that a boundary catches.
   beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));
-  afterEach(() => void jest.restoreAllMocks());
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
 
   it('is asked for several times before it is given up', async () => {
     let attempts = 0;
@@ -70,15 +73,16 @@ describe('A dialog that is loaded when it is opened', () => {
   it('is announced when it takes more than 300 ms', async () => {
     let arrive = (_file: DialogFile): void => undefined;
     const Opener = opener(() => new Promise((resolve) => (arrive = resolve)));
+    jest.useFakeTimers();
     renderScreen(<Opener />, { user: null });
-    const began = performance.now();
-    await open();
+    await act(async () => screen.getByRole('button', { name: 'Open' }).click());
+    await act(() => jest.advanceTimersByTimeAsync(299));
     expect(screen.queryByRole('status')).toBeNull();
-    expect((await screen.findByRole('status')).textContent).toBe('Loading…');
-    expect(performance.now() - began).toBeGreaterThanOrEqual(290);
-    act(() => arrive(file));
-    await screen.findByText('Here it is');
-    await waitFor(() => expect(screen.queryByRole('status')).toBeNull());
+    await act(() => jest.advanceTimersByTimeAsync(1));
+    expect(screen.getByRole('status').textContent).toBe('Loading…');
+    await act(async () => arrive(file));
+    screen.getByText('Here it is');
+    expect(screen.queryByRole('status')).toBeNull();
     expect(console.error).not.toHaveBeenCalled();
   });
 

@@ -107,7 +107,8 @@ class PartBoundary extends Component<PartBoundaryProps, { error: unknown }> {
 export const lazyScreen = (load: () => Promise<{ default: ComponentType }>) =>
   lazyComponent<object>(load, { Failed: ScreenUnavailable });
 
-function ScreenUnavailable({ again }: { again: () => void }) {
+/** In the place of a screen, or of a part that is as large, that could not be loaded. */
+export function ScreenUnavailable({ again }: { again: () => void }) {
   useBackOnline(again);
   return <ErrorState error={null} retry={again} />;
 }

@@ -13,14 +13,13 @@ const REDUCED = '(prefers-reduced-motion: reduce)';
 export const prefersReducedMotion = () => matches(REDUCED);
 export const useReducedMotion = () => useMedia(REDUCED);
 
-const systemScheme = (): Scheme => (matches(DARK) ? 'dark' : 'light');
 const stored = (): Scheme | null => {
   const value = readPersisted(STORAGE_KEY);
   return value === 'light' || value === 'dark' ? value : null;
 };
 
 /** The scheme of the first screen. */
-export const firstScheme = (): Scheme => stored() ?? systemScheme();
+export const firstScheme = (): Scheme => stored() ?? (matches(DARK) ? 'dark' : 'light');
 
 /** The chosen colour scheme, else the system's. Choosing the system's own returns to following it. */
 export function useScheme(): { scheme: Scheme; choose: (scheme: Scheme) => void } {

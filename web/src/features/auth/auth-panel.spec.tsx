@@ -74,25 +74,6 @@ describe('The sign-in and sign-up panel', () => {
     expect(screen.queryByText('Incorrect email or password. Please try again.')).toBeNull();
   });
 
-  it('cannot be submitted again while it signs in', async () => {
-    let answer = () => {};
-    const requests = fakeApi({
-      'POST /api/login': async () => {
-        await new Promise<void>((resolve) => (answer = resolve));
-        return refusal(401, 'CREDENTIALS_INCORRECT', 'Incorrect');
-      },
-    });
-    renderScreen(<AuthPanel />, { user: null });
-    await userEvent.type(screen.getByLabelText('Email'), 'ada@example.org');
-    await userEvent.type(screen.getByLabelText('Password'), 'secret');
-    await userEvent.dblClick(screen.getByRole('button', { name: 'Sign In' }));
-    const button = await screen.findByRole('button', { name: 'Signing in...' });
-    expect(button.getAttribute('aria-disabled')).toBe('true');
-    answer();
-    await waitFor(() => screen.getByRole('button', { name: 'Sign In' }));
-    expect(requests).toHaveLength(1);
-  });
-
   it('moves between its tabs by arrow keys', async () => {
     fakeApi({});
     renderScreen(<AuthPanel />, { user: null });

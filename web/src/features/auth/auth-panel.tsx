@@ -2,7 +2,7 @@ import { LIMITS } from '@meetmark/contracts/limits';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { send, serverMessage } from '../../api/client';
+import { serverMessage } from '../../api/client';
 import { useCommunity } from '../../api/community';
 import { authText } from '../../strings/auth';
 import { ActionButton, useOnce } from '../../ui/action-button';
@@ -11,7 +11,7 @@ import { Refusal } from '../../ui/feedback';
 import { EmailField, Field } from '../../ui/field';
 import { lazyDialog } from '../../ui/lazy';
 import styles from './auth-panel.module.css';
-import { secondStepOf, useSignIn } from './auth.api';
+import { requestSignInCode, secondStepOf, useSignIn } from './auth.api';
 import { noteReturnTo } from './return-to';
 import { SignUpForm } from './sign-up-form';
 
@@ -51,9 +51,7 @@ function SignInForm() {
   const [credentials, setCredentials] = useState({ email: '', password: '' });
   const [codeFor, setCodeFor] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const request = useMutation({
-    mutationFn: (email: string) => send('/api/sign-in-code', { method: 'POST', body: { email } }),
-  });
+  const request = useMutation({ mutationFn: requestSignInCode });
   const requestOnce = useOnce(request);
   const change = (field: keyof typeof credentials) => (value: string) =>
     setCredentials((current) => ({ ...current, [field]: value }));

@@ -1,7 +1,7 @@
 import type { SecondStepMethod, User } from '@meetmark/contracts';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
-  ApiError,
+  detailsOf,
   mayBeDone,
   readUnlessUnauthorized,
   send,
@@ -99,14 +99,17 @@ function useEntry<Payload>(path: string, headersFor?: (payload: Payload) => Reco
 }
 
 /** The methods of the second step, when a sign-in needs one. */
-export const secondStepOf = (error: unknown): SecondStepMethod[] | null =>
-  error instanceof ApiError && error.body?.code === 'SECOND_FACTOR_REQUIRED'
-    ? (error.body.details?.methods ?? [])
-    : null;
+export const secondStepOf = (error: unknown): SecondStepMethod[] | null => {
+  const refusal = detailsOf(error, 'SECOND_FACTOR_REQUIRED');
+  return refusal ? (refusal.methods ?? []) : null;
+};
 
 export const useSignIn = () => useEntry<Credentials>('/api/login');
 /** A sign-up whose answer was lost is sent once more under its key, which leads to the same account. */
 export const useSignUp = () => useEntry<SignUp>('/api/register', useIdempotencyKey());
+
+export const requestSignInCode = (email: string) =>
+  send('/api/sign-in-code', { method: 'POST', body: { email } });
 
 export const useSignOut = () =>
   useMutation({
@@ -132,9 +135,7 @@ export function useResetPassword() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (reset: PasswordReset) => send('/api/reset-password', { method: 'POST', body: reset }),
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });
-    },
+    onSuccess: () => void client.invalidateQueries({ queryKey: CURRENT_USER_KEY }),
   });
 }
 

@@ -12,8 +12,8 @@ import { Field } from '../../ui/field';
 import { lazyDialog } from '../../ui/lazy';
 import { useToasts } from '../../ui/toasts';
 import styles from './auth-panel.module.css';
-import { secondStepOf } from './auth.api';
-import { flowQuery, requestSignInCode, useConfirmCode } from './codes.api';
+import { requestSignInCode, secondStepOf } from './auth.api';
+import { flowQuery, useConfirmCode } from './codes.api';
 
 const SecondStep = lazyDialog(() => import('../security/second-step'));
 

@@ -74,8 +74,6 @@ export function useRevertEmail() {
   });
 }
 
-export const requestSignInCode = (email: string) =>
-  send('/api/sign-in-code', { method: 'POST', body: { email } });
 export const requestVerification = () => send('/api/user/verification', { method: 'POST' });
 export const resendEmailCode = () => send('/api/user/pending-email/code', { method: 'POST' });
 

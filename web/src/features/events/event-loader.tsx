@@ -1,3 +1,4 @@
+import type { EventPage } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -6,7 +7,6 @@ import { detailsText } from '../../strings/event-page';
 import { EmptyState, ErrorState } from '../../ui/feedback';
 import { usePageTitle } from '../../ui/screen-heading';
 import styles from './event-details.module.css';
-import type { EventPage } from '@meetmark/contracts';
 import { eventQuery } from './events.api';
 
 /** A malformed id (400) and an unknown one (404) look the same to a reader. */

@@ -1,3 +1,4 @@
+import type { EventPage } from '@meetmark/contracts';
 import { Link, useParams } from 'react-router-dom';
 import { detailsText } from '../../strings/event-page';
 import { ChevronLeftIcon } from '../../ui/icons';
@@ -7,7 +8,6 @@ import { useSession } from '../auth/session';
 import { EventDetails } from './event-details';
 import styles from './event-details.module.css';
 import { EventLoader } from './event-loader';
-import type { EventPage } from '@meetmark/contracts';
 
 const OrganiserBar = lazyComponent(async () => ({ default: (await import('./event-menu')).OrganiserBar }), {
   Failed: () => null,

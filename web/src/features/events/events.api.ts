@@ -242,8 +242,6 @@ export function useSaveEvent(id?: string) {
         ? sendForJson<EventPage>(EVENTS, { method: 'POST', body: payload, headers: keyFor(payload) })
         : sendForJson<EventPage>(`${EVENTS}/${id}`, { method: 'PUT', body: payload }),
     // After a refusal too: another administrator may have deleted it.
-    onSettled: () => {
-      void refreshEvents(client);
-    },
+    onSettled: () => void refreshEvents(client),
   });
 }

@@ -1,10 +1,10 @@
+import type { EventContent } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
 import { detailsText as text } from '../../strings/event-page';
 import { LinkedInIcon } from '../../ui/icons';
 import { Avatar } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
 import styles from './event-details.module.css';
-import type { EventContent } from '@meetmark/contracts';
 import Markdown from './markdown';
 
 interface ProgrammeProps {

@@ -4,7 +4,7 @@ import { ShareIcon } from '../../ui/icons';
 import { useToasts } from '../../ui/toasts';
 
 /** Passes the event's address on: by the system's own sheet where it has one, else by the clipboard. */
-export function ShareButton({ event, block }: { event: { id: string; title: string }; block?: boolean }) {
+export function ShareButton({ event }: { event: { id: string; title: string } }) {
   const toasts = useToasts();
   const url = `${window.location.origin}/events/${event.id}`;
   const copy = async () => {
@@ -26,7 +26,7 @@ export function ShareButton({ event, block }: { event: { id: string; title: stri
     }
   };
   return (
-    <Button icon={<ShareIcon size={18} />} block={block} onClick={() => void share()}>
+    <Button icon={<ShareIcon size={18} />} onClick={() => void share()}>
       {text.share}
     </Button>
   );

@@ -42,8 +42,7 @@ function Preferences({ saved }: { saved: MailPreferences }) {
       {LISTS.map((list) => (
         <Preference
           key={list}
-          name={text[list]}
-          hint={text[`${list}Hint`]}
+          {...mailLists[list]}
           on={shown[list]}
           busy={save.isPending}
           turn={(on) => set({ [list]: on })}

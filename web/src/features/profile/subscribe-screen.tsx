@@ -1,12 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { ApiError, send, serverMessage } from '../../api/client';
+import { ApiError, send } from '../../api/client';
 import { subscribeText as text } from '../../strings/profile';
-import { ActionButton, useOnce } from '../../ui/action-button';
-import { Refusal } from '../../ui/feedback';
-import { LinkPage } from '../auth/auth-page';
-import styles from '../auth/auth-page.module.css';
+import { useOnce } from '../../ui/action-button';
+import { LinkAction, LinkPage } from '../auth/auth-page';
 
 const NOT_FOUND = 404;
 const LINKS = [{ to: '/', label: text.home }];
@@ -25,18 +23,7 @@ export default function SubscribeScreen() {
     return <LinkPage title={text.invalidTitle} sentence={text.invalid} announced links={LINKS} />;
   return (
     <LinkPage title={text.title} sentence={text.intro} links={LINKS}>
-      <div className={styles.form}>
-        {confirm.error && <Refusal>{serverMessage(confirm.error) ?? text.failed}</Refusal>}
-        <ActionButton
-          type="primary"
-          size="large"
-          block
-          inactive={confirm.isPending}
-          onClick={() => confirmOnce()}
-        >
-          {confirm.isPending ? text.acting : text.act}
-        </ActionButton>
-      </div>
+      <LinkAction call={confirm} words={text} press={() => confirmOnce()} />
     </LinkPage>
   );
 }

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { sendForJson } from '../../api/client';
 import { ownRegistrationText as text, questionsText } from '../../strings/questions';
 import { useToasts } from '../../ui/toasts';
-import { useFailure, useSession } from '../auth/session';
+import { useFailure } from '../auth/session';
 import { refreshEvents } from '../events/events.api';
 import OwnCode from './own-code';
 import { wordsOf } from './questions';
@@ -34,7 +34,9 @@ function ShownAs({ event, user }: OwnRegistrationProps) {
   const toasts = useToasts();
   const failed = useFailure();
   const saving = useShowMe(event);
-  const own = useOwnRegistration(event);
+  const { data: mine } = useQuery(myEventsQuery);
+  const { registrations } = mine?.find(({ id }) => id === event.id) ?? event;
+  const own = registrations.find(({ status }) => status === 'registered');
   const shown = (saving.isPending ? saving.variables : own?.showMe) ?? user.showMe;
   const options = (Object.keys(text.shownOptions) as ShowMe[]).filter(
     (option) => option !== 'linkedin' || user.linkedInUrl !== null || shown === option,
@@ -80,14 +82,6 @@ const OwnAnswers = ({ questions, answers }: { questions: Question[]; answers: An
   </details>
 );
 
-/** The member's registration for an event, as far as it is known. */
-function useOwnRegistration(event: Event): Registration | undefined {
-  const { user } = useSession();
-  const { data: myEvents } = useQuery({ ...myEventsQuery, enabled: user !== null });
-  const { registrations } = myEvents?.find(({ id }) => id === event.id) ?? event;
-  return registrations.find(({ userId, status }) => userId === user?.id && status === 'registered');
-}
-
 /** Changes what others who are coming learn of the member. */
 function useShowMe(event: Event) {
   const client = useQueryClient();
@@ -95,8 +89,6 @@ function useShowMe(event: Event) {
     mutationFn: (showMe: ShowMe) =>
       sendForJson<Registration>(`/api/events/${event.id}/register`, { method: 'PUT', body: { showMe } }),
     onSuccess: (registration) => notePlace(client, event, { registration }),
-    onSettled: () => {
-      void refreshEvents(client);
-    },
+    onSettled: () => void refreshEvents(client),
   });
 }

@@ -1,6 +1,6 @@
 import type { AddedFactor } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { Button, QRCode } from 'antd';
+import { Button } from 'antd';
 import { hasCode, serverMessage } from '../../api/client';
 import { commonText } from '../../strings/common';
 import {
@@ -13,6 +13,7 @@ import { ActionButton, CopyButton, useOnce } from '../../ui/action-button';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { Refusal } from '../../ui/feedback';
 import { Field } from '../../ui/field';
+import { QrCode } from '../../ui/qr-code';
 import { useForm } from '../../ui/use-form';
 import { CodeField } from './code-field';
 import { useAddPasskey, useConfirmTotp } from './security.api';
@@ -54,11 +55,7 @@ function AuthenticatorForm({
   return (
     <form ref={form} className={styles.form} onSubmit={save} noValidate>
       <p>{text.scan}</p>
-      <div className={styles.qr} role="img" aria-label={text.qr}>
-        <div aria-hidden>
-          <QRCode value={setup.uri} size={176} bordered={false} color="#000" bgColor="#fff" type="svg" />
-        </div>
-      </div>
+      <QrCode text={setup.uri} label={text.qr} className={styles.qr} />
       <div>
         <span>{text.key}</span>
         <output className={styles.key} aria-label={text.key}>

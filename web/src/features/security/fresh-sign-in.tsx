@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useCallback, useRef, useState } from 'react';
-import { ApiError } from '../../api/client';
+import { hasCode } from '../../api/client';
 import { lazyDialog } from '../../ui/lazy';
 
 const ConfirmDialog = lazyDialog(() => import('./confirm-dialog'));
@@ -9,9 +9,6 @@ type Confirm = () => Promise<boolean>;
 
 const ConfirmContext = createContext<Confirm>(() => Promise.resolve(false));
 
-const needsFreshSignIn = (error: unknown) =>
-  error instanceof ApiError && error.body?.code === 'FRESH_SIGN_IN_REQUIRED';
-
 /** Makes a call. If the server requires a fresh sign-in, asks for it and makes the call once more. */
 export function useFreshSignIn() {
   const confirm = use(ConfirmContext);
@@ -20,7 +17,7 @@ export function useFreshSignIn() {
       try {
         return await call();
       } catch (error) {
-        if (!needsFreshSignIn(error) || !(await confirm())) throw error;
+        if (!hasCode(error, 'FRESH_SIGN_IN_REQUIRED') || !(await confirm())) throw error;
         return call();
       }
     },

@@ -3,7 +3,7 @@ import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/brow
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
-import { ApiError, sendForJson } from '../../api/client';
+import { hasCode, sendForJson } from '../../api/client';
 import { secondStepText as text } from '../../strings/security';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Field } from '../../ui/field';
@@ -131,6 +131,6 @@ async function signWithPasskey(): Promise<object> {
 }
 
 function refusalOf(error: unknown, method: SecondStepMethod): string {
-  if (error instanceof ApiError && error.body?.code === 'SECOND_FACTOR_EXPIRED') return text.expired;
+  if (hasCode(error, 'SECOND_FACTOR_EXPIRED')) return text.expired;
   return method === 'passkey' ? text.passkeyFailed : text.wrong;
 }

@@ -6,7 +6,7 @@ import type {
   SettingsVersion,
 } from '@meetmark/contracts';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, hasCode, refusedFields, sendForJson, serverMessage } from '../../api/client';
+import { detailsOf, hasCode, refusedFields, sendForJson, serverMessage } from '../../api/client';
 import { communityQuery } from '../../api/community';
 import { ALWAYS_STALE } from '../../api/query-client';
 import { settingsText as text } from '../../strings/settings';
@@ -40,7 +40,7 @@ export const palettesQuery = (brandColour: string) =>
 
 /** Of a colour that was refused: the nearest that can be read. */
 export const nearestOf = (error: unknown): string | undefined =>
-  error instanceof ApiError && hasCode(error, 'COLOUR_UNREADABLE') ? error.body?.details?.nearest : undefined;
+  detailsOf(error, 'COLOUR_UNREADABLE')?.nearest;
 
 async function remember(client: QueryClient, saved: Settings): Promise<void> {
   client.setQueryData(settingsQuery.queryKey, saved);

@@ -5,8 +5,7 @@ import { useState } from 'react';
 import { useCommunity } from '../../../api/community';
 import { adminDashboardText as text } from '../../../strings/admin';
 import { ErrorState } from '../../../ui/feedback';
-import { lazyComponent } from '../../../ui/lazy';
-import { useBackOnline } from '../../../ui/offline';
+import { lazyComponent, ScreenUnavailable } from '../../../ui/lazy';
 import { useFormats } from '../../../ui/use-formats';
 import { activityQuery } from './dashboard.api';
 import styles from './dashboard.module.css';
@@ -74,14 +73,9 @@ export function daysIn(locale: string, days: ActivityDay[]): ActivityDay[] {
 const ChartSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 6 }} />;
 
 const ActivityChart = lazyComponent(() => import('./activity-chart'), {
-  Failed: ChartUnavailable,
+  Failed: ScreenUnavailable,
   waiting: <ChartSkeleton />,
 });
-
-function ChartUnavailable({ again }: { again: () => void }) {
-  useBackOnline(again);
-  return <ErrorState error={null} retry={again} />;
-}
 
 /** The chart in words and figures. */
 function ActivityTable({ days }: { days: ActivityDay[] }) {

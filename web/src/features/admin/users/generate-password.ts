@@ -5,7 +5,8 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const UNBIASED = 256 - (256 % ALPHABET.length);
 
 /** A random password of upper-case letters, lower-case letters and digits, each equally likely. */
-export function generatePassword(length: number = LIMITS.generatedPassword): string {
+export function generatePassword(): string {
+  const length = LIMITS.generatedPassword;
   let password = '';
   const bytes = new Uint8Array(length);
   while (password.length < length)

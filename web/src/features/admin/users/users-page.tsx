@@ -118,7 +118,7 @@ function ExportUsersButton({ label, chosen }: { label: string; chosen?: User[] }
     exporting.mutate(chosen, {
       onSuccess: (users) => {
         if (users.length === 0) return toasts.info(text.noData, text.noneToExport);
-        saveCsv(usersFileName(fileDate()), usersCsv(users, locale));
+        saveCsv(`users-export-${fileDate()}.csv`, usersCsv(users, locale));
         toasts.success(commonText.success, text.exported);
       },
       onError: (error) => failed(error, text.exportFailed),
@@ -144,5 +144,3 @@ export const usersCsv = (users: User[], locale: string): string =>
       [words.createdAt]: new Date(user.createdAt).toLocaleDateString(locale),
     })),
   );
-
-export const usersFileName = (date: string) => `users-export-${date}.csv`;

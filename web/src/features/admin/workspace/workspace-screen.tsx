@@ -5,9 +5,9 @@ import { Link, NavLink, useNavigate, useParams, useSearchParams } from 'react-ro
 import { eventLifeText } from '../../../strings/event-life';
 import { eventText } from '../../../strings/events';
 import { workspaceText as text } from '../../../strings/workspace';
-import { EmptyState, ErrorState } from '../../../ui/feedback';
+import { EmptyState } from '../../../ui/feedback';
 import { ChevronLeftIcon } from '../../../ui/icons';
-import { lazyComponent, lazyDialog } from '../../../ui/lazy';
+import { lazyComponent, lazyDialog, ScreenUnavailable } from '../../../ui/lazy';
 import { LinkButton } from '../../../ui/link-button';
 import { usePageTitle } from '../../../ui/screen-heading';
 import { useFormats } from '../../../ui/use-formats';
@@ -29,7 +29,7 @@ import styles from './workspace.module.css';
 const EventFormDialog = lazyDialog(() => import('../../events/event-form/event-form'));
 
 const Door = lazyComponent<{ event: EventPage }>(() => import('./door'), {
-  Failed: ({ again }) => <ErrorState error={null} retry={again} />,
+  Failed: ScreenUnavailable,
   waiting: null,
 });
 

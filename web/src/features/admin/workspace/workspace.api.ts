@@ -1,6 +1,6 @@
 import type { Door, EventActivityDay, Guest, NewDoorLink, RegistrationStatus } from '@meetmark/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, hasCode, send, sendForJson } from '../../../api/client';
+import { detailsOf, send, sendForJson } from '../../../api/client';
 import { withQuery } from '../../../api/pages';
 import { ALWAYS_STALE, FRESHNESS } from '../../../api/query-client';
 import { refreshEvents } from '../../events/events.api';
@@ -41,8 +41,10 @@ export const guestsPageQuery = (eventId: string, path: string) =>
   pageQuery<Guest>([workspacePath(eventId), 'guests'], path);
 
 /** How many wait, when a place was refused because none is free; else null. */
-export const waitingAtFull = (error: unknown): number | null =>
-  hasCode(error, 'EVENT_FULL') && error instanceof ApiError ? (error.body?.details?.waiting ?? 0) : null;
+export function waitingAtFull(error: unknown): number | null {
+  const refusal = detailsOf(error, 'EVENT_FULL');
+  return refusal ? (refusal.waiting ?? 0) : null;
+}
 
 /** A change of the guest list; the event's figures follow it, after a refusal too. */
 function useGuestCall<Given, Answer>(call: (given: Given) => Promise<Answer>) {

@@ -10,7 +10,7 @@ import { questionsText } from '../../../strings/questions';
 import { eventTopicsText } from '../../../strings/topics';
 import { ActionButton } from '../../../ui/action-button';
 import { Choice, optionsOf } from '../../../ui/choice';
-import { CardSkeleton, ErrorState, Refusal } from '../../../ui/feedback';
+import { Loaded, Refusal } from '../../../ui/feedback';
 import { Field, TextArea } from '../../../ui/field';
 import { persist } from '../../../ui/persisted-state';
 import { useToasts } from '../../../ui/toasts';
@@ -88,10 +88,8 @@ export default function EventFormDialog({ event, template, close }: EventFormDia
 /** Lists hold less of an event than the form edits. */
 function WholeEvent({ of, children }: { of: Event; children: (event: EventPage) => ReactNode }) {
   const listed = 'content' in of;
-  const { data, error, refetch } = useQuery({ ...eventQuery(of.id), enabled: !listed });
-  const whole = listed ? (of as EventPage) : data;
-  if (whole) return children(whole);
-  return error ? <ErrorState error={error} retry={() => void refetch()} /> : <CardSkeleton />;
+  const query = useQuery({ ...eventQuery(of.id), enabled: !listed });
+  return <Loaded query={listed ? { ...query, data: of as EventPage } : query}>{children}</Loaded>;
 }
 
 interface EventFormProps {

@@ -1,7 +1,7 @@
 import type { Edit, EventPage, Venue } from '@meetmark/contracts';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { ApiError, hasCode } from '../../../api/client';
+import { detailsOf, hasCode } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
 import { commonText } from '../../../strings/common';
 import { editConflictText } from '../../../strings/edit-conflict';
@@ -21,16 +21,16 @@ import { type EventFormFields, fieldsOf, hasDates, payloadOf } from './event-fie
 const isLoggedOut = (error: Error) => hasCode(error, 'UNAUTHORIZED');
 
 /** How many wait, when a save was refused because of them; else null. */
-export const waitingOf = (error: unknown): number | null =>
-  error instanceof ApiError && error.body?.code === 'WAITLIST_NOT_EMPTY'
-    ? (error.body.details?.waiting ?? 1)
-    : null;
+export function waitingOf(error: unknown): number | null {
+  const refusal = detailsOf(error, 'WAITLIST_NOT_EMPTY');
+  return refusal ? (refusal.waiting ?? 1) : null;
+}
 
 /** Which question somebody answered meanwhile. */
-const answeredOf = (error: unknown): string | null =>
-  error instanceof ApiError && error.body?.code === 'QUESTION_ANSWERED'
-    ? questionsText.editor.answered(error.body.details?.question ?? '')
-    : null;
+function answeredOf(error: unknown): string | null {
+  const refusal = detailsOf(error, 'QUESTION_ANSWERED');
+  return refusal ? questionsText.editor.answered(refusal.question ?? '') : null;
+}
 
 interface Outcomes {
   done: () => void;
