@@ -4,7 +4,7 @@ import path from 'node:path';
 import readline from 'node:readline';
 import { until } from './wait.js';
 
-export interface ProcessCommand {
+interface ProcessCommand {
   name: string;
   program: string;
   args: string[];

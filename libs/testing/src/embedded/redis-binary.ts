@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { onPath, unpackFromApt } from './apt-package.js';
 
-export interface RedisBinary {
+interface RedisBinary {
   program: string;
   env: NodeJS.ProcessEnv;
   version: string;

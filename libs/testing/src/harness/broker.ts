@@ -19,7 +19,7 @@ export interface SharedPostgres {
 }
 
 /** Creates every schema and role in the database at `url`; resolves with the password of each role. */
-export type PrepareTemplate = (url: string) => Promise<Record<string, string>>;
+type PrepareTemplate = (url: string) => Promise<Record<string, string>>;
 
 const REDIS_DATABASES = 4096;
 

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import { inboxPage, messageHtml, messagePage } from './mailbox-page.js';
 import { MessageStore } from './message-store.js';
 
-export interface MailboxOptions {
+interface MailboxOptions {
   /** Where the messages are kept. */
   directory: string;
   smtpPort: number;

@@ -12,7 +12,7 @@ export interface ReceivedMail {
 }
 
 /** How the sink behaves towards the next mails. */
-export type SinkManners =
+type SinkManners =
   | 'take'
   /** Reads the whole mail, keeps it, and hangs up with a 421: the sender has to send it again. */
   | 'take-and-hang-up'
