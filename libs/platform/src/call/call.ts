@@ -24,7 +24,7 @@ export const currentCall = (): Call | undefined => storage.getStore();
 /** Runs `work` as part of `call`: its log lines carry the request id, its own calls inherit identity and deadline. */
 export const runInCall = <T>(call: Call, work: () => T): T => storage.run(call, work);
 
-export interface CallStart {
+interface CallStart {
   identity?: Identity | null;
   requestId: string;
   traceparent?: string;

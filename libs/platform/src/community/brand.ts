@@ -16,7 +16,8 @@ const STEP = 0.002;
 
 const oklch = converter('oklch');
 
-const INKS = { light: '#ffffff', dark: '#10201a' } as const;
+/** Of words on the brand colour, by preference. */
+const INKS = ['#ffffff', '#10201a'];
 
 /** What text in the brand colour stands on. */
 const groundsOf = (scheme: Scheme) => {
@@ -28,8 +29,7 @@ const readable = (text: string, grounds: string[], ratio = TEXT) =>
   grounds.every((ground) => wcagContrast(text, ground) >= ratio);
 
 /** The same hue at another lightness, with as much of its chroma as screens show. */
-const at = (colour: Oklch, l: number, chroma = 1): string =>
-  formatHex(clampChroma({ ...colour, c: colour.c * chroma, l }, 'oklch'))!;
+const at = (colour: Oklch, l: number): string => formatHex(clampChroma({ ...colour, l }, 'oklch'))!;
 
 /** The first of the colours on the way from the lightness to `end` for which it holds. */
 function firstBetween(colour: Oklch, from: number, end: number, holds: (hex: string) => boolean): string {
@@ -41,12 +41,8 @@ function firstBetween(colour: Oklch, from: number, end: number, holds: (hex: str
   return at(colour, end);
 }
 
-/** Dark or light words, whichever is easier to read on all of these. */
-function inkOn(grounds: string[]): string {
-  const worst = (ink: string) => Math.min(...grounds.map((ground) => wcagContrast(ink, ground)));
-  return worst(INKS.light) >= TEXT ? INKS.light : worst(INKS.dark) >= TEXT ? INKS.dark : PURE_BLACK;
-}
-const PURE_BLACK = '#000000';
+/** The first ink that can be read on the ground. */
+const inkOn = (ground: string): string => INKS.find((ink) => wcagContrast(ink, ground) >= TEXT) ?? '#000000';
 
 /** A tint of the brand colour on which text in that colour is readable. */
 function softOf(primary: string, colour: Oklch, scheme: Scheme): string {
@@ -63,7 +59,7 @@ function schemeOf(primary: string, scheme: Scheme): BrandColours {
     primaryHover: at(colour, clamp(colour.l + steps.hover)),
     primaryActive: at(colour, clamp(colour.l + steps.active)),
   };
-  const onPrimary = inkOn([primary]);
+  const onPrimary = inkOn(primary);
   const keep = (shade: string) => (wcagContrast(onPrimary, shade) >= TEXT ? shade : primary);
   const readableShade = (shade: string) => (readable(shade, groundsOf(scheme)) ? shade : primary);
   return {

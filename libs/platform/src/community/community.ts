@@ -15,7 +15,7 @@ import { StoreConfig } from '../config/service.config.js';
 import { brandPalettes } from './brand.js';
 
 /** `config/community.json`: the first version of the settings. */
-export interface CommunityFile {
+interface CommunityFile {
   settings: CommunitySettings;
   /** These stay as the file has them, whatever the database says. */
   locked: SettingName[];

@@ -3,7 +3,7 @@ import { DEADLINES } from '@meetmark/contracts';
 import { Client, type ClientConfig } from 'pg';
 import { type DataSourceOptions, DefaultNamingStrategy, type EntitySchema } from 'typeorm';
 
-export interface DatabaseConfig {
+interface DatabaseConfig {
   databaseUrl: string;
   databasePoolSize: number;
   /** Milliseconds to wait for a connection; DEADLINES.poolWait unless set. */

@@ -76,7 +76,7 @@ export function cutPage<Row>(
 const text = (key: Date | string | undefined) => (key instanceof Date ? key.toISOString() : String(key));
 
 /** Where a page ended: sort key and id of its last row, which order the list totally and independently of inserts. */
-export interface Position {
+interface Position {
   key: string;
   id: string;
 }

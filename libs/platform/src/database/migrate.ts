@@ -8,7 +8,7 @@ export interface MigrationOwner {
   migrations: (new () => MigrationInterface)[];
 }
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** Connection string of the role that owns the database. */
   url: string;
   /** Role to password: creates missing roles, and sets the passwords once everything is migrated. */

@@ -39,14 +39,14 @@ export interface Grant {
 }
 
 /** What a message carries to prove on whose behalf it is sent. */
-export interface Credentials {
+interface Credentials {
   /** Absent without a caller. */
   token?: string;
   /** Tokens by message, for what the service may send on behalf of the caller. */
   grants?: Record<string, string[]>;
 }
 
-export interface Sending {
+interface Sending {
   message: Message;
   request: object;
   identity: Identity | null;

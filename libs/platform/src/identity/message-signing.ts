@@ -60,7 +60,7 @@ export class MessageSigner {
   }
 }
 
-export interface OpenedMessage {
+interface OpenedMessage {
   caller: CallerName;
   body: string;
 }

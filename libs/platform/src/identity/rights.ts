@@ -33,11 +33,12 @@ export async function confirmRight(
 ): Promise<void> {
   const database = databases.get(service);
   if (database === undefined) return;
-  if (access === 'manager') {
-    const refusal = await eventRefusal(database, identity, eventOf(data));
-    if (refusal !== null) throw new DomainError(refusal);
-    return;
-  }
+  if (access === 'manager')
+    return refuse(database, 'events.management_refusal($1, $2, $3)', [
+      identity.sub,
+      eventOf(data),
+      identity.isAdmin,
+    ]);
   const view = access === 'admin' ? 'auth.administrator' : 'auth.organiser';
   const found: unknown[] = await database.query(`SELECT FROM ${view} WHERE id = $1`, [identity.sub]);
   if (found.length === 0) throw new DomainError('FORBIDDEN');
@@ -47,18 +48,6 @@ export async function confirmRight(
 function eventOf(data: unknown): string | null {
   const eventId = (data as { eventId?: unknown } | null)?.eventId;
   return typeof eventId === 'string' && UUID_PATTERN.test(eventId) ? eventId : null;
-}
-
-async function eventRefusal(
-  database: DataSource,
-  { sub, isAdmin }: Identity,
-  eventId: string | null,
-): Promise<ErrorCode | null> {
-  const [row] = await database.query<{ refusal: ErrorCode | null }[]>(
-    'SELECT events.management_refusal($1, $2, $3) AS refusal',
-    [sub, eventId, isAdmin],
-  );
-  return row!.refusal;
 }
 
 /** On whose behalf an administrator's command runs, as the token says. */
@@ -86,8 +75,12 @@ export const requireManager = (
   eventId: string,
 ) => refuse(manager, 'events.manager_refusal($1, $2, $3, $4)', [sub, epoch, eventId, isAdmin]);
 
-async function refuse(manager: EntityManager, refusal: string, parameters: unknown[]): Promise<void> {
-  const [row] = await manager.query<{ refusal: ErrorCode | null }[]>(
+async function refuse(
+  database: Pick<EntityManager, 'query'>,
+  refusal: string,
+  parameters: unknown[],
+): Promise<void> {
+  const [row] = await database.query<{ refusal: ErrorCode | null }[]>(
     `SELECT ${refusal} AS refusal`,
     parameters,
   );

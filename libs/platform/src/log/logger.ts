@@ -4,7 +4,7 @@ import type { LoggerService } from '@nestjs/common';
 import { currentCall } from '../call/call.js';
 import { redact, redactText } from './redaction.js';
 
-export interface LoggerOptions {
+interface LoggerOptions {
   /** The process: 'auth', 'gateway', … */
   name: string;
   level: string;

@@ -1,6 +1,6 @@
 import { Marked, type MarkedToken, type Token } from 'marked';
 import { textOfMarkdown } from '../text/markdown.js';
-import { html, lightColour, Markup, paint, type Role } from './markup.js';
+import { html, lightColour, Markup, paint, type Role, TABLE } from './markup.js';
 import { frameWords } from './words/words.js';
 
 /** A part of a mail, in both of its parts, so that no template can write markup or forget the text. */
@@ -14,7 +14,6 @@ export interface Link {
   url: string;
 }
 
-const TABLE = new Markup('role="presentation" cellpadding="0" cellspacing="0" border="0"');
 const SPACED = 'margin:0 0 16px;';
 const lineOf = ({ label, url }: Link) => `${label}: ${url}`;
 const anchor = ({ label, url }: Link, role: Role = 'link', style = '') =>
@@ -46,10 +45,10 @@ export const quote = (label: string, words: string): Block => ({
   text: `${label}: ${words}`,
 });
 
-export const subheading = (words: string): Block => ({
-  html: html`<h2 style="margin:8px 0 10px;font-size:17px;line-height:1.35;">${words}</h2>`,
-  text: words,
-});
+const headingOf = (words: string | Markup) =>
+  html`<h2 style="margin:8px 0 10px;font-size:17px;line-height:1.35;">${words}</h2>`;
+
+export const subheading = (words: string): Block => ({ html: headingOf(words), text: words });
 
 /** Digits without spaces between them, so that they can be copied; a double click selects them. */
 export const code = (digits: string): Block => ({
@@ -347,9 +346,7 @@ function flow(token: MarkedToken): Markup[] {
     case 'hr':
       return [html`<hr ${paint('rule', 'margin:0 0 16px;border-width:1px 0 0;border-style:solid;')} />`];
     case 'heading':
-      return [
-        html`<h2 style="margin:8px 0 10px;font-size:17px;line-height:1.35;">${runs(token.tokens)}</h2>`,
-      ];
+      return [headingOf(runs(token.tokens))];
     case 'blockquote':
       return [
         html`<blockquote

@@ -1,6 +1,6 @@
 import type { BrandPalettes } from '@meetmark/contracts/palette';
 import type { Block } from './blocks.js';
-import { coloured, DARK_STYLES, html, Markup, paint, type Role } from './markup.js';
+import { coloured, DARK_STYLES, html, Markup, paint, type Role, TABLE } from './markup.js';
 import { mailtoAddress, plain } from './plain.js';
 import { frameWords } from './words/words.js';
 
@@ -62,7 +62,6 @@ export interface MailFrame {
 }
 
 const FONT = "Figtree,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-const TABLE = new Markup('role="presentation" cellpadding="0" cellspacing="0" border="0"');
 const PHONE = new Markup(`<style>
       @media (max-width:480px){.around{padding:16px 10px !important}.inside{padding:24px 20px 14px !important}.title{font-size:23px !important}}
     </style>`);

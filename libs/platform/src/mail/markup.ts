@@ -22,6 +22,9 @@ export function html(parts: TemplateStringsArray, ...values: (string | Markup | 
   return new Markup(String.raw({ raw: parts }, ...sources));
 }
 
+/** The attributes of a table that only arranges. */
+export const TABLE = new Markup('role="presentation" cellpadding="0" cellspacing="0" border="0"');
+
 type Colour = keyof Palette;
 type Paint = Partial<Record<'color' | 'background-color' | 'border-color', Colour>>;
 

@@ -3,7 +3,7 @@ import { eventList, type ListedEvent, markdown, paragraph } from './blocks.js';
 import { defineTemplate, type MailContent } from './content.js';
 import { frameWords } from './words/words.js';
 
-export interface MessageVariables extends ListedEvent {
+interface MessageVariables extends ListedEvent {
   /** Of the reader. */
   locale: string;
   communityName: string;

@@ -1,8 +1,8 @@
 import pTimeout from 'p-timeout';
 
-export type DependencyCheck = () => Promise<void>;
+type DependencyCheck = () => Promise<void>;
 
-export interface ReadinessReport {
+interface ReadinessReport {
   status: 'ready' | 'starting' | 'stopping' | 'unavailable';
   /** Dependency to what is wrong with it; empty when ready. */
   problems: Record<string, string>;

@@ -7,7 +7,7 @@ import { redactText } from '../log/redaction.js';
 export const OUTBOXES = ['auth', 'events'] as const;
 export type OutboxName = (typeof OUTBOXES)[number];
 
-export interface OutboxEntry {
+interface OutboxEntry {
   payload: object;
   requestId: string | null;
   createdAt: Date;
@@ -19,7 +19,7 @@ export interface RelayableRow {
   availableAt: Date;
 }
 
-export interface OverdueQuery {
+interface OverdueQuery {
   /** Milliseconds since the row was relayed. */
   relayedBefore: number;
   /** Milliseconds since the row's work could first be done. */

@@ -8,7 +8,7 @@ import {
 } from '@meetmark/contracts';
 import type { DataSource, EntityManager } from 'typeorm';
 
-export interface PictureStoreOptions {
+interface PictureStoreOptions {
   /** The schema whose table `pictures` holds them. */
   schema: string;
   kind: Parameters<typeof pictureUrl>[0];

@@ -25,7 +25,7 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-export interface ProcessDefinition<C extends ProcessConfig> {
+interface ProcessDefinition<C extends ProcessConfig> {
   name: string;
   config: ConfigClass<C>;
   open(parts: ProcessParts<C>): Promise<RunningProcess>;

@@ -12,7 +12,7 @@ import type { RequestSender } from '../rpc/sender.js';
 import { RpcModule } from '../rpc/client.js';
 import { runProcess, type ProcessParts, type RunningProcess } from './run-process.js';
 
-export interface ServiceDefinition<C extends ServiceConfig> {
+interface ServiceDefinition<C extends ServiceConfig> {
   name: ServiceName;
   module: Type;
   config: ConfigClass<C>;

@@ -1,7 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { RedisClock } from './clock.js';
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const LATE = 300;
 
 /** A Redis whose clock is `ahead` of ours, and whose answer takes its time. */
@@ -15,25 +15,26 @@ function redisThat({ ahead = 0, answersLate = 0 }): Redis {
 }
 
 describe("Redis's time", () => {
-  const ahead = (clock: RedisClock) => Math.abs(clock.now() - Date.now());
+  /** Milliseconds from ours, in either direction. */
+  const apart = (clock: RedisClock) => Math.abs(clock.now() - Date.now());
 
   it('is told from the first answer on, however late that comes', async () => {
     const clock = new RedisClock();
     await clock.synchronise(redisThat({ ahead: 60_000, answersLate: LATE }));
-    expect(Math.abs(ahead(clock) - 60_000)).toBeLessThan(LATE);
+    expect(Math.abs(apart(clock) - 60_000)).toBeLessThan(LATE);
   });
 
   it('is not put wrong by an answer that was long on its way', async () => {
     const clock = new RedisClock();
     await clock.synchronise(redisThat({}));
     await clock.synchronise(redisThat({ answersLate: LATE }));
-    expect(ahead(clock)).toBeLessThan(LATE / 3); // believed, it would be half of it
+    expect(apart(clock)).toBeLessThan(LATE / 3); // believed, it would be half of it
   });
 
   it('is that of another Redis once it has taken over', async () => {
     const clock = new RedisClock();
     await clock.synchronise(redisThat({}));
     await clock.synchronise(redisThat({ ahead: -60_000, answersLate: LATE }));
-    expect(Math.abs(ahead(clock) - 60_000)).toBeLessThan(LATE);
+    expect(Math.abs(apart(clock) - 60_000)).toBeLessThan(LATE);
   });
 });

@@ -76,6 +76,16 @@ export function sendTogether({ stream }: Redis): void {
   process.nextTick(() => stream.uncork());
 }
 
+/** For work that is repeated anyway: true on success; a failure is only logged. */
+export const attempt = (work: Promise<unknown>, log: Logger): Promise<boolean> =>
+  work.then(
+    () => true,
+    (error: unknown) => {
+      log.debug({ err: error, msg: 'Redis did not answer' });
+      return false;
+    },
+  );
+
 /** Waits for an answer without limit, and calls `onTimeout` once when it takes longer than `ms`. */
 export async function withTimeout<T>(answer: Promise<T>, ms: number, onTimeout: () => void): Promise<T> {
   let unread: NodeJS.Immediate | undefined;

@@ -3,16 +3,16 @@ import { DEADLINES } from '@meetmark/contracts';
 import type { Redis } from 'ioredis';
 import pTimeout from 'p-timeout';
 import type { RedisClock } from '../redis/clock.js';
-import { answerWithin, connectForever, REDIS, redisConnection } from '../redis/connection.js';
+import { answerWithin, attempt, connectForever, REDIS, redisConnection } from '../redis/connection.js';
 import { refusals, TRANSPORT } from './protocol.js';
 
-export interface RpcConnectionOptions {
+interface RpcConnectionOptions {
   redisUrl: string;
   replyChannels: string[];
   clock: RedisClock;
 }
 
-export interface ConnectionListener {
+interface ConnectionListener {
   onReply(channel: string, text: string): void;
   /** Both connections are up; calls are accepted once this resolves. */
   onReady(): Promise<void>;
@@ -76,7 +76,7 @@ export class RpcConnection {
     await Promise.all([connectForever(this.commands), connectForever(this.replies)]);
     this.timers.push(
       setInterval(() => void (this.usable ? this.check() : this.prepare()), TRANSPORT.look),
-      setInterval(() => void this.attempt(this.synchronise()), TRANSPORT.clockResync),
+      setInterval(() => void attempt(this.synchronise(), this.logger), TRANSPORT.clockResync),
     );
     await first;
   }
@@ -86,12 +86,13 @@ export class RpcConnection {
     const connected = () => this.commands.status === 'ready' && this.replies.status === 'ready';
     if (this.preparing || this.usable || this.closed || !connected()) return;
     this.preparing = true;
-    const prepared = await this.attempt(
+    const prepared = await attempt(
       Promise.all([
         answerWithin(this.replies, this.replies.subscribe(...this.options.replyChannels), REDIS.silence),
         this.synchronise(),
         this.listener.onReady(),
       ]),
+      this.logger,
     );
     this.preparing = false;
     if (!prepared || !connected() || this.closed) return; // the next look tries again
@@ -101,11 +102,12 @@ export class RpcConnection {
 
   /** Finds a silent connection: one that does not answer is destroyed, which then counts as lost. */
   private async check(): Promise<void> {
-    await this.attempt(
+    await attempt(
       Promise.all([
         answerWithin(this.replies, this.replies.ping(), REDIS.silence),
         answerWithin(this.commands, this.listener.onLook(), REDIS.silence),
       ]),
+      this.logger,
     );
   }
 
@@ -118,16 +120,5 @@ export class RpcConnection {
     this.usable = false;
     if (!this.closed) this.logger.warn('the connection to Redis was lost');
     this.listener.onLost();
-  }
-
-  /** For work that is repeated anyway: true on success. */
-  private attempt(work: Promise<unknown>): Promise<boolean> {
-    return work.then(
-      () => true,
-      (error: unknown) => {
-        this.logger.debug({ err: error, msg: 'Redis did not answer' });
-        return false;
-      },
-    );
   }
 }

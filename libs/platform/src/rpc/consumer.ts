@@ -5,7 +5,14 @@ import type { Redis } from 'ioredis';
 import type { CallerName, MessageVerifier } from '../identity/message-signing.js';
 import { rpcDropped, rpcRejected } from '../operations/metrics.js';
 import type { RedisClock } from '../redis/clock.js';
-import { answerWithin, connectForever, REDIS, redisConnection, sendTogether } from '../redis/connection.js';
+import {
+  answerWithin,
+  attempt,
+  connectForever,
+  REDIS,
+  redisConnection,
+  sendTogether,
+} from '../redis/connection.js';
 import { type ConsumerHealth, Heartbeat } from './heartbeat.js';
 import { redisNames, type RedisNames, TRANSPORT, type WireRequest } from './protocol.js';
 
@@ -80,9 +87,8 @@ export class QueueConsumer {
     if (this.started && this.commands.status === 'ready') {
       // ends the waiting pull; what it had already received is worked on
       const unblock = this.commands.client('UNBLOCK', this.pullerId);
-      await this.attempt(
-        answerWithin(this.commands, Promise.all([this.heartbeat.leave(), unblock]), REDIS.silence),
-      );
+      const left = answerWithin(this.commands, Promise.all([this.heartbeat.leave(), unblock]), REDIS.silence);
+      await attempt(left, this.logger);
     }
     this.inFlight.release();
     this.wakeUp();
@@ -148,17 +154,15 @@ export class QueueConsumer {
   }
 
   private learnPullerId(): void {
-    void this.attempt(this.puller.client('ID').then((id) => (this.pullerId = id)));
-  }
-
-  /** For work that is repeated when the connection comes back: a failure is only logged. */
-  private async attempt(work: Promise<unknown>): Promise<void> {
-    await work.catch((error: unknown) => this.logger.debug({ err: error, msg: 'Redis did not answer' }));
+    void attempt(
+      this.puller.client('ID').then((id) => (this.pullerId = id)),
+      this.logger,
+    );
   }
 }
 
 /** Counts the work under way: how much more there is room for, and when all of it has ended. */
-export class InFlight {
+class InFlight {
   private active = 0;
   private roomMade: () => void = () => undefined;
   private emptied: () => void = () => undefined;

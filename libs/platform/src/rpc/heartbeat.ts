@@ -5,10 +5,10 @@ import type { Redis } from 'ioredis';
 import { bodyOf } from '../identity/message-signing.js';
 import { rpcOldestWaiting, rpcQueueLength, rpcReplicas } from '../operations/metrics.js';
 import type { RedisClock } from '../redis/clock.js';
-import { answerWithin, REDIS } from '../redis/connection.js';
+import { answerWithin, attempt, REDIS } from '../redis/connection.js';
 import { redisNames, type RedisNames, TRANSPORT, type WireRequest } from './protocol.js';
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   service: ServiceName;
   prefix: string;
   clock: RedisClock;
@@ -36,7 +36,7 @@ export class Heartbeat {
   async begin(): Promise<void> {
     await this.join();
     if (this.left) return;
-    this.commands.on('ready', () => this.attempt(this.join()));
+    this.commands.on('ready', () => void attempt(this.join(), this.logger));
     this.every(TRANSPORT.heartbeat, () => this.heartbeat());
     this.every(TRANSPORT.look, () => this.look());
     this.every(TRANSPORT.clockResync, () => this.options.clock.synchronise(this.commands));
@@ -75,10 +75,7 @@ export class Heartbeat {
     const { service, clock } = this.options;
     const answers =
       commands.status === 'ready' &&
-      (await answerWithin(commands, commands.ping(), REDIS.silence).then(
-        () => true,
-        () => false,
-      ));
+      (await attempt(answerWithin(commands, commands.ping(), REDIS.silence), this.logger));
     if (!answers) return this.health.reset();
     await this.publishBound(await measureOldestWait(commands, this.names.queue(service), service, clock));
   }
@@ -92,12 +89,7 @@ export class Heartbeat {
   }
 
   private every(ms: number, work: () => Promise<void>): void {
-    this.timers.push(setInterval(() => void this.attempt(work()), ms));
-  }
-
-  /** For work that is repeated anyway: a failure is only logged. */
-  private async attempt(work: Promise<unknown>): Promise<void> {
-    await work.catch((error: unknown) => this.logger.debug({ err: error, msg: 'Redis did not answer' }));
+    this.timers.push(setInterval(() => void attempt(work(), this.logger), ms));
   }
 }
 

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { testRedisUrl } from '@meetmark/testing';
 import { Redis } from 'ioredis';
 import type { ServiceConfig } from '../config/service.config.js';
+import { MessageSigner } from '../identity/message-signing.js';
 import {
   openCaller,
   openTestService,
@@ -76,20 +77,22 @@ describe('a service that cannot keep up', () => {
     expect(begun.length).toBeLessThanOrEqual(config.rpcConcurrency);
   });
 
-  it('drops what stands expired in its queue, of whatever client', async () => {
+  it('drops what stands expired in its queue, and what none of our processes has signed', async () => {
     const redis = new Redis(config.redisUrl);
-    const late = {
-      id: 'late',
-      pattern: Work.name,
-      data: { number: 1 },
-      deadline: Date.now() - 1,
-      headers: {},
-    };
-    await redis.rpush(redisNames(config.rpcPrefix).queue('events'), JSON.stringify(late), 'not JSON', 'null');
+    const body = (number: number, deadline: number) =>
+      JSON.stringify({
+        ...{ nonce: `${number}`, pattern: Work.name, data: { number }, deadline },
+        headers: { requestId: `${number}` },
+      });
+    const signed = (text: string) => new MessageSigner('gateway', config).sign('events', text);
+    const [past, future] = [Date.now() - 60_000, Date.now() + 60_000];
+    const queue = redisNames(config.rpcPrefix).queue('events');
+    await redis.rpush(queue, signed(body(1, past)), body(2, future), 'not JSON', 'null');
+    await redis.rpush(queue, signed(body(3, future)));
     redis.disconnect();
     await open();
     await caller.rpc.call(Silent, {});
-    expect(begun).toEqual([]);
+    expect(begun).toEqual([3]);
   });
 
   it('is not called at all while no replica lives', async () => {

@@ -103,7 +103,6 @@ export const refusals = {
   noReplica: () => unavailable('not-started'),
   connectionLost: (cause?: unknown) => unavailable('unknown', cause),
   replyLost: () => unavailable('unknown'),
-  stopping: () => unavailable('not-started'),
   queueFull: () => new DomainError('SERVICE_OVERLOADED', { outcome: 'not-started', retryAfter: RETRY_AFTER }),
   tooLate: (outcome: 'not-started' | 'unknown') =>
     new DomainError('DEADLINE_EXCEEDED', { outcome, retryAfter: RETRY_AFTER }),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { startRedis, type PrivateServer } from '@meetmark/testing';
 import { openSample, type Sample } from '../testing/open-sample.js';
 import { Work } from '../testing/sample.messages.js';
@@ -7,7 +8,6 @@ import { SilentProxy } from '../testing/silent-proxy.js';
 
 /** Milliseconds after its return within which all is well again. */
 const RECOVERY = 5_000;
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('when Redis', () => {
   let redis: PrivateServer;

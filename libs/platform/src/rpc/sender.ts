@@ -16,7 +16,7 @@ import {
   type WireRequest,
 } from './protocol.js';
 
-export interface RequestSenderOptions {
+interface RequestSenderOptions {
   redisUrl: string;
   prefix: string;
   /** Waiting requests of one service beyond which a call is refused. */
@@ -87,16 +87,6 @@ export class RequestSender {
     return this.watch.count(service) ?? 0;
   }
 
-  /** @throws DomainError SERVICE_UNAVAILABLE when a request to this service could not be queued */
-  private async prepare(service: ServiceName): Promise<void> {
-    await this.connection.waitUntilUsable();
-    if (this.watch.count(service) !== undefined) return;
-    const look = answerWithin(this.connection.commands, this.watch.look(service), REDIS.silence);
-    await look.catch((error: unknown) => {
-      throw refusals.noRedis(error);
-    });
-  }
-
   /** The reply of one replica. @throws DomainError */
   async request(service: ServiceName, outgoing: OutgoingRequest): Promise<unknown> {
     await this.makeReady(service);
@@ -119,13 +109,17 @@ export class RequestSender {
 
   /** @throws DomainError when nothing can be sent to this service now */
   private async makeReady(service: ServiceName): Promise<void> {
-    if (!this.isKnown(service)) await this.prepare(service);
+    if (!this.connection.ready) await this.connection.waitUntilUsable();
+    if (this.watch.count(service) === undefined) await this.firstLook(service);
     const refusal = this.refusal(service);
     if (refusal !== undefined) throw refusal;
   }
 
-  private isKnown(service: ServiceName): boolean {
-    return this.connection.ready && this.watch.count(service) !== undefined;
+  private async firstLook(service: ServiceName): Promise<void> {
+    const look = answerWithin(this.connection.commands, this.watch.look(service), REDIS.silence);
+    await look.catch((error: unknown) => {
+      throw refusals.noRedis(error);
+    });
   }
 
   private refusal(service: ServiceName): DomainError | undefined {
@@ -216,10 +210,10 @@ interface PendingCall {
 class PendingCalls {
   private readonly calls = new Map<string, PendingCall & { timer: NodeJS.Timeout }>();
 
-  add(nonce: string, call: PendingCall, timeLeft: number, onDeadline: (call: PendingCall) => void): void {
+  add(nonce: string, call: PendingCall, timeLeft: number, onDeadline: () => void): void {
     const timer = setTimeout(() => {
       this.reject(nonce, refusals.tooLate('unknown'));
-      onDeadline(call);
+      onDeadline();
     }, timeLeft);
     this.calls.set(nonce, { ...call, timer });
   }

@@ -1,4 +1,4 @@
-import { DomainError, type Message, messagesOf, type ServiceName } from '@meetmark/contracts';
+import { DomainError, type Message } from '@meetmark/contracts';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
@@ -12,10 +12,9 @@ import { type ConsumerOptions, QueueConsumer } from './consumer.js';
 import { ReceivedCall } from './handles.js';
 import { BLOB_OVER, redisNames, TRANSPORT, type WireReply, type WireRequest } from './protocol.js';
 
-export interface QueueServerOptions extends ConsumerOptions {
-  service: ServiceName;
-  /** What has to be handled; all messages of the service unless a test says otherwise. */
-  messages?: Message[];
+interface QueueServerOptions extends ConsumerOptions {
+  /** What has to be handled. */
+  messages: Message[];
 }
 
 /**
@@ -46,17 +45,15 @@ export class QueueServer extends Server implements CustomTransportStrategy {
   constructor(private readonly options: QueueServerOptions) {
     super();
     this.names = redisNames(options.prefix);
-    const { service, messages = messagesOf(service) } = options;
-    this.reads = new Set(messages.filter(({ reads }) => reads === true).map(({ name }) => name));
+    this.reads = new Set(options.messages.filter(({ reads }) => reads === true).map(({ name }) => name));
     this.consumer = new QueueConsumer(options, (request, sender, timeLeft) =>
       this.answer(request, sender, timeLeft),
     );
   }
 
   listen(done: (error?: unknown) => void): void {
-    const { service, messages = messagesOf(service) } = this.options;
     try {
-      checkHandlers(service, messages, this.messageHandlers.keys());
+      checkHandlers(this.options, this.messageHandlers.keys());
     } catch (error) {
       done(error);
       return;
@@ -158,7 +155,7 @@ export class QueueServer extends Server implements CustomTransportStrategy {
 }
 
 /** A process refuses to start when a message of its service has no handler, or a handler belongs to another service. */
-function checkHandlers(service: ServiceName, messages: Message[], patterns: Iterable<string>): void {
+function checkHandlers({ service, messages }: QueueServerOptions, patterns: Iterable<string>): void {
   const handled = new Set(patterns);
   const expected = new Set(messages.map((message) => message.name));
   const problems = [

@@ -4,8 +4,7 @@ import { sampleMessages } from './sample.messages.js';
 import { ledger, SampleModule } from './sample.service.js';
 import { SampleConfig } from './test-keys.js';
 
-// a replica of the sample service in a process of its own; tells its parent what it begins and finishes
+// a replica of the sample service in a process of its own; tells its parent what it begins
 ledger.begun = (number) => process.send?.({ begun: number });
-ledger.done = (number) => process.send?.({ done: number });
 
 await startService({ name: 'events', module: SampleModule, config: SampleConfig, messages: sampleMessages });

@@ -6,14 +6,13 @@ import type { ServiceConfig } from '../config/service.config.js';
 const HOOKS = new URL('../../../../scripts/jest/typescript-hooks.mjs', import.meta.url);
 const RUN_TYPESCRIPT = `data:text/javascript,import{register}from'node:module';register('${HOOKS.href}')`;
 
-export type Script = 'replica' | 'stock-replica';
+type Script = 'replica' | 'stock-replica';
 
 /** Processes that run one of the scripts beside this file, and the count of what they did. */
 export class Replicas {
   readonly processes: ChildProcess[] = [];
   /** What was begun, in order and with repetitions. */
   readonly begun: number[] = [];
-  readonly done: number[] = [];
   private readonly listeners = new Set<() => void>();
 
   constructor(
@@ -55,9 +54,8 @@ export class Replicas {
       },
       stdio: ['ignore', 'ignore', this.stderr, 'ipc'],
     });
-    child.on('message', (message: { begun?: number; done?: number }) => {
+    child.on('message', (message: { begun?: number }) => {
       if (message.begun !== undefined) this.begun.push(message.begun);
-      if (message.done !== undefined) this.done.push(message.done);
       this.listeners.forEach((look) => look());
     });
     return child;

@@ -35,7 +35,7 @@ export interface TestService<Config> {
   close(): Promise<void>;
 }
 
-export interface ServiceUnderTest<Config extends ServiceConfig> {
+interface ServiceUnderTest<Config extends ServiceConfig> {
   /** Also of its schema and its role in the database. */
   name: 'auth' | 'events' | 'admin';
   module: Type;
