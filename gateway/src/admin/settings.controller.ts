@@ -9,6 +9,7 @@ import {
   LIMITS,
   ListSettingsVersions,
   ObjectOf,
+  pictureHash,
   pictureUrl,
   type SettingName,
   SettingsChanges,
@@ -268,7 +269,7 @@ export class SettingsController {
 
   /** A stored picture as a data URL. */
   private async packed(url: string | null): Promise<string | null> {
-    const hash = /^\/media\/community\/([0-9a-f]{64})\.webp$/.exec(url ?? '')?.[1];
+    const hash = pictureHash('community', url);
     if (hash === undefined) return url;
     const { base64 } = await this.services.read(GetCommunityPicture, { hash }, ANONYMOUS);
     return `data:image/webp;base64,${base64}`;

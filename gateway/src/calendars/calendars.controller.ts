@@ -1,5 +1,6 @@
 import type * as Contract from '@meetmark/contracts';
 import {
+  ADDRESS_TOKEN,
   CreateCalendarFeed,
   DomainError,
   GetCalendarFeed,
@@ -20,8 +21,6 @@ import { Id } from '../http/fields.js';
 import { MOMENT } from '../openapi/answers.js';
 import { Describe, orNull } from '../openapi/describe.js';
 import { ANONYMOUS, Services } from '../services.js';
-
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 @ApiSchema({ description: 'The address is shown once, when the feed is made' })
 class CalendarFeed implements Contract.CalendarFeed {
@@ -75,7 +74,7 @@ export class CalendarsController {
   @Access('public')
   async ofMember(@Param('file') file: string, @Res() reply: FastifyReply): Promise<void> {
     const token = file.endsWith('.ics') ? file.slice(0, -'.ics'.length) : '';
-    if (!TOKEN.test(token)) throw new DomainError('CALENDAR_NOT_FOUND');
+    if (!ADDRESS_TOKEN.test(token)) throw new DomainError('CALENDAR_NOT_FOUND');
     const answer = document(await this.services.read(GetMemberCalendar, { token }, ANONYMOUS));
     await answer.send(reply, 'private, no-cache');
   }

@@ -1,10 +1,10 @@
 import {
+  ADDRESS_TOKEN,
   CheckIn,
   CheckInSelf,
   CreateDoorLink,
   DomainError,
   DOOR_CODE,
-  DOOR_TOKEN,
   DoorItemsFields,
   FindVenue,
   GetDoor,
@@ -96,7 +96,7 @@ export class DoorController {
   private async ask<T>(request: FastifyRequest, work: (token: string) => Promise<T>): Promise<T> {
     const token = doorTokenOf(request);
     try {
-      if (!DOOR_TOKEN.test(token)) throw new DomainError('DOOR_LINK_ENDED');
+      if (!ADDRESS_TOKEN.test(token)) throw new DomainError('DOOR_LINK_ENDED');
       return await work(token);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'DOOR_LINK_ENDED')

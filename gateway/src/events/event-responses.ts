@@ -33,7 +33,7 @@ const WAITING_AT = '],"waiting":'.length;
  * A cached list of events in which a member's own registrations are inserted without serialising the events again. The gateway answers a
  * public list of 200 events in 1 ms of processor time (bench/RESULTS.md). It can go when the lists carry no registrations.
  */
-export class EventList extends CachedResponse {
+class EventList extends CachedResponse {
   private constructor(
     body: Buffer,
     headers: Record<string, string>,

@@ -1,4 +1,5 @@
 import {
+  ADDRESS_TOKEN,
   AnswerEventRole,
   CancelEvent,
   CountRegistrations,
@@ -60,8 +61,6 @@ import {
   SeriesBody,
   Venue,
 } from './events.dto.js';
-
-const PREVIEW_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** Reads events. */
 @Controller('api/events')
@@ -149,7 +148,7 @@ export class EventPreviewsController {
   @Access('public')
   preview(@Param('token') token: string, @Req() { ip }: FastifyRequest): Promise<EventPage> {
     const missing = 'EVENT_NOT_FOUND';
-    if (!PREVIEW_TOKEN.test(token)) throw new DomainError(missing);
+    if (!ADDRESS_TOKEN.test(token)) throw new DomainError(missing);
     return this.misses.count({ name: `preview ${token}`, ip, missing }, () =>
       this.services.read(GetEventPreview, { token }, ANONYMOUS),
     );
@@ -201,7 +200,7 @@ export class VenuesController {
   }
 }
 
-/** Administrators create, change and delete events. */
+/** Who manages events creates, changes and deletes them. */
 @Controller('api/events')
 export class EventChangesController {
   constructor(

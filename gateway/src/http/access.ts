@@ -9,7 +9,7 @@ import type { Sessions } from '../sessions/sessions.js';
 import type { BodyKind } from './body.js';
 
 /** Properties of a route that the hooks read before the body. */
-export interface RouteTraits {
+interface RouteTraits {
   /** Who may call; `manager`: of the event that `:id` names. A route without it stops the process at start. */
   access: Exclude<CallAccess, 'internal'>;
   /** Bytes; 64 kB by default. */

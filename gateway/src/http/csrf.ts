@@ -37,7 +37,7 @@ function allowedHosts(config: GatewayConfig): Set<string> {
 /** Without its port, which proxies and containers change. */
 const nameOf = (host: string) => host.replace(/:\d*$/, '').toLowerCase();
 
-export interface Origins {
+interface Origins {
   /** Host and port of PUBLIC_URL. */
   publicHost: string;
   /** The Host that this request came to. */

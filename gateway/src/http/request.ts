@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { DEADLINES, DomainError, type User } from '@meetmark/contracts';
-import { registry, runInCall, StartedCall } from '@meetmark/platform';
+import { registry, runInCall, SECONDS, StartedCall } from '@meetmark/platform';
 import { createParamDecorator, Logger, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Histogram } from 'prom-client';
@@ -53,7 +53,7 @@ function traceparent({ headers }: IncomingMessage): string | undefined {
   return typeof value === 'string' && TRACEPARENT.test(value) ? value : undefined;
 }
 
-/** The signed-in user who makes the request. Only on routes whose access is 'member' or 'admin'. */
+/** The signed-in user who makes the request. Only on routes that visitors may not call. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): User => {
   const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
   if (caller === null) throw new DomainError('UNAUTHORIZED');
@@ -64,7 +64,7 @@ const requestSeconds = new Histogram({
   name: 'http_request_seconds',
   help: 'Requests from their first byte to the end of their answer',
   labelNames: ['method', 'route', 'status'],
-  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5],
+  buckets: SECONDS,
   registers: [registry],
 });
 

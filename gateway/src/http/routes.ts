@@ -1,7 +1,7 @@
 import { DomainError } from '@meetmark/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-export interface ListedRoute {
+interface ListedRoute {
   method: string;
   path: string;
   access: string;

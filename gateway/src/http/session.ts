@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-export interface KeptCookie {
+interface KeptCookie {
   value: string;
   /** Seconds. */
   maxAge: number;

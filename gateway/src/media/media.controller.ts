@@ -4,6 +4,7 @@ import {
   GetBanner,
   GetCommunityPicture,
   HasAvatar,
+  pictureHash,
   UUID_PATTERN,
   type Event,
   type GetPictureRequest,
@@ -160,7 +161,7 @@ export class MediaController {
   }
 
   private async drawn(name: string, event: Event): Promise<Buffer> {
-    const hash = /([0-9a-f]{64})\.webp$/.exec(event.bannerImageUrl ?? '')?.[1];
+    const hash = pictureHash('banners', event.bannerImageUrl);
     const cover = hash === undefined ? null : await this.fetch(GetBanner, hash);
     const { name: community, brandPalettes } = this.community;
     const brand = brandPalettes?.light.primary ?? null;

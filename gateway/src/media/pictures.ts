@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   DomainError,
   invalidFields,
+  pictureHash,
   PICTURES,
   type PictureChange,
   type PictureKind,
@@ -60,7 +61,7 @@ export class Pictures {
   ): Promise<PictureChange> {
     if (value === undefined) return { action: 'keep' };
     if (value === null || value === '') return { action: 'remove' };
-    if (new RegExp(`^/media/${kind}/[0-9a-f]{64}\\.webp$`).test(value)) return { action: 'keep', url: value };
+    if (pictureHash(kind, value) !== undefined) return { action: 'keep', url: value };
     if (!value.startsWith('data:'))
       throw invalidFields([field, "must be a data URL, the present picture's address or null"]);
     await this.limiter.consume('pictures', userId);

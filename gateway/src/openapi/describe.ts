@@ -98,7 +98,7 @@ function refusals(codes: Set<ErrorCode>): MethodDecorator[] {
   );
 }
 
-export interface Description {
+interface Description {
   summary: string;
   /** The answer of each status. A single success is the status that is sent. */
   answers: Record<number, Answers>;

@@ -49,7 +49,7 @@ const ENDED_LIFE = 60_000;
 const COPY_LIFE = 15 * 60_000;
 const REMEMBERED = 10_000;
 
-export interface CachedSession {
+interface CachedSession {
   /** Null if it was ended a moment ago, undefined if Redis does not have it. */
   session: StoredSession | null | undefined;
   /** 'ask' if only the auth service knows. */

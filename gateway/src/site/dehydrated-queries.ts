@@ -19,7 +19,7 @@ interface Dehydrated {
 }
 
 /** What a page is about. */
-export interface Subject {
+interface Subject {
   /** Whether the browser sends no session cookie: then /api/user is known to be a 401. */
   visitor: boolean;
   cards?: boolean;

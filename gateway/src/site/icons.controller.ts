@@ -1,4 +1,4 @@
-import { DomainError, GetCommunityPicture, PALETTES } from '@meetmark/contracts';
+import { DomainError, GetCommunityPicture, PALETTES, pictureHash } from '@meetmark/contracts';
 import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
 import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -92,8 +92,7 @@ export class IconsController {
 
   /** One that is stored here; the letter stands for one elsewhere. */
   private async logo(): Promise<string | null> {
-    const { logoUrl } = this.community;
-    const hash = /^\/media\/community\/([0-9a-f]{64})\.webp$/.exec(logoUrl ?? '')?.[1];
+    const hash = pictureHash('community', this.community.logoUrl);
     if (hash === undefined) return null;
     const { base64 } = await this.services.read(GetCommunityPicture, { hash }, ANONYMOUS);
     const side = SIDE * LOGO;

@@ -1,7 +1,7 @@
 import type { Access } from '@meetmark/contracts';
 
 /** One call and who may make it. */
-export interface AccessRule {
+interface AccessRule {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As the router writes it. */
   path: string;

@@ -45,7 +45,7 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-export interface TestGatewayOptions {
+interface TestGatewayOptions {
   config?: Partial<GatewayConfig>;
   /** Instead of: everybody's password is PASSWORD. */
   signIn?(request: SignInRequest, users: Map<string, SessionUser>): SessionUser | Promise<SessionUser>;

@@ -1,6 +1,7 @@
 import { Matches } from 'class-validator';
 import { EventIdRequest, type Event } from './events.js';
 import { defineMessage, Nothing } from './message.js';
+import { ADDRESS_TOKEN } from './validation.js';
 
 /** An iCalendar document (RFC 5545). */
 export interface CalendarDocument {
@@ -51,8 +52,7 @@ export const GetPublicCalendar = defineMessage({
 })<CalendarDocument>();
 
 export class CalendarTokenRequest {
-  /** 256 random bits, base64url; stored as a hash. */
-  @Matches(/^[A-Za-z0-9_-]{43}$/)
+  @Matches(ADDRESS_TOKEN)
   token!: string;
 }
 

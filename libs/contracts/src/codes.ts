@@ -1,6 +1,5 @@
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
-
 import { LOCALES, type ProductLocale } from './locales.js';
 import { defineMessage, Nothing } from './message.js';
 import type { PlaceOutcome, WantedPlace } from './registrations.js';
@@ -20,6 +19,8 @@ export const FLOW_SECRET_BYTES = 16;
 export const FLOW_SECRET = /^[\w-]{22}$/;
 const NETWORK_LENGTH = 100;
 const CODE_DIGITS = /^\d{6}$/;
+/** The digits of a mail or of an authenticator. */
+export const IsCode = () => Matches(CODE_DIGITS, { message: 'Code must be 6 digits' });
 
 /** Who asks, as the gateway sees them; no body says it. */
 export class Asker {
@@ -114,7 +115,7 @@ export class ConfirmRsvpFields {
   @Matches(FLOW_SECRET, { message: 'The flow is not complete' })
   flow!: string;
 
-  @Matches(CODE_DIGITS, { message: 'Code must be 6 digits' })
+  @IsCode()
   code!: string;
 }
 
@@ -179,7 +180,7 @@ export class ConfirmCodeFields {
   @IsIn(CONFIRMED_BY_CODE)
   purpose!: (typeof CONFIRMED_BY_CODE)[number];
 
-  @Matches(CODE_DIGITS, { message: 'Code must be 6 digits' })
+  @IsCode()
   code!: string;
 }
 

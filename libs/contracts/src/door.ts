@@ -2,15 +2,22 @@ import { IsBoolean, Matches } from 'class-validator';
 import { EventIdRequest, type RegistrationStatus } from './events.js';
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
-import { EmptyAsNull, IfGiven, IsEmailAddress, IsId, IsMoment, IsName, ListOf } from './validation.js';
+import {
+  ADDRESS_TOKEN,
+  EmptyAsNull,
+  IfGiven,
+  IsEmailAddress,
+  IsId,
+  IsMoment,
+  IsName,
+  ListOf,
+} from './validation.js';
 
 // The door of an event: who is let in, by phones that know the door link instead of an account, or by the guests' own phones.
 
 /** Milliseconds after the end of its event until which a door link works. */
 export const DOOR_LINK_LIFE = 12 * 3_600_000;
 
-/** 256 random bits, base64url; stored as a hash. */
-export const DOOR_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** 128 bits that tell nobody else anything: of a guest's registration, or of the event at its venue. */
 export const DOOR_CODE = /^[A-Za-z0-9_-]{22}$/;
 
@@ -102,7 +109,7 @@ export interface DoorSnapshot {
 }
 
 export class DoorRequest {
-  @Matches(DOOR_TOKEN)
+  @Matches(ADDRESS_TOKEN)
   token!: string;
 }
 
@@ -161,7 +168,7 @@ export class DoorItemsFields {
 }
 
 export class CheckInRequest extends DoorItemsFields {
-  @Matches(DOOR_TOKEN)
+  @Matches(ADDRESS_TOKEN)
   token!: string;
 }
 
@@ -216,7 +223,7 @@ export class WalkInFields {
 }
 
 export class WalkInRequest extends WalkInFields {
-  @Matches(DOOR_TOKEN)
+  @Matches(ADDRESS_TOKEN)
   token!: string;
 }
 

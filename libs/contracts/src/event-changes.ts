@@ -28,7 +28,16 @@ import {
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PictureChange } from './pictures.js';
-import { changesOf, EmptyAsNull, IsId, IsMoment, IsVersion, PlainText, SingleLine } from './validation.js';
+import {
+  ADDRESS_TOKEN,
+  changesOf,
+  EmptyAsNull,
+  IsId,
+  IsMoment,
+  IsVersion,
+  PlainText,
+  SingleLine,
+} from './validation.js';
 
 /** A new event, as the form sends it; the gateway turns the banner's data URL into a PictureChange. */
 export class EventFields extends EventContentFields {
@@ -134,7 +143,7 @@ export class NewEventFields extends EventFields {
   announce?: boolean;
 }
 
-export const EDIT_SCOPES = ['this', 'later'] as const;
+const EDIT_SCOPES = ['this', 'later'] as const;
 
 /** A changed event, as the form sends it. */
 export class EventChangeFields extends changesOf(EventFields) {
@@ -297,8 +306,7 @@ export const RevokeEventPreview = defineMessage({
 })<void>();
 
 export class EventPreviewRequest {
-  /** 256 random bits, base64url; stored as a hash. */
-  @Matches(/^[A-Za-z0-9_-]{43}$/)
+  @Matches(ADDRESS_TOKEN)
   token!: string;
 }
 

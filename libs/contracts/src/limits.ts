@@ -1,4 +1,4 @@
-/** Lengths and counts of section 9 of the specification; the same figures are column sizes and form rules. */
+/** Lengths and counts; the same figures are column sizes and form rules. */
 export const LIMITS = {
   email: 255,
   password: 255,

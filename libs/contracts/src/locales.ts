@@ -1,4 +1,4 @@
-/** The languages of the product's texts, by BCP 47. The first is that of the specification, and of what has no other. */
+/** The languages of the product's texts, by BCP 47. The first is that of what has no other. */
 export const LOCALES = ['en-US', 'en-GB', 'de'] as const;
 export type ProductLocale = (typeof LOCALES)[number];
 

@@ -37,7 +37,7 @@ export interface Message<Req extends object = object, Res = unknown> {
 }
 
 /** A message that is sent on, with its data. */
-export interface Onward {
+interface Onward {
   message: Message;
   request: object;
 }

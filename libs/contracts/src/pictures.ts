@@ -1,3 +1,4 @@
+import { Type } from 'class-transformer';
 import {
   IsIn,
   IsInt,
@@ -9,7 +10,6 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { Type } from 'class-transformer';
 import { defineMessage } from './message.js';
 import { LIMITS, PICTURES } from './limits.js';
 
@@ -18,12 +18,17 @@ export type PictureKind = 'avatars' | 'banners' | 'community';
 
 /** Own URL of a stored picture, as payloads return it and may send it back. */
 export const pictureUrl = (kind: PictureKind, hash: string) => `/media/${kind}/${hash}.webp`;
+/** The hash in such a URL; undefined of any other address. */
+export const pictureHash = (kind: PictureKind, url: string | null | undefined): string | undefined =>
+  new RegExp(`^/media/${kind}/([0-9a-f]{64})\\.webp$`).exec(url ?? '')?.[1];
+
+const HASH = /^[0-9a-f]{64}$/;
 const base64Length = Math.ceil(PICTURES.maxStoredBytes / 3) * 4;
 
 /** A picture that the gateway has decoded, checked and re-encoded to WebP. */
 export class StoredPicture {
   /** SHA-256 of the bytes, hexadecimal. */
-  @Matches(/^[0-9a-f]{64}$/)
+  @Matches(HASH)
   hash!: string;
 
   @IsString()
@@ -59,7 +64,7 @@ export class PictureChange {
 }
 
 export class GetPictureRequest {
-  @Matches(/^[0-9a-f]{64}$/)
+  @Matches(HASH)
   hash!: string;
 }
 

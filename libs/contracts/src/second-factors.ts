@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsObject, IsUrl, Matches, MaxLength, ValidateNested } from 'class-validator';
+import { IsCode } from './codes.js';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { type PlaceOutcome, WantedPlace } from './registrations.js';
@@ -55,7 +56,7 @@ class FactorName {
 }
 
 export class ConfirmTotpFields extends FactorName {
-  @Matches(/^\d{6}$/, { message: 'Code must be 6 digits' })
+  @IsCode()
   code!: string;
 }
 
@@ -186,7 +187,7 @@ export const SecondStepPasskeyOptions = defineMessage({
 export class SecondStepFields {
   /** Of an authenticator. */
   @IfGiven()
-  @Matches(/^\d{6}$/, { message: 'Code must be 6 digits' })
+  @IsCode()
   code?: string;
 
   /** Letter case, spaces and hyphens do not matter. */
@@ -236,7 +237,7 @@ export class ReauthenticateRequest {
 
   /** Of an authenticator. */
   @IfGiven()
-  @Matches(/^\d{6}$/, { message: 'Code must be 6 digits' })
+  @IsCode()
   code?: string;
 }
 

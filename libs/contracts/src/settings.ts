@@ -47,7 +47,7 @@ const IsPictureAddress = () =>
     },
   });
 
-const isLocale = (value: unknown) => {
+const isLanguageTag = (value: unknown) => {
   try {
     return typeof value === 'string' && Intl.DateTimeFormat.supportedLocalesOf(value).length === 1;
   } catch {
@@ -61,7 +61,7 @@ const IsZone = () => IsTimeZone({ message: '$property must be an IANA name such 
 export const IsBrandColour = () =>
   Matches(/^#[0-9a-f]{6}$/i, { message: '$property must be a colour such as #0b6a50' });
 
-export class SponsorFields implements Sponsor {
+class SponsorFields implements Sponsor {
   @SingleLine(LIMITS.title)
   @MinLength(1)
   name!: string;
@@ -120,7 +120,7 @@ export class SettingsFields implements CommunitySettings {
   @ValidateBy({
     name: 'isLocale',
     validator: {
-      validate: isLocale,
+      validate: isLanguageTag,
       defaultMessage: () => '$property must be a language tag such as en-GB',
     },
   })

@@ -1,7 +1,6 @@
 import { Matches } from 'class-validator';
 import { FLOW_SECRET } from './codes.js';
 import { defineMessage, Nothing } from './message.js';
-
 import { PersonFields, type SessionUser } from './users.js';
 import { IsPassword, ObjectOf } from './validation.js';
 
@@ -11,7 +10,7 @@ export const SETUP_LINK_LIFETIME = 24 * 3_600_000;
 /** Where the link leads: the secret follows the #, so that no server, log or Referer receives it. */
 export const setupLink = (publicUrl: string, token: string) => new URL(`/setup#${token}`, publicUrl).href;
 
-export class OwnerFields extends PersonFields {
+class OwnerFields extends PersonFields {
   @IsPassword()
   password!: string;
 }

@@ -4,7 +4,7 @@ import { Asker } from './codes.js';
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PersonFields, type SessionUser } from './users.js';
-import { EmptyAsNull, IsIdempotencyKey, IsEmailAddress, IsPassword, IsWebUrl } from './validation.js';
+import { EmptyAsNull, IsEmailAddress, IsIdempotencyKey, IsPassword, IsWebUrl } from './validation.js';
 
 /** POST /api/register. */
 export class SignUpFields extends PersonFields {

@@ -24,9 +24,17 @@ const all =
   (target, key) =>
     decorators.forEach((d) => d(target, key));
 
-const trimmed = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' ? value.trim() : value,
-) as Decorate;
+type Rewrite = (text: string) => string;
+const ifText = (rewrite: Rewrite, value: unknown) => (typeof value === 'string' ? rewrite(value) : value);
+/** The text as it is rewritten; anything else stays, for the rules to refuse. */
+const rewritten = (rewrite: Rewrite): Decorate =>
+  Transform(({ value }: { value: unknown }) => ifText(rewrite, value)) as Decorate;
+const eachRewritten = (rewrite: Rewrite): Decorate =>
+  Transform(({ value }: { value: unknown }) =>
+    Array.isArray(value) ? value.map((item: unknown) => ifText(rewrite, item)) : value,
+  ) as Decorate;
+
+const trim: Rewrite = (text) => text.trim();
 
 // NUL cannot be stored, the other control characters have no place in a name, an address or a header.
 // eslint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -55,7 +63,7 @@ const IsWellFormed = (options?: ValidationOptions): Decorate =>
 /** One trimmed line of at most `max` characters. */
 export const SingleLine = (max: number): Decorate =>
   all(
-    trimmed,
+    rewritten(trim),
     Matches(SINGLE_LINE, {
       message: '$property must be one line of text without control characters',
     }) as Decorate,
@@ -74,7 +82,7 @@ export const PlainText = (max: number): Decorate =>
 export const IsName = (message: string): Decorate =>
   all(SingleLine(LIMITS.name), MinLength(1, { message }) as Decorate);
 
-// validator.js stops at 254 characters in all; ours is 255 (section 9), so the lengths of the parts are judged here.
+// validator.js stops at 254 characters in all; ours is 255, so the lengths of the parts are judged here.
 // In ASCII: what has no form of its own in it (normaliseEmail) is no address.
 const EMAIL_PARTS = /^[ -~]{1,64}@([!-\-/-?A-~]{1,63}\.)+[!-\-/-?A-~]{1,63}$/;
 
@@ -83,15 +91,11 @@ const isEmailAddress = (value: unknown) =>
   EMAIL_PARTS.test(value as string) &&
   normaliseEmail(value as string) === value;
 
-const normalised = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' ? normaliseEmail(value) : value,
-) as Decorate;
-
 /** What passes is in the form of `normaliseEmail`. */
 export const IsEmailAddress = (message = 'Invalid email address'): Decorate =>
   all(
     SingleLine(LIMITS.email),
-    normalised,
+    rewritten(normaliseEmail),
     ValidateBy({ name: 'isEmail', validator: { validate: isEmailAddress } }, { message }) as Decorate,
   );
 
@@ -167,10 +171,15 @@ function faultOf(list: unknown, max: number, rules: ItemRule[]): string | null {
   return null;
 }
 
-const IsListOf = (max: number, rules: ItemRule[], type?: RequestClass): Decorate =>
+/** `name` and what follows `max` tell the description of the API. */
+const IsListOf = (
+  name: 'isListOf' | 'isListOfLines',
+  [max, ...more]: [max: number, ...unknown[]],
+  rules: ItemRule[],
+): Decorate =>
   ValidateBy({
-    name: 'isListOf',
-    constraints: [max, type],
+    name,
+    constraints: [max, ...more],
     validator: {
       validate: (value) => faultOf(value, max, rules) === null,
       defaultMessage: (args) => `${args!.property}${faultOf(args!.value, max, rules)}`,
@@ -197,9 +206,9 @@ export const ListOf = <T extends object>(
 ): Decorate =>
   all(
     IsListOf(
-      max,
+      'isListOf',
+      [max, type],
       rule === undefined ? [IS_OBJECT] : [IS_OBJECT, rule as unknown as ItemRule],
-      type as RequestClass,
     ),
     Type(() => type) as Decorate,
     ValidateNested({ each: true }) as Decorate,
@@ -208,12 +217,8 @@ export const ListOf = <T extends object>(
 /** At most `max` ids, each once. */
 export const ListOfIds = (max: number): Decorate =>
   all(
-    Transform(({ value }: { value: unknown }) =>
-      Array.isArray(value)
-        ? value.map((item: unknown) => (typeof item === 'string' ? item.toLowerCase() : item))
-        : value,
-    ) as Decorate,
-    IsListOf(max, [IS_ID, IS_FIRST]),
+    eachRewritten((id) => id.toLowerCase()),
+    IsListOf('isListOf', [max], [IS_ID, IS_FIRST]),
   );
 
 /** At most `max` trimmed lines, each once and of at most `length` characters. */
@@ -227,22 +232,7 @@ export const ListOfLines = (max: number, length: number): Decorate => {
     holds: (item: string) => item.length <= length,
     otherwise: `must be shorter than or equal to ${length} characters`,
   };
-  return all(
-    Transform(({ value }: { value: unknown }) =>
-      Array.isArray(value)
-        ? value.map((item: unknown) => (typeof item === 'string' ? item.trim() : item))
-        : value,
-    ) as Decorate,
-    ValidateBy({
-      name: 'isListOfLines',
-      constraints: [max, length],
-      validator: {
-        validate: (value) => faultOf(value, max, [isLine, isShort, IS_FIRST]) === null,
-        defaultMessage: (args) =>
-          `${args!.property}${faultOf(args!.value, max, [isLine, isShort, IS_FIRST])}`,
-      },
-    }) as Decorate,
-  );
+  return all(eachRewritten(trim), IsListOf('isListOfLines', [max, length], [isLine, isShort, IS_FIRST]));
 };
 
 /** Tells the description of the API. */
@@ -259,6 +249,9 @@ export const EmptyAsNull = (): Decorate =>
 
 /** May be left out, and is not null: a null would reach code that counts on a value. */
 export const IfGiven = (): Decorate => ValidateIf((_, value) => value !== undefined) as Decorate;
+
+/** What makes an address secret: 256 random bits, base64url; stored as a hash. */
+export const ADDRESS_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** A UUID in any letter case; ours are version 7. */
 export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
