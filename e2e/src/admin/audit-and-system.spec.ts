@@ -1,9 +1,13 @@
+import { until } from '@meetmark/testing';
 import type { Browser, Page } from 'playwright-core';
 import { administratorClient, rowWith, toastSaying, visitAsAdministrator } from '../support/administrator.js';
 import { createdEvent } from '../support/api-client.js';
 import { openBrowser } from '../support/browser.js';
 import { mailTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
+
+/** Milliseconds: far beyond what the worker takes. */
+const PATIENCE = 60_000;
 
 describe('What happened and what runs', () => {
   const { administrator } = sharedStack();
@@ -27,11 +31,12 @@ describe('What happened and what runs', () => {
     const event = await createdEvent(await administratorClient(), { title: `Audited ${Date.now()}` });
     const entry = rowWith(page, event.title);
     // The worker writes the record shortly after.
-    do {
+    await until('the record', PATIENCE, async () => {
       await page.goto('/admin/audit');
       await page.getByRole('table').waitFor();
       await page.waitForLoadState('networkidle');
-    } while ((await entry.count()) === 0);
+      return (await entry.count()) > 0;
+    });
     await entry.getByText('Created an event').waitFor();
 
     await choose('What', 'Deleted an event');
@@ -62,10 +67,11 @@ describe('What happened and what runs', () => {
     await mailTo(administrator.email, /test/i);
     const mails = page.getByRole('table', { name: 'Last mails' });
     const sent = mails.getByRole('row').filter({ hasText: 'Test' }).filter({ hasText: 'Sent' });
-    while ((await sent.count()) === 0) {
+    await until('the mail in the list', PATIENCE, async () => {
       await page.getByRole('button', { name: 'Refresh' }).click();
       await page.waitForLoadState('networkidle');
-    }
+      return (await sent.count()) > 0;
+    });
   });
 
   it('tells when the state cannot be read, and when a mail cannot be sent', async () => {
