@@ -1,3 +1,4 @@
+import { PROCESSES } from '../stack/processes.js';
 import { expectEqual, type Checks } from './checks.js';
 import type { Compose } from './compose.js';
 
@@ -10,11 +11,11 @@ export async function checkBackup(checks: Checks, compose: Compose): Promise<voi
     const before = await compose.sql(COUNTS);
     const migrator = ['run', '--rm', '-T', '--no-deps', 'migrate', 'node'];
     const backup = await compose.pipe(undefined, ...migrator, 'scripts/dist/make-backup.js');
-    await compose.run('stop', 'gateway', 'auth', 'events', 'admin', 'worker');
+    await compose.run('stop', ...PROCESSES);
     await compose.sql('DELETE FROM events.events');
     await compose.pipe(backup, ...migrator, 'scripts/dist/restore-backup.js', '--replace');
     expectEqual(await compose.sql(COUNTS), before, 'accounts, events, registrations');
-    await compose.run('start', 'gateway', 'auth', 'events', 'admin', 'worker');
+    await compose.run('start', ...PROCESSES);
     return before;
   });
 }

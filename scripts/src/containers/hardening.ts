@@ -1,4 +1,5 @@
 import { docker, type Compose } from './compose.js';
+import { PROCESSES } from '../stack/processes.js';
 import { expectEqual, type Checks } from './checks.js';
 
 interface Inspected {
@@ -56,7 +57,7 @@ export async function checkHardening(checks: Checks, compose: Compose): Promise<
     });
   }
   await checks.check('no process of ours can write beside /tmp', async () => {
-    for (const service of ['gateway', 'auth', 'events', 'admin', 'worker']) {
+    for (const service of PROCESSES) {
       const script = 'touch /app/x 2>/dev/null || touch /x 2>/dev/null || echo refused; touch /tmp/x';
       expectEqual((await compose.run('exec', '-T', service, 'sh', '-c', script)).trim(), 'refused', service);
     }

@@ -1,8 +1,9 @@
+import { PROCESSES } from '../stack/processes.js';
 import { docker } from './compose.js';
 import { checkBillOfMaterials } from './bill-of-materials.js';
 import { expectEqual, type Checks } from './checks.js';
 
-export const IMAGES = ['gateway', 'auth', 'events', 'admin', 'worker', 'migrate'];
+export const IMAGES = [...PROCESSES, 'migrate'];
 
 const MAX_MB = 300;
 const BYTES_PER_MB = 1_000_000;

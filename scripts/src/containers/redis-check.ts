@@ -1,7 +1,7 @@
 import type { Compose } from './compose.js';
+import { PROCESSES } from '../stack/processes.js';
 import { expectEqual, type Checks } from './checks.js';
 
-const USERS = ['gateway', 'auth', 'events', 'admin', 'worker'];
 /** What brings everybody's data, settings or names to light, or to an end. */
 const DANGEROUS = ['FLUSHALL', 'CONFIG GET *', 'KEYS *', 'ACL LIST', 'CLIENT LIST', 'SHUTDOWN NOSAVE'];
 
@@ -18,7 +18,7 @@ export async function checkRedis(checks: Checks, compose: Compose): Promise<void
   });
   await checks.check('no process may do in Redis what only its operator may', async () => {
     await expectNothingRefused(compose);
-    for (const user of USERS) {
+    for (const user of PROCESSES) {
       expectEqual(await as(compose, user, 'PING'), 'PONG', `PING as ${user}`);
       for (const command of DANGEROUS) {
         const answer = await as(compose, user, command);

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventFields } from '@meetmark/testing/factories/samples';
 import type { ApiClient } from '@meetmark/testing/http-client';
+import { PROCESSES } from '../stack/processes.js';
 import { addressesOf, docker, type Compose, type Container } from './compose.js';
 import { expectEqual, type Checks } from './checks.js';
 import { startLoad, startReading } from './load.js';
 
 /** As docs/operations.md adds replicas, and twice everything else; `connections.spec.ts` counts what that needs of the database. */
 export const SCALE = { events: 3, auth: 2, admin: 2, worker: 2, gateway: 2 };
-const SERVICES = ['auth', 'events', 'admin', 'worker', 'gateway'];
 const EVENTS = 100;
 const AT_ONCE = 10;
 const HEALTHY_WITHIN_MS = 120_000;
@@ -58,7 +58,7 @@ export async function rollingRestarts(
   compose: Compose,
   people: { members: ApiClient[]; administrator: ApiClient; eventId: string },
 ): Promise<void> {
-  for (const service of SERVICES) {
+  for (const service of PROCESSES) {
     await checks.check(`a rolling restart of ${service} drops no request`, async () => {
       let urls = await gatewayAddresses(compose);
       const load = startLoad(people.members, people.administrator, people.eventId, () => urls);
@@ -79,7 +79,7 @@ export async function rollingRestarts(
 export async function restartsAtOnce(compose: Compose, member: ApiClient): Promise<string> {
   let urls = await gatewayAddresses(compose);
   const reading = startReading(member, { paths: ['/api/events'], everyMs: READ_EVERY_MS }, () => urls);
-  const restarting = SERVICES.map((service) =>
+  const restarting = PROCESSES.map((service) =>
     restartEach(compose, service, async () => {
       urls = await gatewayAddresses(compose);
     }),
