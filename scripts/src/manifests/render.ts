@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import jsonPatch, { type Operation } from 'fast-json-patch';
 import { parse, parseAllDocuments } from 'yaml';
 
 /** A Kubernetes object as the manifests write it. */
@@ -18,16 +17,10 @@ interface Image {
   digest?: string;
 }
 
-interface Patch {
-  path?: string;
-  patch?: string;
-  target?: { kind?: string; name?: string };
-}
-
 interface Kustomization {
   namespace?: string;
   resources?: string[];
-  patches?: Patch[];
+  patches?: { path: string }[];
   images?: Image[];
 }
 
@@ -36,8 +29,8 @@ const KNOWN_FIELDS = new Set(['apiVersion', 'kind', 'namespace', 'resources', 'p
 const CLUSTER_WIDE = new Set(['Namespace', 'PriorityClass']);
 
 /**
- * What `kubectl kustomize <folder>` gives, for the part of Kustomize that our overlays use: resources, namespace, patches
- * (JSON 6902, or merged maps without lists of objects) and images. Anything else is refused, so that nothing is checked that differs from what is applied.
+ * What `kubectl kustomize <folder>` gives, for the part of Kustomize that our overlays use: resources, namespace, images and patches (files
+ * with maps to merge, without lists). Anything else is refused, so that nothing is checked that differs from what is applied.
  * @throws Error naming the file, when a field is not known or a file is not strict YAML
  */
 export function render(folder: string): Manifest[] {
@@ -49,7 +42,7 @@ export function render(folder: string): Manifest[] {
     const target = path.join(folder, resource);
     return resource.endsWith('.yaml') ? readManifests(target) : render(target);
   });
-  for (const patch of kustomization.patches ?? []) applyPatch(manifests, patch, folder);
+  for (const patch of kustomization.patches ?? []) applyPatch(manifests, path.join(folder, patch.path));
   for (const manifest of manifests) {
     if (kustomization.namespace !== undefined && !CLUSTER_WIDE.has(manifest.kind))
       manifest.metadata.namespace = kustomization.namespace;
@@ -97,31 +90,18 @@ function rename(container: Container, images: Image[]): void {
   container.image = `${image.newName ?? name}${suffix}`;
 }
 
-function applyPatch(manifests: Manifest[], patch: Patch, folder: string): void {
-  const text = patch.patch ?? readFileSync(path.join(folder, patch.path ?? ''), 'utf8');
-  const content = parse(text) as Manifest | Operation[];
-  if (Array.isArray(content)) {
-    const targets = manifests.filter((manifest) => matches(manifest, patch.target ?? {}));
-    if (targets.length === 0) throw new Error(`${folder}: a patch has no target`);
-    for (const target of targets) jsonPatch.applyPatch(target, content, true, true);
-    return;
-  }
-  const target = manifests.find((manifest) =>
-    matches(manifest, { kind: content.kind, name: content.metadata.name }),
+function applyPatch(manifests: Manifest[], file: string): void {
+  const patch = parse(readFileSync(file, 'utf8')) as Manifest;
+  const target = manifests.find(
+    ({ kind, metadata }) => kind === patch.kind && metadata.name === patch.metadata.name,
   );
-  if (target === undefined)
-    throw new Error(`${folder}: no ${content.kind} ${content.metadata.name} to patch`);
-  merge(target, content);
+  if (target === undefined) throw new Error(`${file}: no ${patch.kind} ${patch.metadata.name} to patch`);
+  merge(target, patch);
 }
-
-const matches = (manifest: Manifest, target: { kind?: string; name?: string }) =>
-  (target.kind ?? manifest.kind) === manifest.kind &&
-  (target.name ?? manifest.metadata.name) === manifest.metadata.name;
 
 function merge(target: Record<string, unknown>, source: Record<string, unknown>): void {
   for (const [key, value] of Object.entries(source)) {
-    if (Array.isArray(value))
-      throw new Error(`merging the list ${key} is not what Kustomize would do: use JSON 6902`);
+    if (Array.isArray(value)) throw new Error(`merging the list ${key} is not what Kustomize would do`);
     const present = target[key];
     if (isMap(value) && isMap(present)) merge(present, value);
     else target[key] = value;
