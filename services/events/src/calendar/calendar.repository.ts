@@ -17,22 +17,22 @@ export interface CalendarRows {
   deleted: DeletedEventEntity[];
 }
 
+const RECENT = `endDate > now() - interval '${DAYS_BACK} days'`;
+
+const recentEvents = (manager: EntityManager) =>
+  eventsSeenBy(manager, null, 'feed').andWhere(`event.${RECENT}`);
+
 export async function publicCalendar(manager: EntityManager): Promise<CalendarRows> {
-  const recent = 'endDate > now() - make_interval(days => :daysBack)';
-  const events = eventsSeenBy(manager, null, 'feed').andWhere(`event.${recent}`, { daysBack: DAYS_BACK });
-  const deleted = deletedEvents(manager).where(`deleted.listed AND deleted.${recent}`, {
-    daysBack: DAYS_BACK,
-  });
-  return { events: await latest(events), deleted: await deleted.getMany() };
+  const deleted = deletedEvents(manager).where(`deleted.listed AND deleted.${RECENT}`);
+  return { events: await latest(recentEvents(manager)), deleted: await deleted.getMany() };
 }
 
 /** What was deleted is not there any more: which topics it had is not kept. */
 export async function topicCalendar(manager: EntityManager, topicId: string): Promise<CalendarRows> {
-  const events = eventsSeenBy(manager, null, 'feed')
-    .andWhere('event.endDate > now() - make_interval(days => :daysBack)', { daysBack: DAYS_BACK })
-    .andWhere('event.id IN (SELECT event_id FROM events.event_topics WHERE topic_id = :topicId)', {
-      topicId,
-    });
+  const events = recentEvents(manager).andWhere(
+    'event.id IN (SELECT event_id FROM events.event_topics WHERE topic_id = :topicId)',
+    { topicId },
+  );
   return { events: await latest(events), deleted: [] };
 }
 

@@ -262,9 +262,7 @@ export class DoorService {
   ): Promise<T> {
     return inTransaction(
       this.dataSource,
-      async (manager) => {
-        return work(manager, await managedEvent(manager, caller, eventId));
-      },
+      async (manager) => work(manager, await managedEvent(manager, caller, eventId)),
       { door_links_limit: 'DOOR_LINK_LIMIT' },
     );
   }

@@ -112,12 +112,14 @@ export function checkMoments(
   if (problems.length > 0) throw invalidFields(...problems);
 }
 
+export const changedValues = (before: EventValues, after: EventValues): (keyof EventValues)[] =>
+  (Object.keys(after) as (keyof EventValues)[]).filter(
+    (field) => before[field]?.valueOf() !== after[field]?.valueOf(),
+  );
+
 /** Names of the fields that differ, as the API calls them. */
-export function changedFields(before: EventValues, after: EventValues): string[] {
-  return (Object.keys(after) as (keyof EventValues)[])
-    .filter((field) => before[field]?.valueOf() !== after[field]?.valueOf())
-    .map((field) => (field === 'bannerHash' ? 'bannerImageUrl' : field));
-}
+export const changedFields = (before: EventValues, after: EventValues): string[] =>
+  changedValues(before, after).map((field) => (field === 'bannerHash' ? 'bannerImageUrl' : field));
 
 /** The fields in the calendar entry of an event: a change of one increases SEQUENCE. */
 const IN_ENTRY = [

@@ -35,6 +35,8 @@ const FULL = {
   recap: 'It **was** good',
 };
 const KEEP = { banner: { action: 'keep' } } as const;
+/** When the form says. */
+const AT = { startDate: new Date('2031-05-01T17:00:00Z'), endDate: new Date('2031-05-01T19:00:00Z') };
 
 describe('what an event is made of', () => {
   const events = eventsForTests();
@@ -178,7 +180,6 @@ describe('what an event is made of', () => {
       ['recap', { recap: 'Good' }],
       ['speakers', { speakers: [{ name: 'Grace' }] }],
     ];
-    const AT = { startDate: new Date('2031-05-01T17:00:00Z'), endDate: new Date('2031-05-01T19:00:00Z') };
     it.each(OTHER)('is raised by a change of %s, which is remembered and audited', async (field, given) => {
       const event = await insertEvent(events.owner, { ...AT, location: 'Leeds' });
       const grace = await events.administrator();
@@ -225,7 +226,6 @@ describe('what an event is made of', () => {
       ],
       [{ speakers: [{ name: 'Grace' }] }, { sequence: 0, told: [] }],
     ];
-    const AT = { startDate: new Date('2031-05-01T17:00:00Z'), endDate: new Date('2031-05-01T19:00:00Z') };
     const sequenceOf = async ({ id }: { id: string }) =>
       (await events.owner.query('SELECT sequence FROM events.events WHERE id = $1', [id])).rows[0].sequence;
 
@@ -470,8 +470,7 @@ describe('what an event is made of', () => {
       ['in a series', 'later', (userId: string) => ({ hosts: [userId], speakers: [{ userId }] })],
     ] as const)(
       'may delete their account while they are named %s: neither waits for the other',
-      async (...given) => {
-        const [, scope, named] = given;
+      async (_, scope, named) => {
         const guest = await member();
         const first = await editing.create(admin, form());
         const [second] = await editing.makeSeries(admin, { eventId: first.id, every: 'week', count: 2 });

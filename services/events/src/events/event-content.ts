@@ -175,15 +175,15 @@ export function contentOfForm(
     if (value === undefined) return present[field];
     return value === null ? NO_CONTENT[field] : store(value);
   };
-  const hosts = given('hosts', (ids) => ids.map((id) => id.toLowerCase()));
-  const coHosts = given('coHosts', (ids) => ids.map((id) => id.toLowerCase()));
+  const hosts = given('hosts', (ids) => ids);
+  const coHosts = given('coHosts', (ids) => ids);
   return {
     venue: given('venue', ({ name, address, note, mapUrl }) => ({ name, address, note, mapUrl })),
     onlineUrl: given('onlineUrl', String),
     onlineNote: given('onlineNote', String),
     hosts,
     coHosts: hosts.filter((id) => coHosts.includes(id)),
-    topics: given('topics', (ids) => ids.map((id) => id.toLowerCase())),
+    topics: given('topics', (ids) => ids),
     agenda: given('agenda', storedAgenda),
     speakers: given('speakers', (speakers) => speakers.map(storedSpeaker)),
     resources: given('resources', (resources) => resources.map(({ title, url }) => ({ title, url }))),
@@ -237,6 +237,15 @@ function refuse(problems: Problem[]): void {
   if (problems.length > 0) throw invalidFields(...problems);
 }
 
+/** The ids of a list that are not there. */
+const missing = (
+  field: string,
+  ids: string[] | null | undefined,
+  there: ReadonlySet<string>,
+  rule: string,
+): Problem[] =>
+  (ids ?? []).flatMap((id, index): Problem[] => (there.has(id) ? [] : [[`${field}[${index}]`, rule]]));
+
 /**
  * What no rule of a field says by itself. An agenda that was there before may lie outside of an event that became shorter.
  * @throws DomainError VALIDATION_FAILED naming the field
@@ -260,18 +269,12 @@ export function checkContent(
 
 /** @throws DomainError VALIDATION_FAILED naming the co-host who is no host */
 export function checkCoHosts({ coHosts }: EventContentFields, { hosts }: ContentValues): void {
-  const problems: Problem[] = [];
-  for (const [index, id] of (coHosts ?? []).entries())
-    if (!hosts.includes(id.toLowerCase())) problems.push([`coHosts[${index}]`, 'is no host']);
-  refuse(problems);
+  refuse(missing('coHosts', coHosts, new Set(hosts), 'is no host'));
 }
 
 /** @throws DomainError VALIDATION_FAILED naming the topic that the community does not have */
 export function checkTopics({ topics }: EventContentFields, found: ReadonlySet<string>): void {
-  const problems: Problem[] = [];
-  for (const [index, id] of (topics ?? []).entries())
-    if (!found.has(id)) problems.push([`topics[${index}]`, 'is no topic of this community']);
-  refuse(problems);
+  refuse(missing('topics', topics, found, 'is no topic of this community'));
 }
 
 /** The members that a request names, each once. */
@@ -281,9 +284,7 @@ export const membersNamed = ({ hosts, speakers }: EventContentFields): string[] 
 
 /** @throws DomainError VALIDATION_FAILED naming the person that is no member, or is named twice */
 export function checkMembers({ hosts, speakers }: EventContentFields, found: ReadonlySet<string>): void {
-  const problems: Problem[] = [];
-  for (const [index, id] of (hosts ?? []).entries())
-    if (!found.has(id)) problems.push([`hosts[${index}]`, 'is no member']);
+  const problems = missing('hosts', hosts, found, 'is no member');
   const seen = new Set<string>();
   for (const [index, { userId }] of (speakers ?? []).entries()) {
     if (userId == null) continue;

@@ -6,7 +6,7 @@ import {
   insertEvent,
   insertRegistration,
 } from '@meetmark/testing/factories/events';
-import { beforeCommit, outcomes } from '@meetmark/testing';
+import { outcomes } from '@meetmark/testing';
 import { CalendarFeedsService } from '../calendar/calendar-feeds.service.js';
 import { CalendarService } from '../calendar/calendar.service.js';
 import { RegistrationListsService } from '../registrations/registration-lists.service.js';
@@ -392,20 +392,6 @@ describe('the life of an event', () => {
       expect(await events.outbox(EventChanged)).toHaveLength(1);
       await life.cancel(admin, { eventId: event.id });
       expect(await events.outbox(EventChanged)).toEqual([]);
-    });
-
-    it('lets nobody in who found it open a moment before', async () => {
-      const { id: eventId } = await insertEvent(events.owner);
-      const [userId] = (await events.members(1)) as [string];
-      const cancelling: [string, string[]] = [
-        "UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1",
-        [eventId],
-      ];
-      const registering = beforeCommit(events.owner, cancelling, () =>
-        events.get(RegistrationsService).register(userId, { eventId }),
-      );
-      expect(await refused(registering)).toBe('EVENT_CANCELLED');
-      expect(await service.countRegistrations(eventId)).toEqual({ count: 0 });
     });
 
     it('leaves nobody registered and untold, however many register at that moment', async () => {

@@ -7,9 +7,9 @@ import {
   RecordAudit,
   type NotifiedChange,
 } from '@meetmark/contracts';
-import type { OutboxWriter } from '@meetmark/platform';
+import { editAs, type OutboxWriter } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
-import type { EventEntity } from './event.entity.js';
+import { EventEntity } from './event.entity.js';
 
 export interface Edit {
   eventId: string;
@@ -81,6 +81,24 @@ export async function auditEvent(
 ): Promise<void> {
   const { id: subjectId, title: subjectName } = event;
   await recordAudit(outbox, manager, { action, actorId, subjectId, subjectName, changed, values });
+}
+
+/**
+ * One place more at an event with a capacity, on the record.
+ * @param callerId null: an account that is gone made the door link
+ */
+export async function addPlace(
+  outbox: OutboxWriter,
+  manager: EntityManager,
+  callerId: string | null,
+  event: EventEntity,
+): Promise<void> {
+  const capacity = event.capacity! + 1;
+  if (callerId !== null) await editAs(manager, callerId);
+  await manager.update(EventEntity, { id: event.id }, { capacity, updatedAt: () => 'now()' });
+  if (callerId === null) return;
+  const values = auditValues(event, { capacity });
+  await auditEvent(outbox, manager, 'event.updated', callerId, event, ['capacity'], values);
 }
 
 /**

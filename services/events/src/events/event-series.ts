@@ -1,6 +1,6 @@
 import type { SeriesStep } from '@meetmark/contracts';
 import { DateTime } from 'luxon';
-import { type EventValues } from './event-changes.js';
+import { changedValues, type EventValues } from './event-changes.js';
 import type { EventEntity } from './event.entity.js';
 
 // Moments of a series keep the time on the wall of the community, also when the clocks change in between.
@@ -73,7 +73,7 @@ export function afterSameChange(
   zone: string,
 ): EventValues {
   const fields = Object.keys(after) as (keyof EventValues)[];
-  const changed = fields.filter((field) => before[field]?.valueOf() !== after[field]?.valueOf());
+  const changed = changedValues(before, after);
   const plain = changed.filter((field) => ![...SPAN, ...AROUND].includes(field as Moment));
   const own = Object.fromEntries(fields.map((field) => [field, other[field]]));
   const values = {

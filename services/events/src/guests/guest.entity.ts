@@ -39,8 +39,6 @@ export class GuestEntity extends RegistrationRow {
   member?: MemberContactView | null;
 }
 
-const fullName = ({ firstName, lastName }: MemberContactView) => `${firstName} ${lastName}`;
-
 /** @param hasNoShows whether a place where nobody was checked in is one of somebody who did not come */
 export function presentGuest(row: GuestEntity, hasNoShows: boolean): Guest {
   const { member = null, guestName, addedAs, status, checkedInAt } = row;
@@ -49,7 +47,7 @@ export function presentGuest(row: GuestEntity, hasNoShows: boolean): Guest {
   const shown = typed === null ? member : null;
   return {
     id: row.id,
-    name: typed ?? (member === null ? '' : fullName(member)),
+    name: typed ?? (member === null ? '' : `${member.firstName} ${member.lastName}`),
     email: typed === null ? (member?.email ?? null) : row.guestEmail,
     userId: shown === null ? null : row.userId,
     profileImageUrl: shown?.profileImageUrl ?? null,

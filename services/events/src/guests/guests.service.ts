@@ -14,15 +14,14 @@ import {
 } from '@meetmark/contracts';
 import {
   type CallingManager,
-  editAs,
   inTransaction,
   keysetPage,
   OutboxWriter,
   requireManager,
 } from '@meetmark/platform';
 import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
-import { auditEvent } from '../events/event-notices.js';
-import { EventEntity } from '../events/event.entity.js';
+import { addPlace, auditEvent } from '../events/event-notices.js';
+import type { EventEntity } from '../events/event.entity.js';
 import { eventSeenBy, lockEvent, managedEvent } from '../events/events.repository.js';
 import { PublicCache } from '../public-cache.js';
 import { lockOwnPlace } from '../registrations/registrations.repository.js';
@@ -133,11 +132,7 @@ export class GuestsService {
     if (!raiseCapacity || capacity >= LIMITS.capacityMax)
       throw new DomainError('EVENT_FULL', { waiting: waitingCount });
     await keepPlace(manager, event.id);
-    if (callerId !== null) await editAs(manager, callerId);
-    const raised = { capacity: capacity + 1, updatedAt: () => 'now()' };
-    await manager.update(EventEntity, { id: event.id }, raised);
-    if (callerId !== null)
-      await auditEvent(this.outbox, manager, 'event.updated', callerId, event, ['capacity']);
+    await addPlace(this.outbox, manager, callerId, event);
   }
 
   /** The event's row, after the place of a member, as REGISTER takes it. */

@@ -185,6 +185,11 @@ describe('the guest list', () => {
         waiting: 2,
         version: before.version + 1,
       });
+      const values = { capacity: { before: '1', after: '2' } };
+      expect(await events.outbox(RecordAudit)).toMatchObject([
+        { action: 'event.updated', changed: ['capacity'], values },
+        { action: 'event.guestAdded' },
+      ]);
       expect(await events.outbox(PromotedMail)).toEqual([]);
       expect(names(await list({ state: 'registered' }))).toContain('Grace');
     });

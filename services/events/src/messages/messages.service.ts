@@ -262,9 +262,9 @@ export class MessagesService {
     eventId: string,
     work: (manager: EntityManager, event: EventEntity) => Promise<T>,
   ): Promise<T> {
-    return inTransaction(this.dataSource, async (manager) => {
-      return work(manager, await managedEvent(manager, caller, eventId));
-    });
+    return inTransaction(this.dataSource, async (manager) =>
+      work(manager, await managedEvent(manager, caller, eventId)),
+    );
   }
 
   /** With the event locked, so that messages of the same event are made one after another. */

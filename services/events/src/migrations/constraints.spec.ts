@@ -229,7 +229,7 @@ describe('the database refuses what no program may store', () => {
     await expect(insert()).rejects.toMatchObject({ constraint: 'event_registrations_event_id_user_id_key' });
   });
 
-  it('another status than registered and cancelled', async () => {
+  it('a status that a registration cannot have', async () => {
     const { id } = await insertEvent(owner, { createdById });
     const insert = owner.query(
       "INSERT INTO events.event_registrations (id, event_id, user_id, status) VALUES (gen_random_uuid(), $1, $2, 'maybe')",

@@ -8,10 +8,10 @@ import {
   WAITLISTED,
   type WaitingMemberRequest,
 } from '@meetmark/contracts';
-import { type CallingManager, editAs, inTransaction, OutboxWriter, requireManager } from '@meetmark/platform';
+import { type CallingManager, inTransaction, OutboxWriter, requireManager } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { auditEvent, recordAudit } from '../events/event-notices.js';
-import { EventEntity } from '../events/event.entity.js';
+import { addPlace, recordAudit } from '../events/event-notices.js';
+import type { EventEntity } from '../events/event.entity.js';
 import { databaseTime, lockEvent } from '../events/events.repository.js';
 import { PublicCache } from '../public-cache.js';
 import { presentRegistration, RegistrationEntity } from './registration.entity.js';
@@ -40,25 +40,13 @@ export class WaitingListService {
       if (startDate <= (await databaseTime(manager))) throw new DomainError('REGISTRATION_CLOSED');
       if (capacity !== null && registrationCount >= capacity) {
         if (!raiseCapacity || capacity >= LIMITS.capacityMax) throw new DomainError('EVENT_FULL');
-        await this.addPlaceFor(manager, caller.sub, event, request.userId, capacity + 1);
+        // while registration is open, the database gives the new place to the first who waits
+        await putFirst(manager, event.id, request.userId);
+        await addPlace(this.outbox, manager, caller.sub, event);
       }
       const [placed] = await placeWaiting(manager, event.id, request.userId);
       return presentRegistration(placed ?? (await manager.findOneByOrFail(RegistrationEntity, request)));
     });
-  }
-
-  /** While registration is open, the database gives the new place to the first who waits: that is the member. */
-  private async addPlaceFor(
-    manager: EntityManager,
-    callerId: string,
-    event: EventEntity,
-    userId: string,
-    capacity: number,
-  ): Promise<void> {
-    await putFirst(manager, event.id, userId);
-    await editAs(manager, callerId);
-    await manager.update(EventEntity, { id: event.id }, { capacity, updatedAt: () => 'now()' });
-    await auditEvent(this.outbox, manager, 'event.updated', callerId, event, ['capacity']);
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, NOT_WAITING, FORBIDDEN */

@@ -353,6 +353,8 @@ describe('the waiting list of an organiser', () => {
       waitingCount: 4,
       version: before.version + 1,
     });
+    const values = { capacity: { before: '2', after: '3' } };
+    expect((await events.outbox(RecordAudit))[0]).toMatchObject({ action: 'event.updated', values });
     expect(await audited()).toEqual([
       { action: 'event.updated', actorId: admin.sub, subjectId: eventId, changed: ['capacity'] },
       { action: 'waitlist.promoted', actorId: admin.sub, subjectId: userId, changed: [eventId] },

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Identity } from '@meetmark/contracts';
 import {
   openServiceContext,
@@ -60,7 +61,10 @@ interface Refusal {
 
 const DEADLOCK = '40P01';
 
-/** Asks again while the service says that it is busy, as a client may: a slow machine is not what is tested. A deadlock is. */
+/**
+ * Asks again while the service says that it is busy, as a client may: a slow machine is not what is tested. A deadlock is. A refusal may
+ * come without waiting for anything: a turn of the event loop between two lets the service catch up.
+ */
 export async function persistently<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -69,6 +73,7 @@ export async function persistently<T>(ask: () => Promise<T>): Promise<T> {
       const { code = '', cause } = error as Refusal;
       const state = cause?.driverError?.code ?? cause?.code;
       if (!code.startsWith('SERVICE_') || state === DEADLOCK) throw error;
+      await nextTurn();
     }
   }
 }

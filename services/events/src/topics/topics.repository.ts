@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode, type ListedTopic, type Topic } from '@meetmark/contracts';
+import { DomainError, type ErrorCode, LIMITS, type ListedTopic, type Topic } from '@meetmark/contracts';
 import type { EntityManager } from 'typeorm';
 
 // The statements about topics. Each runs with the manager of its caller's transaction.
@@ -38,7 +38,7 @@ export async function insertTopic(manager: EntityManager, { id, slug, name }: To
   await manager.query("SELECT pg_advisory_xact_lock(hashtextextended('events.topics', 0))");
   await manager.query(
     `INSERT INTO events.topics (id, slug, name, place) SELECT $1, $2, $3, min(place)
-     FROM generate_series(1, 13) AS place WHERE place NOT IN (SELECT place FROM events.topics)`,
+     FROM generate_series(1, ${LIMITS.topics + 1}) AS place WHERE place NOT IN (SELECT place FROM events.topics)`,
     [id, slug, name],
   );
 }

@@ -32,12 +32,11 @@ export class EventChangedJob implements JobHandler<Payload> {
       );
       const unsentTo = new Map(unsent.map((mail) => [mail.userId ?? mail.registrationId, mail]));
       const rows = people
-        .map(({ late, ...person }) => ({ late, person, key: person.userId ?? person.registrationId! }))
-        .map(({ late, person, key }) => ({
-          // the same each time this job runs, so that each person gets one
-          id: uuidOf(key, id),
-          payload: mailTo(person, late, change, unsentTo.get(key)),
-        }))
+        .map(({ late, ...person }) => {
+          const key = person.userId ?? person.registrationId!;
+          // the same id each time this job runs, so that each person gets one
+          return { id: uuidOf(key, id), payload: mailTo(person, late, change, unsentTo.get(key)) };
+        })
         .filter(({ payload }) => payload.changed.length > 0 || payload.notes!.length > 0);
       await this.write(manager, rows);
     });

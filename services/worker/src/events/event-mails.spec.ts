@@ -21,6 +21,7 @@ import {
   type EventRow,
   insertEvent,
   insertRegistration,
+  type RegistrationRow,
 } from '@meetmark/testing/factories/events';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import type { ReceivedMail } from '@meetmark/testing/mailbox/smtp-sink';
@@ -54,11 +55,11 @@ describe('mails about events', () => {
   });
 
   const register = (userId = ada.id) => insertRegistration(workers.owner, { eventId: event.id, userId });
-  const confirm = async () => {
-    const { id, registeredAt } = await register();
-    const payload = { registrationId: id, registeredAt: registeredAt.toISOString() };
-    await workers.ask('events', RegistrationConfirmedMail, payload);
-  };
+  const told = ({ id, registeredAt }: RegistrationRow) => ({
+    registrationId: id,
+    registeredAt: registeredAt.toISOString(),
+  });
+  const confirm = async () => workers.ask('events', RegistrationConfirmedMail, told(await register()));
   const tellOfChange = (changed: ('title' | 'time' | 'location')[]) =>
     workers.ask('events', EventChangedMail, { eventId: event.id, userId: ada.id, sequence: 1, changed });
   const turnOff = (preference: 'event_updates' | 'reminders') =>
@@ -68,11 +69,8 @@ describe('mails about events', () => {
     workers.smtp.slowness = 30;
     const crowd = 150;
     for (let n = 0; n < crowd; n += 1) {
-      const { id, registeredAt } = await register((await insertUser(workers.owner)).id);
-      await workers.ask('events', RegistrationConfirmedMail, {
-        registrationId: id,
-        registeredAt: registeredAt.toISOString(),
-      });
+      const place = await register((await insertUser(workers.owner)).id);
+      await workers.ask('events', RegistrationConfirmedMail, told(place));
     }
     await workers.ask('auth', PasswordChangedMail, { userId: ada.id, at: new Date().toISOString() });
     const isHers = ({ recipients }: ReceivedMail) => recipients.includes(ada.email);
@@ -96,15 +94,11 @@ describe('mails about events', () => {
   });
 
   describe('to somebody with a place', () => {
-    const place = async () => {
-      const { id, registeredAt } = await register();
-      return { registrationId: id, registeredAt: registeredAt.toISOString() };
-    };
     const remind = ({ registrationId }: { registrationId: string }) =>
       workers.ask('events', ReminderMail, { registrationId, startDate: event.startDate.toISOString() });
 
     it('carry the code of the place: a picture that says no more than our address and the code, and the code in words', async () => {
-      const given = await place();
+      const given = told(await register());
       await workers.ask('events', RegistrationConfirmedMail, given);
       await workers.ask('events', PromotedMail, given);
       await remind(given);
@@ -131,7 +125,7 @@ describe('mails about events', () => {
       ['over', { startDate: daysFromNow(-2), endDate: daysFromNow(-1) }],
     ])('carry none for an event that is %s', async (_, given) => {
       event = await insertEvent(workers.owner, given);
-      await workers.ask('events', RegistrationConfirmedMail, await place());
+      await workers.ask('events', RegistrationConfirmedMail, told(await register()));
       const { mail } = await workers.onlyMail();
       expect(mail.text).not.toContain('code');
       expect(mail.html).not.toContain('cid:');
@@ -202,29 +196,23 @@ describe('mails about events', () => {
 
     it('say who waits for the place', async () => {
       await workers.owner.query('UPDATE events.events SET capacity = 1 WHERE id = $1', [event.id]);
-      const { id, registeredAt } = await register();
+      const place = await register();
       for (let count = 0; count < 2; count += 1)
         await insertRegistration(workers.owner, {
           ...{ eventId: event.id, userId: (await insertUser(workers.owner)).id, status: 'waitlisted' },
         });
-      await workers.ask('events', RegistrationConfirmedMail, {
-        registrationId: id,
-        registeredAt: registeredAt.toISOString(),
-      });
+      await workers.ask('events', RegistrationConfirmedMail, told(place));
       expect((await workers.onlyMail()).mail.text).toContain(
         "Can't make it? Give up your place – 2 people are waiting.",
       );
     });
 
     it('keep the joining link from those who have no place', async () => {
-      const { id, registeredAt } = await register();
+      const place = await register();
       await workers.owner.query(`UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1`, [
-        id,
+        place.id,
       ]);
-      await workers.ask('events', UnregisteredMail, {
-        registrationId: id,
-        registeredAt: registeredAt.toISOString(),
-      });
+      await workers.ask('events', UnregisteredMail, told(place));
       await workers.ask('events', WaitlistDismissedMail, { eventId: event.id, userId: ada.id });
       await workers.owner.query(
         `INSERT INTO events.event_people (event_id, role, position, user_id) VALUES ($1, 'host', 0, $2)`,
@@ -258,12 +246,11 @@ describe('mails about events', () => {
 
   describe('to somebody who waited', () => {
     const promote = async () => {
-      const { id, registeredAt } = await register();
+      const place = await register();
       await workers.owner.query(`UPDATE events.event_registrations SET entry_revision = 1 WHERE id = $1`, [
-        id,
+        place.id,
       ]);
-      const payload = { registrationId: id, registeredAt: registeredAt.toISOString() };
-      return { id, tell: () => workers.ask('events', PromotedMail, payload) };
+      return { id: place.id, tell: () => workers.ask('events', PromotedMail, told(place)) };
     };
 
     it('say that there is a place, put it into the calendar and lead to the page that gives it up', async () => {
@@ -341,11 +328,7 @@ describe('mails about events', () => {
 
     it('are not written anew for a place that somebody who waited was told of', async () => {
       await workers.owner.query('UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [ada.id]);
-      const { id, registeredAt } = await register();
-      await workers.ask('events', PromotedMail, {
-        registrationId: id,
-        registeredAt: registeredAt.toISOString(),
-      });
+      await workers.ask('events', PromotedMail, told(await register()));
       await workers.onlyMail();
       await verify();
       expect(workers.smtp.received).toHaveLength(1);
@@ -597,11 +580,11 @@ describe('mails about events', () => {
   });
 
   it('say nothing more about a cancelled event that was still to be said', async () => {
-    const { id: registrationId, registeredAt } = await register();
+    const place = told(await register());
     await workers.stopWorkers();
-    const place = { registrationId, registeredAt: registeredAt.toISOString() };
     await workers.ask('events', RegistrationConfirmedMail, place);
     await workers.ask('events', PromotedMail, place);
+    const { registrationId } = place;
     await workers.ask('events', ReminderMail, { registrationId, startDate: event.startDate.toISOString() });
     await tellOfChange(['time']);
     await workers.owner.query(
@@ -638,13 +621,13 @@ describe('mails about events', () => {
   });
 
   describe('when a place is given up', () => {
-    const giveUp = async (revision = 1) => {
-      const { id, registeredAt } = await register();
+    const giveUp = async () => {
+      const place = await register();
       await workers.owner.query(
-        `UPDATE events.event_registrations SET status = 'cancelled', entry_revision = $2 WHERE id = $1`,
-        [id, revision],
+        `UPDATE events.event_registrations SET status = 'cancelled', entry_revision = 1 WHERE id = $1`,
+        [place.id],
       );
-      return { registrationId: id, registeredAt: registeredAt.toISOString() };
+      return told(place);
     };
 
     it('take the entry out of the calendar, under a number above that of the entry', async () => {

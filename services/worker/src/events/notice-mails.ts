@@ -44,7 +44,9 @@ export class EventChangedMailJob implements JobHandler<PayloadOf<typeof EventCha
       (part) => changed.includes(part) && (part === 'details' || known[part] !== shown[part]),
     );
     if (parts.length === 0 && notes.length === 0) return 'skipped';
-    const was = Object.fromEntries(Object.entries(before).filter(([part]) => parts.includes(part as Part)));
+    const was = Object.fromEntries(
+      Object.entries(before).filter(([part]) => parts.includes(part as NotifiedChange)),
+    );
     return this.mails.send(job, registration, {
       content: (mail) =>
         eventChanged({ ...mail, changed: parts, was: this.mails.wordsFor(was, mail.locale), notes }),
@@ -54,10 +56,8 @@ export class EventChangedMailJob implements JobHandler<PayloadOf<typeof EventCha
   }
 }
 
-type Part = NotifiedChange;
-
 interface Change {
-  changed: Part[];
+  changed: NotifiedChange[];
   /** In words. */
   was: Record<keyof ShownState, string | null>;
   /** What the organisers wrote. */
@@ -65,7 +65,7 @@ interface Change {
 }
 
 /** A new time or place concerns the member's own booking: such mails cannot be turned off. */
-const isMoved = (changed: Part[]) =>
+const isMoved = (changed: NotifiedChange[]) =>
   (['time', 'location', 'online'] as const).some((part) => changed.includes(part));
 
 export const eventChanged = eventTemplate<Change>('event-changed', (mail) => {

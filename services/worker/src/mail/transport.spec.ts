@@ -50,7 +50,7 @@ describe('the connection to the mail server', () => {
     transport.close();
   });
 
-  it('does when its address says tls=off', async () => {
+  it('sends without TLS when its address says tls=off', async () => {
     expect(await send(`${plain()}?tls=off`)).toBe('sent');
     expect(sink.received).toHaveLength(1);
   });

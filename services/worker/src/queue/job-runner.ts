@@ -1,8 +1,7 @@
 import { type QueueName, QUEUES, SYSTEM_KEYS } from '@meetmark/contracts';
-import { runInCall, StartedCall } from '@meetmark/platform';
+import { type OutboxName, OutboxReader, runInCall, StartedCall } from '@meetmark/platform';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type ConnectionOptions, type Job, Worker } from 'bullmq';
-import { OutboxReader, type OutboxName } from '@meetmark/platform';
 import { WorkerConfig } from '../worker.config.js';
 import { GivenUp, type JobContext, type MailOutcome } from './job-handler.js';
 import { type JobData, JobQueues, MAIL_QUEUES, redisAnswer } from './job-queues.js';

@@ -1,9 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { OUTBOX_CHANNEL } from '@meetmark/platform';
+import { OUTBOX_CHANNEL, type OutboxName, OutboxReader, OUTBOXES } from '@meetmark/platform';
 import { reconnectDelay } from '@meetmark/platform/redis/connection';
 import { Client } from 'pg';
-import { OutboxReader, OUTBOXES, type OutboxName } from '@meetmark/platform';
 import { WorkerConfig } from '../worker.config.js';
 import { JobQueues } from './job-queues.js';
 import { JobRegistry } from './job-registry.js';

@@ -1,6 +1,13 @@
 import { once } from 'node:events';
 import type { Job, PayloadOf } from '@meetmark/contracts';
-import { NestLogger, OutboxWriter, PlatformModule, Readiness, type OutboxOptions } from '@meetmark/platform';
+import {
+  NestLogger,
+  type OutboxName,
+  type OutboxOptions,
+  OutboxWriter,
+  PlatformModule,
+  Readiness,
+} from '@meetmark/platform';
 import { verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import { testDatabase, testRedisUrl, until, type TestDatabase } from '@meetmark/testing';
 import { SmtpSink, type ReceivedMail } from '@meetmark/testing/mailbox/smtp-sink';
@@ -9,7 +16,6 @@ import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
-import type { OutboxName } from '@meetmark/platform';
 import { WorkerConfig } from '../worker.config.js';
 import { WorkerModule } from '../worker.module.js';
 import { spawnWorker } from './worker-process.js';
@@ -75,7 +81,7 @@ export class TestWorkers {
     return app;
   }
 
-  /** Asks for work as a service does; `finish` decides what becomes of its transaction. */
+  /** Asks for work as a service does. */
   async ask<J extends Job>(
     outbox: OutboxName,
     job: J,
