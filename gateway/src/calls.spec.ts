@@ -18,7 +18,6 @@ import {
   ListGuests,
   PromoteWaiting,
   Register,
-  RequestCode,
   Unregister,
   Unsubscribe,
   UpdateEvent,
@@ -94,7 +93,6 @@ const waiting = { joinedAt: registration.registeredAt, position: 3 };
 beforeAll(async () => {
   stack = await openTestGateway({
     auth: scenes(
-      played(RequestCode, () => undefined),
       played(UpdateProfile, ({ picture, version }, call) => {
         change = picture;
         base.profile = version;
@@ -512,9 +510,6 @@ describe('the way to sign in', () => {
     ['/api/login', '/?signin=1'],
     ['/api/login?returnTo=/events%3Fq=a', '/?signin=1&returnTo=%2Fevents%3Fq%3Da'],
     ['/api/login?returnTo=https://evil.example', '/?signin=1'],
-    ['/api/login?returnTo=//evil.example', '/?signin=1'],
-    ['/api/login?returnTo=/%5Cevil.example', '/?signin=1'],
-    ['/api/login?returnTo=/.//evil.example', '/?signin=1'],
     ['/api/login?returnTo=/a&returnTo=/b', '/?signin=1'],
   ])('from %s leads to %s', async (path, location) => {
     const reply = await stack.browser().get(path);
@@ -525,6 +520,7 @@ describe('the way to sign in', () => {
     ['/my-events', '/my-events'],
     ['/', '/'],
     ['my-events', null],
+    ['https://evil.example', null],
     ['//evil.example', null],
     ['/\\evil.example', null],
     ['/a\\b', null],
@@ -571,14 +567,6 @@ describe('where a sign-in leads', () => {
       }),
       { numRuns: 2_000 },
     );
-  });
-});
-
-describe('asking for a reset code', () => {
-  it('answers alike for any address', async () => {
-    const ask = (email: string) => stack.browser().post('/api/forgot-password', { email });
-    const [known, unknown] = [await ask(user.email), await ask('nobody@example.com')];
-    expect([known.status, known.text]).toEqual([202, unknown.text]);
   });
 });
 

@@ -3,12 +3,12 @@ import {
   IdentityKeys,
   IntegerVariable,
   PrivateKeyVariable,
-  PublicUrlForPeople,
   SafeForPeople,
   SecretsVariable,
   ServiceConfig,
+  SiteConfig,
 } from '@meetmark/platform';
-import { IsIn, IsOptional, IsString, IsUrl, ValidateBy, type ValidationArguments } from 'class-validator';
+import { IsIn, IsOptional, IsString, ValidateBy, type ValidationArguments } from 'class-validator';
 import { problemOfRateLimits } from './rate-limits/rate-limits.js';
 
 const MAX_PORT = 65_535;
@@ -33,7 +33,7 @@ function isKnown(privateKey: string, { identityPublicKeys }: GatewayConfig): boo
 }
 
 /** The variables of the gateway, in addition to those of every service. */
-export class GatewayConfig extends ServiceConfig {
+export class GatewayConfig extends SiteConfig(ServiceConfig) {
   /** Signs identities for the services; only the gateway has it. Its public part is among IDENTITY_PUBLIC_KEYS. */
   @PublicPartIsKnown()
   @PrivateKeyVariable()
@@ -55,19 +55,6 @@ export class GatewayConfig extends ServiceConfig {
   @IsString()
   host = '0.0.0.0';
 
-  /** The address that browsers use, without a path. https makes cookies Secure and named `__Host-`. */
-  @IsUrl(
-    {
-      protocols: ['http', 'https'],
-      require_protocol: true,
-      require_tld: false,
-      allow_query_components: false,
-    },
-    { message: 'must be an address that begins with http:// or https://' },
-  )
-  @PublicUrlForPeople()
-  publicUrl!: string;
-
   /** Sign session cookies: the first one signs, all are accepted. */
   @SecretsVariable()
   sessionSecrets!: string[];
@@ -79,10 +66,6 @@ export class GatewayConfig extends ServiceConfig {
   /** The number of proxies in front that append to X-Forwarded-For. With 0 that header is ignored. */
   @IntegerVariable(0, MAX_PROXIES)
   trustedProxies = 0;
-
-  /** Path of the community's configuration. */
-  @IsString()
-  communityConfig!: string;
 
   /** Folder of the built web application; without it only the API is served. */
   @IsOptional()

@@ -42,11 +42,8 @@ export class SecurityEventEntity {
 }
 
 interface Concern {
-  done: SecurityEventKind;
-  /** If only some of the successful calls count. */
-  onlyIf?: (request: FastifyRequest) => boolean;
-  /** If the kind depends on the request; undefined if it is no security event. */
-  of?: (request: FastifyRequest) => SecurityEventKind | undefined;
+  /** The kind of a success, which may depend on the request; null if it is no security event. */
+  done: SecurityEventKind | ((request: FastifyRequest) => SecurityEventKind | null);
   /** The kind of a refusal of WRONG. */
   failed?: SecurityEventKind;
 }
@@ -59,8 +56,7 @@ const CONFIRMED: Record<FlowPurpose, SecurityEventKind> = {
   email: 'address-changed',
 };
 const confirmation: Concern = {
-  done: 'sign-in',
-  of: ({ confirmed }) => (confirmed === null ? undefined : CONFIRMED[confirmed]),
+  done: ({ confirmed }) => confirmed && CONFIRMED[confirmed],
   failed: 'code-failed',
 };
 const factor: Concern = { done: 'second-factor-changed', failed: 'second-factor-failed' };
@@ -74,8 +70,7 @@ export const SECURITY_CALLS: Record<string, Concern> = {
   'POST /api/reset-password': { done: 'password-reset', failed: 'code-failed' },
   'PUT /api/user/change-password': { done: 'password-changed', failed: 'password-failed' },
   'PUT /api/user/profile': {
-    done: 'address-change-asked',
-    onlyIf: namesAnotherAddress,
+    done: (request) => (namesAnotherAddress(request) ? 'address-change-asked' : null),
     failed: 'password-failed',
   },
   'POST /api/confirm': confirmation,
@@ -157,13 +152,9 @@ function kindOf(request: FastifyRequest, reply: FastifyReply): SecurityEventKind
   const { statusCode } = reply;
   if (concern === undefined || statusCode >= SERVER_ERROR) return null;
   if (statusCode === LIMITED) return 'locked-out';
-  if (statusCode < BAD_REQUEST) return successOf(concern, request);
-  return reply.refusal !== null && WRONG.has(reply.refusal.code) ? (concern.failed ?? null) : null;
-}
-
-function successOf({ done, onlyIf, of }: Concern, request: FastifyRequest): SecurityEventKind | null {
-  if (onlyIf?.(request) === false) return null;
-  return of === undefined ? done : (of(request) ?? null);
+  const { done, failed = null } = concern;
+  if (statusCode < BAD_REQUEST) return typeof done === 'string' ? done : done(request);
+  return reply.refusal !== null && WRONG.has(reply.refusal.code) ? failed : null;
 }
 
 /** Refusals of a wrong password, code or factor. An invalid form, or a visitor who has to sign in first, is no attempt. */

@@ -2,7 +2,7 @@ import { request as httpRequest, type ClientRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError, ListEvents, Register, Unregister, type ErrorBody } from '@meetmark/contracts';
 import { registry } from '@meetmark/platform';
-import { played, scenes } from '@meetmark/platform/testing/play-services';
+import { played, scenes, type Played } from '@meetmark/platform/testing/play-services';
 import { until } from '@meetmark/testing';
 import { anEvent, aRegistration } from '@meetmark/testing/factories/samples';
 import type { ApiClient } from '@meetmark/testing/http-client';
@@ -30,6 +30,17 @@ const noRoom = () => {
 };
 const many = (path: string, count: number) =>
   Promise.all(Array.from({ length: count }, () => caller.get<ErrorBody>(path)));
+/** The scene is asked, and answers as usual once it is released. */
+function held<Req extends object, Res>(scene: Played<Req, Res>, usual = scene.handler) {
+  const waiting = { asked: 0, release: (): void => undefined };
+  const released = new Promise<void>((resolve) => (waiting.release = resolve));
+  scene.handler = async (...call) => {
+    waiting.asked += 1;
+    await released;
+    return usual(...call);
+  };
+  return waiting;
+}
 const countOf = (replies: { status: number }[], status: number) =>
   replies.filter((reply) => reply.status === status).length;
 const turnedAway = async () =>
@@ -39,21 +50,14 @@ it('once a service has no room, only so many are let in until nobody had to be r
   const answer = list.handler;
   list.handler = noRoom;
   expect((await caller.get('/api/events')).status).toBe(503);
-  let asked = 0;
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  list.handler = async (...call) => {
-    asked += 1;
-    await released;
-    return answer(...call);
-  };
+  const waiting = held(list, answer);
   const before = await turnedAway();
   const replies = many('/api/events', ASKED);
-  await until('those who were let in have asked', 5_000, async () => asked === LEAST);
+  await until('those who were let in have asked', 5_000, async () => waiting.asked === LEAST);
   await until('the others are refused', 5_000, async () => (await turnedAway()) - before === ASKED - LEAST);
   expect((await caller.get('/api/events?limit=5')).status).toBe(503); // the same path, whatever is asked
   expect((await caller.get('/api/user')).status).toBe(200);
-  release();
+  waiting.release();
   expect(countOf(await replies, 200)).toBe(LEAST);
   const refused = (await replies).find(({ status }) => status === 503)!;
   expect(refused.body).toMatchObject({ statusCode: 503, code: 'SERVICE_OVERLOADED' });
@@ -69,41 +73,27 @@ it('a path is one however it is spelled', async () => {
   const answer = list.handler;
   list.handler = noRoom;
   expect((await caller.get('/api/events')).status).toBe(503);
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  let asked = 0;
-  list.handler = async (...call) => {
-    asked += 1;
-    await released;
-    return answer(...call);
-  };
+  const crowd = held(list, answer);
   const waiting = many('/api/events', LEAST);
-  await until('they all wait', 5_000, async () => asked === LEAST);
+  await until('they all wait', 5_000, async () => crowd.asked === LEAST);
   for (const spelling of ['/api/%65vents', '/%61pi/events?q=a', '/api/events/', '/api/%65vents/'])
     expect((await caller.get<ErrorBody>(spelling)).body.code).toBe('SERVICE_OVERLOADED');
-  expect(asked).toBe(LEAST);
-  release();
+  expect(crowd.asked).toBe(LEAST);
+  crowd.release();
   expect(countOf(await waiting, 200)).toBe(LEAST);
   await pause(1_100);
 });
 
 it('all that change the same thing are one kind', async () => {
-  const [answer, giveUp] = [register.handler, unregister.handler];
+  const answer = register.handler;
   register.handler = noRoom;
   expect((await caller.post(REGISTER)).status).toBe(503);
   register.handler = answer;
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  let asked = 0;
-  unregister.handler = async (...call) => {
-    asked += 1;
-    await released;
-    return giveUp(...call);
-  };
+  const crowd = held(unregister);
   const waiting = Array.from({ length: LEAST }, () => caller.delete(REGISTER));
-  await until('they all wait', 5_000, async () => asked === LEAST);
+  await until('they all wait', 5_000, async () => crowd.asked === LEAST);
   expect((await caller.post<ErrorBody>(REGISTER)).body.code).toBe('SERVICE_OVERLOADED');
-  release();
+  crowd.release();
   expect(countOf(await Promise.all(waiting), 204)).toBe(LEAST);
   await pause(1_100);
   expect((await caller.post(REGISTER)).status).toBe(201);

@@ -18,7 +18,8 @@ import {
   type PasskeySite,
   type SessionUser,
 } from '@meetmark/contracts';
-import { Controller, Delete, Get, Inject, Post, Req } from '@nestjs/common';
+import { InjectCommunity } from '@meetmark/platform';
+import { Controller, Delete, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config.js';
 import { Access, FreshSignIn } from '../http/access.js';
@@ -30,7 +31,6 @@ import { WantedPlaces } from '../registrations/rsvp.controller.js';
 import { Services } from '../services.js';
 import { PendingSignIns } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
-import { COMMUNITY } from '@meetmark/platform';
 import { User } from '../users/users.dto.js';
 import {
   AddedFactor,
@@ -52,7 +52,7 @@ export class SecondFactorsController {
     private readonly pending: PendingSignIns,
     private readonly limits: SignInLimits,
     private readonly places: WantedPlaces,
-    @Inject(COMMUNITY) private readonly community: Community,
+    @InjectCommunity() private readonly community: Community,
     config: GatewayConfig,
   ) {
     this.origin = new URL(config.publicUrl).origin;

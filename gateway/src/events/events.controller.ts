@@ -223,7 +223,7 @@ export class EventChangesController {
     @Fields(EventBody) body: EventBody,
     @Req() request: FastifyRequest,
   ): Promise<EventPage> {
-    return this.idempotency.once(request, caller.id, { status: 201, again: true }, async (id) => {
+    return this.idempotency.once(request, caller.id, { again: true }, async (id) => {
       const { bannerImageUrl, ...fields } = body;
       const banner = await this.banner(bannerImageUrl ?? null, caller);
       return this.services.call(CreateEvent, { ...fields, id, banner });

@@ -79,7 +79,7 @@ export class MessagesController {
     @Fields(MessageFields) fields: MessageFields,
     @Req() request: FastifyRequest,
   ): Promise<EventMessagePage> {
-    return this.idempotency.once(request, caller.id, { status: 201, again: true }, (id) =>
+    return this.idempotency.once(request, caller.id, { again: true }, (id) =>
       this.services.call(CreateEventMessage, { ...fields, eventId, id }),
     );
   }

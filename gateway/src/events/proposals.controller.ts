@@ -10,14 +10,14 @@ import {
   ProposalFields,
   Propose,
 } from '@meetmark/contracts';
-import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { InjectCommunity } from '@meetmark/platform';
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Access } from '../http/access.js';
 import { Fields, Id } from '../http/fields.js';
 import { ID, ID_OR_NULL, MOMENT, OR_NULL } from '../openapi/answers.js';
 import { Describe, listOf } from '../openapi/describe.js';
 import { Services } from '../services.js';
-import { COMMUNITY } from '@meetmark/platform';
 import { Person } from '../users/users.dto.js';
 
 class Proposal implements Contract.Proposal {
@@ -40,7 +40,7 @@ class Proposal implements Contract.Proposal {
 export class ProposalsController {
   constructor(
     private readonly services: Services,
-    @Inject(COMMUNITY) private readonly community: Contract.Community,
+    @InjectCommunity() private readonly community: Contract.Community,
   ) {}
 
   @Describe({

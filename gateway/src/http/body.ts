@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '@meetmark/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUnsafe } from './csrf.js';
@@ -21,16 +20,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function checkBodyHeaders({ method, headers, routeOptions }: FastifyRequest): void {
   if (!isUnsafe(method)) return;
   const { bodyLimit = BODY_LIMIT, body = 'json' } = routeOptions.config;
-  checkDeclaredBody(headers, bodyLimit, body);
-}
-
-function checkDeclaredBody(headers: IncomingHttpHeaders, limit: number, kind: BodyKind): void {
   const length = Number(headers['content-length'] ?? 0);
-  if (length > limit) throw new DomainError('BODY_TOO_LARGE');
+  if (length > bodyLimit) throw new DomainError('BODY_TOO_LARGE');
   if (length === 0 && headers['transfer-encoding'] === undefined) return;
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   const encoding = headers['content-encoding'] ?? 'identity'; // a compressed body could be a bomb
-  if (!MEDIA_TYPES[kind].includes(type ?? '') || encoding !== 'identity') throw new DomainError('NOT_JSON');
+  if (!MEDIA_TYPES[body].includes(type ?? '') || encoding !== 'identity') throw new DomainError('NOT_JSON');
 }
 
 /** Reads JSON, and a form where the route takes one; Fastify refuses every other media type. */

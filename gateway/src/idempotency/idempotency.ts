@@ -8,6 +8,8 @@ import { v7 as uuid } from 'uuid';
 import { GatewayConfig } from '../gateway.config.js';
 
 const HEADER = 'idempotency-key';
+/** What each of these requests answers. */
+const CREATED = 201;
 /** The user of a request with an Idempotency-Key may be deleted before the key is written. */
 const CONSTRAINTS = { idempotency_keys_user_id_fkey: 'UNAUTHORIZED' } as const;
 
@@ -43,14 +45,14 @@ export class Idempotency {
   ) {}
 
   /**
-   * `work` gets an id that is the same for each repetition. `status` is that of its success; with `again` it may run again under that id
+   * `work` gets an id that is the same for each repetition. With `again` it may run again under that id
    * when the first attempt is over and its outcome is unknown.
    * @throws DomainError IDEMPOTENCY_CONFLICT, REQUEST_IN_PROGRESS, VALIDATION_FAILED, and the errors of `work`
    */
   async once<T>(
     request: FastifyRequest,
     userId: string,
-    { status, again = false }: { status: number; again?: boolean },
+    { again }: { again: boolean },
     work: (id: string) => Promise<T>,
   ): Promise<T> {
     const key = idempotencyKeyOf(request);
@@ -62,7 +64,7 @@ export class Idempotency {
     if (since === undefined) return this.earlierAnswer<T>(userId, key, hashes);
     try {
       const body = await work(idOf(userId, key, since));
-      await this.keep(userId, key, status, body);
+      await this.keep(userId, key, body);
       return body;
     } catch (error) {
       if (!isUnknown(error)) await this.release(userId, key);
@@ -115,10 +117,10 @@ export class Idempotency {
     return row.body as T;
   }
 
-  private keep(userId: string, key: string, status: number, body: unknown): Promise<void> {
+  private keep(userId: string, key: string, body: unknown): Promise<void> {
     return this.attempt(
       'UPDATE gateway.idempotency_keys SET status = $3, body = $4 WHERE user_id = $1 AND key = $2',
-      [userId, key, status, JSON.stringify(body)],
+      [userId, key, CREATED, JSON.stringify(body)],
     );
   }
 

@@ -11,7 +11,8 @@ import {
   type Message,
   type PictureBytes,
 } from '@meetmark/contracts';
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { isFresh } from '../cache/cached-response.js';
@@ -20,7 +21,6 @@ import { Access, routeTraits } from '../http/access.js';
 import { Describe } from '../openapi/describe.js';
 import { Misses } from '../rate-limits/misses.js';
 import { ANONYMOUS, Services } from '../services.js';
-import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
 import { sharePictureUrl, whenOf } from '../site/meta.js';
 import { PictureDecoder } from './decoder.js';
 import { shareOverlay } from './share-picture.js';
@@ -59,7 +59,7 @@ export class MediaController {
     private readonly misses: Misses,
     private readonly events: EventResponses,
     private readonly decoder: PictureDecoder,
-    @Inject(COMMUNITY) private readonly community: PresentCommunity,
+    @InjectCommunity() private readonly community: PresentCommunity,
   ) {}
 
   @Describe({ summary: "A member's picture", answers: { 200: 'image/webp' }, refuses: ['PICTURE_NOT_FOUND'] })
@@ -191,7 +191,7 @@ export class MediaController {
       if (
         standing !== undefined &&
         (unchanged || kept !== undefined) &&
-        !(await this.stands(standing, hash))
+        !(await this.services.read(standing, { hash }, ANONYMOUS))
       ) {
         this.cache.delete(name);
         throw new DomainError('PICTURE_NOT_FOUND');
@@ -202,10 +202,6 @@ export class MediaController {
     const bytes = kept === undefined ? await this.misses.count(search, find) : await find();
     if (bytes === null) return void reply.headers(headers).status(304).send();
     void reply.headers(headers).type('image/webp').send(bytes);
-  }
-
-  private stands(standing: Message<GetPictureRequest, boolean>, hash: string): Promise<boolean> {
-    return this.services.read(standing, { hash }, ANONYMOUS);
   }
 
   private async fetch(message: Message<GetPictureRequest, PictureBytes>, hash: string): Promise<Buffer> {

@@ -29,7 +29,7 @@ function fontOf(family: Face['family'], subset: string, weight: Weight): Font {
   return font;
 }
 
-export const SHARE_PICTURE = { width: 1200, height: 630, maxBytes: 300 * 1024 } as const;
+export const SHARE_PICTURE = { width: 1200, height: 630 } as const;
 const MARGIN = 72;
 const TITLE = { size: 66, lines: 3, leading: 1.14 };
 const SMALL = 34;

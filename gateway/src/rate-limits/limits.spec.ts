@@ -1,7 +1,6 @@
-import { DomainError } from '@meetmark/contracts';
 import { inTurns, tally } from '@meetmark/testing';
 import { ApiClient } from '@meetmark/testing/http-client';
-import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
+import { checkPassword, openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 import { network, subscriber, wideNetwork, type CountedNetwork } from './networks.js';
 import { RATE_LIMITS, rateLimits } from './rate-limits.js';
 
@@ -69,11 +68,9 @@ describe('limits of a gateway', () => {
   beforeAll(async () => {
     stack = await openTestGateway({
       config: { rateLimitProfile: 'standard', trustedProxies: 1 },
-      signIn: ({ email, password }, users) => {
+      signIn: (request, users) => {
         evaluated += 1;
-        const found = [...users.values()].find(({ user }) => user.email === email);
-        if (found === undefined || password !== PASSWORD) throw new DomainError('CREDENTIALS_INCORRECT');
-        return found;
+        return checkPassword(request, users);
       },
     });
   });

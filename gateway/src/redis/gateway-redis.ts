@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DEADLINES, SYSTEM_KEYS } from '@meetmark/contracts';
 import { RedisClock } from '@meetmark/platform';
-import { answerWithin, redisConnection } from '@meetmark/platform/redis/connection';
+import { answerWithin, attempt, redisConnection } from '@meetmark/platform/redis/connection';
 import {
   Injectable,
   Logger,
@@ -33,7 +33,7 @@ export class GatewayRedis implements OnApplicationShutdown {
       maxRetriesPerRequest: 0,
       // no commandTimeout: after a pause of this process it would refuse answers that have arrived and are not read yet
     });
-    this.attempt(this.client.connect());
+    void attempt(this.client.connect(), this.logger);
     this.checking = setInterval(() => this.check(), CHECK_EVERY);
   }
 
@@ -45,15 +45,11 @@ export class GatewayRedis implements OnApplicationShutdown {
   /** Ends a connection whose peer vanished without closing it; a new one follows. */
   private check(): void {
     if (this.client.status === 'ready')
-      this.attempt(answerWithin(this.client, this.client.ping(), DEADLINES.redisCommand));
-  }
-
-  private attempt(work: Promise<unknown>): void {
-    work.catch((error: unknown) => this.logger.debug({ err: error, msg: 'Redis did not answer' }));
+      void attempt(answerWithin(this.client, this.client.ping(), DEADLINES.redisCommand), this.logger);
   }
 }
 
-/** Lets the administrators' System page count the gateways. */
+/** Lets the administrators' System page count the gateways; while Redis is away it may lack the figure. */
 @Injectable()
 export class Heartbeat implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly replica = randomUUID();
@@ -67,26 +63,18 @@ export class Heartbeat implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.attempt(this.beat()), BEAT.every);
-    this.redis.client.on('ready', () => this.attempt(this.beat()));
+    this.timer = setInterval(() => void attempt(this.beat(), this.logger), BEAT.every);
+    this.redis.client.on('ready', () => void attempt(this.beat(), this.logger));
   }
 
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
-    await this.attempt(this.redis.client.zrem(this.key, this.replica));
+    await attempt(this.redis.client.zrem(this.key, this.replica), this.logger);
   }
 
   private async beat(): Promise<void> {
     const now = this.clock.now();
     await this.redis.client.zremrangebyscore(this.key, '-inf', now);
     await this.redis.client.zadd(this.key, now + BEAT.life, this.replica);
-  }
-
-  /** The page may lack the figure while Redis is away. */
-  private attempt(work: Promise<unknown>): Promise<void> {
-    return work.then(
-      () => undefined,
-      (error: unknown) => this.logger.debug({ err: error, msg: 'no heartbeat' }),
-    );
   }
 }

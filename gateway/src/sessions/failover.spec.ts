@@ -35,8 +35,6 @@ describe('what was acknowledged before a failover of Redis', () => {
     const { status, body } = await browser.get('/api/user');
     return status === 200 ? (body as { isAdmin: boolean }).isAdmin : status;
   };
-  /** The same cookies in another window. */
-  const copyOf = (browser: ApiClient) => browser.at();
   /** What the auth service does with a changed user: it is played here and has no cache. */
   const tell = async (client: Redis, userId: string) => {
     const generation = generationIn(await client.info(...ASK_GENERATION)) ?? '';
@@ -63,7 +61,7 @@ describe('what was acknowledged before a failover of Redis', () => {
     expect(await primary.wait(1, 5_000)).toBe(1);
 
     await replica.replicaof('NO', 'ONE');
-    const left = copyOf(leaver.browser);
+    const left = leaver.browser.at();
     expect((await leaver.browser.post('/api/logout')).status).toBe(204);
     demote(demoted.user.id);
     await tell(primary, demoted.user.id);
@@ -91,12 +89,7 @@ describe('what was acknowledged before a failover of Redis', () => {
     const opened = async () => {
       const cache = new SessionCache({ redisUrl: servers[0]!.url } as GatewayConfig);
       caches.push(cache);
-      await until('the connection', 5_000, () =>
-        cache.load('none').then(
-          () => true,
-          () => false,
-        ),
-      );
+      await until('the connection', 5_000, () => cache.load('none').then(() => true));
       return cache;
     };
     const late = await opened();

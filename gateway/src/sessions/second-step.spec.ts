@@ -13,6 +13,7 @@ import {
 } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { ApiClient } from '@meetmark/testing/http-client';
+import { Redis } from 'ioredis';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 
 const TOKEN = 'the-token-of-a-pending-sign-in';
@@ -73,7 +74,6 @@ const grownOld = async ({ id }: User) => {
     `UPDATE gateway.sessions SET sess = jsonb_set(sess::jsonb, '{confirmedAt}', $2::jsonb)::json WHERE user_id = $1`,
     [id, String(Date.now() - SECOND_FACTOR.freshFor)],
   );
-  const { Redis } = await import('ioredis');
   const redis = new Redis(stack.config.redisUrl);
   const keys = await redis.keys('session:*');
   if (keys.length > 0) await redis.del(keys);
@@ -107,7 +107,7 @@ describe('signing in to an account with a second factor', () => {
     expect([reply.status, codeOf(reply)]).toEqual([401, 'SECOND_FACTOR_EXPIRED']);
   });
 
-  it('answers as specified where the account has none', async () => {
+  it('answers the user at once where the account has none', async () => {
     const { user } = await stack.signedIn();
     const reply = await signIn(stack.browser(), user);
     expect([reply.status, reply.body]).toEqual([200, user]);

@@ -4,6 +4,8 @@ import { ApiClient } from '@meetmark/testing/http-client';
 import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
+import { SessionCache } from './session-cache.js';
+import { GatewaySessionStore, SessionRecords } from './session-store.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -32,11 +34,6 @@ const signIn = (browser: ApiClient, email: string) =>
 async function forgetCopies(): Promise<void> {
   const keys = [...(await redis.keys('session:*')), ...(await redis.keys('user:*'))];
   if (keys.length > 0) await redis.del(keys);
-}
-
-/** The same cookies in another window: what somebody who stole them has. */
-function copyOf(browser: ApiClient, url = browser.url): ApiClient {
-  return browser.at(url);
 }
 
 describe('signing in', () => {
@@ -83,7 +80,7 @@ describe('signing in', () => {
 
   it('always begins a new session and ends the one before', async () => {
     const { browser, user } = await stack.signedIn();
-    const before = copyOf(browser);
+    const before = browser.at();
     await signIn(browser, user.email);
     expect(sidOf(browser)).not.toBe(sidOf(before));
     expect(await statusOf(browser)).toBe(200);
@@ -113,7 +110,7 @@ describe('signing out', () => {
   it('ends the session on every gateway, and is safe to repeat', async () => {
     const other = await stack.another();
     const { browser } = await stack.signedIn();
-    const elsewhere = copyOf(browser, other.url);
+    const elsewhere = browser.at(other.url);
     expect(await statusOf(elsewhere)).toBe(200);
     const reply = await browser.post('/api/logout');
     expect([reply.status, reply.text]).toEqual([204, '']);
@@ -151,7 +148,7 @@ describe('what ends sessions', () => {
     const { browser, user } = await stack.signedIn();
     const other = stack.browser();
     await signIn(other, user.email);
-    const stolen = copyOf(browser);
+    const stolen = browser.at();
     const reply = await browser.put('/api/user/change-password', {
       currentPassword: PASSWORD,
       newPassword: 'another one',
@@ -257,31 +254,28 @@ describe('keeping sessions', () => {
     const next = 'the-session-secret-that-comes-next-in-line';
     const rotated = await stack.another({ sessionSecrets: [next, ...stack.config.sessionSecrets] });
     const replaced = await stack.another({ sessionSecrets: [next] });
-    const renewed = copyOf(browser, rotated.url);
+    const renewed = browser.at(rotated.url);
     expect(await statusOf(renewed)).toBe(200);
-    expect(await statusOf(copyOf(renewed, replaced.url))).toBe(200); // signed anew, so that the older one can go
-    expect(await statusOf(copyOf(browser, replaced.url))).toBe(401);
+    expect(await statusOf(renewed.at(replaced.url))).toBe(200); // signed anew, so that the older one can go
+    expect(await statusOf(browser.at(replaced.url))).toBe(401);
   });
 });
 
 describe('a session that was ended', () => {
   it('is not brought back by a request that had loaded it before', async () => {
-    const { GatewaySessionStore } = await import('./session-store.js');
     const store = stack.gateway.app.get(GatewaySessionStore);
     const { browser } = await stack.signedIn();
     const slow = await store.load(sidOf(browser));
     await browser.post('/api/logout');
-    const late = copyOf(browser);
+    const late = browser.at();
     expect(await store.prolong(slow!)).toBeNull();
     expect(await statusOf(late)).toBe(401);
   });
 
   it('is not brought back by a copy that was read before', async () => {
-    const { SessionCache } = await import('./session-cache.js');
-    const { SessionRecords } = await import('./session-store.js');
     const cache = stack.gateway.app.get(SessionCache);
     const { browser } = await stack.signedIn();
-    const [sid, late] = [sidOf(browser), copyOf(browser)];
+    const [sid, late] = [sidOf(browser), browser.at()];
     const read = (await stack.gateway.app.get(SessionRecords).find(sid))!;
     await browser.post('/api/logout');
     await cache.fill(sid, read, await generation());
@@ -294,7 +288,7 @@ describe('a store that is away', () => {
   it('is a 503 and never looks like nobody being signed in', async () => {
     const { browser } = await stack.signedIn();
     const cut = await stack.another({ redisUrl: 'redis://127.0.0.1:1/0' });
-    const reply = await copyOf(browser, cut.url).get('/api/user');
+    const reply = await browser.at(cut.url).get('/api/user');
     expect(reply.status).toBe(503);
     expect(reply.body).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);

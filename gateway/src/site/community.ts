@@ -1,7 +1,7 @@
 import type * as Contract from '@meetmark/contracts';
 import { DomainError, LEGAL_PAGES, WEEK_STARTS } from '@meetmark/contracts';
-import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
-import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
+import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
@@ -70,7 +70,7 @@ export const publicCommunity = ({
 
 @Controller('api')
 export class CommunityController {
-  constructor(@Inject(COMMUNITY) private readonly community: PresentCommunity) {}
+  constructor(@InjectCommunity() private readonly community: PresentCommunity) {}
 
   @Describe({ summary: 'The configuration of the community', answers: { 200: Community } })
   @Get('config')

@@ -1,8 +1,8 @@
 import { ERRORS } from '@meetmark/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
+import { Injectable } from '@nestjs/common';
 import type { CachedResponse } from '../cache/cached-response.js';
 import { EventResponses } from '../events/event-responses.js';
-import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
 import { publicCommunity } from './community.js';
 
 const LIST = '/api/events/public';
@@ -34,7 +34,7 @@ interface Subject {
 @Injectable()
 export class DehydratedQueries {
   constructor(
-    @Inject(COMMUNITY) private readonly community: PresentCommunity,
+    @InjectCommunity() private readonly community: PresentCommunity,
     private readonly events: EventResponses,
   ) {}
 

@@ -1,6 +1,6 @@
 import { DomainError, GetCommunityPicture, PALETTES, pictureHash } from '@meetmark/contracts';
-import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
-import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
+import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import escape from 'escape-html';
 import type { FastifyReply } from 'fastify';
@@ -42,7 +42,7 @@ export class IconsController {
   constructor(
     private readonly services: Services,
     private readonly decoder: PictureDecoder,
-    @Inject(COMMUNITY) private readonly community: PresentCommunity,
+    @InjectCommunity() private readonly community: PresentCommunity,
   ) {}
 
   @Get('favicon.svg')

@@ -6,13 +6,13 @@ import {
   type Event,
   type EventPage,
 } from '@meetmark/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
+import { Injectable } from '@nestjs/common';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
 import { EventResponses } from '../events/event-responses.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Misses } from '../rate-limits/misses.js';
-import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
 import { DehydratedQueries, FIRST_CARDS_PATH, NEXT_EVENT_PATH } from './dehydrated-queries.js';
 import { eventPaint, framePaint, IndexPage, type Language, landingPaint, type Pieces } from './index-page.js';
 import { eventMeta, metaHtml, NEUTRAL_META, siteMeta, type PageMeta } from './meta.js';
@@ -69,7 +69,7 @@ export class Pages {
 
   constructor(
     private readonly config: GatewayConfig,
-    @Inject(COMMUNITY) private readonly community: PresentCommunity,
+    @InjectCommunity() private readonly community: PresentCommunity,
     private readonly events: EventResponses,
     private readonly queries: DehydratedQueries,
     private readonly responses: ResponseCache,

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { closestLocale, DomainError } from '@meetmark/contracts';
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Access, routeTraits } from '../http/access.js';
 import { cookieName } from '../http/session.js';
-import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
 import { LANGUAGE } from './index-page.js';
 import { Installation } from './installation.js';
 import { isDoor, Pages, type Reader, SETUP } from './pages.js';
@@ -82,7 +82,7 @@ export class SiteController {
     private readonly config: GatewayConfig,
     private readonly pages: Pages,
     private readonly installation: Installation,
-    @Inject(COMMUNITY) private readonly community: PresentCommunity,
+    @InjectCommunity() private readonly community: PresentCommunity,
   ) {
     this.ownFolder = join(dirname(config.communityConfig), 'public');
     this.ownFiles = filesIn(this.ownFolder);

@@ -14,7 +14,6 @@ interface AccessRule {
  * must be added here, too.
  */
 export const ACCESS_TABLE: AccessRule[] = [
-  // calls of the specification
   { method: 'GET', path: '/api/user', access: 'member' },
   { method: 'POST', path: '/api/login', access: 'public' },
   { method: 'POST', path: '/api/register', access: 'public' },
@@ -41,7 +40,6 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'PUT', path: '/api/admin/users/:id/reset-password', access: 'admin' },
   { method: 'PUT', path: '/api/admin/users/:id/toggle-admin', access: 'admin' },
   { method: 'GET', path: '/api/admin/users/:id/activity', access: 'admin' },
-  // further calls
   { method: 'GET', path: '/api/login', access: 'public' },
   { method: 'GET', path: '/api/logout', access: 'public' },
   { method: 'POST', path: '/api/forgot-password', access: 'public' },

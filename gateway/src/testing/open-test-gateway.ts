@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   ChangePassword,
   DomainError,
@@ -12,6 +11,7 @@ import {
   type User,
 } from '@meetmark/contracts';
 import { NestLogger, PlatformModule, Readiness, type RunningProcess } from '@meetmark/platform';
+import { ownPrefix } from '@meetmark/platform/testing/open-service';
 import { played, playService, scenes, type Played } from '@meetmark/platform/testing/play-services';
 import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { testDatabase, testRedisUrl, type TestDatabase } from '@meetmark/testing';
@@ -48,7 +48,7 @@ export interface TestGateway {
 interface TestGatewayOptions {
   config?: Partial<GatewayConfig>;
   /** Instead of: everybody's password is PASSWORD. */
-  signIn?(request: SignInRequest, users: Map<string, SessionUser>): SessionUser | Promise<SessionUser>;
+  signIn?(request: SignInRequest, users: Users): SessionUser | Promise<SessionUser>;
   /** Around the making of an account. */
   signUp?(request: KeyedSignUpRequest, make: () => Promise<SessionUser>): Promise<SessionUser>;
   auth?: Played[];
@@ -66,7 +66,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     logLevel: 'silent',
     ...database.configFor('meetmark_gateway', 5),
     redisUrl: await testRedisUrl(),
-    rpcPrefix: `test-${randomUUID()}`,
+    rpcPrefix: ownPrefix(),
     ...TEST_KEYS,
     sessionSecrets: ['a-session-secret-for-tests-of-the-gateway'],
     linkSecrets: ['a-link-secret-for-tests-of-the-gateway-too'],
@@ -155,26 +155,30 @@ function asUser({
   };
 }
 
-function checkPassword({ email, password }: SignInRequest, users: Map<string, SessionUser>): SessionUser {
-  const found = [...users.values()].find(({ user }) => user.email === email);
+type Users = Map<string, SessionUser>;
+
+const byEmail = (users: Users, email: string) => [...users.values()].find(({ user }) => user.email === email);
+
+/** Everybody's password is PASSWORD. */
+export function checkPassword({ email, password }: SignInRequest, users: Users): SessionUser {
+  const found = byEmail(users, email);
   if (found === undefined || password !== PASSWORD) throw new DomainError('CREDENTIALS_INCORRECT');
   return found;
 }
 
-/** The part of the auth service that sessions rest on. Everybody's password is PASSWORD. */
+/** The part of the auth service that sessions rest on. */
 function accounts(
-  users: Map<string, SessionUser>,
+  users: Users,
   owner: pg.Pool,
   { signIn = checkPassword, signUp = (_request, make) => make() }: TestGatewayOptions,
 ): Played[] {
-  const byEmail = (email: string) => [...users.values()].find(({ user }) => user.email === email);
   return scenes(
     played(GetSessionUser, ({ userId }) => users.get(userId) ?? null),
     played(SignIn, (request) => signIn(request, users)),
     played(SignUp, (request) =>
       signUp(request, async () => {
         const { email, firstName, lastName } = request;
-        if (byEmail(email) !== undefined) throw new DomainError('EMAIL_EXISTS');
+        if (byEmail(users, email) !== undefined) throw new DomainError('EMAIL_EXISTS');
         const row = await insertUser(owner, { email, firstName, lastName });
         const made = { user: asUser(row), epoch: 1, version: 1 };
         users.set(row.id, made);

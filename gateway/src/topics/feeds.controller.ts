@@ -9,9 +9,9 @@ import {
   whenOf,
   whereOf,
 } from '@meetmark/contracts';
-import { COMMUNITY } from '@meetmark/platform';
 import { whereWords } from '@meetmark/platform/mail/words/words';
-import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import { InjectCommunity } from '@meetmark/platform';
+import { Controller, Get, Param, Res } from '@nestjs/common';
 import escape from 'escape-html';
 import type { FastifyReply } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
@@ -35,7 +35,7 @@ export class FeedsController {
     private readonly config: GatewayConfig,
     private readonly services: Services,
     private readonly responses: ResponseCache,
-    @Inject(COMMUNITY) private readonly community: Community,
+    @InjectCommunity() private readonly community: Community,
   ) {}
 
   @Describe({

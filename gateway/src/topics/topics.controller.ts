@@ -62,7 +62,7 @@ export class TopicsController {
     @Fields(TopicFields) fields: TopicFields,
     @Req() request: FastifyRequest,
   ): Promise<Topic> {
-    return this.idempotency.once(request, caller.id, { status: 201 }, (id) =>
+    return this.idempotency.once(request, caller.id, { again: false }, (id) =>
       this.services.call(CreateTopic, { ...fields, id }),
     );
   }

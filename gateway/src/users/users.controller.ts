@@ -66,7 +66,7 @@ export class UsersController {
     @Fields(CreateUserRequest) fields: CreateUserRequest,
     @Req() request: FastifyRequest,
   ): Promise<User> {
-    return this.idempotency.once(request, caller.id, { status: 201, again: true }, (id) =>
+    return this.idempotency.once(request, caller.id, { again: true }, (id) =>
       this.services.call(CreateUser, { ...fields, id }),
     );
   }

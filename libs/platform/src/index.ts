@@ -3,7 +3,7 @@ export * from './call/call.js';
 export * from './community/community.js';
 export * from './config/fields.js';
 export * from './config/load-config.js';
-export { PublicUrlForPeople, SafeForPeople, servesPeople } from './config/production.js';
+export { SafeForPeople, servesPeople } from './config/production.js';
 export * from './config/service.config.js';
 export * from './database/database-errors.js';
 export * from './database/database-options.js';
