@@ -74,12 +74,10 @@ describe('the decoder of pictures', () => {
     await decode(await png());
     const unused = new PictureDecoder();
     unused.prepare();
-    for (const each of [decoder, unused]) {
-      const { pid } = each;
-      expect(pid).toEqual(expect.any(Number));
-      while (each.pid !== undefined) await pause(100);
-      while (isRunning(pid!)) await pause(10);
-    }
+    const pids = [decoder.pid, unused.pid];
+    expect(pids).toEqual([expect.any(Number), expect.any(Number)]);
+    while (decoder.pid !== undefined || unused.pid !== undefined) await pause(100);
+    while (pids.some((pid) => isRunning(pid!))) await pause(10);
   });
 
   it('knows none of our variables, and may not have more memory', async () => {
