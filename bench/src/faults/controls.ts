@@ -60,7 +60,7 @@ export const CONTROLS: Control[] = [
       await process.restart(['--import', HOG]);
       await watch.begin();
       await pause(HOG_FOR);
-      const { broken } = await watch.health([]);
+      const { broken } = await watch.health(await watch.look(), []);
       globalThis.process.kill(process.pid, 'SIGKILL');
       await pause(BEFORE_THE_KILL);
       broken.push(...rig.endings().map((ending) => `I9: ${ending}`));

@@ -78,10 +78,17 @@ export class ProcessWatch {
     await ask(this.replicas); // its lag is that of the collection
   }
 
-  /** Since `begin`. The lag of the named processes is not theirs: they were started, or held up from outside. */
-  async health(heldUp: ProcessName[]): Promise<Health> {
+  /** The lag since `begin`, and the memory that is held while what the load left behind is still worked on. */
+  look(): Promise<Answer[]> {
+    return ask(this.replicas);
+  }
+
+  /**
+   * What the processes told under the load, and what they keep now that all is done.
+   * The lag of the named processes is not theirs: they were started, or held up from outside.
+   */
+  async health(answers: Answer[], heldUp: ProcessName[]): Promise<Health> {
     const health: Health = { growth: 0, lag: 0, broken: [] };
-    const answers = await ask(this.replicas);
     if (answers.length < this.replicas.length)
       health.broken.push(`I9: ${this.replicas.length - answers.length} processes do not tell their metrics`);
     const kept = await keptBy(answers);

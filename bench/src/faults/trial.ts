@@ -108,8 +108,9 @@ export async function tryFault(rig: Rig, fault: Fault, mode: FaultMode): Promise
   try {
     await mode.watch?.begin();
     await endure(fault, scenario);
-    health = (await mode.watch?.health([...fault.touches, ...(fault.holdsUp ?? [])])) ?? null;
+    const answers = (await mode.watch?.look()) ?? [];
     await settled(rig, ledger);
+    health = (await mode.watch?.health(answers, [...fault.touches, ...(fault.holdsUp ?? [])])) ?? null;
     found.push(...(await brokenInvariants(rig, ledger)), ...brokenMails(rig.sink, ledger, copies));
     found.push(...(await brokenActivity(rig)));
     if (fault.load) figures['promotions'] = await promotions(rig, ledger);
