@@ -49,6 +49,9 @@ const GROWTH_MAX = 0.2;
 /** Bytes that its container lets a process of ours hold, garbage and all. */
 const MEMORY_MAX = 384 * 2 ** 20;
 const LAG_MAX = 200;
+/** Looks at a process that seems to keep more, and milliseconds between two: what is still worked on is not kept. */
+const LOOKS = 10;
+const LOOK_EVERY = 1_000;
 const ASK_TIMEOUT = 2_000;
 const MEGABYTE = 2 ** 20;
 
@@ -91,11 +94,16 @@ export class ProcessWatch {
     const health: Health = { growth: 0, lag: 0, broken: [] };
     if (answers.length < this.replicas.length)
       health.broken.push(`I9: ${this.replicas.length - answers.length} processes do not tell their metrics`);
-    const kept = await keptBy(answers);
+    let kept = await keptBy(answers);
+    const grows = () => [...kept].some(([replica, keeps]) => keeps / this.usualOf(replica) - 1 > GROWTH_MAX);
+    for (let look = 1; look < LOOKS && grows(); look += 1) {
+      await pause(LOOK_EVERY);
+      kept = await keptBy(answers);
+    }
     for (const { replica, vitals } of answers) {
       const { name } = replica;
       const keeps = kept.get(replica) ?? vitals.memory;
-      const usual = Math.max(this.usual.get(name) ?? 0, this.before.get(replica.process.name) ?? 0);
+      const usual = this.usualOf(replica);
       const growth = keeps / usual - 1;
       const lag = heldUp.includes(name) ? 0 : vitals.lag;
       health.growth = Math.max(health.growth, growth);
@@ -112,6 +120,10 @@ export class ProcessWatch {
         );
     }
     return health;
+  }
+
+  private usualOf({ name, process }: Replica): number {
+    return Math.max(this.usual.get(name) ?? 0, this.before.get(process.name) ?? 0);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ProcessName } from '@meetmark/scripts/stack/processes';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Member } from '../caller.js';
 import { ask } from '../load.js';
 import { MEMBERS } from '../rig.js';
 import type { Scenario, Fault } from '../trial.js';
@@ -60,11 +61,13 @@ export const serviceGone: Fault = {
   async run({ rig, ledger, healed, broken }) {
     const { stack } = rig.stack;
     const replicas = stack.replicas.filter(({ name }) => name === 'events');
+    // signing in ends the session before, which the load's own administrator needs
+    const [administrator] = (await rig.newcomers(1, true)) as [Member];
     await Promise.all(replicas.map(({ process }) => process.kill('SIGKILL')));
     const until = Date.now() + ALL_GONE;
     while (Date.now() < until) {
-      await rig.signIn(rig.administrator); // auth
-      const chart = () => rig.administrator.send('GET', '/api/admin/registration-activity'); // admin
+      await rig.signIn(administrator); // auth
+      const chart = () => administrator.send('GET', '/api/admin/registration-activity'); // admin
       if ((await ask(ledger, 'chart', chart)) !== 'ok') broken('admin does not answer while events is away');
       await pause(BETWEEN);
     }
