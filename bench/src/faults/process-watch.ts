@@ -87,7 +87,7 @@ export class ProcessWatch {
   }
 
   /**
-   * What the processes told under the load, and what they keep now that all is done.
+   * Judges the answers from under the load, and the memory that each process keeps once the work of the load is done.
    * The lag of the named processes is not theirs: they were started, or held up from outside.
    */
   async health(answers: Answer[], heldUp: ProcessName[]): Promise<Health> {

@@ -148,7 +148,7 @@ export class SiteController {
 
   /** Cookies of pages are not parsed (`anonymous`): of the session only its absence matters here. */
   private readerOf({ headers: { cookie = '' }, query }: FastifyRequest): Reader {
-    // the link in a mail names the mail's language, for browsers in which nobody has chosen one
+    // a link of a mail carries the mail's language; a language chosen in the browser comes first
     const { locale } = query as { locale?: unknown };
     return {
       visitor: !cookie.includes(`${cookieName(this.config)}=`),

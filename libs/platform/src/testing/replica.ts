@@ -4,7 +4,7 @@ import { sampleMessages } from './sample.messages.js';
 import { ledger, SampleModule } from './sample.service.js';
 import { SampleConfig } from './test-keys.js';
 
-// a replica of the sample service in a process of its own; tells its parent what it begins
+// Runs one replica of the sample service as a child process, which tells its parent of each request that it begins.
 ledger.begun = (number) => process.send?.({ begun: number });
 
 await startService({ name: 'events', module: SampleModule, config: SampleConfig, messages: sampleMessages });
