@@ -1,13 +1,19 @@
-import type { AuditEntry } from '@meetmark/contracts';
+import type { AuditAction, AuditEntry } from '@meetmark/contracts';
+import { Link } from 'react-router-dom';
 import { adminAuditText as text } from '../../../strings/admin';
+import { editConflictText } from '../../../strings/edit-conflict';
+import { settingsText } from '../../../strings/settings';
 import { useFormats } from '../../../ui/use-formats';
 import styles from '../shared/admin.module.css';
 
 /** What an entry changed, with what it was before and is after where that is kept. */
-export function Changes({ entry: { changed, values } }: { entry: AuditEntry }) {
+export function Changes({ entry: { action, changed, values } }: { entry: AuditEntry }) {
   const { dateTime } = useFormats();
   const fields = [...new Set([...changed, ...Object.keys(values)])];
   if (fields.length === 0) return text.none;
+  if (action === 'waitlist.promoted' || action === 'waitlist.removed')
+    return <Link to={`/admin/events/${fields[0]!}`}>{text.event}</Link>;
+  const words = wordsOf(action);
   const say = (field: string, value: string | null) => {
     if (value === null) return text.noValue;
     if (field === 'role' || field === 'status')
@@ -20,7 +26,7 @@ export function Changes({ entry: { changed, values } }: { entry: AuditEntry }) {
         const kept = values[field];
         return (
           <li key={field}>
-            {inWords(field)}
+            {words[field] ?? field}
             {kept && (
               <>
                 : <bdi>{text.becomes(say(field, kept.before), say(field, kept.after))}</bdi>
@@ -33,5 +39,9 @@ export function Changes({ entry: { changed, values } }: { entry: AuditEntry }) {
   );
 }
 
-/** 'startDate' as 'start date'. */
-const inWords = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** What the fields of that which was changed are called. */
+function wordsOf(action: AuditAction): Partial<Record<string, string>> {
+  if (action === 'settings.changed') return settingsText.fields;
+  const words = { ...editConflictText.fields, ...text.fields };
+  return action === 'account.updated' ? { ...words, description: editConflictText.about } : words;
+}
