@@ -48,7 +48,7 @@ it('counts who is in', () => {
 });
 
 it.each<[string, Answer, tone: string, words: string | RegExp, override: boolean]>([
-  ['who is in already', { kind: 'already', name: 'Anna', at: AT }, 'careful', /already in at 0?6:07/, false],
+  ['who is in already', { kind: 'already', name: 'Anna', at: AT }, 'careful', /already in at 6:07/, false],
   [
     'who waits',
     { kind: 'not-registered', name: 'Anna', guestId: 'anna', state: 'waitlisted' },

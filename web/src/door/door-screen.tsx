@@ -25,7 +25,7 @@ const UNDO_WITHIN = 10_000;
 const ROWS = 60;
 
 const timeOf = (moment: string) =>
-  new Date(moment).toLocaleTimeString(document.documentElement.lang, { hour: '2-digit', minute: '2-digit' });
+  new Date(moment).toLocaleTimeString(document.documentElement.lang, { hour: 'numeric', minute: '2-digit' });
 
 type Tone = 'good' | 'careful' | 'bad';
 /** What is said, and what can be done about it. */

@@ -90,6 +90,12 @@ export const DownloadIcon = /* @__PURE__ */ icon(<path d="M12 4v11M7 10.5l5 5 5-
 export const CloseIcon = /* @__PURE__ */ icon(<path d="M6.5 6.5l11 11M17.5 6.5l-11 11" />);
 export const FilterIcon = /* @__PURE__ */ icon(<path d="M4 7h16M7 12h10M10 17h4" />);
 export const PlusIcon = /* @__PURE__ */ icon(<path d="M12 5v14M5 12h14" />);
+export const EditIcon = /* @__PURE__ */ icon(
+  <path d="M4.5 19.5l1-4.5L16 4.5l3.5 3.5L9 18.5zM13.5 7l3.5 3.5" />,
+);
+export const MoreIcon = /* @__PURE__ */ icon(
+  <path strokeWidth="2.6" d="M5.5 12h.01M12 12h.01M18.5 12h.01" />,
+);
 export const CheckIcon = /* @__PURE__ */ icon(<path d="M4.5 12.5l5 5L19.5 7" />);
 export const UserIcon = /* @__PURE__ */ icon(
   <>

@@ -1,5 +1,7 @@
 import { Button, Dropdown, type MenuProps } from 'antd';
 import { type FocusEvent, useRef } from 'react';
+import { MoreIcon } from './icons';
+import { WordOrIcon } from './word-or-icon';
 
 interface MoreMenuProps {
   /** The word on the button. */
@@ -51,7 +53,7 @@ export function MoreMenu({ label, name, items, className }: MoreMenuProps) {
         aria-label={name}
         aria-haspopup="menu"
       >
-        {label}
+        <WordOrIcon word={label} icon={<MoreIcon />} />
       </Button>
     </Dropdown>
   );

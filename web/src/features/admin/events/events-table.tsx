@@ -7,6 +7,7 @@ import { useFormats } from '../../../ui/use-formats';
 import { placeOf } from '../../events/event';
 import { EventMenu } from '../../events/event-menu';
 import { isOver, useRegistrationState } from '../../events/use-registration-state';
+import { EditIcon } from '../../../ui/icons';
 import { type Column, RowActions } from '../shared/list-table';
 import { PagedList, type PagedListProps } from '../shared/paged-list';
 import styles from '../shared/admin.module.css';
@@ -56,7 +57,11 @@ export function EventsTable({ onEdit, onDuplicate, onDelete, ...list }: EventsTa
         <RowActions
           subject={event.title}
           // A cancelled event takes no edits.
-          actions={event.status === 'cancelled' ? [] : [{ label: adminText.edit, run: () => onEdit(event) }]}
+          actions={
+            event.status === 'cancelled'
+              ? []
+              : [{ label: adminText.edit, icon: <EditIcon />, run: () => onEdit(event) }]
+          }
         >
           <EventMenu event={event} onDuplicate={() => onDuplicate(event)} onDelete={() => onDelete(event)} />
         </RowActions>

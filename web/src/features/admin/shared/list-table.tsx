@@ -5,6 +5,7 @@ import { ActionButton } from '../../../ui/action-button';
 import { optionsOf } from '../../../ui/choice';
 import { Avatar, type AvatarPerson } from '../../../ui/marks';
 import { MoreMenu } from '../../../ui/more-menu';
+import { WordOrIcon } from '../../../ui/word-or-icon';
 import styles from './admin.module.css';
 import type { Selection } from './selection';
 
@@ -176,6 +177,8 @@ export function Person({ person, show, children }: PersonProps) {
 
 export interface RowAction {
   label: string;
+  /** Stands in the place of the word where a list is narrow. */
+  icon?: ReactNode;
   danger?: boolean;
   /** While the promise is open the button shows it and does nothing. */
   run: () => void | Promise<void>;
@@ -201,7 +204,7 @@ export function RowActions({ subject, actions, children }: RowActionsProps) {
   );
 }
 
-function RowButton({ subject, label, danger, run }: RowAction & { subject: string }) {
+function RowButton({ subject, label, icon, danger, run }: RowAction & { subject: string }) {
   const [running, setRunning] = useState(false);
   const start = async () => {
     const outcome = run();
@@ -219,7 +222,7 @@ function RowButton({ subject, label, danger, run }: RowAction & { subject: strin
       aria-label={adminText.actionFor(label, subject)}
       onClick={() => void start()}
     >
-      {label}
+      {icon ? <WordOrIcon word={label} icon={icon} /> : label}
     </ActionButton>
   );
 }

@@ -4,6 +4,7 @@ import { Badge } from '../../../ui/marks';
 import { EmptyState } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';
+import { EditIcon } from '../../../ui/icons';
 import { type Column, Person, type RowAction, RowActions, RowMenu } from '../shared/list-table';
 import { PagedList, type PagedListProps } from '../shared/paged-list';
 import type { AccountAction } from './use-user-actions';
@@ -61,7 +62,7 @@ export function UsersTable({ sendResetCode, onEdit, onShow, onAsk, ...list }: Us
       cell: (user) => (
         <RowActions
           subject={`${user.firstName} ${user.lastName}`}
-          actions={[{ label: adminText.edit, run: () => onEdit(user) }]}
+          actions={[{ label: adminText.edit, icon: <EditIcon />, run: () => onEdit(user) }]}
         >
           {user.id !== me.id && (
             <RowMenu subject={`${user.firstName} ${user.lastName}`} actions={seldom(user)} />

@@ -1,6 +1,6 @@
 import type { EventPage } from '@meetmark/contracts';
 import { Button } from 'antd';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { eventLifeText } from '../../../strings/event-life';
 import { eventText } from '../../../strings/events';
@@ -82,6 +82,11 @@ function Frame({ event, tab, children }: { event: EventPage; tab: Tab; children:
   const [open, setOpen] = useState<'duplicate' | 'delete' | null>(null);
   const close = () => setOpen(null);
   const address = `/admin/events/${event.id}`;
+  const tabs = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The row of tabs can be wider than a phone.
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tab]);
   return (
     <>
       <Link to="/admin/events" className={styles.back}>
@@ -111,7 +116,7 @@ function Frame({ event, tab, children }: { event: EventPage; tab: Tab; children:
           />
         </div>
       </header>
-      <nav aria-label={text.parts} className={styles.tabs}>
+      <nav ref={tabs} aria-label={text.parts} className={styles.tabs}>
         {(Object.keys(TABS) as Tab[]).map((key) => (
           <NavLink key={key} to={key === 'overview' ? address : `${address}/${key}`} end preventScrollReset>
             {text.tabs[key]}
