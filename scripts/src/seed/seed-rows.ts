@@ -218,8 +218,8 @@ export async function insertContents(
 }
 
 /**
- * Marks this week's digest as sent, so that the demo's members get none. Call it before the members are inserted: a worker may write the
- * digest at the same moment, and then has nobody to send it to.
+ * Marks this week's digest as sent: the demo's members get none. Call it before the members are inserted, since a worker may run at any
+ * moment.
  */
 export async function insertDigest(client: pg.Client, timeZone: string): Promise<void> {
   await client.query(

@@ -4,7 +4,7 @@ import { sampleMessages } from './sample.messages.js';
 import { ledger, SampleModule } from './sample.service.js';
 import { SampleConfig } from './test-keys.js';
 
-// Runs one replica of the sample service as a child process, which tells its parent of each request that it begins.
+// One replica of the sample service, run as a child process. It sends the number of each request to its parent.
 ledger.begun = (number) => process.send?.({ begun: number });
 
 await startService({ name: 'events', module: SampleModule, config: SampleConfig, messages: sampleMessages });
