@@ -29,7 +29,10 @@ let offline = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-/** A browser without a network may still reach a server on its own machine: it is offline only when the server does not answer. */
+/**
+ * A browser without a network may still reach a server on its own machine: it is offline only when the server does not answer.
+ * The browser can say so before the last request has failed: as long as it does, the server is asked again.
+ */
 async function look(): Promise<void> {
   clearTimeout(timer);
   const away = !navigator.onLine && !(await answers());
@@ -37,7 +40,8 @@ async function look(): Promise<void> {
     offline = away;
     listeners.forEach((listener) => listener());
   }
-  if (away && listeners.size > 0) timer = setTimeout(() => void look(), LOOK_EVERY);
+  clearTimeout(timer);
+  if (!navigator.onLine && listeners.size > 0) timer = setTimeout(() => void look(), LOOK_EVERY);
 }
 
 async function answers(): Promise<boolean> {
