@@ -61,7 +61,7 @@ export class DoorController {
 
   @Describe({
     summary:
-      'What a phone has seen: up to 500 items, each with a `key` of its own, by which it counts once. Moments are corrected by `sentAt`; of several phones the earliest counts',
+      'What a phone has seen: up to 500 items, each with a `key` of its own, by which it counts once. Moments are corrected by `sentAt`; of several phones the first that comes is answered `ok`, and the earliest moment counts. A check-in is taken back (`undo`) within 10 seconds of its moment',
     answers: { 200: listOf(DoorResult) },
     refuses: ['DOOR_LINK_ENDED'],
   })

@@ -1,5 +1,5 @@
 import type * as Contract from '@meetmark/contracts';
-import { DOOR_RESULTS, REGISTRATION_STATUSES } from '@meetmark/contracts';
+import { DOOR_REFUSAL_REASONS, DOOR_RESULTS, REGISTRATION_STATUSES } from '@meetmark/contracts';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { COUNT, ID, ID_OR_NULL, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
 
@@ -80,7 +80,8 @@ export class DoorResult implements Contract.DoorResult {
   @ApiPropertyOptional({ enum: REGISTRATION_STATUSES, description: 'With not-registered' })
   state?: Contract.RegistrationStatus;
   @ApiPropertyOptional({ description: 'With wrong-event: the title of that event' }) title?: string;
-  @ApiPropertyOptional({ enum: ['event-cancelled'], description: 'With refused' }) reason?: 'event-cancelled';
+  @ApiPropertyOptional({ enum: DOOR_REFUSAL_REASONS, description: 'With refused' })
+  reason?: Contract.DoorResult['reason'];
 }
 
 @ApiSchema({ description: 'For a QR: the address, which says nothing about anybody, or the code alone' })

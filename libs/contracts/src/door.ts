@@ -174,6 +174,8 @@ export class CheckInRequest extends DoorItemsFields {
 
 export const DOOR_RESULTS = ['ok', 'already', 'wrong-event', 'not-registered', 'unknown', 'refused'] as const;
 
+export const DOOR_REFUSAL_REASONS = ['event-cancelled', 'undo-too-late'] as const;
+
 export interface DoorResult {
   key: string;
   result: (typeof DOOR_RESULTS)[number];
@@ -187,10 +189,13 @@ export interface DoorResult {
   /** With `wrong-event`: which it is for. */
   title?: string;
   /** With `refused`. */
-  reason?: 'event-cancelled';
+  reason?: (typeof DOOR_REFUSAL_REASONS)[number];
 }
 
-/** One result for each item, in their order. Of several phones the earliest moment counts. DOOR_LINK_ENDED. */
+/**
+ * One result for each item, in their order; the same item again is answered as before. Of the scans of one guest that were not taken back
+ * the first that came is answered `ok`; of their moments the earliest counts. DOOR_LINK_ENDED.
+ */
 export const CheckIn = defineMessage({
   service: 'events',
   name: 'door.checkIn',

@@ -121,3 +121,25 @@ it('offers no undo after ten seconds, and the keyboard keeps a place', async () 
   panel('Anna Bell is in');
   expect(document.activeElement).not.toBe(document.body);
 });
+
+it('counts the ten seconds from the check-in, however late it was answered', async () => {
+  const phone = open({ kind: 'unknown' });
+  phone.choose.mockReset().mockImplementation(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    return { kind: 'in', name: 'Anna Bell', key: 'k' };
+  });
+  await press(/Anna Bell/);
+  await act(() => jest.advanceTimersByTimeAsync(1_500));
+  await act(() => jest.advanceTimersByTimeAsync(8_400));
+  screen.getByRole('button', { name: 'Undo' });
+  await act(() => jest.advanceTimersByTimeAsync(200));
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+it('says that a check-in was taken back too late, and who can do it', async () => {
+  open({ kind: 'in', name: 'Anna Bell', key: 'k' }, { kind: 'undo-too-late', name: 'Anna Bell' });
+  await press(/Anna Bell/);
+  await press('Undo');
+  expect(panel('Anna Bell is in').tone).toBe('careful');
+  screen.getByText(/the organisers take a check-in back, under Guests/);
+});

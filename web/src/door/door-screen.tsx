@@ -1,4 +1,5 @@
 import type { DoorGuest } from '@meetmark/contracts';
+import { DOOR_UNDO_WITHIN } from '@meetmark/contracts/limits';
 import {
   type ComponentProps,
   type ReactNode,
@@ -19,8 +20,6 @@ import styles from './door.module.css';
 import { type Answer, codeIn, matching } from './guest-list';
 import type { DoorPhone, PhoneState } from './phone';
 
-/** Milliseconds for which a check-in can be taken back. */
-const UNDO_WITHIN = 10_000;
 /** Rows: more are found faster by typing. */
 const ROWS = 60;
 
@@ -42,7 +41,7 @@ export function DoorScreen({ phone }: { phone: DoorPhone }) {
   useScheme();
   useFocusHandedOn();
   const state = useSyncExternalStore(phone.subscribe, phone.now);
-  const [spoken, setSpoken] = useState<{ number: number; words: Spoken } | null>(null);
+  const [spoken, setSpoken] = useState<{ number: number; words: Spoken; since: number } | null>(null);
   const [adds, setAdds] = useState(false);
   const asked = useRef(0);
   const title = state.event?.title;
@@ -50,15 +49,16 @@ export function DoorScreen({ phone }: { phone: DoorPhone }) {
     document.title = title ? `${text.title} · ${title}` : text.title;
   }, [title]);
 
-  const say = (words: Spoken, number = (asked.current += 1)) => {
+  const say = (words: Spoken, since = Date.now(), number = (asked.current += 1)) => {
     // An answer that comes late does not cover a newer one.
     if (number < asked.current) return;
-    setSpoken({ number, words });
+    setSpoken({ number, words, since });
     navigator.vibrate?.(words.tone === 'good' ? 60 : [120, 60, 120]);
   };
   const answer = async (asking: Promise<Answer>) => {
+    const since = Date.now();
     const number = (asked.current += 1);
-    say(inWords(await asking, phone), number);
+    say(inWords(await asking, phone), since, number);
   };
   const scanned = (said: string) => {
     const code = codeIn(said);
@@ -103,6 +103,7 @@ export function DoorScreen({ phone }: { phone: DoorPhone }) {
       <AnswerPanel
         key={spoken?.number}
         spoken={spoken?.words ?? null}
+        since={spoken?.since ?? 0}
         act={(asking) => void answer(asking)}
         undo={({ key, name }) => void answer(phone.undo(key, name))}
       />
@@ -125,6 +126,8 @@ function inWords(answer: Answer, phone: DoorPhone): Spoken {
       return { tone: 'good', title: text.in(answer.name), undo: answer };
     case 'undone':
       return { tone: 'careful', title: text.undone(answer.name) };
+    case 'undo-too-late':
+      return { tone: 'careful', title: text.in(answer.name), hint: text.undoTooLate };
     case 'already':
       return { tone: 'careful', title: answer.name, hint: text.alreadyIn(timeOf(answer.at)) };
     case 'not-registered': {
@@ -169,21 +172,23 @@ function Connection({ state: { online, waiting } }: { state: PhoneState }) {
 
 interface AnswerPanelProps {
   spoken: Spoken | null;
+  /** When it was asked, in milliseconds: until ten seconds later a check-in can be taken back. */
+  since: number;
   act: (asking: Promise<Answer>) => void;
   undo: (given: { key: string; name: string }) => void;
 }
 
 /** Over the foot of the page, where the thumb is. */
-function AnswerPanel({ spoken, act, undo }: AnswerPanelProps) {
+function AnswerPanel({ spoken, since, act, undo }: AnswerPanelProps) {
   const [undoable, setUndoable] = useState(true);
   useEffect(() => {
     const { activeElement } = document;
     if (activeElement?.matches(':focus-visible')) activeElement.scrollIntoView({ block: 'nearest' });
   }, []);
   useEffect(() => {
-    const timer = setTimeout(() => setUndoable(false), UNDO_WITHIN);
+    const timer = setTimeout(() => setUndoable(false), since + DOOR_UNDO_WITHIN - Date.now());
     return () => clearTimeout(timer);
-  }, []);
+  }, [since]);
   return (
     <div className={styles.answer} data-tone={spoken?.tone}>
       <div role="status" aria-atomic="true">

@@ -21,7 +21,8 @@ export type Answer =
   | { kind: 'event-cancelled' }
   | { kind: 'full'; name: string; email: string | null }
   | { kind: 'refused'; name: string; reason: string }
-  | { kind: 'undone'; name: string };
+  | { kind: 'undone'; name: string }
+  | { kind: 'undo-too-late'; name: string };
 
 const CODE = /(?:^|\/c\/)([\w-]{22})\/?$/;
 
@@ -76,7 +77,7 @@ export function objection(guest: DoorGuest, cancelled: boolean, override = false
 }
 
 /** The server's answer in the phone's words. */
-export function answerOf({ key, result, guestId, name = '', at, state, title }: DoorResult): Answer {
+export function answerOf({ key, result, guestId, name = '', at, state, title, reason }: DoorResult): Answer {
   switch (result) {
     case 'ok':
       return { kind: 'in', name, key };
@@ -87,7 +88,7 @@ export function answerOf({ key, result, guestId, name = '', at, state, title }: 
     case 'wrong-event':
       return { kind: 'wrong-event', title: title ?? '' };
     case 'refused':
-      return { kind: 'event-cancelled' };
+      return reason === 'undo-too-late' ? { kind: reason, name } : { kind: 'event-cancelled' };
     case 'unknown':
       return { kind: 'unknown' };
   }
@@ -97,7 +98,7 @@ export function answerOf({ key, result, guestId, name = '', at, state, title }: 
 export function withResult(snapshot: DoorSnapshot, item: Seen, result: DoorResult): DoorSnapshot {
   const { guestId, name = item.name, at, state } = result;
   if (guestId === undefined) return snapshot;
-  const isIn = result.result === 'ok' || result.result === 'already';
+  const isIn = result.result === 'ok' || result.result === 'already' || result.reason === 'undo-too-late';
   const known = snapshot.guests.find(({ id }) => id === guestId);
   const guest: DoorGuest = {
     ...(known ?? { id: guestId, name, state: 'registered', checkedInAt: null, codeDigest: '' }),

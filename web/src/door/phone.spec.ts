@@ -175,6 +175,19 @@ it('takes back what was not sent by forgetting it, and what may have been sent b
   expect(door.items.slice(-2)).toMatchObject([{ key: lost.key }, { undo: lost.key }]);
 });
 
+it('shows a guest as in whose check-in the server does not take back any more', async () => {
+  const phone = await open();
+  door.result = ({ undo }) =>
+    undo
+      ? { result: 'refused', reason: 'undo-too-late', guestId: 'Anna', at: EARLIER }
+      : { result: 'ok', guestId: 'Anna', at: EARLIER };
+  const answer = await phone.choose('Anna');
+  if (answer.kind !== 'in') throw new Error(answer.kind);
+  expect(await phone.undo(answer.key, answer.name)).toEqual({ kind: 'undo-too-late', name: 'Anna Guest' });
+  expect(named(phone, 'Anna')?.checkedInAt).toBe(EARLIER);
+  expect(phone.now().mistakes).toEqual([]);
+});
+
 it('says whom it let in by itself and the server did not', async () => {
   const phone = await open();
   door.fails = away;

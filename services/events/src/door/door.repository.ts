@@ -119,6 +119,10 @@ export interface CheckInRow {
   registrationId: string;
   at: Date;
   undone: boolean;
+  /** Whether it was answered `ok`. */
+  letIn: boolean;
+  /** By the clock of the phone that sent it; null where none did. */
+  phoneAt: Date | null;
 }
 
 /** Of these registrations, and those under these keys. */
@@ -128,7 +132,9 @@ export const checkInsOf = (
   { keys, registrationIds }: { keys: string[]; registrationIds: string[] },
 ): Promise<CheckInRow[]> =>
   manager.query(
-    `SELECT key, registration_id AS "registrationId", at, undone_at IS NOT NULL AS undone FROM events.check_ins
+    `SELECT key, registration_id AS "registrationId", at, undone_at IS NOT NULL AS undone, coalesce(let_in, true) AS "letIn",
+       phone_at AS "phoneAt"
+     FROM events.check_ins
      WHERE event_id = $1 AND (key = ANY ($2) OR registration_id = ANY ($3)
        OR registration_id IN (SELECT registration_id FROM events.check_ins WHERE event_id = $1 AND key = ANY ($2)))`,
     [eventId, keys, registrationIds],
@@ -140,9 +146,10 @@ export async function insertCheckIns(
   made: CheckInRow[],
 ): Promise<void> {
   await manager.query(
-    `INSERT INTO events.check_ins (event_id, link_id, key, registration_id, at, undone_at)
-     SELECT $1, $2, key, registration_id, at, CASE WHEN undone THEN now() END
-     FROM unnest($3::uuid[], $4::uuid[], $5::timestamptz[], $6::boolean[]) AS made (key, registration_id, at, undone)
+    `INSERT INTO events.check_ins (event_id, link_id, key, registration_id, at, undone_at, let_in, phone_at)
+     SELECT $1, $2, key, registration_id, at, CASE WHEN undone THEN now() END, let_in, phone_at
+     FROM unnest($3::uuid[], $4::uuid[], $5::timestamptz[], $6::boolean[], $7::boolean[], $8::timestamptz[])
+       AS made (key, registration_id, at, undone, let_in, phone_at)
      ON CONFLICT (event_id, key) DO NOTHING`,
     [
       eventId,
@@ -151,6 +158,8 @@ export async function insertCheckIns(
       made.map(({ registrationId }) => registrationId),
       made.map(({ at }) => at),
       made.map(({ undone }) => undone),
+      made.map(({ letIn }) => letIn),
+      made.map(({ phoneAt }) => phoneAt),
     ],
   );
 }

@@ -7,6 +7,7 @@ import {
   type DoorLinkRequest,
   type DoorResult,
   type DoorSnapshot,
+  DOOR_UNDO_WITHIN,
   DomainError,
   type GuestCode,
   type NewDoorLink,
@@ -129,6 +130,7 @@ export class DoorService {
       const seen = items.map((item) => ({
         ...lowerCased(item),
         at: momentOf(item.at, sentAt, link),
+        phoneAt: new Date(item.at),
         registrationIds: this.named(item),
       }));
       const ended = reasonOf(link);
@@ -147,7 +149,8 @@ export class DoorService {
         if (link === null || reasonOf(link) !== null) throw new DomainError('DOOR_LINK_ENDED');
         const { eventId } = link;
         await lockDoor(manager, eventId);
-        const walked = { key: key.toLowerCase(), at: momentOf(at, sentAt, link), override };
+        const moments = { at: momentOf(at, sentAt, link), phoneAt: new Date(at) };
+        const walked = { key: key.toLowerCase(), ...moments, override };
         const [earlier] = await checkInsOf(manager, eventId, { keys: [walked.key], registrationIds: [] });
         const known = email === null ? null : await guestWithAddress(manager, eventId, email);
         const there =
@@ -189,7 +192,7 @@ export class DoorService {
       const [guest] = await lockGuests(manager, eventId, [id]);
       if (guest?.state !== REGISTERED) throw new DomainError('NOT_REGISTERED');
       if (guest.checkedInAt !== null) return { checkedInAt: guest.checkedInAt.toISOString() };
-      const made = { key: uuid(), registrationId: id, at: now, undone: false };
+      const made = { key: uuid(), registrationId: id, at: now, undone: false, letIn: true, phoneAt: null };
       await insertCheckIns(manager, { eventId, linkId: null }, [made]);
       return { checkedInAt: now.toISOString() };
     });
@@ -230,19 +233,22 @@ export class DoorService {
     const known = await checkInsOf(manager, eventId, { keys, registrationIds: [...guests.keys()] });
     const log = new CheckInLog(known);
     const results = items.map((item): DoorResult => {
-      const { key, undo, at } = item;
-      if (undo !== undefined) return { key, ...log.undo(undo) };
+      const { key, undo } = item;
+      if (undo !== undefined) return { key, ...log.undo(undo, item) };
       const guest = item.registrationIds.map((id) => guests.get(id)).find((found) => found !== undefined);
       if (guest === undefined) {
         const title = item.registrationIds.map((id) => others.get(id)).find((found) => found !== undefined);
         return title === undefined ? { key, result: 'unknown' } : { key, result: 'wrong-event', title };
       }
       const who = { key, guestId: guest.id, name: guest.name };
+      const before = log.answerTo(key);
+      if (before !== null)
+        return before.registrationId === guest.id ? { ...who, ...before.answer } : { key, result: 'unknown' };
       if (link.status === 'cancelled') return { ...who, result: 'refused', reason: 'event-cancelled' };
       const isIn = log.firstOf(guest.id) !== null;
-      if (guest.state !== REGISTERED && !item.override && !isIn && !log.has(key))
+      if (guest.state !== REGISTERED && !item.override && !isIn)
         return { ...who, result: 'not-registered', state: guest.state };
-      return { ...who, ...log.enter(key, guest.id, at) };
+      return { ...who, ...log.enter(guest.id, item) };
     });
     await insertCheckIns(manager, { eventId, linkId: link.id }, log.made);
     await undoCheckIns(manager, eventId, log.undone);
@@ -268,14 +274,20 @@ export class DoorService {
   }
 }
 
-interface SeenItem {
-  key: string;
-  registrationIds: string[];
+interface Moments {
   /** By the database's clock. */
   at: Date;
+  phoneAt: Date;
+}
+
+interface SeenItem extends Moments {
+  key: string;
+  registrationIds: string[];
   override?: boolean;
   undo?: string;
 }
+
+type Answer = Pick<DoorResult, 'result' | 'at'>;
 
 /** The check-ins of an event as they are, and as they become: of each guest the earliest counts that was not taken back. */
 class CheckInLog {
@@ -289,38 +301,49 @@ class CheckInLog {
     for (const row of known) this.keep(row);
   }
 
-  has = (key: string) => this.byKey.has(key);
-
   firstOf(guestId: string): Date | null {
     const standing = (this.byGuest.get(guestId) ?? []).filter(({ undone }) => !undone);
     return standing.length === 0 ? null : new Date(Math.min(...standing.map(({ at }) => at.getTime())));
   }
 
-  /** The same key again answers as it did, as far as that still holds. */
-  enter(key: string, guestId: string, at: Date): Pick<DoorResult, 'result' | 'at'> {
+  /** Null of a key that comes for the first time. */
+  answerTo(key: string): { registrationId: string; answer: Answer } | null {
+    const row = this.byKey.get(key);
+    if (row === undefined) return null;
+    const at = this.firstOf(row.registrationId)?.toISOString() ?? null;
+    return { registrationId: row.registrationId, answer: { result: row.letIn ? 'ok' : 'already', at } };
+  }
+
+  /** Who is in already is not let in again, but an earlier moment counts. */
+  enter(guestId: string, { key, at, phoneAt }: Moments & { key: string }): Answer {
     const first = this.firstOf(guestId);
-    const own = this.byKey.get(key);
-    if (own !== undefined) {
-      const counts = own.undone || first?.getTime() === own.at.getTime();
-      return { result: counts ? 'ok' : 'already', at: first?.toISOString() ?? null };
-    }
     if (first !== null && first <= at) return { result: 'already', at: first.toISOString() };
-    const row = { key, registrationId: guestId, at, undone: false };
+    const row = { key, registrationId: guestId, at, phoneAt, undone: false, letIn: first === null };
     this.byKey.set(key, row);
     this.keep(row);
     this.made.push(row);
-    return { result: 'ok', at: at.toISOString() };
+    return { result: row.letIn ? 'ok' : 'already', at: at.toISOString() };
   }
 
-  undo(key: string): Omit<DoorResult, 'key'> {
+  /** The two moments are compared by the one clock of the phone, however late they come. */
+  undo(key: string, { at, phoneAt }: Moments): Omit<DoorResult, 'key'> {
     const row = this.byKey.get(key);
     if (row === undefined) return { result: 'unknown' };
+    const guestId = row.registrationId;
+    const regretted =
+      row.phoneAt === null ? at.getTime() - row.at.getTime() : phoneAt.getTime() - row.phoneAt.getTime();
+    if (Math.abs(regretted) > DOOR_UNDO_WITHIN)
+      return {
+        result: 'refused',
+        reason: 'undo-too-late',
+        guestId,
+        at: this.firstOf(guestId)?.toISOString() ?? null,
+      };
     if (!row.undone) {
       row.undone = true;
       if (!this.made.includes(row)) this.undone.push(key);
     }
-    const first = this.firstOf(row.registrationId);
-    return { result: 'ok', guestId: row.registrationId, at: first?.toISOString() ?? null };
+    return { result: 'ok', guestId, at: this.firstOf(guestId)?.toISOString() ?? null };
   }
 
   private keep(row: CheckInRow): void {

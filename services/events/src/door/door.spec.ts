@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
   DOOR_LINK_LIFE,
+  DOOR_UNDO_WITHIN,
   type DoorItem,
   type DoorResult,
   type Identity,
@@ -57,6 +58,11 @@ describe('the door', () => {
     return made;
   };
   const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString();
+  const moment = (msAgo: number) => new Date(Date.now() - msAgo).toISOString();
+  /** Five seconds after the check-in, by the phone's clock. */
+  const takeBack = ({ key, at }: DoorItem, after = 5_000): DoorItem => ({
+    ...{ key: randomUUID(), at: new Date(Date.parse(at) + after).toISOString(), undo: key },
+  });
   const scan = (guestId: string, given: Partial<DoorItem> = {}): DoorItem => ({
     ...{ key: randomUUID(), at: ago(0), guestId },
     ...given,
@@ -158,27 +164,111 @@ describe('the door', () => {
     const { id } = await guest();
     const item = scan(id, { at: ago(1) });
     await one(item);
-    const undo: DoorItem = { key: randomUUID(), at: ago(0), undo: item.key };
+    const undo = takeBack(item);
     for (let time = 0; time < 2; time += 1)
       expect(await one(undo)).toMatchObject({ result: 'ok', guestId: id, at: null });
     expect(await rows()).toEqual([]);
     expect(await one(scan(id))).toMatchObject({ result: 'ok' });
     expect(await one({ ...undo, undo: UNKNOWN })).toMatchObject({ result: 'unknown' });
     const both = scan(id, { at: ago(2) });
-    await send([both, { ...undo, key: randomUUID(), undo: both.key }]);
+    await send([both, takeBack(both)]);
     expect(await rows()).toHaveLength(1);
   });
 
-  it('counts the first of two phones that scan the same code, whichever comes first to us', async () => {
+  it.each([
+    [DOOR_UNDO_WITHIN, 'ok'],
+    [DOOR_UNDO_WITHIN + 1, 'refused'],
+    [-DOOR_UNDO_WITHIN - 1, 'refused'],
+    [HOUR, 'refused'],
+  ] as const)('takes a check-in back that a phone regrets %d ms later: %s', async (after, result) => {
+    const { id } = await guest();
+    const item = scan(id, { at: ago(50) });
+    await one(item);
+    // sent when the phone has a network again, with the phone's clock an hour behind
+    const undo = takeBack(item, after);
+    const answer = (await send([undo], { sentAt: ago(60) }))[0];
+    expect(answer).toMatchObject({
+      result,
+      guestId: id,
+      ...(result === 'refused' && { reason: 'undo-too-late' }),
+    });
+    expect(await rows()).toHaveLength(result === 'ok' ? 0 : 1);
+    expect(await one(undo)).toEqual(answer);
+  });
+
+  it('keeps the earlier moment of two phones that scan the same code, and says ok to the first that we got', async () => {
     const { id } = await guest();
     const [early, late] = [scan(id, { at: ago(9) }), scan(id, { at: ago(7) })];
     expect(await one(late)).toMatchObject({ result: 'ok' });
-    expect(await one(early)).toMatchObject({ result: 'ok' });
-    expect(await one(late)).toMatchObject({ result: 'already' });
+    const first = await one(early);
+    expect(first).toMatchObject({ result: 'already', guestId: id });
+    near(new Date(first.at!), 9);
     near((await rows())[0]!.at, 9);
+    // sent again, each is answered as before
+    expect(await one(late)).toMatchObject({ result: 'ok', at: first.at });
+    expect(await one(early)).toEqual(first);
     // the mistake of one phone does not take back what the other has seen
-    await one({ key: randomUUID(), at: ago(0), undo: early.key });
-    near((await rows())[0]!.at, 7);
+    await one(takeBack(late));
+    near((await rows())[0]!.at, 9);
+    expect(await one(scan(id))).toMatchObject({ result: 'already' });
+  });
+
+  it('says ok to one of two phones that scan one code at the same moment, sixty times', async () => {
+    const people = await guests(60);
+    // a phone whose scan comes second often has the earlier moment
+    const scans = people.map(({ id }) => [100, 0, 50].map((ms) => scan(id, { at: moment(ms) })));
+    const results = await Promise.all(scans.map((pair) => Promise.all(pair.map(one))));
+    const answers = results.map((pair) => pair.map(({ result }) => result).sort());
+    expect(answers).toEqual(people.map(() => ['already', 'already', 'ok']));
+    const again = await Promise.all(scans.map((pair) => Promise.all(pair.map(one))));
+    expect(again.map((pair) => pair.map(({ result }) => result))).toEqual(
+      results.map((pair) => pair.map(({ result }) => result)),
+    );
+  }, 60_000);
+
+  it('says ok once to the scans of one batch, whatever their order', async () => {
+    const { id } = await guest();
+    const batch = [5, 9, 7].map((minutes) => scan(id, { at: ago(minutes) }));
+    const answers = (await send(batch)).map(({ result }) => result);
+    expect(answers).toEqual(['ok', 'already', 'already']);
+    expect((await send(batch)).map(({ result }) => result)).toEqual(answers);
+    near((await rows())[0]!.at, 9);
+  });
+
+  it('goes on with check-ins of the previous version, which said ok to each', async () => {
+    const { id } = await guest();
+    const [item, other] = [scan(id, { at: ago(5) }), scan(id, { at: ago(6) })];
+    for (const { key, at } of [item, other])
+      await events.owner.query(
+        'INSERT INTO events.check_ins (event_id, key, registration_id, at) VALUES ($1, $2, $3, $4)',
+        [event.id, key, id, at],
+      );
+    for (const { key, at } of [item, other])
+      expect(await one(scan(id, { key, at }))).toMatchObject({ result: 'ok' });
+    expect(await one(scan(id))).toMatchObject({ result: 'already', at: other.at });
+    expect(await one(takeBack(item))).toMatchObject({ result: 'ok', at: other.at });
+    expect(await one(takeBack(other, 11_000))).toMatchObject({ result: 'refused', reason: 'undo-too-late' });
+  });
+
+  it('knows the key of one guest for no other', async () => {
+    const [ada, grace] = (await guests(2)) as [RegistrationRow, RegistrationRow];
+    const item = scan(ada.id);
+    await one(item);
+    expect(await one({ ...item, guestId: grace.id })).toEqual({ key: item.key, result: 'unknown' });
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('answers a scan as before although the place or the event is gone since', async () => {
+    const { id, userId } = await guest();
+    const item = scan(id);
+    const first = await one(item);
+    await events.get(RegistrationsService).unregister(userId, event.id);
+    expect(await one(item)).toEqual(first);
+    await events.owner.query(
+      "UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1",
+      [event.id],
+    );
+    expect(await one(item)).toEqual(first);
   });
 
   it('corrects a clock that is wrong by an hour, either way, and believes none that is in the future', async () => {

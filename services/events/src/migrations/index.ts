@@ -23,6 +23,7 @@ import { Subscriptions1795392000000 } from './1795392000000-subscriptions.js';
 import { Questions1795396000000 } from './1795396000000-questions.js';
 import { GuestSearch1795398000000 } from './1795398000000-guest-search.js';
 import { SubscriptionLocales1795430000000 } from './1795430000000-subscription-locales.js';
+import { DoorAnswers1795509217000 } from './1795509217000-door-answers.js';
 
 export const migrations = {
   schema: 'events',
@@ -53,5 +54,6 @@ export const migrations = {
     Questions1795396000000,
     GuestSearch1795398000000,
     SubscriptionLocales1795430000000,
+    DoorAnswers1795509217000,
   ],
 };
