@@ -148,7 +148,8 @@ describe('the public list', () => {
       expect(reply.body).toEqual(
         visitor.body.map((event) => ({
           ...event,
-          registrations: [registrations[user.id]![event.id]].filter(Boolean),
+          // a service of the version before also says what has ended
+          registrations: event.id === one.id ? [registrations[user.id]![one.id]] : [],
         })),
       );
     }

@@ -7,6 +7,7 @@ import {
   ListPublicEvents,
   MyEventsRequest,
   nextStateChange,
+  REGISTERED,
   WAITLISTED,
   type Event,
   type Registration,
@@ -59,7 +60,10 @@ class EventList extends CachedResponse {
 
   /** The list with what the member has taken or waits for; the same object if none is for one of its events. */
   with(own: ReadonlyMap<string, Registration>): CachedResponse {
-    const mine = [...this.places].filter(([eventId]) => own.has(eventId));
+    const mine = [...this.places].filter(([eventId]) => {
+      const status = own.get(eventId)?.status;
+      return status === REGISTERED || status === WAITLISTED;
+    });
     if (mine.length === 0) return this;
     const pieces: Buffer[] = [];
     let basis = this.etag;

@@ -19,6 +19,7 @@ import {
   LIMITS,
   PlainText,
   QUESTION_KINDS,
+  REGISTRATION_ENDINGS,
   SeriesFields,
   REGISTRATION_STATES,
   type RegistrationState,
@@ -26,6 +27,7 @@ import {
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, IsString } from 'class-validator';
 import {
+  ANSWERS,
   COUNT,
   ID,
   ID_OR_NULL,
@@ -130,7 +132,7 @@ export class Event implements Contract.Event {
   @ApiProperty(COUNT) registrationCount!: number;
   @ApiProperty(COUNT) waitingCount!: number;
   @ApiProperty({ enum: REGISTRATION_STATES }) registrationState!: RegistrationState;
-  @ApiProperty({ type: [Registration], description: "The caller's own, if any" })
+  @ApiProperty({ type: [Registration], description: "The caller's own place, if any" })
   registrations!: Registration[];
   @ApiProperty({ type: Waiting, nullable: true, description: "The caller's own place on the waiting list" })
   waiting!: Waiting | null;
@@ -199,6 +201,19 @@ class EventContent implements Contract.EventContent {
   @ApiProperty({ type: [Question], description: 'Asked of those who register' }) questions!: Question[];
 }
 
+export class PastRegistration implements Contract.PastRegistration {
+  @ApiProperty({
+    enum: REGISTRATION_ENDINGS,
+    description:
+      'Given up by the caller, taken away by an organiser, or lost: the address was not verified in time',
+  })
+  status!: Contract.PastRegistration['status'];
+  @ApiProperty({ ...MOMENT_OR_NULL, description: 'Null of one that ended before this was noted' }) at!:
+    string | null;
+  @ApiProperty({ ...ANSWERS, nullable: true, description: 'To the questions' })
+  answers!: Contract.Answers | null;
+}
+
 export class EventPage extends Event implements Contract.EventPage {
   @ApiProperty({ description: 'Whether the caller may change it and see its guests' }) mayManage!: boolean;
   @ApiProperty({
@@ -207,6 +222,12 @@ export class EventPage extends Event implements Contract.EventPage {
     description: 'For those who manage it: whether followers of its topics are mailed',
   })
   announcement?: Contract.AnnouncementState;
+  @ApiProperty({
+    type: PastRegistration,
+    nullable: true,
+    description: "The caller's own place, or waiting for one, that has ended",
+  })
+  pastRegistration!: PastRegistration | null;
   @ApiProperty() content!: EventContent;
 }
 

@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsOptional, MinLength } from 'class-validator';
-import { EventIdRequest, type Event } from './events.js';
+import { EventIdRequest, type Event, type PastRegistration } from './events.js';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
@@ -210,12 +210,15 @@ export interface EventPage extends Event {
   mayManage: boolean;
   /** Only for those who manage the event. */
   announcement?: AnnouncementState;
+  /** The caller's own registration that has ended; null while they have a place or wait. */
+  pastRegistration: PastRegistration | null;
   content: EventContent;
 }
 
 /** Of replicas from before events had a content: their pages stay readable while versions change. */
 export const EVENT_PAGE_DEFAULTS = {
   mayManage: false,
+  pastRegistration: null,
   descriptionFormat: 'plain',
   paymentNote: null,
   topics: [],

@@ -28,6 +28,18 @@ export interface Registration {
   answers?: Answers;
 }
 
+/** How a registration ends: given up by the member, taken away by an organiser, or lost because the address was not verified in time. */
+export const REGISTRATION_ENDINGS = ['cancelled', 'removed', 'lapsed'] as const;
+
+/** What a member had at an event, a place or the waiting for one, and has no more. */
+export interface PastRegistration {
+  status: (typeof REGISTRATION_ENDINGS)[number];
+  /** When it ended; null of one that ended before this was noted. */
+  at: string | null;
+  /** What the member answered the event's questions. */
+  answers: Answers | null;
+}
+
 /** Where people take part: the standard's three ways (schema.org, EventAttendanceModeEnumeration). */
 export const EVENT_FORMATS = ['in_person', 'online', 'hybrid'] as const;
 export type EventFormat = (typeof EVENT_FORMATS)[number];
@@ -95,7 +107,7 @@ export interface Event {
   waitingCount: number;
   /** As of the answer; `nextStateChange` tells until when it holds. */
   registrationState: RegistrationState;
-  /** The caller's own registration, taken or given up, and no other. */
+  /** The caller's own place, and nobody else's; empty without one. */
   registrations: Registration[];
   /** The caller's own place on the waiting list. */
   waiting: Waiting | null;

@@ -134,7 +134,7 @@ export const ListMyEvents = defineMessage({
   request: MyEventsRequest,
 })<Page<Event>>();
 
-/** The caller's own registrations, whatever became of them, by the id of the event. */
+/** The caller's own places and waiting, by the id of the event. */
 export const ListOwnRegistrations = defineMessage({
   service: 'events',
   name: 'registrations.own',

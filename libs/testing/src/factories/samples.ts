@@ -111,6 +111,7 @@ const noContent: EventContent = {
 /** As the answers about it alone show it. */
 export const anEventPage = (given: Partial<EventPage> = {}): EventPage => ({
   mayManage: false,
+  pastRegistration: null,
   content: noContent,
   ...anEvent(given),
 });

@@ -9,6 +9,7 @@ import {
   type EventPage,
   type EventResource,
   invalidFields,
+  type PastRegistration,
   type Question,
   REGISTERED,
   type SpeakerFields,
@@ -103,10 +104,20 @@ export function presentPage(row: EventEntity, stored: StoredContent, viewer: Vie
     ...event,
     registrations,
     mayManage,
+    pastRegistration: pastOf(row.ownRegistration),
     ...(mayManage && { announcement: stored.announcement }),
     content: presentContent(stored, { mayManage, mayJoin }),
   };
 }
+
+const pastOf = (own: EventEntity['ownRegistration']): PastRegistration | null =>
+  own?.status === 'cancelled'
+    ? {
+        status: own.endedAs ?? 'cancelled',
+        at: own.endedAt?.toISOString() ?? null,
+        answers: own.answers ?? null,
+      }
+    : null;
 
 /** As events.management_refusal finds it. */
 function manages({ createdById }: EventEntity, { people }: StoredContent, viewer: Viewer): boolean {

@@ -8,6 +8,7 @@ import {
   pictureUrl,
   registrationStateOf,
   type Topic,
+  REGISTERED,
   WAITLISTED,
 } from '@meetmark/contracts';
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
@@ -165,7 +166,7 @@ export function presentEvent(row: EventEntity, now = Date.now()): Event {
     registrationCount: row.registrationCount,
     waitingCount: row.waitingCount,
     registrationState: registrationStateOf(row, now),
-    registrations: own === null || waits ? [] : [presentRegistration(own)],
+    registrations: own?.status === REGISTERED ? [presentRegistration(own)] : [],
     waiting: waits ? { joinedAt: own.registeredAt.toISOString(), position: row.ownPosition } : null,
   };
 }

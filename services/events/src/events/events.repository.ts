@@ -85,7 +85,7 @@ export function eventsManagedBy(
 /** One event by its address. @throws DomainError EVENT_NOT_FOUND */
 export async function eventSeenBy(manager: EntityManager, viewer: Viewer, id: string): Promise<EventEntity> {
   const query = eventsSeenBy(manager, viewer, 'address').andWhere('event.id = :id', { id });
-  if (viewer !== null) query.addSelect('own.answers');
+  if (viewer !== null) query.addSelect(['own.answers', 'own.endedAs', 'own.endedAt']);
   const event = await query.getOne();
   if (!event) throw new DomainError('EVENT_NOT_FOUND');
   return event;

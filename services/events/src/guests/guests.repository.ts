@@ -163,7 +163,7 @@ export async function removeGuest(manager: EntityManager, id: string, reason: st
        SELECT id, status FROM events.event_registrations WHERE id = $1 AND status <> 'cancelled' FOR UPDATE),
      removed AS (
        UPDATE events.event_registrations AS registration
-       SET status = 'cancelled',
+       SET status = 'cancelled', ended_as = 'removed',
          entry_revision = registration.entry_revision + (mine.status = '${REGISTERED}')::integer
        FROM mine WHERE registration.id = mine.id
        RETURNING registration.*, mine.status = '${WAITLISTED}' AS waited),

@@ -24,6 +24,7 @@ import { Questions1795396000000 } from './1795396000000-questions.js';
 import { GuestSearch1795398000000 } from './1795398000000-guest-search.js';
 import { SubscriptionLocales1795430000000 } from './1795430000000-subscription-locales.js';
 import { DoorAnswers1795509217000 } from './1795509217000-door-answers.js';
+import { PlaceEndings1795509249000 } from './1795509249000-place-endings.js';
 
 export const migrations = {
   schema: 'events',
@@ -55,5 +56,6 @@ export const migrations = {
     GuestSearch1795398000000,
     SubscriptionLocales1795430000000,
     DoorAnswers1795509217000,
+    PlaceEndings1795509249000,
   ],
 };

@@ -26,7 +26,7 @@ import {
   keysetPage,
   requireAdministrator,
 } from '@meetmark/platform';
-import { DataSource, type SelectQueryBuilder } from 'typeorm';
+import { DataSource, In, type SelectQueryBuilder } from 'typeorm';
 import { contentOf } from '../events/event-content.repository.js';
 import { eventSeenBy, eventsSeenBy, managedEvent, type Viewer } from '../events/events.repository.js';
 import { summariseAnswers } from '../events/questions.js';
@@ -100,9 +100,12 @@ export class RegistrationListsService {
     );
   }
 
-  /** Cancelled and waiting ones included. */
+  /** Those that wait included, none that has ended. */
   async own(userId: string): Promise<Record<string, Registration>> {
-    const rows = await this.dataSource.manager.findBy(RegistrationEntity, { userId });
+    const rows = await this.dataSource.manager.findBy(RegistrationEntity, {
+      userId,
+      status: In([REGISTERED, WAITLISTED]),
+    });
     return Object.fromEntries(rows.map((row) => [row.eventId, presentRegistration(row)]));
   }
 

@@ -135,15 +135,19 @@ describe('who comes', () => {
     expect(pages.flatMap(({ items }) => items)).toEqual(whole);
   });
 
-  it('is known to each of them for themselves, at every event and whatever became of it', async () => {
+  it('is known to each of them for themselves, at every event, without what has ended', async () => {
     const { id: other } = await insertEvent(events.owner);
     const ada = await registered('Ada', -1);
     await registered('Somebody else', -1);
+    const { id: third } = await insertEvent(events.owner, { capacity: 1 });
+    const [first] = (await events.members(1)) as [string];
+    await insertRegistration(events.owner, { eventId: third, userId: first });
     await insertRegistration(events.owner, { eventId: other, userId: ada.id, status: 'cancelled' });
+    await insertRegistration(events.owner, { eventId: third, userId: ada.id, status: 'waitlisted' });
     const own = await lists.own(ada.id);
-    expect(Object.keys(own).toSorted()).toEqual([eventId, other].toSorted());
+    expect(Object.keys(own).toSorted()).toEqual([eventId, third].toSorted());
     expect(own[eventId]).toMatchObject({ userId: ada.id, status: 'registered' });
-    expect(own[other]).toMatchObject({ userId: ada.id, status: 'cancelled' });
+    expect(own[third]).toMatchObject({ userId: ada.id, status: 'waitlisted' });
   });
 
   it('is told to owners of one member: places, and of what is over who was checked in and who was not', async () => {

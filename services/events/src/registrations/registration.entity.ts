@@ -1,4 +1,10 @@
-import type { Answers, Registration, RegistrationStatus, ShowMe } from '@meetmark/contracts';
+import type {
+  Answers,
+  PastRegistration,
+  Registration,
+  RegistrationStatus,
+  ShowMe,
+} from '@meetmark/contracts';
 import { Column, Entity, PrimaryColumn, ViewColumn, ViewEntity } from 'typeorm';
 
 /** What every registration has. */
@@ -35,6 +41,13 @@ export class RegistrationEntity extends RegistrationRow {
   /** To the event's questions. */
   @Column('jsonb', { select: false, nullable: true })
   answers?: Answers | null;
+
+  /** Of one that has ended; null before this was noted. */
+  @Column('text', { select: false, nullable: true })
+  endedAs?: PastRegistration['status'] | null;
+
+  @Column('timestamptz', { select: false, nullable: true })
+  endedAt?: Date | null;
 }
 
 export const presentRegistration = (row: Omit<RegistrationEntity, 'eventId'>): Registration => ({

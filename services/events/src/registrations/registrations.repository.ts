@@ -375,7 +375,7 @@ export async function dismissWaiting(
   };
   const dismissed = await manager.query<unknown[]>(
     `WITH dismissed AS (
-       UPDATE events.event_registrations SET status = 'cancelled'
+       UPDATE events.event_registrations SET status = 'cancelled', ended_as = 'removed'
        WHERE event_id = $1 AND status = '${WAITLISTED}' AND user_id = coalesce($2, user_id) RETURNING event_id, user_id),
      mails AS (${insertJobs('events', WaitlistDismissedMail, mail, 'FROM dismissed')})
      SELECT ${notifyRelay('events')} FROM dismissed`,
