@@ -133,6 +133,7 @@ export class SecondFactorsController {
   @Describe({
     summary: 'Begin to add an authenticator: its secret, and the address that its QR code holds',
     answers: { 200: TotpSetup },
+    refuses: ['EMAIL_PROOF_REQUIRED'],
   })
   @Post('user/second-factors/totp')
   @Access('member')
@@ -147,7 +148,7 @@ export class SecondFactorsController {
   @Describe({
     summary: 'Add the authenticator by a code that it shows; the first factor ends every other session',
     answers: { 201: AddedFactor },
-    refuses: ['SECOND_FACTOR_INVALID', 'SECOND_FACTOR_LIMIT'],
+    refuses: ['EMAIL_PROOF_REQUIRED', 'SECOND_FACTOR_INVALID', 'SECOND_FACTOR_LIMIT'],
   })
   @Post('user/second-factors/totp/confirm')
   @Access('member')
@@ -164,6 +165,7 @@ export class SecondFactorsController {
   @Describe({
     summary: 'Begin to add a passkey (WebAuthn creation options)',
     answers: { 200: PasskeyOptions },
+    refuses: ['EMAIL_PROOF_REQUIRED'],
   })
   @Post('user/second-factors/passkey')
   @Access('member')
@@ -175,7 +177,7 @@ export class SecondFactorsController {
   @Describe({
     summary: 'Add the passkey that the browser made; the first factor ends every other session',
     answers: { 201: AddedFactor },
-    refuses: ['SECOND_FACTOR_INVALID', 'SECOND_FACTOR_LIMIT'],
+    refuses: ['EMAIL_PROOF_REQUIRED', 'SECOND_FACTOR_INVALID', 'SECOND_FACTOR_LIMIT'],
   })
   @Post('user/second-factors/passkey/confirm')
   @Access('member')

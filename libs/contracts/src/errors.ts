@@ -89,6 +89,10 @@ export const ERRORS = {
   EMAIL_EXISTS: { status: 409, message: 'A user with this email address already exists' },
   EMAIL_TAKEN: { status: 409, message: 'This email address is already taken' },
   EMAIL_VERIFIED: { status: 409, message: 'This email address is verified already' },
+  EMAIL_PROOF_REQUIRED: {
+    status: 409,
+    message: 'Confirm your email address before you add a second factor',
+  },
   EMAIL_UNVERIFIED: {
     status: 409,
     message: 'Verify your email address to register for more than 5 upcoming events',

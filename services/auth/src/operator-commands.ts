@@ -7,6 +7,7 @@ import { PasswordHasher } from './accounts/password-hasher.js';
 import { PasswordsService } from './accounts/passwords.controller.js';
 import { SecondFactorsRepository } from './second-factors/second-factors.repository.js';
 import { endSecondFactors } from './second-factors/second-factors.service.js';
+import { Verification } from './codes/verification.js';
 import { SessionUserCache } from './users/session-user.cache.js';
 import { UserChanges } from './users/user-changes.js';
 import { newSetupToken } from './users/setup.js';
@@ -24,8 +25,11 @@ export async function createAdministrator(
 ): Promise<Outcome> {
   return withAccounts(config, ({ dataSource, changes, outbox }) => {
     const hasher = new PasswordHasher();
+    const verification = new Verification(outbox, new SecondFactorsRepository(dataSource));
     const passwords = new PasswordsService(dataSource, hasher, changes, outbox);
-    return new Administrators(dataSource, hasher, passwords, changes, outbox).ensure(administrator);
+    return new Administrators(dataSource, hasher, passwords, changes, verification, outbox).ensure(
+      administrator,
+    );
   });
 }
 

@@ -1,4 +1,5 @@
-import { newcomer } from '../../support/api-client.js';
+import { newcomer, signedUp } from '../../support/api-client.js';
+import { sharedStack } from '../../support/shared-stack.js';
 import { NOBODY, profileWith, type Refusal, type Stage } from './refusal.js';
 
 const newPassword = (currentPassword: string, password: string) => (stage: Stage) =>
@@ -123,6 +124,14 @@ export const ACCOUNT_REFUSALS: Refusal[] = [
     code: 'EMAIL_VERIFIED',
     when: 'a verified address is to be verified',
     act: ({ member }) => member.client.post('/api/user/verification'),
+  },
+  {
+    code: 'EMAIL_PROOF_REQUIRED',
+    when: 'the address is not verified',
+    act: async () => {
+      const { client } = await signedUp(sharedStack().url, newcomer(), false);
+      return client.post('/api/user/second-factors/totp');
+    },
   },
   {
     code: 'EMAIL_TAKEN',

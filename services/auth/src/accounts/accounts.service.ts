@@ -77,7 +77,7 @@ export class AccountsService {
       );
       if (changed.length > 0) {
         await manager.update(UserEntity, { id: userId }, fields);
-        if (changed.includes('email')) await this.changedEmails.follow(manager, user);
+        if (changed.includes('email')) await this.changedEmails.follow(manager, user, email);
         const after = { ...user, ...fields };
         await this.audit.record(manager, 'user.updated', actor, after, changed, auditValues(user, after));
       }

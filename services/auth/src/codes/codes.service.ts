@@ -6,6 +6,7 @@ import {
   type ConfirmLinkFields,
   type ConfirmRsvpRequest,
   type ErrorCode,
+  type FlowPurpose,
   type FlowState,
   type GetFlowRequest,
   type RequestCodeRequest,
@@ -32,6 +33,8 @@ import { EmailChanges } from './email-changes.js';
 import { Verification } from './verification.js';
 
 interface Acted {
+  /** What it has become, where that is not what it was asked for. */
+  purpose?: FlowPurpose;
   signsIn?: boolean;
   next?: 'new-address';
   passwordEnded?: boolean;
@@ -213,8 +216,8 @@ export class CodesService {
       // Somebody else has the new address by now.
       { users_email_key: refusal },
     );
-    const { signsIn = false, next = null, passwordEnded = false } = result;
-    return { purpose: flowOf(flow.purpose), member: user, signsIn, next, passwordEnded };
+    const { purpose = flowOf(flow.purpose), signsIn = false, next = null, passwordEnded = false } = result;
+    return { purpose, member: user, signsIn, next, passwordEnded };
   }
 
   private async do(
@@ -228,20 +231,17 @@ export class CodesService {
       case 'verify':
       case 'rsvp':
       case 'sign-in': {
-        const first = user.emailVerifiedAt === null;
-        const passwordEnded = first && (await this.verification.verify(manager, user, byItsOwner));
+        const passwordEnded = await this.verification.proved(manager, user, { byItsOwner });
         return { signsIn: flow.purpose !== 'verify' || !byItsOwner, passwordEnded };
       }
       case 'reset':
+        await this.verification.proved(manager, user, { byItsOwner, withPassword: true });
         await this.passwords.set(manager, user.id, passwordHash!);
-        // The mail has arrived: the address is theirs.
-        await manager.query(
-          'UPDATE auth.users SET email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1',
-          [user.id],
-        );
-        await this.verification.greet(manager, user, false);
         return {};
       case 'change-present': {
+        const passwordEnded = await this.verification.proved(manager, user, { byItsOwner });
+        // what the one who made the account wanted has ended with it
+        if (passwordEnded) return { purpose: 'verify', signsIn: true, passwordEnded };
         const { newEmail, browserHash } = flow;
         await this.emailChanges.send(manager, user, {
           step: 'change-new',

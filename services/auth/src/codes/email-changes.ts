@@ -5,7 +5,6 @@ import {
   DomainError,
   EMAIL_REVERT_LIFETIME,
   EmailChangedMail,
-  PasswordChangedMail,
   type RevertedEmail,
   revertSeal,
 } from '@meetmark/contracts';
@@ -13,11 +12,10 @@ import { OutboxWriter, sealText } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { AuthConfig } from '../auth.config.js';
-import { SecondFactorsRepository } from '../second-factors/second-factors.repository.js';
 import { UserChanges } from '../users/user-changes.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { findUserByEmail, lockUser } from '../users/users.repository.js';
-import { CodeFlows, type CodePurpose, endFlows } from './code-flows.js';
+import { CodeFlows, type CodePurpose } from './code-flows.js';
 import { hashSecret, newLink } from './code-secrets.js';
 import { Verification } from './verification.js';
 
@@ -37,7 +35,6 @@ export class EmailChanges {
     private readonly flows: CodeFlows,
     private readonly changes: UserChanges,
     private readonly verification: Verification,
-    private readonly factors: SecondFactorsRepository,
     private readonly outbox: OutboxWriter,
   ) {}
 
@@ -87,13 +84,8 @@ export class EmailChanges {
     email: string,
     byItsOwner: boolean,
   ): Promise<boolean> {
-    await manager.query(
-      'UPDATE auth.users SET email = $2, pending_email = NULL, pending_email_at = NULL WHERE id = $1',
-      [user.id, email],
-    );
-    await endFlows(manager, user.id);
     if (user.emailVerifiedAt !== null) await this.offerTheWayBack(manager, user);
-    return this.verification.verify(manager, user, byItsOwner);
+    return this.verification.proved(manager, user, { byItsOwner, email });
   }
 
   /**
@@ -113,24 +105,17 @@ export class EmailChanges {
         const user = await lockUser(manager, found.userId);
         const email = await this.useUp(manager, found.id);
         if (user === null || email === null) throw new DomainError('CODE_INVALID');
-        await manager.query(
-          `UPDATE auth.users SET email = $2, email_verified_at = now(), pending_email = NULL, pending_email_at = NULL,
-             password_hash = NULL, session_epoch = session_epoch + 1, feeds_ended_at = now() WHERE id = $1`,
-          [user.id, email],
-        );
-        await endFlows(manager, user.id);
-        await this.factors.removeSince(manager, user.id, found.changedAt);
+        await this.verification.proved(manager, user, {
+          byItsOwner: false,
+          email,
+          backTo: found.changedAt,
+        });
         const { link: resetToken } = await this.flows.open(manager, {
           purpose: 'reset',
           email,
           userId: user.id,
           asker: null,
           silent: true,
-        });
-        await this.outbox.add(manager, PasswordChangedMail, {
-          userId: user.id,
-          at: new Date().toISOString(),
-          why: 'email-reverted',
         });
         return { email, resetToken };
       },

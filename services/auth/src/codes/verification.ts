@@ -9,7 +9,22 @@ import { endFlows } from './code-flows.js';
 /** Seconds: a confirmation that is just being left unsent is known to be so by then. */
 const SETTLED = 10;
 
-/** What follows once somebody has shown that an account's address is theirs. */
+/** How it was shown that an address belongs to the person who has the account from now on. */
+export interface Proof {
+  /** In a browser that is signed in to the account. */
+  byItsOwner: boolean;
+  /** The account has this address from now on; left out: it keeps the one that it has. */
+  email?: string;
+  /** The caller sets a new password in the same transaction, after this. */
+  withPassword?: boolean;
+  /** The account goes back to the address that it had before this moment: second factors from before it stay. */
+  backTo?: Date;
+}
+
+/**
+ * The one place where an address counts as proved: by every kind of mailed code and link, by an administrator who gives an account
+ * another address, by the operator's command.
+ */
 @Injectable()
 export class Verification {
   constructor(
@@ -18,33 +33,43 @@ export class Verification {
   ) {}
 
   /**
-   * In the caller's transaction, the user locked. `byItsOwner`: shown in a browser that is signed in to the account. In any other
-   * the password, the sessions, the factors, the feed and the codes set before end, because somebody else may have made the account with
-   * this address and would keep a way in. Returns whether they did.
+   * In the caller's transaction, the user locked. Proved for the first time, or for another address, anywhere but in a browser that is
+   * signed in to the account, it ends everything that opens the account or keeps its owner out: somebody else may have made it with this address.
+   * Returns whether it did.
    */
-  async verify(manager: EntityManager, user: UserEntity, byItsOwner: boolean): Promise<boolean> {
-    await manager.query(
-      `UPDATE auth.users SET email_verified_at = now()
-         ${byItsOwner ? '' : ', password_hash = NULL, session_epoch = session_epoch + 1, feeds_ended_at = now()'}
-       WHERE id = $1`,
-      [user.id],
-    );
-    if (!byItsOwner) {
-      await endFlows(manager, user.id);
-      await this.factors.removeAll(manager, user.id);
-    }
-    await this.greet(manager, user, !byItsOwner);
-    if (!byItsOwner && user.emailVerifiedAt !== null)
+  async proved(manager: EntityManager, user: UserEntity, proof: Proof): Promise<boolean> {
+    const { byItsOwner, email, withPassword = false, backTo } = proof;
+    const isFirst = user.emailVerifiedAt === null || email !== undefined;
+    const endsAll = isFirst && !byItsOwner;
+    if (isFirst)
+      await manager.query(
+        `UPDATE auth.users SET email = coalesce($2, email), email_verified_at = now()
+           ${email === undefined ? '' : ', pending_email = NULL, pending_email_at = NULL'} WHERE id = $1`,
+        [user.id, email ?? null],
+      );
+    if (email !== undefined || endsAll) await endFlows(manager, user.id);
+    if (endsAll) await this.endEverything(manager, user.id, backTo);
+    await this.greet(manager, user, endsAll && !withPassword);
+    if (endsAll && !withPassword && user.emailVerifiedAt !== null)
       await this.outbox.add(manager, PasswordChangedMail, {
         userId: user.id,
         at: new Date().toISOString(),
-        why: 'email-verified',
+        why: backTo === undefined ? 'email-verified' : 'email-reverted',
       });
-    return !byItsOwner;
+    return endsAll;
+  }
+
+  private async endEverything(manager: EntityManager, userId: string, factorsSince?: Date): Promise<void> {
+    await manager.query(
+      `UPDATE auth.users SET password_hash = NULL, session_epoch = session_epoch + 1, feeds_ended_at = now(),
+         pending_email = NULL, pending_email_at = NULL WHERE id = $1`,
+      [userId],
+    );
+    await this.factors.forget(manager, userId, factorsSince);
   }
 
   /** Once, for an account that was not verified: what was held back follows. */
-  async greet(manager: EntityManager, user: UserEntity, passwordEnded: boolean): Promise<void> {
+  private async greet(manager: EntityManager, user: UserEntity, passwordEnded: boolean): Promise<void> {
     if (user.emailVerifiedAt !== null) return;
     await manager.query('DELETE FROM auth.unverified_accounts WHERE user_id = $1', [user.id]);
     await this.outbox.add(manager, WelcomeMail, { userId: user.id, passwordEnded });

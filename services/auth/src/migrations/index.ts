@@ -26,6 +26,7 @@ import { RsvpAnswers1795396000000 } from './1795396000000-rsvp-answers.js';
 import { ContactSearch1795398000000 } from './1795398000000-contact-search.js';
 import { FlowLocales1795419000000 } from './1795419000000-flow-locales.js';
 import { FeedLocales1795431000000 } from './1795431000000-feed-locales.js';
+import { ProvedSecondFactors1795509335000 } from './1795509335000-proved-second-factors.js';
 
 export const migrations = {
   schema: 'auth',
@@ -59,5 +60,6 @@ export const migrations = {
     ContactSearch1795398000000,
     FlowLocales1795419000000,
     FeedLocales1795431000000,
+    ProvedSecondFactors1795509335000,
   ],
 };

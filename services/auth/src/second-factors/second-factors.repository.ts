@@ -133,14 +133,15 @@ export class SecondFactorsRepository {
     return changed(manager, 'DELETE FROM auth.second_factors WHERE user_id = $1', [userId]);
   }
 
-  /** What was added since the moment ends, and with it what was begun and not finished: somebody else may have done it. */
-  async removeSince(manager: EntityManager, userId: string, since: Date): Promise<void> {
+  /** What somebody else may have done: what was added since the moment, or ever, and all that was begun and not finished. */
+  async forget(manager: EntityManager, userId: string, since: Date | null = null): Promise<void> {
     for (const table of ['second_factors', 'recovery_codes'])
-      await manager.query(`DELETE FROM auth.${table} WHERE user_id = $1 AND created_at >= $2`, [
-        userId,
-        since,
-      ]);
-    await manager.query('DELETE FROM auth.second_factor_setups WHERE user_id = $1', [userId]);
+      await manager.query(
+        `DELETE FROM auth.${table} WHERE user_id = $1 AND created_at >= coalesce($2, '-infinity'::timestamptz)`,
+        [userId, since],
+      );
+    for (const table of ['second_factor_setups', 'pending_sign_ins', 'wrong_codes'])
+      await manager.query(`DELETE FROM auth.${table} WHERE user_id = $1`, [userId]);
   }
 
   async replaceRecoveryCodes(manager: EntityManager, userId: string, hashes: Buffer[]): Promise<void> {

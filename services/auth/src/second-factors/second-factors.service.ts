@@ -50,6 +50,7 @@ export class SecondFactorsService {
 
   async beginTotp(call: Call): Promise<{ secret: string }> {
     const { sub } = identityOf(call);
+    await this.provedCaller(call);
     const secret = newTotpSecret();
     await this.factors.beginSetup(sub, 'totp', this.seal(sub, secret));
     return { secret };
@@ -57,6 +58,7 @@ export class SecondFactorsService {
 
   async confirmTotp({ code, name }: ConfirmTotpFields, call: Call) {
     const { sub } = identityOf(call);
+    await this.provedCaller(call);
     const sealed = await this.factors.openSetup(sub, 'totp');
     const secret = sealed && openSealedText(sealed, totpSeal(sub), this.config.secondFactorSecrets);
     const step = secret ? stepOfCode(secret, code) : null;
@@ -68,8 +70,7 @@ export class SecondFactorsService {
 
   async beginPasskey(site: PasskeySite, call: Call): Promise<object> {
     const { sub } = identityOf(call);
-    const user = await this.dataSource.manager.findOneBy(UserEntity, { id: sub });
-    if (user === null) throw new DomainError('UNAUTHORIZED');
+    const user = await this.provedCaller(call);
     const person = { id: sub, email: user.email, name: fullName(user) };
     const options = await creationOptions(site, person, await this.factors.passkeys(sub));
     await this.factors.beginSetup(sub, 'passkey', options.challenge);
@@ -78,6 +79,7 @@ export class SecondFactorsService {
 
   async confirmPasskey({ site, response, name }: ConfirmPasskeyRequest, call: Call) {
     const { sub } = identityOf(call);
+    await this.provedCaller(call);
     const challenge = await this.factors.openSetup(sub, 'passkey');
     if (challenge === null) throw new DomainError('SECOND_FACTOR_INVALID');
     const passkey = await newPasskey(site, challenge, response);
@@ -112,6 +114,17 @@ export class SecondFactorsService {
       await endSecondFactors(manager, this.factors, this.outbox, user.id);
       await this.audit.record(manager, 'user.secondFactorsRemoved', actor, user);
     });
+  }
+
+  /**
+   * Only the owner of an address may lock others out of its account.
+   * @throws DomainError EMAIL_PROOF_REQUIRED before the address is verified
+   */
+  private async provedCaller(call: Call): Promise<UserEntity> {
+    const user = await this.dataSource.manager.findOneBy(UserEntity, { id: identityOf(call).sub });
+    if (user === null) throw new DomainError('UNAUTHORIZED');
+    if (user.emailVerifiedAt === null) throw new DomainError('EMAIL_PROOF_REQUIRED');
+    return user;
   }
 
   /** The first factor ends every session that began without one; the caller's own is renewed by the gateway. */

@@ -63,13 +63,20 @@ export async function mailedTo(email: string, { owner }: TestAuth): Promise<Seal
   return JSON.parse(openSealedText(sealed, codeSeal(id), [RESET_CODE_SECRET]) ?? '{}') as SealedCode;
 }
 
-/** A second factor that no code opens. */
-export const addFactor = ({ owner }: TestAuth, userId: string, name = 'Phone') =>
-  owner.query(
+/** A second factor that no code opens. An account whose address is not verified may have one of an earlier version. */
+export async function addFactor({ owner }: TestAuth, userId: string, name = 'Phone'): Promise<void> {
+  const { rows } = await owner.query<{ at: Date | null }>(
+    'SELECT email_verified_at AS at FROM auth.users WHERE id = $1',
+    [userId],
+  );
+  await owner.query('UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [userId]);
+  await owner.query(
     `INSERT INTO auth.second_factors (id, user_id, kind, name, sealed_secret, last_step)
      VALUES (gen_random_uuid(), $1, 'totp', $2, 'sealed', 0)`,
     [userId, name],
   );
+  await owner.query('UPDATE auth.users SET email_verified_at = $2 WHERE id = $1', [userId, rows[0]!.at]);
+}
 
 /** Another code. */
 export const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');

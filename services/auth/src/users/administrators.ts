@@ -4,9 +4,17 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { PasswordHasher } from '../accounts/password-hasher.js';
 import { PasswordsService } from '../accounts/passwords.controller.js';
 import { AuthConfig } from '../auth.config.js';
+import { Verification } from '../codes/verification.js';
 import { UserChanges } from './user-changes.js';
 import { UserEntity } from './user.entity.js';
-import { addUser, EMAIL_EXISTS, findUserByEmail, isOwned, lockAdministrators } from './users.repository.js';
+import {
+  addUser,
+  EMAIL_EXISTS,
+  findUserByEmail,
+  isOwned,
+  lockAdministrators,
+  lockPresent,
+} from './users.repository.js';
 
 export interface Administrator {
   email: string;
@@ -25,6 +33,7 @@ export class Administrators {
     private readonly hasher: PasswordHasher,
     private readonly passwords: PasswordsService,
     private readonly changes: UserChanges,
+    private readonly verification: Verification,
     private readonly outbox: OutboxWriter,
   ) {}
 
@@ -35,8 +44,8 @@ export class Administrators {
   }
 
   /**
-   * The account with this address becomes an administrator's. One that was a member's takes the password too: nobody has
-   * shown yet that the address is really theirs. One that is an administrator's stays as it is.
+   * The account with this address becomes an administrator's, and takes the password. The operator vouches for the address: what was set
+   * before somebody had proved it ends. One that is an administrator's stays as it is.
    */
   async ensure(
     { email, password }: Administrator,
@@ -60,11 +69,11 @@ export class Administrators {
     const { result } = await this.changes.commit(present.id, async (manager): Promise<Outcome> => {
       await lockAdministrators(manager);
       if (!(await wanted(manager))) return 'unchanged';
-      await manager.update(
-        UserEntity,
-        { id: present.id },
-        { isAdmin: true, emailVerifiedAt: () => 'coalesce(email_verified_at, now())' },
-      );
+      await this.verification.proved(manager, await lockPresent(manager, present.id), {
+        byItsOwner: false,
+        withPassword: true,
+      });
+      await manager.update(UserEntity, { id: present.id }, { isAdmin: true });
       await this.passwords.set(manager, present.id, passwordHash);
       return 'promoted';
     });

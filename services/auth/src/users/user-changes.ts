@@ -19,6 +19,7 @@ const CONSTRAINTS: Record<string, ErrorCode> = {
   users_email_key: 'EMAIL_TAKEN',
   users_last_administrator: 'LAST_ADMINISTRATOR',
   second_factors_limit: 'SECOND_FACTOR_LIMIT',
+  second_factors_verified: 'EMAIL_PROOF_REQUIRED',
   second_factors_credential_id_key: 'SECOND_FACTOR_INVALID',
   // The events service's table refers to its creators.
   events_created_by_id_fkey: 'USER_HAS_EVENTS',

@@ -12,7 +12,6 @@ import type { EntityManager } from 'typeorm';
 import { OutboxWriter } from '@meetmark/platform';
 import { v7 as uuid } from 'uuid';
 import { Injectable } from '@nestjs/common';
-import { endFlows } from '../codes/code-flows.js';
 import { Verification } from '../codes/verification.js';
 import { fullName, presentUser, UserEntity } from './user.entity.js';
 
@@ -102,15 +101,15 @@ export class ChangedEmails {
     private readonly verification: Verification,
   ) {}
 
-  /** An administrator vouches for the new address; the codes sent so far end, and the owner of the old one gets a mail. */
-  async follow(manager: EntityManager, before: UserEntity): Promise<void> {
-    await manager.query(
-      `UPDATE auth.users SET email_verified_at = now(), pending_email = NULL, pending_email_at = NULL WHERE id = $1`,
-      [before.id],
-    );
-    await endFlows(manager, before.id);
-    if (before.emailVerifiedAt === null) await this.verification.greet(manager, before, false);
-    else await this.outbox.add(manager, EmailChangedMail, { userId: before.id, oldEmail: before.email });
+  /**
+   * An administrator vouches for the new address. Who has proved the old one keeps the account as it is, and gets a mail there; one that
+   * nobody has proved may be anybody's.
+   */
+  async follow(manager: EntityManager, before: UserEntity, email: string): Promise<void> {
+    const isKnown = before.emailVerifiedAt !== null;
+    await this.verification.proved(manager, before, { byItsOwner: isKnown, email });
+    if (isKnown)
+      await this.outbox.add(manager, EmailChangedMail, { userId: before.id, oldEmail: before.email });
   }
 }
 

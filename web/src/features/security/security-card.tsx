@@ -10,7 +10,7 @@ import { Loaded } from '../../ui/feedback';
 import { lazyDialog } from '../../ui/lazy';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
-import { useFailure } from '../auth/session';
+import { useFailure, useMember } from '../auth/session';
 import cards from '../profile/profile.module.css';
 import { secondFactorsQuery, useBeginTotp, useRemoveFactor, useRenewRecoveryCodes } from './security.api';
 import styles from './security.module.css';
@@ -36,6 +36,7 @@ export function SecurityCard() {
 
 function Factors({ factors, recoveryCodesLeft, required }: SecondFactors) {
   const failed = useFailure();
+  const isProved = useMember().emailVerifiedAt !== null;
   const begin = useBeginTotp();
   const beginOnce = useOnce(begin);
   const renewal = useRenewRecoveryCodes();
@@ -75,14 +76,17 @@ function Factors({ factors, recoveryCodesLeft, required }: SecondFactors) {
         </ul>
       )}
       {!none && <p className={cards.soft}>{text.codesLeft(recoveryCodesLeft)}</p>}
+      {!isProved && <p role="note">{text.unproved}</p>}
       <div className={cards.buttons}>
-        <ActionButton
-          inactive={begin.isPending}
-          onClick={() => beginOnce(undefined, { onSuccess: () => setAdding('totp'), onError })}
-        >
-          {text.addAuthenticator}
-        </ActionButton>
-        {'PublicKeyCredential' in window && (
+        {isProved && (
+          <ActionButton
+            inactive={begin.isPending}
+            onClick={() => beginOnce(undefined, { onSuccess: () => setAdding('totp'), onError })}
+          >
+            {text.addAuthenticator}
+          </ActionButton>
+        )}
+        {isProved && 'PublicKeyCredential' in window && (
           <Button onClick={() => setAdding('passkey')}>{text.addPasskey}</Button>
         )}
         {!none && (
