@@ -82,6 +82,15 @@ describe('a request with an Idempotency-Key', () => {
     expect(made).toHaveLength(1);
   });
 
+  it('is refused when the key and body were sent to another address', async () => {
+    await post('key-12');
+    const elsewhere = await administrator.post<{ code: string }>('/api/events?again', anEventBody, {
+      'idempotency-key': 'key-12',
+    });
+    expect([elsewhere.status, elsewhere.body.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+    expect(made).toHaveLength(1);
+  });
+
   it('has its key to itself, not to everyone', async () => {
     const { browser: other } = await stack.signedIn({ isAdmin: true });
     await post('key-4');
