@@ -2,6 +2,8 @@ import { EmailChangedMail, RecordAudit, WelcomeMail } from '@meetmark/contracts'
 import { OutboxWriter } from '@meetmark/platform';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { TestWorkers } from '../testing/test-worker.js';
+import { JobQueues } from './job-queues.js';
+import { OutboxSweeper } from './sweeper.js';
 
 describe('the outbox', () => {
   let workers: TestWorkers;
@@ -91,6 +93,38 @@ describe('the outbox', () => {
     await workers.eventually('the entry', async () => (await openRows()).length === 0);
     const entries = await workers.owner.query('SELECT id FROM admin.audit_log WHERE id = $1', [id]);
     expect(entries).toHaveLength(1);
+  });
+
+  it('sends no mail that an outage has made older than a day', async () => {
+    const lost = async (name: string, hours: number) => {
+      const oldEmail = `${name}@example.org`;
+      const id = await workers.ask('auth', EmailChangedMail, { userId: ada.id, oldEmail });
+      await workers.owner.query(
+        `UPDATE auth.outbox SET available_at = now() - $2 * interval '1 hour', relayed_at = now() - interval '1 minute'
+         WHERE id = $1`,
+        [id, hours],
+      );
+      return id;
+    };
+    const late = await lost('late', 25);
+    await lost('in-time', 23);
+    const worker = await workers.start();
+    await worker.get(OutboxSweeper).sweep();
+    await workers.eventually('the mail in time', async () => (await openRows()).length === 1);
+    expect(workers.smtp.received.map(({ recipients }) => recipients)).toEqual([['in-time@example.org']]);
+    expect(await openRows()).toMatchObject([{ id: late }]);
+    expect(await worker.get(JobQueues).missing([{ id: late, job: EmailChangedMail.name }])).toHaveLength(1);
+  });
+
+  it('waits half a second or more before it tries a mail again', async () => {
+    await workers.smtp.close();
+    await workers.start();
+    const id = await workers.ask('auth', EmailChangedMail, { userId: ada.id, oldEmail: 'again@example.org' });
+    await workers.eventually('the first try', async () => (await workers.row('auth', id)).attempts === 1);
+    const pause = () => workers.redis.hget(`jobs:mail:${id}`, 'delay').then(Number);
+    await workers.eventually('the pause', async () => (await pause()) > 0);
+    expect(await pause()).toBeGreaterThanOrEqual(500);
+    await workers.smtp.open();
   });
 
   it('passes over a job that only a newer worker knows', async () => {

@@ -39,6 +39,23 @@ describe('The Change Password dialog', () => {
     expect(errorOf('New Password')).toBeNull();
   });
 
+  it('leads to the login where the session has ended, and blames no field', async () => {
+    fakeApi({ 'PUT /api/user/change-password': () => refusal(401, 'UNAUTHORIZED', 'Unauthorized') });
+    const { toasts } = renderScreen(<ChangePasswordDialog close={jest.fn()} />, { user: aUser() });
+    await fill('old', 'secret');
+    await userEvent.click(submit());
+    await waitFor(() =>
+      expect(toasts).toEqual([
+        {
+          kind: 'error',
+          title: 'Unauthorized',
+          description: 'You are logged out. Logging in again...',
+        },
+      ]),
+    );
+    expect([errorOf('Current Password'), errorOf('New Password')]).toEqual([null, null]);
+  });
+
   it('says so and closes when the password has changed, without sending the confirmation', async () => {
     const requests = fakeApi({ 'PUT /api/user/change-password': () => ({ body: {} }) });
     const close = jest.fn();

@@ -87,9 +87,10 @@ describe('The register button', () => {
     expect(await screen.findByRole('button', { name: 'Register' })).toBeTruthy();
   });
 
-  it('asks for the event anew after a refusal: what is on screen was not true any more', async () => {
+  it('asks for the event and the member’s events anew after a refusal: what is on screen was not true any more', async () => {
     const event = anEvent();
     const detail = `GET /api/events/${event.id}`;
+    const mine = 'GET /api/my-events';
     const requests = fakeApi({
       'GET /api/my-events': () => ({ body: [] }),
       [detail]: () => ({ body: event }),
@@ -100,9 +101,8 @@ describe('The register button', () => {
       { user: aUser() },
     );
     await userEvent.click(await screen.findByRole('button', { name: 'Register' }));
-    await waitFor(() =>
-      expect(requests.filter(({ method, path }) => `${method} ${path}` === detail)).toHaveLength(2),
-    );
+    const asked = (what: string) => requests.filter(({ method, path }) => `${method} ${path}` === what);
+    await waitFor(() => expect([asked(detail), asked(mine)].map(({ length }) => length)).toEqual([2, 2]));
   });
 
   it('of a full event joins the waiting list and tells the position, and the list can be left', async () => {
