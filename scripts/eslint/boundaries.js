@@ -33,7 +33,7 @@ const SAID_BY_EVERYONE = [
     'LIMITS',
   ],
   ...['Community', 'CommunitySettings', 'LEGAL_PAGES', 'SettingName', 'SettingsFields'],
-  ...['MAIL_LISTS', 'MailList', 'isWebUrl', 'SingleLine'],
+  ...['MAIL_LISTS', 'MailList', 'isWebUrl', 'SingleLine', 'markdownFault'],
   ...['Page', 'PageRequest', 'UUID_PATTERN', 'isMoment'],
   ...['PictureBytes', 'PictureChange', 'pictureUrl'],
 ];
@@ -104,10 +104,11 @@ const servers = ['gateway', 'auth', 'events', 'admin', 'worker'].flatMap((name) 
 });
 
 const typesOnly = {
-  regex: '^@meetmark/contracts($|/(?!(community|limits|locales|errors|palette|registration-state|venue)$))',
+  regex:
+    '^@meetmark/contracts($|/(?!(community|limits|locales|errors|palette|registration-state|markdown|venue)$))',
   allowTypeImports: true,
   message:
-    'The browser needs the types alone (values only from /community, /limits, /locales, /errors, /palette and /registration-state, which import none): use `import type`.',
+    'The browser needs the types alone (values only from /community, /limits, /locales, /errors, /palette, /registration-state and /markdown, which import none): use `import type`.',
 };
 const noServers = forbid(
   'The web application knows the servers by their API only.',

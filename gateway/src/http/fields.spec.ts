@@ -159,6 +159,7 @@ describe.each([
     ['speakers', 'nobody', [{ role: 'Admiral' }]],
     ['resources', '21 of them', Array(21).fill({ title: 'Slides', url: 'https://slides.example' })],
     ['recap', '10,001 characters', letters(10_001)],
+    ['recap', 'ten lists in each other', '- '.repeat(10)],
     ['questions', '11 of them', Array.from({ length: 11 }, () => QUESTION)],
     ['questions', 'one alone', QUESTION],
     ['questions', 'the same id twice', [WITH_ID, WITH_ID]],
@@ -169,6 +170,16 @@ describe.each([
   ])('refuses %s: %s', async (field, _what, value) => {
     expect(await wrong(type, { ...eventFields(), [field]: value })).toEqual([field]);
   });
+});
+
+it.each([
+  ['a new event', EventBody],
+  ['an event that is changed', EventChangesBody],
+])('%s takes as plain text what is nested too deeply as Markdown', async (_, type) => {
+  const description = '- '.repeat(10);
+  const given = (descriptionFormat: string) => ({ ...eventFields(), description, descriptionFormat });
+  expect(await wrong(type, given('plain'))).toEqual([]);
+  expect(await wrong(type, given('markdown'))).toEqual(['description']);
 });
 
 describe.each([
@@ -296,6 +307,7 @@ describe('a message to the people of an event', () => {
     ['body', '10,001 characters', letters(10_001)],
     ['body', 'spaces and lines alone', ' \n '],
     ['body', 'a NUL', 'a\0'],
+    ['body', 'a paragraph of marks', '*a '.repeat(3_000)],
     ['segment', 'everybody', 'everybody'],
     ['segment', 'nothing', undefined],
     ['replyTo', 'an address', 'a@example.org'],

@@ -35,6 +35,7 @@ import {
   IsId,
   IsMoment,
   IsVersion,
+  MarkdownText,
   PlainText,
   SingleLine,
 } from './validation.js';
@@ -47,7 +48,7 @@ export class EventFields extends EventContentFields {
   title!: string;
 
   @EmptyAsNull()
-  @PlainText(LIMITS.description)
+  @MarkdownText(LIMITS.description, (event) => (event as EventFields).descriptionFormat === 'markdown')
   description: string | null = null;
 
   /** Absent: plain. */

@@ -13,6 +13,7 @@ import {
   ListOf,
   ListOfIds,
   ObjectOf,
+  MarkdownText,
   PlainText,
   SingleLine,
 } from './validation.js';
@@ -144,7 +145,7 @@ export class EventContentFields {
 
   /** Markdown. Also of an event that is over or cancelled. */
   @EmptyAsNull()
-  @PlainText(LIMITS.description)
+  @MarkdownText(LIMITS.description)
   recap?: string | null = null;
 
   /** Asked of those who register, in this order. One that somebody has answered stays what it is: QUESTION_ANSWERED. */

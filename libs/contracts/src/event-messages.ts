@@ -3,7 +3,7 @@ import { EventIdRequest } from './events.js';
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PageRequest, type Page } from './paging.js';
-import { IfGiven, IsId, IsMoment, ListOfIds, PlainText, SingleLine } from './validation.js';
+import { IfGiven, IsId, IsMoment, ListOfIds, MarkdownText, SingleLine } from './validation.js';
 
 /** Whom a message goes to: everybody with a place, everybody who waits for one, of those with a place who came or did not, or whom the organiser chose. */
 export const MESSAGE_SEGMENTS = ['registered', 'waiting', 'came', 'did_not_come', 'chosen'] as const;
@@ -75,7 +75,7 @@ export class MessageText {
   subject!: string;
 
   /** Markdown. */
-  @PlainText(LIMITS.messageBody)
+  @MarkdownText(LIMITS.messageBody)
   @Matches(/\S/, { message: 'Message is required' })
   body!: string;
 

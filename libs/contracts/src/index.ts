@@ -19,6 +19,7 @@ export * from './jobs.js';
 export * from './limits.js';
 export * from './locales.js';
 export * from './mail-preferences.js';
+export * from './markdown.js';
 export * from './message.js';
 export * from './paging.js';
 export * from './palette.js';

@@ -24,8 +24,8 @@ import {
   IsWebUrl,
   isWebUrl,
   ListOf,
+  MarkdownText,
   ObjectOf,
-  PlainText,
   SingleLine,
 } from './validation.js';
 
@@ -144,11 +144,11 @@ export class SettingsFields implements CommunitySettings {
   senderName: string | null = null;
 
   @EmptyAsNull()
-  @PlainText(LIMITS.legalPage)
+  @MarkdownText(LIMITS.legalPage)
   terms: string | null = null;
 
   @EmptyAsNull()
-  @PlainText(LIMITS.legalPage)
+  @MarkdownText(LIMITS.legalPage)
   privacy: string | null = null;
 }
 

@@ -12,10 +12,12 @@ import {
   ValidateBy,
   ValidateIf,
   ValidateNested,
+  type ValidationArguments,
   type ValidationOptions,
 } from 'class-validator';
 import { normaliseEmail } from './email-address.js';
 import { LIMITS } from './limits.js';
+import { markdownFault } from './markdown.js';
 import type { RequestClass } from './message.js';
 
 type Decorate = (target: object, key: string) => void;
@@ -78,6 +80,17 @@ export const PlainText = (max: number): Decorate =>
     IsWellFormed(),
     MaxLength(max) as Decorate,
   );
+
+/** Markdown that is shown as such (`markdownFault`), where the object says that the text is Markdown. */
+export const MarkdownText = (max: number, isMarkdown: (object: object) => boolean = () => true): Decorate => {
+  const faultIn = (value: unknown, object: object) =>
+    typeof value === 'string' && value.length <= max && isMarkdown(object) ? markdownFault(value) : null;
+  const validator = {
+    validate: (value: unknown, args?: ValidationArguments) => faultIn(value, args!.object) === null,
+    defaultMessage: (args?: ValidationArguments) => `$property ${faultIn(args!.value, args!.object)}`,
+  };
+  return all(PlainText(max), ValidateBy({ name: 'isMarkdown', validator }) as Decorate);
+};
 
 export const IsName = (message: string): Decorate =>
   all(SingleLine(LIMITS.name), MinLength(1, { message }) as Decorate);

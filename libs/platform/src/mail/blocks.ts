@@ -1,5 +1,5 @@
-import { Marked, type MarkedToken, type Token } from 'marked';
-import { textOfMarkdown } from '../text/markdown.js';
+import type { MarkedToken, Token } from 'marked';
+import { textOfMarkdown, tokensOf } from '../text/markdown.js';
 import { html, lightColour, Markup, paint, type Role, TABLE } from './markup.js';
 import { frameWords } from './words/words.js';
 
@@ -318,22 +318,14 @@ export const eventList = (events: ListedEvent[]): Block => ({
     .join('\n\n'),
 });
 
-const parser = new Marked({ gfm: true, breaks: true });
 const SAFE_ADDRESS = /^(https?:\/\/|mailto:)/i;
 
 /** What a person wrote in Markdown, as the site shows it: pictures are their words, and HTML that was typed stays text. */
 export function markdown(words: string): Block {
-  return { html: html`<div dir="auto">${flowOf(words)}</div>`, text: textOfMarkdown(words) };
-}
-
-function flowOf(words: string): Markup[] {
-  try {
-    return parser.lexer(words).flatMap((token) => flow(token as MarkedToken));
-  } catch (error) {
-    // nested so deeply that reading it exceeds the stack
-    if (error instanceof RangeError) return [html`<p style="${SPACED}">${words}</p>`];
-    throw error;
-  }
+  const tokens = tokensOf(words);
+  const shown =
+    tokens === null ? html`<p style="${`${SPACED}white-space:pre-wrap;`}">${words}</p>` : flows(tokens);
+  return { html: html`<div dir="auto">${shown}</div>`, text: textOfMarkdown(words, tokens) };
 }
 
 const flows = (tokens: Token[] = []): Markup[] => tokens.flatMap((token) => flow(token as MarkedToken));

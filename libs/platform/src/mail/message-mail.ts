@@ -1,4 +1,3 @@
-import { textOfMarkdown } from '../text/markdown.js';
 import { eventList, type ListedEvent, markdown, paragraph } from './blocks.js';
 import { defineTemplate, type MailContent } from './content.js';
 import { frameWords } from './words/words.js';
@@ -20,9 +19,10 @@ const PREVIEW = 140;
 
 /** What an organiser wrote, in Markdown, to the people of an event: the same for its preview, its test and its recipients. */
 export function messageMail(variables: MessageVariables, body: string): MailContent {
-  const content = frame({ ...variables, preview: textOfMarkdown(body).slice(0, PREVIEW) });
+  const written = markdown(body);
+  const content = frame({ ...variables, preview: written.text.slice(0, PREVIEW) });
   // what was typed keeps its lines, which a template's own words do not have
-  return { ...content, blocks: [markdown(body), ...content.blocks] };
+  return { ...content, blocks: [written, ...content.blocks] };
 }
 
 const frame = defineTemplate<MessageVariables & { preview: string }>('event-message', (mail) => {

@@ -1,16 +1,15 @@
+import { markdownFault } from '@meetmark/contracts';
 import { type MarkedToken, Marked, type Token, type Tokens } from 'marked';
 
-const parser = new Marked({ gfm: true });
+const parser = new Marked({ gfm: true, breaks: true });
+
+/** Null: it was stored before Markdown had a bound, and is shown as it was typed. */
+export const tokensOf = (markdown: string): Token[] | null =>
+  markdownFault(markdown) === null ? parser.lexer(markdown) : null;
 
 /** Markdown as text, for what shows no markup. HTML in it stays as it was typed. */
-export function textOfMarkdown(markdown: string): string {
-  try {
-    return blocks(parser.lexer(markdown));
-  } catch (error) {
-    // nested so deeply that reading it exceeds the stack
-    if (error instanceof RangeError) return markdown;
-    throw error;
-  }
+export function textOfMarkdown(markdown: string, tokens = tokensOf(markdown)): string {
+  return tokens === null ? markdown : blocks(tokens);
 }
 
 const blocks = (tokens: Token[]): string =>

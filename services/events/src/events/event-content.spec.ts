@@ -133,6 +133,25 @@ describe('what an event is made of', () => {
     });
   });
 
+  it('is bounded where it is Markdown, whichever of text and format is given', async () => {
+    const description = '- '.repeat(10);
+    const refused = (given: Partial<UpdateEventRequest>, event: EventPage) =>
+      change(event, given).then(
+        () => null,
+        ({ details }: { details: object }) => details,
+      );
+    const tooDeep = { fields: { description: [expect.stringContaining('description has lists')] } };
+    const written = await editing.create(admin, form({ description: 'x', descriptionFormat: 'markdown' }));
+    expect(await refused({ description }, written)).toEqual(tooDeep);
+    const plain = await editing.create(admin, form({ description }));
+    expect(await refused({ descriptionFormat: 'markdown' }, plain)).toEqual(tooDeep);
+    await events.owner.query('UPDATE events.events SET description = $2 WHERE id = $1', [
+      written.id,
+      description,
+    ]);
+    expect(await change(written, { title: 'Stored before' })).toMatchObject({ description });
+  });
+
   it('sorts the agenda by time, and refuses what is outside of the event, naming it', async () => {
     const [doors, talk] = AGENDA as [(typeof AGENDA)[0], (typeof AGENDA)[1]];
     const created = await editing.create(admin, form({ agenda: [talk, doors] }));

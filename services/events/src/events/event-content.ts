@@ -9,7 +9,11 @@ import {
   type EventPage,
   type EventResource,
   invalidFields,
+<<<<<<< HEAD
   type PastRegistration,
+=======
+  markdownFault,
+>>>>>>> 2bfc03e3 (fix(contracts,platform,events,gateway,web): Markdown has a bound, judged before it is rendered)
   type Question,
   REGISTERED,
   type SpeakerFields,
@@ -276,6 +280,20 @@ export function checkContent(
       problems.push([`${item}.endsAt`, 'must not be after the end of the event']);
   }
   refuse(problems);
+}
+
+/**
+ * Of a request that gives the description or its format, which together say whether it is Markdown.
+ * @throws DomainError VALIDATION_FAILED
+ */
+export function checkDescription(
+  { description, descriptionFormat }: Pick<EventValues, 'description' | 'descriptionFormat'>,
+  request: EventChangeFields,
+): void {
+  if (request.description === undefined && request.descriptionFormat === undefined) return;
+  if (description === null || descriptionFormat !== 'markdown') return;
+  const fault = markdownFault(description);
+  if (fault !== null) throw invalidFields(['description', fault]);
 }
 
 /** @throws DomainError VALIDATION_FAILED naming the co-host who is no host */

@@ -53,6 +53,7 @@ import {
   changedContent,
   checkCoHosts,
   checkContent,
+  checkDescription,
   checkMembers,
   checkTopics,
   contentAfterSameChange,
@@ -169,6 +170,7 @@ export class EventEditingService {
       )
         throw new DomainError('EVENT_CANCELLED');
       checkContent(after, request);
+      checkDescription(after, request);
       checkMembers(request, members);
       checkTopics(request, await topicsThere(manager, request));
       checkCoHosts(request, content.after);

@@ -82,6 +82,12 @@ describe('Markdown', () => {
     expect(show('Use <b>bold</b> & <img src=x>').textContent.trim()).toBe('Use <b>bold</b> & <img src=x>');
   });
 
+  it('shows as it was typed what is nested more deeply than it may be', () => {
+    const text = `${'> '.repeat(9)}**deep** <b>`;
+    expect(htmlOf(text)).toBe(text.replaceAll('>', '&gt;').replaceAll('<', '&lt;'));
+    expect(show(text).querySelector('blockquote')).toBeNull();
+  });
+
   it.each(HOSTILE)('leaves nothing of %s', async (text) => {
     const container = show(text);
     expect(foreignIn(container)).toEqual([]);

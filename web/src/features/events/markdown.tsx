@@ -1,3 +1,4 @@
+import { markdownFault } from '@meetmark/contracts/markdown';
 import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
 import { useMemo } from 'react';
@@ -9,9 +10,15 @@ interface MarkdownProps {
   heading: 'h3' | 'h4';
 }
 
-/** What an organiser wrote, in Markdown. HTML that was typed stays text. */
+/** What an organiser wrote, in Markdown, or as it was typed where that is not taken. HTML that was typed stays text. */
 export default function Markdown({ text, heading }: MarkdownProps) {
-  const html = useMemo(() => htmlOf(text, heading), [text, heading]);
+  const html = useMemo(() => (markdownFault(text) === null ? htmlOf(text, heading) : null), [text, heading]);
+  if (html === null)
+    return (
+      <p className={styles.text} dir="auto">
+        {text}
+      </p>
+    );
   return <div className={styles.markdown} dir="auto" dangerouslySetInnerHTML={{ __html: html }} />;
 }
 

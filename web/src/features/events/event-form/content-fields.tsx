@@ -1,5 +1,6 @@
 import type { EventFormat, Venue } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { markdownFault } from '@meetmark/contracts/markdown';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useDeferredValue, useId, useState } from 'react';
@@ -37,6 +38,7 @@ interface MarkdownFieldProps {
 /** A text of several paragraphs, and how it will look. */
 export function MarkdownField({ label, ...field }: MarkdownFieldProps) {
   const [way, setWay] = useState<'write' | 'preview'>('write');
+  const isRefused = markdownFault(field.value ?? '') !== null;
   return (
     <TextArea
       label={label}
@@ -52,6 +54,7 @@ export function MarkdownField({ label, ...field }: MarkdownFieldProps) {
       maxLength={LIMITS.description}
       rows={7}
       {...field}
+      error={field.error ?? (isRefused ? text.markdownRefused : undefined)}
     />
   );
 }
