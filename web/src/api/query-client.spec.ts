@@ -1,7 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { waitFor } from '@testing-library/react';
-import { myEventsQuery } from '../features/registrations/registrations.api';
-import { browseEventsQuery, ALL_UPCOMING, eventQuery, refreshEvents } from '../features/events/events.api';
 import { ApiError } from './client';
 import { createQueryClient, CURRENT_USER_KEY } from './query-client';
 
@@ -28,22 +26,6 @@ describe('The cache of answers', () => {
     await fail(401);
     await waitFor(() => expect(asked).toBe(2));
     stop();
-    client.clear();
-  });
-
-  it('holds every answer about events for old after a change of one', async () => {
-    const client = createQueryClient();
-    const about = [
-      myEventsQuery.queryKey,
-      browseEventsQuery(ALL_UPCOMING).queryKey,
-      eventQuery('an-id').queryKey,
-      ['/api/admin/events/an-id/guests'],
-    ];
-    for (const key of [...about, CURRENT_USER_KEY]) client.setQueryData(key as string[], []);
-    await refreshEvents(client);
-    const old = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated;
-    expect(about.map(old)).toEqual(about.map(() => true));
-    expect(old(CURRENT_USER_KEY)).toBe(false);
     client.clear();
   });
 });
