@@ -16,7 +16,9 @@ describe('The format of an event', () => {
     browser = await openBrowser();
     const api = await administratorClient();
     await createdEvent(api, { title: hybrid, format: 'hybrid', location: 'Leeds' });
-    await createdEvent(api, { title: inPerson, location: 'York' });
+    // half past midnight on the community's clock
+    const times = { startDate: '2031-05-01T23:30:00.000Z', endDate: '2031-05-02T01:30:00.000Z' };
+    await createdEvent(api, { title: inPerson, location: 'York', ...times });
   });
   afterAll(() => browser.close());
 
@@ -89,6 +91,29 @@ describe('The format of an event', () => {
     await page.waitForURL(/\/events\/[\w-]+$/);
     const source = await (await fetch(page.url())).text();
     expect(source).toContain('https://schema.org/OnlineEventAttendanceMode');
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('decides on whose clock it stands for who reads it elsewhere: that of the place in a room, their own from afar', async () => {
+    const { page, context, errors } = await visit(browser, url, { timezoneId: 'America/New_York' });
+    await page.goto(`/?q=${words}`);
+    await card(page, inPerson)
+      .getByText(/^Fri, May 2, 2031, 12:30 – 2:30\sAM BST \(Thu, May 1, 7:30 – 9:30\sPM EDT\)$/)
+      .waitFor();
+    await card(page, online)
+      .getByText(/^Thu, May 1, 2031, 1:00 – 3:00\sPM EDT \(6:00 – 8:00\sPM BST\)$/)
+      .waitFor();
+    await page.goto('/events?month=2031-05');
+    const dayOf = (title: string) =>
+      page.getByRole('cell').filter({ hasText: title }).getByRole('button').first();
+    expect(await dayOf(inPerson).getAttribute('aria-label')).toMatch(/^Friday, May 2, 2031/);
+    expect(await dayOf(online).getAttribute('aria-label')).toMatch(/^Thursday, May 1, 2031/);
+    await page.getByRole('link', { name: inPerson }).first().click();
+    const details = page.getByRole('dialog');
+    await details.getByText('Friday, May 2, 2031').waitFor();
+    await details.getByText(/^12:30 – 2:30\sAM BST$/).waitFor();
+    await details.getByText(/^Your time: Thu, May 1, 7:30 – 9:30\sPM EDT$/).waitFor();
     expect(errors).toEqual([]);
     await context.close();
   });

@@ -5,6 +5,8 @@ import {
   type EventFormat,
   type EventPage,
   lastMomentOf,
+  zonedRange,
+  zoneOf,
 } from '@meetmark/contracts';
 import type { PresentCommunity } from '@meetmark/platform';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';
@@ -161,12 +163,14 @@ export const sharePictureUrl = (
   { settingsVersion }: Pick<PresentCommunity, 'settingsVersion'>,
 ) => `/media/share/${id}-${version}${settingsVersion > 1 ? `-${settingsVersion}` : ''}.jpg`;
 
-/** In the community's zone, which is also that of whole days. */
-export function whenOf(event: Event, { locale, timeZone }: Pick<Community, 'locale' | 'timeZone'>): string {
-  const { isAllDay } = event;
-  const span = { startDate: new Date(event.startDate), endDate: new Date(event.endDate), isAllDay };
-  const options = { timeZone, ...DAY, ...(isAllDay ? {} : TIME) };
-  return new Intl.DateTimeFormat(locale, options).formatRange(span.startDate, lastMomentOf(span));
+/** On the clock of its place, with the zone. */
+export function whenOf(event: Event, community: Pick<Community, 'locale' | 'timeZone'>): string {
+  const place = { locale: community.locale, timeZone: zoneOf(event, community) };
+  const startDate = new Date(event.startDate);
+  const end = lastMomentOf({ startDate, endDate: new Date(event.endDate), isAllDay: event.isAllDay });
+  return event.isAllDay
+    ? new Intl.DateTimeFormat(place.locale, { timeZone: place.timeZone, ...DAY }).formatRange(startDate, end)
+    : zonedRange(startDate, end, place, { ...DAY, ...TIME });
 }
 
 const textOf = ({ description, descriptionFormat }: Event) =>

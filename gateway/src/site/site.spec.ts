@@ -290,7 +290,7 @@ describe('the page of an event', () => {
     const { text } = await page(`/events/${made.id}`);
     const [, description] = /<meta property="og:description" content="([^"]*)"/.exec(text)!;
     expect(description).toMatch(
-      /^Wed, May 1, 2030, 10:00.AM.–.12:00.PM · Platform, Leeds · Bring slides \(https:\/\/slides.example\/1\) - &lt;b&gt;one&lt;\/b&gt;$/,
+      /^Wed, May 1, 2030, 10:00.AM.–.12:00.PM BST · Platform, Leeds · Bring slides \(https:\/\/slides.example\/1\) - &lt;b&gt;one&lt;\/b&gt;$/,
     );
   });
 

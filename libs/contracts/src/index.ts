@@ -42,3 +42,4 @@ export * from './users.js';
 export * from './validation.js';
 export * from './venue.js';
 export * from './when.js';
+export * from './zones.js';

@@ -1,12 +1,13 @@
 import { lastMomentOf, type Span } from './calendar.js';
 import type { Community } from './community.js';
+import { zonedRange, zoneName } from './zones.js';
 
 type Place = Pick<Community, 'timeZone' | 'locale'>;
 
 const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
-const TIME = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 
-/** When an event takes place, in the community's zone and language. */
+/** When an event takes place, on the clock of its place and in the reader's language. */
 interface When {
   /** 'Thursday, November 26, 2026, 6:00 – 8:00 PM GMT'. */
   text: string;
@@ -19,14 +20,17 @@ interface When {
   day: string;
 }
 
-export function whenOf(span: Span, { timeZone, locale }: Place): When {
+export function whenOf(span: Span, place: Place): When {
+  const { timeZone, locale } = place;
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone });
   const { startDate, isAllDay } = span;
   const last = lastMomentOf(span);
   const range = (options: Intl.DateTimeFormatOptions) =>
-    withPlainSpaces(format(options).formatRange(startDate, last));
-  const text = range(isAllDay ? DAY : { ...DAY, ...TIME });
+    withPlainSpaces(zonedRange(startDate, last, place, options));
+  const text = isAllDay
+    ? withPlainSpaces(format(DAY).formatRange(startDate, last))
+    : range({ ...DAY, ...TIME });
   const isOneDay = format(DAY).format(startDate) === format(DAY).format(last);
   return {
     text,
@@ -41,7 +45,7 @@ export function whenOf(span: Span, { timeZone, locale }: Place): When {
 }
 
 export const formatMoment = (moment: Date, { timeZone, locale }: Place): string =>
-  withPlainSpaces(new Intl.DateTimeFormat(locale, { ...DAY, ...TIME, timeZone }).format(moment));
+  `${withPlainSpaces(new Intl.DateTimeFormat(locale, { ...DAY, ...TIME, timeZone }).format(moment))} ${zoneName(moment, timeZone, locale)}`;
 
 // Intl sets narrow and thin spaces, which old mail programs show as boxes.
 const withPlainSpaces = (text: string) => text.replaceAll(/[\u2009\u202f]/g, ' ');

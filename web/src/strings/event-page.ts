@@ -5,6 +5,7 @@ export const { detailsText, noticeText, cardText } = said<
   typeof english,
   {
     detailsText: {
+      clockOf: { viewer: [hours: string]; community: [hours: string] };
       directionsTo: [place: string];
       attendees: [count: number];
       andOthers: [count: number];

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { EventTimes } from './event-times';
 import styles from './marks.module.css';
 import { useFormats } from './use-formats';
 
@@ -49,13 +50,13 @@ export const Badge = ({ tone, children }: { tone: BadgeTone; children: ReactNode
 );
 
 interface CalendarLeafProps {
-  event: { startDate: string; isAllDay: boolean };
+  event: Omit<EventTimes, 'endDate'>;
   className?: string;
 }
 
 /** The day on which an event starts as a leaf torn off a calendar. Decorative: the screen says the date in words as well. */
 export function CalendarLeaf({ event, className }: CalendarLeafProps) {
-  const { month, day } = useFormats().calendarLeaf(event.startDate, event.isAllDay);
+  const { month, day } = useFormats().calendarLeaf(event);
   return (
     <span className={className ? `${styles.leaf} ${className}` : styles.leaf} aria-hidden="true">
       <span>{month}</span>

@@ -1,21 +1,21 @@
 import { useCommunity } from '../api/community';
 import { commonText } from '../strings/common';
+import { dateTime, longDate, monthTitle, shortDate, shortMoment, timeOfDay, viewerZone } from './dates';
 import {
   calendarLeaf,
-  dateTime,
-  dayOfEvent,
+  eventDate,
+  eventDay,
+  eventDays,
+  eventHours,
+  eventMoment,
+  eventMonth,
   eventSpan,
   eventStart,
+  type EventTimes,
   eventWhen,
-  longDate,
-  monthName,
-  monthTitle,
-  shortDate,
-  shortMoment,
-  timeOfDay,
+  partOnDay,
   timeUntil,
-  viewerZone,
-} from './dates';
+} from './event-times';
 import { formatCount, formatPrice } from './price';
 
 /** The formatters of dates, prices and counts, bound to the community's locale, currency and time zone. */
@@ -31,16 +31,21 @@ export function useFormats() {
     longDate: (moment: string | Date) => longDate(moment, context),
     timeOfDay: (moment: string) => timeOfDay(moment, context),
     monthTitle: (moment: Date) => monthTitle(moment, context),
-    calendarLeaf: (moment: string, isAllDay: boolean) => calendarLeaf(moment, isAllDay, context),
-    monthName: (moment: string, now: Date) => monthName(moment, context, now),
-    timeUntil: (moment: string, now: Date) => timeUntil(moment, context, now),
-    eventSpan: (event: Parameters<typeof eventSpan>[0]) => eventSpan(event, context),
+    calendarLeaf: (event: Omit<EventTimes, 'endDate'>) => calendarLeaf(event, context),
+    timeUntil: (event: EventTimes, now: Date) => timeUntil(event, context, now),
+    eventSpan: (event: EventTimes) => eventSpan(event, context),
     /** As `eventSpan`, with the year only when it is another. */
-    shortSpan: (event: Parameters<typeof eventSpan>[0]) => eventSpan(event, context, new Date()),
-    eventWhen: (event: Parameters<typeof eventWhen>[0]) => eventWhen(event, context),
-    eventStart: (event: Parameters<typeof eventStart>[0]) => eventStart(event, context),
-    dayOfEvent: (event: Parameters<typeof dayOfEvent>[0], day: Parameters<typeof dayOfEvent>[1]) =>
-      dayOfEvent(event, day, context),
+    shortSpan: (event: EventTimes) => eventSpan(event, context, new Date()),
+    eventWhen: (event: EventTimes) => eventWhen(event, context),
+    eventStart: (event: EventTimes) => eventStart(event, context),
+    eventMoment: (event: Pick<EventTimes, 'format'>, moment: string) => eventMoment(event, moment, context),
+    eventHours: (event: Pick<EventTimes, 'format'>, start: string, end = start) =>
+      eventHours(event, start, end, context),
+    eventDate: (startDate: string) => eventDate(startDate, context),
+    eventDay: (event: Pick<EventTimes, 'format'>, moment: string) => eventDay(event, moment, context),
+    eventMonth: (event: EventTimes, now?: Date) => eventMonth(event, context, now),
+    eventDays: (event: EventTimes) => eventDays(event, context),
+    dayOfEvent: (event: EventTimes, day: { start: Date }) => partOnDay(eventDays(event, context), day),
     viewerZone: () => viewerZone(context),
   };
 }

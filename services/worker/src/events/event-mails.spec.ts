@@ -87,7 +87,7 @@ describe('mails about events', () => {
     await confirm();
     const { mail } = await workers.onlyMail();
     expect(mail.subject).toBe(`You are registered: ${event.title}`);
-    expect(mail.text).toMatch(/When: Thursday, June 3, 2027(,| at) 6:00 – 8:30 PM GMT\+1\n/);
+    expect(mail.text).toMatch(/When: Thursday, June 3, 2027(,| at) 6:00 – 8:30 PM BST\n/);
     expect(mail.text).toContain('Where: Unit 1, "The Mill"\n');
     expect(mail.text).toContain(`https://meet.example/events/${event.id}`);
     expect(mail.html).toContain('Tea &amp; &lt;script&gt;alert(1)');
@@ -792,7 +792,7 @@ describe('mails about events', () => {
         'has a new time, place, price, and title',
         'New title (was Old <title>)',
         'How to pay: Ask the organiser how to pay',
-        'When: Thursday, June 6, 2030, 6:00 – 8:00 PM GMT+1 (was Wednesday, June 5, 2030, 6:00 – 8:00 PM GMT+1)',
+        'When: Thursday, June 6, 2030, 6:00 – 8:00 PM BST (was Wednesday, June 5, 2030, 6:00 – 8:00 PM BST)',
         'Where: Town hall (was Online)',
         'Price: £12.50 (was Free)',
         'The organisers write: The hall is warmer',

@@ -32,7 +32,7 @@ function Strip({ event }: { event: Event }) {
   const text = nextEventText(event, {
     date: formats.eventStart(event),
     price: formats.price(event.price),
-    end: endOf(event, state, formats.shortMoment),
+    end: endOf(event, state, (moment) => formats.eventMoment(event, moment)),
   });
   return (
     <aside className={styles.strip} aria-label={layoutText.upcomingEvent}>

@@ -17,7 +17,7 @@ export function Agenda() {
   if (events.isError && all.length === 0)
     return <ErrorState error={events.error} retry={() => void events.refetch()} />;
   if (all.length === 0) return <EmptyState title={text.noEventsAhead} hint={text.noEventsAheadHint} />;
-  const months = byMonth(all, (event) => formats.monthTitle(new Date(event.startDate)));
+  const months = byMonth(all, (event) => formats.eventMonth(event));
   return (
     <>
       {[...months].map(([month, inMonth]) => (

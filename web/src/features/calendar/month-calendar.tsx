@@ -7,11 +7,12 @@ import { calendarText as text } from '../../strings/calendar';
 import { firstDayOfWeek } from '../../ui/dates';
 import { ErrorState } from '../../ui/feedback';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons';
+import { partOnDay } from '../../ui/event-times';
 import { useFormats } from '../../ui/use-formats';
 import { useQueryChange } from '../../ui/use-query-change';
 import { EventRow } from '../events/event-row';
 import { eventsBetweenQuery } from '../events/events.api';
-import { addMonths, type CalendarDay, monthKey, parseMonth, weeksOf } from './month';
+import { addDays, addMonths, type CalendarDay, monthKey, parseMonth, weeksOf } from './month';
 import { MonthGrid } from './month-grid';
 import styles from './month-calendar.module.css';
 
@@ -34,16 +35,17 @@ export function MonthCalendar() {
     data: events,
     error,
     refetch,
-  } = useQuery(eventsBetweenQuery(from.toISOString(), until.toISOString()));
+  } = useQuery(eventsBetweenQuery(addDays(from, -1).toISOString(), addDays(until, 1).toISOString()));
 
   const goTo = (next: Date) => {
     setChosen(null);
     changeQuery((query) => query.set('month', monthKey(next)), { replace: true });
   };
-  const shown = (events ?? []).filter((event) =>
+  const dated = (events ?? []).map((event) => ({ event, days: formats.eventDays(event) }));
+  const shown = dated.filter(({ days }) =>
     chosen
-      ? formats.dayOfEvent(event, chosen)
-      : weeks.some((week) => week.some((day) => day.inMonth && formats.dayOfEvent(event, day))),
+      ? partOnDay(days, chosen)
+      : weeks.some((week) => week.some((day) => day.inMonth && partOnDay(days, day))),
   );
   return (
     <section aria-labelledby="month-title">
@@ -71,19 +73,13 @@ export function MonthCalendar() {
         <ErrorState error={error} retry={() => void refetch()} />
       ) : (
         <>
-          <MonthGrid
-            weeks={weeks}
-            events={events ?? []}
-            loading={!events}
-            chosen={chosen}
-            choose={setChosen}
-          />
+          <MonthGrid weeks={weeks} events={dated} loading={!events} chosen={chosen} choose={setChosen} />
           <div ref={list} tabIndex={-1} className={styles.list} data-chosen={chosen !== null || undefined}>
             {chosen && <h3>{formats.longDate(chosen.start)}</h3>}
             {events && shown.length === 0 && (
               <p className={styles.none}>{chosen ? text.noEventsOnDay : text.noEventsInMonth}</p>
             )}
-            {shown.map((event) => (
+            {shown.map(({ event }) => (
               <EventRow key={event.id} event={event} day={chosen ?? undefined} />
             ))}
           </div>

@@ -2,6 +2,7 @@ import type { Event } from '@meetmark/contracts';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { calendarText as text } from '../../strings/calendar';
+import { type EventDays, partOnDay } from '../../ui/event-times';
 import { useFormats } from '../../ui/use-formats';
 import { useDetailsLink } from '../events/use-details-link';
 import type { CalendarDay } from './month';
@@ -10,9 +11,15 @@ import styles from './month-grid.module.css';
 /** Events written out in a day before the rest is counted. */
 const SHOWN_PER_DAY = 3;
 
+/** An event with the days of the calendar that it is on. */
+export interface DatedEvent {
+  event: Event;
+  days: EventDays;
+}
+
 interface MonthGridProps {
   weeks: CalendarDay[][];
-  events: Event[];
+  events: DatedEvent[];
   loading: boolean;
   chosen: CalendarDay | null;
   choose: (day: CalendarDay) => void;
@@ -38,7 +45,7 @@ export function MonthGrid({ weeks, events, loading, chosen, choose }: MonthGridP
         {weeks.map((week) => (
           <tr key={week[0]?.start.toISOString()}>
             {week.map((day) => {
-              const onDay = events.filter((event) => formats.dayOfEvent(event, day));
+              const onDay = events.filter(({ days }) => partOnDay(days, day));
               return (
                 <td
                   key={day.start.toISOString()}
@@ -57,9 +64,9 @@ export function MonthGrid({ weeks, events, loading, chosen, choose }: MonthGridP
                     {onDay.length > 0 && <i aria-hidden="true" />}
                   </button>
                   <ul className={styles.events}>
-                    {onDay.slice(0, SHOWN_PER_DAY).map((event) => (
-                      <li key={event.id}>
-                        <DayEvent event={event} day={day} />
+                    {onDay.slice(0, SHOWN_PER_DAY).map((dated) => (
+                      <li key={dated.event.id}>
+                        <DayEvent {...dated} day={day} />
                       </li>
                     ))}
                   </ul>
@@ -79,10 +86,10 @@ export function MonthGrid({ weeks, events, loading, chosen, choose }: MonthGridP
 }
 
 /** What begins on the day has its time; what goes on, or lasts whole days, says which of its days this is. */
-function DayEvent({ event, day }: { event: Event; day: CalendarDay }) {
+function DayEvent({ event, days, day }: DatedEvent & { day: CalendarDay }) {
   const formats = useFormats();
-  const place = formats.dayOfEvent(event, day);
-  const time = event.isAllDay || (place && place.day > 1) ? null : formats.timeOfDay(event.startDate);
+  const place = partOnDay(days, day);
+  const time = event.isAllDay || (place && place.day > 1) ? null : formats.eventHours(event, event.startDate);
   const part = place && place.of > 1 ? text.dayOf(place.day, place.of) : null;
   return (
     <Link

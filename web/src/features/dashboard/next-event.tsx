@@ -37,9 +37,7 @@ export function NextEvent({ event }: { event: Event }) {
       <div className={styles.nextWords}>
         <h2 id="next-title">
           {text.nextEvent}
-          <span className={styles.until}>
-            {running ? text.now : formats.timeUntil(event.startDate, new Date(now))}
-          </span>
+          <span className={styles.until}>{running ? text.now : formats.timeUntil(event, new Date(now))}</span>
         </h2>
         <h3 dir="auto">
           <Link {...details}>{event.title}</Link>

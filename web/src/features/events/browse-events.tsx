@@ -6,7 +6,7 @@ import { useCommunity } from '../../api/community';
 import type { ListPage } from '../../api/pages';
 import { browseText } from '../../strings/events';
 import { ActionButton } from '../../ui/action-button';
-import { endOfWeek } from '../../ui/dates';
+import { endOfWeek, localDate } from '../../ui/dates';
 import { EmptyState, ErrorState, ShowMore } from '../../ui/feedback';
 import { FilterIcon, RefreshIcon } from '../../ui/icons';
 import { AgainButton, lazyComponent } from '../../ui/lazy';
@@ -148,13 +148,20 @@ interface GroupsProps {
 const Groups = memo(function Groups({ pages, upcoming, heading: Heading }: GroupsProps) {
   const groupOf = useGroupNames(upcoming);
   const facesAt = useFaces(pages);
-  const events = pages.flatMap(({ items }) => items);
-  const groups = events.map(groupOf);
+  // Clocks differ: of two events around midnight the first can be in the later month.
+  const groups = new Map<string, Event[]>();
+  for (const event of pages.flatMap(({ items }) => items)) {
+    const group = groupOf(event);
+    groups.set(group, [...(groups.get(group) ?? []), event]);
+  }
+  const placed = [...groups].flatMap(([group, events]) =>
+    events.map((event, n) => ({ event, title: n === 0 ? group : null })),
+  );
   return (
     <EventGrid>
-      {events.map((event, n) => (
+      {placed.map(({ event, title }) => (
         <li key={event.id} className={styles.place}>
-          {groups[n] !== groups[n - 1] && <Heading className={styles.group}>{groups[n]}</Heading>}
+          {title !== null && <Heading className={styles.group}>{title}</Heading>}
           <EventCard
             event={event}
             faces={facesAt(event.id)}
@@ -186,18 +193,20 @@ const facesOf = (answers: { data?: EventFaces[] }[]) => {
   return (eventId: string) => known.get(eventId);
 };
 
+/** Characters of '2026-11'. */
+const MONTH = 7;
+
 /** 'This week', 'Later in November', 'December', 'January 2027'. */
 function useGroupNames(upcoming: boolean): (event: Event) => string {
   const { locale } = useCommunity();
   const formats = useFormats();
   const now = new Date();
   const weekEnd = endOfWeek(now, locale);
-  return ({ startDate }) => {
-    const start = new Date(startDate);
-    const month = formats.monthName(startDate, now);
+  return (event) => {
+    const month = formats.eventMonth(event, now);
     if (!upcoming) return month;
-    if (start < weekEnd) return browseText.thisWeek;
-    const isThisMonth = start.getMonth() === now.getMonth() && start.getFullYear() === now.getFullYear();
-    return isThisMonth ? browseText.laterIn(month) : month;
+    const { first } = formats.eventDays(event);
+    if (first < localDate(weekEnd)) return browseText.thisWeek;
+    return first.slice(0, MONTH) === localDate(now).slice(0, MONTH) ? browseText.laterIn(month) : month;
   };
 }

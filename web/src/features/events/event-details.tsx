@@ -28,7 +28,7 @@ interface TextProps {
 }
 const Markdown = lazyComponent<TextProps>(() => import('./markdown'), { Failed: PlainText });
 const LinkedText = lazyComponent<TextProps>(() => import('./linked-text'), { Failed: PlainText });
-const Programme = lazyComponent<{ content: EventContent; heading: 'h2' | 'h3'; recapFirst: boolean }>(
+const Programme = lazyComponent<{ event: EventPage; heading: 'h2' | 'h3'; recapFirst: boolean }>(
   () => import('./programme'),
   { Failed: () => null, waiting: null },
 );
@@ -80,7 +80,7 @@ export function EventDetails({
         )}
         <About event={event} heading={Section} />
         {hasProgramme(event.content) && (
-          <Programme content={event.content} heading={Section} recapFirst={state === 'ended'} />
+          <Programme event={event} heading={Section} recapFirst={state === 'ended'} />
         )}
       </div>
       <div className={styles.people}>
@@ -138,13 +138,14 @@ function EventBadges({ event }: { event: EventPage }) {
 }
 
 function When({ event, preview, registered }: { event: EventPage; preview: boolean; registered: boolean }) {
-  const { days, hours } = useFormats().eventWhen(event);
+  const { days, hours, beside } = useFormats().eventWhen(event);
   return (
     <Fact tile={<CalendarLeaf event={event} className={styles.leaf} />} name={detailsText.dateTime}>
       <strong>
         <time dateTime={event.startDate}>{days}</time>
       </strong>
       <span>{hours ?? detailsText.allDay}</span>
+      {beside && <span>{detailsText.clockOf[beside.of](beside.hours)}</span>}
       {!preview && !registered && event.status === 'published' && <AddToCalendar event={event} plain />}
     </Fact>
   );
@@ -314,7 +315,7 @@ function EventNotice({ event, preview }: { event: EventPage; preview: boolean })
         <strong>{noticeText.draftTitle}</strong>
         <span>
           {preview ? noticeText.previewed : noticeText.draft}{' '}
-          {event.publishAt && noticeText.publishes(formats.dateTime(event.publishAt))}
+          {event.publishAt && noticeText.publishes(formats.eventMoment(event, event.publishAt))}
         </span>
       </p>
     );

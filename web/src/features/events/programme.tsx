@@ -1,4 +1,4 @@
-import type { EventContent } from '@meetmark/contracts';
+import type { EventContent, EventPage } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
 import { detailsText as text } from '../../strings/event-page';
 import { LinkedInIcon } from '../../ui/icons';
@@ -8,21 +8,22 @@ import styles from './event-details.module.css';
 import Markdown from './markdown';
 
 interface ProgrammeProps {
-  content: EventContent;
+  event: EventPage;
   heading: 'h2' | 'h3';
   /** Whether it is over: then what came of it stands first. */
   recapFirst: boolean;
 }
 
 /** What happens, who speaks, and what is left of it afterwards. */
-export default function Programme({ content, heading, recapFirst }: ProgrammeProps) {
+export default function Programme({ event, heading, recapFirst }: ProgrammeProps) {
+  const { content } = event;
   const after = <Afterwards content={content} heading={heading} />;
   return (
     <>
       {recapFirst && after}
       {content.agenda.length > 0 && (
         <Section heading={heading} title={text.agenda}>
-          <Agenda items={content.agenda} />
+          <Agenda event={event} />
         </Section>
       )}
       {content.speakers.length > 0 && (
@@ -54,7 +55,13 @@ function Section({
   );
 }
 
-function Afterwards({ content: { recap, resources }, heading }: Pick<ProgrammeProps, 'content' | 'heading'>) {
+function Afterwards({
+  content: { recap, resources },
+  heading,
+}: {
+  content: EventContent;
+  heading: 'h2' | 'h3';
+}) {
   return (
     <>
       {recap && (
@@ -81,11 +88,11 @@ function Afterwards({ content: { recap, resources }, heading }: Pick<ProgrammePr
 }
 
 /** Items by start; of several days, each under its date. */
-function Agenda({ items }: { items: EventContent['agenda'] }) {
+function Agenda({ event }: { event: EventPage }) {
   const formats = useFormats();
   const days = new Map<string, EventContent['agenda']>();
-  for (const item of items) {
-    const day = formats.longDate(item.startsAt);
+  for (const item of event.content.agenda) {
+    const day = formats.eventDay(event, item.startsAt);
     days.set(day, [...(days.get(day) ?? []), item]);
   }
   return [...days].map(([day, ofDay]) => (
@@ -95,8 +102,7 @@ function Agenda({ items }: { items: EventContent['agenda'] }) {
         {ofDay.map((item) => (
           <li key={item.startsAt + item.title}>
             <time dateTime={item.startsAt}>
-              {formats.timeOfDay(item.startsAt)}
-              {item.endsAt && ` – ${formats.timeOfDay(item.endsAt)}`}
+              {formats.eventHours(event, item.startsAt, item.endsAt ?? undefined)}
             </time>
             <div>
               <strong dir="auto">{item.title}</strong>

@@ -40,7 +40,7 @@ function Roles({ roles }: { roles: EventRole[] }) {
         name={role.coHost ? text.coHost : text.as[role.role]}
         hint={
           <>
-            <Link to={`/events/${role.eventId}`}>{role.title}</Link>, {formats.shortDate(role.startDate)}
+            <Link to={`/events/${role.eventId}`}>{role.title}</Link>, {formats.eventDate(role.startDate)}
           </>
         }
         on={busy ? answer.variables.agreed : isAgreed(role)}

@@ -9,6 +9,7 @@ import { PlusIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
 import { Badge, type BadgeTone } from '../../ui/marks';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
+import { AT_PLACE } from '../../ui/event-times';
 import { useFormats } from '../../ui/use-formats';
 import { useQueryChange } from '../../ui/use-query-change';
 import { ProposalList } from './proposal-list';
@@ -74,7 +75,7 @@ function OwnProposal({ proposal }: { proposal: Proposal }) {
         <h2 dir="auto">{title}</h2>
         <Badge tone={TONES[state]}>{text.states[state]}</Badge>
       </div>
-      <p>{eventSpan({ ...proposal, isAllDay: false })}</p>
+      <p>{eventSpan({ ...proposal, ...AT_PLACE, isAllDay: false })}</p>
       {description && (
         <p className={styles.description} dir="auto">
           {description}

@@ -108,7 +108,9 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
         <ActionButton
           inactive
           size={size}
-          {...nameOf(registrationText.opens(formats.dateTime(event.registrationOpensAt ?? event.startDate)))}
+          {...nameOf(
+            registrationText.opens(formats.eventMoment(event, event.registrationOpensAt ?? event.startDate)),
+          )}
         />
       );
     default:

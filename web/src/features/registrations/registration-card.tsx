@@ -136,7 +136,7 @@ function State({ event, count, heading }: CardProps) {
       return (
         <Card
           heading={heading}
-          title={text.opens(formats.dateTime(event.registrationOpensAt ?? event.startDate))}
+          title={text.opens(formats.eventMoment(event, event.registrationOpensAt ?? event.startDate))}
           side={<Price event={event} />}
         >
           {refused}

@@ -95,7 +95,7 @@ function SignedIn({ event, user, venueCode, now, links }: SignedInProps) {
   if (checkIn.data) {
     const { checkedInAt, pressedAt } = checkIn.data;
     const earlier = pressedAt - Date.parse(checkedInAt) > MOMENT;
-    const time = formats.timeOfDay(checkedInAt);
+    const time = formats.eventHours(event, checkedInAt);
     return (
       <LinkPage
         title={checkInText.done(user.firstName)}
@@ -124,7 +124,7 @@ function SignedIn({ event, user, venueCode, now, links }: SignedInProps) {
   if (now < opens)
     return (
       <LinkPage
-        title={checkInText.opens(formats.dateTime(new Date(opens).toISOString()))}
+        title={checkInText.opens(formats.eventMoment(event, new Date(opens).toISOString()))}
         sentence={checkInText.opensHint(event.title)}
         links={links}
       />

@@ -3,12 +3,13 @@ import { Link } from 'react-router-dom';
 import { adminAuditText as text } from '../../../strings/admin';
 import { editConflictText } from '../../../strings/edit-conflict';
 import { settingsText } from '../../../strings/settings';
+import { AT_PLACE } from '../../../ui/event-times';
 import { useFormats } from '../../../ui/use-formats';
 import styles from '../shared/admin.module.css';
 
 /** What an entry changed, with what it was before and is after where that is kept. */
 export function Changes({ entry: { action, changed, values } }: { entry: AuditEntry }) {
-  const { dateTime } = useFormats();
+  const { eventMoment } = useFormats();
   const fields = [...new Set([...changed, ...Object.keys(values)])];
   if (fields.length === 0) return text.none;
   if (action === 'waitlist.promoted' || action === 'waitlist.removed')
@@ -18,7 +19,7 @@ export function Changes({ entry: { action, changed, values } }: { entry: AuditEn
     if (value === null) return text.noValue;
     if (field === 'role' || field === 'status')
       return ({ ...text.roles, ...text.statuses } as Record<string, string>)[value] ?? value;
-    return field === 'startDate' || field === 'endDate' ? dateTime(value) : value;
+    return field === 'startDate' || field === 'endDate' ? eventMoment(AT_PLACE, value) : value;
   };
   return (
     <ul className={styles.changes}>

@@ -28,7 +28,8 @@ export function EventsTable({ onEdit, onDuplicate, onDelete, ...list }: EventsTa
       title: text.starts,
       oneLine: true,
       onPhone: true,
-      cell: (event) => (event.isAllDay ? formats.eventSpan(event) : formats.dateTime(event.startDate)),
+      cell: (event) =>
+        event.isAllDay ? formats.eventSpan(event) : formats.eventMoment(event, event.startDate),
     },
     {
       key: 'registered',

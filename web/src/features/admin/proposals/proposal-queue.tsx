@@ -15,6 +15,7 @@ import { Avatar } from '../../../ui/marks';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';
+import { AT_PLACE } from '../../../ui/event-times';
 import { useFormats } from '../../../ui/use-formats';
 import { useFailure } from '../../auth/session';
 import { ProposalList } from '../../proposals/proposal-list';
@@ -67,7 +68,7 @@ function OpenProposal({ proposal, decline }: { proposal: Proposal; decline: () =
           <bdi>{text.by(nameOf(proposal), shortDate(proposedAt))}</bdi>
         </p>
       </div>
-      <p>{eventSpan({ ...proposal, isAllDay: false })}</p>
+      <p>{eventSpan({ ...proposal, ...AT_PLACE, isAllDay: false })}</p>
       {description && (
         <p className={styles.description} dir="auto">
           {description}

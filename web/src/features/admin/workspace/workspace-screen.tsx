@@ -75,7 +75,7 @@ function NotManaged({ event }: { event: EventPage }) {
 /** Header and tabs. The form is open by `?edit`, so that a next step can link to it. */
 function Frame({ event, tab, children }: { event: EventPage; tab: Tab; children: ReactNode }) {
   usePageTitle(tab === 'overview' ? event.title : `${text.tabs[tab]} · ${event.title}`);
-  const { days, hours } = useFormats().eventWhen(event);
+  const { days, hours, beside } = useFormats().eventWhen(event);
   const [search] = useSearchParams();
   const changeQuery = useQueryChange();
   const navigate = useNavigate();
@@ -98,7 +98,11 @@ function Frame({ event, tab, children }: { event: EventPage; tab: Tab; children:
         </div>
         <div className={styles.words}>
           <h1 dir="auto">{event.title}</h1>
-          <p>{[days, hours, placeOf(event) ?? text.notOnMap].filter(Boolean).join(' · ')}</p>
+          <p>
+            {[days, beside ? `${hours} (${beside.hours})` : hours, placeOf(event) ?? text.notOnMap]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
           <StatusBadges event={event} underWay={eventText.happeningNow} />
         </div>
         <div className={styles.actions}>

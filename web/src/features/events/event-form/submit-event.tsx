@@ -11,6 +11,7 @@ import { formatText } from '../../../strings/events';
 import { useOnce } from '../../../ui/action-button';
 import { changesSince, EditConflict, editConflictOf } from '../../../ui/edit-conflict';
 import { useToasts } from '../../../ui/toasts';
+import { AT_PLACE } from '../../../ui/event-times';
 import { useFormats } from '../../../ui/use-formats';
 import { whatToDo } from '../../../ui/what-to-do';
 import { useLoggedOutRedirect } from '../../auth/session';
@@ -47,7 +48,7 @@ type Saving = Pick<EventChange, 'status' | 'announce' | 'notify' | 'note' | 'wai
 export function useSubmitEvent(event: EventPage | undefined, { done, refused }: Outcomes) {
   const toasts = useToasts();
   const { timeZone } = useCommunity();
-  const { dateTime } = useFormats();
+  const { eventMoment } = useFormats();
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const leaveForLogin = useLoggedOutRedirect();
@@ -58,7 +59,7 @@ export function useSubmitEvent(event: EventPage | undefined, { done, refused }: 
   const outcome = ({ status, publishAt }: EventPage) => {
     if (event) return text.updated;
     if (status !== 'draft') return text.created;
-    return publishAt ? text.scheduled(dateTime(publishAt)) : text.draftSaved;
+    return publishAt ? text.scheduled(eventMoment(AT_PLACE, publishAt)) : text.draftSaved;
   };
   const save = (change: EventChange) =>
     saveOnce(change, {
@@ -137,7 +138,7 @@ export function EventConflict({ conflict, fields, ...actions }: EventConflictPro
   const valuesOf = (event: EventPage) => payloadOf(fieldsOf(timeZone, event), timeZone, event);
   const opened = valuesOf(base);
   const show = (name: keyof EventPayload, value: unknown) => {
-    if (MOMENTS.includes(name) && value !== null) return formats.dateTime(value as string);
+    if (MOMENTS.includes(name) && value !== null) return formats.eventMoment(AT_PLACE, value as string);
     if (name === 'visibility') return text.visibilities[value as EventPayload['visibility']];
     if (name === 'price') return formats.price(value as string | null);
     if (name === 'format') return formatText.names[value as EventPayload['format']];

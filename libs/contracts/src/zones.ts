@@ -1,0 +1,50 @@
+import type { Community } from './community.js';
+import type { EventFormat } from './events.js';
+
+/** Regions that have a word where others of the same language write an offset: 'CET' in Britain, 'EST' in the United States. */
+const REGIONS: Partial<Record<string, readonly string[]>> = {
+  en: ['en-GB', 'en-US', 'en-AU', 'en-IE', 'en-IN', 'en-SG', 'en-ZA'],
+};
+
+const isOffset = (name: string) => /^(GMT|UTC)[+\u2212-]/.test(name);
+
+// Making an Intl formatter costs a hundred times as much as using it.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function shortName(moment: Date, timeZone: string, locale: string): string {
+  const key = `${locale} ${timeZone}`;
+  const formatter =
+    formatters.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
+  formatters.set(key, formatter);
+  return formatter.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
+/** A zone at a moment as people say it in a language: 'BST', 'MEZ'; 'GMT+5:45' where the language has no word. */
+export function zoneName(moment: Date, timeZone: string, locale: string): string {
+  const [language = locale] = locale.split('-');
+  const names = [locale, ...(REGIONS[language] ?? [])].map((each) => shortName(moment, timeZone, each));
+  const name = names.find((each) => !isOffset(each)) ?? names[0]!;
+  return name.replace(/^(GMT|UTC)[+-]0$/, 'GMT');
+}
+
+/** '6:00 – 8:00 PM GMT'; with the zone at both ends where the clock changes in between. */
+export function zonedRange(
+  start: Date,
+  end: Date,
+  { locale, timeZone }: Pick<Community, 'locale' | 'timeZone'>,
+  options: Intl.DateTimeFormatOptions,
+): string {
+  const [first, last] = [zoneName(start, timeZone, locale), zoneName(end, timeZone, locale)];
+  if (first === last)
+    return `${new Intl.DateTimeFormat(locale, { ...options, timeZone }).formatRange(start, end)} ${first}`;
+  return new Intl.DateTimeFormat(locale, { ...options, timeZone, timeZoneName: 'short' })
+    .formatRangeToParts(start, end)
+    .map(({ type, source, value }) =>
+      type !== 'timeZoneName' ? value : source === 'startRange' ? first : last,
+    )
+    .join('');
+}
+
+/** The zone of the place where an event takes place, which is also that of its whole days: the community's. */
+export const zoneOf = (_event: { format: EventFormat }, { timeZone }: Pick<Community, 'timeZone'>): string =>
+  timeZone;

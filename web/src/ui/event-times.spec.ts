@@ -1,0 +1,174 @@
+import type { EventFormat } from '@meetmark/contracts';
+import {
+  calendarLeaf,
+  eventDay,
+  eventDays,
+  eventHours,
+  eventMoment,
+  eventMonth,
+  eventSpan,
+  eventStart,
+  eventWhen,
+  partOnDay,
+  timeUntil,
+} from './event-times';
+import { momentAt } from './zoned-time';
+
+// None is the machine's: the viewer's zone is given.
+const KÖLN = 'Europe/Berlin';
+const LONDON = 'Europe/London';
+const NEW_YORK = 'America/New_York';
+const AUCKLAND = 'Pacific/Auckland';
+
+const between = (from: [date: string, time: string], to: [date: string, time: string], zone: string) => ({
+  startDate: momentAt(...from, zone).toISOString(),
+  endDate: momentAt(...to, zone).toISOString(),
+  isAllDay: false,
+});
+
+/** 18:30 to 20:30 in Cologne. */
+const EVENING = between(['2026-11-21', '18:30'], ['2026-11-21', '20:30'], KÖLN);
+
+describe.each<[format: EventFormat, viewer: string, locale: string, span: string, leaf: string]>([
+  ['in_person', KÖLN, 'en-US', 'Sat, Nov 21, 2026, 6:30 – 8:30 PM', '21'],
+  ['hybrid', KÖLN, 'de', 'Sa., 21. Nov. 2026, 18:30–20:30 Uhr', '21'],
+  ['online', KÖLN, 'en-US', 'Sat, Nov 21, 2026, 6:30 – 8:30 PM', '21'],
+  ['in_person', NEW_YORK, 'en-US', 'Sat, Nov 21, 2026, 6:30 – 8:30 PM CET (12:30 – 2:30 PM EST)', '21'],
+  ['hybrid', NEW_YORK, 'en-GB', 'Sat, 21 Nov 2026, 18:30–20:30 CET (12:30–14:30 EST)', '21'],
+  ['online', NEW_YORK, 'en-US', 'Sat, Nov 21, 2026, 12:30 – 2:30 PM EST (6:30 – 8:30 PM CET)', '21'],
+  ['in_person', LONDON, 'de', 'Sa., 21. Nov. 2026, 18:30–20:30 Uhr MEZ (17:30–19:30 Uhr GMT)', '21'],
+  [
+    'in_person',
+    AUCKLAND,
+    'en-US',
+    'Sat, Nov 21, 2026, 6:30 – 8:30 PM CET (Sun, Nov 22, 6:30 – 8:30 AM NZDT)',
+    '21',
+  ],
+  [
+    'online',
+    AUCKLAND,
+    'en-US',
+    'Sun, Nov 22, 2026, 6:30 – 8:30 AM NZDT (Sat, Nov 21, 6:30 – 8:30 PM CET)',
+    '22',
+  ],
+])('An evening of Cologne (%s) read in %s, in %s', (format, viewer, locale, span, leaf) => {
+  const event = { ...EVENING, format };
+  const context = { locale, timeZone: KÖLN, viewerZone: viewer };
+  const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+  it(`is ${span}`, () => expect(plain(eventSpan(event, context))).toBe(span));
+
+  it(`is on the ${leaf}th, wherever days are counted or grouped`, () => {
+    expect(calendarLeaf(event, context).day).toMatch(new RegExp(`^${leaf}\\.?$`));
+    expect(eventDays(event, context)).toEqual({ first: `2026-11-${leaf}`, last: `2026-11-${leaf}` });
+    expect(eventDay(event, event.startDate, context)).toContain(leaf);
+    expect(eventWhen(event, context, new Date(EVENING.startDate)).days).toContain(leaf);
+  });
+
+  it('begins and has its parts at the same hours', () => {
+    const hours = span.slice(span.indexOf('2026, ') + '2026, '.length);
+    expect(plain(eventHours(event, event.startDate, event.endDate, context))).toBe(hours);
+    const zones = (text: string) =>
+      text.match(/\b(?:GMT|[A-Z]{3,4})(?![\w+-])/g)?.filter((w) => w !== 'Uhr') ?? [];
+    expect(zones(eventStart(event, context))).toEqual(zones(span));
+    expect(zones(eventMoment(event, event.startDate, context))).toEqual(zones(span));
+  });
+});
+
+const ours = { locale: 'en-US', timeZone: KÖLN, viewerZone: NEW_YORK };
+const here = { ...ours, viewerZone: KÖLN };
+
+describe('When an event begins', () => {
+  it('has short weekday, short month, day and two-digit time; AM stays in the line of its time', () => {
+    const event = { ...EVENING, format: 'in_person' as const };
+    expect(eventStart(event, here)).toBe('Sat, Nov 21, 06:30\u00a0PM');
+    expect(eventStart(event, ours)).toBe('Sat, Nov 21, 06:30\u00a0PM CET (12:30\u00a0PM EST)');
+  });
+
+  it('is in the month of the clock that it stands on', () => {
+    const times = between(['2026-12-01', '00:30'], ['2026-12-01', '02:00'], KÖLN);
+    expect(eventMonth({ ...times, format: 'in_person' }, ours)).toBe('December 2026');
+    expect(eventMonth({ ...times, format: 'online' }, ours)).toBe('November 2026');
+    expect(eventMonth({ ...times, format: 'online' }, ours, new Date(2026, 5, 1))).toBe('November');
+  });
+
+  const now = momentAt('2026-11-21', '22:30', KÖLN);
+  it.each([
+    ['2026-11-21', '22:50', 'in 20 minutes'],
+    ['2026-11-21', '23:59', 'in 1 hour'],
+    ['2026-11-22', '08:00', 'tomorrow'],
+    ['2026-11-23', '08:00', 'in 2 days'],
+  ])('on %s at %s is %s', (date, time, words) => {
+    const event = { ...between([date, time], [date, '23:59'], KÖLN), format: 'in_person' as const };
+    expect(timeUntil(event, ours, now)).toBe(words);
+  });
+});
+
+describe('The span of an event', () => {
+  const inPerson = { format: 'in_person' as const };
+
+  it('leaves out the year that is now, unless one end is in another', () => {
+    const event = { ...EVENING, ...inPerson };
+    expect(eventSpan(event, here, new Date(2026, 0, 2))).toBe('Sat, Nov 21, 6:30 – 8:30\u00a0PM');
+    expect(eventSpan(event, here, new Date(2027, 0, 2))).toContain('2026');
+    const long = { ...event, endDate: '2027-01-01T12:00:00Z' };
+    expect(eventSpan(long, here, new Date(2026, 0, 2))).toContain('2027');
+  });
+
+  it('names both zones where the clock changes in between', () => {
+    const night = between(['2026-10-24', '22:00'], ['2026-10-25', '11:00'], KÖLN);
+    expect(eventSpan({ ...night, ...inPerson }, { ...ours, viewerZone: 'UTC' })).toBe(
+      'Sat, Oct 24, 2026, 10:00\u00a0PM CEST – Sun, Oct 25, 2026, 11:00\u00a0AM CET (Sat, Oct 24, 8:00\u00a0PM – Sun, Oct 25, 10:00\u00a0AM UTC)',
+    );
+    expect(eventWhen({ ...night, ...inPerson }, here).hours).toBe('10:00\u00a0PM CEST – 11:00\u00a0AM CET');
+  });
+
+  it.each(['Pacific/Kiritimati', 'America/Los_Angeles', LONDON])(
+    'of whole days has the dates of the community in %s, wherever it is read and whatever its format',
+    (timeZone) => {
+      const times = between(['2026-11-21', '00:00'], ['2026-11-24', '00:00'], timeZone);
+      for (const format of ['in_person', 'online'] as const) {
+        const event = { ...times, isAllDay: true, format };
+        const community = { locale: 'en-US', timeZone, viewerZone: AUCKLAND };
+        expect(eventSpan(event, community)).toBe('Sat, Nov 21 – Mon, Nov 23, 2026');
+        expect(eventStart(event, community)).toBe('Sat, Nov 21');
+        expect(calendarLeaf(event, community)).toEqual({ month: 'Nov', day: '21' });
+        expect(eventWhen(event, community, new Date(2026, 5, 1))).toEqual({
+          days: 'Sat, Nov 21 – Mon, Nov 23',
+          hours: null,
+          beside: null,
+        });
+        const days = eventDays(event, community);
+        const parts = [20, 21, 22, 23, 24].map((day) => partOnDay(days, { start: new Date(2026, 10, day) }));
+        expect(parts).toEqual([null, { day: 1, of: 3 }, { day: 2, of: 3 }, { day: 3, of: 3 }, null]);
+      }
+    },
+  );
+
+  it('is not on the day that begins when it ends', () => {
+    const times = between(['2026-11-21', '20:00'], ['2026-11-22', '00:00'], KÖLN);
+    expect(eventDays({ ...times, ...inPerson }, ours)).toEqual({ first: '2026-11-21', last: '2026-11-21' });
+    expect(eventWhen({ ...times, ...inPerson }, ours, new Date(2026, 5, 1)).days).toBe(
+      'Saturday, November 21',
+    );
+  });
+
+  it('takes lines on the page of an event: the days, the hours with their zone, and the other clock where it differs', () => {
+    const now = new Date(2026, 5, 1);
+    const event = { ...EVENING, ...inPerson };
+    const days = 'Saturday, November 21';
+    expect(eventWhen(event, here, now)).toEqual({ days, hours: '6:30 – 8:30\u00a0PM CET', beside: null });
+    expect(eventWhen(event, ours, now).beside).toEqual({ of: 'viewer', hours: '12:30 – 2:30\u00a0PM EST' });
+    expect(eventWhen({ ...event, format: 'online' }, ours, now)).toEqual({
+      days,
+      hours: '12:30 – 2:30\u00a0PM EST',
+      beside: { of: 'community', hours: '6:30 – 8:30\u00a0PM CET' },
+    });
+    expect(eventWhen(event, here, new Date(2025, 5, 1)).days).toBe('Saturday, November 21, 2026');
+    const late = between(['2026-11-21', '18:00'], ['2026-11-22', '01:30'], KÖLN);
+    expect(eventWhen({ ...late, ...inPerson }, here, now)).toMatchObject({
+      days: 'Sat, Nov 21 – Sun, Nov 22',
+      hours: '6:00\u00a0PM – 1:30\u00a0AM CET',
+    });
+  });
+});
