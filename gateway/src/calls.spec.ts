@@ -194,7 +194,7 @@ describe('registering', () => {
   it.each(['yes', 1, 'true', [true]])('refuses the flag %j', async (waitlist) => {
     expect(await member.post<ErrorBody>(path, { waitlist })).toMatchObject({
       status: 400,
-      body: { details: { fields: { waitlist: ['waitlist must be a boolean value'] } } },
+      body: { details: { fields: { waitlist: ['waitlist must be true or false'] } } },
     });
   });
 
@@ -211,7 +211,7 @@ describe('registering', () => {
       expect(await send.call(member, path, { showMe })).toMatchObject({
         status: 400,
         body: {
-          details: { fields: { showMe: ['showMe must be one of the following values: no, name, linkedin'] } },
+          details: { fields: { showMe: ['showMe must be one of no, name, linkedin'] } },
         },
       });
   });
@@ -350,7 +350,7 @@ describe('promoting somebody who waits', () => {
     for (const raiseCapacity of ['yes', 1])
       expect(await promote({ raiseCapacity })).toMatchObject({
         status: 400,
-        body: { details: { fields: { raiseCapacity: ['raiseCapacity must be a boolean value'] } } },
+        body: { details: { fields: { raiseCapacity: ['raiseCapacity must be true or false'] } } },
       });
   });
 });

@@ -27,6 +27,7 @@ const SAID_BY_EVERYONE = [
     'ErrorCode',
     'ErrorDetails',
     'FieldErrors',
+    'FieldRule',
     'invalidFields',
     'requireFreshSignIn',
     'DEADLINES',

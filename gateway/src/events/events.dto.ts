@@ -25,7 +25,7 @@ import {
   type RegistrationState,
 } from '@meetmark/contracts';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsBoolean, IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsOptional } from 'class-validator';
 import {
   ANSWERS,
   COUNT,
@@ -37,13 +37,14 @@ import {
   PICTURE,
   VERSION,
 } from '../openapi/answers.js';
+import { IsPicture } from '../media/pictures.js';
 import { Attendee, Registration, Waiting } from '../registrations/registrations.dto.js';
 
 /** POST /api/events. */
 export class EventBody extends NewEventFields {
   /** A data URL, the address of the banner of another event, or null. */
   @IsOptional()
-  @IsString()
+  @IsPicture()
   bannerImageUrl?: string | null;
 }
 
@@ -51,7 +52,7 @@ export class EventBody extends NewEventFields {
 export class EventChangesBody extends EventChangeFields {
   /** A data URL, the present address of the banner, or null. */
   @IsOptional()
-  @IsString()
+  @IsPicture()
   bannerImageUrl?: string | null;
 }
 

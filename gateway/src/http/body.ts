@@ -103,7 +103,10 @@ function inspect(body: unknown, most: number): void {
 function refuseKey(key: string): void {
   if (key.includes('\0')) throw new DomainError('MALFORMED_TEXT');
   if (reachesForPrototype(key))
-    throw new DomainError('VALIDATION_FAILED', { fields: { [key]: [`property ${key} should not exist`] } });
+    throw new DomainError('VALIDATION_FAILED', {
+      fields: { [key]: [`${key} is not a known field`] },
+      rules: { [key]: { rule: 'unknown' } },
+    });
 }
 
 /** A property of every object: in a copy of the body it would be lost, or change the copy's prototype. */

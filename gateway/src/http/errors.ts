@@ -3,8 +3,8 @@ import { asDomainError } from '@meetmark/platform';
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Field messages that are repeated in the sentence; `details` has them all. */
-const NAMED_FIELDS = 3;
+/** Fields whose sentences are repeated in the message; `details` has them all. */
+const NAMED_FIELDS = 20;
 /** Seconds, where the refusal does not name a time. */
 const RETRY_AFTER = 1;
 const SERVER_ERROR = 500;
@@ -33,7 +33,9 @@ function sentence({ code, details }: DomainError): string {
   const { message } = ERRORS[code];
   if (details?.registered !== undefined) return `${message} (${details.registered})`;
   const fields = Object.values(details?.fields ?? {}).flat();
-  return fields.length === 0 ? message : `${message}: ${fields.slice(0, NAMED_FIELDS).join('; ')}`;
+  if (fields.length === 0) return message;
+  const more = fields.length > NAMED_FIELDS ? `; and ${fields.length - NAMED_FIELDS} more` : '';
+  return `${message}: ${fields.slice(0, NAMED_FIELDS).join('; ')}${more}`;
 }
 
 /** Turns every error into an answer: known refusals by the catalogue, anything else a neutral 500. */

@@ -8,6 +8,7 @@ import {
   type PictureKind,
 } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
+import { IsString, MaxLength } from 'class-validator';
 import { routeTraits } from '../http/access.js';
 import { RateLimiter } from '../rate-limits/rate-limiter.js';
 import { PictureDecoder } from './decoder.js';
@@ -39,6 +40,12 @@ function isBase64(text: string): boolean {
 
 /** Bytes: base64 makes four of three; the other fields need little. */
 const BODY_LIMIT = Math.ceil(PICTURES.maxBytes / 3) * 4 + 128 * 1024;
+
+/** The field of a picture, of any length that its body may have. */
+export const IsPicture = (): PropertyDecorator => (target, name) => {
+  IsString()(target, name);
+  MaxLength(BODY_LIMIT)(target, name);
+};
 
 /** A picture above its own limit is refused as PICTURE_TOO_LARGE; a body above this one is not read. */
 export const TakesPicture = () => routeTraits({ bodyLimit: BODY_LIMIT });

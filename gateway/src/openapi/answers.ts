@@ -1,6 +1,6 @@
 import type * as Contract from '@meetmark/contracts';
 import { ERRORS, type ErrorBody, type ErrorCode } from '@meetmark/contracts';
-import { ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 
 // Options of @ApiProperty() that several answer classes share.
 export const ID = { format: 'uuid' };
@@ -34,6 +34,13 @@ class Edit implements Contract.Edit {
 
 const OPTIONAL = { required: false };
 
+class FieldRule implements Contract.FieldRule {
+  @ApiProperty({ description: 'Stable: required, unknown, isEmail, maxLength, …' }) rule!: string;
+  @ApiProperty({ ...OPTIONAL, description: 'The figure of the rule: characters, items or the number itself' })
+  limit?: number;
+  @ApiProperty({ ...OPTIONAL, type: [String], description: 'Of isIn' }) values?: string[];
+}
+
 class ErrorDetails implements Required<Contract.ErrorDetails> {
   @ApiProperty({
     type: 'object',
@@ -41,6 +48,13 @@ class ErrorDetails implements Required<Contract.ErrorDetails> {
     additionalProperties: { type: 'array', items: { type: 'string' } },
   })
   fields!: Required<Contract.ErrorDetails>['fields'];
+  @ApiProperty({
+    type: 'object',
+    selfRequired: false,
+    additionalProperties: { $ref: getSchemaPath(FieldRule) },
+    description: 'Of those fields whose own rule refuses them: for clients that word it themselves',
+  })
+  rules!: Required<Contract.ErrorDetails>['rules'];
   @ApiProperty({ ...OPTIONAL, ...COUNT }) registered!: number;
   @ApiProperty({ ...OPTIONAL, ...COUNT }) waiting!: number;
   @ApiProperty({ ...OPTIONAL, type: String }) question!: string;
@@ -65,6 +79,7 @@ class ErrorDetails implements Required<Contract.ErrorDetails> {
   methods!: Required<Contract.ErrorDetails>['methods'];
 }
 
+@ApiExtraModels(FieldRule)
 @ApiSchema({ name: 'Error' })
 export class ErrorAnswer implements ErrorBody {
   @ApiProperty({ type: 'integer' }) statusCode!: number;

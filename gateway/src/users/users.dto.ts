@@ -10,14 +10,15 @@ import {
   type MailList,
 } from '@meetmark/contracts';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional, IsString } from 'class-validator';
+import { IsOptional } from 'class-validator';
+import { IsPicture } from '../media/pictures.js';
 import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE, VERSION } from '../openapi/answers.js';
 
 /** PUT /api/user/profile. */
 export class ProfileBody extends ProfileFields {
   /** A data URL, the present address of the picture, or null. */
   @IsOptional()
-  @IsString()
+  @IsPicture()
   profileImageUrl?: string | null;
 }
 

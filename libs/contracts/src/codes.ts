@@ -20,7 +20,8 @@ export const FLOW_SECRET = /^[\w-]{22}$/;
 const NETWORK_LENGTH = 100;
 const CODE_DIGITS = /^\d{6}$/;
 /** The digits of a mail or of an authenticator. */
-export const IsCode = () => Matches(CODE_DIGITS, { message: 'Code must be 6 digits' });
+export const IsCode = () =>
+  Matches(CODE_DIGITS, { message: 'Code must be 6 digits', context: { rule: 'isCode' } });
 
 /** Who asks, as the gateway sees them; no body says it. */
 export class Asker {
@@ -112,7 +113,7 @@ export const RequestRsvp = defineMessage({
 
 /** POST /api/rsvp/confirm. */
 export class ConfirmRsvpFields {
-  @Matches(FLOW_SECRET, { message: 'The flow is not complete' })
+  @Matches(FLOW_SECRET, { message: 'The flow is not complete', context: { rule: 'isFlow' } })
   flow!: string;
 
   @IsCode()
@@ -151,7 +152,7 @@ export class ResetPasswordFields {
   @IsEmailAddress()
   email!: string;
 
-  @Matches(CODE_DIGITS, { message: 'Token must be 6 digits' })
+  @Matches(CODE_DIGITS, { message: 'Token must be 6 digits', context: { rule: 'isCode' } })
   token!: string;
 
   /** Its minimum length is judged by the service (PASSWORD_TOO_SHORT). */
@@ -192,7 +193,7 @@ export class ConfirmCodeRequest extends ConfirmCodeFields {
 
 /** POST /api/confirm/link: the secret of a mailed link, in any browser. */
 export class ConfirmLinkFields {
-  @Matches(FLOW_SECRET, { message: 'The link is not complete' })
+  @Matches(FLOW_SECRET, { message: 'The link is not complete', context: { rule: 'isLink' } })
   token!: string;
 
   /** With a link that resets the password. */
@@ -262,7 +263,7 @@ export class FlowQuery {
 
   /** One of the browser's; left out: its newest. */
   @IfGiven()
-  @Matches(FLOW_SECRET, { message: 'The flow is not complete' })
+  @Matches(FLOW_SECRET, { message: 'The flow is not complete', context: { rule: 'isFlow' } })
   flow?: string;
 }
 
@@ -303,7 +304,7 @@ export const CancelEmailChange = defineMessage({
 
 /** POST /api/revert-email. */
 export class RevertEmailRequest {
-  @Matches(FLOW_SECRET, { message: 'The link is not complete' })
+  @Matches(FLOW_SECRET, { message: 'The link is not complete', context: { rule: 'isLink' } })
   token!: string;
 }
 

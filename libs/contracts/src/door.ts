@@ -133,7 +133,10 @@ export class DoorItem {
   guestId?: string;
 
   @IfGiven()
-  @Matches(DOOR_CODE, { message: '$property must be the code of a guest' })
+  @Matches(DOOR_CODE, {
+    message: '$property must be the code of a guest',
+    context: { rule: 'isGuestCode' },
+  })
   code?: string;
 
   /** By the phone's clock. */
@@ -275,7 +278,10 @@ export const FindVenue = defineMessage({
 
 /** POST /api/events/{id}/check-in. */
 export class SelfCheckInFields {
-  @Matches(DOOR_CODE, { message: 'venueCode must be the code that the venue shows' })
+  @Matches(DOOR_CODE, {
+    message: 'venueCode must be the code that the venue shows',
+    context: { rule: 'isVenueCode' },
+  })
   venueCode!: string;
 }
 

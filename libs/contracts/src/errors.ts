@@ -161,8 +161,18 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Field name (dotted when nested) to what is wrong with it. */
+/** Field name (dotted when nested) to what is wrong with it, in one sentence. */
 export type FieldErrors = Record<string, string[]>;
+
+/** The rule that a field breaks, for clients that word it themselves. */
+export interface FieldRule {
+  /** A stable name: `required`, `unknown`, `isEmail`, `maxLength`. */
+  rule: string;
+  /** The figure of the rule: characters, items, or the number itself. */
+  limit?: number;
+  /** Of `isIn`. */
+  values?: string[];
+}
 
 /** A change that was made since a form was opened. */
 export interface Edit {
@@ -178,6 +188,8 @@ export interface Edit {
 export interface ErrorDetails {
   /** With VALIDATION_FAILED: each field that is wrong. */
   fields?: FieldErrors;
+  /** With VALIDATION_FAILED: the rules of those of them that a rule of their own refuses. */
+  rules?: Record<string, FieldRule>;
   /** With CAPACITY_BELOW_REGISTERED: how many are registered. */
   registered?: number;
   /** With WAITLIST_NOT_EMPTY, and EVENT_FULL to organisers: how many wait. */

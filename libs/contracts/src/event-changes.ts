@@ -77,7 +77,10 @@ export class EventFields extends EventContentFields {
     typeof value === 'number' ? String(value) : value === '' || value === undefined ? null : value,
   )
   @ValidateIf((_, value) => value !== null)
-  @Matches(/^(\d{1,7}(\.\d{1,2})?)?$/, { message: 'price must be 0 or more, with at most 2 decimals' })
+  @Matches(/^(\d{1,7}(\.\d{1,2})?)?$/, {
+    message: 'price must be 0 or more, with at most 2 decimals',
+    context: { rule: 'isPrice' },
+  })
   @ValidateBy({
     name: 'isPayable',
     constraints: [LIMITS.priceMax],

@@ -76,7 +76,7 @@ export class MessageText {
 
   /** Markdown. */
   @MarkdownText(LIMITS.messageBody)
-  @Matches(/\S/, { message: 'Message is required' })
+  @Matches(/\S/, { message: 'Message is required', context: { rule: 'required' } })
   body!: string;
 
   /** `community` unless given. */

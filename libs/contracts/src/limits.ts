@@ -1,5 +1,8 @@
 /** Lengths and counts; the same figures are column sizes and form rules. */
 export const LIMITS = {
+  id: 36,
+  /** Around a line of text; beyond it they count as part of the text. */
+  spaces: 50,
   email: 255,
   password: 255,
   passwordMin: 6,

@@ -1,8 +1,7 @@
-import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, MinLength, ValidateBy } from 'class-validator';
 import type { FieldErrors } from './errors.js';
 import { LIMITS } from './limits.js';
-import { IfGiven, IsId, isPlainText, ListOfLines, SingleLine } from './validation.js';
+import { IfGiven, inLowerCase, IsId, isPlainText, ListOfLines, rewritten, SingleLine } from './validation.js';
 
 // What an event asks those who register, and what they answer.
 
@@ -33,7 +32,7 @@ const optionsFit = ({ kind, options = [] }: Pick<QuestionFields, 'kind' | 'optio
 export class QuestionFields {
   /** Left out: that of the question of the event with the same kind and label, else a new one. */
   @IfGiven()
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
+  @rewritten(inLowerCase, LIMITS.id)
   @IsId()
   id?: string;
 
@@ -120,7 +119,8 @@ export function checkAnswers(
   for (const question of questions) {
     const raw = byId.get(question.id) ?? null;
     byId.delete(question.id);
-    const answer = typeof raw === 'string' && question.kind === 'text' ? raw.trim() : raw;
+    const answer =
+      typeof raw === 'string' && raw.length <= LIMITS.answer && question.kind === 'text' ? raw.trim() : raw;
     const refuse = (fault: string) => {
       problems[`answers.${question.id}`] = [`${question.label}: ${fault}`];
     };

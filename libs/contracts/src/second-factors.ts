@@ -50,7 +50,7 @@ export class BeginPasskeyRequest {
 }
 
 class FactorName {
-  @Matches(/\S/, { message: 'Name is required' })
+  @Matches(/\S/, { message: 'Name is required', context: { rule: 'required' } })
   @SingleLine(LIMITS.factorName)
   name!: string;
 }

@@ -59,7 +59,10 @@ const isLanguageTag = (value: unknown) => {
 const IsZone = () => IsTimeZone({ message: '$property must be an IANA name such as Europe/London' });
 
 export const IsBrandColour = () =>
-  Matches(/^#[0-9a-f]{6}$/i, { message: '$property must be a colour such as #0b6a50' });
+  Matches(/^#[0-9a-f]{6}$/i, {
+    message: '$property must be a colour such as #0b6a50',
+    context: { rule: 'isColour' },
+  });
 
 class SponsorFields implements Sponsor {
   @SingleLine(LIMITS.title)

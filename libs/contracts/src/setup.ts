@@ -16,7 +16,7 @@ class OwnerFields extends PersonFields {
 }
 
 export class SetUpRequest {
-  @Matches(FLOW_SECRET, { message: 'The link is not complete' })
+  @Matches(FLOW_SECRET, { message: 'The link is not complete', context: { rule: 'isLink' } })
   token!: string;
 
   @ObjectOf(OwnerFields)

@@ -23,10 +23,10 @@ export const IsTopicSlug =
   (): PropertyDecorator =>
   (target, key): void => {
     MaxLength(LIMITS.topicSlug)(target, key as string);
-    Matches(SLUG, { message: '$property must be lower-case letters, digits and single hyphens' })(
-      target,
-      key as string,
-    );
+    Matches(SLUG, {
+      message: '$property must be lower-case letters, digits and single hyphens',
+      context: { rule: 'isSlug' },
+    })(target, key as string);
   };
 
 /** The slug that a name implies; empty for a name without a Latin letter or digit. */

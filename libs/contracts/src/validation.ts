@@ -27,16 +27,21 @@ const all =
     decorators.forEach((d) => d(target, key));
 
 type Rewrite = (text: string) => string;
-const ifText = (rewrite: Rewrite, value: unknown) => (typeof value === 'string' ? rewrite(value) : value);
-/** The text as it is rewritten; anything else stays, for the rules to refuse. */
-const rewritten = (rewrite: Rewrite): Decorate =>
-  Transform(({ value }: { value: unknown }) => ifText(rewrite, value)) as Decorate;
-const eachRewritten = (rewrite: Rewrite): Decorate =>
+const ifShortText = (rewrite: Rewrite, max: number, value: unknown) =>
+  typeof value === 'string' && value.length <= max ? rewrite(value) : value;
+/**
+ * The text as it is rewritten. One of more than `max` characters and anything else stay, for the rules to refuse: rewriting may take
+ * time by the square of the length.
+ */
+export const rewritten = (rewrite: Rewrite, max: number): Decorate =>
+  Transform(({ value }: { value: unknown }) => ifShortText(rewrite, max, value)) as Decorate;
+const eachRewritten = (rewrite: Rewrite, max: number): Decorate =>
   Transform(({ value }: { value: unknown }) =>
-    Array.isArray(value) ? value.map((item: unknown) => ifText(rewrite, item)) : value,
+    Array.isArray(value) ? value.map((item: unknown) => ifShortText(rewrite, max, item)) : value,
   ) as Decorate;
 
 const trim: Rewrite = (text) => text.trim();
+export const inLowerCase: Rewrite = (text) => text.toLowerCase();
 
 // NUL cannot be stored, the other control characters have no place in a name, an address or a header.
 // eslint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -65,9 +70,10 @@ const IsWellFormed = (options?: ValidationOptions): Decorate =>
 /** One trimmed line of at most `max` characters. */
 export const SingleLine = (max: number): Decorate =>
   all(
-    rewritten(trim),
+    rewritten(trim, max + LIMITS.spaces),
     Matches(SINGLE_LINE, {
       message: '$property must be one line of text without control characters',
+      context: { rule: 'isLine' },
     }) as Decorate,
     IsWellFormed(),
     MaxLength(max) as Decorate,
@@ -76,7 +82,10 @@ export const SingleLine = (max: number): Decorate =>
 /** Plain text with line breaks. */
 export const PlainText = (max: number): Decorate =>
   all(
-    Matches(MULTI_LINE, { message: '$property must be text without control characters' }) as Decorate,
+    Matches(MULTI_LINE, {
+      message: '$property must be text without control characters',
+      context: { rule: 'isText' },
+    }) as Decorate,
     IsWellFormed(),
     MaxLength(max) as Decorate,
   );
@@ -100,15 +109,17 @@ export const IsName = (message: string): Decorate =>
 const EMAIL_PARTS = /^[ -~]{1,64}@([!-\-/-?A-~]{1,63}\.)+[!-\-/-?A-~]{1,63}$/;
 
 const isEmailAddress = (value: unknown) =>
+  typeof value === 'string' &&
+  value.length <= LIMITS.email &&
   isEmail(value, { allow_utf8_local_part: false, ignore_max_length: true }) &&
-  EMAIL_PARTS.test(value as string) &&
-  normaliseEmail(value as string) === value;
+  EMAIL_PARTS.test(value) &&
+  normaliseEmail(value) === value;
 
 /** What passes is in the form of `normaliseEmail`. */
 export const IsEmailAddress = (message = 'Invalid email address'): Decorate =>
   all(
     SingleLine(LIMITS.email),
-    rewritten(normaliseEmail),
+    rewritten(normaliseEmail, LIMITS.email),
     ValidateBy({ name: 'isEmail', validator: { validate: isEmailAddress } }, { message }) as Decorate,
   );
 
@@ -121,9 +132,9 @@ export const IsPassword = (): Decorate =>
     Matches(/^[^\u0000]*$/, { message: '$property contains a character that is not allowed' }) as Decorate, // eslint-disable-line no-control-regex
   );
 
-/** http or https, a host, no credentials: judged by the WHATWG parser that browsers use. */
+/** http or https, a host, no credentials, of at most LIMITS.url characters: judged by the WHATWG parser that browsers use. */
 export function isWebUrl(value: unknown): boolean {
-  if (typeof value !== 'string' || /\s/.test(value)) return false;
+  if (typeof value !== 'string' || value.length > LIMITS.url || /\s/.test(value)) return false;
   const url = URL.canParse(value) ? new URL(value) : null;
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 }
@@ -229,10 +240,7 @@ export const ListOf = <T extends object>(
 
 /** At most `max` ids, each once. */
 export const ListOfIds = (max: number): Decorate =>
-  all(
-    eachRewritten((id) => id.toLowerCase()),
-    IsListOf('isListOf', [max], [IS_ID, IS_FIRST]),
-  );
+  all(eachRewritten(inLowerCase, LIMITS.id), IsListOf('isListOf', [max], [IS_ID, IS_FIRST]));
 
 /** At most `max` trimmed lines, each once and of at most `length` characters. */
 export const ListOfLines = (max: number, length: number): Decorate => {
@@ -245,7 +253,10 @@ export const ListOfLines = (max: number, length: number): Decorate => {
     holds: (item: string) => item.length <= length,
     otherwise: `must be shorter than or equal to ${length} characters`,
   };
-  return all(eachRewritten(trim), IsListOf('isListOfLines', [max, length], [isLine, isShort, IS_FIRST]));
+  return all(
+    eachRewritten(trim, length + LIMITS.spaces),
+    IsListOf('isListOfLines', [max, length], [isLine, isShort, IS_FIRST]),
+  );
 };
 
 /** Tells the description of the API. */
@@ -269,7 +280,8 @@ export const ADDRESS_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** A UUID in any letter case; ours are version 7. */
 export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export const IsId = (): Decorate => Matches(UUID_PATTERN, { message: '$property must be an id' }) as Decorate;
+export const IsId = (): Decorate =>
+  Matches(UUID_PATTERN, { message: '$property must be an id', context: { rule: 'isId' } }) as Decorate;
 
 const VERSION_MAX = 2 ** 31 - 1;
 
@@ -281,7 +293,10 @@ export const IsVersion = (): Decorate =>
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 export const IsIdempotencyKey = (): Decorate =>
-  Matches(IDEMPOTENCY_KEY, { message: '$property must be 1 to 255 visible ASCII characters' }) as Decorate;
+  Matches(IDEMPOTENCY_KEY, {
+    message: '$property must be 1 to 255 visible ASCII characters',
+    context: { rule: 'isIdempotencyKey' },
+  }) as Decorate;
 
 export const isIdempotencyKey = (value: unknown): value is string =>
   typeof value === 'string' && IDEMPOTENCY_KEY.test(value);

@@ -1,5 +1,14 @@
 import 'reflect-metadata';
-import { Nothing, SignUpRequest, type DomainError, type ErrorDetails } from '@meetmark/contracts';
+import {
+  ListOf,
+  Nothing,
+  rewritten,
+  SignUpRequest,
+  SingleLine,
+  type DomainError,
+  type ErrorDetails,
+} from '@meetmark/contracts';
+import { IsIn, IsInt, Max, MaxLength, Min, MinLength, ValidateBy } from 'class-validator';
 import { WorkRequest } from '../testing/sample.messages.js';
 import { validated } from './validation.js';
 
@@ -13,25 +22,28 @@ describe('a request', () => {
   it.each([
     [{}, { number: ['number is required'] }],
     [{ number: null }, { number: ['number is required'] }],
-    [{ number: 'one' }, { number: ['number must be an integer number'] }],
-    [{ number: 1, surplus: true }, { surplus: ['property surplus should not exist'] }],
+    [{ number: 'one' }, { number: ['number must be a whole number'] }],
+    [{ number: 1, surplus: true }, { surplus: ['surplus is not a known field'] }],
     [
       { number: 1, address: { city: 'a city with far too long a name' } },
-      { 'address.city': ['address.city must be shorter than or equal to 20 characters'] },
+      { 'address.city': ['address.city must have at most 20 characters'] },
     ],
-    [{ number: 1, address: { city: 'Boise', zip: 1 } }, { 'address.zip': ['property zip should not exist'] }],
+    [
+      { number: 1, address: { city: 'Boise', zip: 1 } },
+      { 'address.zip': ['address.zip is not a known field'] },
+    ],
     [
       { number: 'one', surplus: true },
       {
-        surplus: ['property surplus should not exist'],
-        number: ['number must be an integer number'],
+        surplus: ['surplus is not a known field'],
+        number: ['number must be a whole number'],
       },
     ],
     [
       { number: 1, hasOwnProperty: true, constructor: {} },
       {
-        hasOwnProperty: ['property hasOwnProperty should not exist'],
-        constructor: ['property constructor should not exist'],
+        hasOwnProperty: ['hasOwnProperty is not a known field'],
+        constructor: ['constructor is not a known field'],
       },
     ],
     [null, { '': ['must be an object'] }],
@@ -54,17 +66,85 @@ describe('a request', () => {
     expect(Object.entries(fields)).toEqual([
       ['lastName', ['Last name is required']],
       ['password', ['Password is required']],
-      ['surplus', ['property surplus should not exist']],
+      ['surplus', ['surplus is not a known field']],
       ['email', ['Invalid email address']],
       ['firstName', ['First name is required']],
       ['linkedInUrl', ['linkedInUrl must be a http or https address']],
     ]);
   });
 
+  it('has one sentence for each field, and its rule for clients that word it themselves', async () => {
+    class Sponsor {
+      @SingleLine(5)
+      @MinLength(1)
+      name!: string;
+    }
+    class Form extends SignUpRequest {
+      @ListOf(Sponsor, 2)
+      sponsors!: Sponsor[];
+
+      @IsIn(['red', 'blue'])
+      colour!: string;
+
+      @IsInt()
+      @Min(1)
+      @Max(9)
+      year!: number;
+    }
+    const refused = validated(Form, {
+      email: 7,
+      firstName: 7,
+      lastName: 'a\nb',
+      sponsors: [{ name: '  ', zip: 1 }, { name: 'longer' }],
+      colour: 'green',
+      year: 'x'.repeat(20),
+      linkedInUrl: `https://example.org/${'x'.repeat(1_000)}`,
+      ['x'.repeat(200)]: 1,
+    });
+    const { fields, rules } = (await refused.catch((error: DomainError) => error.details)) as ErrorDetails;
+    const told = Object.entries(fields!).map(([name, sentences]) => [name, sentences, rules![name]]);
+    expect(Object.fromEntries(told.map(([name, sentences, rule]) => [name, [sentences, rule]]))).toEqual({
+      password: [['Password is required'], { rule: 'required' }],
+      ['x'.repeat(100)]: [[`${'x'.repeat(100)} is not a known field`], { rule: 'unknown' }],
+      'sponsors[0].zip': [['sponsors[0].zip is not a known field'], { rule: 'unknown' }],
+      'sponsors[0].name': [['sponsors[0].name must have at least 1 character'], { rule: 'required' }],
+      'sponsors[1].name': [
+        ['sponsors[1].name must have at most 5 characters'],
+        { rule: 'maxLength', limit: 5 },
+      ],
+      colour: [['colour must be one of red, blue'], { rule: 'isIn', values: ['red', 'blue'] }],
+      year: [['year must be a whole number'], { rule: 'isInt' }],
+      email: [['email must be text'], { rule: 'isString' }],
+      firstName: [['firstName must be text'], { rule: 'isString' }],
+      lastName: [['lastName must be one line of text without control characters'], { rule: 'isLine' }],
+      linkedInUrl: [['linkedInUrl must have at most 1000 characters'], { rule: 'maxLength', limit: 1000 }],
+    });
+  });
+
+  it('is never made of more text than its fields have', async () => {
+    const judged: string[] = [];
+    class Form {
+      @rewritten((text) => (judged.push(text), text), 5)
+      @ValidateBy({ name: 'seen', validator: { validate: (text: string) => judged.push(text) > 0 } })
+      @MaxLength(5)
+      short!: string;
+
+      @ValidateBy({ name: 'seen', validator: { validate: (text: string) => judged.push(text) > 0 } })
+      any!: string;
+    }
+    await expect(validated(Form, { short: 'x'.repeat(500), any: 'x'.repeat(5_000) })).rejects.toMatchObject({
+      details: {
+        fields: { short: [expect.stringContaining('at most 5')], any: [expect.stringContaining('at most')] },
+      },
+    });
+    expect(judged.map((text) => text.length).toSorted((one, other) => one - other)).toEqual([56, 1_051]);
+    await expect(validated(Form, { short: 'five', any: '' })).resolves.toMatchObject({ short: 'five' });
+  });
+
   it('that needs nothing takes nothing', async () => {
     await expect(validated(Nothing, {})).resolves.toBeInstanceOf(Nothing);
     await expect(validated(Nothing, { extra: 1 })).rejects.toMatchObject({
-      details: { fields: { extra: ['property extra should not exist'] } },
+      details: { fields: { extra: ['extra is not a known field'] } },
     });
   });
 });

@@ -68,13 +68,13 @@ describe('The event form', () => {
     saves({
       [CHANGE]: () =>
         refusal(400, 'VALIDATION_FAILED', 'Some fields are not valid', {
-          fields: { capacity: ['capacity must not be greater than 1000000'] },
+          fields: { capacity: ['capacity must be at most 1000000'] },
         }),
     });
     edit();
     await userEvent.type(screen.getByLabelText('Capacity (optional)'), '2000000');
     await save();
-    await waitFor(() => expect(noteOf('Capacity (optional)')).toMatch(/^capacity must not be greater/));
+    await waitFor(() => expect(noteOf('Capacity (optional)')).toMatch(/^capacity must be at most/));
     expect(document.activeElement).toBe(screen.getByLabelText('Capacity (optional)'));
   });
 

@@ -1,0 +1,189 @@
+import { DomainError, GetSetupState, type Message, messagesOf, type RequestClass } from '@meetmark/contracts';
+import { validated } from '@meetmark/platform';
+import { played, type Played } from '@meetmark/platform/testing/play-services';
+import { type ApiClient } from '@meetmark/testing/http-client';
+import { dearerBy, HOSTILE_TEXTS, hostileText, ordinaryText } from '@meetmark/testing/hostile-texts';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { bodyClasses } from './openapi/describe.js';
+import { propertySchemas } from './openapi/request-schema.js';
+import { openTestGateway, type TestGateway } from './testing/open-test-gateway.js';
+
+/** Bytes: as much text as a body may have, and an address with its parameters. */
+const BODY = 62_000;
+const ADDRESS = 14_000;
+/** Milliseconds that hostile text may cost more than ordinary text, of gateway and service together. */
+const MORE = 20;
+/** Played by openTestGateway. */
+const ACCOUNTS = ['users.getSessionUser', 'users.signIn', 'users.signUp', 'users.changePassword'];
+
+/** Each message is received, verified and validated as by its service, and refused. */
+const refused = (service: Message['service']): Played[] =>
+  messagesOf(service)
+    .filter(({ name }) => !ACCOUNTS.includes(name) && name !== GetSetupState.name)
+    .map((message) =>
+      played(message, () => {
+        throw new DomainError('EVENT_NOT_FOUND');
+      }),
+    );
+
+let stack: TestGateway;
+let browser: ApiClient;
+beforeAll(async () => {
+  stack = await openTestGateway({
+    auth: refused('auth'),
+    events: refused('events'),
+    admin: refused('admin'),
+  });
+  browser = stack.browser();
+});
+afterAll(() => stack.close());
+
+const schemas = async () => {
+  const document = (await browser.get<OpenAPIObject>('/api/openapi.json')).body;
+  return (path: string, method: string) => {
+    const operation = (document.paths as Record<string, Record<string, Operation>>)[path]?.[method];
+    const body = operation?.requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1);
+    const fields = body === undefined ? {} : document.components!.schemas![body];
+    return {
+      fields: Object.entries(
+        (fields as { properties?: Record<string, { format?: string }> }).properties ?? { text: {} },
+      ),
+      parameters: (operation?.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => name),
+    };
+  };
+};
+interface Operation {
+  requestBody?: { content: Record<string, { schema: { $ref?: string } }> };
+  parameters?: { in: string; name: string }[];
+}
+
+const ID = '0197f000-0000-7000-8000-000000000000';
+const SECRET = 'x'.repeat(22);
+/** What other fields of the body have, where they are such. */
+const VALID: Record<string, unknown> = {
+  email: 'ada@example.org',
+  password: 'correct horse',
+  newPassword: 'correct horse',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  name: 'Ada',
+  purpose: 'verify',
+  code: '123456',
+  flow: SECRET,
+  token: SECRET,
+  key: ID,
+  at: '2026-11-21T09:00:00Z',
+  sentAt: '2026-11-21T09:00:00Z',
+  items: [],
+};
+
+/** Text of each kind, where it is one as the name of a host. */
+const texts = (bytes: number, format?: unknown) => {
+  const before = format === 'email' ? 'a@' : format === 'uri' ? 'https://' : '';
+  return HOSTILE_TEXTS.map((name) => [name, before + hostileText(name, bytes)] as const);
+};
+
+/** What costs more than `ordinary` and how much: empty when nothing does. */
+async function dearer(
+  ordinary: () => unknown,
+  hostile: (readonly [string, () => unknown])[],
+): Promise<string[]> {
+  await ordinary(); // what is made once is made
+  const found: string[] = [];
+  for (const [name, work] of hostile) {
+    const more = await dearerBy(MORE, ordinary, work);
+    if (more > MORE) found.push(`${name}: ${Math.round(more)} ms more`);
+  }
+  return found;
+}
+
+describe('hostile text costs no more than other text', () => {
+  it('in any field of a body that everybody may send', async () => {
+    const described = await schemas();
+    const calls = stack.gateway.inventory.routes.filter(
+      ({ access, method }) => access === 'public' && !['GET', 'HEAD'].includes(method),
+    );
+    expect(calls.length).toBeGreaterThan(15);
+    const found: string[] = [];
+    for (const { method, path } of calls) {
+      const { fields } = described(path.replaceAll(/:(\w+)/g, '{$1}'), method.toLowerCase());
+      const address = path.replaceAll(/:\w+/g, ID);
+      const given = Object.fromEntries(fields.map(([name]) => [name, VALID[name]]));
+      const send = (body: object) => () => browser.send(method, address, body);
+      for (const [field, { format }] of fields as [string, { format?: string }][])
+        found.push(
+          ...(await dearer(
+            send({ ...given, [field]: ordinaryText(BODY) }),
+            texts(BODY - 10, format).map(
+              ([name, text]) =>
+                [`${method} ${path} ${field}: ${name}`, send({ ...given, [field]: fitted(text) })] as const,
+            ),
+          )),
+        );
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('in the address of any call that everybody may make', async () => {
+    const described = await schemas();
+    const calls = stack.gateway.inventory.routes.filter(
+      ({ access, method }) => access === 'public' && method === 'GET',
+    );
+    const found: string[] = [];
+    for (const { method, path } of calls) {
+      const { parameters } = described(path.replaceAll(/:(\w+)/g, '{$1}'), 'get');
+      const places = [
+        ...(/[:*]/.test(path)
+          ? [(text: string) => path.replace(/:\w+|\*/, text).replaceAll(/:\w+/g, ID)]
+          : []),
+        ...[...parameters, 'q'].map(
+          (name) => (text: string) => `${path.replaceAll(/:\w+/g, ID).replace('*', '')}?${name}=${text}`,
+        ),
+      ];
+      for (const place of places)
+        found.push(
+          ...(await dearer(
+            () => browser.get(place(ordinaryText(ADDRESS))),
+            texts(ADDRESS).flatMap(([name, text]) => {
+              const encoded = encodeURIComponent(text.slice(0, ADDRESS / 9));
+              return [[`${method} ${place('…')}: ${name}`, () => browser.get(place(encoded))] as const];
+            }),
+          )),
+        );
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('in any field of what a service is asked, and of any body', async () => {
+    const classes = new Set<RequestClass>([
+      ...(['auth', 'events', 'admin'] as const).flatMap((service) =>
+        messagesOf(service).map(({ request }) => request),
+      ),
+      ...bodyClasses(),
+    ]);
+    const found: string[] = [];
+    for (const type of classes)
+      for (const [field, { schema }] of propertySchemas(type)) {
+        const judged = (text: string) => () =>
+          validated(type, { [field]: text }).then(
+            () => undefined,
+            () => undefined,
+          );
+        found.push(
+          ...(await dearer(
+            judged(ordinaryText(BODY)),
+            texts(BODY, schema.format).map(
+              ([name, text]) => [`${type.name}.${field}: ${name}`, judged(text)] as const,
+            ),
+          )),
+        );
+      }
+    expect(found).toEqual([]);
+  });
+});
+
+/** As much of the text as JSON has room for in a body. */
+function fitted(text: string): string {
+  const bytes = Buffer.byteLength(JSON.stringify(text));
+  return bytes <= BODY ? text : text.slice(0, Math.floor((text.length * BODY) / bytes));
+}
