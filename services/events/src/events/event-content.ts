@@ -9,11 +9,8 @@ import {
   type EventPage,
   type EventResource,
   invalidFields,
-<<<<<<< HEAD
-  type PastRegistration,
-=======
   markdownFault,
->>>>>>> 2bfc03e3 (fix(contracts,platform,events,gateway,web): Markdown has a bound, judged before it is rendered)
+  type PastRegistration,
   type Question,
   REGISTERED,
   type SpeakerFields,
