@@ -1,4 +1,4 @@
-import { SignIn, SignInRequest, SignUp, SignUpFields } from '@meetmark/contracts';
+import { EndSessions, SignIn, SignInRequest, SignUp, SignUpFields } from '@meetmark/contracts';
 import { Controller, Delete, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
@@ -98,7 +98,10 @@ export class SignInController {
 /** The sessions of the caller. */
 @Controller('api/user/sessions')
 export class OwnSessionsController {
-  constructor(private readonly sessions: Sessions) {}
+  constructor(
+    private readonly services: Services,
+    private readonly sessions: Sessions,
+  ) {}
 
   @Describe({
     summary: 'The browsers that are signed in, newest first',
@@ -117,10 +120,11 @@ export class OwnSessionsController {
     return this.sessions.endOwn(request, id);
   }
 
+  /** However many there are, also one that is being begun at this moment; this one continues under a new id. */
   @Describe({ summary: 'Sign every other browser out', answers: { 204: null } })
   @Delete()
   @Access('member')
-  endOthers(@Req() request: FastifyRequest): Promise<void> {
-    return this.sessions.endOthers(request);
+  async endOthers(@Req() request: FastifyRequest): Promise<void> {
+    await this.sessions.renew(request, await this.services.call(EndSessions, {}));
   }
 }

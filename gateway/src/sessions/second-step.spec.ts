@@ -212,6 +212,45 @@ describe('the own sessions', () => {
     expect((await browser.get('/api/user')).status).toBe(200);
   });
 
+  /** Sessions that began after all others: so many, of browsers that nobody uses. */
+  const begun = ({ id }: User, count: number) =>
+    stack.owner.query(
+      `INSERT INTO gateway.sessions (sid, user_id, expire, sess)
+       SELECT gen_random_uuid(), $1, now() + interval '1 hour',
+         json_build_object('userId', $1::uuid, 'epoch', 1, 'createdAt', $2::bigint + n) FROM generate_series(1, $3::int) AS n`,
+      [id, Date.now(), count],
+    );
+  const kept = async ({ id }: User) =>
+    (await stack.owner.query('SELECT sid FROM gateway.sessions WHERE user_id = $1', [id])).rowCount;
+
+  it('end together however many there are: one that was begun before 205 others too', async () => {
+    const thief = await stack.signedIn();
+    const owner = stack.browser();
+    await signIn(owner, thief.user);
+    await begun(thief.user, 205);
+    expect((await thief.browser.get('/api/user')).status).toBe(200);
+    expect((await owner.delete('/api/user/sessions')).status).toBe(204);
+    expect((await thief.browser.get('/api/user')).status).toBe(401);
+    expect((await owner.get('/api/user')).status).toBe(200);
+    expect((await owner.get<OwnSession[]>('/api/user/sessions')).body).toHaveLength(1);
+  });
+
+  it('are 200 at most: with one more the oldest ends at once, on every gateway', async () => {
+    const { browser: oldest, user } = await stack.signedIn();
+    await begun(user, 199);
+    expect((await oldest.get('/api/user')).status).toBe(200);
+    const newest = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const browser = stack.browser();
+        expect((await signIn(browser, user)).status).toBe(200);
+        return browser;
+      }),
+    );
+    expect((await oldest.get('/api/user')).status).toBe(401);
+    expect(await kept(user)).toBe(200);
+    for (const browser of newest) expect((await browser.get('/api/user')).status).toBe(200);
+  });
+
   it('are nobody else’s: another member’s session cannot be ended', async () => {
     const ada = await stack.signedIn();
     const eve = await stack.signedIn();

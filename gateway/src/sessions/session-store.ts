@@ -11,8 +11,8 @@ interface Row {
   expire: Date;
 }
 
-/** The most sessions of one user that are listed. */
-const LISTED = 200;
+/** The most sessions of one user: with one more the oldest ends. */
+const KEPT = 200;
 
 /** The sessions in PostgreSQL, which is the record. */
 @Injectable()
@@ -27,12 +27,32 @@ export class SessionRecords {
     return row === undefined ? null : { ...row.sess, expire: row.expire.getTime() };
   }
 
-  /** Only for an id that this request made. */
-  async insert(sid: string, { expire, ...sess }: StoredSession): Promise<void> {
-    await this.database.query(
-      'INSERT INTO gateway.sessions (sid, sess, expire, user_id) VALUES ($1, $2, $3, $4)',
-      [sid, JSON.stringify(sess), new Date(expire), sess.userId],
-    );
+  /**
+   * Only for an id that this request made.
+   * @param end the copies of the sessions that have to go for it, before their end is committed
+   */
+  async insert(
+    sid: string,
+    { expire, ...sess }: StoredSession,
+    end: (sid: string) => Promise<void>,
+  ): Promise<void> {
+    await this.database.transaction(async (manager) => {
+      // one at a time for each user: what is counted below still holds when it is committed
+      await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('gateway.sessions ' || $1, 0))`, [
+        sess.userId,
+      ]);
+      await manager.query(
+        'INSERT INTO gateway.sessions (sid, sess, expire, user_id) VALUES ($1, $2, $3, $4)',
+        [sid, JSON.stringify(sess), new Date(expire), sess.userId],
+      );
+      const [ended] = await manager.query<[{ sid: string }[], number]>(
+        `DELETE FROM gateway.sessions WHERE sid IN (
+           SELECT sid FROM gateway.sessions WHERE user_id = $1
+           ORDER BY sid = $2 DESC, (sess->>'createdAt')::bigint DESC, sid OFFSET $3) RETURNING sid`,
+        [sess.userId, sid, KEPT],
+      );
+      for (const each of ended) await end(each.sid);
+    });
   }
 
   /** False if there is no such session. It never inserts: a session that was ended meanwhile stays ended. */
@@ -44,13 +64,13 @@ export class SessionRecords {
     return rows[1] === 1;
   }
 
-  /** The valid sessions of a user under this epoch, newest first. */
+  /** The valid sessions of a user under this epoch, newest first; more only from before there was a limit. */
   async listOf(userId: string, epoch: number): Promise<(StoredSession & { sid: string })[]> {
     const rows = await this.database.query<(Row & { sid: string })[]>(
       `SELECT sid, sess, expire FROM gateway.sessions
        WHERE user_id = $1 AND expire > now() AND (sess->>'epoch')::int = $2
        ORDER BY (sess->>'createdAt')::bigint DESC LIMIT $3`,
-      [userId, epoch, LISTED],
+      [userId, epoch, KEPT],
     );
     return rows.map(({ sid, sess, expire }) => ({ ...sess, sid, expire: expire.getTime() }));
   }
@@ -95,7 +115,7 @@ export class GatewaySessionStore {
   /** Only for an id that this request made. */
   insert(sid: string, session: StoredSession): Promise<void> {
     return this.guarded(async () => {
-      await this.records.insert(sid, session);
+      await this.records.insert(sid, session, (ended) => this.cache.end(ended));
       await this.cache.replace(sid, session);
     });
   }

@@ -87,13 +87,6 @@ export class Sessions {
     await this.store.end(session.sid);
   }
 
-  async endOthers(request: FastifyRequest): Promise<void> {
-    const { sid: own, user } = loaded(request);
-    for (const { sid } of await this.store.listOf(user.user.id, user.epoch)) {
-      if (sid !== own) await this.store.end(sid);
-    }
-  }
-
   /** A new session under a new id, so that no id from before the sign-in is valid; an earlier session ends. */
   private async begin(
     request: FastifyRequest,

@@ -1,5 +1,6 @@
 import {
   ChangePassword,
+  EndSessions,
   DomainError,
   GetSessionUser,
   GetSetupState,
@@ -172,6 +173,12 @@ function accounts(
   owner: pg.Pool,
   { signIn = checkPassword, signUp = (_request, make) => make() }: TestGatewayOptions,
 ): Played[] {
+  const raised = (id: string): SessionUser => {
+    const known = users.get(id)!;
+    const changed = { ...known, epoch: known.epoch + 1, version: known.version + 1 };
+    users.set(id, changed);
+    return changed;
+  };
   return scenes(
     played(GetSessionUser, ({ userId }) => users.get(userId) ?? null),
     played(SignIn, (request) => signIn(request, users)),
@@ -187,10 +194,8 @@ function accounts(
     ),
     played(ChangePassword, ({ currentPassword }, call) => {
       if (currentPassword !== PASSWORD) throw new DomainError('CURRENT_PASSWORD_INCORRECT');
-      const known = users.get(call.identity!.sub)!;
-      const changed = { ...known, epoch: known.epoch + 1, version: known.version + 1 };
-      users.set(known.user.id, changed);
-      return changed;
+      return raised(call.identity!.sub);
     }),
+    played(EndSessions, (_, call) => raised(call.identity!.sub)),
   );
 }

@@ -1,5 +1,5 @@
 import type { ProductLocale } from './locales.js';
-import { defineMessage } from './message.js';
+import { defineMessage, Nothing } from './message.js';
 import { IsEmailAddress, IsId, IsName } from './validation.js';
 
 /** What other people who are coming learn of a member: nothing, their name and picture, or LinkedIn as well. */
@@ -43,7 +43,7 @@ export interface User {
 /** What the gateway keeps beside a session: the user and what decides whether the session still stands. */
 export interface SessionUser {
   user: User;
-  /** Raised when the password changes: sessions made under a lower epoch are over. */
+  /** Raised when the password changes or every other browser is signed out: sessions made under a lower epoch are over. */
   epoch: number;
   /** Raised by every change of the row: a cache never replaces a newer value by an older one. */
   version: number;
@@ -62,6 +62,14 @@ export const GetSessionUser = defineMessage({
   reads: true,
   request: UserIdRequest,
 })<SessionUser | null>();
+
+/** Raises the epoch: every other session of the caller ends, the gateway renews the caller's own. */
+export const EndSessions = defineMessage({
+  service: 'auth',
+  name: 'users.endSessions',
+  access: 'member',
+  request: Nothing,
+})<SessionUser>();
 
 /** Who an account belongs to, wherever a form asks for it. */
 export class PersonFields {

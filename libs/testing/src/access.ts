@@ -106,6 +106,7 @@ const MESSAGES: Record<Access, string[]> = {
     'secondFactors.renewRecoveryCodes',
     'secondStep.reauthenticate',
     'users.changePassword',
+    'users.endSessions',
   ],
   organiser: [
     'proposals.list',

@@ -1,9 +1,16 @@
 import { Controller, Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { GetSessionUser, type SessionUser, type UserIdRequest } from '@meetmark/contracts';
+import {
+  EndSessions,
+  GetSessionUser,
+  type Nothing,
+  type SessionUser,
+  type UserIdRequest,
+} from '@meetmark/contracts';
 import { Repository } from 'typeorm';
-import { Handles } from '@meetmark/platform';
+import { type Call, Handles } from '@meetmark/platform';
 import { SessionUserCache } from './session-user.cache.js';
+import { UserChanges } from './user-changes.js';
 import { presentSessionUser, UserEntity } from './user.entity.js';
 
 @Injectable()
@@ -36,10 +43,21 @@ export class SessionUsersService {
 
 @Controller()
 export class SessionUsersController {
-  constructor(private readonly sessionUsers: SessionUsersService) {}
+  constructor(
+    private readonly sessionUsers: SessionUsersService,
+    private readonly changes: UserChanges,
+  ) {}
 
   @Handles(GetSessionUser)
   get({ userId }: UserIdRequest): Promise<SessionUser | null> {
     return this.sessionUsers.get(userId);
+  }
+
+  @Handles(EndSessions)
+  async end(_request: Nothing, call: Call): Promise<SessionUser> {
+    const { user } = await this.changes.commitOwn(call, (manager, { id }) =>
+      manager.update(UserEntity, { id }, { sessionEpoch: () => 'session_epoch + 1' }),
+    );
+    return user;
   }
 }

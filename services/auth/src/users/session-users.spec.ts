@@ -7,9 +7,9 @@ import { type PrivateServer, startRedis, until } from '@meetmark/testing';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { Redis } from 'ioredis';
 import type { EntityManager } from 'typeorm';
-import { openAuth, type TestAuth } from '../testing/open-auth.js';
+import { callOf, openAuth, type TestAuth } from '../testing/open-auth.js';
 import { SessionUserCache } from './session-user.cache.js';
-import { SessionUsersService } from './session-users.controller.js';
+import { SessionUsersController, SessionUsersService } from './session-users.controller.js';
 import { UserChanges } from './user-changes.js';
 import { UserEntity } from './user.entity.js';
 
@@ -60,6 +60,16 @@ describe('the cached session user', () => {
     const { user } = await changes.commit(id, rename('Augusta'));
     expect(user).toMatchObject({ user: { firstName: 'Augusta' }, version: 2 });
     expect(await entry()).toEqual(user);
+  });
+
+  it('ends the sessions of who asks for it, with the cached user of every gateway', async () => {
+    await service.get(id);
+    const member = await auth.get(SessionUsersController).end({}, callOf({ id }));
+    expect(member).toMatchObject({ epoch: 2 });
+    expect(await entry()).toEqual(member);
+    await expect(auth.get(SessionUsersController).end({}, callOf({ id }))).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    });
   });
 
   it('says that the account is gone after its deletion, and when it never was', async () => {
