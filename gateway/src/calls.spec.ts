@@ -612,6 +612,14 @@ describe('unsubscribing by the link of a mail', () => {
     expect(unsubscribed).toEqual({ userId: user.id, reminders: false });
   });
 
+  it('leads to its page in the language of the mail', async () => {
+    const address = path(stack.config.linkSecrets);
+    const led = async (query: string) => (await stack.browser().get(address + query)).headers.get('location');
+    expect(await led('?locale=de')).toMatch(/^\/unsubscribe\?token=[^&]+&locale=de$/);
+    for (const query of ['', '?locale=xx', '?locale=de&locale=en-GB'])
+      expect(await led(query)).toMatch(/^\/unsubscribe\?token=[^&]+$/);
+  });
+
   it('changes nothing by being looked at', async () => {
     const reply = await stack.browser().get(path(stack.config.linkSecrets));
     expect(reply.status).toBe(302);

@@ -48,6 +48,7 @@ export async function openGateway(parts: ProcessParts<GatewayConfig>): Promise<G
   drain.watch(adapter.getInstance());
   await preparePipeline(app, config, inventory, admission);
   readiness.add('sessions', () => app.get(SessionCache).check());
+  readiness.add('pages', () => answersPages(app, config));
   readiness.add('redis', redisCheck(app.get(RequestSender)));
   app.get(ApiDocument).describe(app);
   await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
@@ -57,4 +58,13 @@ export async function openGateway(parts: ProcessParts<GatewayConfig>): Promise<G
 function portOf(app: NestFastifyApplication): number {
   const address = app.getHttpServer().address();
   return address !== null && typeof address === 'object' ? address.port : 0;
+}
+
+const FAILED = 500;
+
+/** Makes one request through everything that answers people: what none of its dependencies tells, such as settings that cannot be shown. */
+async function answersPages(app: NestFastifyApplication, { publicUrl }: GatewayConfig): Promise<void> {
+  const headers = { host: new URL(publicUrl).host };
+  const { statusCode } = await app.inject({ method: 'GET', url: '/', headers });
+  if (statusCode === FAILED) throw new Error('the first page cannot be answered');
 }

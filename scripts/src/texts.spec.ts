@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { allJobs } from '@meetmark/contracts';
 import { ESLint } from 'eslint';
 import { fileURLToPath } from 'node:url';
 
@@ -45,5 +47,14 @@ describe('What people read', () => {
     expect(await mail('({ subject: words.subject({ title }), blocks: [paragraph(words.what())] })')).toEqual(
       [],
     );
+  });
+
+  it('names every kind of mail on the System page', () => {
+    const catalogue = readFileSync(`${root}/web/src/strings/catalogues/en-US/admin.json`, 'utf8');
+    const { adminSystemText: text } = JSON.parse(catalogue) as { adminSystemText: { kinds: object } };
+    const mails = allJobs()
+      .map(({ name }) => name)
+      .filter((name) => /^(mail|messages|announcements)\./.test(name));
+    expect(Object.keys(text.kinds).toSorted()).toEqual(mails.toSorted());
   });
 });

@@ -72,6 +72,13 @@ class MailStatus implements Contract.MailStatus {
   @ApiProperty(OR_NULL) lastError!: string | null;
 }
 
+class LeftOutSetting implements Contract.LeftOutSetting {
+  @ApiProperty({ type: String }) name!: Contract.SettingName;
+  @ApiProperty({ ...OR_NULL, description: 'The sponsor that is left out; null for a setting as a whole' })
+  sponsor!: string | null;
+  @ApiProperty({ description: 'What is stored, at most 200 characters of it' }) value!: string;
+}
+
 export class SystemStatus implements Contract.SystemStatus {
   @ApiProperty({ type: [ProcessStatus] }) processes!: ProcessStatus[];
   @ApiProperty({ type: [QueueStatus] }) queues!: QueueStatus[];
@@ -79,4 +86,6 @@ export class SystemStatus implements Contract.SystemStatus {
   @ApiProperty({ type: [MailStatus], description: 'Refused for good within the last seven days' })
   refusedMails!: MailStatus[];
   @ApiProperty(MOMENT_OR_NULL) lastSchedulerTick!: string | null;
+  @ApiProperty({ type: [LeftOutSetting], description: 'Settings that are stored and cannot be used' })
+  leftOutSettings?: Contract.LeftOutSetting[];
 }

@@ -4,6 +4,7 @@ import {
   type CommunitySettings,
   GetCommunityPicture,
   GetSettings,
+  invalidFields,
   IsBrandColour,
   IsVersion,
   LIMITS,
@@ -17,13 +18,13 @@ import {
   StoreCommunityPicture,
   WEEK_STARTS,
 } from '@meetmark/contracts';
-import { CommunityFollower } from '@meetmark/platform';
+import { CommunityFollower, unknownPictures } from '@meetmark/platform';
 import { brandPalettes } from '@meetmark/platform/community/brand';
 import { Body, Controller, Get, HttpCode, Injectable, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Access } from '../http/access.js';
+import { Access, FreshSignIn } from '../http/access.js';
 import { baseVersion, checkedFields, Filter } from '../http/fields.js';
 import { Caller } from '../http/request.js';
 import { Pictures, TakesPicture } from '../media/pictures.js';
@@ -114,12 +115,14 @@ interface Unpacked {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const HASH_LENGTH = 64;
+
 function unpack(body: unknown): Unpacked {
   const pictures = new Map<string, string>();
   const place = (value: unknown) => {
     if (typeof value !== 'string' || !value.startsWith('data:') || pictures.size > LIMITS.sponsors)
       return value;
-    const address = pictureUrl('community', `picture-${pictures.size}`);
+    const address = pictureUrl('community', String(pictures.size).padStart(HASH_LENGTH, '0'));
     pictures.set(address, value);
     return address;
   };
@@ -146,6 +149,10 @@ export class SettingsChange {
     pictures: Map<string, string>,
     { userId, version }: { userId: string; version?: number },
   ): Promise<Settings> {
+    const [unknown] = unknownPictures(changes, this.follower.pictures);
+    if (unknown !== undefined) throw invalidFields([unknown, 'is no picture that is stored here']);
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+    await this.follower.tryOut({ ...this.follower.community, ...Object.fromEntries(given) });
     const stored = new Map<string, string>();
     for (const [place, dataUrl] of pictures) stored.set(place, await this.store(dataUrl, userId));
     const at = <T extends string | null | undefined>(url: T) => (stored.get(url ?? '') ?? url) as T;
@@ -169,6 +176,11 @@ export class SettingsChange {
   }
 }
 
+const REFUSALS = [
+  ...(['SETTING_LOCKED', 'COLOUR_UNREADABLE', 'SETTINGS_UNUSABLE'] as const),
+  ...(['PICTURE_TYPE', 'PICTURE_TOO_LARGE', 'PICTURE_BROKEN'] as const),
+];
+
 /** The settings of the community, for its owners. */
 @Controller('api/admin/settings')
 export class SettingsController {
@@ -187,12 +199,13 @@ export class SettingsController {
   @Describe({
     summary: 'Change settings; what is left out stays. They hold everywhere within 5 seconds',
     answers: { 200: Settings },
-    refuses: ['SETTING_LOCKED', 'COLOUR_UNREADABLE', 'PICTURE_TYPE', 'PICTURE_TOO_LARGE', 'PICTURE_BROKEN'],
+    refuses: REFUSALS,
     body: SettingsBody,
     versioned: true,
   })
   @Put()
   @Access('admin')
+  @FreshSignIn()
   @TakesPicture()
   async change(
     @Caller() caller: User,
@@ -245,13 +258,14 @@ export class SettingsController {
   @Describe({
     summary: 'Change the settings to those of a file, by the same rules',
     answers: { 200: Settings },
-    refuses: ['SETTING_LOCKED', 'COLOUR_UNREADABLE', 'PICTURE_TYPE', 'PICTURE_TOO_LARGE', 'PICTURE_BROKEN'],
+    refuses: REFUSALS,
     body: SettingsFile,
     versioned: true,
   })
   @Post('import')
   @HttpCode(200)
   @Access('admin')
+  @FreshSignIn()
   @TakesPicture()
   async import(
     @Caller() caller: User,

@@ -8,11 +8,11 @@ import {
   type Settings,
   StoreCommunityPicture,
 } from '@meetmark/contracts';
-import { loadCommunity } from '@meetmark/platform';
+import { CommunityFollower, loadCommunity } from '@meetmark/platform';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { pngOf } from '@meetmark/testing/factories/pictures';
 import type { ApiClient } from '@meetmark/testing/http-client';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { grownOld, openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 /** With a played admin service, which keeps what it is sent. Needs a built gateway: pictures are decoded in its process. */
 describe('the calls of the settings', () => {
@@ -58,12 +58,51 @@ describe('the calls of the settings', () => {
     [{ weekStart: 'friday' }, 'weekStart'],
     [{ terms: 'x'.repeat(20_001) }, 'terms'],
     [{ sponsors: [{ name: 'A', logoUrl: 'x', url: 'https://a.example' }] }, 'sponsors[0].logoUrl'],
-    [{ sponsors: Array(13).fill({ name: 'A', logoUrl: '/a.svg', url: 'https://a.example' }) }, 'sponsors'],
+    [
+      {
+        sponsors: Array(13).fill({ name: 'A', logoUrl: 'https://a.example/a.svg', url: 'https://a.example' }),
+      },
+      'sponsors',
+    ],
+    [{ logoUrl: 'https://cdn,example.org/logo.png' }, 'logoUrl'],
+    [{ logoUrl: 'https://*/x' }, 'logoUrl'],
+    [{ logoUrl: '/api/logout' }, 'logoUrl'],
+    [{ logoUrl: '/sponsors/missing.svg' }, 'logoUrl'],
+    [
+      { sponsors: [{ name: 'A', logoUrl: 'https://a;b.example/a.svg', url: 'https://a.example' }] },
+      'sponsors[0].logoUrl',
+    ],
     [{ colour: '#8a1c4a' }, 'colour'],
     [{ name: null }, 'name'],
   ])('refuse a field by its name: %#', async (body, field) => {
     const reply = await owner.put<{ details: { fields: object } }>('/api/admin/settings', body);
     expect([reply.status, Object.keys(reply.body.details.fields)]).toEqual([400, [field]]);
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    ['a change', (browser: ApiClient) => browser.put('/api/admin/settings', { terms: 'Be kind' })],
+    ['an import', (browser: ApiClient) => browser.post('/api/admin/settings/import', {})],
+  ])('ask for a fresh sign-in for %s', async (_, ask) => {
+    const { browser, user } = await stack.signedIn({ isAdmin: true });
+    await grownOld(stack, user);
+    const reply = await ask(browser);
+    expect([reply.status, reply.body]).toMatchObject([403, { code: 'FRESH_SIGN_IN_REQUIRED' }]);
+    expect(sent).toEqual([]);
+  });
+
+  it('are tried before they are sent on: nothing is stored that a page could not be made of', async () => {
+    await stack.gateway.app.get(CommunityFollower).addTrial(({ name }) => {
+      if (name === 'Unprintable') throw new Error('cannot be printed');
+    });
+    for (const reply of [
+      await owner.put('/api/admin/settings', { name: 'Unprintable' }),
+      await owner.post('/api/admin/settings/import', {
+        format: 'meetmark-settings-1',
+        settings: { ...settings, name: 'Unprintable' },
+      }),
+    ])
+      expect([reply.status, reply.body]).toMatchObject([400, { code: 'SETTINGS_UNUSABLE' }]);
     expect(sent).toEqual([]);
   });
 
@@ -86,7 +125,7 @@ describe('the calls of the settings', () => {
     const logoUrl = `data:image/png;base64,${(await pngOf(40, 20)).toString('base64')}`;
     const sponsors = [
       { name: 'Ponte', logoUrl, url: 'https://ponte.example' },
-      { name: 'Rio', logoUrl: '/sponsors/rio.svg', url: 'https://rio.example' },
+      { name: 'Rio', logoUrl: '/sponsors/tandem.svg', url: 'https://rio.example' },
     ];
     const changed = await owner.put<Settings>('/api/admin/settings', { logoUrl, sponsors });
     expect(changed.status).toBe(200);
@@ -94,7 +133,7 @@ describe('the calls of the settings', () => {
     const address = `/media/community/${hash}.webp`;
     expect(changed.body.settings).toMatchObject({
       logoUrl: address,
-      sponsors: [{ logoUrl: address }, { logoUrl: '/sponsors/rio.svg' }],
+      sponsors: [{ logoUrl: address }, { logoUrl: '/sponsors/tandem.svg' }],
     });
     expect((await stack.browser().get(address)).headers.get('content-type')).toBe('image/webp');
 

@@ -84,13 +84,15 @@ export class SignInController {
     void reply.redirect(target, 302);
   }
 
-  /** Ends the session only for pages of this site and the address bar: an image on another site must not sign a user out. */
+  /** Ends the session only for pages of this site and the address bar: no picture, on this site or another, signs anybody out. */
   @Describe({ summary: 'Signs a browser out and sends it to the start', answers: { 302: null } })
   @Get('logout')
   @Access('public')
   async signOutAndLeave(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const site = request.headers['sec-fetch-site'] ?? 'none';
-    if (site === 'same-origin' || site === 'none') await this.sessions.end(request);
+    const shownAs = request.headers['sec-fetch-dest'] ?? 'document';
+    if ((site === 'same-origin' || site === 'none') && shownAs === 'document')
+      await this.sessions.end(request);
     void reply.redirect('/', 302);
   }
 }

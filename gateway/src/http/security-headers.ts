@@ -1,6 +1,8 @@
+import { validateHeaderValue } from 'node:http';
 import helmet from '@fastify/helmet';
-import type { Sponsor } from '@meetmark/contracts';
+import { pictureOrigin, type Sponsor } from '@meetmark/contracts';
 import type { CommunityFollower } from '@meetmark/platform';
+import { Logger } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { GatewayConfig } from '../gateway.config.js';
 
@@ -25,7 +27,7 @@ export async function securityHeaders(
         scriptSrc: ["'self'"],
         scriptSrcAttr: ["'none'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', () => ['blob:', ...logoOrigins(follower.community)].join(' ')],
+        imgSrc: ["'self'", 'data:', () => pictureSources(follower.community)],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         objectSrc: ["'none'"],
@@ -40,13 +42,21 @@ export async function securityHeaders(
     xFrameOptions: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
   });
+  await follower.addTrial((candidate) =>
+    validateHeaderValue('content-security-policy', pictureSources(candidate)),
+  );
+  const logger = new Logger('SecurityHeaders');
   let headers: Record<string, string> = {};
   /** Of the settings from which they were made. */
   let version: number | undefined;
   server.addHook('onRequest', (_request, reply, done) => {
     if (version !== follower.version) {
-      headers = fixedHeaders(reply);
       version = follower.version;
+      try {
+        headers = fixedHeaders(reply);
+      } catch (err) {
+        logger.error({ err, msg: 'the headers stay as they were: none can be made of the settings' });
+      }
     }
     reply.headers(headers);
     done();
@@ -68,10 +78,7 @@ function fixedHeaders({ raw, helmet: apply }: FastifyReply): Record<string, stri
 }
 
 /** Logos may be served by other sites. */
-const logoOrigins = ({ logoUrl, sponsors }: { logoUrl: string | null; sponsors: Sponsor[] }) => [
-  ...new Set(
-    [logoUrl ?? '', ...sponsors.map((sponsor) => sponsor.logoUrl)]
-      .filter((url) => URL.canParse(url))
-      .map((url) => new URL(url).origin),
-  ),
-];
+const pictureSources = ({ logoUrl, sponsors }: { logoUrl: string | null; sponsors: Sponsor[] }) => {
+  const origins = [logoUrl, ...sponsors.map((sponsor) => sponsor.logoUrl)].map(pictureOrigin);
+  return ['blob:', ...new Set(origins.filter((origin) => origin !== undefined))].join(' ');
+};

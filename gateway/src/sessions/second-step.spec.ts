@@ -5,7 +5,6 @@ import {
   ConfirmTotp,
   DomainError,
   Reauthenticate,
-  SECOND_FACTOR,
   SetUserAdmin,
   type ErrorBody,
   type OwnSession,
@@ -13,8 +12,7 @@ import {
 } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { ApiClient } from '@meetmark/testing/http-client';
-import { Redis } from 'ioredis';
-import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
+import { grownOld, openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 
 const TOKEN = 'the-token-of-a-pending-sign-in';
 const PENDING = 'meetmark_pending';
@@ -68,18 +66,6 @@ const withFactor = async () => {
 };
 const signIn = (browser: ApiClient, { email }: User) =>
   browser.post('/api/login', { email, password: PASSWORD });
-/** Makes the session look as old as a fresh sign-in may not be. */
-const grownOld = async ({ id }: User) => {
-  await stack.owner.query(
-    `UPDATE gateway.sessions SET sess = jsonb_set(sess::jsonb, '{confirmedAt}', $2::jsonb)::json WHERE user_id = $1`,
-    [id, String(Date.now() - SECOND_FACTOR.freshFor)],
-  );
-  const redis = new Redis(stack.config.redisUrl);
-  const keys = await redis.keys('session:*');
-  if (keys.length > 0) await redis.del(keys);
-  redis.disconnect();
-};
-
 describe('signing in to an account with a second factor', () => {
   it('begins no session by the password alone, says how to go on, and ends with the second step', async () => {
     const user = await withFactor();
@@ -133,7 +119,7 @@ describe('administrators', () => {
     const other = await stack.addUser();
     const promote = () => browser.put(`/api/admin/users/${other.id}/toggle-admin`, { isAdmin: true });
     expect((await promote()).status).toBe(200);
-    await grownOld(user);
+    await grownOld(stack, user);
     const before = promoted;
     const refused = await promote();
     expect([refused.status, codeOf(refused), promoted]).toEqual([403, 'FRESH_SIGN_IN_REQUIRED', before]);
@@ -155,7 +141,7 @@ describe('administrators', () => {
     ['DELETE', '/api/admin/users/:id/second-factors'],
   ])('are asked by %s %s too', async (method, path) => {
     const { browser, user } = await stack.signedIn({ isAdmin: true });
-    await grownOld(user);
+    await grownOld(stack, user);
     const reply = await browser.send(method, path.replace(':id', user.id), { newPassword: 'secret' });
     expect(codeOf(reply)).toBe('FRESH_SIGN_IN_REQUIRED');
   });
@@ -164,7 +150,7 @@ describe('administrators', () => {
 describe('a new second factor', () => {
   it('asks for a fresh sign-in', async () => {
     const { browser, user } = await stack.signedIn();
-    await grownOld(user);
+    await grownOld(stack, user);
     expect(codeOf(await browser.post('/api/user/second-factors/totp'))).toBe('FRESH_SIGN_IN_REQUIRED');
   });
 

@@ -136,6 +136,18 @@ describe('signing out', () => {
     expect(await statusOf(browser)).toBe(401);
   });
 
+  it.each(['image', 'style', 'script', 'empty', 'iframe'])(
+    'by GET does nothing for a %s of a page',
+    async (dest) => {
+      const { browser } = await stack.signedIn();
+      const from = { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': dest };
+      expect((await browser.get('/api/logout', from)).status).toBe(302);
+      expect(await statusOf(browser)).toBe(200);
+      expect((await browser.get('/api/logout', { ...from, 'sec-fetch-dest': 'document' })).status).toBe(302);
+      expect(await statusOf(browser)).toBe(401);
+    },
+  );
+
   it.each(['cross-site', 'same-site'])('by GET does nothing for a %s page', async (site) => {
     const { browser } = await stack.signedIn();
     expect((await browser.get('/api/logout', { 'sec-fetch-site': site })).status).toBe(302);

@@ -31,6 +31,9 @@ export interface Pieces {
   landing: string;
   /** For a screen that is still loading; older builds have none. */
   waiting?: string;
+  /** What browsers without scripts show, of the application and of the page of the door; older builds have none. */
+  noscript?: string;
+  noscriptAtDoor?: string;
   /** {{picture}}, {{title}}. */
   event: string;
   /** {{address}}. */
@@ -74,13 +77,14 @@ const fill = (piece: string, words: Record<string, string>) =>
 
 /** The part of index.html that differs from page to page. */
 const META = /<!--meta-->[\s\S]*<!--\/meta-->/;
+const NOSCRIPT = /<noscript>[^<]*<\/noscript>/;
 const FIRST_PAINT = '<!--first-paint-->';
 const FIRST_ANSWERS = '<!--first-answers-->';
 /** Milliseconds between two checks whether a build has replaced the file. */
 const CHECK_EVERY = 1_000;
 
 /** As the build writes it. */
-export const LANGUAGE = '<html lang="en-US">';
+const LANGUAGE = '<html lang="en-US">';
 /** The files of the application, which each other language has in a folder of its own. */
 const SCRIPTS = /"\/assets\/([\w.-]+\.js)"/g;
 
@@ -131,6 +135,14 @@ export class IndexPage {
     return mtimeMs;
   }
 
+  /** The page of the door. */
+  async door(locale: ProductLocale): Promise<string> {
+    await this.version();
+    const html = await readFile(join(this.root, 'door.html'), 'utf8');
+    const pieces = this.pieces.get(locale) ?? this.pieces.get(LOCALES[0]);
+    return withNoscript(html, pieces?.noscriptAtDoor).replace(LANGUAGE, `<html lang="${locale}">`);
+  }
+
   async with({ language: { locale, chosen }, meta, firstPaint, queries, brand }: Filling): Promise<string> {
     await this.version();
     const pieces = this.pieces.get(locale) ?? this.pieces.get(LOCALES[0]);
@@ -138,13 +150,17 @@ export class IndexPage {
     const answers = `<script type="application/json" id="first-answers">${jsonForScript(queries)}</script>`;
     const branded = brand === null ? this.html : brandedPage(this.html, brand);
     const html = branded.replaceAll(SCRIPTS, `"/${this.translations[locale] ?? 'assets'}/$1"`);
-    return html
+    return withNoscript(html, pieces?.noscript)
       .replace(LANGUAGE, `<html lang="${locale}"${chosen ? ' data-chosen' : ''}>`)
       .replace(META, () => meta)
       .replace(FIRST_PAINT, () => paint)
       .replace(FIRST_ANSWERS, () => answers);
   }
 }
+
+/** Says in the reader's language what a browser without scripts shows. */
+const withNoscript = (html: string, noscript?: string) =>
+  noscript === undefined ? html : html.replace(NOSCRIPT, () => noscript);
 
 /** Null for a build without the file: without first paint, pages are empty until the script has loaded. */
 async function readBuilt<T>(root: string, name: string): Promise<T | null> {

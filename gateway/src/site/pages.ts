@@ -55,6 +55,8 @@ export interface Reader {
 
 interface Page {
   reader: Reader;
+  /** The present one unless given. */
+  community?: PresentCommunity;
   /** None: the page is no community's. */
   meta?: PageMeta;
   answers: Awaited<ReturnType<DehydratedQueries['of']>>;
@@ -148,28 +150,38 @@ export class Pages {
     return `page ${page} ${whose} ${locale} ${chosen} ${await this.index?.version()} ${this.community.settingsVersion}`;
   }
 
-  private languageOf({ chosen }: Reader): Language {
+  private languageOf({ chosen }: Reader, community = this.community): Language {
     return isLocale(chosen)
       ? { locale: chosen, chosen: true }
-      : { locale: closestLocale(this.community.locale), chosen: false };
+      : { locale: closestLocale(community.locale), chosen: false };
   }
 
-  private async page({ reader, meta, answers, main, status = FOUND }: Page): Promise<CachedResponse> {
+  /** In the community's language: nobody is signed in at the door. */
+  door(): Promise<string> {
+    if (this.index === undefined) throw new DomainError('NOT_FOUND');
+    return this.index.door(closestLocale(this.community.locale));
+  }
+
+  /** The first page as it would be with other settings; throws for settings of which none can be made. */
+  async tryOut(community: PresentCommunity): Promise<void> {
+    if (this.index === undefined) return;
+    const meta = siteMeta(community, this.config.publicUrl, '/');
+    const main = (pieces: Pieces) => landingPaint(pieces, community);
+    await this.page({ reader: { visitor: true }, community, meta, answers: {}, main });
+  }
+
+  private async page({ reader, community = this.community, ...page }: Page): Promise<CachedResponse> {
+    const { meta, answers, main, status = FOUND } = page;
     if (this.index === undefined) throw new DomainError('NOT_FOUND');
     const html = await this.index.with({
-      language: this.languageOf(reader),
-      meta: meta === undefined ? NEUTRAL_META : metaHtml(meta, this.community),
+      language: this.languageOf(reader, community),
+      meta: meta === undefined ? NEUTRAL_META : metaHtml(meta, community),
       firstPaint: (pieces) =>
         meta === undefined
           ? (pieces.waiting ?? '')
-          : framePaint(
-              pieces,
-              this.community,
-              isAnnounced(answers),
-              main?.(pieces, answers) ?? pieces.waiting,
-            ),
+          : framePaint(pieces, community, isAnnounced(answers), main?.(pieces, answers) ?? pieces.waiting),
       queries: answers,
-      brand: this.community.brandPalettes,
+      brand: community.brandPalettes,
     });
     return new CachedResponse(html, 'text/html; charset=utf-8', {}, status);
   }

@@ -10,19 +10,29 @@ import {
   ListPublicEvents,
   PALETTES,
 } from '@meetmark/contracts';
-import { COMMUNITY, CommunityFollower, loadCommunity, type PresentCommunity } from '@meetmark/platform';
+import {
+  COMMUNITY,
+  CommunityFollower,
+  loadCommunity,
+  NestLogger,
+  PlatformModule,
+  type PresentCommunity,
+  Readiness,
+} from '@meetmark/platform';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { until } from '@meetmark/testing';
 import { anEventPage } from '@meetmark/testing/factories/samples';
 import { insertSettings } from '@meetmark/testing/factories/settings';
 import { ApiClient } from '@meetmark/testing/http-client';
+import { pino } from 'pino';
 import sharp from 'sharp';
-import type { Gateway } from '../open-gateway.js';
+import { GatewayConfig } from '../gateway.config.js';
+import { type Gateway, openGateway } from '../open-gateway.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 const { light, dark } = PALETTES;
 const INDEX = `<!doctype html><html><head><style>:root{--ink:${light.ink};--primary:${light.primary};--primary-soft:${light.primarySoft}}:root[data-theme=dark]{--primary:${dark.primary}}</style>
-<!--meta--><title>Events</title><!--/meta--></head><body><div id="root"><!--first-paint--></div><!--first-answers--></body></html>`;
+<!--meta--><title>Events</title><!--/meta--></head><body><div id="root"><!--first-paint--></div><!--first-answers--><noscript>Scripts!</noscript></body></html>`;
 const PIECES = {
   frame: '<header>{{mark}}{{name}}</header><main>{{main}}</main>',
   strip: '',
@@ -62,12 +72,20 @@ describe('a change of the settings', () => {
     root = mkdtempSync(join(tmpdir(), 'web-'));
     mkdirSync(join(root, '.vite'));
     writeFileSync(join(root, 'index.html'), INDEX);
-    writeFileSync(join(root, 'door.html'), '<!doctype html><html lang="en-US"><title>Door</title>');
+    writeFileSync(
+      join(root, 'door.html'),
+      '<!doctype html><html lang="en-US"><title>Door</title><noscript>Scripts!</noscript>',
+    );
     writeFileSync(
       join(root, 'manifest.webmanifest'),
       JSON.stringify({ name: 'Events', theme_color: light.primary }),
     );
     writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(PIECES));
+    const noscript = {
+      noscript: '<noscript>Skripte!</noscript>',
+      noscriptAtDoor: '<noscript>Einlass</noscript>',
+    };
+    writeFileSync(join(root, '.vite/first-paint.de.json'), JSON.stringify({ ...PIECES, ...noscript }));
     stack = await openTestGateway({
       config: { webRoot: root },
       events: scenes(
@@ -143,6 +161,18 @@ describe('a change of the settings', () => {
     expect(text).toContain('<html lang="en-GB">');
   });
 
+  it('says to browsers without scripts in their language what they miss', async () => {
+    expect((await ask(stack.gateway, '/')).text).toContain('<noscript>Scripts!</noscript>');
+    expect((await ask(stack.gateway, '/?locale=de')).text).toContain('<noscript>Skripte!</noscript>');
+    const german = join(mkdtempSync(join(tmpdir(), 'community-')), 'community.json');
+    writeFileSync(
+      german,
+      JSON.stringify({ ...shipped, logoUrl: null, sponsors: [], locked: ['locale'], locale: 'de' }),
+    );
+    const gateway = await stack.another({ communityConfig: german });
+    expect((await ask(gateway, `/door/${'y'.repeat(43)}`)).text).toContain('<noscript>Einlass</noscript>');
+  });
+
   it('is in the icons: the letter of its name on its colour', async () => {
     const { text, headers } = await ask(stack.gateway, '/favicon.svg');
     expect([headers.get('content-type'), text]).toEqual([
@@ -178,6 +208,56 @@ describe('a change of the settings', () => {
     });
     for (const name of ['terms', 'privacy', 'senderName', 'settingsVersion'])
       expect(config).not.toHaveProperty(name);
+  });
+
+  it('with addresses that the policy of the page cannot name is taken without them: every address answers, also on a gateway that starts then', async () => {
+    const broken = { name: 'Broken', logoUrl: 'https://cdn;example.org/x.png', url: 'https://b.example' };
+    const stored = { ...shipped, ...PORTO, name: 'Comma', logoUrl: 'https://cdn,example.org/logo.png' };
+    await insertSettings(stack.owner, { ...stored, sponsors: [...PORTO.sponsors!, broken] });
+    const started = await stack.another();
+    for (const gateway of [stack.gateway, started]) {
+      await until('the newest version', PROMISED, async () =>
+        (await ask(gateway, '/api/config')).text.includes('Comma'),
+      );
+      for (const path of [...PATHS, '/api/user']) {
+        const { status, headers } = await ask(gateway, path);
+        expect([path, status < 500]).toEqual([path, true]);
+        expect(headers.get('content-security-policy')).toMatch(
+          /img-src 'self' data: blob: https:\/\/ponte\.example;/,
+        );
+      }
+      expect((await ask(gateway, '/api/config')).body).toMatchObject({
+        logoUrl: null,
+        sponsors: PORTO.sponsors,
+      });
+    }
+  });
+
+  it('of which no page can be made is not taken over, and a gateway that cannot answer is not ready', async () => {
+    const readiness = new Readiness();
+    const config = Object.assign(new GatewayConfig(), stack.config);
+    const platform = PlatformModule.forProcess(GatewayConfig, config, readiness);
+    const logger = new NestLogger(pino({ level: 'silent' }));
+    const gateway = await openGateway({ config, platform, logger, readiness });
+    readiness.started();
+    expect(await readiness.report()).toEqual({ status: 'ready', problems: {} });
+    const { name } = gateway.app.get<PresentCommunity>(COMMUNITY);
+    await gateway.app.get(CommunityFollower).addTrial((candidate) => {
+      if (candidate.name === 'Unprintable') throw new Error('cannot be printed');
+    });
+    await insertSettings(stack.owner, { ...shipped, name: 'Unprintable' });
+    await gateway.app.get(CommunityFollower).look();
+    expect((await ask(gateway, '/api/config')).body).toMatchObject({ name });
+
+    const { locale } = gateway.app.get<PresentCommunity>(COMMUNITY);
+    gateway.app.get<PresentCommunity>(COMMUNITY).locale = 'no such language';
+    expect(await readiness.report()).toMatchObject({
+      status: 'unavailable',
+      problems: { pages: expect.any(String) },
+    });
+    gateway.app.get<PresentCommunity>(COMMUNITY).locale = locale;
+    await insertSettings(stack.owner, { ...shipped, ...PORTO });
+    await gateway.stop();
   });
 
   it('gives share pictures another address, to which the earlier one leads', async () => {

@@ -1,17 +1,20 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { closestLocale, DomainError } from '@meetmark/contracts';
-import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { DomainError } from '@meetmark/contracts';
+import {
+  CommunityFollower,
+  InjectCommunity,
+  type PresentCommunity,
+  publicFolderOf,
+} from '@meetmark/platform';
+import { Controller, Get, type OnModuleInit, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Access, routeTraits } from '../http/access.js';
 import { cookieName } from '../http/session.js';
-import { LANGUAGE } from './index-page.js';
 import { Installation } from './installation.js';
 import { isDoor, Pages, type Reader, SETUP } from './pages.js';
 
@@ -48,13 +51,6 @@ const DOOR_HEADERS = {
   'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
 };
 
-/** Their addresses. */
-function filesIn(folder: string): Set<string> {
-  if (!existsSync(folder)) return new Set();
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return new Set(names.filter(isFile).map((name) => `/${name}`));
-}
-
 const isFile = (path: string) => extname(path) !== '';
 
 /** The language that somebody chose for this browser's pages (web/src/api/language.ts). */
@@ -73,7 +69,7 @@ const LEADS_OUT = /\.\.|\\/;
 /** Everything but the API: files of the web application, and its one page under each of its addresses. */
 @ApiExcludeController()
 @Controller()
-export class SiteController {
+export class SiteController implements OnModuleInit {
   /** Pictures that the file of the community names: they lie in the folder `public` beside it. */
   private readonly ownFolder: string;
   private readonly ownFiles: Set<string>;
@@ -82,10 +78,17 @@ export class SiteController {
     private readonly config: GatewayConfig,
     private readonly pages: Pages,
     private readonly installation: Installation,
+    private readonly follower: CommunityFollower,
     @InjectCommunity() private readonly community: PresentCommunity,
   ) {
-    this.ownFolder = join(dirname(config.communityConfig), 'public');
-    this.ownFiles = filesIn(this.ownFolder);
+    this.ownFolder = publicFolderOf(config.communityConfig);
+    this.ownFiles = follower.pictures;
+  }
+
+  /** Settings are not taken over without page and manifest. */
+  async onModuleInit(): Promise<void> {
+    await this.follower.addTrial((candidate) => this.pages.tryOut(candidate));
+    await this.follower.addTrial((candidate) => this.manifestOf(candidate));
   }
 
   @Get('events/:id')
@@ -104,15 +107,20 @@ export class SiteController {
   @Access('public')
   @routeTraits({ anonymous: true })
   async manifest(@Res() reply: FastifyReply): Promise<void> {
-    const { webRoot } = this.config;
-    if (webRoot === undefined) throw new DomainError('NOT_FOUND');
-    const file = JSON.parse(await readFile(join(webRoot, 'manifest.webmanifest'), 'utf8')) as object;
-    const { name, tagline, brandPalettes } = this.community;
-    const colour = brandPalettes === null ? {} : { theme_color: brandPalettes.light.primary };
-    const words = { name, short_name: name, description: tagline };
-    const manifest = JSON.stringify({ ...file, ...words, ...colour });
+    const manifest = await this.manifestOf(this.community);
+    if (manifest === null) throw new DomainError('NOT_FOUND');
     const headers = { 'cache-control': 'public, no-cache' };
     await new CachedResponse(manifest, 'application/manifest+json', headers).send(reply);
+  }
+
+  /** Null without a web application. */
+  private async manifestOf({ name, tagline, brandPalettes }: PresentCommunity): Promise<string | null> {
+    const { webRoot } = this.config;
+    if (webRoot === undefined) return null;
+    const file = JSON.parse(await readFile(join(webRoot, 'manifest.webmanifest'), 'utf8')) as object;
+    const colour = brandPalettes === null ? {} : { theme_color: brandPalettes.light.primary };
+    const words = { name, short_name: name, description: tagline };
+    return JSON.stringify({ ...file, ...words, ...colour });
   }
 
   @Get('*')
@@ -139,10 +147,8 @@ export class SiteController {
     await (await this.pages.of(path, reader)).send(reply);
   }
 
-  /** In the community's language: nobody is signed in at the door. */
   private async door(reply: FastifyReply): Promise<void> {
-    const html = await readFile(join(this.config.webRoot!, 'door.html'), 'utf8');
-    const page = html.replace(LANGUAGE, `<html lang="${closestLocale(this.community.locale)}">`);
+    const page = await this.pages.door();
     await reply.headers(DOOR_HEADERS).type('text/html; charset=utf-8').send(page);
   }
 

@@ -4,6 +4,7 @@ import {
   DomainError,
   GetSessionUser,
   GetSetupState,
+  SECOND_FACTOR,
   SignIn,
   SignUp,
   type KeyedSignUpRequest,
@@ -18,6 +19,7 @@ import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { testDatabase, testRedisUrl, type TestDatabase } from '@meetmark/testing';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { ApiClient } from '@meetmark/testing/http-client';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import { pino } from 'pino';
 import { GatewayConfig } from '../gateway.config.js';
@@ -134,6 +136,18 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
       await database.drop();
     },
   };
+}
+
+/** Makes a person's sessions look as old as a fresh sign-in may not be. */
+export async function grownOld({ owner, config }: TestGateway, { id }: User): Promise<void> {
+  await owner.query(
+    `UPDATE gateway.sessions SET sess = jsonb_set(sess::jsonb, '{confirmedAt}', $2::jsonb)::json WHERE user_id = $1`,
+    [id, String(Date.now() - SECOND_FACTOR.freshFor)],
+  );
+  const redis = new Redis(config.redisUrl);
+  const keys = await redis.keys('session:*');
+  if (keys.length > 0) await redis.del(keys);
+  redis.disconnect();
 }
 
 function asUser({

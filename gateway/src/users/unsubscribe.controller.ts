@@ -3,6 +3,7 @@ import {
   FindGuestMessages,
   FindMailPreferences,
   FindVisitorList,
+  isLocale,
   type MailList,
   SetGuestMessages,
   SetVisitorList,
@@ -11,7 +12,7 @@ import {
   type VisitorListRequest,
 } from '@meetmark/contracts';
 import { unsubscribePagePath, verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
-import { Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { GatewayConfig } from '../gateway.config.js';
 import { Access, routeTraits } from '../http/access.js';
@@ -39,9 +40,10 @@ export class UnsubscribeController {
   })
   @Get(':token')
   @Access('public')
-  toPage(@Param('token') token: string, @Res() reply: FastifyReply): void {
+  toPage(@Param('token') token: string, @Query('locale') locale: unknown, @Res() reply: FastifyReply): void {
     this.target(token);
-    void reply.redirect(unsubscribePagePath(token), 302);
+    const language = isLocale(locale) ? `&locale=${locale}` : '';
+    void reply.redirect(`${unsubscribePagePath(token)}${language}`, 302);
   }
 
   @Describe({

@@ -62,6 +62,9 @@ export interface LegalText {
   text: string;
 }
 
+/** `paymentNoteDefault` as long as nobody has changed it: people read it in their own language. */
+export const PAYMENT_NOTE = 'Ask the organiser how to pay';
+
 /** A missing price and 0 both mean free. */
 export const isFree = (price: string | null) => !(Number(price) > 0);
 

@@ -32,6 +32,10 @@ export const ERRORS = {
     status: 400,
     message: 'Text in this colour, or on it, would be hard to read',
   },
+  SETTINGS_UNUSABLE: {
+    status: 400,
+    message: 'The site could not be shown with these settings: nothing was changed',
+  },
   DATE_RANGE_INVALID: { status: 400, message: 'End date and time must be after start date and time' },
   SECOND_FACTOR_INVALID: {
     status: 400,

@@ -12,7 +12,13 @@ import {
   MinLength,
   ValidateBy,
 } from 'class-validator';
-import { type CommunitySettings, type Sponsor, WEEK_STARTS, type WeekStart } from './community.js';
+import {
+  type CommunitySettings,
+  PAYMENT_NOTE,
+  type Sponsor,
+  WEEK_STARTS,
+  type WeekStart,
+} from './community.js';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { GetPictureRequest, type PictureBytes, StoredPicture } from './pictures.js';
@@ -32,18 +38,34 @@ import {
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 9999;
 
-/** A local path, such as /sponsors/name.svg, or a web address. `//host/path` would lead to another site. */
-const isPictureAddress = (value: unknown) =>
+/** A file of this site: a stored picture, or one that lies in the folder `public` beside `community.json`. The API has no such address. */
+const SITE_FILE =
+  /^\/(?:media\/community\/[0-9a-f]{64}\.webp|(?!(?:api|media)\/)(?:[\w-][\w.~-]*\/)*[\w-][\w.~-]*\.\w+)$/;
+/** Letters, digits and hyphens in labels of at most 63; the last one is no number, which would be an address of the network. */
+const HOST_NAME = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
+
+/**
+ * The origin of a picture elsewhere, as the page's policy names it: https and a host that is a host name. Undefined for any other address:
+ * a comma, semicolon or asterisk in a host would be read as a part of the policy.
+ */
+export function pictureOrigin(value: string | null): string | undefined {
+  if (value === null || !isWebUrl(value)) return undefined;
+  const { protocol, hostname, origin } = new URL(value);
+  return protocol === 'https:' && HOST_NAME.test(hostname) ? origin : undefined;
+}
+
+/** A path of a file of this site, such as /sponsors/name.svg, or a https address. `//host/path` would lead to another site. */
+export const isPictureAddress = (value: unknown): value is string =>
   typeof value === 'string' &&
   value.length <= LIMITS.url &&
-  (/^\/(?![/\\])[^\s\\]*$/.test(value) || isWebUrl(value));
+  (SITE_FILE.test(value) || pictureOrigin(value) !== undefined);
 
 const IsPictureAddress = () =>
   ValidateBy({
     name: 'isPictureAddress',
     validator: {
       validate: isPictureAddress,
-      defaultMessage: () => '$property must be a path that begins with / or a http or https address',
+      defaultMessage: () => '$property must be the path of a picture of this site or a https address',
     },
   });
 
@@ -55,8 +77,12 @@ const isLanguageTag = (value: unknown) => {
   }
 };
 
-/** What Intl of every process can format; longer names would not be zones. */
-const IsZone = () => IsTimeZone({ message: '$property must be an IANA name such as Europe/London' });
+const ZONE = { message: '$property must be an IANA name such as Europe/London' };
+/** What Intl of every process can format. It knows offsets such as +05:00, too, which calendars cannot name. */
+const IsZone = () => (target: object, key: string) => {
+  IsTimeZone(ZONE)(target, key);
+  Matches(/^[A-Za-z]/, ZONE)(target, key);
+};
 
 export const IsBrandColour = () =>
   Matches(/^#[0-9a-f]{6}$/i, {
@@ -136,7 +162,7 @@ export class SettingsFields implements CommunitySettings {
   @IfGiven()
   @SingleLine(LIMITS.paymentNote)
   @MinLength(1)
-  paymentNoteDefault = 'Ask the organiser how to pay';
+  paymentNoteDefault = PAYMENT_NOTE;
 
   @IfGiven()
   @IsBoolean()
@@ -189,11 +215,15 @@ export class ChangeSettingsRequest {
   version?: number;
 }
 
-/** Its pictures are stored before. SETTING_LOCKED, EDIT_CONFLICT, COLOUR_UNREADABLE, VALIDATION_FAILED for a picture that is not stored. */
+/**
+ * Its pictures are stored before. Without a version the last one wins, field by field. SETTING_LOCKED, EDIT_CONFLICT, COLOUR_UNREADABLE, SETTINGS_UNUSABLE,
+ * VALIDATION_FAILED for a picture that is not stored.
+ */
 export const ChangeSettings = defineMessage({
   service: 'admin',
   name: 'settings.change',
   access: 'admin',
+  fresh: true,
   request: ChangeSettingsRequest,
 })<Settings>();
 
@@ -230,6 +260,7 @@ export const StoreCommunityPicture = defineMessage({
   service: 'admin',
   name: 'settings.storePicture',
   access: 'admin',
+  fresh: true,
   request: StoreCommunityPictureRequest,
 })<void>();
 

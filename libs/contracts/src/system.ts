@@ -1,3 +1,4 @@
+import type { SettingName } from './settings.js';
 import { defineMessage, Nothing } from './message.js';
 
 export interface ProcessStatus {
@@ -48,6 +49,15 @@ export const SYSTEM_KEYS = {
 /** Milliseconds. */
 export const WORKER_STATUS_LIFETIME = 30_000;
 
+/** A setting that is stored and cannot be used: every answer is made without it. */
+export interface LeftOutSetting {
+  name: SettingName;
+  /** The name of the sponsor that is left out; null for a setting as a whole. */
+  sponsor: string | null;
+  /** What is stored, at most 200 characters of it. */
+  value: string;
+}
+
 /** What the administrator's System page shows. */
 export interface SystemStatus {
   processes: ProcessStatus[];
@@ -57,6 +67,8 @@ export interface SystemStatus {
   refusedMails: MailStatus[];
   /** When the worker's schedulers last ran, or null before the first time. */
   lastSchedulerTick: string | null;
+  /** Absent in the answer of an older admin service. */
+  leftOutSettings?: LeftOutSetting[];
 }
 
 export const GetSystemStatus = defineMessage({

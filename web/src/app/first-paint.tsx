@@ -5,6 +5,8 @@ import { Hero } from '../features/landing/hero';
 import hero from '../features/landing/hero.module.css';
 import details from '../features/events/event-details.module.css';
 import card from '../features/events/event-card.module.css';
+import { commonText } from '../strings/common';
+import { doorText } from '../strings/door';
 import { browseText } from '../strings/events';
 import { CentredSpinner } from '../ui/centred-spinner';
 import { Letter, Logo } from './layout/brand-mark';
@@ -57,6 +59,8 @@ export const firstPaint = (): Record<string, string> => ({
     </>,
   ),
   waiting: renderToStaticMarkup(<CentredSpinner />),
+  noscript: renderToStaticMarkup(<noscript>{commonText.noscript}</noscript>),
+  noscriptAtDoor: renderToStaticMarkup(<noscript>{doorText.noscript}</noscript>),
   event: renderToStaticMarkup(
     <div className={details.page}>
       <span className={details.back} />

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../config/load-config.js';
@@ -34,7 +34,7 @@ describe('the community configuration', () => {
   });
 
   it('takes no sponsors and at most 12', () => {
-    const sponsor = { name: 'A', logoUrl: '/a.svg', url: 'https://a.example' };
+    const sponsor = { name: 'A', logoUrl: 'https://a.example/a.svg', url: 'https://a.example' };
     expect(problemsWith({ sponsors: [] })).toEqual([]);
     expect(problemsWith({ sponsors: Array(12).fill(sponsor) })).toEqual([]);
     expect(problemsWith({ sponsors: Array(13).fill(sponsor) })).toHaveLength(1);
@@ -73,15 +73,25 @@ describe('the community configuration', () => {
     expect(problemsWith(change).join('\n')).toMatch(reason);
   });
 
-  it.each(['//evil.example/logo.svg', '/\\evil.example', 'javascript:alert(1)', 'logo.svg'])(
-    'refuses %s as a logo and says which sponsor has it',
-    (logoUrl) => {
-      const sponsor = { name: 'A', logoUrl, url: 'https://a.example' };
-      expect(problemsWith({ sponsors: [sponsor] })).toEqual([
-        expect.stringContaining('sponsors.0.logoUrl must be a path that begins with /'),
-      ]);
-    },
-  );
+  it.each([
+    '//evil.example/logo.svg',
+    'javascript:alert(1)',
+    'logo.svg',
+    '/api/logout',
+    '/sponsors/missing.svg',
+    'https://cdn,example.org/logo.png',
+    'http://cdn.example.org/logo.png',
+  ])('leaves %s out as a logo and as the one of a sponsor: it stops no start', (logoUrl) => {
+    mkdirSync(join(folder, 'public/sponsors'), { recursive: true });
+    writeFileSync(join(folder, 'public/sponsors/here.svg'), '<svg/>');
+    const url = 'https://a.example';
+    const here = { name: 'B', logoUrl: '/sponsors/here.svg', url };
+    const sponsors = [{ name: 'A', logoUrl, url }, here];
+    expect(loadCommunity(fileWith(JSON.stringify({ ...valid, logoUrl, sponsors })))).toMatchObject({
+      logoUrl: null,
+      sponsors: [here],
+    });
+  });
 
   it('names every entry that is missing and has no default', () => {
     const missing = problemsOf('{}').map((line) => /: (\w+) /.exec(line)?.[1]);

@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
 import {
   type Community,
   type CommunitySettings,
+  DomainError,
+  isPictureAddress,
   LEGAL_PAGES,
+  type LeftOutSetting,
   type SettingName,
   SettingsFields,
 } from '@meetmark/contracts';
@@ -12,18 +16,57 @@ import { validateSync, type ValidationError } from 'class-validator';
 import { DataSource } from 'typeorm';
 import { ConfigError } from '../config/load-config.js';
 import { StoreConfig } from '../config/service.config.js';
+import { Gauge } from 'prom-client';
+import { registry } from '../operations/metrics.js';
 import { brandPalettes } from './brand.js';
 
 /** `config/community.json`: the first version of the settings. */
-interface CommunityFile {
-  settings: CommunitySettings;
+interface CommunityFile extends UsableSettings {
   /** These stay as the file has them, whatever the database says. */
   locked: SettingName[];
+  /** Addresses of the pictures beside it. */
+  pictures: Set<string>;
 }
 
+/** Settings of which every answer can be made. */
+interface UsableSettings {
+  settings: CommunitySettings;
+  leftOut: LeftOutSetting[];
+}
+
+/** The folder with pictures of the community's own, which are served under `/`. */
+export const publicFolderOf = (communityConfig: string) => join(dirname(communityConfig), 'public');
+
+/** The addresses of its files. */
+export function publicFilesOf(communityConfig: string): Set<string> {
+  const folder = publicFolderOf(communityConfig);
+  if (!existsSync(folder)) return new Set();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return new Set(names.filter((name) => extname(name) !== '').map((name) => `/${name}`));
+}
+
+/** Whether something can be shown from there. Pictures that are stored (`/media/…`) are for the admin service to judge. */
+const isShown = (url: unknown, pictures: Set<string>) =>
+  isPictureAddress(url) && (!url.startsWith('/') || url.startsWith('/media/') || pictures.has(url));
+
+/** The names of the fields whose picture cannot be shown. */
+export function unknownPictures(
+  { logoUrl, sponsors = [] }: Partial<CommunitySettings>,
+  pictures: Set<string>,
+): string[] {
+  const fields: [string, unknown][] = [
+    ['logoUrl', logoUrl],
+    ...sponsors.map((sponsor, place) => [`sponsors[${place}].logoUrl`, sponsor.logoUrl] as [string, unknown]),
+  ];
+  return fields.filter(([, url]) => !isNone(url) && !isShown(url, pictures)).map(([field]) => field);
+}
+
+/** As EmptyAsNull has it. */
+const isNone = (value: unknown) => value === undefined || value === null || value === '';
+
 /**
- * Reads and validates `config/community.json`.
- * @throws ConfigError naming the file and every entry that is missing, wrong or unknown
+ * Reads and validates `config/community.json`. Pictures that cannot be shown are left out.
+ * @throws ConfigError naming the file and every other entry that is missing, wrong or unknown
  */
 export const loadCommunity = (path: string): CommunitySettings => loadCommunityFile(path).settings;
 
@@ -33,7 +76,9 @@ function loadCommunityFile(path: string): CommunityFile {
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw new ConfigError([`${path} must hold one JSON object`]);
   const { locked = [], ...entries } = content as { locked?: unknown };
-  const settings = plainToInstance(SettingsFields, entries);
+  const pictures = publicFilesOf(path);
+  const { given, leftOut } = withoutPictures(entries, pictures);
+  const settings = plainToInstance(SettingsFields, given);
   const problems = validateSync(settings, { whitelist: true, forbidNonWhitelisted: true });
   const lines = [
     ...problems.flatMap((error) => describe(error)),
@@ -42,7 +87,36 @@ function loadCommunityFile(path: string): CommunityFile {
   if (problems.length === 0 && settings.brandColour !== null)
     lines.push(...problemsOfColour(settings.brandColour));
   if (lines.length > 0) throw new ConfigError(lines.map((line) => `${path}: ${line}`));
-  return { settings: { ...settings }, locked: locked as SettingName[] };
+  return { settings: { ...settings }, leftOut, locked: locked as SettingName[], pictures };
+}
+
+const SHOWN = 200;
+const left = (name: SettingName, value: unknown, sponsor: string | null = null): LeftOutSetting => ({
+  name,
+  sponsor,
+  value: (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, SHOWN),
+});
+
+/** Without the logo and the sponsors whose picture cannot be shown. */
+function withoutPictures(
+  entries: object,
+  pictures: Set<string>,
+): { given: Record<string, unknown>; leftOut: LeftOutSetting[] } {
+  const given: Record<string, unknown> = { ...entries };
+  const leftOut: LeftOutSetting[] = [];
+  const { logoUrl, sponsors } = given;
+  if (!isNone(logoUrl) && !isShown(logoUrl, pictures)) {
+    delete given.logoUrl;
+    leftOut.push(left('logoUrl', logoUrl));
+  }
+  if (Array.isArray(sponsors))
+    given.sponsors = sponsors.filter((sponsor: unknown) => {
+      const { name, logoUrl: url } = (sponsor ?? {}) as { name?: unknown; logoUrl?: unknown };
+      const stays = typeof url !== 'string' || isShown(url, pictures);
+      if (!stays) leftOut.push(left('sponsors', url, String(name)));
+      return stays;
+    });
+  return { given, leftOut };
 }
 
 function parse(path: string): unknown {
@@ -89,6 +163,18 @@ const presentCommunity = (settings: CommunitySettings, settingsVersion = 1): Pre
   legalPages: LEGAL_PAGES.filter((page) => settings[page] !== null),
 });
 
+/**
+ * Makes something of the settings as answers do. It throws for settings of which it cannot be made: they are not stored, and where they
+ * are, the process stays with those that it had.
+ */
+export type Trial = (candidate: PresentCommunity) => unknown;
+
+const unusable = new Gauge({
+  name: 'community_settings_left_out',
+  help: 'Settings that are stored and left out, because answers cannot be made with them',
+  registers: [registry],
+});
+
 /** Milliseconds between two looks at the version in the database. */
 const LOOK_EVERY = 1_500;
 /** Milliseconds after which every process has seen a change that one has seen. */
@@ -103,9 +189,12 @@ export class CommunityFollower implements OnApplicationShutdown {
   readonly community: PresentCommunity;
   private readonly logger = new Logger('Community');
   private readonly file: CommunityFile;
+  private readonly trials: Trial[] = [];
   private changedAt = -Infinity;
   private timer?: NodeJS.Timeout;
   private failing = false;
+  /** The newest version, if no answer can be made with it. */
+  private refused?: number;
 
   constructor(
     config: StoreConfig & { communityConfig: string },
@@ -113,6 +202,7 @@ export class CommunityFollower implements OnApplicationShutdown {
   ) {
     this.file = loadCommunityFile(config.communityConfig);
     this.community = presentCommunity(this.file.settings);
+    this.tell(this.file.leftOut);
   }
 
   get version(): number {
@@ -121,6 +211,36 @@ export class CommunityFollower implements OnApplicationShutdown {
 
   get locked(): SettingName[] {
     return this.file.locked;
+  }
+
+  /** Addresses of the files beside `community.json`, which settings may name. */
+  get pictures(): Set<string> {
+    return this.file.pictures;
+  }
+
+  /** From now on nothing is taken over with which it fails; what was taken before and does is given up for the file. */
+  async addTrial(trial: Trial): Promise<void> {
+    this.trials.push(trial);
+    try {
+      await trial(this.community);
+    } catch (error) {
+      this.refuse(this.version, error);
+      Object.assign(this.community, presentCommunity(this.file.settings));
+    }
+  }
+
+  /**
+   * Makes everything that this process makes of settings, as a trial.
+   * @throws DomainError COLOUR_UNREADABLE, SETTINGS_UNUSABLE
+   */
+  async tryOut(settings: CommunitySettings, version = this.version): Promise<PresentCommunity> {
+    const candidate = presentCommunity(settings, version);
+    try {
+      for (const trial of this.trials) await trial(candidate);
+    } catch (cause) {
+      throw new DomainError('SETTINGS_UNUSABLE', undefined, { cause });
+    }
+    return candidate;
   }
 
   /** Begins to follow. */
@@ -137,7 +257,7 @@ export class CommunityFollower implements OnApplicationShutdown {
         `SELECT version, CASE WHEN version > $1 THEN settings END AS settings FROM admin.community`,
         [this.version],
       );
-      if (row?.settings && row.version > this.version) this.take(row.version, row.settings);
+      if (row?.settings && row.version > this.version) await this.take(row.version, row.settings);
       this.failing = false;
     } catch (error) {
       // once, not with every look
@@ -156,16 +276,57 @@ export class CommunityFollower implements OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** What a version in the database means here: it may lack what was added since, and locked settings are the file's. */
-  settingsOf(stored: Partial<CommunitySettings>): CommunitySettings {
-    const { settings, locked } = this.file;
-    return { ...settings, ...stored, ...Object.fromEntries(locked.map((name) => [name, settings[name]])) };
+  /**
+   * What a version in the database means here: it may lack what was added since, locked settings are the file's, and so is what does not
+   * obey the rules of today.
+   */
+  usable(stored: Partial<CommunitySettings>): UsableSettings {
+    const { settings, locked, pictures } = this.file;
+    const own = Object.fromEntries(
+      Object.entries(stored).filter(([name]) => !locked.includes(name as never)),
+    );
+    const { given, leftOut } = withoutPictures(own, pictures);
+    leftOut.push(...this.file.leftOut.filter(({ name }) => !(name in own)));
+    const usable: CommunitySettings = { ...settings, ...given };
+    for (const { property } of validateSync(plainToInstance(SettingsFields, usable))) {
+      const name = property as SettingName;
+      leftOut.push(left(name, usable[name]));
+      Object.assign(usable, { [name]: settings[name] });
+    }
+    if (usable.brandColour !== null && problemsOfColour(usable.brandColour).length > 0) {
+      leftOut.push(left('brandColour', usable.brandColour));
+      usable.brandColour = settings.brandColour;
+    }
+    return { settings: usable, leftOut };
   }
 
-  private take(version: number, stored: CommunitySettings): void {
-    Object.assign(this.community, presentCommunity(this.settingsOf(stored), version));
+  private async take(version: number, stored: CommunitySettings): Promise<void> {
+    const { settings, leftOut } = this.usable(stored);
+    try {
+      const candidate = await this.tryOut(settings, version);
+      if (version <= this.version) return; // another look was faster
+      Object.assign(this.community, candidate);
+    } catch (error) {
+      return this.refuse(version, error);
+    }
+    this.refused = undefined;
     this.changedAt = Date.now();
     this.logger.log(`the settings are those of version ${version}`);
+    this.tell(leftOut);
+  }
+
+  private refuse(version: number, err: unknown): void {
+    // once, not with every look
+    if (this.refused !== version)
+      this.logger.error({ err, msg: `version ${version} of the settings cannot be used` });
+    this.refused = version;
+    unusable.set(1);
+  }
+
+  private tell(leftOut: LeftOutSetting[]): void {
+    unusable.set(leftOut.length);
+    for (const { name, sponsor, value } of leftOut)
+      this.logger.warn({ msg: 'a setting is left out: it cannot be used', name, sponsor, value });
   }
 }
 

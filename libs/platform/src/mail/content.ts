@@ -1,3 +1,4 @@
+import type { Community } from '@meetmark/contracts';
 import type { BrandPalettes } from '@meetmark/contracts/palette';
 import type { Block } from './blocks.js';
 import { coloured, DARK_STYLES, html, Markup, paint, type Role, TABLE } from './markup.js';
@@ -226,4 +227,13 @@ export function renderText(content: MailContent, frame: MailFrame): string {
     ...content.blocks.map(({ text }) => text),
   ];
   return [...parts, footer.join('\n')].join('\n\n') + '\n';
+}
+
+/** A mail with nothing in it but the community. Throws for settings of which no mail can be made. */
+export function emptyMail({ name, supportEmail, locale, brandPalettes, logoUrl }: Community): string {
+  const frame = { communityName: name, supportEmail, locale, brandPalettes, logoUrl, homeUrl: '/' };
+  const content = { template: 'empty', subject: name, preview: '', title: name, firstName: null };
+  const around = { ...frame, settingsUrl: null, unsubscribeUrl: null };
+  const within = { ...content, blocks: [], reason: '' };
+  return renderHtml(within, around) + renderText(within, around);
 }

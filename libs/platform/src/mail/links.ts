@@ -38,7 +38,9 @@ export class Links {
   /** For people; for mail programs, `unsubscribeAtOnce`. */
   unsubscribe = (token: string, locale: ProductLocale | null) =>
     this.at(`${unsubscribePagePath(token)}${locale === null ? '' : `&locale=${locale}`}`);
-  unsubscribeAtOnce = (token: string) => this.at(unsubscribePath(token));
+  /** A browser that opens it is sent to the page, in the language of the mail. */
+  unsubscribeAtOnce = (token: string, locale: ProductLocale | null) =>
+    this.at(`${unsubscribePath(token)}${locale === null ? '' : `?locale=${locale}`}`);
 
   private at = (path: string) => new URL(path, this.base).href;
 }

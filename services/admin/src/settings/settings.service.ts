@@ -4,7 +4,8 @@ import {
   DELETED_ACCOUNT,
   DomainError,
   invalidFields,
-  pictureUrl,
+  type LeftOutSetting,
+  pictureHash,
   type SettingChange,
   type SettingName,
   type Settings,
@@ -18,9 +19,10 @@ import {
   inTransaction,
   PictureStore,
   requireAdministrator,
+  unknownPictures,
 } from '@meetmark/platform';
-import { brandPalettes } from '@meetmark/platform/community/brand';
-import { Injectable } from '@nestjs/common';
+import { emptyMail } from '@meetmark/platform/mail/content';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { namesOf } from '../audit/audit.repository.js';
@@ -35,6 +37,10 @@ interface Row {
 
 /** Versions that are listed, and of those that a conflict names. */
 const LISTED = 20;
+/** The advisory lock of changes. */
+const CHANGES = 795_390;
+const UNKNOWN_PICTURE = 'is no picture that is stored here';
+const INVALID_PARAMETER_VALUE = '22023';
 /** Characters of a text that the list of versions shows. */
 const SHOWN = 200;
 
@@ -43,23 +49,36 @@ const VERSIONS = `SELECT version, settings, changes, changed_by AS "changedBy", 
 
 /** The settings of the community: each change is a new version, and every process follows the newest. */
 @Injectable()
-export class SettingsService {
+export class SettingsService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly pictures: PictureStore,
     private readonly follower: CommunityFollower,
   ) {}
 
+  /** Settings of which no mail can be made are not stored. */
+  onModuleInit(): Promise<void> {
+    return this.follower.addTrial(emptyMail);
+  }
+
   get(): Promise<Settings> {
     return this.settingsIn(this.dataSource.manager);
   }
 
+  /** What is stored and cannot be used. */
+  async leftOut(): Promise<LeftOutSetting[]> {
+    const stored = await this.storedIn(this.dataSource.manager);
+    return this.follower.usable(stored?.settings ?? {}).leftOut;
+  }
+
+  /** One at a time, so that each builds on what the one before it has left. */
   async change({ changes, version }: ChangeSettingsRequest, call: Call): Promise<Settings> {
     const caller = identityOf(call);
     const changed = await inTransaction(
       this.dataSource,
       async (manager) => {
         await requireAdministrator(manager, caller);
+        await manager.query('SELECT pg_advisory_xact_lock($1)', [CHANGES]);
         const present = await this.settingsIn(manager);
         const named = Object.entries(changes).filter(([, value]) => value !== undefined);
         const found = differences(present.settings, Object.fromEntries(named));
@@ -68,11 +87,11 @@ export class SettingsService {
         if (locked.length > 0) throw new DomainError('SETTING_LOCKED', { locked });
         if (version !== undefined && version !== present.version)
           throw await this.conflict(manager, version, present, caller.sub);
-        await this.check(manager, present.settings, found);
+        await this.check(manager, applied(present.settings, found));
         await this.append(manager, present, found, caller.sub);
         return this.settingsIn(manager);
       },
-      // two changes at the same moment
+      // an older admin service does not wait for its turn
       { community_settings_pkey: 'EDIT_CONFLICT' },
     );
     await this.follower.look();
@@ -100,13 +119,18 @@ export class SettingsService {
     });
   }
 
+  private async storedIn(manager: EntityManager): Promise<Row | undefined> {
+    const [row] = await manager.query<Row[]>(`${VERSIONS} ORDER BY version DESC LIMIT 1`);
+    return row;
+  }
+
   /** What applies: without a version in the database the file. */
   private async settingsIn(manager: EntityManager): Promise<Settings> {
-    const [row] = await manager.query<Row[]>(`${VERSIONS} ORDER BY version DESC LIMIT 1`);
+    const row = await this.storedIn(manager);
     const names = await this.namesOf(manager, row === undefined ? [] : [row]);
     return {
       version: row?.version ?? 1,
-      settings: this.follower.settingsOf(row?.settings ?? {}),
+      settings: this.follower.usable(row?.settings ?? {}).settings,
       locked: this.follower.locked,
       changedBy: nameIn(names, row?.changedBy ?? null),
       changedAt: row === undefined || row.changedBy === null ? null : row.changedAt.toISOString(),
@@ -114,24 +138,32 @@ export class SettingsService {
   }
 
   /** What the fields' own rules cannot see. */
-  private async check(
-    manager: EntityManager,
-    present: CommunitySettings,
-    found: SettingChange[],
-  ): Promise<void> {
-    const after = applied(present, found);
-    if (after.brandColour !== null) brandPalettes(after.brandColour);
+  private async check(manager: EntityManager, after: CommunitySettings): Promise<void> {
+    const [unknown] = unknownPictures(after, this.follower.pictures);
+    if (unknown !== undefined) throw invalidFields([unknown, UNKNOWN_PICTURE]);
     const logos = [
       ['logoUrl', after.logoUrl] as const,
       ...after.sponsors.map(({ logoUrl }, place) => [`sponsors[${place}].logoUrl`, logoUrl] as const),
     ];
     for (const [field, url] of logos) {
-      const hash = /^\/media\/community\/(.*)$/.exec(url ?? '')?.[1]?.slice(0, -'.webp'.length);
+      const hash = pictureHash('community', url);
       if (hash === undefined) continue;
-      const known =
-        url === pictureUrl('community', hash) &&
-        (await manager.query<unknown[]>('SELECT FROM admin.pictures WHERE hash = $1', [hash])).length > 0;
-      if (!known) throw invalidFields([field, 'is no picture that is stored here']);
+      const rows = await manager.query<unknown[]>('SELECT FROM admin.pictures WHERE hash = $1', [hash]);
+      if (rows.length === 0) throw invalidFields([field, UNKNOWN_PICTURE]);
+    }
+    if (!(await this.knowsZone(after.timeZone)))
+      throw invalidFields(['timeZone', 'is not known to the database']);
+    await this.follower.tryOut(after);
+  }
+
+  /** Outside of the transaction, which a zone that PostgreSQL does not know would end. */
+  private async knowsZone(timeZone: string): Promise<boolean> {
+    try {
+      await this.dataSource.query('SELECT now() AT TIME ZONE $1', [timeZone]);
+      return true;
+    } catch (error) {
+      if ((error as { code?: string }).code === INVALID_PARAMETER_VALUE) return false;
+      throw error;
     }
   }
 
@@ -147,14 +179,22 @@ export class SettingsService {
        SELECT 1, $1 WHERE NOT EXISTS (SELECT FROM admin.community_settings)`,
       [present.settings],
     );
+    const after = applied({ ...present.settings, ...(await this.kept(manager)) }, found);
     await manager.query(
       `INSERT INTO admin.community_settings (version, settings, changes, changed_by) VALUES ($1, $2, $3, $4)`,
-      [present.version + 1, applied(present.settings, found), JSON.stringify(found), changedBy],
+      [present.version + 1, after, JSON.stringify(found), changedBy],
     );
     await manager.query(
       `INSERT INTO admin.audit_log (id, action, actor_id, changed, at) VALUES ($1, 'settings.changed', $2, $3, now())`,
       [uuid(), changedBy, found.map(({ name }) => name)],
     );
+  }
+
+  /** What cannot be used stays stored, and named on the System page, until it is changed. */
+  private async kept(manager: EntityManager): Promise<Partial<CommunitySettings>> {
+    const stored = (await this.storedIn(manager))?.settings ?? {};
+    const names = new Set(this.follower.usable(stored).leftOut.map(({ name }) => name));
+    return Object.fromEntries(Object.entries(stored).filter(([name]) => names.has(name as SettingName)));
   }
 
   private async conflict(

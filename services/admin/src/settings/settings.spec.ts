@@ -1,21 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { writeFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { cpSync, writeFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   ChangeSettings,
   type CommunitySettings,
   GetCommunityPicture,
+  DEADLINES,
   GetSettings,
+  GetSystemStatus,
   type Identity,
   ListAudit,
   ListSettingsVersions,
   type Message,
+  SECOND_FACTOR,
   StoreCommunityPicture,
 } from '@meetmark/contracts';
 import { CommunityFollower } from '@meetmark/platform';
 import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
 import { serve } from '@meetmark/platform/testing/test-service';
+import { insertSettings } from '@meetmark/testing/factories/settings';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { AdminConfig } from '../admin.config.js';
 import { AdminModule } from '../admin.module.js';
@@ -28,9 +32,10 @@ describe('the settings of the community', () => {
   let stores: AdminStores;
   let caller: TestCaller;
   const running: { stop(): Promise<void> }[] = [];
-  const owner: Identity = { sub: randomUUID(), isAdmin: true, isOrganiser: false, epoch: 1 } as Identity;
+  const owner: Identity = { sub: randomUUID(), isAdmin: true, epoch: 1, confirmedAt: Date.now() };
   beforeAll(async () => {
     writeFileSync(path, JSON.stringify({ ...shipped, locked: ['currency', 'timeZone'] }));
+    cpSync(join(dirname(COMMUNITY), 'public'), join(dirname(path), 'public'), { recursive: true });
     stores = await openAdminStores();
     Object.assign(stores.config, { communityConfig: path });
     running.push(
@@ -123,6 +128,82 @@ describe('the settings of the community', () => {
     expect((await send(GetSettings, {})).version).toBe(2);
   });
 
+  it('are changed by six at the same moment without a version: the last one wins, field by field', async () => {
+    const names = ['One', 'Two', 'Three'];
+    await Promise.all([
+      ...names.map((name) => change({ name })),
+      ...names.map((headline) => change({ headline })),
+    ]);
+    const { version, settings } = await send(GetSettings, {});
+    expect([version, names.includes(settings.name), names.includes(settings.headline)]).toEqual([
+      ...[7, true, true],
+    ]);
+  });
+
+  it('are changed after a fresh sign-in only, pictures too', async () => {
+    const confirmedAt = Date.now() - SECOND_FACTOR.freshFor - DEADLINES.gateway - 1_000;
+    const picture = { hash: 'b'.repeat(64), base64: 'AAAA', width: 1, height: 1 };
+    const known = { ...owner, confirmedAt };
+    await expect(send(ChangeSettings, { changes: { name: 'One' } }, known)).rejects.toMatchObject({
+      code: 'FRESH_SIGN_IN_REQUIRED',
+    });
+    await expect(send(StoreCommunityPicture, { picture }, known)).rejects.toMatchObject({
+      code: 'FRESH_SIGN_IN_REQUIRED',
+    });
+    expect((await send(GetSettings, {}, known)).version).toBe(1);
+  });
+
+  it('that are stored and cannot be used are left out, named, and kept until they are changed', async () => {
+    const [first, second] = shipped.sponsors;
+    const broken = { ...second!, logoUrl: 'https://cdn;example.org/x.png' };
+    const stored = {
+      ...{ name: 'Rust Porto', logoUrl: 'https://cdn,example.org/logo.png', sponsors: [first, broken] },
+      ...{ locale: 'not a locale', brandColour: '#ffee00' },
+    };
+    await insertSettings(stores.owner, stored as Partial<CommunitySettings>);
+    const leftOut = [
+      { name: 'logoUrl', sponsor: null, value: stored.logoUrl },
+      { name: 'sponsors', sponsor: second!.name, value: broken.logoUrl },
+      { name: 'locale', sponsor: null, value: 'not a locale' },
+      { name: 'brandColour', sponsor: null, value: '#ffee00' },
+    ];
+    const { settings } = await send(GetSettings, {});
+    expect(settings).toMatchObject({ name: 'Rust Porto', logoUrl: null, sponsors: [first] });
+    expect(settings).toMatchObject({ locale: shipped.locale, brandColour: null });
+    expect((await send(GetSystemStatus, {})).leftOutSettings).toEqual(leftOut);
+    const follower = new CommunityFollower(stores.config, stores.dataSource);
+    await follower.look();
+    expect(follower.community).toMatchObject(settings);
+
+    await change({ tagline: 'Another' });
+    expect((await send(GetSystemStatus, {})).leftOutSettings).toEqual(leftOut);
+    await change({ logoUrl: 'https://cdn.example.org/logo.png', sponsors: [], locale: 'de' });
+    expect((await send(GetSystemStatus, {})).leftOutSettings).toEqual(leftOut.slice(3));
+  });
+
+  it('of which something cannot be made are not taken over, nor stored', async () => {
+    const follower = new CommunityFollower(stores.config, stores.dataSource);
+    await follower.addTrial(({ name }) => {
+      if (name === 'Unprintable') throw new Error('cannot be printed');
+    });
+    await insertSettings(stores.owner, { name: 'Rust Porto' });
+    await follower.look();
+    await insertSettings(stores.owner, { name: 'Unprintable' });
+    await follower.look();
+    expect(follower.community).toMatchObject({ name: 'Rust Porto', settingsVersion: 2 });
+    await expect(follower.tryOut({ ...follower.community, name: 'Unprintable' })).rejects.toMatchObject({
+      code: 'SETTINGS_UNUSABLE',
+    });
+    await insertSettings(stores.owner, { name: 'Mended' });
+    await follower.look();
+    expect(follower.community).toMatchObject({ name: 'Mended', settingsVersion: 4 });
+    // what began with it gives it up for the file
+    await follower.addTrial(({ name }) => {
+      if (name === 'Mended') throw new Error('cannot be printed');
+    });
+    expect(follower.community.name).toBe(shipped.name);
+  });
+
   it('that the file locks stay as it has them, whatever the database says', async () => {
     await expect(
       change({ name: 'Rust Porto', currency: 'EUR', timeZone: 'Europe/Lisbon' }),
@@ -155,8 +236,13 @@ describe('the settings of the community', () => {
       'changes.sponsors[0].logoUrl',
       /path/,
     ],
+    [{ timeZone: '+05:00' }, 'changes.timeZone', /IANA name/],
     [{ logoUrl: `/media/community/${'a'.repeat(64)}.webp` }, 'logoUrl', /no picture that is stored/],
-    [{ logoUrl: '/media/community/../avatars/x.webp' }, 'logoUrl', /no picture that is stored/],
+    [{ logoUrl: '/sponsors/missing.svg' }, 'logoUrl', /no picture that is stored/],
+    [{ logoUrl: '/media/community/../avatars/x.webp' }, 'changes.logoUrl', /path of a picture/],
+    [{ logoUrl: '/api/logout' }, 'changes.logoUrl', /path of a picture/],
+    [{ logoUrl: 'https://cdn,example.org/logo.png' }, 'changes.logoUrl', /https address/],
+    [{ logoUrl: 'https://*/x' }, 'changes.logoUrl', /https address/],
   ])('refuse a field by its name: %#', async (changes, field, reason) => {
     await expect(
       change(changes).catch((error: { code: string; details: { fields: Record<string, string[]> } }) => [

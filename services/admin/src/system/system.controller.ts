@@ -7,6 +7,7 @@ import {
   type SystemStatus,
 } from '@meetmark/contracts';
 import { Handles, RpcClient } from '@meetmark/platform';
+import { SettingsService } from '../settings/settings.service.js';
 import { MailsRepository } from './mails.repository.js';
 import { WorkerStatus } from './worker-status.js';
 
@@ -21,19 +22,21 @@ export class SystemService {
     private readonly rpc: RpcClient,
     private readonly worker: WorkerStatus,
     private readonly mails: MailsRepository,
+    private readonly settings: SettingsService,
   ) {}
 
   async status(): Promise<SystemStatus> {
-    const [lastMails, refusedMails, fromRedis] = await Promise.all([
+    const [lastMails, refusedMails, leftOutSettings, fromRedis] = await Promise.all([
       this.mails.newest(),
       this.mails.refused(),
+      this.settings.leftOut(),
       this.fromRedis(),
     ]);
-    return { ...fromRedis, lastMails, refusedMails };
+    return { ...fromRedis, lastMails, refusedMails, leftOutSettings };
   }
 
   /** @throws DomainError SERVICE_UNAVAILABLE */
-  private async fromRedis(): Promise<Omit<SystemStatus, 'lastMails' | 'refusedMails'>> {
+  private async fromRedis(): Promise<Pick<SystemStatus, 'processes' | 'queues' | 'lastSchedulerTick'>> {
     try {
       const [processes, queues, lastSchedulerTick] = await Promise.all([
         this.processes(),

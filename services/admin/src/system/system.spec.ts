@@ -6,6 +6,7 @@ import { insertEvent, insertRegistration } from '@meetmark/testing/factories/eve
 import { insertUser } from '@meetmark/testing/factories/users';
 import { v7 as uuid } from 'uuid';
 import { openAdminStores, type AdminStores } from '../testing/open-admin.js';
+import type { SettingsService } from '../settings/settings.service.js';
 import { MailsRepository } from './mails.repository.js';
 import { SystemService } from './system.controller.js';
 import { WorkerStatus } from './worker-status.js';
@@ -13,6 +14,8 @@ import { WorkerStatus } from './worker-status.js';
 const MINUTE = 60_000;
 
 describe('the system status', () => {
+  /** Settings of which nothing is left out; settings.spec.ts has others. */
+  const settings = { leftOut: () => Promise.resolve([]) } as unknown as SettingsService;
   let stores: AdminStores;
   let caller: TestCaller;
   let worker: WorkerStatus;
@@ -22,7 +25,7 @@ describe('the system status', () => {
     stores = await openAdminStores();
     caller = await openCaller(stores.config);
     worker = new WorkerStatus(stores.config, new RedisClock());
-    service = new SystemService(caller.rpc, worker, new MailsRepository(stores.dataSource));
+    service = new SystemService(caller.rpc, worker, new MailsRepository(stores.dataSource), settings);
     redis = redisConnection(stores.config.redisUrl);
     await connectForever(redis);
   });
@@ -68,6 +71,7 @@ describe('the system status', () => {
       processes: ['auth', 'events', 'admin', 'worker', 'gateway'].map((name) => ({ name, replicas: 0 })),
       queues: [],
       lastMails: [],
+      leftOutSettings: [],
       refusedMails: [],
       lastSchedulerTick: null,
     });
@@ -195,7 +199,8 @@ describe('the system status', () => {
   it('is a 503 while Redis is away', async () => {
     const away = new WorkerStatus(stores.config, new RedisClock());
     away.onApplicationShutdown();
-    const status = new SystemService(caller.rpc, away, new MailsRepository(stores.dataSource)).status();
+    const mails = new MailsRepository(stores.dataSource);
+    const status = new SystemService(caller.rpc, away, mails, settings).status();
     await expect(status).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 });

@@ -62,6 +62,9 @@ describe('mails about events', () => {
   const confirm = async () => workers.ask('events', RegistrationConfirmedMail, told(await register()));
   const tellOfChange = (changed: ('title' | 'time' | 'location')[]) =>
     workers.ask('events', EventChangedMail, { eventId: event.id, userId: ada.id, sequence: 1, changed });
+  const rename = () => tellOfChange(['title']);
+  const unsubscribeHeader = ({ mail }: ReceivedMail) =>
+    mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value;
   const turnOff = (preference: 'event_updates' | 'reminders') =>
     workers.owner.query(`UPDATE auth.users SET ${preference} = false WHERE id = $1`, [ada.id]);
 
@@ -373,6 +376,17 @@ describe('mails about events', () => {
   describe('in the language of the reader', () => {
     beforeEach(() => workers.owner.query("UPDATE auth.users SET locale = 'de' WHERE id = $1", [ada.id]));
 
+    it('says how one pays in their language, and leads mail programs to a page in it', async () => {
+      await workers.owner.query("UPDATE events.events SET price = '12.50' WHERE id = $1", [event.id]);
+      await confirm();
+      expect((await workers.onlyMail()).mail.text).toContain(
+        'Fragen Sie die Organisatoren, wie Sie bezahlen',
+      );
+      workers.smtp.received.length = 0;
+      await rename();
+      expect(unsubscribeHeader(await workers.onlyMail())).toMatch(/\/api\/unsubscribe\/[^?]+\?locale=de>$/);
+    });
+
     it.each([
       ['Unit 1', 'Unit 1 (auch online)'],
       [null, 'Vor Ort und online'],
@@ -499,10 +513,6 @@ describe('mails about events', () => {
     await workers.allDone();
     expect(workers.smtp.received).toHaveLength(0);
   });
-
-  const rename = () => tellOfChange(['title']);
-  const unsubscribeHeader = ({ mail }: ReceivedMail) =>
-    mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value;
 
   it('can be stopped with one click, by a link that nobody else can make', async () => {
     await register();

@@ -7,6 +7,7 @@ import {
   formatPrice,
   isFree,
   type MailList,
+  PAYMENT_NOTE,
   REGISTERED,
   type RegistrationStatus,
   shownState,
@@ -276,6 +277,7 @@ export class EventMails {
 
   private priceOf({ price, paymentNote }: Page, locale: string): EventRows['price'] {
     const { currency, paymentNoteDefault } = this.community;
+    const byDefault = paymentNoteDefault === PAYMENT_NOTE ? mailWords(locale).howToPay() : paymentNoteDefault;
     const parts = new Intl.NumberFormat(locale, {
       style: 'currency',
       currency,
@@ -284,7 +286,7 @@ export class EventMails {
     return {
       amount: this.amountOf(price, locale),
       symbol: parts.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
-      howToPay: isFree(price) ? null : (paymentNote ?? paymentNoteDefault),
+      howToPay: isFree(price) ? null : (paymentNote ?? byDefault),
     };
   }
 

@@ -1,12 +1,12 @@
 import type { Community, MailList } from '@meetmark/contracts';
 import { signUnsubscribe, type UnsubscribeTarget } from '@meetmark/platform/identity/unsubscribe-link';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { CalendarEntry } from './calendar-entry.js';
 import { GivenUp, type MailOutcome } from '../queue/job-handler.js';
 import { mails } from '../queue/metrics.js';
 import { WorkerConfig } from '../worker.config.js';
-import { InjectCommunity } from '@meetmark/platform';
-import { type MailContent, renderHtml, renderText } from '@meetmark/platform/mail/content';
+import { CommunityFollower, InjectCommunity } from '@meetmark/platform';
+import { emptyMail, type MailContent, renderHtml, renderText } from '@meetmark/platform/mail/content';
 import { Links } from '@meetmark/platform/mail/links';
 import { plain } from '@meetmark/platform/mail/plain';
 import type { Recipient } from './recipients.js';
@@ -46,14 +46,19 @@ export interface OutgoingMail {
  * sends a copy with the same Message-ID.
  */
 @Injectable()
-export class Mailer implements OnApplicationShutdown {
+export class Mailer implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly config: WorkerConfig,
     private readonly links: Links,
     private readonly sender: Sender,
+    private readonly follower: CommunityFollower,
     @InjectCommunity() private readonly community: Community,
     @Inject(MAIL_TRANSPORT) private readonly transport: MailTransport,
   ) {}
+
+  onModuleInit(): Promise<void> {
+    return this.follower.addTrial(emptyMail);
+  }
 
   /**
    * Resolves when the server has accepted the mail, or at once when the member has turned it off or the address is not verified.
@@ -120,7 +125,7 @@ export class Mailer implements OnApplicationShutdown {
       html: renderHtml(content, frame),
       headers: {
         'Auto-Submitted': 'auto-generated',
-        ...unsubscribeHeaders(token && this.links.unsubscribeAtOnce(token)),
+        ...unsubscribeHeaders(token && this.links.unsubscribeAtOnce(token, recipient.locale)),
       },
       ...(calendar && { icalEvent: { ...calendar, filename: 'event.ics' } }),
       ...(picture && {

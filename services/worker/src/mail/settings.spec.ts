@@ -24,7 +24,7 @@ describe('a change of the settings', () => {
     await insertSettings(workers.owner, {
       ...shipped,
       ...{ name: 'Rust Porto', supportEmail: 'ola@rust.example', brandColour: '#8a1c4a' },
-      ...{ senderName: 'Rust at the river', logoUrl: '/media/community/logo.webp' },
+      ...{ senderName: 'Rust at the river', logoUrl: `/media/community/${'0'.repeat(64)}.webp` },
     });
     await until('the new name', PROMISED, () => Promise.resolve(following.name === 'Rust Porto'));
     await workers.ask('auth', TestMail, { userId });
@@ -32,7 +32,7 @@ describe('a change of the settings', () => {
     const { mail, raw } = workers.smtp.received[1]!;
     expect(mail.from?.name).toBe('Rust at the river');
     expect(mail.html).toContain('background-color:#8a1c4a');
-    expect(mail.html).toContain('src="https://meet.example/media/community/logo.webp"');
+    expect(mail.html).toContain(`src="https://meet.example/media/community/${'0'.repeat(64)}.webp"`);
     const both = [mail.html, mail.text, mail.subject, raw.slice(0, raw.indexOf('\r\n\r\n'))].join();
     for (const word of [shipped.name, shipped.supportEmail, PALETTES.light.primary, PALETTES.dark.primary])
       expect([word, both.includes(word)]).toEqual([word, false]);

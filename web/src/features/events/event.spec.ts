@@ -1,5 +1,8 @@
 import type { EventFormat } from '@meetmark/contracts';
-import { nextEventText, placeOf } from './event';
+import { PAYMENT_NOTE } from '@meetmark/contracts/community';
+import german from '../../strings/catalogues/de/common.json' with { type: 'json' };
+import { layoutText } from '../../strings/common';
+import { nextEventText, paymentNoteOf, placeOf } from './event';
 
 describe('Where an event is', () => {
   it.each<[EventFormat, string | null, string | null]>([
@@ -27,5 +30,16 @@ describe('The text of the upcoming-event banner', () => {
     expect(nextEventText({ title: 'SEO Breakfast', location: null }, { ...written, price: 'Free' })).toBe(
       'Next Event: SEO Breakfast • Sat, Nov 21, 09:00 AM • Free • Register Now!',
     );
+  });
+});
+
+describe('how one pays', () => {
+  const community = { paymentNoteDefault: PAYMENT_NOTE };
+
+  it('is what the event says, else the community, else the product in the reader’s language', () => {
+    expect(paymentNoteOf({ paymentNote: 'Card at the door' }, community)).toBe('Card at the door');
+    expect(paymentNoteOf({ paymentNote: null }, { paymentNoteDefault: 'By transfer' })).toBe('By transfer');
+    expect(paymentNoteOf({ paymentNote: null }, community)).toBe(layoutText.paymentNote);
+    expect(german.layoutText.paymentNote).toContain('bezahlen');
   });
 });

@@ -1,4 +1,5 @@
-import type { Event, EventFormat } from '@meetmark/contracts';
+import type { Community, Event, EventFormat } from '@meetmark/contracts';
+import { PAYMENT_NOTE } from '@meetmark/contracts/community';
 import { layoutText } from '../../strings/common';
 import { formatText } from '../../strings/events';
 
@@ -14,6 +15,13 @@ export function placeOf({ format, location }: Pick<Event, 'format' | 'location'>
   const name = formatText.names[format];
   return location === null ? name : `${name} · ${location}`;
 }
+
+/** How one pays: as the event says, else the community, else the product in the reader's language. */
+export const paymentNoteOf = (
+  { paymentNote }: Pick<Event, 'paymentNote'>,
+  { paymentNoteDefault }: Pick<Community, 'paymentNoteDefault'>,
+): string =>
+  paymentNote ?? (paymentNoteDefault === PAYMENT_NOTE ? layoutText.paymentNote : paymentNoteDefault);
 
 /** 'Next Event: {title} • {date} • {location} • {price} • Register Now!'; the location is left out when there is none. */
 export function nextEventText(

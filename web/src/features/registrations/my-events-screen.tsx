@@ -12,7 +12,7 @@ import { isFree } from '../../ui/price';
 import { useFilters } from '../../ui/use-filters';
 import { useFormats } from '../../ui/use-formats';
 import { useNow } from '../../ui/use-now';
-import { hasStarted } from '../events/event';
+import { hasStarted, paymentNoteOf } from '../events/event';
 import { isOver, useRegistrationState } from '../events/use-registration-state';
 import { EventCard, EventGrid, EventGridSkeleton } from '../events/event-card';
 import type { TimeFilter } from '../events/events.api';
@@ -90,13 +90,12 @@ function MyBadge({ event }: { event: Event }) {
 /** How one pays for what is still to come; the amount stands on the picture. */
 function Payment({ event }: { event: Event }) {
   const formats = useFormats();
-  const { paymentNoteDefault } = useCommunity();
+  const community = useCommunity();
   const state = useRegistrationState(event);
   if (isFree(event.price) || state === 'cancelled' || state === 'ended') return null;
   return (
     <p className={styles.payment}>
-      <strong>{formats.price(event.price)}</strong>{' '}
-      <span dir="auto">{event.paymentNote ?? paymentNoteDefault}</span>
+      <strong>{formats.price(event.price)}</strong> <span dir="auto">{paymentNoteOf(event, community)}</span>
     </p>
   );
 }

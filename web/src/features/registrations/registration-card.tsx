@@ -12,6 +12,7 @@ import { isFree } from '../../ui/price';
 import { useFormats } from '../../ui/use-formats';
 import { useSession } from '../auth/session';
 import { AddToCalendar } from '../events/add-to-calendar';
+import { paymentNoteOf } from '../events/event';
 import { ShareButton } from '../events/share-button';
 import { useRegistrationState } from '../events/use-registration-state';
 import { RegisterButton } from './register-button';
@@ -223,11 +224,11 @@ const refusalText = ({ code, message }: { code: ErrorCode; message: string }, ev
 /** What it costs, and how one pays. */
 function Price({ event }: { event: EventPage }) {
   const formats = useFormats();
-  const { paymentNoteDefault } = useCommunity();
+  const community = useCommunity();
   return (
     <p className={styles.price}>
       <strong>{formats.price(event.price)}</strong>
-      {!isFree(event.price) && <span dir="auto">{event.paymentNote ?? paymentNoteDefault}</span>}
+      {!isFree(event.price) && <span dir="auto">{paymentNoteOf(event, community)}</span>}
     </p>
   );
 }

@@ -13,6 +13,7 @@ import field from '../../ui/field.module.css';
 import { Refusal } from '../../ui/feedback';
 import { PictureInput } from '../../ui/picture-input';
 import { SelectField } from '../../ui/select-field';
+import { paymentNoteOf } from '../events/event';
 import { isColour, nearestOf, palettesQuery, type SettingsErrors } from './settings.api';
 import styles from './settings.module.css';
 
@@ -208,7 +209,11 @@ export function EventsFields(props: SettingsFieldsProps) {
   const { disabled, hint, label } = about('memberProposals', props);
   return (
     <>
-      <Field maxLength={LIMITS.paymentNote} {...typed('paymentNoteDefault', props)} />
+      <Field
+        maxLength={LIMITS.paymentNote}
+        {...typed('paymentNoteDefault', props)}
+        value={paymentNoteOf({ paymentNote: null }, props.settings)}
+      />
       <label className={styles.check}>
         <input
           type="checkbox"

@@ -11,6 +11,7 @@ import { communityQuery } from '../../api/community';
 import { ALWAYS_STALE } from '../../api/query-client';
 import { settingsText as text } from '../../strings/settings';
 import { type FieldErrors, looksLikeEmail } from '../../ui/use-form';
+import { useFreshSignIn } from '../security/fresh-sign-in';
 
 export const SETTINGS = '/api/admin/settings';
 
@@ -50,21 +51,23 @@ async function remember(client: QueryClient, saved: Settings): Promise<void> {
   ]);
 }
 
-/** `version`: that of the settings from which the changes began; without it they hold over any. */
+/** Asks for a fresh sign-in if needed. `version`: that of the settings from which the changes began; without it they hold over any. */
 export function useSaveSettings() {
   const client = useQueryClient();
+  const fresh = useFreshSignIn();
   return useMutation({
     mutationFn: (changes: Partial<CommunitySettings> & { version?: number }) =>
-      sendForJson<Settings>(SETTINGS, { method: 'PUT', body: changes }),
+      fresh(() => sendForJson<Settings>(SETTINGS, { method: 'PUT', body: changes })),
     onSuccess: (saved) => remember(client, saved),
   });
 }
 
 export function useImportSettings() {
   const client = useQueryClient();
+  const fresh = useFreshSignIn();
   return useMutation({
     mutationFn: (file: unknown) =>
-      sendForJson<Settings>(`${SETTINGS}/import`, { method: 'POST', body: file }),
+      fresh(() => sendForJson<Settings>(`${SETTINGS}/import`, { method: 'POST', body: file })),
     onSuccess: (saved) => remember(client, saved),
   });
 }

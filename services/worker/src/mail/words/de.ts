@@ -2,6 +2,7 @@ export const german = {
   alwaysSent: 'E-Mails zu Ihren eigenen Anmeldungen kommen immer.',
   allDay: 'Ganztägig',
   free: 'Kostenlos',
+  howToPay: 'Fragen Sie die Organisatoren, wie Sie bezahlen',
   toBeAnnounced: 'wird noch bekannt gegeben',
   testOf: 'Test: {subject}',
   organisersWrite: 'Die Organisatoren schreiben',

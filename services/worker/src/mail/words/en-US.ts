@@ -3,6 +3,7 @@ export const english = {
   alwaysSent: 'Mails about your own booking are always sent.',
   allDay: 'All day',
   free: 'Free',
+  howToPay: 'Ask the organiser how to pay',
   toBeAnnounced: 'to be announced',
   testOf: 'Test: {subject}',
   organisersWrite: 'The organisers write',

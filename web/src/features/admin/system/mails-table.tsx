@@ -78,8 +78,7 @@ export function MailsTable({ mails }: { mails: MailStatus[] }) {
   );
 }
 
-/** 'mail.registrationConfirmed' as 'Registration confirmed'. */
-function inWords(kind: string): string {
-  const words = kind.replace(/^mail\./, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+const KINDS: Partial<Record<string, string>> = text.kinds;
+
+/** 'mail.registrationConfirmed' as 'Registration confirmed'; one of a newer version by its name. */
+const inWords = (kind: string) => KINDS[kind] ?? kind;

@@ -1,4 +1,4 @@
-import type { MailStatus, SystemStatus } from '@meetmark/contracts';
+import type { LeftOutSetting, MailStatus, SystemStatus } from '@meetmark/contracts';
 import { screen, within } from '@testing-library/react';
 import { fakeApi } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
@@ -9,10 +9,11 @@ const refused: MailStatus = {
   ...{ id: '1', kind: 'mail.code', state: 'refused', createdAt: '2026-01-15T12:00:00.000Z', sentAt: null },
   ...{ attempts: 1, recipient: 'nobody@example.org', lastError: '550 no such mailbox' },
 };
-const shown = (refusedMails: MailStatus[]) => {
+const shown = (refusedMails: MailStatus[], leftOutSettings?: LeftOutSetting[]) => {
   const status: SystemStatus = {
     ...{ processes: [], queues: [], lastMails: [], lastSchedulerTick: null },
     refusedMails,
+    leftOutSettings,
   };
   fakeApi({ 'GET /api/admin/system': () => ({ body: status }) });
   renderScreen(<SystemPage />, { user: aUser({ isAdmin: true }) });
@@ -24,6 +25,22 @@ describe('The state of the system', () => {
     const section = await screen.findByRole('region', { name: 'Refused mails' });
     within(section).getByText('nobody@example.org');
     within(section).getByText('550 no such mailbox');
+  });
+
+  it('names the settings that are left out, and leads to where they are corrected', async () => {
+    shown(
+      [],
+      [
+        { name: 'logoUrl', sponsor: null, value: 'https://cdn,example.org/logo.png' },
+        { name: 'sponsors', sponsor: 'Ponte', value: 'https://cdn;example.org/x.png' },
+      ],
+    );
+    const section = await screen.findByRole('region', { name: 'Settings that are left out' });
+    within(section).getByText('https://cdn,example.org/logo.png');
+    within(section).getByText('Ponte: https://cdn;example.org/x.png');
+    expect(within(section).getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe(
+      '/admin/settings',
+    );
   });
 
   it('says nothing of refusals when there are none', async () => {

@@ -1,10 +1,12 @@
-import type { ProcessStatus, QueueStatus, SystemStatus } from '@meetmark/contracts';
+import type { LeftOutSetting, ProcessStatus, QueueStatus, SystemStatus } from '@meetmark/contracts';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
+import { Link } from 'react-router-dom';
 import { send, sendForJson } from '../../../api/client';
 import { ALWAYS_STALE } from '../../../api/query-client';
 import { adminSystemText as text, adminText } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
+import { settingsText } from '../../../strings/settings';
 import { ActionButton } from '../../../ui/action-button';
 import { EmptyState, ErrorState } from '../../../ui/feedback';
 import { MailIcon, RefreshIcon } from '../../../ui/icons';
@@ -54,6 +56,15 @@ export function SystemPage() {
             </header>
             <QueuesTable queues={status.queues} />
           </section>
+          {status.leftOutSettings && status.leftOutSettings.length > 0 && (
+            <section aria-labelledby="settings-heading">
+              <header className={styles.header}>
+                <h2 id="settings-heading">{text.leftOutSettings}</h2>
+                <p className={styles.soft}>{text.leftOutHint}</p>
+              </header>
+              <LeftOutSettings settings={status.leftOutSettings} />
+            </section>
+          )}
           {status.refusedMails.length > 0 && (
             <section aria-labelledby="refused-heading">
               <header className={styles.header}>
@@ -72,6 +83,20 @@ export function SystemPage() {
     </>
   );
 }
+
+const LeftOutSettings = ({ settings }: { settings: LeftOutSetting[] }) => (
+  <ul className={styles.leftOut}>
+    {settings.map(({ name, sponsor, value }) => (
+      <li key={`${name} ${sponsor}`}>
+        <strong>{settingsText.fields[name]}</strong>
+        <bdi>{[sponsor, value].filter((words) => words !== null).join(': ')}</bdi>
+      </li>
+    ))}
+    <li>
+      <Link to="/admin/settings">{settingsText.title}</Link>
+    </li>
+  </ul>
+);
 
 function TestMailButton() {
   const toasts = useToasts();
