@@ -10,11 +10,13 @@ import {
   type Span,
 } from '@meetmark/contracts';
 import { InjectCommunity } from '@meetmark/platform';
+import { plain } from '@meetmark/platform/mail/plain';
 import { frameWords, whereWords } from '@meetmark/platform/mail/words/words';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import {
   ICalCalendar,
   ICalCalendarMethod,
+  ICalEvent,
   type ICalEventData,
   ICalEventStatus,
   type ICalOrganizer,
@@ -51,34 +53,47 @@ export class CalendarWriter {
     return { name: this.community.name.replaceAll('"', "'"), email: this.community.supportEmail };
   }
 
-  write(entries: CalendarEntry[]): CalendarDocument {
+  /** What of the settings an entry shows: another one is another entry. */
+  get settings(): string {
+    const { name, supportEmail, timeZone } = this.community;
+    return JSON.stringify([name, supportEmail, timeZone]);
+  }
+
+  /** A document of such entries. What is said of the calendar stands before its components (RFC 5545, 3.6). */
+  document(entries: string[]): CalendarDocument {
     const calendar = new ICalCalendar({
       prodId: CALENDAR_PRODUCT,
       method: ICalCalendarMethod.PUBLISH,
-      name: this.community.name,
+      name: this.community.name.replaceAll(CONTROLS, ' '),
       ttl: REFRESH_SECONDS,
-      // With a zone of the calendar itself, time stamps would not be in UTC as the standard requires.
-      timezone: { name: null, generator: () => this.rules },
-      events: entries.map((entry) => this.entry(entry)),
     });
-    return { ics: endedLines(calendar.toString()) };
+    const head = calendar.toString().slice(0, -END.length);
+    const rules = this.rules === null ? '' : folded(this.rules.trim().replaceAll(/\r?\n/g, '\r\n')) + '\r\n';
+    return { ics: endedLines(head + rules + entries.join('') + END) };
   }
 
-  private entry(entry: CalendarEntry): ICalEventData {
+  /** The lines of one entry. Its calendar says nothing of it: written with the zone of one, time stamps would not be in UTC as the standard requires. */
+  entry(entry: CalendarEntry): string {
+    const event = new ICalEvent(this.data(entry), new ICalCalendar());
+    return folded(event.toString().replaceAll(CONTROLS, ''));
+  }
+
+  private data(entry: CalendarEntry): ICalEventData {
     const [start, end] = this.span(entry);
+    const isLocal = this.rules !== null && (entry.isAllDay || ![start, end].some(happensTwice));
     return {
       id: calendarUid(entry.id),
       sequence: entry.sequence,
       start,
       end,
       allDay: entry.isAllDay,
-      timezone: this.rules === null ? null : this.community.timeZone,
+      timezone: isLocal ? this.community.timeZone : null,
       stamp: entry.changedAt,
       created: entry.createdAt,
       lastModified: entry.changedAt,
-      summary: entry.title,
+      summary: plain(entry.title),
       description: entry.description,
-      location: entry.location,
+      location: entry.location === null ? null : plain(entry.location),
       url: entry.deleted ? null : new URL(`/events/${entry.id}`, this.config.publicUrl).href,
       organizer: this.organizer,
       status: entry.cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
@@ -92,6 +107,40 @@ export class CalendarWriter {
     const end = DateTime.fromJSDate(lastMomentOf(entry), { zone });
     return entry.isAllDay ? [start.startOf('day'), end.startOf('day').plus({ days: 1 })] : [start, end];
   }
+}
+
+const END = 'END:VCALENDAR';
+// eslint-disable-next-line no-control-regex -- what the standard forbids in a text (RFC 5545, 3.1); line ends are escaped or end a line
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+/** In the hour that clocks repeat, where a time of the wall means two moments. */
+const happensTwice = (moment: DateTime) => moment.getPossibleOffsets().length > 1;
+
+/** Octets of a line without its end (RFC 5545, 3.1). */
+const LINE = 75;
+
+/** The library folds too, at a cost a hundred times as high: it makes an encoder for each letter. */
+const folded = (lines: string) =>
+  lines
+    .split('\r\n')
+    .map((line) => (Buffer.byteLength(line) <= LINE ? line : foldedLine(line)))
+    .join('\r\n');
+
+function foldedLine(line: string): string {
+  const parts: string[] = [];
+  let [from, octets] = [0, 0];
+  for (let at = 0; at < line.length;) {
+    const code = line.codePointAt(at)!;
+    const size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    if (octets + size > LINE) {
+      parts.push(line.slice(from, at));
+      // the space with which the next line begins
+      [from, octets] = [at, 1];
+    }
+    octets += size;
+    at += code < 0x10000 ? 1 : 2;
+  }
+  return [...parts, line.slice(from)].join('\r\n ');
 }
 
 /** An event as a calendar shows it. */
@@ -114,8 +163,18 @@ export interface Joining {
   onlineNote: string | null;
 }
 
+/** Characters of a description in a document of many events. */
+export const FEED_DESCRIPTION = 2_000;
+
+/** What the entry of an event is made of. */
+export type EntryEvent = Pick<EventEntity, (typeof ENTRY_COLUMNS)[number]>;
+export const ENTRY_COLUMNS = [
+  ...(['id', 'title', 'description', 'descriptionFormat', 'location', 'format', 'status'] as const),
+  ...(['startDate', 'endDate', 'isAllDay', 'sequence', 'version', 'createdAt', 'updatedAt'] as const),
+] as const satisfies (keyof EventEntity)[];
+
 /** @param locale of whose calendar it is */
-export const entryOf = (event: EventEntity, locale: string, joining?: Joining): CalendarEntry => ({
+export const entryOf = (event: EntryEvent, locale: string, joining?: Joining): CalendarEntry => ({
   ...event,
   description: describedWith(event, locale, joining),
   location: whereOf(event, whereWords(locale)),
@@ -124,9 +183,23 @@ export const entryOf = (event: EventEntity, locale: string, joining?: Joining): 
   deleted: false,
 });
 
+const HALF_A_LETTER = /[\ud800-\udbff]$/;
+
+/** In a document of many events, whose size is bounded: the rest is on the event's page. */
+export const shortened = ({ description, ...entry }: CalendarEntry): CalendarEntry => ({
+  ...entry,
+  description:
+    description !== null && description.length > FEED_DESCRIPTION
+      ? `${description
+          .slice(0, FEED_DESCRIPTION - 1)
+          .replace(HALF_A_LETTER, '')
+          .trimEnd()}…`
+      : description,
+});
+
 /** As text, which is all that calendars show. */
 function describedWith(
-  { description, descriptionFormat }: EventEntity,
+  { description, descriptionFormat }: EntryEvent,
   locale: string,
   joining?: Joining,
 ): string | null {

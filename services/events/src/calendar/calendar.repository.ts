@@ -1,8 +1,8 @@
 import type { ProductLocale } from '@meetmark/contracts';
 import { ArrayContains, type EntityManager } from 'typeorm';
-import type { EventEntity } from '../events/event.entity.js';
+import { EventEntity } from '../events/event.entity.js';
 import { eventsSeenBy, eventsWithPlaceOf, type EventQuery } from '../events/events.repository.js';
-import type { Joining } from './calendar-writer.js';
+import { ENTRY_COLUMNS, type EntryEvent, type Joining } from './calendar-writer.js';
 import { CalendarFeedEntity, DeletedEventEntity } from './calendar.entities.js';
 
 /** Days after its end that an event stays in the public calendar. */
@@ -10,8 +10,16 @@ const DAYS_BACK = 30;
 /** Entries of one calendar, the latest ones: a subscriber's program reads the whole document each time. */
 const MAX_ENTRIES = 1_000;
 
+/** What tells whether an entry that was made of an event still holds. */
+export interface Listed {
+  id: string;
+  startDate: Date;
+  /** Of its fields and its state. */
+  version: string;
+}
+
 export interface CalendarRows {
-  events: EventEntity[];
+  events: Listed[];
   /** By the id of the event; of a member's own calendar only. */
   joining?: Map<string, Joining>;
   deleted: DeletedEventEntity[];
@@ -52,7 +60,7 @@ export async function localeOf(manager: EntityManager, userId: string): Promise<
 }
 
 /** The joining links of these events. Only for somebody who has a place at each. */
-async function joiningOf(manager: EntityManager, events: EventEntity[]): Promise<Map<string, Joining>> {
+async function joiningOf(manager: EntityManager, events: Listed[]): Promise<Map<string, Joining>> {
   const rows = await manager.query<(Joining & { id: string })[]>(
     `SELECT event_id AS id, online_url AS "onlineUrl", online_note AS "onlineNote" FROM events.event_contents
      WHERE event_id = ANY ($1) AND online_url IS NOT NULL`,
@@ -61,7 +69,22 @@ async function joiningOf(manager: EntityManager, events: EventEntity[]): Promise
   return new Map(rows.map(({ id, ...joining }) => [id, joining]));
 }
 
-const latest = (events: EventQuery) => events.orderBy('event.startDate', 'DESC').limit(MAX_ENTRIES).getMany();
+const latest = (events: EventQuery) =>
+  events
+    .select('event.id', 'id')
+    .addSelect('event.start_date', 'startDate')
+    .addSelect("concat_ws(' ', event.version, event.status, event.sequence, event.updated_at)", 'version')
+    .orderBy('event.start_date', 'DESC')
+    .limit(MAX_ENTRIES)
+    .getRawMany<Listed>();
+
+/** What entries are made of. Only for ids that a list above has named. */
+export const entryEvents = (manager: EntityManager, ids: string[]): Promise<EntryEvent[]> =>
+  manager
+    .createQueryBuilder(EventEntity, 'event')
+    .select(ENTRY_COLUMNS.map((column) => `event.${column}`))
+    .where('event.id = ANY (:ids)', { ids })
+    .getMany();
 
 const deletedEvents = (manager: EntityManager) =>
   manager

@@ -44,6 +44,15 @@ describe('calendars', () => {
   beforeEach(() => events.empty());
 
   const titlesOf = (document: { ics: string }) => parse(document).map((entry) => entry.summary);
+  const anotherService = (locale: string) =>
+    new CalendarService(
+      events.get(DataSource),
+      events.get(CalendarFeedsService),
+      events.get(CalendarWriter),
+      {
+        locale,
+      },
+    );
   const memberFeed = async () => {
     const [userId] = (await events.members(1)) as [string];
     const { token } = await events.get(CalendarFeedsService).create(userId);
@@ -169,12 +178,7 @@ describe('calendars', () => {
       `INSERT INTO events.event_contents (event_id, online_url) VALUES ($1, 'https://meet.example/tea')`,
       [event.id],
     );
-    const german = new CalendarService(
-      events.get(DataSource),
-      events.get(CalendarFeedsService),
-      events.get(CalendarWriter),
-      { locale: 'de' },
-    );
+    const german = anotherService('de');
     const shown = async (document: Promise<{ ics: string }>) => parse(await document)[0];
     const inGerman = { location: 'Leeds (auch online)' };
     const inEnglish = { location: 'Leeds (also online)' };
@@ -203,6 +207,93 @@ describe('calendars', () => {
         createdById: admin.sub,
       });
     expect(titlesOf(await calendars.ofEverything())).toEqual(['-29', '1', '400']);
+  });
+
+  describe('of very many events', () => {
+    const MANY = 1_000;
+    let calendars: CalendarService;
+    beforeEach(async () => {
+      calendars = anotherService('en-GB');
+      await events.owner.query(
+        `INSERT INTO events.events (id, title, description, description_format, start_date, end_date, created_by_id)
+         SELECT gen_random_uuid(), 'Event ' || n, rpad('', 9990, 'bring *a* laptop, (a) pen; '), 'markdown',
+           now() + n * interval '1 hour', now() + n * interval '1 hour' + interval '30 minutes', $1
+         FROM generate_series(1, ${MANY}) AS n`,
+        [admin.sub],
+      );
+    });
+    /** The longest that anything else waited for a turn meanwhile, and the processor time, both in milliseconds. */
+    async function costOf<T>(work: () => Promise<T>) {
+      let [last, longest] = [process.cpuUsage(), 0];
+      const turn = () => {
+        const { user, system } = process.cpuUsage(last);
+        longest = Math.max(longest, (user + system) / 1_000);
+        last = process.cpuUsage();
+      };
+      const turns = setInterval(turn, 1);
+      const before = process.cpuUsage();
+      const result = await work();
+      const { user, system } = process.cpuUsage(before);
+      turn();
+      clearInterval(turns);
+      return { result, longest, whole: (user + system) / 1_000 };
+    }
+
+    it('lets other calls have their turn while it is made, and after a change costs one entry', async () => {
+      const first = await costOf(() => calendars.ofEverything());
+      expect(parse(first.result)).toHaveLength(MANY);
+      expect(first.longest).toBeLessThan(150);
+      const [{ id }] = await events.owner
+        .query<{ id: string }>('SELECT id FROM events.events ORDER BY start_date LIMIT 1')
+        .then(({ rows }) => rows as [{ id: string }]);
+      const banner = { action: 'keep' } as const;
+      await events.get(EventEditingService).update(admin, { eventId: id, title: 'Renamed', banner });
+      const again = await costOf(() => calendars.ofEverything());
+      expect(titlesOf(again.result).filter((title) => title === 'Renamed')).toEqual(['Renamed']);
+      expect(again.whole).toBeLessThan(first.whole / 4);
+    });
+
+    it('is bounded in size: a long description ends with the page of its event', async () => {
+      const { ics } = await calendars.ofEverything();
+      expect(ics.length).toBeLessThan(MANY * 3_000);
+      const [entry] = parse({ ics });
+      expect(entry).toMatchObject({ description: expect.stringMatching(/…$/), url: expect.any(String) });
+      expect(entry!.description.length).toBeLessThanOrEqual(2_000);
+    });
+
+    it('is made once for all who ask at the same time', async () => {
+      const writer = events.get(CalendarWriter);
+      const { entry } = writer;
+      let made = 0;
+      writer.entry = (...of) => ((made += 1), entry.apply(writer, of));
+      await Promise.all(Array.from({ length: 20 }, () => calendars.ofEverything()));
+      writer.entry = entry;
+      expect(made).toBeLessThanOrEqual(MANY);
+    });
+  });
+
+  it('of the public stay as they were last made when they cannot be made', async () => {
+    await insertEvent(events.owner, { title: 'Tea', createdById: admin.sub });
+    const before = await calendars.ofEverything();
+    await events.owner.query('ALTER TABLE events.deleted_events RENAME TO hidden');
+    try {
+      expect(await calendars.ofEverything()).toEqual(before);
+    } finally {
+      await events.owner.query('ALTER TABLE events.hidden RENAME TO deleted_events');
+    }
+  });
+
+  it('of the public stay as they were last made while they take long to make, and are new after that', async () => {
+    await insertEvent(events.owner, { title: 'Tea', createdById: admin.sub });
+    const before = await calendars.ofEverything();
+    await insertEvent(events.owner, { title: 'Coffee', createdById: admin.sub });
+    await events.owner.query('BEGIN; LOCK TABLE events.deleted_events');
+    try {
+      expect(await calendars.ofEverything()).toEqual(before);
+    } finally {
+      await events.owner.query('ROLLBACK');
+    }
+    expect(titlesOf(await calendars.ofEverything()).toSorted()).toEqual(['Coffee', 'Tea']);
   });
 
   it('are valid when they are empty', async () => {
