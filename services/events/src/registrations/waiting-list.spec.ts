@@ -241,6 +241,32 @@ describe('the waiting list', () => {
       expect((await list.told()).toSorted()).toEqual(lucky.toSorted());
     });
 
+    it('with a calendar entry newer than the one that took the last place of the same person away', async () => {
+      const { eventId, placed } = await list.full({ capacity: 2 });
+      const revisionOf = async (userId: string) => {
+        const { rows } = await events.owner.query<{ entry_revision: number }>(
+          'SELECT entry_revision FROM events.event_registrations WHERE event_id = $1 AND user_id = $2',
+          [eventId, userId],
+        );
+        return rows[0]!.entry_revision;
+      };
+      const [byTrigger, byHand] = placed as [string, string];
+      const others = await joined(eventId, 2);
+      for (const userId of [byTrigger, byHand]) {
+        await service.unregister(userId, eventId);
+        await service.register(userId, { eventId, waitlist: true });
+      }
+      expect([await revisionOf(byTrigger), await revisionOf(byHand)]).toEqual([1, 1]);
+      expect((await list.people(eventId, 'registered')).toSorted()).toEqual(others.toSorted());
+      await list.set(eventId, 'capacity = 3');
+      expect(await revisionOf(byTrigger)).toBe(2);
+      await list.set(eventId, `registration_closes_at = now() - interval '1 minute'`);
+      await events
+        .get(WaitingListService)
+        .promote(await events.administrator(), { eventId, userId: byHand, raiseCapacity: true });
+      expect(await revisionOf(byHand)).toBe(2);
+    });
+
     it.each([
       ['closed', 'registration_closes_at', { registrationClosesAt: daysFromNow(0.9) }],
       ['started', 'start_date', {}],
