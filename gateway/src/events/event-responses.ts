@@ -11,6 +11,7 @@ import {
   WAITLISTED,
   type Event,
   type Registration,
+  type User,
   type Waiting,
 } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
@@ -124,8 +125,10 @@ export class EventResponses {
   }
 
   /** The events at which the caller has a place, or waits. */
-  mine(userId: string, fields: object): Promise<CachedResponse> {
-    return this.responses.get(`mine ${userId} ${JSON.stringify(fields)}`, async () => {
+  mine({ id, emailVerifiedAt }: User, fields: object): Promise<CachedResponse> {
+    // a verified address keeps places that would lapse, and changes nothing else of events
+    const whose = `${id} ${emailVerifiedAt !== null}`;
+    return this.responses.get(`mine ${whose} ${JSON.stringify(fields)}`, async () => {
       const filter = await checkedFields(MyEventsRequest, { ...fields });
       const asked = Date.now();
       const page = await this.services.read(ListMyEvents, filter);

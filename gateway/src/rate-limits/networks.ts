@@ -67,7 +67,7 @@ export class Pseudonyms {
   }
 
   /** Different for each purpose. */
-  of(purpose: 'limited account' | 'account' | 'network', text: string): string {
+  of(purpose: 'limited account' | 'account' | 'network' | 'network of a place', text: string): string {
     return createHmac('sha256', this.secret)
       .update(`${purpose}:${text}`)
       .digest()

@@ -1,5 +1,6 @@
 import {
   ChangeRegistration,
+  DomainError,
   GetEventActivity,
   ListAttendees,
   ListFaces,
@@ -12,17 +13,23 @@ import {
   Register,
   RegistrationFields,
   RemoveWaiting,
+  RequestVerification,
   SummariseAnswers,
   Unregister,
+  type User,
 } from '@meetmark/contracts';
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Body, Controller, Delete, Get, HttpCode, Logger, Post, Put, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EventResponses } from '../events/event-responses.js';
 import { Event } from '../events/events.dto.js';
 import { Access, Limited } from '../http/access.js';
+import { Caller } from '../http/request.js';
 import { answerPage, checkedFields, checkedOfEvent, Filter, Id } from '../http/fields.js';
 import { Describe, listOf, pageOf } from '../openapi/describe.js';
+import { CodeLimits } from '../rate-limits/sign-in-limits.js';
+import { Pseudonyms, wideNetwork } from '../rate-limits/networks.js';
 import { Services } from '../services.js';
+import { FlowCookies } from '../sessions/browser-cookies.js';
 import {
   AnswerSummary,
   Attendee,
@@ -44,9 +51,14 @@ const WAITING_NOW = ['You are on the waiting list', 'You are already on the wait
 
 @Controller('api')
 export class RegistrationsController {
+  private readonly logger = new Logger(RegistrationsController.name);
+
   constructor(
     private readonly services: Services,
     private readonly responses: EventResponses,
+    private readonly pseudonyms: Pseudonyms,
+    private readonly limits: CodeLimits,
+    private readonly flows: FlowCookies,
   ) {}
 
   @Describe({
@@ -56,6 +68,7 @@ export class RegistrationsController {
       'EVENT_NOT_FOUND',
       'EVENT_FULL',
       'EMAIL_UNVERIFIED',
+      'ADDRESS_NOT_VERIFIED',
       'EVENT_CANCELLED',
       'REGISTRATION_CLOSED',
       'REGISTRATION_ENDED',
@@ -70,13 +83,29 @@ export class RegistrationsController {
   async register(
     @Id() eventId: string,
     @Body() body: unknown,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RegistrationAnswer> {
     const fields = await checkedOfEvent(this.services, eventId, RegisterBody, body);
-    const { created, ...answer } = await this.services.call(Register, { eventId, ...fields });
+    const from = `${eventId.toLowerCase()} ${wideNetwork(request.ip)}`;
+    const network = this.pseudonyms.of('network of a place', from);
+    const { created, ...answer } = await this.services.call(Register, { eventId, ...fields, network });
+    if (created && answer.registration.lapsesAt !== undefined) await this.mailCode(request, eventId);
     void reply.status(created ? 201 : 200);
     const [first, again] = answer.waiting === undefined ? REGISTERED_NOW : WAITING_NOW;
     return { message: created ? first : again, ...answer };
+  }
+
+  /** The code that keeps the place. The place is taken, whatever becomes of it: the event's page offers another one. */
+  private async mailCode(request: FastifyRequest, eventId: string): Promise<void> {
+    try {
+      await this.limits.request(request.ip);
+      const asker = this.flows.begin(request, 'verify');
+      await this.services.call(RequestVerification, { eventId, asker });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      this.logger.warn({ msg: 'the code for a new place was not requested', code: error.code });
+    }
   }
 
   @Describe({
@@ -115,13 +144,13 @@ export class RegistrationsController {
   @Access('member')
   async myEvents(@Res() reply: FastifyReply): Promise<void> {
     const { caller, query } = reply.request;
-    const answer = await this.responses.mine(caller!.id, query as object);
+    const answer = await this.responses.mine(caller!, query as object);
     await answer.send(reply, 'no-store');
   }
 
   @Describe({
     summary:
-      'Who comes and wants to be shown; nobody any more 30 days after the end. The total counts everybody',
+      'Who comes and wants to be shown; nobody any more 30 days after the end, or to who has not verified their address. The total counts everybody',
     answers: { 200: pageOf(Attendee) },
     refuses: ['EVENT_NOT_FOUND'],
   })
@@ -129,10 +158,13 @@ export class RegistrationsController {
   @Access('member')
   async attendees(
     @Id() eventId: string,
+    @Caller() { emailVerifiedAt }: User,
     @Filter(PageRequest) page: PageRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Attendee[]> {
-    return answerPage(reply, page, await this.services.read(ListAttendees, { eventId, ...page }));
+    const found = await this.services.read(ListAttendees, { eventId, ...page });
+    const shown = emailVerifiedAt === null ? { ...found, items: [], nextCursor: null } : found;
+    return answerPage(reply, page, shown);
   }
 
   @Describe({
@@ -143,8 +175,11 @@ export class RegistrationsController {
   })
   @Get('event-faces')
   @Access('member')
-  faces(@Filter(ListFacesRequest) request: ListFacesRequest): Promise<EventFaces[]> {
-    return this.services.read(ListFaces, request);
+  async faces(
+    @Caller() { emailVerifiedAt }: User,
+    @Filter(ListFacesRequest) request: ListFacesRequest,
+  ): Promise<EventFaces[]> {
+    return emailVerifiedAt === null ? [] : this.services.read(ListFaces, request);
   }
 
   @Describe({

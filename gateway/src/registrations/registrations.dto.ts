@@ -40,6 +40,11 @@ export class Registration implements Contract.Registration {
   @ApiProperty({ enum: SHOW_ME, description: 'What others who are coming learn of the member' })
   showMe!: Contract.ShowMe;
   @ApiPropertyOptional({
+    ...MOMENT,
+    description: 'When the place is lost unless the address is verified before',
+  })
+  lapsesAt?: string;
+  @ApiPropertyOptional({
     ...ANSWERS,
     description: 'To the questions; only in the answer about the event itself',
   })

@@ -126,7 +126,12 @@ export class ConfirmRsvpRequest extends ConfirmRsvpFields {
   asker!: Asker;
 }
 
-export class RequestVerificationRequest extends Asked {}
+export class RequestVerificationRequest extends Asked {
+  /** The event at which the caller has just taken a place that lapses: the mail says until when. */
+  @IfGiven()
+  @IsId()
+  eventId?: string;
+}
 
 /** To the caller's own address. EMAIL_VERIFIED when there is nothing to verify. */
 export const RequestVerification = defineMessage({

@@ -101,6 +101,10 @@ export const ERRORS = {
     status: 409,
     message: 'Verify your email address to register for more than 5 upcoming events',
   },
+  ADDRESS_NOT_VERIFIED: {
+    status: 409,
+    message: 'Confirm your email address to take a place at this event',
+  },
   EVENT_FULL: { status: 409, message: 'This event is at full capacity' },
   REGISTRATION_CLOSED: { status: 409, message: 'Registration is closed: this event has already started' },
   REGISTRATION_NOT_OPEN: { status: 409, message: 'Registration for this event has not opened yet' },

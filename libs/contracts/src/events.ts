@@ -24,6 +24,11 @@ export interface Registration {
   status: RegistrationStatus;
   /** What others who are coming learn of the member; administrators see everybody. */
   showMe: ShowMe;
+  /**
+   * When the place is lost unless the member's address is verified before; left out where it is kept. In the answer about the event itself,
+   * in lists that are made for the caller alone, and when registering.
+   */
+  lapsesAt?: string;
   /** What the member answered the event's questions; only in the answer about the event itself. */
   answers?: Answers;
 }

@@ -219,5 +219,7 @@ export const CleanUp = defineJob<Record<string, never>>('housekeeping', 'houseke
 export const PlanReminders = defineJob<Record<string, never>>('housekeeping', 'housekeeping.planReminders');
 /** On Mondays from 8:00 on the community's clocks writes the week's DigestMails, once. */
 export const PlanDigest = defineJob<Record<string, never>>('housekeeping', 'housekeeping.planDigest');
+/** Ends places whose members have not verified their address in time. */
+export const LapsePlaces = defineJob<Record<string, never>>('housekeeping', 'housekeeping.lapsePlaces');
 /** Publishes the drafts whose moment has come. */
 export const PublishDue = defineJob<Record<string, never>>('housekeeping', 'housekeeping.publishDue');

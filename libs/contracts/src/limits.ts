@@ -156,6 +156,9 @@ export const ATTENDEES_SHOWN = 30 * 24 * 3_600_000;
 /** Upcoming events that a member may be registered for whose address is not verified. */
 export const UNVERIFIED_PLACES = 5;
 
+/** Places of one event with a capacity that members of one network hold together whose addresses are not verified. */
+export const UNPROVED_PLACES_OF_NETWORK = 2;
+
 export const ACTIVITY_DAYS = 7;
 export const STATISTICS_DAYS = 30;
 export const UPCOMING_SHOWN = 3;

@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, Matches } from 'class-validator';
 import { EventIdRequest, type Event, type Registration, type Waiting } from './events.js';
 import type { ErrorCode } from './errors.js';
 import { LIMITS } from './limits.js';
@@ -8,6 +8,9 @@ import { PageRequest, type Page } from './paging.js';
 import { type AnswerSummary, type GivenAnswers, IsAnswers } from './questions.js';
 import { SHOW_ME, type ShowMe, UserIdRequest } from './users.js';
 import { IfGiven, IsId, IsMoment, ListOfIds } from './validation.js';
+
+/** 128 bits. */
+const NETWORK_HASH = /^[\w-]{22}$/;
 
 export class RegisterRequest extends EventIdRequest {
   /** A moment within the event. */
@@ -29,6 +32,11 @@ export class RegisterRequest extends EventIdRequest {
   @IfGiven()
   @IsAnswers()
   answers?: GivenAnswers;
+
+  /** Where the request came from: a keyed hash for this event alone, by which a network's unproved places are counted. */
+  @IfGiven()
+  @Matches(NETWORK_HASH)
+  network?: string;
 }
 
 export interface RegisterResponse {
@@ -73,7 +81,8 @@ export interface PlaceOutcome {
 }
 
 /**
- * EVENT_NOT_FOUND, EVENT_FULL, EVENT_CANCELLED, REGISTRATION_CLOSED, REGISTRATION_ENDED or REGISTRATION_NOT_OPEN; VALIDATION_FAILED when
+ * EVENT_NOT_FOUND, EVENT_FULL, EVENT_CANCELLED, REGISTRATION_CLOSED, REGISTRATION_ENDED, REGISTRATION_NOT_OPEN or ADDRESS_NOT_VERIFIED (the
+ * member lost a place here, or the network holds enough, with an address that is not verified); VALIDATION_FAILED when
  * a required question is not answered or an answer does not fit its question; safe to repeat.
  */
 export const Register = defineMessage({
@@ -194,7 +203,7 @@ export class ListAttendeesRequest extends PageRequest {
   eventId!: string;
 }
 
-/** In the order of arrival; empty once the event has been over for ATTENDEES_SHOWN. */
+/** In the order of arrival; empty once the event has been over for ATTENDEES_SHOWN, and to who has not verified their address. */
 export const ListAttendees = defineMessage({
   service: 'events',
   name: 'events.attendees',

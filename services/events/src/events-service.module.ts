@@ -35,7 +35,10 @@ const entities = [
     DatabaseModule.forOwner({
       schema: 'events',
       entities,
-      settings: (config) => ({ 'meetmark.unverified_places': (config as EventsConfig).unverifiedPlaces }),
+      settings: (config) => ({
+        'meetmark.unverified_places': (config as EventsConfig).unverifiedPlaces,
+        'meetmark.unproved_places': (config as EventsConfig).unprovedPlaces,
+      }),
     }),
     CommunityModule,
     EventsModule,

@@ -1,4 +1,4 @@
-import { UNVERIFIED_PLACES } from '@meetmark/contracts';
+import { UNPROVED_PLACES_OF_NETWORK, UNVERIFIED_PLACES } from '@meetmark/contracts';
 import { IntegerVariable, SecretsVariable, ServiceConfig, SiteConfig } from '@meetmark/platform';
 import { IsIn } from 'class-validator';
 
@@ -20,11 +20,19 @@ export class EventsConfig extends SiteConfig(ServiceConfig) {
   @IntegerVariable(0, HOUR_SECONDS)
   eventChangedDelay = 120;
 
-  /** `test` multiplies the places of a member with an unverified address by 1,000. */
+  /** `test` multiplies the places of members with an unverified address, and those of their network, by 1,000. */
   @IsIn(['standard', 'test'], { message: 'must be standard or test' })
   rateLimitProfile: 'standard' | 'test' = 'standard';
 
   get unverifiedPlaces(): number {
-    return UNVERIFIED_PLACES * (this.rateLimitProfile === 'test' ? TEST_FACTOR : 1);
+    return UNVERIFIED_PLACES * this.factor;
+  }
+
+  get unprovedPlaces(): number {
+    return UNPROVED_PLACES_OF_NETWORK * this.factor;
+  }
+
+  private get factor(): number {
+    return this.rateLimitProfile === 'test' ? TEST_FACTOR : 1;
   }
 }

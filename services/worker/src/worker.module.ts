@@ -37,6 +37,7 @@ import {
 } from './events/organiser-messages.js';
 import { PlanRemindersJob } from './events/plan-reminders.js';
 import { ProposalDecidedMailJob } from './events/proposal-mails.js';
+import { LapsePlacesJob } from './events/lapse-places.js';
 import { PublishDueJob } from './events/publish-due.js';
 import { Links } from '@meetmark/platform/mail/links';
 import { Mailer } from './mail/mailer.js';
@@ -75,6 +76,7 @@ export const jobHandlers = [
   PlanRemindersJob,
   ProposalDecidedMailJob,
   PromotedMailJob,
+  LapsePlacesJob,
   PublishDueJob,
   RecordAuditJob,
   RegistrationConfirmedMailJob,

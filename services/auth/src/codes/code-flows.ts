@@ -45,6 +45,8 @@ export interface NewCode {
   browserHash?: Buffer;
   /** Nothing is mailed: the caller hands the link on. */
   silent?: boolean;
+  /** With a verification: where the account has just taken a place that lapses. */
+  eventId?: string;
   /** With an rsvp: what is made once the address is confirmed, and whose a new account is. */
   wanted?: WantedPlace & NewPerson;
 }
@@ -123,7 +125,7 @@ export class CodeFlows {
     ]);
     await manager.query(
       `UPDATE auth.code_flows SET ended_at = now(), sealed = NULL
-       WHERE ended_at IS NULL AND purpose = ANY($2) AND event_id IS NOT DISTINCT FROM $4
+       WHERE ended_at IS NULL AND purpose = ANY($2) AND (purpose <> 'rsvp' OR event_id = $4)
          AND (browser_hash = $1 OR ($1::bytea IS NULL AND browser_hash IS NULL AND email = $3))`,
       [browserHash, STEPS[flowOf(purpose)], email, wanted?.eventId ?? null],
     );
@@ -154,7 +156,7 @@ export class CodeFlows {
         asked.silent ? null : mailAt,
         new Date(expires),
         new Date(purpose === 'verify' ? mailAt.getTime() + CODE.verifyLinkLifetime : expires),
-        wanted?.eventId ?? null,
+        wanted?.eventId ?? asked.eventId ?? null,
         wanted?.firstName ?? null,
         wanted?.lastName ?? null,
         wanted?.showMe ?? null,

@@ -67,11 +67,11 @@ export class CodesService {
     return { flow };
   }
 
-  async requestVerification({ asker }: RequestVerificationRequest, call: Call): Promise<void> {
+  async requestVerification({ asker, eventId }: RequestVerificationRequest, call: Call): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const { id: userId, email, emailVerifiedAt } = await lockCaller(manager, call);
       if (emailVerifiedAt !== null) throw new DomainError('EMAIL_VERIFIED');
-      await this.flows.open(manager, { purpose: 'verify', email, userId, asker });
+      await this.flows.open(manager, { purpose: 'verify', email, userId, asker, eventId });
     });
   }
 

@@ -27,6 +27,7 @@ import { ContactSearch1795398000000 } from './1795398000000-contact-search.js';
 import { FlowLocales1795419000000 } from './1795419000000-flow-locales.js';
 import { FeedLocales1795431000000 } from './1795431000000-feed-locales.js';
 import { ProvedSecondFactors1795509335000 } from './1795509335000-proved-second-factors.js';
+import { HeldPlaces1795511222000 } from './1795511222000-held-places.js';
 
 export const migrations = {
   schema: 'auth',
@@ -61,5 +62,6 @@ export const migrations = {
     FlowLocales1795419000000,
     FeedLocales1795431000000,
     ProvedSecondFactors1795509335000,
+    HeldPlaces1795511222000,
   ],
 };

@@ -157,7 +157,12 @@ describe('the lists of events', () => {
     await insertRegistration(events.owner, { eventId, userId: other });
     const [listed] = (await service.list({}, member(me))).items;
     expect(listed).toMatchObject({ registrationCount: 2, registrations: [{ id: mine.id, userId: me }] });
-    const { content: _, mayManage: __, ...shown } = await service.get(eventId, member(me));
+    const {
+      content: _,
+      mayManage: __,
+      pastRegistration: ___,
+      ...shown
+    } = await service.get(eventId, member(me));
     expect(shown).toEqual(listed);
     expect((await service.list({}, null)).items[0]).toMatchObject({
       registrationCount: 2,

@@ -12,7 +12,7 @@ import {
   WAITLISTED,
 } from '@meetmark/contracts';
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
-import { presentRegistration, type RegistrationEntity } from '../registrations/registration.entity.js';
+import { presentOwn, type RegistrationEntity } from '../registrations/registration.entity.js';
 
 @Entity({ schema: 'events', name: 'events' })
 export class EventEntity {
@@ -166,7 +166,7 @@ export function presentEvent(row: EventEntity, now = Date.now()): Event {
     registrationCount: row.registrationCount,
     waitingCount: row.waitingCount,
     registrationState: registrationStateOf(row, now),
-    registrations: own?.status === REGISTERED ? [presentRegistration(own)] : [],
+    registrations: own?.status === REGISTERED ? [presentOwn(own)] : [],
     waiting: waits ? { joinedAt: own.registeredAt.toISOString(), position: row.ownPosition } : null,
   };
 }

@@ -135,13 +135,13 @@ export async function insertGuest(
   return row.id;
 }
 
-/** A place for somebody who waits or was removed. The caller has locked the event's row and made room. */
+/** A place for somebody who waits, was removed or lost theirs: the organiser's word is enough. The caller has locked the event's row and made room. */
 export async function placeGuest(manager: EntityManager, { id, status }: GuestEntity): Promise<void> {
   const mail = status === WAITLISTED ? PromotedMail : RegistrationConfirmedMail;
   await manager.query(
     `WITH placed AS (
        UPDATE events.event_registrations
-       SET status = '${REGISTERED}', registered_at = now(), entry_revision = entry_revision + 1
+       SET status = '${REGISTERED}', registered_at = now(), entry_revision = entry_revision + 1, ended_as = NULL
        WHERE id = $1 AND status <> '${REGISTERED}' RETURNING *),
      mailed AS (${mailable('placed')}),
      mails AS (${insertMail(mail, 'mailed', '$2')}),

@@ -25,6 +25,7 @@ import { GuestSearch1795398000000 } from './1795398000000-guest-search.js';
 import { SubscriptionLocales1795430000000 } from './1795430000000-subscription-locales.js';
 import { DoorAnswers1795509217000 } from './1795509217000-door-answers.js';
 import { PlaceEndings1795509249000 } from './1795509249000-place-endings.js';
+import { UnprovedPlaces1795510627000 } from './1795510627000-unproved-places.js';
 
 export const migrations = {
   schema: 'events',
@@ -57,5 +58,6 @@ export const migrations = {
     SubscriptionLocales1795430000000,
     DoorAnswers1795509217000,
     PlaceEndings1795509249000,
+    UnprovedPlaces1795510627000,
   ],
 };

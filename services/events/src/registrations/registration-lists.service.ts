@@ -36,7 +36,13 @@ import {
   presentRegistration,
   RegistrationEntity,
 } from './registration.entity.js';
-import { facesAt, figuresOf, registrationsByDay, waitingPositions } from './registrations.repository.js';
+import {
+  facesAt,
+  figuresOf,
+  isVerified,
+  registrationsByDay,
+  waitingPositions,
+} from './registrations.repository.js';
 
 interface WithCard extends RegistrationEntity {
   member: MemberCardView;
@@ -63,14 +69,16 @@ export class RegistrationListsService {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** Those who want to be shown; `total` is how many come in all. @throws DomainError EVENT_NOT_FOUND */
+  /** Those who want to be shown, to whom has a verified address; `total` is how many come in all. @throws DomainError EVENT_NOT_FOUND */
   async attendees(
     { eventId, ...page }: ListAttendeesRequest,
     viewer: Viewer = null,
   ): Promise<Page<Attendee>> {
     const { manager } = this.dataSource;
     const { endDate, registrationCount: total } = await eventSeenBy(manager, viewer, eventId);
-    if (endDate.getTime() < Date.now() - ATTENDEES_SHOWN) return { items: [], total, nextCursor: null };
+    const over = endDate.getTime() < Date.now() - ATTENDEES_SHOWN;
+    if (over || (viewer !== null && !(await isVerified(manager, viewer.sub))))
+      return { items: [], total, nextCursor: null };
     const shown = manager
       .createQueryBuilder(RegistrationEntity, 'registration')
       .where(
@@ -89,6 +97,7 @@ export class RegistrationListsService {
   /** The first who want to be shown, of several events. */
   async faces({ eventIds }: ListFacesRequest, viewer: Viewer = null): Promise<EventFaces[]> {
     const { manager } = this.dataSource;
+    if (viewer !== null && !(await isVerified(manager, viewer.sub))) return [];
     const seen = await eventsSeenBy(manager, viewer, 'address', { withOwn: false })
       .select('event.id')
       .andWhere('event.id = ANY (:eventIds)', { eventIds })

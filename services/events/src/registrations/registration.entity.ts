@@ -34,6 +34,10 @@ export class RegistrationEntity extends RegistrationRow {
   @Column('text')
   showMe!: ShowMe;
 
+  /** Of a place that is lost then unless the member's address is verified. */
+  @Column({ type: 'timestamptz', insert: false, update: false, nullable: true })
+  lapsesAt!: Date | null;
+
   /** What the organiser called somebody whose place it was before they took it over. */
   @Column('text', { select: false, nullable: true })
   addedAs?: string | null;
@@ -57,6 +61,12 @@ export const presentRegistration = (row: Omit<RegistrationEntity, 'eventId'>): R
   registeredAt: row.registeredAt.toISOString(),
   status: row.status,
   showMe: row.showMe,
+});
+
+/** For the member alone. */
+export const presentOwn = (row: Omit<RegistrationEntity, 'eventId'>): Registration => ({
+  ...presentRegistration(row),
+  ...(row.lapsesAt && { lapsesAt: row.lapsesAt.toISOString() }),
 });
 
 /** Published by the auth service. */

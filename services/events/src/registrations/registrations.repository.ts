@@ -93,7 +93,7 @@ const REFUSED = `CASE
  * A registration is this one statement and transaction: the place and its jobs, in one round trip.
  * $1 event, $2 new registration id, $3 user, $4 selected date or null, $5 request id,
  * $6 what others learn of the member, or null, $7 whether what the event asks first (`asks`) has been looked after,
- * $8 the member's answers as JSON, or null
+ * $8 the member's answers as JSON, or null, $9 the hash of the network, or null
  * @param status SQL of what the member gets, or null: nothing; `registeredAt` and `locks` accordingly
  */
 const registering = (name: string, locks: { first: string; event: string }, status: string, at: string) => ({
@@ -106,13 +106,13 @@ const registering = (name: string, locks: { first: string; event: string }, stat
       FROM gate, events.events WHERE id = $1::uuid ${locks.event}),
     placed AS (
       INSERT INTO events.event_registrations AS registration
-        (id, event_id, user_id, selected_date, status, registered_at, answers, show_me)
-      SELECT $2::uuid, id, $3::uuid, $4, offered, ${at}, $8::jsonb,
+        (id, event_id, user_id, selected_date, status, registered_at, answers, taken_from, show_me)
+      SELECT $2::uuid, id, $3::uuid, $4, offered, ${at}, $8::jsonb, $9::text,
         coalesce($6::text, (SELECT show_me FROM auth.member_consent WHERE id = $3::uuid), 'name') FROM event
       WHERE refused IS NULL AND NOT outside AND offered IS NOT NULL AND NOT asks
       ON CONFLICT (event_id, user_id) DO UPDATE
         SET status = excluded.status, registered_at = excluded.registered_at, selected_date = excluded.selected_date,
-          answers = excluded.answers, show_me = coalesce($6::text, registration.show_me),
+          answers = excluded.answers, taken_from = excluded.taken_from, show_me = coalesce($6::text, registration.show_me),
           entry_revision = registration.entry_revision + (excluded.status = '${REGISTERED}')::integer
         WHERE registration.status = 'cancelled'
       RETURNING *),
@@ -120,7 +120,8 @@ const registering = (name: string, locks: { first: string; event: string }, stat
     mail AS (${insertMail(RegistrationConfirmedMail, 'taken', '$5')}),
     roll_up AS (${insertRollUp('taken', '$5')})
     SELECT asks, refused, outside, offered, waiting_count + 1 AS position, (SELECT ${notifyRelay('events')} FROM taken), placed.id,
-      user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status, show_me AS "showMe"
+      user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status, show_me AS "showMe",
+      lapses_at AS "lapsesAt"
     FROM event LEFT JOIN placed ON true`,
 });
 
@@ -224,7 +225,7 @@ export async function changeShown(
     `UPDATE events.event_registrations SET show_me = $3
      WHERE event_id = $1 AND user_id = $2 AND status IN ('${REGISTERED}', '${WAITLISTED}')
      RETURNING id, user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status,
-       show_me AS "showMe"`,
+       show_me AS "showMe", lapses_at AS "lapsesAt"`,
     [eventId, userId, showMe],
   );
   return row ?? null;
@@ -346,7 +347,7 @@ export async function placeWaiting(
      mails AS (${insertMail(PromotedMail, 'placed', '$3')}),
      roll_up AS (${insertRollUp('placed', '$3')})
      SELECT id, user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status, show_me AS "showMe",
-       ${notifyRelay('events')} FROM placed`,
+       lapses_at AS "lapsesAt", ${notifyRelay('events')} FROM placed`,
     [eventId, userId, requestId()],
   );
 }
@@ -422,4 +423,12 @@ export async function figuresOf(manager: EntityManager, userId: string): Promise
     [userId],
   );
   return row;
+}
+
+/** Whether the address of a member is verified. */
+export async function isVerified(manager: EntityManager, userId: string): Promise<boolean> {
+  const [row] = await manager.query<[{ verified: boolean }]>('SELECT events.is_verified($1) AS verified', [
+    userId,
+  ]);
+  return row.verified;
 }

@@ -18,7 +18,7 @@ import { LRUCache } from 'lru-cache';
 import { storedAnswers } from '../events/questions.js';
 import { PublicCache } from '../public-cache.js';
 import { PreparedStatements } from './prepared-statements.js';
-import { presentRegistration, RegistrationEntity } from './registration.entity.js';
+import { presentOwn, RegistrationEntity } from './registration.entity.js';
 import {
   beforePlace,
   changeShown,
@@ -37,6 +37,8 @@ const REFUSALS = {
   events_within_capacity_check: 'EVENT_FULL',
   event_registrations_published_check: 'EVENT_CANCELLED',
   event_registrations_unverified_check: 'EMAIL_UNVERIFIED',
+  event_registrations_address_check: 'ADDRESS_NOT_VERIFIED',
+  event_registrations_network_check: 'ADDRESS_NOT_VERIFIED',
   event_registrations_event_id_fkey: 'EVENT_NOT_FOUND',
   event_registrations_user_id_fkey: 'UNAUTHORIZED',
   // the question was changed at this moment
@@ -80,17 +82,21 @@ export class RegistrationsService {
   ) {}
 
   /**
-   * @throws DomainError EVENT_NOT_FOUND, EVENT_FULL, EMAIL_UNVERIFIED, EVENT_CANCELLED, REGISTRATION_CLOSED, REGISTRATION_ENDED,
-   * REGISTRATION_NOT_OPEN, VALIDATION_FAILED
+   * @throws DomainError EVENT_NOT_FOUND, EVENT_FULL, EMAIL_UNVERIFIED, ADDRESS_NOT_VERIFIED, EVENT_CANCELLED, REGISTRATION_CLOSED,
+   * REGISTRATION_ENDED, REGISTRATION_NOT_OPEN, VALIDATION_FAILED
    */
   async register(userId: string, request: RegisterRequest): Promise<RegisterResponse> {
-    const { eventId, selectedDate, waitlist = false, showMe = null, answers = {} } = request;
+    const { eventId, selectedDate, waitlist = false, showMe = null, answers = {}, network = null } = request;
     const statement = waitlist ? JOIN : REGISTER;
     const values = [eventId, uuid(), userId, selectedDate ?? null, requestId(), showMe];
     const row = await this.changing(eventId, async () => {
       const withQuestions = () => this.registerWithQuestions(userId, request, [statement.text, values]);
       if (Object.keys(answers).length > 0) return withQuestions();
-      const [first] = await this.statements.run<RegisterRow>(statement, [...values, false, null], REFUSALS);
+      const [first] = await this.statements.run<RegisterRow>(
+        statement,
+        [...values, false, null, network],
+        REFUSALS,
+      );
       return first?.asks ? withQuestions() : first;
     });
     if (!row) throw new DomainError('EVENT_NOT_FOUND');
@@ -134,7 +140,7 @@ export class RegistrationsService {
   private async placeWithQuestions(
     manager: EntityManager,
     userId: string,
-    { eventId, showMe, answers: given }: RegisterRequest,
+    { eventId, showMe, answers: given, network }: RegisterRequest,
     [text, values]: [string, unknown[]],
   ): Promise<RegisterRow | undefined> {
     const before = await beforePlace(manager, eventId, userId);
@@ -152,7 +158,7 @@ export class RegistrationsService {
       if (stored !== null) await keepAnswers(manager, own.id, stored);
       return { ...own, asks: false, refused: null, outside: false, offered: REGISTERED, position: 0 };
     }
-    const [row] = await manager.query<RegisterRow[]>(text, [...values, true, stored]);
+    const [row] = await manager.query<RegisterRow[]>(text, [...values, true, stored, network ?? null]);
     return row;
   }
 
@@ -160,7 +166,7 @@ export class RegistrationsService {
   async change(userId: string, { eventId, showMe }: ChangeRegistrationRequest): Promise<Registration> {
     const changed = await changeShown(this.dataSource.manager, eventId, userId, showMe);
     if (changed === null) throw new DomainError('NOT_REGISTERED');
-    return presentRegistration(changed);
+    return presentOwn(changed);
   }
 
   /** Does nothing when there is no place. @throws DomainError REGISTRATION_CLOSED */
@@ -182,6 +188,6 @@ export class RegistrationsService {
 }
 
 const present = (row: Omit<RegistrationEntity, 'eventId'>, position?: number) => ({
-  registration: presentRegistration(row),
+  registration: presentOwn(row),
   waiting: row.status === WAITLISTED ? { joinedAt: row.registeredAt.toISOString(), position } : undefined,
 });

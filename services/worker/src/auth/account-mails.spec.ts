@@ -11,7 +11,7 @@ import {
   WelcomeMail,
 } from '@meetmark/contracts';
 import { sealText } from '@meetmark/platform/identity/sealed-text';
-import { insertEvent } from '@meetmark/testing/factories/events';
+import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { SECRETS, workersForTests } from '../testing/test-worker.js';
 
@@ -160,19 +160,24 @@ describe('mails about an account', () => {
       sealed?: string;
       used?: boolean;
       expired?: boolean;
+      eventId?: string;
     }
-    const askForCode = async (given: Given = {}, payload: object = {}) => {
+    const writeFlow = async (given: Given = {}) => {
       const id = randomUUID();
       const content = { code: '042137', link: `link-${id}`, ...given.content };
       const sealed = given.sealed ?? sealText(JSON.stringify(content), codeSeal(id), [SECRETS.resetCode]);
       await workers.owner.query(
-        `INSERT INTO auth.code_flows (id, purpose, user_id, email, link_hash, sealed, expires_at, link_expires_at, ended_at)
-         VALUES ($1::uuid, $2, $3, $4, decode(md5($1::text) || md5($1::text), 'hex'), $5, now(), now() + $6 * interval '1 minute', $7)`,
+        `INSERT INTO auth.code_flows (id, purpose, user_id, email, link_hash, sealed, expires_at, link_expires_at, ended_at, event_id)
+         VALUES ($1::uuid, $2, $3, $4, decode(md5($1::text) || md5($1::text), 'hex'), $5, now(), now() + $6 * interval '1 minute', $7, $8)`,
         [
           ...[id, given.purpose ?? 'reset', ada.id, given.email ?? ada.email, sealed],
-          ...[given.expired ? -1 : 10, given.used ? new Date() : null],
+          ...[given.expired ? -1 : 10, given.used ? new Date() : null, given.eventId ?? null],
         ],
       );
+      return id;
+    };
+    const askForCode = async (given: Given = {}, payload: object = {}) => {
+      const id = await writeFlow(given);
       return { id, job: await workers.ask('auth', CodeMail, { flowId: id, ...payload }) };
     };
     const sealedOf = async (id: string) => {
@@ -202,6 +207,31 @@ describe('mails about an account', () => {
         expect(await sealedOf(id)).toBeNull();
       },
     );
+
+    it('say until when a place is kept that was taken with an address that is not verified', async () => {
+      await workers.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [ada.id]);
+      const event = await insertEvent(workers.owner, {
+        capacity: 5,
+        startDate: new Date('2031-06-05T17:00:00Z'),
+      });
+      await insertRegistration(workers.owner, { eventId: event.id, userId: ada.id });
+      await workers.owner.query("UPDATE events.event_registrations SET lapses_at = '2031-06-02T10:30:00Z'");
+      const id = await writeFlow({ purpose: 'verify', eventId: event.id });
+      await workers.ask('auth', CodeMail, { flowId: id });
+      const { mail } = await workers.onlyMail();
+      expect(mail.subject).toBe(`Confirm your address to keep your place at ${event.title}`);
+      expect(mail.text).toMatch(/it is kept until Monday, June 2(,| at) 11:30 AM GMT\+1\./);
+      expect(mail.text).toContain('042137');
+      // without such a place it is the mail that verifies
+      await workers.owner.query("UPDATE events.event_registrations SET status = 'cancelled'");
+      workers.smtp.received.length = 0;
+      await workers.ask('auth', CodeMail, {
+        flowId: await writeFlow({ purpose: 'verify', eventId: event.id }),
+      });
+      expect((await workers.onlyMail()).mail.subject).toBe(
+        'Confirm your email address for Northern Digital Marketers',
+      );
+    });
 
     it('carry the link alone when there were many', async () => {
       const { id } = await askForCode({ content: { code: null } });

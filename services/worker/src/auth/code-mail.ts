@@ -39,6 +39,8 @@ interface Flow {
   locale: ProductLocale | null;
   /** Of the event that is registered for; null as well once that is gone. */
   event: string | null;
+  /** When the account's place there is lost unless the address is verified. */
+  lapsesAt: Date | null;
   /** Null once the mail is sent, or when a newer code has replaced it. */
   sealed: string | null;
   open: boolean;
@@ -67,21 +69,24 @@ export class CodeMailJob implements JobHandler<Payload> {
     const recipient = await this.recipientOf(flow);
     if (recipient === null) return 'skipped';
     const known = flow.purpose === 'rsvp' && flow.userId !== null;
-    const purpose = removal ? 'keep' : known ? 'rsvp-known' : flow.purpose;
+    const holds = flow.purpose === 'verify' && flow.lapsesAt !== null;
+    const purpose = removal ? 'keep' : holds ? 'place' : known ? 'rsvp-known' : flow.purpose;
     const text = openSealedText(flow.sealed ?? '', codeSeal(flowId), this.config.resetCodeSecrets);
     if (text === null)
       throw new GivenUp('the code was sealed with a secret that is not in RESET_CODE_SECRETS');
     const { code, link } = JSON.parse(text) as SealedCode;
     // Only the proved owner of the address reads the name that was typed with it.
     const unnamed = !recipient.verified || recipient.email.toLowerCase() !== email;
+    const locale = recipient.locale ?? this.community.locale;
     const content = codeMail({
       communityName: this.community.name,
-      locale: recipient.locale ?? this.community.locale,
+      locale,
       purpose,
       event,
       firstName: unnamed ? null : recipient.firstName,
       code,
       lifetime: CODE.lifetime / MINUTE,
+      until: flow.lapsesAt && momentOf(flow.lapsesAt, locale, this.community.timeZone),
       url: this.links.confirm(CONFIRMS[purpose], link),
     });
     return this.mailer.send({
@@ -104,8 +109,10 @@ export class CodeMailJob implements JobHandler<Payload> {
   private async find(id: string): Promise<Flow | undefined> {
     const [row] = await this.dataSource.query<Flow[]>(
       `SELECT purpose, user_id AS "userId", email, locale, sealed, ended_at IS NULL AND link_expires_at > now() AS open,
-         (SELECT title FROM events.events WHERE id = event_id) AS event
-       FROM auth.code_flows WHERE id = $1`,
+         (SELECT title FROM events.events WHERE id = event_id) AS event,
+         (SELECT lapses_at FROM events.event_registrations AS place
+          WHERE place.event_id = flow.event_id AND place.user_id = flow.user_id AND unproved) AS "lapsesAt"
+       FROM auth.code_flows AS flow WHERE id = $1`,
       [id],
     );
     return row;
@@ -116,9 +123,10 @@ export class CodeMailJob implements JobHandler<Payload> {
   }
 }
 
-const CONFIRMS: Record<Flow['purpose'], ConfirmPurpose> = {
+const CONFIRMS: Record<Variables['purpose'], ConfirmPurpose> = {
   verify: 'verify',
   keep: 'verify',
+  place: 'verify',
   'sign-in': 'sign-in',
   reset: 'reset',
   rsvp: 'rsvp',
@@ -131,8 +139,17 @@ interface Variables {
   communityName: string;
   /** Of the reader. */
   locale: string;
-  /** `keep`: a verification without which the account is removed; `rsvp-known`: an rsvp with the address of an account. */
-  purpose: 'verify' | 'keep' | 'rsvp' | 'rsvp-known' | 'sign-in' | 'reset' | 'change-present' | 'change-new';
+  /** `keep`: a verification without which the account is removed; `place`: one without which a place is lost; `rsvp-known`: an rsvp with the address of an account. */
+  purpose:
+    | 'verify'
+    | 'keep'
+    | 'place'
+    | 'rsvp'
+    | 'rsvp-known'
+    | 'sign-in'
+    | 'reset'
+    | 'change-present'
+    | 'change-new';
   /** The title of the event that the code registers for. */
   event: string | null;
   /** Null for an unverified address: a stranger must not read what another person typed as a name. */
@@ -141,6 +158,8 @@ interface Variables {
   code: string | null;
   /** Minutes from the request until the code expires. */
   lifetime: number;
+  /** With `place`: when it is lost. */
+  until: string | null;
   /** Leads to a page; only its button has an effect. */
   url: string;
 }
@@ -165,6 +184,7 @@ export const codeMail = defineTemplate<Variables>('code', (mail) => {
     firstName,
     blocks: [
       ...intro,
+      ...(mail.until ? [paragraph(all.keptUntil({ until: mail.until }))] : []),
       ...(more === '' ? [] : [paragraph(more)]),
       buttons({ label: words.button(), url }),
       paragraph(all.notAsked()),
@@ -172,3 +192,9 @@ export const codeMail = defineTemplate<Variables>('code', (mail) => {
     reason: words.reason({ community }),
   };
 });
+
+const momentOf = (at: Date, locale: string, timeZone: string) =>
+  new Intl.DateTimeFormat(locale, {
+    ...{ timeZone, weekday: 'long', day: 'numeric', month: 'long' },
+    ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+  }).format(at);

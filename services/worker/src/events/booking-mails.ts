@@ -19,6 +19,7 @@ import {
   quote,
   subheading,
 } from '@meetmark/platform/mail/blocks';
+import { UnverifiedAccounts } from '../auth/unverified-accounts.js';
 import {
   HandlesJob,
   type JobContext,
@@ -51,11 +52,17 @@ export class RegistrationConfirmedMailJob implements JobHandler<PayloadOf<typeof
 
 @HandlesJob(PromotedMail, { priority: SOON })
 export class PromotedMailJob implements JobHandler<PayloadOf<typeof PromotedMail>> {
-  constructor(private readonly mails: EventMails) {}
+  constructor(
+    private readonly mails: EventMails,
+    private readonly accounts: UnverifiedAccounts,
+  ) {}
 
+  /** To an address that is not verified goes what keeps the place; this mail follows once it is. */
   async handle(payload: PayloadOf<typeof PromotedMail>, job: JobContext): Promise<MailOutcome> {
     const registration = await this.mails.registration(payload);
     if (registration?.status !== REGISTERED || isOver(registration)) return 'skipped';
+    const { userId, lapsesAt, event } = registration;
+    if (userId !== null && lapsesAt !== null) await this.accounts.askToKeepPlace(job.id, userId, event.id);
     return this.mails.send(job, registration, { content: promoted, entry: 'invitation', withCode: true });
   }
 }

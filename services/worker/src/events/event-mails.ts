@@ -69,6 +69,8 @@ export interface MailedRegistration extends MailedPage {
   guest: MailedGuest | null;
   status: RegistrationStatus;
   registeredAt: Date;
+  /** When the place is lost unless the address is verified; null where it is kept. */
+  lapsesAt: Date | null;
   /** As notices about changes compare it. */
   shown: ShownState;
 }
@@ -333,7 +335,8 @@ export class EventMails {
 
 const EVENTS = 'events.events e LEFT JOIN events.event_contents c ON c.event_id = e.id';
 const REGISTRATION = `r.id, r.user_id AS "userId", CASE WHEN r.user_id IS NULL THEN
-  json_build_object('name', r.guest_name, 'email', r.guest_email) END AS guest, r.status, r.registered_at AS "registeredAt"`;
+  json_build_object('name', r.guest_name, 'email', r.guest_email) END AS guest, r.status, r.registered_at AS "registeredAt",
+  CASE WHEN r.unproved THEN r.lapses_at END AS "lapsesAt"`;
 const EVENT = `json_build_object('id', e.id, 'title', e.title, 'sequence', e.sequence + r.entry_revision,
   'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day) AS event`;
 const PAGE = `json_build_object('description', e.description, 'descriptionFormat', e.description_format, 'format', e.format,

@@ -79,7 +79,17 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
     welcomeAnew: welcome({ ...account, passwordEnded: true }),
     ...Object.fromEntries(
       (
-        ['verify', 'keep', 'sign-in', 'reset', 'rsvp', 'rsvp-known', 'change-present', 'change-new'] as const
+        [
+          'verify',
+          'keep',
+          'place',
+          'sign-in',
+          'reset',
+          'rsvp',
+          'rsvp-known',
+          'change-present',
+          'change-new',
+        ] as const
       ).map((purpose) => [
         `code to ${purpose}`,
         codeMail({
@@ -88,6 +98,7 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
           event: typed,
           code: '042137',
           lifetime: 10,
+          until: purpose === 'place' ? typed : null,
           url: `${SITE}/confirm#x`,
         }),
       ]),
@@ -98,6 +109,7 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
       event: null,
       code: null,
       lifetime: 10,
+      until: null,
       url: `${SITE}/confirm#x`,
     }),
     addressTaken: addressTaken(account),

@@ -1,5 +1,6 @@
 import {
   CleanUp,
+  LapsePlaces,
   PlanDigest,
   PlanReminders,
   PublishDue,
@@ -28,6 +29,7 @@ describe('the schedules', () => {
   };
   const EVERYTHING = [
     CleanUp.name,
+    LapsePlaces.name,
     PlanDigest.name,
     PlanReminders.name,
     PublishDue.name,

@@ -1,6 +1,7 @@
 import {
   CleanUp,
   type Job,
+  LapsePlaces,
   PlanDigest,
   PlanReminders,
   PublishDue,
@@ -21,6 +22,7 @@ const SCHEDULES: Schedule[] = [
   { job: RollUpActivity, every: 2 * MINUTE },
   { job: PlanReminders, every: 5 * MINUTE },
   { job: PlanDigest, every: 5 * MINUTE },
+  { job: LapsePlaces, every: MINUTE / 2 },
   { job: PublishDue, every: MINUTE / 2 },
   { job: CleanUp, every: 60 * MINUTE },
 ];

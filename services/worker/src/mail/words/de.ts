@@ -103,6 +103,7 @@ export const german = {
     goodFor: 'Der Code gilt {lifetime} Minuten.',
     notAsked:
       'Sie haben das nicht angefordert? Dann hat sich nichts geändert, und Sie brauchen nichts zu tun. Geben Sie es niemals weiter.',
+    keptUntil: 'Ohne Bestätigung bekommt jemand anderes Ihren Platz: Er ist bis {until} für Sie da.',
     verify: {
       subject: 'Bestätigen Sie Ihre E-Mail-Adresse für {community}',
       title: 'Bestätigen Sie Ihre Adresse',
@@ -118,6 +119,15 @@ export const german = {
       button: 'Mein Konto behalten',
       more: 'Seit Wochen hat niemand diese Adresse bestätigt oder das Konto genutzt. Ohne Bestätigung wird es in 7 Tagen entfernt. Der Link meldet Sie an, und ein früher gesetztes Passwort endet.',
       reason: 'Sie erhalten diese E-Mail, weil mit dieser Adresse ein Konto bei {community} angelegt wurde.',
+    },
+    place: {
+      subject: 'Bestätigen Sie Ihre Adresse, um Ihren Platz zu behalten: {event}',
+      title: 'Behalten Sie Ihren Platz',
+      to: 'Ihre E-Mail-Adresse zu bestätigen und Ihren Platz bei „{event}“ zu behalten',
+      button: 'Meine Adresse bestätigen',
+      more: 'Geben Sie den Code auf der Seite der Veranstaltung ein. In einem anderen Browser meldet der Link Sie dort an, und ein früher gesetztes Passwort endet.',
+      reason:
+        'Sie erhalten diese E-Mail, weil ein Konto bei {community} mit dieser Adresse einen Platz bei einer Veranstaltung genommen hat.',
     },
     'sign-in': {
       subject: 'Ihr Anmelde{what, select, link {link} other {code}} für {community}',

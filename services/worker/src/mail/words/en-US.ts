@@ -101,6 +101,7 @@ export const english = {
     goodFor: 'The code is good for {lifetime} minutes.',
     notAsked:
       'You did not ask for it? Then nothing has changed and you need not do anything. Never pass it on.',
+    keptUntil: 'Without a confirmation your place is given to somebody else: it is kept until {until}.',
     verify: {
       subject: 'Confirm your email address for {community}',
       title: 'Confirm your email address',
@@ -116,6 +117,15 @@ export const english = {
       button: 'Keep my account',
       more: 'Nobody has confirmed this address or used the account for weeks. Without a confirmation it is removed in 7 days. The link signs you in, and a password set before ends.',
       reason: 'You get this mail because an account at {community} was made with this address.',
+    },
+    place: {
+      subject: 'Confirm your address to keep your place at {event}',
+      title: 'Keep your place',
+      to: 'confirm your email address and keep your place at “{event}”',
+      button: 'Confirm my address',
+      more: 'Enter the code on the event’s page. In another browser the link signs you in there, and a password set before ends.',
+      reason:
+        'You get this mail because an account at {community} with this address took a place at an event.',
     },
     'sign-in': {
       subject: 'Your {community} sign-in {what, select, link {link} other {code}}',
