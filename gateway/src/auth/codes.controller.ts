@@ -21,6 +21,7 @@ import { Controller, Delete, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
 import { Fields, Filter } from '../http/fields.js';
+import { Caller } from '../http/request.js';
 import { Notice } from '../openapi/answers.js';
 import { Describe } from '../openapi/describe.js';
 import { CodeLimits } from '../rate-limits/sign-in-limits.js';
@@ -51,7 +52,7 @@ export class CodesController {
     @Req() request: FastifyRequest,
   ): Promise<Notice> {
     await this.limits.request(request.ip);
-    const asker = this.flows.begin(request, 'reset');
+    const asker = this.flows.begin(request, 'reset', email);
     await this.services.call(RequestCode, { email, purpose: 'reset', asker });
     return { message: 'If there is an account with this address, a reset code is on its way' };
   }
@@ -67,7 +68,7 @@ export class CodesController {
     @Req() request: FastifyRequest,
   ): Promise<Notice> {
     await this.limits.request(request.ip);
-    const asker = this.flows.begin(request, 'sign-in');
+    const asker = this.flows.begin(request, 'sign-in', email);
     await this.services.call(RequestCode, { email, purpose: 'sign-in', asker });
     return { message: 'If there is an account with this address, a code is on its way' };
   }
@@ -79,9 +80,9 @@ export class CodesController {
   })
   @Post('user/verification')
   @Access('member')
-  async verification(@Req() request: FastifyRequest): Promise<Notice> {
+  async verification(@Caller() { email }: User, @Req() request: FastifyRequest): Promise<Notice> {
     await this.limits.request(request.ip);
-    await this.services.call(RequestVerification, { asker: this.flows.begin(request, 'verify') });
+    await this.services.call(RequestVerification, { asker: this.flows.begin(request, 'verify', email) });
     return { message: 'A code is on its way to your address' };
   }
 
@@ -92,9 +93,9 @@ export class CodesController {
   })
   @Post('user/pending-email/code')
   @Access('member')
-  async resendEmailCode(@Req() request: FastifyRequest): Promise<Notice> {
+  async resendEmailCode(@Caller() { email }: User, @Req() request: FastifyRequest): Promise<Notice> {
     await this.limits.request(request.ip);
-    await this.services.call(ResendEmailCode, { asker: this.flows.present(request, 'email') });
+    await this.services.call(ResendEmailCode, { asker: this.flows.begin(request, 'email', email) });
     return { message: 'A new code is on its way' };
   }
 

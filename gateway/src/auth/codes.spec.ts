@@ -118,6 +118,18 @@ describe('asking for a code', () => {
     ).toBe(202);
   });
 
+  it('says which browser it is where it has signed in to the account before, and nowhere else', async () => {
+    const { browser, user } = await stack.signedIn();
+    await browser.post('/api/logout');
+    await browser.post('/api/forgot-password', { email: user.email });
+    await browser.post('/api/sign-in-code', { email: user.email.toUpperCase() });
+    await browser.post('/api/forgot-password', { email: 'ada@example.com' });
+    await visitor().post('/api/forgot-password', { email: user.email });
+    const [one, other, ...rest] = asked.map(({ asker }) => asker!.device);
+    expect(one).toMatch(/^[\w-]{16}$/);
+    expect([other, ...rest]).toEqual([one, undefined, undefined]);
+  });
+
   it('of a verification is for members', async () => {
     expect((await visitor().post('/api/user/verification')).status).toBe(401);
     const { browser } = await stack.signedIn();

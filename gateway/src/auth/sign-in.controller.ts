@@ -45,7 +45,7 @@ export class SignInController {
   async signUp(@Fields(SignUpFields) fields: SignUpFields, @Req() request: FastifyRequest): Promise<User> {
     const idempotencyKey = idempotencyKeyOf(request);
     const member = await this.limits.signUp(request.ip, () => {
-      const asker = this.flows.begin(request, 'verify');
+      const asker = this.flows.begin(request, 'verify', fields.email);
       return idempotencyKey === undefined
         ? this.services.call(SignUp, { ...fields, asker })
         : this.services.read(SignUp, { ...fields, asker, idempotencyKey });

@@ -2,6 +2,7 @@ import { Sessions20261121015500 } from './20261121015500-sessions.js';
 import { IdempotencyKeys20261121015600 } from './20261121015600-idempotency-keys.js';
 import { Deletion20261122081000 } from './20261122081000-deletion.js';
 import { SecurityEvents20261122084500 } from './20261122084500-security-events.js';
+import { SessionNetworks1795511729001 } from './1795511729001-session-networks.js';
 
 /** Runs after auth's: both tables refer to its users. */
 export const migrations = {
@@ -12,5 +13,6 @@ export const migrations = {
     IdempotencyKeys20261121015600,
     Deletion20261122081000,
     SecurityEvents20261122084500,
+    SessionNetworks1795511729001,
   ],
 };

@@ -126,7 +126,7 @@ export class RsvpController {
     const { problems } = checkAnswers(content.questions, fields.answers, { complete: !fields.takeOver });
     if (Object.keys(problems).length > 0) throw new DomainError('VALIDATION_FAILED', { fields: problems });
     await this.limits.request(request.ip);
-    const asker = this.flows.begin(request, 'rsvp');
+    const asker = this.flows.begin(request, 'rsvp', fields.email);
     return this.services.call(RequestRsvp, { ...fields, eventId, asker });
   }
 

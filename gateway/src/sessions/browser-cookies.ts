@@ -78,7 +78,10 @@ const nameOf = (purpose: FlowPurpose) => `meetmark_flow_${purpose}`;
 /** A mailed code belongs to the browser that requested it: a cookie for each purpose identifies that browser. */
 @Injectable()
 export class FlowCookies {
-  constructor(private readonly config: GatewayConfig) {}
+  constructor(
+    private readonly config: GatewayConfig,
+    private readonly devices: KnownDevices,
+  ) {}
 
   /** The secret of the browser's flow; null if it has not requested a code. */
   secretOf(request: FastifyRequest, purpose: FlowPurpose): string | null {
@@ -86,11 +89,14 @@ export class FlowCookies {
     return FLOW_SECRET.test(value) ? value : null;
   }
 
-  /** For a request for a code: the browser keeps its cookie or gets a new one. */
-  begin(request: FastifyRequest, purpose: FlowPurpose): Asker {
+  /**
+   * For a request for a code: the browser keeps its cookie or gets a new one.
+   * @param email of the account that the code is for
+   */
+  begin(request: FastifyRequest, purpose: FlowPurpose, email: string): Asker {
     const browser = this.secretOf(request, purpose) ?? newSecret();
     setCookie(request, nameOf(purpose), { value: browser, maxAge: FLOW_LIFETIME });
-    return askerOf(request, browser);
+    return { ...askerOf(request, browser), device: this.devices.idOf(request, email) ?? undefined };
   }
 
   /** For a request with a code. A browser without a flow gets an unknown secret, so that the service does the same work. */

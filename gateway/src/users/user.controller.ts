@@ -90,7 +90,9 @@ export class ProfileController {
       await this.codeLimits.request(request.ip);
       await this.codeLimits.addressChange(caller.id);
     }
-    const asker = changesAddress ? this.flows.begin(request, 'email') : this.flows.present(request, 'email');
+    const asker = changesAddress
+      ? this.flows.begin(request, 'email', caller.email)
+      : this.flows.present(request, 'email');
     const { user } = await this.services.call(UpdateProfile, { ...fields, version, picture, asker });
     return user;
   }

@@ -17,6 +17,7 @@ export type FlowPurpose = (typeof FLOW_PURPOSES)[number];
 /** 128 random bits, as in the cookie of a flow and in a link. */
 export const FLOW_SECRET_BYTES = 16;
 export const FLOW_SECRET = /^[\w-]{22}$/;
+const DEVICE = /^[\w-]{16}$/;
 const NETWORK_LENGTH = 100;
 const CODE_DIGITS = /^\d{6}$/;
 /** The digits of a mail or of an authenticator. */
@@ -33,6 +34,11 @@ export class Asker {
   @IsString()
   @MaxLength(NETWORK_LENGTH)
   network!: string;
+
+  /** Of a browser that has signed in to the account with the address before: its name, which is the same for every flow. */
+  @IfGiven()
+  @Matches(DEVICE)
+  device?: string;
 
   /** The language that somebody chose for the browser's pages; left out: the community's. */
   @IfGiven()

@@ -129,7 +129,14 @@ export class CodeFlows {
          AND (browser_hash = $1 OR ($1::bytea IS NULL AND browser_hash IS NULL AND email = $3))`,
       [browserHash, STEPS[flowOf(purpose)], email, wanted?.eventId ?? null],
     );
-    const { open, mails, last, slot, now } = await this.figures(manager, email, browserHash, networkHash);
+    const lane = await this.laneOf(manager, asked, userId, networkHash);
+    const { open, mails, last, slot, now } = await this.figures(
+      manager,
+      email,
+      lane,
+      browserHash,
+      networkHash,
+    );
     const mailAt =
       slot ??
       (mails >= CODE.quickMails && last !== null
@@ -140,8 +147,8 @@ export class CodeFlows {
     const expires = mailAt.getTime() + CODE.lifetime;
     await manager.query(
       `INSERT INTO auth.code_flows (id, purpose, user_id, email, new_email, browser_hash, network_hash, code_hash, link_hash,
-         sealed, mail_at, expires_at, link_expires_at, event_id, first_name, last_name, show_me, waitlist, answers, locale)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+         sealed, mail_at, expires_at, link_expires_at, event_id, first_name, last_name, show_me, waitlist, answers, locale, lane)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
       [
         id,
         purpose,
@@ -163,6 +170,7 @@ export class CodeFlows {
         wanted && (wanted.waitlist ?? false),
         wanted?.answers === undefined ? null : JSON.stringify(wanted.answers),
         asker?.locale ?? null,
+        lane,
       ],
     );
     if (asked.silent !== true)
@@ -313,25 +321,48 @@ export class CodeFlows {
     return row?.id ?? null;
   }
 
-  /** Also gives up the mail that waits for the same browser or network: the new one takes its place in the row. */
+  /**
+   * Mails of one lane wait for each other and for no other. Null is that of everybody: requests from many networks make a long row of it. A
+   * browser that has signed in to the account before, the network of an open session and an administrator have one of their own.
+   */
+  private async laneOf(
+    manager: EntityManager,
+    { purpose, asker, silent }: NewCode,
+    userId: string | null,
+    networkHash: Buffer | null,
+  ): Promise<Buffer | null> {
+    if (purpose === 'change-new' || silent) return null; // the address of somebody else, as far as is known
+    if (asker === null) return hashSecret('administrator');
+    if (asker.device !== undefined) return hashSecret(`device ${asker.device}`);
+    const sessions = await manager.query<unknown[]>(
+      `SELECT FROM gateway.session_network session JOIN auth.users u ON u.id = session.user_id AND u.session_epoch = session.epoch
+       WHERE u.id = $1 AND session.network = $2 AND session.expire > now() LIMIT 1`,
+      [userId, asker.network],
+    );
+    return sessions.length > 0 ? networkHash : null;
+  }
+
+  /** Of the lane. Also gives up the mail that waits there for the same browser or network: the new one takes its place in the row. */
   private async figures(
     manager: EntityManager,
     email: string,
+    lane: Buffer | null,
     browserHash: Buffer | null,
     networkHash: Buffer | null,
   ): Promise<Figures> {
     const [figures] = await manager.query<[Figures]>(
       `WITH waiting AS (
          SELECT id, mail_at FROM auth.code_flows
-         WHERE email = $1 AND mail_at > now() AND (network_hash = $2 OR browser_hash = $3)
+         WHERE email = $1 AND mail_at > now() AND lane IS NOT DISTINCT FROM $4
+           AND (network_hash = $2 OR browser_hash = $3 OR $4::bytea IS NOT NULL)
        ), taken AS (
          UPDATE auth.code_flows SET mail_at = NULL, sealed = NULL WHERE id IN (SELECT id FROM waiting)
        )
        SELECT count(*) FILTER (WHERE code_hash IS NOT NULL AND confirmed_at IS NULL)::integer AS open,
-         count(*) FILTER (WHERE mail_at > now() - interval '30 minutes')::integer AS mails,
-         max(mail_at) AS last, (SELECT min(mail_at) FROM waiting) AS slot, now() AS now
+         count(*) FILTER (WHERE mail_at > now() - interval '30 minutes' AND lane IS NOT DISTINCT FROM $4)::integer AS mails,
+         max(mail_at) FILTER (WHERE lane IS NOT DISTINCT FROM $4) AS last, (SELECT min(mail_at) FROM waiting) AS slot, now() AS now
        FROM auth.code_flows WHERE email = $1 AND created_at > now() - interval '24 hours'`,
-      [email, networkHash, browserHash],
+      [email, networkHash, browserHash, lane],
     );
     return figures;
   }

@@ -288,6 +288,67 @@ describe('codes that reset a password', () => {
       expect((await times()).at(-1)!.seconds).toBeLessThanOrEqual(240);
     });
 
+    describe('from 45 networks', () => {
+      beforeEach(async () => {
+        for (let n = 0; n < 45; n += 1) await ask(anAsker(`10.1.${n}.0/24`));
+      });
+      const waits = async (asker: Asker, purpose?: 'sign-in') => {
+        await ask(asker, purpose);
+        return (await times()).at(-1)!.seconds;
+      };
+      const known = (n = 0, network?: string): Asker => ({
+        ...anAsker(network),
+        device: `browser-of-ada-${n}`.padEnd(16, '-'),
+      });
+      const inSession = (network: string, epoch = ada.epoch) =>
+        auth.owner.query(
+          `INSERT INTO gateway.sessions (sid, user_id, expire, sess)
+           VALUES (gen_random_uuid(), $1, now() + interval '1 hour', $2)`,
+          [ada.user.id, JSON.stringify({ epoch, network })],
+        );
+
+      it('keep everybody else waiting', async () => {
+        expect(await waits(anAsker('203.0.113.0/24'))).toBeGreaterThan(4_000);
+      });
+
+      it('do not delay a browser that has signed in before', async () => {
+        expect(await waits(known())).toBe(0);
+        expect(await waits(known(), 'sign-in')).toBe(0);
+      });
+
+      it('do not delay the network of an open session', async () => {
+        await inSession('203.0.113.0/24');
+        expect(await waits(anAsker('203.0.113.0/24'))).toBe(0);
+      });
+
+      it('wait as everybody’s from the network of a session that is over', async () => {
+        await inSession('203.0.113.0/24', ada.epoch - 1);
+        expect(await waits(anAsker('203.0.113.0/24'))).toBeGreaterThan(4_000);
+      });
+
+      it('do not delay what an administrator sends', async () => {
+        const grace = await insertAdministrator(auth.owner);
+        await auth.get(AccountsService).sendResetCode(ada.user.id, callOf(grace));
+        expect((await times()).at(-1)!.seconds).toBe(0);
+      });
+
+      it('are spaced for such a browser, too, and taken from it by nobody in its network', async () => {
+        const network = '203.0.113.0/24';
+        await inSession(network);
+        for (let n = 0; n < 5; n += 1) expect(await waits(known(1, network))).toBe(0);
+        const last = await waits(known(1, network));
+        expect(last).toBeGreaterThan(100);
+        expect(last).toBeLessThanOrEqual(120);
+        const waiting = () =>
+          auth.owner.query(
+            "SELECT FROM auth.code_flows WHERE mail_at > now() AND mail_at < now() + interval '130 s'",
+          );
+        const { rowCount } = await waiting();
+        for (let n = 0; n < 3; n += 1) await ask(anAsker(network));
+        expect((await waiting()).rowCount).toBe(rowCount);
+      });
+    });
+
     it('live ten minutes from the moment their mail goes out', async () => {
       for (let n = 0; n < 6; n += 1) await ask(anAsker(`10.1.${n}.0/24`));
       const { rows } = await auth.owner.query(

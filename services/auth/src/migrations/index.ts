@@ -28,6 +28,7 @@ import { FlowLocales1795419000000 } from './1795419000000-flow-locales.js';
 import { FeedLocales1795431000000 } from './1795431000000-feed-locales.js';
 import { ProvedSecondFactors1795509335000 } from './1795509335000-proved-second-factors.js';
 import { HeldPlaces1795511222000 } from './1795511222000-held-places.js';
+import { CodeLanes1795511729000 } from './1795511729000-code-lanes.js';
 
 export const migrations = {
   schema: 'auth',
@@ -63,5 +64,6 @@ export const migrations = {
     FeedLocales1795431000000,
     ProvedSecondFactors1795509335000,
     HeldPlaces1795511222000,
+    CodeLanes1795511729000,
   ],
 };
