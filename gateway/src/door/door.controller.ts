@@ -77,9 +77,10 @@ export class DoorController {
   }
 
   @Describe({
-    summary: 'Add somebody who came without a place, or let in who is on the list with this address',
+    summary:
+      'Add somebody who came without a place, or let in who is on the list with this address. A link names 20 new addresses a day; `override` lets in without one',
     answers: { 200: DoorResult },
-    refuses: ['DOOR_LINK_ENDED', 'EVENT_FULL', 'EVENT_CANCELLED'],
+    refuses: ['DOOR_LINK_ENDED', 'EVENT_FULL', 'EVENT_CANCELLED', 'DOOR_MAIL_LIMIT'],
   })
   @Post('walk-ins')
   @HttpCode(200)
@@ -112,7 +113,7 @@ export class DoorLinksController {
   constructor(private readonly services: Services) {}
 
   @Describe({
-    summary: 'The links of the door, how many are in, and the scans that came once their link had ended',
+    summary: 'The links of the door, how many are in, and the check-ins that came once their link had ended',
     answers: { 200: Door },
     refuses: ['EVENT_NOT_FOUND'],
   })

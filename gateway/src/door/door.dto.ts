@@ -25,7 +25,9 @@ export class NewDoorLink extends DoorLink implements Contract.NewDoorLink {
 class DoorRefusal implements Contract.DoorRefusal {
   @ApiProperty(ID) linkId!: string;
   @ApiProperty({ ...OR_NULL, description: 'Null of a code that no guest has' }) name!: string | null;
-  @ApiProperty({ ...MOMENT, description: 'When it was scanned' }) at!: string;
+  @ApiProperty({ description: 'Somebody who was not on the list, as the phone typed them' }) walkIn!: boolean;
+  @ApiProperty({ ...OR_NULL, description: 'Of a walk-in who gave one' }) email!: string | null;
+  @ApiProperty({ ...MOMENT, description: 'When they came' }) at!: string;
   @ApiProperty(MOMENT) receivedAt!: string;
   @ApiProperty({ enum: ['revoked', 'expired'] }) reason!: Contract.DoorRefusal['reason'];
 }
@@ -33,7 +35,7 @@ class DoorRefusal implements Contract.DoorRefusal {
 export class Door implements Contract.Door {
   @ApiProperty({ type: [DoorLink], description: 'First those that nobody ended; of each the newest first' })
   links!: DoorLink[];
-  @ApiProperty({ type: [DoorRefusal], description: 'Scans that came once their link had ended' })
+  @ApiProperty({ type: [DoorRefusal], description: 'Check-ins that came once their link had ended' })
   refusals!: DoorRefusal[];
   @ApiProperty({ description: 'For the QR at the venue, by which guests check themselves in' })
   venueCode!: string;

@@ -30,12 +30,16 @@ export interface DoorLink {
   expiresAt: string;
 }
 
-/** A scan that reached us only once its link had ended. */
+/** A check-in that reached us only once its link had ended. */
 export interface DoorRefusal {
   linkId: string;
   /** Null of a code that no guest has. */
   name: string | null;
-  /** When it was scanned. */
+  /** Somebody who was not on the list, as the phone typed them. */
+  walkIn: boolean;
+  /** Of a walk-in who gave one. */
+  email: string | null;
+  /** When they came. */
   at: string;
   receivedAt: string;
   reason: 'revoked' | 'expired';
@@ -224,7 +228,7 @@ export class WalkInFields {
   @IsMoment()
   sentAt!: string;
 
-  /** At a full event: adds a place. */
+  /** At a full event: adds a place. Of a link that has named its addresses of the day: lets them in without theirs. */
   @IfGiven()
   @IsBoolean()
   override?: boolean;
@@ -235,7 +239,10 @@ export class WalkInRequest extends WalkInFields {
   token!: string;
 }
 
-/** Adds somebody who came, or lets in who is on the list with this address. DOOR_LINK_ENDED, EVENT_FULL, EVENT_CANCELLED. */
+/**
+ * Adds somebody who came, or lets in who is on the list with this address. DOOR_LINK_ENDED, once what was typed is kept for the organisers;
+ * EVENT_FULL, EVENT_CANCELLED, DOOR_MAIL_LIMIT.
+ */
 export const WalkIn = defineMessage({
   service: 'events',
   name: 'door.walkIn',

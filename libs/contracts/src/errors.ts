@@ -114,6 +114,10 @@ export const ERRORS = {
   EVENT_NOT_PUBLISHED: { status: 409, message: 'This event has not been published yet' },
   GUEST_EXISTS: { status: 409, message: 'Somebody with this email address is on the guest list already' },
   MESSAGE_WITHOUT_RECIPIENTS: { status: 409, message: 'There is nobody in this group to write to' },
+  DOOR_MAIL_LIMIT: {
+    status: 409,
+    message: 'This door link has named 20 addresses today: let them in without an address',
+  },
   DOOR_LINK_LIMIT: { status: 409, message: 'This event has 20 door links: end one to make another' },
   MESSAGE_LIMIT: { status: 409, message: 'At most 3 messages of an event can be sent within 24 hours' },
   MESSAGE_SENT: { status: 409, message: 'This message has been sent or cancelled: it cannot be changed' },

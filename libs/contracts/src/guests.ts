@@ -17,8 +17,8 @@ import {
 
 // The guest list of an event: everybody who has, had or waits for a place, members and people without an account alike.
 
-/** How somebody came in: let in at the door, or by the event's own code. */
-export const CHECKED_IN_BY = ['door', 'self'] as const;
+/** How somebody came in: let in at the door, by the event's own code, or as who manages the event says. */
+export const CHECKED_IN_BY = ['door', 'self', 'organiser'] as const;
 export type CheckedInBy = (typeof CHECKED_IN_BY)[number];
 
 /** Somebody on the guest list, as those who manage the event see them. */
@@ -120,6 +120,11 @@ export class GuestChangeFields {
   @IfGiven()
   @IsBoolean()
   paid?: boolean;
+
+  /** Whether they came: `false` takes every check-in back, `true` is one of now for who has a place. */
+  @IfGiven()
+  @IsBoolean()
+  checkedIn?: boolean;
 }
 
 export class ChangeGuestRequest extends GuestChangeFields {
@@ -130,7 +135,7 @@ export class ChangeGuestRequest extends GuestChangeFields {
   guestId!: string;
 }
 
-/** GUEST_NOT_FOUND. */
+/** GUEST_NOT_FOUND; of a check-in EVENT_NOT_PUBLISHED, EVENT_CANCELLED, NOT_REGISTERED. */
 export const ChangeGuest = defineMessage({
   service: 'events',
   name: 'guests.change',

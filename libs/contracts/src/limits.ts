@@ -169,5 +169,8 @@ export const IDEMPOTENCY_LIFETIME = 24 * 3_600_000;
 /** Milliseconds within which a phone can take a check-in back, between its two moments; afterwards those who manage the event can. */
 export const DOOR_UNDO_WITHIN = 10_000;
 
+/** Addresses that one door link may name within 24 hours for guests who are not on the list: each gets a mail. */
+export const DOOR_MAILS = 20;
+
 /** Milliseconds before the start from which guests may check themselves in. */
 export const SELF_CHECK_IN_BEFORE = 2 * 3_600_000;

@@ -144,6 +144,11 @@ function inWords(answer: Answer, phone: DoorPhone): Spoken {
         override: () => phone.walkIn(name, email, true),
       };
     }
+    case 'no-address': {
+      const { name } = answer;
+      const override = () => phone.walkIn(name, null);
+      return { tone: 'careful', title: text.noAddress, hint: text.noAddressHint(name), override };
+    }
     case 'wrong-event':
       return { tone: 'bad', title: text.wrongEvent(answer.title) };
     case 'event-cancelled':

@@ -20,6 +20,8 @@ export type Answer =
   | { kind: 'unknown'; code?: string }
   | { kind: 'event-cancelled' }
   | { kind: 'full'; name: string; email: string | null }
+  /** The link has named as many addresses as it may. */
+  | { kind: 'no-address'; name: string }
   | { kind: 'refused'; name: string; reason: string }
   | { kind: 'undone'; name: string }
   | { kind: 'undo-too-late'; name: string };

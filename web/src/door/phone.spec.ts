@@ -226,6 +226,35 @@ it('forgets everything once its link has ended, after it has shown what was not 
   expect(phone.now().guests).toEqual([]);
 });
 
+it('hands over walk-ins that an ended link did not take, and nothing that was taken back', async () => {
+  const phone = await open();
+  door.fails = away;
+  await phone.walkIn('Wanda', 'wanda@example.org');
+  const ben = await phone.choose('Ben');
+  if (ben.kind !== 'in') throw new Error(ben.kind);
+  await phone.undo(ben.key, ben.name);
+  const handed: string[] = [];
+  const answer = door.answer;
+  globalThis.fetch = ((path: string, init: RequestInit = {}) => {
+    handed.push(`${path} ${(init.body as string | undefined) ?? ''}`);
+    return answer(path, init);
+  }) as typeof fetch;
+  door.fails = () => refused(401, 'DOOR_LINK_ENDED');
+  window.dispatchEvent(new Event('online'));
+  await waitFor(() => expect(phone.now().link).toBe('ended'));
+  expect(phone.now().refused).toMatchObject([{ name: 'Wanda' }]);
+  expect(handed.filter((call) => /walk-ins.*wanda@example\.org/.test(call))).not.toEqual([]);
+});
+
+it('asks before it lets somebody in without the address that the link may not name any more', async () => {
+  const phone = await open();
+  door.fails = (path) => (path.endsWith('/walk-ins') ? refused(409, 'DOOR_MAIL_LIMIT') : undefined);
+  expect(await phone.walkIn('Zoe', 'zoe@example.org')).toEqual({ kind: 'no-address', name: 'Zoe' });
+  door.fails = undefined;
+  expect(await phone.walkIn('Zoe', null)).toMatchObject({ kind: 'in' });
+  expect(door.walkIns).toMatchObject([{ name: 'Zoe', email: null }]);
+});
+
 it.each([
   ['a page of the hotel’s network', () => refused(401)],
   ['a page instead of an answer', () => new Response('<html>Sign in to the Wi-Fi</html>')],

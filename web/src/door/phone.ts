@@ -1,4 +1,4 @@
-import type { DoorGuest, DoorResult, DoorSnapshot, ErrorBody } from '@meetmark/contracts';
+import type { DoorGuest, DoorResult, DoorSnapshot, ErrorBody, ErrorCode } from '@meetmark/contracts';
 import { refusalText } from '../api/refusal-text';
 import {
   type Answer,
@@ -277,28 +277,30 @@ export class DoorPhone {
   }
 
   private async sendWalkIn(item: Seen): Promise<void> {
-    const { key, name, at, override, walkIn } = item;
-    const body = { key, name, email: walkIn?.email ?? null, at, sentAt: timeNow(), override };
+    const { key, name, override, walkIn } = item;
     try {
-      const response = await this.call('/walk-ins', body, [key]);
-      this.settle(item, (await response.json()) as DoorResult);
+      this.settle(item, await this.callWalkIn(item));
       await this.forget([key]);
     } catch (error) {
       if (!isFinal(error)) throw error;
-      const code = error.body?.code;
       const email = walkIn?.email ?? null;
+      const answers: Partial<Record<ErrorCode, Answer>> = {
+        EVENT_FULL: { kind: 'full', name, email },
+        DOOR_MAIL_LIMIT: { kind: 'no-address', name },
+        EVENT_CANCELLED: { kind: 'event-cancelled' },
+      };
+      const answer = answers[error.body!.code] ?? { kind: 'refused', name, reason: error.message };
       // Meanwhile the phone may have let them in.
       const now = this.seen.find((one) => one.key === key);
-      if (code === 'EVENT_FULL' && now?.override && !override) return;
-      await this.reject(
-        item,
-        code === 'EVENT_FULL'
-          ? { kind: 'full', name, email }
-          : code === 'EVENT_CANCELLED'
-            ? { kind: 'event-cancelled' }
-            : { kind: 'refused', name, reason: error.message },
-      );
+      const isOpen = answer.kind === 'full' || answer.kind === 'no-address';
+      if (isOpen && now?.override && !override) return;
+      await this.reject(item, answer);
     }
+  }
+
+  private async callWalkIn({ key, name, at, override, walkIn }: Seen): Promise<DoorResult> {
+    const body = { key, name, email: walkIn?.email ?? null, at, sentAt: timeNow(), override };
+    return (await (await this.call('/walk-ins', body, [key])).json()) as DoorResult;
   }
 
   private async sendItems(items: Seen[]): Promise<DoorResult[]> {
@@ -368,13 +370,18 @@ export class DoorPhone {
   private async handOver(): Promise<void> {
     while (this.seen.length > 0) {
       const batch = this.seen.slice(0, BATCH);
-      const items = batch.filter(({ walkIn }) => !walkIn);
-      if (items.length > 0)
-        await this.sendItems(items).catch((error: unknown) => {
+      const takenBack = new Set(this.seen.map(({ undo }) => undo));
+      const lost = batch.filter(({ key, undo }) => undo === undefined && !takenBack.has(key));
+      const items = lost.filter(({ walkIn }) => !walkIn);
+      const sending: (() => Promise<unknown>)[] = lost
+        .filter(({ walkIn }) => walkIn)
+        .map((item) => () => this.callWalkIn(item));
+      if (items.length > 0) sending.push(() => this.sendItems(items));
+      for (const send of sending)
+        await send().catch((error: unknown) => {
           if (!isEnded(error)) throw error;
         });
       this.seen = this.seen.slice(batch.length);
-      const lost = batch.filter(({ undo }) => undo === undefined);
       const refused = lost.map(({ key, name, at }) => ({ key, name, at: this.real(at) }));
       this.show({ refused: [...this.state.refused, ...refused] });
       await this.keep(() => this.store.remove(batch.map(({ key }) => key)));

@@ -13,6 +13,7 @@ export const { doorText } = said<
       alreadyIn: [time: string];
       wrongEvent: [title: string];
       fullHint: [name: string];
+      noAddressHint: [name: string];
       refusedBecause: [name: string];
       undone: [name: string];
       endedRefused: [count: number];

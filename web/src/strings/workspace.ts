@@ -33,6 +33,7 @@ export const { workspaceText, guestsText, doorTabText } = said<
       expiredAt: [moment: string];
       revokeOf: [moment: string];
       scannedAt: [moment: string];
+      walkedInAt: [moment: string];
     };
   }
 >(english);

@@ -125,6 +125,9 @@ export interface CheckInRow {
   phoneAt: Date | null;
 }
 
+/** Who says that somebody came: a phone with this link, the guest's own phone, or who manages the event. */
+type Source = { eventId: string } & ({ linkId: string; mails?: boolean } | { by: 'self' | 'organiser' });
+
 /** Of these registrations, and those under these keys. */
 export const checkInsOf = (
   manager: EntityManager,
@@ -142,18 +145,20 @@ export const checkInsOf = (
 
 export async function insertCheckIns(
   manager: EntityManager,
-  { eventId, linkId }: { eventId: string; linkId: string | null },
+  source: Source,
   made: CheckInRow[],
 ): Promise<void> {
   await manager.query(
-    `INSERT INTO events.check_ins (event_id, link_id, key, registration_id, at, undone_at, let_in, phone_at)
-     SELECT $1, $2, key, registration_id, at, CASE WHEN undone THEN now() END, let_in, phone_at
-     FROM unnest($3::uuid[], $4::uuid[], $5::timestamptz[], $6::boolean[], $7::boolean[], $8::timestamptz[])
+    `INSERT INTO events.check_ins (event_id, link_id, by_organiser, mailed_at, key, registration_id, at, undone_at, let_in, phone_at)
+     SELECT $1, $2, $3, CASE WHEN $4 THEN now() END, key, registration_id, at, CASE WHEN undone THEN now() END, let_in, phone_at
+     FROM unnest($5::uuid[], $6::uuid[], $7::timestamptz[], $8::boolean[], $9::boolean[], $10::timestamptz[])
        AS made (key, registration_id, at, undone, let_in, phone_at)
      ON CONFLICT (event_id, key) DO NOTHING`,
     [
-      eventId,
-      linkId,
+      source.eventId,
+      'linkId' in source ? source.linkId : null,
+      'by' in source && source.by === 'organiser',
+      'linkId' in source && source.mails === true,
       made.map(({ key }) => key),
       made.map(({ registrationId }) => registrationId),
       made.map(({ at }) => at),
@@ -162,6 +167,15 @@ export async function insertCheckIns(
       made.map(({ phoneAt }) => phoneAt),
     ],
   );
+}
+
+/** How many addresses a link has named within the day. */
+export async function mailsOf(manager: EntityManager, linkId: string): Promise<number> {
+  const [row] = await manager.query<[{ mails: number }]>(
+    "SELECT count(*)::integer AS mails FROM events.check_ins WHERE link_id = $1 AND mailed_at > now() - interval '24 hours'",
+    [linkId],
+  );
+  return row.mails;
 }
 
 export async function undoCheckIns(manager: EntityManager, eventId: string, keys: string[]): Promise<void> {
@@ -176,13 +190,13 @@ export async function keepRefusals(
   manager: EntityManager,
   { id, eventId }: LinkRow,
   reason: 'revoked' | 'expired',
-  items: { key: string; registrationIds: string[]; at: Date }[],
+  items: { key: string; registrationIds: string[]; at: Date; name?: string; email?: string | null }[],
 ): Promise<void> {
   await manager.query(
-    `INSERT INTO events.door_refusals (link_id, key, at, reason, registration_id)
+    `INSERT INTO events.door_refusals (link_id, key, at, reason, registration_id, guest_name, guest_email)
      SELECT $1, key, at, $3, (SELECT id FROM events.event_registrations
-       WHERE id::text = ANY (string_to_array(ids, ' ')) AND event_id = $2 LIMIT 1)
-     FROM unnest($4::uuid[], $5::timestamptz[], $6::text[]) AS item (key, at, ids)
+       WHERE id::text = ANY (string_to_array(ids, ' ')) AND event_id = $2 LIMIT 1), name, email
+     FROM unnest($4::uuid[], $5::timestamptz[], $6::text[], $7::text[], $8::text[]) AS item (key, at, ids, name, email)
      WHERE (SELECT count(*) FROM events.door_refusals WHERE link_id = $1) < ${LIMITS.listMax}
      ON CONFLICT (link_id, key) DO NOTHING`,
     [
@@ -192,6 +206,8 @@ export async function keepRefusals(
       items.map(({ key }) => key),
       items.map(({ at }) => at),
       items.map(({ registrationIds }) => registrationIds.join(' ')),
+      items.map(({ name = null }) => name),
+      items.map(({ email = null }) => email),
     ],
   );
 }
@@ -199,6 +215,8 @@ export async function keepRefusals(
 export interface RefusalRow {
   linkId: string;
   name: string | null;
+  walkIn: boolean;
+  email: string | null;
   at: Date;
   receivedAt: Date;
   reason: 'revoked' | 'expired';
@@ -207,7 +225,8 @@ export interface RefusalRow {
 export const refusalsOf = (manager: EntityManager, eventId: string): Promise<RefusalRow[]> =>
   manager.query(
     `SELECT refusal.link_id AS "linkId", refusal.at, refusal.received_at AS "receivedAt", refusal.reason,
-       coalesce(r.guest_name, r.added_as, m.first_name || ' ' || m.last_name) AS name
+       coalesce(refusal.guest_name, r.guest_name, r.added_as, m.first_name || ' ' || m.last_name) AS name,
+       refusal.guest_name IS NOT NULL AS "walkIn", refusal.guest_email AS email
      FROM events.door_refusals AS refusal JOIN events.door_links AS link ON link.id = refusal.link_id
      LEFT JOIN events.event_registrations AS r ON r.id = refusal.registration_id
      LEFT JOIN auth.member_card AS m ON m.id = r.user_id

@@ -7,6 +7,7 @@ import {
   type DoorLinkRequest,
   type DoorResult,
   type DoorSnapshot,
+  DOOR_MAILS,
   DOOR_UNDO_WITHIN,
   DomainError,
   type GuestCode,
@@ -42,6 +43,7 @@ import {
   linksOf,
   lockDoor,
   lockGuests,
+  mailsOf,
   namedGuests,
   refusalsOf,
   revokeLink,
@@ -134,32 +136,38 @@ export class DoorService {
         registrationIds: this.named(item),
       }));
       const ended = reasonOf(link);
-      if (ended !== null) return keepRefusals(manager, link, ended, seen);
+      const takenBack = new Set(seen.map(({ undo }) => undo));
+      const came = seen.filter(({ key, undo }) => undo === undefined && !takenBack.has(key));
+      if (ended !== null) return keepRefusals(manager, link, ended, came);
       return this.letIn(manager, link, seen);
     });
     if (!results) throw new DomainError('DOOR_LINK_ENDED');
     return results;
   }
 
-  /** Somebody who came without a place, or is on the list under this address. @throws DomainError DOOR_LINK_ENDED, EVENT_FULL, EVENT_CANCELLED */
-  walkIn({ token, sentAt, key, name, email = null, at, override }: WalkInRequest): Promise<DoorResult> {
-    return this.publicCache.changing(() =>
-      inTransaction(this.dataSource, async (manager) => {
-        const link = await linkOf(manager, hashOf(token));
-        if (link === null || reasonOf(link) !== null) throw new DomainError('DOOR_LINK_ENDED');
-        const { eventId } = link;
-        await lockDoor(manager, eventId);
-        const moments = { at: momentOf(at, sentAt, link), phoneAt: new Date(at) };
-        const walked = { key: key.toLowerCase(), ...moments, override };
-        const [earlier] = await checkInsOf(manager, eventId, { keys: [walked.key], registrationIds: [] });
-        const known = email === null ? null : await guestWithAddress(manager, eventId, email);
-        const there =
-          earlier?.registrationId ?? (known === null || known.status === 'cancelled' ? undefined : known.id);
-        const registrationId = there ?? (await this.addWalkIn(manager, link, { name, email, override }));
-        const [result] = await this.letIn(manager, link, [{ ...walked, registrationIds: [registrationId] }]);
-        return result!;
-      }),
+  /**
+   * Somebody who came without a place, or is on the list under this address.
+   * @throws DomainError DOOR_LINK_ENDED, once they are kept for the organisers; EVENT_FULL, EVENT_CANCELLED, DOOR_MAIL_LIMIT
+   */
+  async walkIn({ token, sentAt, at, key, ...typed }: WalkInRequest): Promise<DoorResult> {
+    const result = await this.publicCache.changing(() =>
+      inTransaction(
+        this.dataSource,
+        async (manager) => {
+          const link = await linkOf(manager, hashOf(token));
+          if (link === null) return null;
+          const walked = { key: key.toLowerCase(), at: momentOf(at, sentAt, link), phoneAt: new Date(at) };
+          const ended = reasonOf(link);
+          const { name, email = null } = typed;
+          if (ended !== null)
+            return keepRefusals(manager, link, ended, [{ ...walked, name, email, registrationIds: [] }]);
+          return this.letWalkIn(manager, link, { ...walked, ...typed, email });
+        },
+        { door_mails_limit: 'DOOR_MAIL_LIMIT' },
+      ),
     );
+    if (!result) throw new DomainError('DOOR_LINK_ENDED');
+    return result;
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, NOT_REGISTERED */
@@ -193,7 +201,7 @@ export class DoorService {
       if (guest?.state !== REGISTERED) throw new DomainError('NOT_REGISTERED');
       if (guest.checkedInAt !== null) return { checkedInAt: guest.checkedInAt.toISOString() };
       const made = { key: uuid(), registrationId: id, at: now, undone: false, letIn: true, phoneAt: null };
-      await insertCheckIns(manager, { eventId, linkId: null }, [made]);
+      await insertCheckIns(manager, { eventId, by: 'self' }, [made]);
       return { checkedInAt: now.toISOString() };
     });
   }
@@ -208,18 +216,45 @@ export class DoorService {
     return own;
   }
 
-  private async addWalkIn(
+  private async letWalkIn(manager: EntityManager, link: LinkRow, walked: WalkedIn): Promise<DoorResult> {
+    const { eventId, createdById } = link;
+    const { key, name, override } = walked;
+    await lockDoor(manager, eventId);
+    const [earlier] = await checkInsOf(manager, eventId, { keys: [key], registrationIds: [] });
+    const known = walked.email === null ? null : await guestWithAddress(manager, eventId, walked.email);
+    const there = known === null || known.status === 'cancelled' ? undefined : known.id;
+    let registrationId = earlier?.registrationId ?? there;
+    let mails = false;
+    if (registrationId === undefined) {
+      const email = await this.mailable(manager, link, walked);
+      const event = await lockEvent(manager, eventId, 'for_no_key_update');
+      await this.guests.makeRoom(manager, createdById, event, override);
+      registrationId = await insertGuest(manager, eventId, { name, email });
+      mails = email !== null;
+    }
+    const item = { ...walked, registrationIds: [registrationId] };
+    const [result] = await this.letIn(manager, link, [item], mails);
+    return result!;
+  }
+
+  /** The address, unless the link has named as many as it may; then nobody is let in, or whoever came without one. */
+  private async mailable(
     manager: EntityManager,
-    { eventId, createdById }: LinkRow,
-    { name, email, override }: { name: string; email: string | null; override?: boolean },
-  ): Promise<string> {
-    const event = await lockEvent(manager, eventId, 'for_no_key_update');
-    await this.guests.makeRoom(manager, createdById, event, override);
-    return insertGuest(manager, eventId, { name, email });
+    { id }: LinkRow,
+    { email, override = false }: WalkedIn,
+  ): Promise<string | null> {
+    if (email === null || (await mailsOf(manager, id)) < DOOR_MAILS) return email;
+    if (!override) throw new DomainError('DOOR_MAIL_LIMIT');
+    return null;
   }
 
   /** All changes of who is in at one event: they take turns. */
-  private async letIn(manager: EntityManager, link: LinkRow, items: SeenItem[]): Promise<DoorResult[]> {
+  private async letIn(
+    manager: EntityManager,
+    link: LinkRow,
+    items: SeenItem[],
+    mails = false,
+  ): Promise<DoorResult[]> {
     const { eventId } = link;
     await lockDoor(manager, eventId);
     const ids = [...new Set(items.flatMap(({ registrationIds }) => registrationIds))];
@@ -250,7 +285,7 @@ export class DoorService {
         return { ...who, result: 'not-registered', state: guest.state };
       return { ...who, ...log.enter(guest.id, item) };
     });
-    await insertCheckIns(manager, { eventId, linkId: link.id }, log.made);
+    await insertCheckIns(manager, { eventId, linkId: link.id, mails }, log.made);
     await undoCheckIns(manager, eventId, log.undone);
     return results;
   }
@@ -285,6 +320,13 @@ interface SeenItem extends Moments {
   registrationIds: string[];
   override?: boolean;
   undo?: string;
+}
+
+interface WalkedIn extends Moments {
+  key: string;
+  name: string;
+  email: string | null;
+  override?: boolean;
 }
 
 type Answer = Pick<DoorResult, 'result' | 'at'>;

@@ -7,6 +7,7 @@ import {
   type Identity,
   RecordAudit,
   REGISTERED,
+  RegistrationConfirmedMail,
 } from '@meetmark/contracts';
 import { outcomes } from '@meetmark/testing';
 import {
@@ -364,6 +365,63 @@ describe('the door', () => {
       expect((await door.snapshot(token)).counts).toEqual({ registered: 2, checkedIn: 1 });
     });
 
+    describe('with an address', () => {
+      const addresses = (count: number, from = 0) =>
+        Array.from({ length: count }, (_, n) => `w${from + n}@example.org`);
+      const mailed = async () => (await events.outbox(RegistrationConfirmedMail)).length;
+
+      it('mails to twenty addresses of a link within a day, however many come at once', async () => {
+        const many = addresses(25).map((email) => () => walk({ email }));
+        expect(await outcomes(many.map((ask) => ask()))).toEqual({ ok: 20, DOOR_MAIL_LIMIT: 5 });
+        expect(await mailed()).toBe(20);
+        expect(await rows()).toHaveLength(20);
+        // another link has its own
+        await walk({ email: 'other@example.org', token: await linkFor(event.id) });
+        expect(await mailed()).toBe(21);
+        await events.owner.query("UPDATE events.check_ins SET mailed_at = mailed_at - interval '24 hours'");
+        await walk({ email: 'tomorrow@example.org' });
+        expect(await mailed()).toBe(22);
+      });
+
+      it('lets in without the address beyond them, when told to', async () => {
+        for (const email of addresses(20)) await walk({ email });
+        const key = randomUUID();
+        const beyond = { key, name: 'Zoe', email: 'zoe@example.org' };
+        await expect(walk(beyond)).rejects.toMatchObject({ code: 'DOOR_MAIL_LIMIT' });
+        expect(await walk({ ...beyond, override: true })).toMatchObject({ result: 'ok', name: 'Zoe' });
+        expect(await walk({ ...beyond, override: true })).toMatchObject({ result: 'ok', name: 'Zoe' });
+        expect(await mailed()).toBe(20);
+        const { rows: zoe } = await events.owner.query(
+          "SELECT guest_email AS email FROM events.event_registrations WHERE guest_name = 'Zoe'",
+        );
+        expect(zoe).toEqual([{ email: null }]);
+      });
+
+      it('counts neither who comes again nor who is on the list already', async () => {
+        for (const email of addresses(19)) await walk({ email });
+        for (const email of addresses(19)) await walk({ email });
+        await events
+          .get(GuestsService)
+          .add(admin, { eventId: event.id, name: 'Grace', email: 'grace@example.org' });
+        await walk({ email: 'grace@example.org' });
+        await walk({ email: 'twentieth@example.org' });
+        await expect(walk({ email: 'one-more@example.org' })).rejects.toMatchObject({
+          code: 'DOOR_MAIL_LIMIT',
+        });
+        await walk();
+      });
+
+      it('is held by the database whatever the service counts', async () => {
+        for (const email of addresses(20)) await walk({ email });
+        await expect(
+          events.owner.query(
+            `INSERT INTO events.check_ins (event_id, key, registration_id, link_id, at, mailed_at)
+             SELECT event_id, gen_random_uuid(), registration_id, link_id, at, now() FROM events.check_ins LIMIT 1`,
+          ),
+        ).rejects.toMatchObject({ constraint: 'door_mails_limit' });
+      });
+    });
+
     it('adds one of ten that come with the same key at the same moment', async () => {
       const key = randomUUID();
       expect(await outcomes(Array.from({ length: 10 }, () => walk({ key })))).toEqual({ ok: 10 });
@@ -403,9 +461,34 @@ describe('the door', () => {
       const { refusals } = await door.get(admin, event.id);
       expect(refusals).toHaveLength(2);
       expect(refusals.find(({ name }) => name !== null)).toMatchObject({
-        ...{ linkId, name: 'Ada Lovelace', reason: 'revoked' },
+        ...{ linkId, name: 'Ada Lovelace', walkIn: false, email: null, reason: 'revoked' },
       });
       near(new Date(refusals.find(({ name }) => name !== null)!.at), 5);
+    });
+
+    it('keeps walk-ins that a phone sends then, with what was typed, each once', async () => {
+      const linkId = await revoke();
+      const walked = { token, key: randomUUID(), name: 'Wanda', email: 'wanda@example.org' };
+      for (let time = 0; time < 2; time += 1)
+        await refused(door.walkIn({ ...walked, at: ago(5), sentAt: ago(0) }));
+      await refused(door.walkIn({ token, key: randomUUID(), name: 'Will', at: ago(6), sentAt: ago(0) }));
+      expect((await door.snapshot(await linkFor(event.id))).guests).toEqual([]);
+      const { refusals } = await door.get(admin, event.id);
+      expect(refusals).toHaveLength(2);
+      expect(refusals).toContainEqual(
+        expect.objectContaining({
+          ...{ linkId, name: 'Wanda', walkIn: true, email: 'wanda@example.org', reason: 'revoked' },
+        }),
+      );
+      expect(refusals).toContainEqual(expect.objectContaining({ name: 'Will', walkIn: true, email: null }));
+    });
+
+    it('keeps nothing of what a phone has taken back', async () => {
+      const { id } = await guest();
+      await revoke();
+      const item = scan(id);
+      await refused(send([item, takeBack(item)]));
+      expect((await door.get(admin, event.id)).refusals).toEqual([]);
     });
 
     it('ends by itself 12 hours after the event', async () => {
@@ -425,6 +508,65 @@ describe('the door', () => {
     it('was never open to a token that nobody made', async () => {
       await refused(door.snapshot('x'.repeat(43)));
       await refused(send([scan(UNKNOWN)], { token: 'x'.repeat(43) }));
+    });
+  });
+
+  describe('as who manages the event corrects it', () => {
+    const correct = (guestId: string, checkedIn: boolean) =>
+      persistently(() => events.get(GuestsService).edit(admin, { eventId: event.id, guestId, checkedIn }));
+
+    it('is in no more, however many phones let them in and whenever that was, and is in again', async () => {
+      const { id } = await guest();
+      const scans = [scan(id, { at: ago(50) }), scan(id, { at: ago(55) })];
+      for (const item of scans) await one(item);
+      expect(await correct(id, false)).toMatchObject({ checkedInAt: null, checkedInBy: null });
+      expect(await rows()).toEqual([]);
+      // what a phone sends again changes nothing
+      for (const item of scans) await one(item);
+      expect(await rows()).toEqual([]);
+      const again = await correct(id, true);
+      expect(again.checkedInBy).toBe('organiser');
+      expect(await correct(id, true)).toEqual(again);
+      expect(await one(scan(id))).toMatchObject({ result: 'already', at: again.checkedInAt });
+    });
+
+    it('is in the audit log with before and after, once', async () => {
+      const { id } = await guest();
+      const first = await one(scan(id));
+      await correct(id, false);
+      await correct(id, false);
+      const [, entry, ...more] = await events.outbox(RecordAudit);
+      expect(more).toEqual([]);
+      expect(entry).toMatchObject({
+        ...{ action: 'event.guestUpdated', actorId: admin.sub, subjectId: event.id },
+        values: { checkedIn: { before: first.at, after: null } },
+      });
+    });
+
+    it('takes turns with the phones', async () => {
+      const people = await guests(20);
+      await Promise.all(
+        people.flatMap(({ id }) => [one(scan(id)), correct(id, true), one(scan(id, { at: ago(1) }))]),
+      );
+      expect(await rows()).toHaveLength(20);
+      const { rows: twice } = await events.owner.query(
+        'SELECT 1 FROM events.check_ins WHERE let_in GROUP BY registration_id HAVING count(*) > 1',
+      );
+      expect(twice).toEqual([]);
+    });
+
+    it('lets nobody in without a place, nor into an event that is cancelled', async () => {
+      const { id } = await guest('cancelled');
+      await expect(correct(id, true)).rejects.toMatchObject({ code: 'NOT_REGISTERED' });
+      await expect(correct(UNKNOWN, true)).rejects.toMatchObject({ code: 'GUEST_NOT_FOUND' });
+      const [came, other] = [await guest(), await guest()];
+      await one(scan(came.id));
+      await events.owner.query(
+        "UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1",
+        [event.id],
+      );
+      await expect(correct(other.id, true)).rejects.toMatchObject({ code: 'EVENT_CANCELLED' });
+      expect(await correct(came.id, false)).toMatchObject({ checkedInAt: null });
     });
   });
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type AddGuestRequest,
   type AuditAction,
+  type AuditValues,
   type ChangeGuestRequest,
   DomainError,
   type Guest,
@@ -20,9 +21,11 @@ import {
   requireManager,
 } from '@meetmark/platform';
 import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
+import { v7 as uuid } from 'uuid';
+import { checkInsOf, insertCheckIns, lockDoor, lockGuests, undoCheckIns } from '../door/door.repository.js';
 import { addPlace, auditEvent } from '../events/event-notices.js';
 import type { EventEntity } from '../events/event.entity.js';
-import { eventSeenBy, lockEvent, managedEvent } from '../events/events.repository.js';
+import { databaseTime, eventSeenBy, lockEvent, managedEvent } from '../events/events.repository.js';
 import { PublicCache } from '../public-cache.js';
 import { lockOwnPlace } from '../registrations/registrations.repository.js';
 import { GuestEntity, presentGuest } from './guest.entity.js';
@@ -77,22 +80,56 @@ export class GuestsService {
     });
   }
 
-  /** @throws DomainError EVENT_NOT_FOUND, GUEST_NOT_FOUND, FORBIDDEN */
-  edit(caller: CallingManager, { eventId, guestId, note, paid }: ChangeGuestRequest): Promise<Guest> {
+  /** @throws DomainError EVENT_NOT_FOUND, GUEST_NOT_FOUND, EVENT_NOT_PUBLISHED, EVENT_CANCELLED, NOT_REGISTERED, FORBIDDEN */
+  edit(
+    caller: CallingManager,
+    { eventId, guestId, note, paid, checkedIn }: ChangeGuestRequest,
+  ): Promise<Guest> {
     return this.change(caller, eventId, async (manager) => {
       const event = await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId);
+      // before any row is locked, as phones at the door do
+      if (checkedIn !== undefined) await lockDoor(manager, eventId);
       const guest = await findGuest(manager, eventId, guestId);
       if (guest === null) throw new DomainError('GUEST_NOT_FOUND');
       const values: QueryDeepPartialEntity<GuestEntity> = {};
       if (note !== undefined && note !== guest.note) values.note = note;
       if (paid !== undefined && paid !== (guest.paidAt !== null)) values.paidAt = paid ? () => 'now()' : null;
-      if (Object.keys(values).length > 0) {
-        await manager.update(GuestEntity, { id: guestId }, values);
-        const changed = Object.keys(values).map((name) => (name === 'paidAt' ? 'paid' : name));
-        await this.audit(manager, 'event.guestUpdated', caller, event, changed);
-      }
+      if (Object.keys(values).length > 0) await manager.update(GuestEntity, { id: guestId }, values);
+      const changed = Object.keys(values).map((name) => (name === 'paidAt' ? 'paid' : name));
+      const came = checkedIn === undefined ? {} : await this.correct(manager, event, guestId, checkedIn);
+      if (changed.length > 0 || Object.keys(came).length > 0)
+        await auditEvent(this.outbox, manager, 'event.guestUpdated', caller.sub, event, changed, came);
       return presentedGuest(manager, event, guestId);
     });
+  }
+
+  /** What the door says of a guest, corrected. The caller holds the door. Returns what changed. */
+  private async correct(
+    manager: EntityManager,
+    event: EventEntity,
+    guestId: string,
+    checkedIn: boolean,
+  ): Promise<AuditValues> {
+    const [guest] = await lockGuests(manager, event.id, [guestId]);
+    if (guest === undefined) throw new DomainError('GUEST_NOT_FOUND');
+    if (checkedIn === (guest.checkedInAt !== null)) return {};
+    const before = guest.checkedInAt?.toISOString() ?? null;
+    if (!checkedIn) {
+      const known = await checkInsOf(manager, event.id, { keys: [], registrationIds: [guestId] });
+      await undoCheckIns(
+        manager,
+        event.id,
+        known.map(({ key }) => key),
+      );
+      return { checkedIn: { before, after: null } };
+    }
+    if (event.status === 'draft') throw new DomainError('EVENT_NOT_PUBLISHED');
+    if (event.status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
+    if (guest.state !== REGISTERED) throw new DomainError('NOT_REGISTERED');
+    const at = await databaseTime(manager);
+    const made = { key: uuid(), registrationId: guestId, at, undone: false, letIn: true, phoneAt: null };
+    await insertCheckIns(manager, { eventId: event.id, by: 'organiser' }, [made]);
+    return { checkedIn: { before, after: at.toISOString() } };
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, GUEST_NOT_FOUND, EVENT_FULL, FORBIDDEN */
@@ -155,9 +192,8 @@ export class GuestsService {
     action: AuditAction,
     { sub }: CallingManager,
     event: EventEntity,
-    changed: string[] = [],
   ): Promise<void> {
-    return auditEvent(this.outbox, manager, action, sub, event, changed);
+    return auditEvent(this.outbox, manager, action, sub, event);
   }
 
   private change<T>(

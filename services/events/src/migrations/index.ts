@@ -26,6 +26,7 @@ import { SubscriptionLocales1795430000000 } from './1795430000000-subscription-l
 import { DoorAnswers1795509217000 } from './1795509217000-door-answers.js';
 import { PlaceEndings1795509249000 } from './1795509249000-place-endings.js';
 import { UnprovedPlaces1795510627000 } from './1795510627000-unproved-places.js';
+import { DoorCorrections1795510646000 } from './1795510646000-door-corrections.js';
 
 export const migrations = {
   schema: 'events',
@@ -59,5 +60,6 @@ export const migrations = {
     DoorAnswers1795509217000,
     PlaceEndings1795509249000,
     UnprovedPlaces1795510627000,
+    DoorCorrections1795510646000,
   ],
 };

@@ -102,8 +102,7 @@ export class CodeMailJob implements JobHandler<Payload> {
   private async recipientOf({ purpose, userId, email, locale, event }: Flow): Promise<Recipient | null> {
     if (purpose === 'rsvp' && event === null) return null;
     if (userId !== null) return this.recipients.find(userId);
-    // a stranger's mail leaves out the name that was typed: somebody else may have typed it beside this address
-    return purpose === 'rsvp' ? { ...guestRecipient('', email), verified: false, locale } : null;
+    return purpose === 'rsvp' ? { ...guestRecipient(email), verified: false, locale } : null;
   }
 
   private async find(id: string): Promise<Flow | undefined> {

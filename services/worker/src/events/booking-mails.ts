@@ -105,9 +105,11 @@ export class PlaceRemovedMailJob implements JobHandler<PayloadOf<typeof PlaceRem
     const { reason, waited } = payload;
     const registration = await this.mails.registration(payload);
     if (registration?.status !== 'cancelled' || isOver(registration)) return 'skipped';
+    // words for one person go to an address only once it is proved
+    const organisers = registration.userId === null ? null : reason;
     const next = await this.mails.nextEvents(registration.event.id);
     return this.mails.send(job, registration, {
-      content: (mail) => placeRemoved({ ...mail, organisers: reason, waited, next: next(mail.locale) }),
+      content: (mail) => placeRemoved({ ...mail, organisers, waited, next: next(mail.locale) }),
       entry: waited ? undefined : 'withdrawal',
     });
   }

@@ -56,7 +56,6 @@ interface MailedPage {
 }
 
 interface MailedGuest {
-  name: string;
   /** Null: cannot be written to. */
   email: string | null;
 }
@@ -197,7 +196,7 @@ export class EventMails {
   private async recipientOf({ userId, guest, subscriptionId }: Booking): Promise<Recipient | null> {
     if (userId) return this.recipients.find(userId);
     if (subscriptionId) return this.recipients.findSubscription(subscriptionId);
-    return guest?.email ? guestRecipient(guest.name, guest.email) : null;
+    return guest?.email ? guestRecipient(guest.email) : null;
   }
 
   /** The public events that come next and have places. */
@@ -335,7 +334,7 @@ export class EventMails {
 
 const EVENTS = 'events.events e LEFT JOIN events.event_contents c ON c.event_id = e.id';
 const REGISTRATION = `r.id, r.user_id AS "userId", CASE WHEN r.user_id IS NULL THEN
-  json_build_object('name', r.guest_name, 'email', r.guest_email) END AS guest, r.status, r.registered_at AS "registeredAt",
+  json_build_object('email', r.guest_email) END AS guest, r.status, r.registered_at AS "registeredAt",
   CASE WHEN r.unproved THEN r.lapses_at END AS "lapsesAt"`;
 const EVENT = `json_build_object('id', e.id, 'title', e.title, 'sequence', e.sequence + r.entry_revision,
   'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day) AS event`;

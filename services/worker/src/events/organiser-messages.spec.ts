@@ -191,6 +191,9 @@ describe('messages of organisers', () => {
     await workers.start();
     const received = await workers.onlyMail();
     expect(received.recipients).toEqual(['grace@example.org']);
+    // nobody has proved the address: what was typed beside it is not told
+    expect(received.mail.text).toMatch(/^Hello,$/m);
+    expect(received.mail.to).toEqual([{ name: '', address: 'grace@example.org' }]);
     expect(stoppedBy(received)).toEqual({ registrationId: guest });
     await workers.owner.query('INSERT INTO events.message_stops (registration_id) VALUES ($1)', [guest]);
     const second = await write();

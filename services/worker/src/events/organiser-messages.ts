@@ -129,7 +129,7 @@ export class MessageMails {
     const [row] = await this.dataSource.query<{ message: Written; userId: string | null; guest: Guest }[]>(
       `SELECT json_build_object('subject', m.subject, 'body', m.body, 'replyTo', m.reply_to, 'authorId', m.author_id,
          'event', ${EVENT}) AS message, r.user_id AS "userId",
-         json_build_object('name', r.guest_name, 'email', r.guest_email, 'stopped', EXISTS (
+         json_build_object('email', r.guest_email, 'stopped', EXISTS (
            SELECT FROM events.message_stops WHERE registration_id = r.id)) AS guest
        FROM events.messages m JOIN events.events e ON e.id = m.event_id
        JOIN events.event_registrations r ON r.id = $2 AND r.event_id = m.event_id WHERE m.id = $1`,
@@ -167,7 +167,7 @@ export class MessageMails {
         locale,
         communityName: this.community.name,
         subject: isTest ? mailWords(locale).testOf({ subject }) : subject,
-        firstName: recipient.firstName,
+        firstName: recipient.firstName || null,
         title: event.title,
         when: whenOf(span, { timeZone: this.community.timeZone, locale }),
         place: whereOf(event, whereWords(locale)),
@@ -188,14 +188,13 @@ export class MessageMails {
 }
 
 interface Guest {
-  name: string;
   email: string | null;
   stopped: boolean;
 }
 
 /** Somebody without an account. */
-const readerOf = ({ name, email }: Guest, registrationId: string): Recipient | null =>
-  email === null ? null : { ...guestRecipient(name, email), registrationId, messages: true };
+const readerOf = ({ email }: Guest, registrationId: string): Recipient | null =>
+  email === null ? null : { ...guestRecipient(email), registrationId, messages: true };
 
 const nameOf = ({ firstName, lastName }: Recipient) => plain(`${firstName} ${lastName}`);
 

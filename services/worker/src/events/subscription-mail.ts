@@ -57,7 +57,7 @@ export class SubscriptionConfirmMailJob implements JobHandler<PayloadOf<typeof S
     });
     return this.mailer.send({
       id,
-      recipient: { ...guestRecipient('', email), locale },
+      recipient: { ...guestRecipient(email), locale },
       content,
       unnamed: true,
     });

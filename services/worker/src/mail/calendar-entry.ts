@@ -95,6 +95,6 @@ function wholeDays(event: MailedEvent, timeZone: string) {
 
 // A quote would end the parameter that a name stands in (RFC 5545, 3.2).
 const named = ({ name, email }: Party) => ({
-  name: plain(name).replaceAll('"', "'"),
+  name: plain(name).replaceAll('"', "'") || email,
   email: mailtoAddress(email),
 });

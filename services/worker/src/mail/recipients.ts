@@ -19,11 +19,12 @@ export interface Recipient extends MailPreferences {
 }
 
 /**
- * Somebody without an account, whom an organiser has added with this address. They have no preferences: they get
- * what concerns their own place, and of the lists no more than the messages of organisers, which a link stops.
+ * Somebody without an account, whom an organiser or the door has added with this address. They have no preferences: they get
+ * what concerns their own place, and of the lists no more than the messages of organisers, which a link stops. They are called
+ * by no name: who typed one beside an address that is not proved could write anything to anybody.
  */
-export const guestRecipient = (name: string, email: string): Recipient => ({
-  ...{ id: '', email, firstName: name, lastName: '', verified: true, locale: null },
+export const guestRecipient = (email: string): Recipient => ({
+  ...{ id: '', email, firstName: '', lastName: '', verified: true, locale: null },
   ...{ eventUpdates: false, reminders: false, messages: false, announcements: false, digest: false },
 });
 
@@ -50,6 +51,6 @@ export class Recipients {
     >('SELECT email, locale, announcements, digest FROM events.subscriptions WHERE id = $1', [
       subscriptionId,
     ]);
-    return row === undefined ? null : { ...guestRecipient('', row.email), ...row, subscriptionId };
+    return row === undefined ? null : { ...guestRecipient(row.email), ...row, subscriptionId };
   }
 }

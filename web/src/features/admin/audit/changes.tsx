@@ -9,7 +9,7 @@ import styles from '../shared/admin.module.css';
 
 /** What an entry changed, with what it was before and is after where that is kept. */
 export function Changes({ entry: { action, changed, values } }: { entry: AuditEntry }) {
-  const { eventMoment } = useFormats();
+  const { dateTime, eventMoment } = useFormats();
   const fields = [...new Set([...changed, ...Object.keys(values)])];
   if (fields.length === 0) return text.none;
   if (action === 'waitlist.promoted' || action === 'waitlist.removed')
@@ -19,6 +19,7 @@ export function Changes({ entry: { action, changed, values } }: { entry: AuditEn
     if (value === null) return text.noValue;
     if (field === 'role' || field === 'status')
       return ({ ...text.roles, ...text.statuses } as Record<string, string>)[value] ?? value;
+    if (field === 'checkedIn') return dateTime(value);
     return field === 'startDate' || field === 'endDate' ? eventMoment(AT_PLACE, value) : value;
   };
   return (

@@ -65,13 +65,20 @@ it('ends a link once that is confirmed, and hides its address', async () => {
 });
 
 it('names who was scanned too late, when and why', async () => {
-  const late = { linkId: '1', at: '2030-05-01T18:00:00.000Z', receivedAt: '2030-05-01T18:30:00.000Z' };
+  const late = {
+    linkId: '1',
+    walkIn: false,
+    email: null,
+    at: '2030-05-01T18:00:00.000Z',
+    receivedAt: '2030-05-01T18:30:00.000Z',
+  };
   open(
     aDoor({
       links: [link('1', { expiresAt: '2020-01-01T00:00:00.000Z' })],
       refusals: [
         { ...late, name: 'Ben Brown', reason: 'revoked' },
         { ...late, name: null, reason: 'expired' },
+        { ...late, name: 'Wanda', walkIn: true, email: 'wanda@example.org', reason: 'revoked' },
       ],
     }),
   );
@@ -79,6 +86,7 @@ it('names who was scanned too late, when and why', async () => {
   expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^Ben BrownScanned .* · The link was ended$/),
     expect.stringMatching(/^An unknown codeScanned .* · The link had expired$/),
+    expect.stringMatching(/^WandaWalk-in .* · wanda@example\.org · The link was ended$/),
   ]);
   screen.getByText(/^Expired /);
 });

@@ -177,12 +177,18 @@ function Refusals({ refusals }: { refusals: DoorOfEvent['refusals'] }) {
   return (
     <Panel title={text.refusals} lead={text.refusalsHint}>
       <ul className={styles.rows}>
-        {refusals.map(({ linkId, name, at, receivedAt, reason }, n) => (
+        {refusals.map(({ linkId, name, walkIn, email, at, receivedAt, reason }, n) => (
           <li key={`${linkId} ${receivedAt} ${n}`}>
             <span>
               <strong dir="auto">{name ?? text.somebody}</strong>
               <span>
-                {text.scannedAt(dateTime(at))} · {text.reasons[reason]}
+                {[
+                  walkIn ? text.walkedInAt(dateTime(at)) : text.scannedAt(dateTime(at)),
+                  email,
+                  text.reasons[reason],
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
               </span>
             </span>
           </li>

@@ -43,7 +43,12 @@ export function GuestDrawer({ event, guest, place, close }: GuestDrawerProps) {
             ...answers,
           ]}
         />
-        {event.price !== null && guest.state === 'registered' && <PaidSwitch event={event} guest={guest} />}
+        {event.price !== null && guest.state === 'registered' && (
+          <MarkSwitch event={event} guest={guest} mark="paid" isSet={guest.paidAt !== null} />
+        )}
+        {(guest.checkedInAt !== null || (guest.state === 'registered' && event.status === 'published')) && (
+          <MarkSwitch event={event} guest={guest} mark="checkedIn" isSet={guest.checkedInAt !== null} />
+        )}
         <Note event={event} guest={guest} />
         <div className={styles.ending}>
           {guest.state !== 'registered' && event.status === 'published' && (
@@ -63,26 +68,32 @@ export function GuestDrawer({ event, guest, place, close }: GuestDrawerProps) {
 
 type PartProps = Pick<GuestDrawerProps, 'event' | 'guest'>;
 
-function PaidSwitch({ event, guest }: PartProps) {
+/** Whether they have paid, or came: what the door says is corrected here at any time. */
+function MarkSwitch({
+  event,
+  guest,
+  mark,
+  isSet,
+}: PartProps & { mark: 'paid' | 'checkedIn'; isSet: boolean }) {
   const failed = useFailure();
   const changing = useChangeGuest(event.id);
   const label = useId();
   // What was pressed shows until the list says so.
-  const paid = changing.isPending ? changing.variables.paid : guest.paidAt !== null;
+  const checked = changing.isPending ? changing.variables[mark] : isSet;
   return (
     <div className={styles.paid}>
       <Switch
-        checked={paid}
+        checked={checked}
         aria-labelledby={label}
         onChange={(next) => {
           if (changing.isPending) return;
           changing.mutate(
-            { id: guest.id, paid: next },
+            { id: guest.id, [mark]: next },
             { onError: (error) => failed(error, serverMessage(error) ?? text.failed) },
           );
         }}
       />
-      <span id={label}>{text.paid}</span>
+      <span id={label}>{text[mark]}</span>
     </div>
   );
 }

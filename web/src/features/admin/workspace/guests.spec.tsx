@@ -204,6 +204,24 @@ describe('One guest', () => {
     expect(sent(requests).map(([, , body]) => body)).toEqual([{ paid: true }, { note: 'Vegan' }]);
   });
 
+  it.each([
+    ['2030-05-01T18:07:00.000Z', false],
+    [null, true],
+  ])('who came at %s by the door is corrected', async (checkedInAt, checkedIn) => {
+    const { requests } = open([aGuest({ checkedInAt })], {
+      [`PATCH ${PATH}/grace`]: () => ({ body: aGuest() }),
+    });
+    const drawer = await openGuest();
+    await userEvent.click(drawer.getByRole('switch', { name: 'Checked in', checked: !checkedIn }));
+    expect(sent(requests)).toEqual([['PATCH', `${PATH}/grace`, { checkedIn }]]);
+  });
+
+  it('who has no place is not checked in', async () => {
+    open([aGuest({ state: 'cancelled' })]);
+    const drawer = await openGuest();
+    expect(drawer.queryByRole('switch', { name: 'Checked in' })).toBeNull();
+  });
+
   it('who waits gets a place out of turn, and the others who wait are named where none is free', async () => {
     const waiting = aGuest({ state: 'waitlisted' });
     open([waiting], {

@@ -64,8 +64,9 @@ export const useAddGuest = (eventId: string) =>
 
 /** What is left out stays. */
 export const useChangeGuest = (eventId: string) =>
-  useGuestCall(({ id, ...change }: { id: string; note?: string | null; paid?: boolean }) =>
-    sendForJson<Guest>(`${guestsPath(eventId)}/${id}`, { method: 'PATCH', body: change }),
+  useGuestCall(
+    ({ id, ...change }: { id: string; note?: string | null; paid?: boolean; checkedIn?: boolean }) =>
+      sendForJson<Guest>(`${guestsPath(eventId)}/${id}`, { method: 'PATCH', body: change }),
   );
 
 export const usePlaceGuest = (eventId: string) =>
