@@ -85,7 +85,7 @@ const aGuest: Guest = {
     userId: null,
     profileImageUrl: null,
   },
-  ...{ state: 'registered', registeredAt: registration.registeredAt, note: '+1, or 2', paidAt: null },
+  ...{ state: 'registered', registeredAt: registration.registeredAt, note: '+1; -2', paidAt: null },
   ...{ checkedInAt: null, checkedInBy: null, noShow: false, answers: { [DIET]: '=1+1', [FIRST]: true } },
 };
 const waiting = { joinedAt: registration.registeredAt, position: 3 };
@@ -242,7 +242,7 @@ describe('the guest list as a file', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="guests.csv"');
     expect(text.replace(/^\uFEFF/, '').split('\r\n')).toEqual([
       `name,email,state,registeredAt,checkedInAt,noShow,paidAt,note,'@diet,"First time, or not?"`,
-      `"'=cmd|""/c calc""!A1",a@example.org,registered,${aGuest.registeredAt},,false,,"'+1, or 2",'=1+1,true`,
+      `"'=cmd|""/c calc""!A1",a@example.org,registered,${aGuest.registeredAt},,false,,'+1; '-2,'=1+1,true`,
       `Zoë,a@example.org,registered,${aGuest.registeredAt},,false,,' ＝1+1,,`,
       '',
     ]);

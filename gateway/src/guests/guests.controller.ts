@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type * as Contract from '@meetmark/contracts';
 import {
   AddGuest,
+  cellText,
   ChangeGuest,
   CHECKED_IN_BY,
   GetEvent,
@@ -46,7 +47,11 @@ export class Guest implements Contract.Guest {
   @ApiProperty({ ...MOMENT_OR_NULL, description: 'When somebody was marked as having paid' })
   paidAt!: string | null;
   @ApiProperty(MOMENT_OR_NULL) checkedInAt!: string | null;
-  @ApiProperty({ enum: CHECKED_IN_BY, nullable: true, description: 'At the door, or by the own phone' })
+  @ApiProperty({
+    enum: CHECKED_IN_BY,
+    nullable: true,
+    description: 'At the door, by the own phone, or as who manages the event says',
+  })
   checkedInBy!: CheckedInBy | null;
   @ApiProperty({
     description: 'Had a place at an event that is over and where others were checked in, and did not come',
@@ -150,9 +155,16 @@ export class GuestsController {
   }
 
   @Describe({
-    summary: 'Change the private note, or whether they have paid; what is left out stays',
+    summary:
+      'Change the private note, whether they have paid, or whether they came; what is left out stays. `checkedIn` corrects the door at any time',
     answers: { 200: Guest },
-    refuses: ['EVENT_NOT_FOUND', 'GUEST_NOT_FOUND'],
+    refuses: [
+      'EVENT_NOT_FOUND',
+      'GUEST_NOT_FOUND',
+      'EVENT_NOT_PUBLISHED',
+      'EVENT_CANCELLED',
+      'NOT_REGISTERED',
+    ],
   })
   @Patch('guests/:guestId')
   @Access('manager')
@@ -217,14 +229,10 @@ const rowOf = (guest: ListedGuest, questions: Question[]) => [
 
 type Cell = string | number | boolean | null;
 
-/** What a spreadsheet may take for the beginning of a formula, also after blanks, and in full-width signs, which some read as the others. */
-const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
-
-/** RFC 4180. A text that would be a formula begins with an apostrophe, which spreadsheets show as text. */
+/** RFC 4180. */
 const cellOf = (value: Cell): string => {
-  const text = value === null ? '' : String(value);
-  const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const text = typeof value === 'string' ? cellText(value) : String(value ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
 /** By which spreadsheets know UTF-8; a file begins with it. */

@@ -6,6 +6,7 @@ export * from './audit.js';
 export * from './calendar.js';
 export * from './codes.js';
 export * from './community.js';
+export * from './csv.js';
 export * from './door.js';
 export * from './email-address.js';
 export * from './errors.js';

@@ -1,17 +1,15 @@
+import { cellText } from '@meetmark/contracts/csv';
 import Papa from 'papaparse';
-
-/**
- * What a spreadsheet may take for a formula, also after blanks. The library's own pattern misses text with a line break
- * in it, and full-width signs, which some spreadsheets read as the others.
- */
-const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
 /** Excel reads a CSV file as UTF-8 only behind this mark. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** RFC 4180 text of the rows; the keys of the first are the header. No cell runs as a formula. */
 export const toCsv = (rows: Record<string, string>[]): string =>
-  BYTE_ORDER_MARK + Papa.unparse(rows, { escapeFormulae: FORMULA });
+  BYTE_ORDER_MARK +
+  Papa.unparse(
+    rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, text]) => [name, cellText(text)]))),
+  );
 
 /** Hands the text to the browser's downloads. */
 export function saveCsv(fileName: string, csv: string): void {
