@@ -8,7 +8,6 @@ import {
   Max,
   MaxLength,
   Min,
-  MinLength,
   ValidateBy,
   ValidateIf,
   ValidateNested,
@@ -30,21 +29,22 @@ import { defineMessage } from './message.js';
 import { PictureChange } from './pictures.js';
 import {
   ADDRESS_TOKEN,
-  changesOf,
   EmptyAsNull,
+  IsFilled,
   IsId,
   IsMoment,
   IsVersion,
   MarkdownText,
   PlainText,
   SingleLine,
+  changesOf,
 } from './validation.js';
 
 /** A new event, as the form sends it; the gateway turns the banner's data URL into a PictureChange. */
 export class EventFields extends EventContentFields {
   @SingleLine(LIMITS.title)
   @MaxLength(LIMITS.title, { message: 'Title is too long' })
-  @MinLength(1, { message: 'Title is required' })
+  @IsFilled('Title is required')
   title!: string;
 
   @EmptyAsNull()

@@ -6,14 +6,15 @@ import { PageRequest, type Page } from './paging.js';
 import { HAS_OWN_ID, type Question, QuestionFields } from './questions.js';
 import {
   EmptyAsNull,
+  IsFilled,
   IsHttpsUrl,
   IsId,
   IsMoment,
   IsWebUrl,
   ListOf,
   ListOfIds,
-  ObjectOf,
   MarkdownText,
+  ObjectOf,
   PlainText,
   SingleLine,
 } from './validation.js';
@@ -21,7 +22,7 @@ import {
 /** Where an event takes place. */
 export class Venue {
   @SingleLine(LIMITS.venueName)
-  @MinLength(1, { message: 'name is required' })
+  @IsFilled('name is required')
   name!: string;
 
   @EmptyAsNull()
@@ -50,7 +51,7 @@ export class AgendaItem {
   endsAt: string | null = null;
 
   @SingleLine(LIMITS.agendaTitle)
-  @MinLength(1, { message: 'title is required' })
+  @IsFilled('title is required')
   title!: string;
 
   @EmptyAsNull()
@@ -61,7 +62,7 @@ export class AgendaItem {
 /** Slides, a recording, or what else belongs to an event. */
 export class EventResource {
   @SingleLine(LIMITS.agendaTitle)
-  @MinLength(1, { message: 'title is required' })
+  @IsFilled('title is required')
   title!: string;
 
   @IsHttpsUrl(LIMITS.url)

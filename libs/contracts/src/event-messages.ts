@@ -1,9 +1,9 @@
-import { IsBoolean, IsIn, Matches, MinLength } from 'class-validator';
+import { IsBoolean, IsIn } from 'class-validator';
 import { EventIdRequest } from './events.js';
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PageRequest, type Page } from './paging.js';
-import { IfGiven, IsId, IsMoment, ListOfIds, MarkdownText, SingleLine } from './validation.js';
+import { IfGiven, IsFilled, IsId, IsMoment, ListOfIds, MarkdownText, SingleLine } from './validation.js';
 
 /** Whom a message goes to: everybody with a place, everybody who waits for one, of those with a place who came or did not, or whom the organiser chose. */
 export const MESSAGE_SEGMENTS = ['registered', 'waiting', 'came', 'did_not_come', 'chosen'] as const;
@@ -20,6 +20,7 @@ export type RecipientState = (typeof RECIPIENT_STATES)[number];
 /** Where an answer goes: to the community's address, or to the author's own, which the recipients then learn. */
 export const REPLIES_TO = ['community', 'author'] as const;
 export type RepliesTo = (typeof REPLIES_TO)[number];
+export const REPLIES_UNLESS_GIVEN: RepliesTo = 'author';
 
 /** What an organiser writes to the people of an event, as lists show it. */
 export interface EventMessage {
@@ -71,15 +72,15 @@ export interface RenderedMessage {
 /** What a message says. */
 export class MessageText {
   @SingleLine(LIMITS.messageSubject)
-  @MinLength(1, { message: 'Subject is required' })
+  @IsFilled('Subject is required')
   subject!: string;
 
   /** Markdown. */
   @MarkdownText(LIMITS.messageBody)
-  @Matches(/\S/, { message: 'Message is required', context: { rule: 'required' } })
+  @IsFilled('Message is required')
   body!: string;
 
-  /** `community` unless given. */
+  /** REPLIES_UNLESS_GIVEN where it is left out. */
   @IfGiven()
   @IsIn(REPLIES_TO)
   replyTo?: RepliesTo;

@@ -1,13 +1,13 @@
-import { MaxLength, MinLength } from 'class-validator';
+import { MaxLength } from 'class-validator';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
-import { EmptyAsNull, IsId, IsMoment, PlainText, SingleLine } from './validation.js';
+import { EmptyAsNull, IsFilled, IsId, IsMoment, PlainText, RequiredText, SingleLine } from './validation.js';
 
 /** An event that a member would like to take place: POST /api/proposals. */
 export class ProposalFields {
   @SingleLine(LIMITS.title)
   @MaxLength(LIMITS.title, { message: 'Title is too long' })
-  @MinLength(1, { message: 'Title is required' })
+  @IsFilled('Title is required')
   title!: string;
 
   @EmptyAsNull()
@@ -83,8 +83,7 @@ export const AcceptProposal = defineMessage({
 /** POST /api/admin/proposals/{id}/decline. */
 export class DeclineFields {
   /** For the proposer, who is mailed. */
-  @PlainText(LIMITS.note)
-  @MinLength(1, { message: 'words are required' })
+  @RequiredText(LIMITS.note, 'words are required')
   words!: string;
 }
 

@@ -1,7 +1,16 @@
-import { IsBoolean, IsIn, IsOptional, MinLength, ValidateBy } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, ValidateBy } from 'class-validator';
 import type { FieldErrors } from './errors.js';
 import { LIMITS } from './limits.js';
-import { IfGiven, inLowerCase, IsId, isPlainText, ListOfLines, rewritten, SingleLine } from './validation.js';
+import {
+  IfGiven,
+  IsFilled,
+  IsId,
+  ListOfLines,
+  SingleLine,
+  inLowerCase,
+  isPlainText,
+  rewritten,
+} from './validation.js';
 
 // What an event asks those who register, and what they answer.
 
@@ -40,7 +49,7 @@ export class QuestionFields {
   kind!: QuestionKind;
 
   @SingleLine(LIMITS.questionLabel)
-  @MinLength(1, { message: 'label is required' })
+  @IsFilled('label is required')
   label!: string;
 
   /** Left out: it is not. */

@@ -1,11 +1,11 @@
 import { Type } from 'class-transformer';
-import { IsObject, IsUrl, Matches, MaxLength, ValidateNested } from 'class-validator';
+import { IsObject, IsUrl, MaxLength, ValidateNested } from 'class-validator';
 import { IsCode } from './codes.js';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { type PlaceOutcome, WantedPlace } from './registrations.js';
 import { type SessionUser, type User, UserIdRequest } from './users.js';
-import { IfGiven, IsId, IsPassword, SingleLine } from './validation.js';
+import { IfGiven, IsFilled, IsId, IsPassword, SingleLine } from './validation.js';
 
 export type FactorKind = 'totp' | 'passkey';
 /** How the second step of a sign-in can be taken. */
@@ -50,7 +50,7 @@ export class BeginPasskeyRequest {
 }
 
 class FactorName {
-  @Matches(/\S/, { message: 'Name is required', context: { rule: 'required' } })
+  @IsFilled('Name is required')
   @SingleLine(LIMITS.factorName)
   name!: string;
 }

@@ -9,7 +9,6 @@ import {
   Matches,
   Max,
   Min,
-  MinLength,
   ValidateBy,
 } from 'class-validator';
 import {
@@ -23,16 +22,17 @@ import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { GetPictureRequest, type PictureBytes, StoredPicture } from './pictures.js';
 import {
-  changesOf,
   EmptyAsNull,
   IfGiven,
+  IsFilled,
   IsVersion,
   IsWebUrl,
-  isWebUrl,
   ListOf,
   MarkdownText,
   ObjectOf,
   SingleLine,
+  changesOf,
+  isWebUrl,
 } from './validation.js';
 
 const FIRST_YEAR = 1900;
@@ -92,7 +92,7 @@ export const IsBrandColour = () =>
 
 class SponsorFields implements Sponsor {
   @SingleLine(LIMITS.title)
-  @MinLength(1)
+  @IsFilled()
   name!: string;
 
   @IsPictureAddress()
@@ -105,12 +105,12 @@ class SponsorFields implements Sponsor {
 /** The rules of the settings, in `config/community.json` as in the database. What has a default may be left out of the file. */
 export class SettingsFields implements CommunitySettings {
   @SingleLine(LIMITS.name)
-  @MinLength(1)
+  @IsFilled()
   name!: string;
 
   @IfGiven()
   @SingleLine(LIMITS.headline)
-  @MinLength(1)
+  @IsFilled()
   headline = 'Come and meet each other';
 
   @SingleLine(LIMITS.tagline)
@@ -161,7 +161,7 @@ export class SettingsFields implements CommunitySettings {
 
   @IfGiven()
   @SingleLine(LIMITS.paymentNote)
-  @MinLength(1)
+  @IsFilled()
   paymentNoteDefault = PAYMENT_NOTE;
 
   @IfGiven()

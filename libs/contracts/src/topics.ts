@@ -1,8 +1,8 @@
-import { Matches, MaxLength, MinLength } from 'class-validator';
+import { Matches, MaxLength } from 'class-validator';
 import type { CalendarDocument } from './calendar.js';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
-import { IfGiven, IsId, SingleLine } from './validation.js';
+import { IfGiven, IsFilled, IsId, SingleLine } from './validation.js';
 
 /** What events are about; a community has twelve at most. */
 export interface Topic {
@@ -41,7 +41,7 @@ export const slugOf = (name: string): string =>
 
 export class TopicFields {
   @SingleLine(LIMITS.topicName)
-  @MinLength(1, { message: 'Name is required' })
+  @IsFilled('Name is required')
   name!: string;
 
   /** Of a new topic, made of the name unless given; else it stays. */

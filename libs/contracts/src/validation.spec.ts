@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
+import { getMetadataStorage, validateSync } from 'class-validator';
+import * as contracts from './index.js';
 import {
   changesOf,
   EmptyAsNull,
@@ -12,6 +13,7 @@ import {
   IsPassword,
   isWebUrl,
   PlainText,
+  RequiredText,
   SingleLine,
 } from './validation.js';
 
@@ -37,6 +39,9 @@ class Form {
   @EmptyAsNull()
   @PlainText(5)
   note: unknown = null;
+
+  @RequiredText(5, 'words are required')
+  words = 'words';
 }
 
 const filled = (given: object) => plainToInstance(Form, { ...new Form(), ...given });
@@ -44,10 +49,11 @@ const refused = (given: object) => validateSync(filled(given)).map(({ property }
 
 describe('fields of a form', () => {
   it('are trimmed where they are one line, never where they are a password', () => {
-    expect(filled({ line: ' a ', name: ' Ada ', password: ' a ' })).toMatchObject({
+    expect(filled({ line: ' a ', name: ' Ada ', password: ' a ', words: '\n a\nb ' })).toMatchObject({
       line: 'a',
       name: 'Ada',
       password: ' a ',
+      words: 'a\nb',
     });
   });
 
@@ -67,6 +73,12 @@ describe('fields of a form', () => {
     ['note', 'longer'],
     ['note', 0],
     ['name', '   '],
+    ['name', '\u200b\u2800\u3164'],
+    ['words', ' '],
+    ['words', '\n\t\u00a0'],
+    ['words', '\u200d'],
+    ['words', 'longer'],
+    ['words', undefined],
     ['name', undefined],
     ['email', 'ada'],
     ['email', 'ada@localhost'],
@@ -187,4 +199,22 @@ describe('an address on the web', () => {
   ])('is not %j', (value) => {
     expect(isWebUrl(value)).toBe(false);
   });
+});
+
+it('every text that must be given, in every request, is one that people can see', () => {
+  const classes = Object.values(contracts).filter(
+    (value): value is contracts.RequestClass => typeof value === 'function' && value.prototype !== undefined,
+  );
+  const rules = classes.flatMap((type) =>
+    getMetadataStorage()
+      .getTargetValidationMetadatas(type, '', false, false)
+      .map((rule) => ({ field: `${type.name}.${rule.propertyName}`, rule })),
+  );
+  const fieldsWith = (has: (rule: (typeof rules)[number]['rule']) => boolean) =>
+    new Set(rules.filter(({ rule }) => has(rule)).map(({ field }) => field));
+  const filledFields = fieldsWith(({ name }) => name === 'isFilled');
+  const required = fieldsWith(({ name, constraints }) => name === 'minLength' && constraints?.[0] === 1);
+  expect(required.size).toBeGreaterThan(20);
+  const blank = [...required].filter((field) => !filledFields.has(field) && !/password/i.test(field));
+  expect(blank).toEqual([]);
 });

@@ -101,8 +101,23 @@ export const MarkdownText = (max: number, isMarkdown: (object: object) => boolea
   return all(PlainText(max), ValidateBy({ name: 'isMarkdown', validator }) as Decorate);
 };
 
-export const IsName = (message: string): Decorate =>
-  all(SingleLine(LIMITS.name), MinLength(1, { message }) as Decorate);
+/** Neither a blank nor a letter that takes no room or leaves it empty. */
+const SEEN = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Text that one can see. */
+export const IsFilled = (message = '$property is required'): Decorate => {
+  const validator = { validate: (value: unknown) => typeof value === 'string' && SEEN.test(value) };
+  return all(
+    MinLength(1, { message }) as Decorate,
+    ValidateBy({ name: 'isFilled', validator }, { message, context: { rule: 'required' } }) as Decorate,
+  );
+};
+
+/** Trimmed text with line breaks that must be given. */
+export const RequiredText = (max: number, message?: string): Decorate =>
+  all(rewritten(trim, max + LIMITS.spaces), PlainText(max), IsFilled(message));
+
+export const IsName = (message: string): Decorate => all(SingleLine(LIMITS.name), IsFilled(message));
 
 // validator.js stops at 254 characters in all; ours is 255, so the lengths of the parts are judged here.
 // In ASCII: what has no form of its own in it (normaliseEmail) is no address.
@@ -246,7 +261,7 @@ export const ListOfIds = (max: number): Decorate =>
 export const ListOfLines = (max: number, length: number): Decorate => {
   const isLine = {
     holds: (item: unknown) =>
-      typeof item === 'string' && item !== '' && SINGLE_LINE.test(item) && isWellFormed(item),
+      typeof item === 'string' && SEEN.test(item) && SINGLE_LINE.test(item) && isWellFormed(item),
     otherwise: 'must be one line of text without control characters',
   };
   const isShort = {

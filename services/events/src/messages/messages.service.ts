@@ -23,6 +23,7 @@ import {
   type SetGuestMessagesRequest,
   whenOf,
   whereOf,
+  REPLIES_UNLESS_GIVEN,
 } from '@meetmark/contracts';
 import {
   type CallingManager,
@@ -159,7 +160,8 @@ export class MessagesService {
           place: whereOf(event, whereWords(this.community.locale)),
           url: this.links.event(event.id),
           coverUrl: this.links.sharePicture(event.id, event.version),
-          answersTo: request.replyTo === 'author' ? `${firstName} ${lastName}` : null,
+          answersTo:
+            (request.replyTo ?? REPLIES_UNLESS_GIVEN) === 'author' ? `${firstName} ${lastName}` : null,
         },
         request.body,
       );
@@ -179,7 +181,7 @@ export class MessagesService {
   /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   test(caller: CallingManager, { eventId, ...text }: EventMessageTextRequest): Promise<void> {
     return this.changing(caller, eventId, async (manager, event) => {
-      const { subject, body, replyTo = 'community' } = text;
+      const { subject, body, replyTo = REPLIES_UNLESS_GIVEN } = text;
       const payload = { userId: caller.sub, eventId: event.id, subject, body, replyTo };
       await this.outbox.add(manager, MessageTestMail, payload);
       await this.audit(manager, 'message.tested', caller, event);
@@ -204,7 +206,7 @@ export class MessagesService {
       registrationIds = [],
       subject,
       body,
-      replyTo = 'community',
+      replyTo = REPLIES_UNLESS_GIVEN,
       sendAt,
       draft = false,
     }: MessageFields,

@@ -54,7 +54,7 @@ describe('messages to the people of an event', () => {
     );
 
   it('are sent at once, with a job and a line in the audit log', async () => {
-    const message = await create({ replyTo: 'author' });
+    const message = await create({});
     expect(message).toMatchObject({ ...TEXT, segment: 'registered', replyTo: 'author', state: 'sending' });
     expect(message).toMatchObject({
       recipients: 0,
@@ -192,14 +192,14 @@ describe('messages to the people of an event', () => {
   });
 
   it('are shown as the mail that recipients get, and tested by a mail to the author alone', async () => {
-    const shown = await service.preview(admin, { ...TEXT, eventId, replyTo: 'author' });
+    const shown = await service.preview(admin, { ...TEXT, eventId });
     expect(shown.subject).toBe(TEXT.subject);
     expect(shown.html).toContain('We meet <b>upstairs</b>.');
     expect(shown.html).toContain(`https://meetmark.example/events/${eventId}`);
     expect(shown.text).toContain('We meet upstairs.');
     await service.test(admin, { ...TEXT, eventId });
     expect(await events.outbox(MessageTestMail)).toEqual([
-      { ...TEXT, eventId, userId: admin.sub, replyTo: 'community' },
+      { ...TEXT, eventId, userId: admin.sub, replyTo: 'author' },
     ]);
   });
 

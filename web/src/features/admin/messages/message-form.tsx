@@ -52,7 +52,7 @@ const EMPTY: MessageDraft = {
   names: [],
   subject: '',
   body: '',
-  toAuthor: false,
+  toAuthor: true,
   when: 'now',
   sendAt: '',
 };

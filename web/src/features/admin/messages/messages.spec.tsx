@@ -81,7 +81,6 @@ describe('The messages of an event', () => {
     fireEvent.click(screen.getByRole('radio', { name: 'Waiting (3)' }));
     type(text.subjectLabel, 'A new room');
     type(text.bodyLabel, 'We meet **upstairs**.');
-    fireEvent.click(screen.getByRole('checkbox'));
     press(text.send('3'));
     await waitFor(() => expect(toasts.map(({ description }) => description)).toContain(text.sentNow));
     expect(sent().map(({ body }) => body)).toEqual([
@@ -151,6 +150,7 @@ describe('The messages of an event', () => {
     await compose();
     type(text.subjectLabel, 'A new room');
     type(text.bodyLabel, 'Upstairs');
+    fireEvent.click(screen.getByRole('checkbox'));
     press(text.test);
     await waitFor(() => expect(toasts.map(({ description }) => description)).toContain(text.testSent));
     press(text.preview);
