@@ -1,17 +1,6 @@
 import type { EventFormat } from '@meetmark/contracts';
-import {
-  calendarLeaf,
-  eventDay,
-  eventDays,
-  eventHours,
-  eventMoment,
-  eventMonth,
-  eventSpan,
-  eventStart,
-  eventWhen,
-  partOnDay,
-  timeUntil,
-} from './event-times';
+import { eventDay, eventDays, eventMonth, partOnDay, timeUntil } from './event-days';
+import { calendarLeaf, eventHours, eventMoment, eventSpan, eventStart, eventWhen } from './event-times';
 import { momentAt } from './zoned-time';
 
 // None is the machine's: the viewer's zone is given.

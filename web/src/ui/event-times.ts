@@ -1,6 +1,6 @@
 import type { EventFormat } from '@meetmark/contracts';
 import { zonedRange, zoneName, zoneOf } from '@meetmark/contracts/zones';
-import { browserZone, type DateContext, format, formatter, localDate, shortDate, spaced } from './dates';
+import { browserZone, type DateContext, format, formatter, spaced } from './dates';
 import { wallClock } from './zoned-time';
 
 /**
@@ -17,13 +17,13 @@ export interface EventTimes {
 /** Of what says nothing of its format, such as a proposal, and of what is typed in a form: it stands on the clock of the place. */
 export const AT_PLACE = { format: 'in_person' } as const;
 
-type Moment = string | Date;
+export type Moment = string | Date;
 const toDate = (moment: Moment) => (typeof moment === 'string' ? new Date(moment) : moment);
 
 const viewerZone = (context: DateContext) => context.viewerZone ?? browserZone();
 
 /** The zone that an event stands in. */
-const zoneFor = (event: Pick<EventTimes, 'isAllDay' | 'format'>, context: DateContext) =>
+export const zoneFor = (event: Pick<EventTimes, 'isAllDay' | 'format'>, context: DateContext) =>
   event.format === 'online' && !event.isAllDay ? viewerZone(context) : zoneOf(event, context);
 
 const clock = (moment: Moment, zone: string) => Object.values(wallClock(moment, zone)).join(' ');
@@ -41,10 +41,10 @@ function zoneBeside(
 }
 
 /** The last moment that belongs to an event: one that ends at midnight is not on the day that begins then. */
-const lastMoment = ({ startDate, endDate }: Pick<EventTimes, 'startDate' | 'endDate'>) =>
+export const lastMoment = ({ startDate, endDate }: Pick<EventTimes, 'startDate' | 'endDate'>) =>
   new Date(Math.max(Date.parse(startDate), Date.parse(endDate) - 1));
 
-const dateIn = (zone: string, moment: Moment) => wallClock(moment, zone).date;
+export const dateIn = (zone: string, moment: Moment) => wallClock(moment, zone).date;
 
 const isWithinYear = (event: EventTimes, zone: string, now: Date) =>
   [event.startDate, lastMoment(event)].every(
@@ -171,10 +171,6 @@ export const eventMoment = (
     ...HOURS,
   });
 
-/** The day that it starts on, where nothing else of it is known: 'Nov 21, 2026'. */
-export const eventDate = (startDate: string, context: DateContext): string =>
-  shortDate(startDate, { ...context, viewerZone: zoneOf(AT_PLACE, context) });
-
 /** Hours of a part of an event: '6:30 PM', '6:30 – 7:00 PM CET (12:30 – 1:00 PM EST)'. */
 export const eventHours = (
   event: Pick<EventTimes, 'format'>,
@@ -182,67 +178,3 @@ export const eventHours = (
   end: string,
   context: DateContext,
 ): string => written({ ...event, isAllDay: false }, [start, end], context, HOURS);
-
-/** The day of a part of an event: 'Saturday, November 21, 2026'. */
-export const eventDay = (event: Pick<EventTimes, 'format'>, moment: string, context: DateContext): string =>
-  format(
-    context.locale,
-    {
-      weekday: 'long',
-      month: 'long',
-      day: 'numeric',
-      year: 'numeric',
-      timeZone: zoneFor({ ...event, isAllDay: false }, context),
-    },
-    moment,
-  );
-
-/** The month that it starts in: 'November 2026'; with `now` the year only when it is another. */
-export function eventMonth(event: EventTimes, context: DateContext, now?: Date): string {
-  const timeZone = zoneFor(event, context);
-  const isThisYear =
-    now && dateIn(timeZone, event.startDate).slice(0, 4) === dateIn(timeZone, now).slice(0, 4);
-  return format(
-    context.locale,
-    { month: 'long', year: isThisYear ? undefined : 'numeric', timeZone },
-    event.startDate,
-  );
-}
-
-/** First and last day, as '2026-11-21'. */
-export interface EventDays {
-  first: string;
-  last: string;
-}
-
-export function eventDays(event: EventTimes, context: DateContext): EventDays {
-  const zone = zoneFor(event, context);
-  return { first: dateIn(zone, event.startDate), last: dateIn(zone, lastMoment(event)) };
-}
-
-/**
- * Which of its days an event has on a day of a calendar, from 1, and how many it has; null when it is not on. `day`: its midnight on the
- * clock of the browser.
- */
-export function partOnDay(
-  { first, last }: EventDays,
-  day: { start: Date },
-): { day: number; of: number } | null {
-  const shown = localDate(day.start);
-  if (shown < first || shown > last) return null;
-  const count = (end: string) => Math.round((Date.parse(end) - Date.parse(first)) / 86_400_000) + 1;
-  return { day: count(shown), of: count(last) };
-}
-
-/** 'in 2 days', 'tomorrow', 'in 3 hours'; days are those of the clock that it stands on. */
-export function timeUntil(event: EventTimes, context: DateContext, now: Date): string {
-  const zone = zoneFor(event, context);
-  const midnight = (moment: Moment) => Date.parse(dateIn(zone, moment));
-  const days = Math.round((midnight(event.startDate) - midnight(now)) / 86_400_000);
-  const minutes = Math.max(1, Math.round((Date.parse(event.startDate) - now.getTime()) / 60_000));
-  const relative = new Intl.RelativeTimeFormat(context.locale, { numeric: 'auto' });
-  if (days > 0) return relative.format(days, 'day');
-  return minutes < 60
-    ? relative.format(minutes, 'minute')
-    : relative.format(Math.round(minutes / 60), 'hour');
-}

@@ -1,6 +1,8 @@
 import type { Event } from '@meetmark/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCommunity } from '../../api/community';
 import { calendarText as text } from '../../strings/calendar';
+import { eventMonth } from '../../ui/event-days';
 import { EmptyState, ErrorState, ShowMore } from '../../ui/feedback';
 import { useFormats } from '../../ui/use-formats';
 import { EventRow, EventRowSkeletons } from '../events/event-row';
@@ -11,13 +13,14 @@ import styles from './calendar-screen.module.css';
 /** What is coming up, soonest first, under the name of each month. */
 export function Agenda() {
   const formats = useFormats();
+  const community = useCommunity();
   const events = useInfiniteQuery(browseEventsQuery(ALL_UPCOMING));
   if (events.isPending) return <EventRowSkeletons count={6} />;
   const all = events.data?.pages.flatMap((page) => page.items) ?? [];
   if (events.isError && all.length === 0)
     return <ErrorState error={events.error} retry={() => void events.refetch()} />;
   if (all.length === 0) return <EmptyState title={text.noEventsAhead} hint={text.noEventsAheadHint} />;
-  const months = byMonth(all, (event) => formats.eventMonth(event));
+  const months = byMonth(all, (event) => eventMonth(event, community));
   return (
     <>
       {[...months].map(([month, inMonth]) => (

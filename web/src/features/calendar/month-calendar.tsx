@@ -7,7 +7,7 @@ import { calendarText as text } from '../../strings/calendar';
 import { firstDayOfWeek } from '../../ui/dates';
 import { ErrorState } from '../../ui/feedback';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons';
-import { partOnDay } from '../../ui/event-times';
+import { eventDays, partOnDay } from '../../ui/event-days';
 import { useFormats } from '../../ui/use-formats';
 import { useQueryChange } from '../../ui/use-query-change';
 import { EventRow } from '../events/event-row';
@@ -18,7 +18,7 @@ import styles from './month-calendar.module.css';
 
 /** One month, named by the address. On a phone, tapping a day shows its events below. */
 export function MonthCalendar() {
-  const { locale } = useCommunity();
+  const community = useCommunity();
   const formats = useFormats();
   const [search] = useSearchParams();
   const changeQuery = useQueryChange();
@@ -29,7 +29,7 @@ export function MonthCalendar() {
   useEffect(() => {
     if (chosen) list.current?.focus();
   }, [chosen]);
-  const weeks = weeksOf(month, firstDayOfWeek(locale));
+  const weeks = weeksOf(month, firstDayOfWeek(community.locale));
   const [from, until] = [weeks[0]?.[0]?.start, weeks.at(-1)?.at(-1)?.end] as [Date, Date];
   const {
     data: events,
@@ -41,7 +41,7 @@ export function MonthCalendar() {
     setChosen(null);
     changeQuery((query) => query.set('month', monthKey(next)), { replace: true });
   };
-  const dated = (events ?? []).map((event) => ({ event, days: formats.eventDays(event) }));
+  const dated = (events ?? []).map((event) => ({ event, days: eventDays(event, community) }));
   const shown = dated.filter(({ days }) =>
     chosen
       ? partOnDay(days, chosen)

@@ -2,7 +2,7 @@ import type { Event } from '@meetmark/contracts';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { calendarText as text } from '../../strings/calendar';
-import { type EventDays, partOnDay } from '../../ui/event-times';
+import { type EventDays, partOnDay } from '../../ui/event-days';
 import { useFormats } from '../../ui/use-formats';
 import { useDetailsLink } from '../events/use-details-link';
 import type { CalendarDay } from './month';

@@ -4,7 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useCommunity } from '../../api/community';
 import { dashboardText as text } from '../../strings/dashboard';
+import { timeUntil } from '../../ui/event-days';
 import { lazyDialog } from '../../ui/lazy';
 import { CalendarLeaf } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
@@ -21,6 +23,7 @@ const UnregisterDialog = lazyDialog(() => import('../registrations/unregister-di
 /** The event that the member goes to next, with what one needs on the way. */
 export function NextEvent({ event }: { event: Event }) {
   const formats = useFormats();
+  const community = useCommunity();
   const now = useNow();
   const details = useDetailsLink(event.id);
   const [leaving, setLeaving] = useState(false);
@@ -37,7 +40,9 @@ export function NextEvent({ event }: { event: Event }) {
       <div className={styles.nextWords}>
         <h2 id="next-title">
           {text.nextEvent}
-          <span className={styles.until}>{running ? text.now : formats.timeUntil(event, new Date(now))}</span>
+          <span className={styles.until}>
+            {running ? text.now : timeUntil(event, community, new Date(now))}
+          </span>
         </h2>
         <h3 dir="auto">
           <Link {...details}>{event.title}</Link>

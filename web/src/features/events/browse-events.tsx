@@ -7,13 +7,13 @@ import type { ListPage } from '../../api/pages';
 import { browseText } from '../../strings/events';
 import { ActionButton } from '../../ui/action-button';
 import { endOfWeek, localDate } from '../../ui/dates';
+import { eventDays, eventMonth } from '../../ui/event-days';
 import { EmptyState, ErrorState, ShowMore } from '../../ui/feedback';
 import { FilterIcon, RefreshIcon } from '../../ui/icons';
 import { AgainButton, lazyComponent } from '../../ui/lazy';
 import { SearchBox } from '../../ui/search-box';
 import { useToasts } from '../../ui/toasts';
 import { useFilters } from '../../ui/use-filters';
-import { useFormats } from '../../ui/use-formats';
 import { useSession } from '../auth/session';
 import styles from './browse-events.module.css';
 import { EventCard, EventGrid, EventGridSkeleton } from './event-card';
@@ -198,14 +198,13 @@ const MONTH = 7;
 
 /** 'This week', 'Later in November', 'December', 'January 2027'. */
 function useGroupNames(upcoming: boolean): (event: Event) => string {
-  const { locale } = useCommunity();
-  const formats = useFormats();
+  const community = useCommunity();
   const now = new Date();
-  const weekEnd = endOfWeek(now, locale);
+  const weekEnd = endOfWeek(now, community.locale);
   return (event) => {
-    const month = formats.eventMonth(event, now);
+    const month = eventMonth(event, community, now);
     if (!upcoming) return month;
-    const { first } = formats.eventDays(event);
+    const { first } = eventDays(event, community);
     if (first < localDate(weekEnd)) return browseText.thisWeek;
     return first.slice(0, MONTH) === localDate(now).slice(0, MONTH) ? browseText.laterIn(month) : month;
   };

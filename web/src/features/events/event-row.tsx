@@ -1,8 +1,10 @@
 import type { Event } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { useCommunity } from '../../api/community';
 import { commonText } from '../../strings/common';
 import { calendarText } from '../../strings/calendar';
+import { eventDays, partOnDay } from '../../ui/event-days';
 import { CalendarLeaf } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
 import { placeOf } from './event';
@@ -32,9 +34,10 @@ export const EventRowSkeletons = ({ count }: { count: number }) => (
 /** An event on one line, with its date as the leaf of a calendar; the title opens the details. */
 export function EventRow({ event, day, heading: Heading = 'h3', children }: EventRowProps) {
   const formats = useFormats();
+  const community = useCommunity();
   const details = useDetailsLink(event.id);
   const place = placeOf(event);
-  const part = day && formats.dayOfEvent(event, day);
+  const part = day && partOnDay(eventDays(event, community), day);
   return (
     <article className={styles.row}>
       <CalendarLeaf event={event} />

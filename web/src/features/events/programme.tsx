@@ -1,6 +1,8 @@
 import type { EventContent, EventPage } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
+import { useCommunity } from '../../api/community';
 import { detailsText as text } from '../../strings/event-page';
+import { eventDay } from '../../ui/event-days';
 import { LinkedInIcon } from '../../ui/icons';
 import { Avatar } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
@@ -90,9 +92,10 @@ function Afterwards({
 /** Items by start; of several days, each under its date. */
 function Agenda({ event }: { event: EventPage }) {
   const formats = useFormats();
+  const community = useCommunity();
   const days = new Map<string, EventContent['agenda']>();
   for (const item of event.content.agenda) {
-    const day = formats.eventDay(event, item.startsAt);
+    const day = eventDay(event, item.startsAt, community);
     days.set(day, [...(days.get(day) ?? []), item]);
   }
   return [...days].map(([day, ofDay]) => (

@@ -1,13 +1,14 @@
 import type { EventRole } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { useCommunity } from '../../api/community';
 import { serverMessage } from '../../api/client';
 import { eventRolesText as text } from '../../strings/profile';
 import { useOnce } from '../../ui/action-button';
 import { Card } from '../../ui/card';
 import { ErrorState } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
-import { useFormats } from '../../ui/use-formats';
+import { eventDate } from '../../ui/event-days';
 import { useFailure } from '../auth/session';
 import { Preference } from './preference';
 import { eventRolesQuery, sameRole, useAnswerEventRole } from './profile.api';
@@ -27,7 +28,7 @@ export function EventRolesCard() {
 const isAgreed = ({ agreedAt, coHost }: EventRole) => agreedAt !== null && coHost !== 'asked';
 
 function Roles({ roles }: { roles: EventRole[] }) {
-  const formats = useFormats();
+  const community = useCommunity();
   const toasts = useToasts();
   const failed = useFailure();
   const answer = useAnswerEventRole();
@@ -40,7 +41,7 @@ function Roles({ roles }: { roles: EventRole[] }) {
         name={role.coHost ? text.coHost : text.as[role.role]}
         hint={
           <>
-            <Link to={`/events/${role.eventId}`}>{role.title}</Link>, {formats.eventDate(role.startDate)}
+            <Link to={`/events/${role.eventId}`}>{role.title}</Link>, {eventDate(role.startDate, community)}
           </>
         }
         on={busy ? answer.variables.agreed : isAgreed(role)}

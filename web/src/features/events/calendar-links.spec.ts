@@ -1,5 +1,5 @@
 import { anEvent } from '../../testing/samples';
-import { googleLink, outlookLink } from './add-to-calendar';
+import { googleLink, outlookLink } from './calendar-links';
 
 const parameters = (link: string) => new URL(link).searchParams;
 
