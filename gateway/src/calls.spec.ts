@@ -620,6 +620,15 @@ describe('unsubscribing by the link of a mail', () => {
       expect(await led(query)).toMatch(/^\/unsubscribe\?token=[^&]+$/);
   });
 
+  it('works with JSON, which says nothing either', async () => {
+    for (const body of ['{}', '{"List-Unsubscribe":"One-Click"}', '{'])
+      expect([body, (await stack.browser().post(path(stack.config.linkSecrets), body)).status]).toEqual([
+        body,
+        200,
+      ]);
+    expect(unsubscribed).toEqual({ userId: user.id, reminders: false });
+  });
+
   it('changes nothing by being looked at', async () => {
     const reply = await stack.browser().get(path(stack.config.linkSecrets));
     expect(reply.status).toBe(302);

@@ -1,47 +1,48 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { DomainError } from '@meetmark/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Shares, sharer } from '../admission/shared-budgets.js';
 import { BODY_LIMIT } from './server.js';
 
-const MEGABYTE = 1024 * 1024;
-/** Bytes of bodies that one gateway holds at a time. Large bodies have their own share, so that a sign-in does not wait for them. */
-const BUDGET = { small: 16 * MEGABYTE, large: 22 * MEGABYTE };
+/** Bytes of memory for each byte of a body, at most: as it is received (up to twice its length), as text and as values. */
+const BECOMES = 4;
+/** Bytes for which there is room at first: what comes decides, not what is announced. */
+const FIRST_ROOM = 1_024;
 /** Large bodies of one account at a time. */
 const LARGE_OF_ONE = 2;
-/** Milliseconds: the most for a whole body at its present speed; before its speed is judged; between two checks. */
-const TIMES = { whole: 60_000, judgedAfter: 5_000, check: 1_000 };
+/** Milliseconds: the most for a small body; for a large one at its present speed; before that is judged; between two checks. */
+const TIMES = { small: 5_000, large: 60_000, judgedAfter: 5_000, check: 500 };
 /** Seconds. */
 const RETRY_AFTER = 2;
 
-/** A body that is being received. */
-interface Incoming {
-  request: IncomingMessage;
-  size: number;
-  /** Milliseconds, and the bytes of the connection at that time. */
-  since: number;
-  bytesBefore: number;
-}
+const NOTHING = Buffer.alloc(0);
+const noRoom = () =>
+  new DomainError('SERVICE_OVERLOADED', { outcome: 'not-started', retryAfter: RETRY_AFTER });
 
 /**
- * Bounds the bytes of bodies in this process; a body counts until its answer is sent. A body without room is refused unread, one that
- * arrives too slowly is cut off.
+ * Bounds the memory of bodies in this process; a body counts until its answer is sent. What would take more than there is, for all or for
+ * its network, is refused; what arrives too slowly is cut off.
  */
 export class BodyBudget {
-  private readonly taken = { small: 0, large: 0 };
+  private readonly small = new Shares('smallBodies');
+  private readonly large = new Shares('largeBodies');
   private readonly largeOf = new Map<string, number>();
-  private readonly incoming = new Set<Incoming>();
+  private readonly incoming = new Set<IncomingBody>();
 
   /** After the session is known. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
       const size = announced(request);
       if (size === 0) return done();
-      const giveBack = this.take(size, request.caller?.id ?? '');
-      const incoming = { ...progress(request.raw), request: request.raw, size };
-      this.incoming.add(incoming);
+      const isLarge = size > BODY_LIMIT;
+      const endLarge = isLarge ? this.beginLarge(request.caller?.id ?? '') : undefined;
+      const body = new IncomingBody(request, size, isLarge ? this.large : this.small);
+      bodies.set(request.raw, body);
+      this.incoming.add(body);
       reply.raw.once('close', () => {
-        this.incoming.delete(incoming);
-        giveBack();
+        this.incoming.delete(body);
+        body.giveBack();
+        endLarge?.();
       });
       done();
     });
@@ -53,16 +54,11 @@ export class BodyBudget {
   }
 
   /** @throws DomainError SERVICE_OVERLOADED */
-  private take(size: number, account: string): () => void {
-    const share = size > BODY_LIMIT ? 'large' : 'small';
+  private beginLarge(account: string): () => void {
     const count = this.largeOf.get(account) ?? 0;
-    if (this.taken[share] + size > BUDGET[share] || (share === 'large' && count >= LARGE_OF_ONE))
-      throw new DomainError('SERVICE_OVERLOADED', { outcome: 'not-started', retryAfter: RETRY_AFTER });
-    this.taken[share] += size;
-    if (share === 'large') this.largeOf.set(account, count + 1);
+    if (count >= LARGE_OF_ONE) throw noRoom();
+    this.largeOf.set(account, count + 1);
     return () => {
-      this.taken[share] -= size;
-      if (share === 'small') return;
       const left = (this.largeOf.get(account) ?? 0) - 1;
       if (left > 0) this.largeOf.set(account, left);
       else this.largeOf.delete(account);
@@ -70,16 +66,104 @@ export class BodyBudget {
   }
 
   private cutOffSlow(server: Server): void {
-    for (const incoming of this.incoming) {
-      const { request, size, since, bytesBefore } = incoming;
-      if (request.complete) this.incoming.delete(incoming);
-      const passed = Date.now() - since;
-      if (request.complete || passed < TIMES.judgedAfter) continue;
-      const came = request.socket.bytesRead - bytesBefore;
-      Object.assign(incoming, progress(request));
+    for (const body of this.incoming) {
+      if (body.request.complete) this.incoming.delete(body);
       // as after Node's own timeout
-      if (came < (size * passed) / TIMES.whole) server.emit('clientError', tooSlow(), request.socket);
+      else if (body.isTooSlow()) server.emit('clientError', tooSlow(), body.request.socket);
     }
+  }
+}
+
+const bodies = new WeakMap<IncomingMessage, IncomingBody>();
+
+/** The bytes of a request's body, once they have come. @throws DomainError BODY_TOO_LARGE, SERVICE_OVERLOADED */
+export const received = ({ raw }: FastifyRequest): Promise<Buffer> =>
+  bodies.get(raw)?.read() ?? Promise.resolve(NOTHING);
+
+/** A body that is being received. */
+class IncomingBody {
+  readonly request: IncomingMessage;
+  private readonly network: string;
+  private readonly limit: number;
+  private room: Buffer = NOTHING;
+  private came = 0;
+  /** Bytes of memory that were taken for it. */
+  private charged = 0;
+  private isOver = false;
+  private readonly since = Date.now();
+  /** Milliseconds, and the bytes at that time, from which the speed of a large one is judged next. */
+  private judged = { at: this.since, came: 0 };
+
+  constructor(
+    request: FastifyRequest,
+    private readonly size: number,
+    private readonly shares: Shares,
+  ) {
+    this.request = request.raw;
+    this.network = sharer(request.ip);
+    this.limit = request.routeOptions.config.bodyLimit ?? BODY_LIMIT;
+  }
+
+  read(): Promise<Buffer> {
+    const { request } = this;
+    return new Promise((resolve, reject) => {
+      const settle = (end: () => void) => {
+        request.off('data', onData).off('end', onEnd).off('error', onError);
+        end();
+      };
+      const onData = (chunk: Buffer) => {
+        try {
+          this.add(chunk);
+        } catch (error) {
+          settle(() => reject(error as Error));
+        }
+      };
+      const onEnd = () => settle(() => resolve(this.takeOut()));
+      const onError = (error: Error) => settle(() => reject(error));
+      request.on('data', onData).on('end', onEnd).on('error', onError);
+    });
+  }
+
+  isTooSlow(now = Date.now()): boolean {
+    if (this.size <= BODY_LIMIT) return now - this.since > TIMES.small;
+    const passed = now - this.judged.at;
+    if (passed < TIMES.judgedAfter) return false;
+    const slow = this.came - this.judged.came < (this.size * passed) / TIMES.large;
+    this.judged = { at: now, came: this.came };
+    return slow;
+  }
+
+  giveBack(): void {
+    this.shares.giveBack(this.network, this.charged);
+    this.isOver = true;
+    this.takeOut();
+  }
+
+  /** What the bytes become counts until the answer is sent; they themselves are needed no more. */
+  private takeOut(): Buffer {
+    const bytes = this.room.subarray(0, this.came);
+    this.room = NOTHING;
+    return bytes;
+  }
+
+  /** A body in many small pieces would take more memory in them than in one. */
+  private add(chunk: Buffer): void {
+    if (this.isOver) return;
+    const came = this.came + chunk.length;
+    if (came > this.limit) throw new DomainError('BODY_TOO_LARGE');
+    if (came > this.room.length) this.grow(came);
+    chunk.copy(this.room, this.came);
+    this.came = came;
+  }
+
+  private grow(least: number): void {
+    const length = Math.min(this.size, Math.max(FIRST_ROOM, least, this.room.length * 2));
+    const more = (length - this.room.length) * BECOMES;
+    if (!this.shares.take(this.network, more)) throw noRoom();
+    this.charged += more;
+    const room = Buffer.allocUnsafeSlow(length);
+    this.room.copy(room, 0, 0, this.came);
+    this.room = room;
   }
 }
 
@@ -88,8 +172,6 @@ function announced({ headers, routeOptions: { config } }: FastifyRequest): numbe
   if (headers['transfer-encoding'] !== undefined) return config.bodyLimit ?? BODY_LIMIT;
   return Number(headers['content-length'] ?? 0);
 }
-
-const progress = ({ socket }: IncomingMessage) => ({ since: Date.now(), bytesBefore: socket.bytesRead });
 
 const tooSlow = () =>
   Object.assign(new Error('the body arrives too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });

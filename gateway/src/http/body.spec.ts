@@ -1,9 +1,10 @@
 import { DomainError } from '@meetmark/contracts';
+import { dearerBy } from '@meetmark/testing/hostile-texts';
 import { MAX_DEPTH, MAX_VALUES, parseJson } from './body.js';
 
-const codeOf = (bytes: Buffer | string) => {
+const codeOf = (bytes: Buffer | string, pictures = false) => {
   try {
-    parseJson(Buffer.from(bytes));
+    parseJson(Buffer.from(bytes), MAX_VALUES, pictures);
     return 'accepted';
   } catch (error) {
     return error instanceof DomainError ? error.code : String(error);
@@ -53,5 +54,48 @@ describe('a JSON body', () => {
       expect(codeOf(body(MAX_VALUES))).toBe('accepted');
       expect(codeOf(body(MAX_VALUES + 1))).toBe('BODY_TOO_LARGE');
     }
+  });
+
+  it('may hold empty lists and objects as other values', () => {
+    expect(codeOf(`[${Array(MAX_VALUES).fill('{ }').join(' , ')}]`)).toBe('accepted');
+  });
+});
+
+/** Bytes: as large as a body with a picture may be. */
+const LARGE = 7_000_000;
+const filled = (before: string, unit: string, after: string) =>
+  Buffer.from(before + unit.repeat(Math.floor(LARGE / Buffer.byteLength(unit))) + after);
+const PICTURE = filled('{"bannerImageUrl":"data:image/png;base64,', 'iVBORw0K', '"}');
+
+describe('a body as large as a picture', () => {
+  it.each([
+    ['one', PICTURE],
+    [
+      'one with escaped slashes',
+      filled('{"title":"a","bannerImageUrl":"data:image\\/png;base64,', `${'A'.repeat(60)}\\/`, '"}'),
+    ],
+    ['several', filled('{"sponsors":[', `{"logoUrl":"data:${'A'.repeat(500_000)}"},`, '{}]}')],
+  ])('is taken when it is %s', (_, body) => {
+    expect(codeOf(body, true)).toBe('accepted');
+    expect(codeOf(body)).toBe('BODY_TOO_LARGE');
+  });
+
+  it.each([
+    ['numbers', filled('[', '0,', '0]'), 'BODY_TOO_LARGE'],
+    ['objects', filled('[', '{},', '0]'), 'BODY_TOO_LARGE'],
+    ['objects, one after the other', filled('{"a":{},"b":{},', '"":0,', '"":0}'), 'BODY_TOO_LARGE'],
+    ['lists in lists', filled('', '[', ''), 'BODY_TOO_DEEP'],
+    ['another text', filled('{"title":"', 'a', '"}'), 'BODY_TOO_LARGE'],
+    ['text of escapes', filled('{"title":"', '\\u00e9', '"}'), 'BODY_TOO_LARGE'],
+    ['text without an end', filled('{"title":"', '\\"', ''), 'BODY_TOO_LARGE'],
+    ['a data URL of escapes', filled('{"title":"data:', '\\/', '"}'), 'BODY_TOO_LARGE'],
+    ['a data URL of other letters', filled('{"title":"data:', 'é', '"}'), 'BODY_TOO_LARGE'],
+    ['data URLs without an end', filled('["', 'data:","', ''), 'BODY_TOO_LARGE'],
+    ['a number', filled('{"capacity":', '9', '}'), 'BODY_TOO_LARGE'],
+    ['spaces', filled('{', ' ', '}'), 'BODY_TOO_LARGE'],
+  ])('is refused when it is %s, in less time than a picture takes', async (_, body, code) => {
+    expect(codeOf(body, true)).toBe(code);
+    const parse = (bytes: Buffer) => () => codeOf(bytes, true);
+    expect(await dearerBy(20, parse(PICTURE), parse(body))).toBeLessThan(20);
   });
 });

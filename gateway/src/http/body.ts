@@ -1,14 +1,16 @@
+import { isAscii } from 'node:buffer';
 import { DomainError } from '@meetmark/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { received } from './body-budget.js';
 import { isUnsafe } from './csrf.js';
 import { BODY_LIMIT } from './server.js';
 
-export type BodyKind = 'json' | 'form';
+/** `any`: the body says nothing. A mail program may send its one-click unsubscribe as either kind of form (RFC 8058, 3.2), others as JSON. */
+export type BodyKind = 'json' | 'any';
 
-const MEDIA_TYPES: Record<BodyKind, string[]> = {
-  json: ['application/json'],
-  form: ['application/x-www-form-urlencoded', 'multipart/form-data'],
-};
+const JSON_TYPE = 'application/json';
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+const MEDIA_TYPES: Record<BodyKind, string[]> = { json: [JSON_TYPE], any: [JSON_TYPE, ...FORM_TYPES] };
 
 /** Levels of objects and arrays in a body; requests of this API need three. */
 export const MAX_DEPTH = 32;
@@ -28,42 +30,92 @@ export function checkBodyHeaders({ method, headers, routeOptions }: FastifyReque
   if (!MEDIA_TYPES[body].includes(type ?? '') || encoding !== 'identity') throw new DomainError('NOT_JSON');
 }
 
-/** Reads JSON, and a form where the route takes one; Fastify refuses every other media type. */
+/** Reads JSON, and where the route takes a form any body; Fastify refuses every other media type. */
 export function readBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  const options = { parseAs: 'buffer' } as const;
-  server.addContentTypeParser(MEDIA_TYPES.json, options, (request, body: Buffer, done) => {
-    parse(() => parseJson(body, request.routeOptions.config.values), done);
+  server.addContentTypeParser(JSON_TYPE, async (request: FastifyRequest) => {
+    const { values, bodyLimit, body } = request.routeOptions.config;
+    const bytes = await received(request);
+    return body === 'any' ? undefined : parseJson(bytes, values, bodyLimit !== undefined);
   });
-  // a mail program may send its one-click unsubscribe as either kind of form (RFC 8058, 3.2); the address says everything
-  server.addContentTypeParser(MEDIA_TYPES.form, options, (request, _body: Buffer, done) => {
-    parse(() => refuseUnlessForm(request), done);
+  server.addContentTypeParser(FORM_TYPES, async (request: FastifyRequest) => {
+    if (request.routeOptions.config.body !== 'any') throw new DomainError('NOT_JSON');
+    await received(request);
   });
-}
-
-function refuseUnlessForm(request: FastifyRequest): void {
-  if (request.routeOptions.config.body !== 'form') throw new DomainError('NOT_JSON');
-}
-
-function parse(read: () => unknown, done: (error: Error | null, body?: unknown) => void): void {
-  let body: unknown;
-  try {
-    body = read();
-  } catch (error) {
-    return done(error as Error);
-  }
-  done(null, body);
 }
 
 /**
- * The content of a JSON body; undefined when it is empty.
+ * The content of a JSON body; undefined when it is empty. Its structure is counted before it is parsed, since values take many times
+ * the memory and time of their bytes.
+ * @param most values
+ * @param pictures whether it may have data URLs of any length
  * @throws DomainError MALFORMED_TEXT, MALFORMED_JSON, BODY_TOO_DEEP, BODY_TOO_LARGE, VALIDATION_FAILED
  */
-export function parseJson(bytes: Buffer, most = MAX_VALUES): unknown {
+export function parseJson(bytes: Buffer, most = MAX_VALUES, pictures = false): unknown {
   if (bytes.length === 0) return undefined;
+  countStructure(bytes, most, pictures);
   const value = parsed(decoded(bytes));
   inspect(value, most);
   return value;
+}
+
+/** Bytes of a body that are no picture: the fields of an event take as many, where each letter is escaped. */
+const PLAIN_BYTES = 8 * BODY_LIMIT;
+const [QUOTE, COMMA, BACKSLASH, SLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] =
+  Buffer.from('",\\/[]{}');
+const SPACES = [...Buffer.from(' \t\r\n')];
+const PICTURE = Buffer.from('data:');
+/** Of the bytes of a picture, those that may be escaped slashes, as some programs write them: every 64th sign of base64 is a slash. */
+const ESCAPED = 1 / 16;
+
+/** In one pass over what is no picture, without a value being made. @throws DomainError BODY_TOO_DEEP, BODY_TOO_LARGE */
+function countStructure(bytes: Buffer, most: number, pictures: boolean): void {
+  let [depth, values, plain, at] = [0, 0, 0, 0];
+  let opened = false; // nothing has come since the last bracket
+  while (at < bytes.length) {
+    const byte = bytes[at]!;
+    let next = at + 1;
+    const wasOpened: boolean = opened;
+    opened = wasOpened && SPACES.includes(byte);
+    if (byte === QUOTE) {
+      const end = pictures ? endOfPicture(bytes, next) : -1;
+      if (end !== -1) plain -= end - at;
+      next = end === -1 ? endOfString(bytes, next, PLAIN_BYTES - plain) : end;
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      depth += 1;
+      values += 1;
+      opened = true;
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+      depth -= 1;
+      if (wasOpened) values -= 1;
+    } else if (byte === COMMA) values += 1;
+    plain += next - at;
+    at = next;
+    if (depth > MAX_DEPTH) throw new DomainError('BODY_TOO_DEEP');
+    if (plain > PLAIN_BYTES || values > most + MAX_DEPTH) throw new DomainError('BODY_TOO_LARGE');
+  }
+}
+
+/** The place after the closing quote of the string that begins at `start`, or as far as `most` bytes. */
+function endOfString(bytes: Buffer, start: number, most: number): number {
+  const stop = Math.min(bytes.length, start + most + 1);
+  for (let at = start; at < stop; at += 1) {
+    if (bytes[at] === BACKSLASH) at += 1;
+    else if (bytes[at] === QUOTE) return at + 1;
+  }
+  return stop;
+}
+
+/** The same of a data URL: ASCII without escapes but those of slashes, so that its text takes no more memory than its bytes; -1 of any other string. */
+function endOfPicture(bytes: Buffer, start: number): number {
+  if (!bytes.subarray(start, start + PICTURE.length).equals(PICTURE)) return -1;
+  const end = bytes.indexOf(QUOTE!, start);
+  if (end === -1) return -1;
+  const url = bytes.subarray(start, end);
+  let escapes = url.length * ESCAPED;
+  for (let at = url.indexOf(BACKSLASH!); at !== -1; at = url.indexOf(BACKSLASH!, at + 2))
+    if (url[at + 1] !== SLASH || (escapes -= 1) < 0) return -1;
+  return isAscii(url) ? end + 1 : -1;
 }
 
 function decoded(bytes: Buffer): string {

@@ -266,6 +266,20 @@ describe('every answer', () => {
     },
   );
 
+  it('to an address with a longer part than any is a 404', async () => {
+    for (const [method, path] of [
+      ['GET', '/api/events/x'],
+      ['PUT', '/api/events/x'],
+      ['DELETE', '/api/events/x/register'],
+      ['POST', '/api/unsubscribe/x'],
+      ['GET', '/media/avatars/x'],
+    ] as const) {
+      const [at, beyond] = [300, 301].map((length) => path.replace(/x\b/, 'x'.repeat(length)));
+      expect([path, (await browser.send(method, at!)).status]).not.toEqual([path, 405]);
+      expect(await browser.send(method, beyond!)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    }
+  });
+
   it('to an unknown address is a 404 in JSON', async () => {
     for (const path of [
       '/api',

@@ -1,4 +1,5 @@
 import { DomainError } from '@meetmark/contracts';
+import { PARAMETER_LENGTH } from './server.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 interface ListedRoute {
@@ -68,7 +69,7 @@ export class RouteInventory {
   private remember(method: string, path: string): void {
     if (path === ANYTHING) return;
     if (!path.includes(':')) return void this.fixed.set(path, [...(this.fixed.get(path) ?? []), method]);
-    const pattern = path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+');
+    const pattern = path.replaceAll('.', '\\.').replaceAll(/:\w+/g, `[^/]{1,${PARAMETER_LENGTH}}`);
     this.patterns.push({ pattern: new RegExp(`^${pattern}$`), method });
   }
 }

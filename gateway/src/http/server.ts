@@ -19,7 +19,7 @@ const TIMES = {
   keepAlive: 75_000,
 };
 /** Characters; the longest known parameter is the secret of a calendar feed or an unsubscribe link. */
-const PARAMETER_LENGTH = 300;
+export const PARAMETER_LENGTH = 300;
 /** Milliseconds in which connections in use learn, by `Connection: close`, to go elsewhere. */
 const FAREWELL = 1_000;
 

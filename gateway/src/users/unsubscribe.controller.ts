@@ -79,7 +79,7 @@ export class UnsubscribeController {
   })
   @Post(':token')
   @Access('public')
-  @routeTraits({ body: 'form', fromAnywhere: true })
+  @routeTraits({ body: 'any', fromAnywhere: true })
   async unsubscribe(@Param('token') token: string): Promise<Notice> {
     await this.turn(token, false);
     return { message: 'You will not get these mails any more' };
