@@ -1,4 +1,4 @@
-import type { EventPage } from '@meetmark/contracts';
+import type { DoorLink, EventPage } from '@meetmark/contracts';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { useQuery } from '@tanstack/react-query';
 import { Progress } from 'antd';
@@ -15,13 +15,20 @@ import { eventAnswersQuery } from '../../events/event-answers.api';
 import { isOver, useRegistrationState } from '../../events/use-registration-state';
 import { wordsOf } from '../../registrations/questions';
 import { Panel } from '../dashboard/panel';
-import { eventActivityQuery } from './workspace.api';
+import { DOOR_EVERY, doorQuery, eventActivityQuery } from './workspace.api';
 import styles from './workspace.module.css';
 
 /** How far the event is, and what comes next. */
 export function Overview({ event }: { event: EventPage }) {
   const { count } = useFormats();
   const { capacity, registrationCount, waitingCount, waitlistEnabled } = event;
+  const state = useRegistrationState(event);
+  const { data: door } = useQuery({
+    ...doorQuery(event.id),
+    enabled: event.status === 'published',
+    refetchInterval: state === 'started' ? DOOR_EVERY : false,
+  });
+  const { ended } = text;
   return (
     <>
       <dl className={styles.figures}>
@@ -30,11 +37,13 @@ export function Overview({ event }: { event: EventPage }) {
           figure={count(registrationCount)}
           beside={capacity === null ? undefined : text.of(count(capacity))}
           note={
-            capacity === null
-              ? text.noLimit
-              : registrationCount >= capacity
-                ? text.full
-                : text.left(count(capacity - registrationCount))
+            state in ended
+              ? ended[state as keyof typeof ended]
+              : capacity === null
+                ? text.noLimit
+                : registrationCount >= capacity
+                  ? text.full
+                  : text.left(count(capacity - registrationCount))
           }
         >
           {capacity !== null && (
@@ -50,17 +59,39 @@ export function Overview({ event }: { event: EventPage }) {
         <Figure
           name={text.waiting}
           figure={count(waitingCount)}
-          note={waitingCount > 0 ? text.waitingSome : waitlistEnabled ? text.waitingNone : text.waitingOff}
+          note={
+            waitingCount > 0
+              ? state in ended
+                ? text.waitingInVain
+                : text.waitingSome
+              : waitlistEnabled
+                ? text.waitingNone
+                : text.waitingOff
+          }
         />
+        {door && (isOver(state) || door.counts.checkedIn > 0) && (
+          <Figure
+            name={text.came}
+            figure={door.counts.checkedIn > 0 || state === 'started' ? count(door.counts.checkedIn) : '–'}
+            beside={text.of(count(door.counts.registered))}
+            note={
+              state !== 'ended'
+                ? text.cameSoFar
+                : door.counts.checkedIn > 0
+                  ? text.cameHint
+                  : text.cameUnknown
+            }
+          />
+        )}
       </dl>
       <div className={styles.columns}>
         <div className={styles.settings}>
-          <NextSteps event={event} />
+          <NextSteps event={event} state={state} hasDoor={door?.links.some(isOpen) ?? true} />
           {event.hasQuestions && <AnswerCounts event={event} />}
         </div>
         <div className={styles.settings}>
           <Activity eventId={event.id} />
-          <Address event={event} />
+          <Address event={event} state={state} />
         </div>
       </div>
     </>
@@ -96,8 +127,12 @@ interface Step {
 
 const EDIT = '?edit=1';
 
-/** What is missing, each with the place where it is done. */
-export function stepsFor(event: EventPage, state: RegistrationState): Step[] {
+/** A link of the door that works. */
+const isOpen = ({ revokedAt, expiresAt }: DoorLink) =>
+  revokedAt === null && Date.parse(expiresAt) > Date.now();
+
+/** What is missing, each with the place where it is done. `hasDoor`: phones have a link. */
+export function stepsFor(event: EventPage, state: RegistrationState, hasDoor: boolean): Step[] {
   const { content, format, status } = event;
   if (status === 'cancelled') return [];
   const path = `/admin/events/${event.id}`;
@@ -105,7 +140,8 @@ export function stepsFor(event: EventPage, state: RegistrationState): Step[] {
   const unsettled = [...content.hosts, ...content.speakers].filter(({ agreed }) => !agreed).length;
   const missing = (wanted: boolean, to: string, title: string, hint: string) =>
     wanted ? [{ to: path + to, title, hint }] : [];
-  if (state === 'started') return missing(true, '/door', step.door, step.doorHint);
+  const isMet = format !== 'online';
+  if (state === 'started') return missing(isMet, '/door', step.door, step.doorHint);
   if (state === 'ended')
     return missing(
       content.recap === null && content.resources.length === 0,
@@ -125,12 +161,18 @@ export function stepsFor(event: EventPage, state: RegistrationState): Step[] {
       step.waiting,
       step.waitingHint(event.waitingCount),
     ),
+    ...missing(isMet && !hasDoor && status === 'published', '/door', step.prepareDoor, step.prepareDoorHint),
   ];
 }
 
-function NextSteps({ event }: { event: EventPage }) {
-  const state = useRegistrationState(event);
-  const steps = stepsFor(event, state);
+interface NextStepsProps {
+  event: EventPage;
+  state: RegistrationState;
+  hasDoor: boolean;
+}
+
+function NextSteps({ event, state, hasDoor }: NextStepsProps) {
+  const steps = stepsFor(event, state, hasDoor);
   return (
     <Panel title={text.steps}>
       {steps.length === 0 && <p className={styles.soft}>{isOver(state) ? text.stepsOver : text.stepsDone}</p>}
@@ -213,9 +255,10 @@ function AnswerCounts({ event }: { event: EventPage }) {
 }
 
 /** Where a new event is shared from. */
-function Address({ event }: { event: EventPage }) {
+function Address({ event, state }: { event: EventPage; state: RegistrationState }) {
   const address = `${window.location.origin}/events/${event.id}`;
-  const hint = event.status === 'published' ? event.visibility : event.status;
+  const { status, visibility } = event;
+  const hint = status !== 'published' ? status : visibility === 'unlisted' ? visibility : state;
   return (
     <Panel title={text.address}>
       <div className={styles.address}>

@@ -88,7 +88,7 @@ export const useRemoveGuest = (eventId: string) =>
   );
 
 /** Milliseconds between two looks at who is in, while the page is seen. */
-const DOOR_EVERY = 10_000;
+export const DOOR_EVERY = 10_000;
 
 export const doorQuery = (eventId: string) =>
   queryOptions({

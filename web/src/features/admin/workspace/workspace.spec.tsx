@@ -16,6 +16,9 @@ const DAYS = Array.from({ length: 14 }, (_, n) => ({
   day: `2030-04-${String(n + 10)}`,
   registrations: n % 3,
 }));
+const aDoor = (checkedIn = 0) => ({
+  ...{ links: [], refusals: [], venueCode: 'v'.repeat(22), counts: { registered: 36, checkedIn } },
+});
 const open = (
   event: EventPage,
   part = '',
@@ -25,6 +28,7 @@ const open = (
   const requests = fakeApi({
     [`GET ${PATH}`]: () => ({ body: event }),
     [`GET /api${WORKSPACE}/activity`]: () => ({ body: DAYS }),
+    [`GET /api${WORKSPACE}/door`]: () => ({ body: aDoor() }),
     ...calls,
   });
   const routes = (
@@ -110,7 +114,9 @@ describe('The address of an event', () => {
 describe('What comes next for an event', () => {
   const { content } = anEvent();
   const titles = (given: Partial<EventPage>, state: RegistrationState) =>
-    stepsFor(anEvent({ description: 'Words', location: 'Leeds', ...given }), state).map(({ title }) => title);
+    stepsFor(anEvent({ description: 'Words', location: 'Leeds', ...given }), state, true).map(
+      ({ title }) => title,
+    );
   it.each<[string, Partial<EventPage>, RegistrationState, string[]]>([
     ['with everything', {}, 'open', []],
     [
@@ -131,7 +137,64 @@ describe('What comes next for an event', () => {
     ['that is under way', { location: null }, 'started', ['Open the door']],
     ['that is over', { location: null }, 'ended', ['Add slides or a recap']],
     ['that is cancelled', { status: 'cancelled', location: null }, 'cancelled', []],
+    ['that is online and under way', { format: 'online' }, 'started', []],
   ])('%s', (_, given, state, expected) => expect(titles(given, state)).toEqual(expected));
+
+  it.each<[string, Partial<EventPage>, boolean, string[]]>([
+    ['in a room', {}, false, ['Prepare the door']],
+    [
+      'in a room and online',
+      { format: 'hybrid', content: { ...content, hasOnlineUrl: true } },
+      false,
+      ['Prepare the door'],
+    ],
+    ['with a link for phones', {}, true, []],
+    ['online', { format: 'online', content: { ...content, hasOnlineUrl: true } }, false, []],
+    ['as a draft', { status: 'draft' }, false, ['Publish the event']],
+  ])('has a door before it begins: %s', (_, given, hasDoor, expected) => {
+    const event = anEvent({ description: 'Words', location: 'Leeds', ...given });
+    expect(stepsFor(event, 'open', hasDoor).map(({ title }) => title)).toEqual(expected);
+  });
+});
+
+describe('The overview of an event', () => {
+  const HOUR = 3_600_000;
+  const at = (start: number, end: number, given: Partial<EventPage> = {}) =>
+    anEvent({
+      ...{ capacity: 60, registrationCount: 36, waitingCount: 2, waitlistEnabled: true },
+      startDate: new Date(Date.now() + start * HOUR).toISOString(),
+      endDate: new Date(Date.now() + end * HOUR).toISOString(),
+      ...given,
+    });
+  const shows = async (event: EventPage, checkedIn: number) => {
+    open(event, '', { [`GET /api${WORKSPACE}/door`]: () => ({ body: aDoor(checkedIn) }) });
+    await screen.findByRole('textbox', { name: 'Link' });
+    await screen.findByText('13 registrations');
+    return document.body.textContent;
+  };
+
+  it('counts places before it begins, and offers the door', async () => {
+    const words = await shows(at(24, 26, { registrationState: 'open' }), 0);
+    for (const said of ['24 places left', 'Everybody who opens it can register.', 'Prepare the door'])
+      expect(words).toContain(said);
+    expect(words).not.toContain('Came');
+  });
+
+  it('counts who is in while it is under way', async () => {
+    const words = await shows(at(-1, 1, { registrationState: 'started' }), 12);
+    for (const said of ['Registration is closed', 'Came12 of 36', 'Checked in so far', 'Open the door'])
+      expect(words).toContain(said);
+    expect(words).not.toMatch(/places left|can register/);
+  });
+
+  it.each([
+    [31, ['Came31 of 36', 'The event is over', 'Got no place', 'It goes on showing the event']],
+    [0, ['Came– of 36', 'who came is not known']],
+  ])('says who came once it is over: %i', async (checkedIn, expected) => {
+    const words = await shows(at(-26, -24, { registrationState: 'ended' }), checkedIn);
+    for (const said of expected) expect(words).toContain(said);
+    expect(words).not.toMatch(/places left|can register|First come/);
+  });
 });
 
 describe('The settings of an event', () => {

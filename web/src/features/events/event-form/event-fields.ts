@@ -158,8 +158,6 @@ export function eventFormErrors(fields: EventFormFields): EventFormErrors {
   if (fields.capacity && !/^[1-9]\d*$/.test(fields.capacity)) errors.capacity = text.capacityInvalid;
   if (!fields.isFree && fields.price && !/^\d+(\.\d{1,2})?$/.test(fields.price))
     errors.price = text.priceInvalid;
-  if (!fields.isFree && Number(fields.price) > 0 && !fields.paymentNote.trim())
-    errors.paymentNote = text.paymentNoteRequired;
   if (fields.format !== 'in_person' && fields.onlineUrl && !isHttps(fields.onlineUrl))
     errors.onlineUrl = text.onlineUrlInvalid;
   if (fields.venueMapUrl && !URL.canParse(fields.venueMapUrl)) errors.venueMapUrl = text.urlInvalid;

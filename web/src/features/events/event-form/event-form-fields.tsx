@@ -12,6 +12,7 @@ import { Refusal } from '../../../ui/feedback';
 import { Field } from '../../../ui/field';
 import { TopicChips } from '../../topics/topic-chips';
 import { topicsQuery } from '../../topics/topics.api';
+import { paymentNoteOf } from '../event';
 import type { WaitlistOff } from '../events.api';
 import { endAfter, type EventFormErrors, type EventFormFields, fieldsOf, lengthOf } from './event-fields';
 import styles from './event-form.module.css';
@@ -269,7 +270,7 @@ interface PricingFieldsProps {
 
 /** Free or paid; choosing free clears the price. */
 export function PricingFields({ fields, errors, change }: PricingFieldsProps) {
-  const { currency } = useCommunity();
+  const community = useCommunity();
   const choose = (pricing: Pricing) =>
     change(pricing === 'free' ? { isFree: true, price: '', paymentNote: '' } : { isFree: false });
   return (
@@ -283,7 +284,7 @@ export function PricingFields({ fields, errors, change }: PricingFieldsProps) {
       />
       {!fields.isFree && (
         <Field
-          label={text.price(currency)}
+          label={text.price(community.currency)}
           type="number"
           min={0}
           step={PRICE_STEP}
@@ -296,10 +297,10 @@ export function PricingFields({ fields, errors, change }: PricingFieldsProps) {
       {!fields.isFree && (
         <Field
           label={text.paymentNote}
-          placeholder={text.paymentNotePlaceholder}
+          // what readers see while it is empty
+          placeholder={paymentNoteOf({ paymentNote: null }, community)}
           maxLength={LIMITS.paymentNote}
           value={fields.paymentNote}
-          error={errors.paymentNote}
           onChange={(paymentNote) => change({ paymentNote })}
         />
       )}

@@ -343,17 +343,16 @@ describe('The event form', () => {
     expect(toasts).toEqual([{ kind: 'error', title: 'Error', description: 'Failed to update event' }]);
   });
 
-  it('asks how people pay when there is a price', async () => {
+  it('shows what is read of how people pay while nothing is said, and requires nothing', async () => {
     const requests = saves({ [CHANGE]: () => ({ body: EVENT }) });
     edit();
     await userEvent.click(screen.getByRole('radio', { name: 'Paid Event' }));
     await userEvent.type(screen.getByLabelText('Price (GBP)'), '15');
-    await save();
-    expect(noteOf('How do people pay?')).toBe('Say how people pay');
-    await userEvent.type(screen.getByLabelText('How do people pay?'), 'Card at the door');
+    const field = screen.getByLabelText<HTMLInputElement>('How do people pay?');
+    expect(field.placeholder).toBe('Ask the organiser how to pay');
     await save();
     await waitFor(() => expect(requests).toHaveLength(1));
-    expect(requests[0]?.body).toMatchObject({ price: '15', paymentNote: 'Card at the door' });
+    expect(requests[0]?.body).toMatchObject({ price: '15', paymentNote: null });
   });
 
   it('proposes the venues that events had, with all that is known of them', async () => {
