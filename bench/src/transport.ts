@@ -9,6 +9,11 @@ import { openCaller as openTestCaller, testConfig } from '@meetmark/platform/tes
 import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { anyFreePort } from '@meetmark/testing/embedded/ports';
 import { launchRedis } from '@meetmark/testing/embedded/redis';
+import {
+  expectNothingRefused,
+  redisUrlAs,
+  writeTestRedisUsers,
+} from '@meetmark/testing/embedded/redis-users';
 import { Redis } from 'ioredis';
 import { profilerTime } from './support/cpu-profile.js';
 import {
@@ -65,7 +70,6 @@ const CROWD = { inFlight: 64, requests: 10_000 };
 const BATCH = 4;
 /** Beside its commands by ioredis alone: no checks, no token, no deadline, no measuring, no Nest. */
 const GOALS = { latency: 1.6, throughput: 0.6 };
-const PREFIX = 'bench';
 
 /**
  * A message's way to a replica and back, beside the same commands by ioredis alone, and those beside two bare round trips to the
@@ -76,9 +80,13 @@ export const transport = ({ rounds }: Effort): Promise<Row[]> => withRedis((url)
 async function withRedis<T>(work: (redisUrl: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'meetmark-bench-'));
   const port = await anyFreePort();
-  const redis = await launchRedis({ directory, logFile: join(directory, 'redis.log'), port, durable: false });
+  const usersFile = writeTestRedisUsers(join(directory, 'redis-users.acl'));
+  const logFile = join(directory, 'redis.log');
+  const redis = await launchRedis({ directory, logFile, port, durable: false, usersFile });
   try {
-    return await work(redis.url);
+    const result = await work(redis.url);
+    await expectNothingRefused(redis.url);
+    return result;
   } finally {
     await redis.process.stop();
     rmSync(directory, { recursive: true, force: true });
@@ -177,8 +185,7 @@ function startReplica(redisUrl: string, node: string[] = []) {
   return fork(fileURLToPath(new URL('./transport-replica.js', import.meta.url)), {
     execArgv: node,
     env: {
-      REDIS_URL: redisUrl,
-      RPC_PREFIX: PREFIX,
+      REDIS_URL: redisUrlAs(redisUrl, 'events'),
       RPC_BATCH: String(BATCH),
       IDENTITY_PUBLIC_KEYS: TEST_KEYS.identityPublicKeys.join(','),
       GATEWAY_EVENTS_SECRETS: TEST_KEYS.gatewayEventsSecrets.join(','),
@@ -191,7 +198,7 @@ function startReplica(redisUrl: string, node: string[] = []) {
 }
 
 async function openCaller(redisUrl: string): Promise<{ rpc: RpcClient; close: () => void }> {
-  const caller = await openTestCaller(testConfig({ redisUrl, rpcPrefix: PREFIX }));
+  const caller = await openTestCaller(testConfig({ redisUrl }));
   await caller.replicas('events', 1);
   return caller;
 }

@@ -1,6 +1,9 @@
 import { endOrFail } from './open-handles.cjs';
 
 export default async function globalTeardown() {
-  await globalThis.meetmarkTestBroker?.close();
-  endOrFail();
+  try {
+    await globalThis.meetmarkTestBroker?.close();
+  } finally {
+    endOrFail();
+  }
 }

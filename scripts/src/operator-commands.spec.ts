@@ -1,4 +1,4 @@
-import { testDatabase, testRedisUrl, type TestDatabase } from '@meetmark/testing';
+import { testDatabase, testRedis, type TestDatabase } from '@meetmark/testing';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -28,7 +28,7 @@ describe('the commands of docs/operations.md for accounts, with what docker-comp
   beforeAll(async () => {
     database = await testDatabase();
     owner = new pg.Pool({ connectionString: database.url, max: 2 });
-    redisUrl = await testRedisUrl();
+    redisUrl = (await testRedis()).urlFor('auth');
   });
   afterAll(async () => {
     await owner.end();

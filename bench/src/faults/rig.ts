@@ -1,6 +1,12 @@
 import type { Replicas } from '@meetmark/scripts/stack/processes';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
-import { inTurns, type ManagedProcess, type PostgresServer, type RedisServer } from '@meetmark/testing';
+import {
+  expectNothingRefused,
+  inTurns,
+  type ManagedProcess,
+  type PostgresServer,
+  type RedisServer,
+} from '@meetmark/testing';
 import { daysFromNow, insertEvent } from '@meetmark/testing/factories/events';
 import { SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
 import { randomUUID } from 'node:crypto';
@@ -90,11 +96,15 @@ export class Rig {
   async stop(): Promise<void> {
     this.gateways.close();
     await this.owner.end();
-    await this.stack.stop();
-    await this.successors.postgres?.stop();
-    await this.successors.redis?.process.stop();
-    await Promise.all([this.database.close(), this.redis.close(), this.smtp.close()]);
-    await this.sink.close();
+    try {
+      if (this.successors.redis !== undefined) await expectNothingRefused(this.redisUrl);
+      await this.stack.stop();
+    } finally {
+      await this.successors.postgres?.stop();
+      await this.successors.redis?.process.stop();
+      await Promise.all([this.database.close(), this.redis.close(), this.smtp.close()]);
+      await this.sink.close();
+    }
   }
 
   /** Straight to PostgreSQL, whatever the proxy does. */

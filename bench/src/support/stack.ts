@@ -1,4 +1,5 @@
 import { openCaller, testConfig } from '@meetmark/platform/testing/open-service';
+import { urlForRole } from '@meetmark/scripts/stack/environment';
 import { keysOf } from '@meetmark/scripts/stack/secrets';
 import { startTestStack, type TestStack, type TestStackOptions } from '@meetmark/scripts/stack/test-stack';
 import pg from 'pg';
@@ -20,4 +21,9 @@ export async function withStack<T>(
 
 /** Sends messages to the services of a stack, past its gateway. */
 export const callerOf = ({ redisUrl, secrets }: TestStack) =>
-  openCaller(testConfig({ redisUrl, ...keysOf(secrets) }));
+  openCaller(
+    testConfig({
+      redisUrl: urlForRole(redisUrl, 'gateway', secrets.redisPasswords.gateway),
+      ...keysOf(secrets),
+    }),
+  );

@@ -57,7 +57,7 @@ const mine = played(ListMyEvents, (_request, { identity }) => {
 
 beforeAll(async () => {
   stack = await openTestGateway({ events: scenes(list, get, own, count, listAll, mine) });
-  redis = new Redis(stack.config.redisUrl);
+  redis = new Redis(stack.redisOwnerUrl);
 });
 afterAll(async () => {
   redis.disconnect();

@@ -1,19 +1,19 @@
 import { GetEvent, ListMyEvents, ListOwnRegistrations, ListPublicEvents } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
-import { startRedis, type PrivateServer } from '@meetmark/testing';
+import { startRedis, type PrivateRedis } from '@meetmark/testing';
 import { anEvent } from '@meetmark/testing/factories/samples';
 import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 const event = anEvent();
 const none = { items: [], total: 0, nextCursor: null };
-let redis: PrivateServer;
+let redis: PrivateRedis;
 let stack: TestGateway;
 let member: ApiClient;
 beforeAll(async () => {
   redis = await startRedis();
   stack = await openTestGateway({
-    config: { redisUrl: redis.url },
+    config: { redisUrl: redis.ownerUrl },
     events: scenes(
       played(GetEvent, () => event),
       played(ListPublicEvents, () => none),

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
-import { startRedis, type PrivateServer } from '@meetmark/testing';
+import { startRedis, type PrivateRedis } from '@meetmark/testing';
 import { Logger } from '@nestjs/common';
 import type { GatewayConfig } from '../gateway.config.js';
 import { GatewayRedis } from '../redis/gateway-redis.js';
 import { AccountTurns } from './account-turns.js';
 
-describe('turns of an account while Redis is away', () => {
-  let server: PrivateServer;
+describe('turns of an account', () => {
+  let server: PrivateRedis;
   let redis: GatewayRedis;
   let turns: AccountTurns;
   beforeAll(async () => {
     Logger.overrideLogger(false);
     server = await startRedis();
-    redis = new GatewayRedis({ redisUrl: server.url } as GatewayConfig);
+    redis = new GatewayRedis({ redisUrl: server.urlFor('gateway') } as GatewayConfig);
     turns = new AccountTurns(redis);
     if (redis.client.status !== 'ready') await once(redis.client, 'ready');
   });
@@ -21,7 +21,14 @@ describe('turns of an account while Redis is away', () => {
     await server.stop();
   });
 
-  it('answer what came of an attempt, and let nobody make another', async () => {
+  it('come a second after each other', async () => {
+    const began = Date.now();
+    for (let turn = 0; turn < 3; turn += 1) await turns.run('bob', async () => undefined);
+    expect(Date.now() - began).toBeGreaterThanOrEqual(2_000);
+    expect(Date.now() - began).toBeLessThan(3_500);
+  });
+
+  it('answer what came of an attempt, and let nobody make another while Redis is away', async () => {
     const attempts: string[] = [];
     const attempt = async (name: string) => {
       attempts.push(name);

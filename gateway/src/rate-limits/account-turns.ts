@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '@meetmark/contracts';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { GatewayRedis } from '../redis/gateway-redis.js';
-import { limited } from './rate-limiter.js';
+import { limited, limitsLogger } from './rate-limiter.js';
 
 /** Milliseconds between the end of one attempt and the beginning of the next, over all gateways. */
 const APART = 1_000;
@@ -22,7 +22,6 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], 'over',
 /** One attempt on an account at a time, a second apart, however many gateways there are. */
 @Injectable()
 export class AccountTurns {
-  private readonly logger = new Logger('AccountTurns');
   private readonly waiting = new Map<string, number>();
 
   constructor(private readonly redis: GatewayRedis) {}
@@ -66,7 +65,7 @@ export class AccountTurns {
     try {
       await this.redis.client.eval(RELEASE, 1, key, token, APART);
     } catch (error) {
-      this.logger.warn({
+      limitsLogger.warn({
         err: error,
         msg: `an account's turn could not be released: it ends within ${LONGEST} ms`,
       });

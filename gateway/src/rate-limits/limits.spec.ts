@@ -131,6 +131,17 @@ describe('limits of a gateway', () => {
     expect(Object.keys(seen).filter((status) => !['401', '429', '503'].includes(status))).toEqual([]);
   });
 
+  it('let the owner in from new browsers, a second after each other, once strangers were wrong a hundred times', async () => {
+    const user = await stack.addUser();
+    for (let n = 0; evaluated <= 100; n = (n + 1) % 250)
+      await signIn(from(`198.51.${n}.1`), user.email, `wrong ${n}`);
+    for (let browser = 0; browser < 4; browser += 1) {
+      const began = Date.now();
+      expect((await signIn(from(`192.0.2.${70 + browser}`), user.email, PASSWORD)).status).toBe(200);
+      expect(Date.now() - began).toBeLessThan(2_000);
+    }
+  });
+
   it('let a browser in that has signed in to the account before, however many guess elsewhere or beside it', async () => {
     const user = await stack.addUser();
     const owner = from('192.0.2.60');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '@meetmark/contracts';
 import { sendTogether } from '@meetmark/platform/redis/connection';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { GatewayConfig } from '../gateway.config.js';
@@ -10,6 +10,9 @@ import { subscriber, type CountedNetwork } from './networks.js';
 import { rateLimits, type RateLimit, type RateLimitName } from './rate-limits.js';
 
 const PREFIX = 'limit';
+
+/** What goes wrong with limits is answered as if it had not: the log alone says it. Tests of the gateway fail by it. */
+export const limitsLogger = new Logger('Limits');
 
 /** Counts in Redis, in atomic steps, for all replicas together. */
 @Injectable()

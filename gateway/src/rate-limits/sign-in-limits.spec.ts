@@ -34,7 +34,7 @@ it('what is counted against an account names nobody in Redis', async () => {
   const stack = await openTestGateway({
     config: { rateLimitProfile: 'standard', rateLimits: 'sign-in-failures-anywhere=1/900' },
   });
-  const redis = createClient({ url: stack.config.redisUrl });
+  const redis = createClient({ url: stack.redisOwnerUrl });
   await redis.connect();
   try {
     const email = `counted-${Date.now()}@people.example`;

@@ -8,11 +8,11 @@ const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBu
 
 it('an answer that came while this process stood still is an answer', async () => {
   const server = await startRedis();
-  const redis = new GatewayRedis({ redisUrl: server.url } as GatewayConfig);
+  const redis = new GatewayRedis({ redisUrl: server.urlFor('gateway') } as GatewayConfig);
   try {
     await until('the connection', 5_000, async () => redis.client.status === 'ready');
-    await redis.client.set('version', '7');
-    const asked = redis.client.get('version');
+    await redis.client.set('limit:one', '7');
+    const asked = redis.client.get('limit:one');
     await new Promise((sent) => setImmediate(sent));
     standStill(STOOD_STILL);
     expect(await asked).toBe('7');

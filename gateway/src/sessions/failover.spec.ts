@@ -1,7 +1,7 @@
 import { userCacheKey } from '@meetmark/contracts';
 import { ASK_GENERATION, generationIn } from '@meetmark/platform/redis/generation';
 import { SilentProxy } from '@meetmark/platform/testing/silent-proxy';
-import { startRedis, until, type PrivateServer } from '@meetmark/testing';
+import { startRedis, until, type PrivateRedis } from '@meetmark/testing';
 import { type ApiClient } from '@meetmark/testing/http-client';
 import { Redis } from 'ioredis';
 import type { GatewayConfig } from '../gateway.config.js';
@@ -12,15 +12,15 @@ import type { StoredSession } from './session.js';
 const NO_PRIMARY = ['127.0.0.1', 1] as const;
 
 describe('what was acknowledged before a failover of Redis', () => {
-  let servers: PrivateServer[];
+  let servers: PrivateRedis[];
   let redis: Redis[];
   let proxy: SilentProxy;
   let stack: TestGateway;
   const caches: SessionCache[] = [];
   beforeEach(async () => {
     servers = await Promise.all([startRedis(), startRedis()]);
-    redis = servers.map(({ url }) => new Redis(url));
-    proxy = await SilentProxy.before(servers[0]!.url);
+    redis = servers.map(({ ownerUrl }) => new Redis(ownerUrl));
+    proxy = await SilentProxy.before(servers[0]!.ownerUrl);
     stack = await openTestGateway({ config: { redisUrl: proxy.url } });
   });
   afterEach(async () => {
@@ -49,7 +49,7 @@ describe('what was acknowledged before a failover of Redis', () => {
 
   it('holds when a replica was promoted that has not heard of it', async () => {
     const [primary, replica] = redis as [Redis, Redis];
-    const { hostname, port } = new URL(servers[0]!.url);
+    const { hostname, port } = new URL(servers[0]!.ownerUrl);
     await replica.replicaof(hostname, Number(port));
     await until('the replica', 10_000, async () =>
       (await replica.info('replication')).includes('master_link_status:up'),
@@ -67,7 +67,7 @@ describe('what was acknowledged before a failover of Redis', () => {
     await tell(primary, demoted.user.id);
     expect([await isAdmin(left), await isAdmin(demoted.browser)]).toEqual([401, false]);
 
-    proxy.leadTo(servers[1]!.url);
+    proxy.leadTo(servers[1]!.ownerUrl);
     await answered(demoted.browser);
     expect([await isAdmin(left), await isAdmin(demoted.browser)]).toEqual([401, false]);
   });
@@ -87,7 +87,7 @@ describe('what was acknowledged before a failover of Redis', () => {
 
   it('ends a session where the others read, also at a gateway that has not noticed the failover yet', async () => {
     const opened = async () => {
-      const cache = new SessionCache({ redisUrl: servers[0]!.url } as GatewayConfig);
+      const cache = new SessionCache({ redisUrl: servers[0]!.urlFor('gateway') } as GatewayConfig);
       caches.push(cache);
       await until('the connection', 5_000, () => cache.load('none').then(() => true));
       return cache;

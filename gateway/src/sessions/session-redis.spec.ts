@@ -17,22 +17,22 @@ beforeAll(() => Logger.overrideLogger(false)); // it tells of each look that fai
 
 it('a Redis that falls silent is given up although we go on asking, and found again', async () => {
   const server = await startRedis();
-  const proxy = await SilentProxy.before(server.url);
+  const proxy = await SilentProxy.before(server.urlFor('gateway'));
   const redis = new SessionRedis(proxy.url, new Logger('Sessions'));
   const connected = () => until('the connection', 5_000, async () => redis.client.isReady);
   await connected();
   proxy.goSilent();
-  const asked = redis.client.get('session');
+  const asked = redis.client.get('session:one');
   const failed: unknown[] = [];
   const asking = setInterval(
-    () => void redis.client.get('session').catch((error) => failed.push(error)),
+    () => void redis.client.get('session:one').catch((error) => failed.push(error)),
     ASKED_EVERY,
   );
   await expect(asked).rejects.toThrow();
   expect(redis.client.isReady).toBe(false);
   proxy.speakAgain();
   await connected();
-  expect(await redis.client.get('session')).toBeNull();
+  expect(await redis.client.get('session:one')).toBeNull();
   clearInterval(asking);
   redis.close();
   await proxy.close();
@@ -41,11 +41,11 @@ it('a Redis that falls silent is given up although we go on asking, and found ag
 
 it('an answer that came while this process stood still is an answer', async () => {
   const server = await startRedis();
-  const redis = new SessionRedis(server.url, new Logger('Sessions'));
+  const redis = new SessionRedis(server.urlFor('gateway'), new Logger('Sessions'));
   try {
     await until('the connection', 5_000, async () => redis.client.isReady);
-    await redis.client.set('session', 'kept');
-    const asked = redis.client.get('session');
+    await redis.client.set('session:one', 'kept');
+    const asked = redis.client.get('session:one');
     await new Promise((sent) => setImmediate(sent));
     standStill(STOOD_STILL);
     expect(await asked).toBe('kept');
@@ -58,14 +58,14 @@ it('an answer that came while this process stood still is an answer', async () =
 
 it('a Redis that accepts a connection and says nothing is given up, and found once it speaks', async () => {
   const server = await startRedis();
-  const proxy = await SilentProxy.before(server.url);
+  const proxy = await SilentProxy.before(server.urlFor('gateway'));
   proxy.goSilent();
   const redis = new SessionRedis(proxy.url, new Logger('Sessions'));
   try {
     await until('the second try', 5_000, async () => proxy.accepted > 1);
     proxy.speakAgain();
     await until('the connection', 5_000, async () => redis.client.isReady);
-    expect(await redis.client.get('session')).toBeNull();
+    expect(await redis.client.get('session:one')).toBeNull();
   } finally {
     redis.close();
     await proxy.close();
@@ -75,7 +75,7 @@ it('a Redis that accepts a connection and says nothing is given up, and found on
 
 it('reads wait for the client that takes the place of a silent one', async () => {
   const server = await startRedis();
-  const proxy = await SilentProxy.before(server.url);
+  const proxy = await SilentProxy.before(server.urlFor('gateway'));
   const cache = new SessionCache(Object.assign(new GatewayConfig(), { redisUrl: proxy.url }));
   const failed: unknown[] = [];
   const asked: Promise<unknown>[] = [];
@@ -100,7 +100,7 @@ it('reads wait for the client that takes the place of a silent one', async () =>
 
 it('waits no longer than a command may take for a Redis that stays silent', async () => {
   const server = await startRedis();
-  const proxy = await SilentProxy.before(server.url);
+  const proxy = await SilentProxy.before(server.urlFor('gateway'));
   const redis = new SessionRedis(proxy.url, new Logger('Sessions'));
   try {
     await until('the connection', 5_000, async () => redis.client.isReady);
@@ -108,7 +108,7 @@ it('waits no longer than a command may take for a Redis that stays silent', asyn
     const { client } = redis;
     await until('it to be given up', 5_000, async () => redis.client !== client);
     const began = performance.now();
-    await expect(redis.repeatable(() => redis.client.get('session'))).rejects.toThrow();
+    await expect(redis.repeatable(() => redis.client.get('session:one'))).rejects.toThrow();
     const waited = performance.now() - began;
     expect(waited).toBeGreaterThan(DEADLINES.redisCommand / 2);
     expect(waited).toBeLessThan(2 * DEADLINES.redisCommand);

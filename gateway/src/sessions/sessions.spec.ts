@@ -14,7 +14,7 @@ let stack: TestGateway;
 let redis: Redis;
 beforeAll(async () => {
   stack = await openTestGateway();
-  redis = new Redis(stack.config.redisUrl);
+  redis = new Redis(stack.redisOwnerUrl);
 });
 afterAll(async () => {
   redis.disconnect();

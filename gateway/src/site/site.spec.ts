@@ -130,7 +130,7 @@ const page = (path: string, headers: Record<string, string> = { accept: 'text/ht
 
 /** As after any change to an event. */
 async function forgetEvents(): Promise<void> {
-  const redis = new Redis(stack.config.redisUrl);
+  const redis = new Redis(stack.redisOwnerUrl);
   await redis.incr(PUBLIC_EVENTS_VERSION);
   redis.disconnect();
 }

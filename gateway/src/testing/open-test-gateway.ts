@@ -13,10 +13,9 @@ import {
   type User,
 } from '@meetmark/contracts';
 import { NestLogger, PlatformModule, Readiness, type RunningProcess } from '@meetmark/platform';
-import { ownPrefix } from '@meetmark/platform/testing/open-service';
 import { played, playService, scenes, type Played } from '@meetmark/platform/testing/play-services';
 import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
-import { testDatabase, testRedisUrl, type TestDatabase } from '@meetmark/testing';
+import { redisUrlAs, testDatabase, testRedis, type TestDatabase } from '@meetmark/testing';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { ApiClient } from '@meetmark/testing/http-client';
 import { Redis } from 'ioredis';
@@ -37,6 +36,8 @@ export interface TestGateway {
   config: GatewayConfig;
   database: TestDatabase;
   owner: pg.Pool;
+  /** For the test's own looks into Redis. */
+  redisOwnerUrl: string;
   /** What the played auth service knows of each user; tests change it to demote, delete, … */
   users: Map<string, SessionUser>;
   /** A user in the database and in the played auth service. */
@@ -45,6 +46,7 @@ export interface TestGateway {
   signedIn(given?: Partial<UserRow>): Promise<{ browser: ApiClient; user: User }>;
   /** Another gateway on the same database and Redis. */
   another(changes?: Partial<GatewayConfig>): Promise<Gateway>;
+  /** Fails when something went wrong with limits, which only the log tells. */
   close(): Promise<void>;
 }
 
@@ -64,12 +66,11 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   const database = await testDatabase();
   const owner = new pg.Pool({ connectionString: database.url, max: 5 });
   const users = new Map<string, SessionUser>();
+  const ownerUrl = options.config?.redisUrl ?? (await testRedis()).ownerUrl;
   const config = Object.assign(new GatewayConfig(), {
     nodeEnv: 'test',
     logLevel: 'silent',
     ...database.configFor('meetmark_gateway', 5),
-    redisUrl: await testRedisUrl(),
-    rpcPrefix: ownPrefix(),
     ...TEST_KEYS,
     sessionSecrets: ['a-session-secret-for-tests-of-the-gateway'],
     linkSecrets: ['a-link-secret-for-tests-of-the-gateway-too'],
@@ -80,6 +81,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     rateLimitProfile: 'test',
     adminSecondFactor: 'encouraged',
     ...options.config,
+    redisUrl: redisUrlAs(ownerUrl, 'gateway'),
   });
 
   const services: RunningProcess[] = [];
@@ -92,13 +94,17 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     if (parts !== undefined) services.push(await playService(name, config, parts));
   }
   const gateways: Gateway[] = [];
+  const limitProblems: string[] = [];
+  const write = (line: string) =>
+    void (line.includes('"context":"Limits"') && limitProblems.push(line.trim()));
+  const logger = new NestLogger(pino({ level: 'warn' }, { write }));
   const another = async (changes: Partial<GatewayConfig> = {}) => {
     const own = Object.assign(new GatewayConfig(), config, changes);
     const readiness = new Readiness();
     const opened = await openGateway({
       config: own,
       platform: PlatformModule.forProcess(GatewayConfig, own, readiness),
-      logger: new NestLogger(pino({ level: 'silent' })),
+      logger,
       readiness,
     });
     gateways.push(opened);
@@ -118,6 +124,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     config,
     database,
     owner,
+    redisOwnerUrl: ownerUrl,
     users,
     addUser,
     browser,
@@ -134,17 +141,18 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
       await Promise.all(services.map((service) => service.stop()));
       await owner.end();
       await database.drop();
+      if (limitProblems.length > 0) throw new Error(`Limits went wrong: ${limitProblems.join('; ')}`);
     },
   };
 }
 
 /** Makes a person's sessions look as old as a fresh sign-in may not be. */
-export async function grownOld({ owner, config }: TestGateway, { id }: User): Promise<void> {
+export async function grownOld({ owner, redisOwnerUrl }: TestGateway, { id }: User): Promise<void> {
   await owner.query(
     `UPDATE gateway.sessions SET sess = jsonb_set(sess::jsonb, '{confirmedAt}', $2::jsonb)::json WHERE user_id = $1`,
     [id, String(Date.now() - SECOND_FACTOR.freshFor)],
   );
-  const redis = new Redis(config.redisUrl);
+  const redis = new Redis(redisOwnerUrl);
   const keys = await redis.keys('session:*');
   if (keys.length > 0) await redis.del(keys);
   redis.disconnect();

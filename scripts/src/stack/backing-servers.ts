@@ -1,8 +1,13 @@
-import { launchPostgres, launchRedis, type ManagedProcess, startMailbox } from '@meetmark/testing';
+import {
+  launchPostgres,
+  launchRedis,
+  type ManagedProcess,
+  startMailbox,
+  writeLocalRedisUsers,
+} from '@meetmark/testing';
 import path from 'node:path';
 import { checkDatabase, checkRedis } from './given-servers.js';
 import type { ProcessName } from './processes.js';
-import { writeLocalRedisUsers } from './redis-users.js';
 
 export interface BackingOptions {
   /** Where data and logs live. */

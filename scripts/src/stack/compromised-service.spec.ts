@@ -18,13 +18,12 @@ import {
   type TestCaller,
 } from '@meetmark/platform/testing/open-service';
 import { makeIdentityKeys, TEST_KEYS } from '@meetmark/platform/testing/test-keys';
-import { startRedis, until, type PrivateServer } from '@meetmark/testing';
+import { redisUsers, startRedis, until, type PrivateRedis, type RedisUser } from '@meetmark/testing';
 import { Controller, Module } from '@nestjs/common';
 import { IsInt } from 'class-validator';
 import { Redis } from 'ioredis';
 import { urlForRole } from './environment.js';
 import { PROCESSES } from './processes.js';
-import { redisUsers, type RedisUser } from './redis-users.js';
 
 // An attacker who has taken over one service has its user in Redis and its keys, and nothing else.
 
@@ -91,11 +90,11 @@ const SECRETS = {
 } satisfies Record<string, MessageSecrets>;
 
 describe('whoever has taken over a service', () => {
-  let server: PrivateServer;
+  let server: PrivateRedis;
   let caller: TestCaller;
   const services: OpenedService[] = [];
   const clients: Redis[] = [];
-  const redisOf = (name: RedisUser) => urlForRole(server.url, name, passwords[name]);
+  const redisOf = (name: RedisUser) => urlForRole(server.ownerUrl, name, passwords[name]);
   const as = (name: RedisUser) => {
     const client = new Redis(redisOf(name), { maxRetriesPerRequest: 0 });
     clients.push(client);
@@ -106,8 +105,8 @@ describe('whoever has taken over a service', () => {
   const refused = { message: expect.stringMatching(/NOPERM|permission/) as string };
 
   beforeAll(async () => {
-    server = await startRedis();
-    const owner = new Redis(server.url);
+    server = await startRedis({ refuses: true });
+    const owner = new Redis(server.ownerUrl);
     for (const line of redisUsers(passwords).trim().split('\n')) {
       const [, name = '', ...rules] = line.match(/\([^)]*\)|\S+/g) ?? [];
       if (name !== 'default') await owner.call('ACL', 'SETUSER', name, ...rules);

@@ -1,11 +1,11 @@
-import { anyFreePort, testDatabase, testRedisUrl } from '@meetmark/testing';
+import { anyFreePort, testDatabase, testRedis } from '@meetmark/testing';
 import { checkDatabase, checkRedis } from './given-servers.js';
 
 describe('servers of the user’s own', () => {
   it('are taken when they let us in', async () => {
     const database = await testDatabase();
     await checkDatabase(database.url);
-    await checkRedis(await testRedisUrl());
+    await checkRedis((await testRedis()).ownerUrl);
     await database.drop();
   });
 

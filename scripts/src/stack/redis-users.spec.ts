@@ -1,6 +1,5 @@
 import { Redis } from 'ioredis';
-import { startRedis, type PrivateServer } from '@meetmark/testing';
-import { redisUsers, refusedByRedis, type RedisUser } from './redis-users.js';
+import { redisUsers, refusedByRedis, startRedis, type PrivateRedis, type RedisUser } from '@meetmark/testing';
 import { PROCESSES } from './processes.js';
 import { DANGEROUS, OTHERS_WORK, OWN_WORK } from './redis-work.js';
 import { urlForRole } from './environment.js';
@@ -9,9 +8,9 @@ const USERS: RedisUser[] = ['operator', ...PROCESSES];
 const passwords = Object.fromEntries(USERS.map((name) => [name, `of-${name}`])) as Record<RedisUser, string>;
 
 describe('the users of Redis', () => {
-  let server: PrivateServer;
+  let server: PrivateRedis;
   const clients = new Map<string, Redis>();
-  const clientOf = (name: string, url = urlForRole(server.url, name, passwords[name as RedisUser])) => {
+  const clientOf = (name: string, url = urlForRole(server.ownerUrl, name, passwords[name as RedisUser])) => {
     const client = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
     client.on('error', () => undefined); // the refusals are what is tested: each command throws its own
     clients.set(name, client);
@@ -31,8 +30,8 @@ describe('the users of Redis', () => {
   };
 
   beforeAll(async () => {
-    server = await startRedis();
-    const administrator = clientOf('default', server.url);
+    server = await startRedis({ refuses: true });
+    const administrator = clientOf('default', server.ownerUrl);
     for (const line of redisUsers(passwords).trim().split('\n')) {
       const [, name = '', ...rules] = line.match(/\([^)]*\)|\S+/g) ?? [];
       if (name !== 'default') await administrator.call('ACL', 'SETUSER', name, ...rules);
@@ -63,17 +62,17 @@ describe('the users of Redis', () => {
   });
 
   it("are refused with another user's password, and nobody enters without one", async () => {
-    const stranger = clientOf('stranger', server.url);
+    const stranger = clientOf('stranger', server.ownerUrl);
     await expect(stranger.ping()).rejects.toThrow(/NOAUTH/);
-    const wrong = clientOf('wrong', urlForRole(server.url, 'auth', passwords.gateway));
+    const wrong = clientOf('wrong', urlForRole(server.ownerUrl, 'auth', passwords.gateway));
     await expect(wrong.connect()).rejects.toThrow(/WRONGPASS|closed/);
   });
 
   it('leave everything to the operator, whose refusals are seen', async () => {
     const operator = clientOf('operator');
-    const url = urlForRole(server.url, 'operator', passwords.operator);
-    expect(await refusedByRedis(url)).toContain('gateway: command flushall');
-    expect(await refusedByRedis(url)).toContain('gateway: key user:1');
+    const url = urlForRole(server.ownerUrl, 'operator', passwords.operator);
+    expect(await refusedByRedis(url)).toContain('gateway: command flushall, by flushall');
+    expect(await refusedByRedis(url)).toContain('gateway: key user:1, by set');
     await operator.call('ACL', 'LOG', 'RESET');
     for (const line of ['config get maxmemory', 'keys *', 'flushall'])
       expect(await tried('operator', line)).toBe('ok');

@@ -7,6 +7,8 @@ export const OWN_WORK: Record<ProcessName, string[]> = {
     'eval return(redis.call("GET",KEYS[1])) 1 session:1',
     'mget session:1 user:1',
     'eval return(redis.call("INCRBY",KEYS[1],1)) 1 limit:sign-in:1',
+    'set limit:turn:1 x PX 1000 NX',
+    'eval return(redis.call("GET",KEYS[1])) 1 limit:turn:1',
     'get events:version',
     'rpush rpc:events x',
     'lrem rpc:events 1 x',

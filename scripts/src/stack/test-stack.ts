@@ -1,6 +1,6 @@
 import { setupLink } from '@meetmark/contracts';
 import { loadCommunity } from '@meetmark/platform/community/community';
-import { anyFreePort, Guardian } from '@meetmark/testing';
+import { anyFreePort, expectNothingRefused, Guardian } from '@meetmark/testing';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -51,6 +51,7 @@ export interface TestStack {
   stack: Stack;
   /** Where each process's log lines are, `<name>.log`, second replicas as `<name>-2.log`. */
   logDirectory: string;
+  /** Fails when Redis refused a process something. */
   stop(): Promise<void>;
 }
 
@@ -117,8 +118,12 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       stack,
       logDirectory: path.join(directory, 'logs'),
       async stop() {
-        await stack.stop();
-        await guardian.finish();
+        try {
+          if (stack.servers.processes.redis?.running) await expectNothingRefused(redisUrl);
+        } finally {
+          await stack.stop();
+          await guardian.finish();
+        }
       },
     };
   } catch (error) {

@@ -4,61 +4,66 @@ import { type Identity, messagesOf, PUBLIC_EVENTS_VERSION } from '@meetmark/cont
 import { AnswerConnection } from '@meetmark/platform';
 import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
 import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
-import { startRedis, testRedisUrl, until } from '@meetmark/testing';
+import { startRedis, testRedis, until, type TestRedis } from '@meetmark/testing';
 import { eventFields } from '@meetmark/testing/factories/samples';
 import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
-import { Redis } from 'ioredis';
 import { PublicCache } from './public-cache.js';
 import { openEvents, type TestEvents } from './testing/open-events.js';
 
-async function openCache(redisUrl: string) {
-  const redis = redisConnection(redisUrl, { maxRetriesPerRequest: null }); // as that over which a service answers
-  await connectForever(redis);
-  return { redis, cache: new PublicCache(new AnswerConnection(redis)) };
+async function openCache({ ownerUrl, urlFor }: TestRedis) {
+  const open = async (url: string) => {
+    const redis = redisConnection(url, { maxRetriesPerRequest: null }); // as that over which a service answers
+    await connectForever(redis);
+    return redis;
+  };
+  const [own, redis] = [await open(urlFor('events')), await open(ownerUrl)];
+  const close = () => [own, redis].forEach((each) => each.disconnect());
+  /** As somebody reads it who was answered over the service's connection. */
+  const version = async () => {
+    await own.ping();
+    return Number(await redis.get(PUBLIC_EVENTS_VERSION));
+  };
+  return { cache: new PublicCache(new AnswerConnection(own)), redis, version, close };
 }
 
 describe('the version of the public answers', () => {
   beforeAll(() => Logger.overrideLogger(false));
 
   it('is raised before a change, and after it before anything that is sent later', async () => {
-    const redisUrl = await testRedisUrl();
-    const { cache, redis } = await openCache(redisUrl);
-    const elsewhere = new Redis(redisUrl);
-    const version = async (asked: Redis) => Number(await asked.get(PUBLIC_EVENTS_VERSION));
-    const before = await version(elsewhere);
+    const { cache, version, close } = await openCache(await testRedis());
+    const before = await version();
     const during = await cache.changing(async () => {
-      await until('the first raise', 10_000, async () => (await version(elsewhere)) > before);
-      return version(elsewhere);
+      await until('the first raise', 10_000, async () => (await version()) > before);
+      return version();
     });
-    expect(await version(redis)).toBeGreaterThan(during);
-    for (const each of [redis, elsewhere]) each.disconnect();
+    expect(await version()).toBeGreaterThan(during);
+    close();
   });
 
   it('is raised after a change that failed, since its commit may have got through', async () => {
-    const { cache, redis } = await openCache(await testRedisUrl());
+    const { cache, redis, version, close } = await openCache(await testRedis());
     await redis.set(PUBLIC_EVENTS_VERSION, 100);
     const failing = cache.changing(async () => {
       throw new Error('connection lost');
     });
     await expect(failing).rejects.toThrow('connection lost');
-    expect(await redis.get(PUBLIC_EVENTS_VERSION)).toBe('102');
-    redis.disconnect();
+    expect(await version()).toBe(102);
+    close();
   });
 
   it('is raised again when Redis refused it', async () => {
-    const { cache, redis } = await openCache(await testRedisUrl());
+    const { cache, redis, close } = await openCache(await testRedis());
     await redis.set(PUBLIC_EVENTS_VERSION, 'no number');
     await cache.changing(async () => undefined);
     await redis.del(PUBLIC_EVENTS_VERSION);
     await until('the version', 10_000, async () => (await redis.get(PUBLIC_EVENTS_VERSION)) === '2');
-    redis.disconnect();
+    close();
   });
 
   it('keeps a change from being begun while Redis is away, and catches up with one that was', async () => {
     const server = await startRedis();
-    const { cache, redis } = await openCache(server.url);
-    const version = async () => Number(await redis.get(PUBLIC_EVENTS_VERSION));
+    const { cache, version, close } = await openCache(server);
     let begun = 0;
     let raised = 0;
     const during = cache.changing(async () => {
@@ -75,7 +80,7 @@ describe('the version of the public answers', () => {
     expect(begun).toBe(1);
     await server.restart();
     expect(await version()).toBeGreaterThan(raised);
-    redis.disconnect();
+    close();
     await server.stop();
   });
 });

@@ -32,7 +32,7 @@ describe('the worker process', () => {
 
   it('stops within seconds when Redis is away', async () => {
     const redis = await startRedis();
-    const child = spawnWorker(workers.config, { REDIS_URL: redis.url });
+    const child = spawnWorker(workers.config, { REDIS_URL: redis.urlFor('worker') });
     const end = endOf(child);
     const { owner } = workers;
     const { id: userId } = await insertUser(owner);

@@ -2,12 +2,11 @@ import 'reflect-metadata';
 import { createPublicKey } from 'node:crypto';
 import { JwtService } from '@nestjs/jwt';
 import type { Identity } from '@meetmark/contracts';
-import { testRedisUrl } from '@meetmark/testing';
+import { testRedis } from '@meetmark/testing';
 import { RedisClock } from '../redis/clock.js';
 import {
   openCaller,
   openTestService,
-  ownPrefix,
   testConfig,
   type OpenedService,
   type TestCaller,
@@ -46,8 +45,7 @@ describe('the identity on a message', () => {
 
   beforeAll(async () => {
     const config = testConfig({
-      redisUrl: await testRedisUrl(),
-      rpcPrefix: ownPrefix(),
+      redisUrl: (await testRedis()).urlFor('events'),
       identityPublicKeys: [...TEST_KEYS.identityPublicKeys, ...NEXT.identityPublicKeys],
     });
     service = await openTestService('events', SampleModule, sampleMessages, config);

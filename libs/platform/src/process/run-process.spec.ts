@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
-import { testRedisUrl } from '@meetmark/testing';
-import { openCaller, ownPrefix, testConfig, type TestCaller } from '../testing/open-service.js';
+import { testRedis } from '@meetmark/testing';
+import { openCaller, testConfig, type TestCaller } from '../testing/open-service.js';
 import { endOf, Replicas } from '../testing/replicas.js';
 import { Work } from '../testing/sample.messages.js';
 import { TEST_KEYS } from '../testing/test-keys.js';
@@ -14,8 +14,7 @@ describe('a process', () => {
 
   beforeAll(async () => {
     const settings = {
-      redisUrl: await testRedisUrl(),
-      rpcPrefix: ownPrefix(),
+      redisUrl: (await testRedis()).urlFor('events'),
       ...TEST_KEYS,
       databaseUrl: 'postgres://not-used',
       logLevel: 'silent' as const,

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { type PrivateServer, startRedis, testRedisUrl } from '@meetmark/testing';
+import { startRedis, testRedis } from '@meetmark/testing';
 import type { Redis } from 'ioredis';
 import { SilentProxy } from '../testing/silent-proxy.js';
 import { answerWithin, connectForever, redisConnection } from './connection.js';
@@ -12,7 +12,7 @@ it('waits for a Redis that cannot be reached yet, and says so once', async () =>
   const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
   const server = await startRedis();
   await server.kill('SIGKILL');
-  const redis = redisConnection(server.url, immediate);
+  const redis = redisConnection(server.urlFor('gateway'), immediate);
   const connected = connectForever(redis);
   let attempts = 0;
   await new Promise<void>((resolve) => redis.on('close', () => (attempts += 1) === 3 && resolve()));
@@ -30,8 +30,8 @@ describe('an answer that does not come in time', () => {
   afterEach(() => redis.disconnect());
 
   it('ends the connection when the other side is silent', async () => {
-    const server: PrivateServer = await startRedis();
-    const proxy = await SilentProxy.before(server.url);
+    const server = await startRedis();
+    const proxy = await SilentProxy.before(server.urlFor('gateway'));
     redis = redisConnection(proxy.url, immediate);
     await connectForever(redis);
     proxy.goSilent();
@@ -42,7 +42,7 @@ describe('an answer that does not come in time', () => {
   });
 
   it('is waited for when it was this process that stood still', async () => {
-    redis = redisConnection(await testRedisUrl(), immediate);
+    redis = redisConnection((await testRedis()).urlFor('gateway'), immediate);
     await connectForever(redis);
     const answer = answerWithin(redis, redis.ping(), PATIENCE);
     await new Promise(setImmediate); // the command is on its way

@@ -1,15 +1,15 @@
-import { type PrivateServer, startRedis, until } from '@meetmark/testing';
+import { type PrivateRedis, startRedis, until } from '@meetmark/testing';
 import { Redis } from 'ioredis';
 import { ASK_GENERATION, generationIn, RedisGeneration } from './generation.js';
 
 const NO_PRIMARY = ['127.0.0.1', 1] as const;
 
 describe('the generation of a Redis', () => {
-  let server: PrivateServer;
-  let replica: PrivateServer;
+  let server: PrivateRedis;
+  let replica: PrivateRedis;
   const clients: Redis[] = [];
-  const connect = ({ url }: PrivateServer) => {
-    const client = new Redis(url, { retryStrategy: () => 20 });
+  const connect = ({ ownerUrl }: PrivateRedis) => {
+    const client = new Redis(ownerUrl, { retryStrategy: () => 20 });
     client.on('error', () => undefined); // it is killed on purpose
     clients.push(client);
     return client;
@@ -35,7 +35,7 @@ describe('the generation of a Redis', () => {
   });
 
   it('is another one on a replica that was promoted, and none before', async () => {
-    const { hostname, port } = new URL(server.url);
+    const { hostname, port } = new URL(server.ownerUrl);
     const [first, second] = [connect(server), connect(replica)];
     await second.replicaof(hostname, Number(port));
     await until('the replica', 10_000, async () => (await second.info()).includes('master_link_status:up'));

@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import { once } from 'node:events';
 import { Logger } from '@nestjs/common';
 import { ClientProxyFactory, Transport } from '@nestjs/microservices';
-import { testRedisUrl } from '@meetmark/testing';
+import { testRedis } from '@meetmark/testing';
 import { lastValueFrom } from 'rxjs';
 import type { ServiceConfig } from '../config/service.config.js';
-import { openCaller, ownPrefix, testConfig, type TestCaller } from '../testing/open-service.js';
+import { openCaller, testConfig, type TestCaller } from '../testing/open-service.js';
 import { endOf, repeated, Replicas } from '../testing/replicas.js';
 import { Work } from '../testing/sample.messages.js';
 import { TEST_KEYS } from '../testing/test-keys.js';
@@ -19,8 +19,7 @@ describe('a message to a service of several replicas', () => {
 
   beforeAll(async () => {
     const settings: Partial<ServiceConfig> = {
-      redisUrl: await testRedisUrl(),
-      rpcPrefix: ownPrefix(),
+      redisUrl: (await testRedis()).urlFor('events'),
       ...TEST_KEYS,
       databaseUrl: 'postgres://not-used',
       logLevel: 'error',
@@ -76,7 +75,7 @@ describe('a message to a service of several replicas', () => {
 describe("the same over Nest's own Redis transport (negative control)", () => {
   it('is handled by every replica', async () => {
     Logger.overrideLogger(false); // it tells of each of the 200 answers too many
-    const redisUrl = await testRedisUrl();
+    const { ownerUrl: redisUrl } = await testRedis();
     const replicas = new Replicas('stock-replica', { redisUrl });
     await Promise.all(replicas.start(REPLICAS).map((child) => once(child, 'message')));
     const { hostname: host, port } = new URL(redisUrl);

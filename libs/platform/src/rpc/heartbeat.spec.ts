@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { setTimeout as wait } from 'node:timers/promises';
-import { testRedisUrl, until } from '@meetmark/testing';
+import { testRedis, until } from '@meetmark/testing';
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { MessageVerifier } from '../identity/message-signing.js';
 import { rpcOldestWaiting } from '../operations/metrics.js';
 import { RedisClock } from '../redis/clock.js';
 import { openSample, type Sample } from '../testing/open-sample.js';
-import { ownPrefix, testConfig } from '../testing/open-service.js';
+import { testConfig } from '../testing/open-service.js';
 import { Silent, Work } from '../testing/sample.messages.js';
 import { TEST_KEYS } from '../testing/test-keys.js';
 import { QueueConsumer } from './consumer.js';
@@ -38,10 +38,10 @@ describe('a consumer', () => {
   });
 
   it('completes a pull every second, and none when its queue cannot be read although Redis answers', async () => {
-    const { redisUrl } = testConfig({ redisUrl: await testRedisUrl() });
-    const prefix = ownPrefix();
+    const { ownerUrl, urlFor } = await testRedis();
+    const { redisUrl, rpcPrefix: prefix } = testConfig({ redisUrl: urlFor('events') });
     const queue = redisNames(prefix).queue('events');
-    const redis = new Redis(redisUrl);
+    const redis = new Redis(ownerUrl);
     const consumer = new QueueConsumer(
       {
         ...{ service: 'events', redisUrl, prefix, concurrency: 1, batch: 1, clock: new RedisClock() },
@@ -68,19 +68,20 @@ describe('a consumer', () => {
 const age = async () => (await rpcOldestWaiting.get()).values[0]?.value;
 
 it('the age of the oldest message that waits is a metric, and 0 when none waits', async () => {
-  const redis = new Redis(await testRedisUrl());
+  const { ownerUrl, urlFor } = await testRedis();
+  const [redis, owner] = [new Redis(urlFor('events')), new Redis(ownerUrl)];
   const clock = new RedisClock();
   await clock.synchronise(redis);
-  const queue = redisNames(ownPrefix()).queue('events');
+  const queue = redisNames('rpc').queue('events');
   const sent = (secondsAgo: number) =>
     `key.code.${JSON.stringify({ sent: clock.now() - secondsAgo * 1_000 } as WireRequest)}`;
-  await redis.rpush(queue, sent(90), sent(5));
+  await owner.rpush(queue, sent(90), sent(5));
   await measureOldestWait(redis, queue, 'events', clock);
   expect(Math.floor((await age())!)).toBe(90);
-  await redis.del(queue);
+  await owner.del(queue);
   await measureOldestWait(redis, queue, 'events', clock);
   expect(await age()).toBe(0);
-  redis.disconnect();
+  for (const each of [redis, owner]) each.disconnect();
 });
 
 describe('the bound of a queue', () => {
@@ -99,7 +100,7 @@ describe('a service whose messages wait too long', () => {
   beforeAll(async () => {
     // one at a time, so that what is sent together waits
     sample = await openSample({ rpcConcurrency: 1 });
-    redis = new Redis(sample.config.redisUrl);
+    redis = new Redis(sample.ownerUrl);
   });
   afterAll(async () => {
     await sample.close();

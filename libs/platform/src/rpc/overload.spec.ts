@@ -1,15 +1,9 @@
 import 'reflect-metadata';
-import { testRedisUrl } from '@meetmark/testing';
+import { testRedis, type TestRedis } from '@meetmark/testing';
 import { Redis } from 'ioredis';
 import type { ServiceConfig } from '../config/service.config.js';
 import { MessageSigner } from '../identity/message-signing.js';
-import {
-  openCaller,
-  openTestService,
-  ownPrefix,
-  testConfig,
-  type TestCaller,
-} from '../testing/open-service.js';
+import { openCaller, openTestService, testConfig, type TestCaller } from '../testing/open-service.js';
 import { sampleMessages, Silent, Work } from '../testing/sample.messages.js';
 import { ledger, SampleModule } from '../testing/sample.service.js';
 import { redisNames, TRANSPORT } from './protocol.js';
@@ -21,6 +15,7 @@ const outcomes = (results: PromiseSettledResult<unknown>[], code: string) =>
   );
 
 describe('a service that cannot keep up', () => {
+  let servers: TestRedis;
   let config: ServiceConfig;
   let caller: TestCaller;
   let stops: (() => Promise<void>)[];
@@ -30,9 +25,9 @@ describe('a service that cannot keep up', () => {
     begun.length = 0;
     stops = [];
     ledger.begun = (number) => begun.push(number);
+    servers = await testRedis();
     config = testConfig({
-      redisUrl: await testRedisUrl(),
-      rpcPrefix: ownPrefix(),
+      redisUrl: servers.urlFor('events'),
       rpcMaxQueue: 10,
       rpcConcurrency: 2,
       rpcBatch: 1,
@@ -78,7 +73,7 @@ describe('a service that cannot keep up', () => {
   });
 
   it('drops what stands expired in its queue, and what none of our processes has signed', async () => {
-    const redis = new Redis(config.redisUrl);
+    const redis = new Redis(servers.ownerUrl);
     const body = (number: number, deadline: number) =>
       JSON.stringify({
         ...{ nonce: `${number}`, pattern: Work.name, data: { number }, deadline },
@@ -101,14 +96,14 @@ describe('a service that cannot keep up', () => {
       code: 'SERVICE_UNAVAILABLE',
       details: { outcome: 'not-started' },
     });
-    const redis = new Redis(config.redisUrl);
+    const redis = new Redis(servers.ownerUrl);
     expect(await redis.llen(redisNames(config.rpcPrefix).queue('events'))).toBe(0);
     redis.disconnect();
   });
 
   it('has its waiting calls refused as not started when its last replica is gone', async () => {
     caller = await openCaller(config);
-    const redis = new Redis(config.redisUrl);
+    const redis = new Redis(servers.ownerUrl);
     // a replica that was killed just now: its heartbeat still counts, and no process takes work
     const replicas = redisNames(config.rpcPrefix).replicas('events');
     await redis.zadd(replicas, Date.now() + TRANSPORT.look, 'killed');

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startRedis, type PrivateServer } from '@meetmark/testing';
+import { startRedis, type PrivateRedis } from '@meetmark/testing';
 import { openSample, type Sample } from '../testing/open-sample.js';
 import { Work } from '../testing/sample.messages.js';
 import { ledger } from '../testing/sample.service.js';
@@ -10,7 +10,7 @@ import { SilentProxy } from '../testing/silent-proxy.js';
 const RECOVERY = 5_000;
 
 describe('when Redis', () => {
-  let redis: PrivateServer;
+  let redis: PrivateRedis;
   let proxy: SilentProxy;
   let sample: Sample;
   const begun: number[] = [];
@@ -18,7 +18,7 @@ describe('when Redis', () => {
 
   beforeAll(async () => {
     redis = await startRedis();
-    proxy = await SilentProxy.before(redis.url);
+    proxy = await SilentProxy.before(redis.ownerUrl);
     ledger.begun = (number) => begun.push(number);
     sample = await openSample({ redisUrl: proxy.url });
     await sample.another();
@@ -99,7 +99,7 @@ describe('when Redis', () => {
 
   it('is not there when the processes start, they wait for it and then work', async () => {
     await redis.kill('SIGKILL');
-    const opening = openSample({ redisUrl: redis.url });
+    const opening = openSample({ redisUrl: redis.ownerUrl });
     await pause(300);
     await redis.restart();
     const early = await opening;

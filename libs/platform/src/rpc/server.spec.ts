@@ -1,12 +1,12 @@
 import 'reflect-metadata';
-import { testRedisUrl } from '@meetmark/testing';
-import { openTestService, ownPrefix, testConfig } from '../testing/open-service.js';
+import { testRedis } from '@meetmark/testing';
+import { openTestService, testConfig } from '../testing/open-service.js';
 import { Relay, sampleMessages } from '../testing/sample.messages.js';
 import { SampleModule } from '../testing/sample.service.js';
 
 describe('a service', () => {
   const open = async (module: new () => object, messages = sampleMessages) => {
-    const config = testConfig({ redisUrl: await testRedisUrl(), rpcPrefix: ownPrefix() });
+    const config = testConfig({ redisUrl: (await testRedis()).urlFor('events') });
     return openTestService('events', module, messages, config);
   };
 

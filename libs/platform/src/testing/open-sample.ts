@@ -1,10 +1,9 @@
 import 'reflect-metadata';
-import { testRedisUrl } from '@meetmark/testing';
+import { redisUrlAs, testRedis } from '@meetmark/testing';
 import type { ServiceConfig } from '../config/service.config.js';
 import {
   openCaller,
   openTestService,
-  ownPrefix,
   testConfig,
   type OpenedService,
   type TestCaller,
@@ -14,6 +13,8 @@ import { SampleModule } from './sample.service.js';
 
 export interface Sample {
   config: ServiceConfig;
+  /** Of its Redis: for the test's own looks. */
+  ownerUrl: string;
   service: OpenedService;
   caller: TestCaller;
   /** One more replica; it ends with the others. */
@@ -23,8 +24,8 @@ export interface Sample {
 
 /** The sample service in the place of events, and somebody who calls it, with a queue of their own. */
 export async function openSample(values: Partial<ServiceConfig> = {}): Promise<Sample> {
-  const redisUrl = values.redisUrl ?? (await testRedisUrl());
-  const config = testConfig({ rpcPrefix: ownPrefix(), ...values, redisUrl });
+  const ownerUrl = values.redisUrl ?? (await testRedis()).ownerUrl;
+  const config = testConfig({ ...values, redisUrl: redisUrlAs(ownerUrl, 'events') });
   const services: OpenedService[] = [];
   const another = async () => {
     const service = await openTestService('events', SampleModule, sampleMessages, config);
@@ -34,7 +35,7 @@ export async function openSample(values: Partial<ServiceConfig> = {}): Promise<S
   const service = await another();
   const caller = await openCaller(config);
   return {
-    ...{ config, service, caller, another },
+    ...{ config, ownerUrl, service, caller, another },
     close: async () => {
       caller.close();
       await Promise.all(services.map((each) => each.stop()));

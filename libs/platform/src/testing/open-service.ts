@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Type } from '@nestjs/common';
 import type { Message, ServiceName } from '@meetmark/contracts';
+import { redisUrlAs } from '@meetmark/testing';
 import { pino } from 'pino';
 import { ServiceConfig } from '../config/service.config.js';
 import { IdentityIssuer } from '../identity/credentials.js';
@@ -16,9 +16,6 @@ import { RpcClient, type RpcOptions } from '../rpc/client.js';
 import { RequestSender } from '../rpc/sender.js';
 import { TEST_KEYS } from './test-keys.js';
 
-/** Keys of a test's own on the shared Redis. */
-export const ownPrefix = () => `test-${randomUUID()}`;
-
 export function testConfig(values: Partial<ServiceConfig>): ServiceConfig {
   return Object.assign(new ServiceConfig(), TEST_KEYS, { logLevel: 'silent' }, values);
 }
@@ -27,7 +24,7 @@ export interface OpenedService extends RunningProcess {
   readiness: Readiness;
 }
 
-/** A service within this process. */
+/** A service within this process, in Redis by its own user. */
 export async function openTestService(
   name: ServiceName,
   module: Type,
@@ -35,10 +32,12 @@ export async function openTestService(
   config: ServiceConfig,
 ): Promise<OpenedService> {
   const readiness = new Readiness();
-  const platform = PlatformModule.forProcess(ServiceConfig, config, readiness);
+  const redisUrl = redisUrlAs(config.redisUrl, name);
+  const own = Object.assign(new ServiceConfig(), config, { redisUrl });
+  const platform = PlatformModule.forProcess(ServiceConfig, own, readiness);
   const logger = new NestLogger(pino({ level: config.logLevel }));
   const definition = { name, module, messages, config: ServiceConfig };
-  const running = await openService(definition, { config, platform, logger, readiness });
+  const running = await openService(definition, { config: own, platform, logger, readiness });
   readiness.started();
   return { ...running, readiness };
 }
@@ -54,11 +53,12 @@ export interface TestCaller {
 
 const LOOK_EVERY = 50;
 
-/** Calls as the gateway does, by default with the keys of all tests. */
+/** Calls as the gateway does, in Redis by its user and by default with the keys of all tests. */
 export async function openCaller(options: RpcOptions): Promise<TestCaller> {
   const config = { ...TEST_KEYS, ...options };
   const clock = new RedisClock();
-  const { redisUrl, rpcPrefix: prefix, rpcMaxQueue: maxQueue } = config;
+  const { rpcPrefix: prefix, rpcMaxQueue: maxQueue } = config;
+  const redisUrl = redisUrlAs(config.redisUrl, 'gateway');
   const signer = new MessageSigner('gateway', config);
   const sender = new RequestSender({ redisUrl, prefix, maxQueue, clock, signer });
   const issuer = new IdentityIssuer(new IdentityKey(config.identityPrivateKey), clock);

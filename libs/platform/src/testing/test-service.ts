@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Job, PayloadOf } from '@meetmark/contracts';
-import { testDatabase, testRedisUrl, type TestDatabase } from '@meetmark/testing';
+import { testDatabase, testRedis, type TestDatabase, type TestRedis } from '@meetmark/testing';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -12,7 +12,6 @@ import { Readiness } from '../operations/readiness.js';
 import { PlatformModule, type RunningProcess } from '../process/run-process.js';
 import { openService } from '../process/start-service.js';
 import { AnswerModule } from '../rpc/server.js';
-import { ownPrefix } from './open-service.js';
 import { statementsOf } from './statements.js';
 import { TEST_KEYS } from './test-keys.js';
 
@@ -23,6 +22,7 @@ export interface TestService<Config> {
   get<T>(type: Type<T>): T;
   /** The owner's connections: they may look at and change everything. */
   owner: pg.Pool;
+  /** The owner's connection, like `owner` of the database. */
   redis: Redis;
   /** Payloads of a job's rows in the outbox that are not done, oldest first. */
   outbox<J extends Job>(job: J): Promise<PayloadOf<J>[]>;
@@ -45,13 +45,13 @@ interface ServiceUnderTest<Config extends ServiceConfig> {
   values: Partial<Config>;
 }
 
-/** The configuration of a service on those servers. */
+/** The configuration of a service on those servers, each with its own role and user. */
 export function configOf<Config extends ServiceConfig>(
   { name, config, pool, values }: Omit<ServiceUnderTest<Config>, 'module'>,
   database: TestDatabase,
-  redisUrl: string,
+  redis: TestRedis,
 ): Config {
-  const common = { nodeEnv: 'test', logLevel: 'silent', rpcPrefix: ownPrefix(), redisUrl, ...TEST_KEYS };
+  const common = { nodeEnv: 'test', logLevel: 'silent', redisUrl: redis.urlFor(name), ...TEST_KEYS };
   return Object.assign(new config(), common, database.configFor(`meetmark_${name}`, pool), values);
 }
 
@@ -61,12 +61,14 @@ export async function openServiceContext<Config extends ServiceConfig>(
   given?: TestDatabase,
 ): Promise<TestService<Config>> {
   const database = given ?? (await testDatabase());
-  const config = configOf(service, database, await testRedisUrl());
-  const redis = new Redis(config.redisUrl);
-  await redis.ping();
+  const servers = await testRedis();
+  const config = configOf(service, database, servers);
+  const redis = new Redis(servers.ownerUrl);
+  const answers = new Redis(config.redisUrl);
+  await Promise.all([redis.ping(), answers.ping()]);
   const open = () => {
     const platform = PlatformModule.forProcess(service.config, config, new Readiness());
-    const root = { module: class Root {}, imports: [platform, AnswerModule.over(redis), service.module] };
+    const root = { module: class Root {}, imports: [platform, AnswerModule.over(answers), service.module] };
     return NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
   };
   const app = await open();
@@ -99,6 +101,7 @@ export async function openServiceContext<Config extends ServiceConfig>(
       for (const each of apps) await each.close();
       await owner.end();
       redis.disconnect();
+      answers.disconnect();
       if (given === undefined) await database.drop();
     },
   };

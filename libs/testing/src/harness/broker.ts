@@ -4,6 +4,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { expectNothingRefused } from '../embedded/redis-users.js';
 import { Guardian } from './guardian.js';
 import { type SharedServers, chooseServers } from './shared-servers.js';
 
@@ -49,12 +50,17 @@ export class Broker {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** @throws Error when Redis refused a process something in this run */
   async close(): Promise<void> {
     this.server.close();
     this.server.closeAllConnections();
-    await Promise.allSettled([this.postgres, this.redis]);
-    await Promise.all(this.shutdowns.map((shutdown) => shutdown()));
-    await this.guardian.finish();
+    const [, redis] = await Promise.allSettled([this.postgres, this.redis]);
+    try {
+      if (redis.status === 'fulfilled' && redis.value !== undefined) await expectNothingRefused(redis.value);
+    } finally {
+      await Promise.all(this.shutdowns.map((shutdown) => shutdown()));
+      await this.guardian.finish();
+    }
   }
 
   private async answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {

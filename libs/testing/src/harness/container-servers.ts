@@ -1,4 +1,5 @@
 import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
+import { redisUsersInTests } from '../embedded/redis-users.js';
 import type { SharedServer, SharedServers } from './shared-servers.js';
 
 // Those of docker-compose.yml, overridden by the same variables.
@@ -8,6 +9,7 @@ const OWNER = 'meetmark';
 const PASSWORD = 'of-a-throw-away-server';
 const PORTS = { postgres: 5432, redis: 6379 };
 const CONNECTIONS = 400;
+const USERS_FILE = '/tmp/users.acl';
 const STARTED_WITHIN_MS = 120_000;
 
 /** PostgreSQL and Redis as containers. testcontainers' own watchman removes them when the run dies. */
@@ -26,7 +28,8 @@ export const containerServers: SharedServers = {
   },
   async redis(databases) {
     const container = await new GenericContainer(REDIS_IMAGE)
-      .withCommand(['redis-server', '--databases', String(databases), '--save', ''])
+      .withCopyContentToContainer([{ content: redisUsersInTests(), target: USERS_FILE, mode: 0o644 }])
+      .withCommand(['redis-server', '--databases', String(databases), '--save', '', '--aclfile', USERS_FILE])
       .withExposedPorts(PORTS.redis)
       .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))
       .withStartupTimeout(STARTED_WITHIN_MS)

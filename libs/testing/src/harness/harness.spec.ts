@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { startPostgres, startRedis, testDatabase, testRedisUrl } from '../index.js';
+import { startPostgres, startRedis, testDatabase, testRedis } from '../index.js';
 
 async function query(connectionString: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString });
@@ -30,7 +30,9 @@ describe('test servers', () => {
   });
 
   it('give each test an empty Redis database of its own', async () => {
-    const [one, other] = (await Promise.all([testRedisUrl(), testRedisUrl()])).map((url) => new Redis(url));
+    const [one, other] = (await Promise.all([testRedis(), testRedis()])).map(
+      ({ ownerUrl }) => new Redis(ownerUrl),
+    );
     await one?.set('key', 'value');
     expect(await other?.get('key')).toBeNull();
     one?.disconnect();
@@ -39,7 +41,7 @@ describe('test servers', () => {
 
   it('let a private Redis be killed and come back with its data', async () => {
     const server = await startRedis();
-    const client = new Redis(server.url);
+    const client = new Redis(server.ownerUrl);
     client.on('error', () => {}); // it is killed on purpose
     await client.set('key', 'value');
     await server.kill('SIGKILL');
@@ -47,6 +49,17 @@ describe('test servers', () => {
     expect(await client.get('key')).toBe('value');
     client.disconnect();
     await server.stop();
+  });
+
+  it('fail when their Redis refused a process something, and name user, command and key', async () => {
+    const server = await startRedis();
+    const gateway = new Redis(server.urlFor('gateway'));
+    const script = "return redis.call('GET', KEYS[1])";
+    await expect(gateway.eval(script, 1, 'user:1')).rejects.toThrow(/permission/);
+    gateway.disconnect();
+    const named = 'Redis refused its users: gateway: key user:1, by eval';
+    await expect(server.kill('SIGKILL')).rejects.toThrow(named);
+    await expect(server.stop()).rejects.toThrow(named);
   });
 
   it('let a private PostgreSQL be killed and come back with what it acknowledged', async () => {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { anyFreePort } from '../embedded/ports.js';
 import { launchPostgres } from '../embedded/postgres.js';
 import { launchRedis } from '../embedded/redis.js';
+import { writeTestRedisUsers } from '../embedded/redis-users.js';
 
 /** PostgreSQL and Redis as processes of this machine, their files and logs in `directory`. */
 const embeddedServers = (directory: string, onSpawn: (pid: number) => void): SharedServers => ({
@@ -24,6 +25,7 @@ const embeddedServers = (directory: string, onSpawn: (pid: number) => void): Sha
       durable: false,
       onSpawn,
       databases,
+      usersFile: writeTestRedisUsers(path.join(directory, 'redis-users.acl')),
     });
     return { url, stop: () => server.stop() };
   },
@@ -35,7 +37,7 @@ export interface SharedServer {
   stop(): Promise<void>;
 }
 
-/** Where a run's one PostgreSQL and one Redis come from. Neither keeps anything. */
+/** Where a run's one PostgreSQL and one Redis, with the users that are shipped, come from. Neither keeps anything. */
 export interface SharedServers {
   postgres(database: string): Promise<SharedServer>;
   redis(databases: number): Promise<SharedServer>;

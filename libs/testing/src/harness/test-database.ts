@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { testRedisAt, type TestRedis } from '../embedded/redis-users.js';
 import { TEMPLATE_DATABASE, type SharedPostgres, BROKER_URL } from './broker.js';
 
-/** Connection string of an empty, numbered database on the run's shared Redis. Never FLUSHALL there: use `startRedis`. */
-export async function testRedisUrl(): Promise<string> {
+/** An empty, numbered database on the run's shared Redis. Never FLUSHALL there: use `startRedis`. */
+export async function testRedis(): Promise<TestRedis> {
   const { url } = await askBroker<{ url: string }>('redis');
-  return url;
+  return testRedisAt(url);
 }
 
 /** Asks the run's broker. Throws with its reason, or when the tests were not started through the root Jest configuration. */

@@ -26,7 +26,7 @@ describe('the system status', () => {
     caller = await openCaller(stores.config);
     worker = new WorkerStatus(stores.config, new RedisClock());
     service = new SystemService(caller.rpc, worker, new MailsRepository(stores.dataSource), settings);
-    redis = redisConnection(stores.config.redisUrl);
+    redis = redisConnection(stores.redis.ownerUrl);
     await connectForever(redis);
   });
   beforeEach(async () => {

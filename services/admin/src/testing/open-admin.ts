@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { databaseOptions } from '@meetmark/platform';
 import { configOf } from '@meetmark/platform/testing/test-service';
-import { testDatabase, testRedisUrl } from '@meetmark/testing';
+import { testDatabase, testRedis } from '@meetmark/testing';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { AdminConfig } from '../admin.config.js';
@@ -18,7 +18,8 @@ export async function openAdminStores() {
     pool: 10,
     values: { communityConfig: COMMUNITY },
   };
-  const config = configOf(own, database, await testRedisUrl());
+  const redis = await testRedis();
+  const config = configOf(own, database, redis);
   const dataSource = await new DataSource(
     databaseOptions(config, { schema: 'admin', entities: [AuditEntryEntity] }),
   ).initialize();
@@ -26,6 +27,7 @@ export async function openAdminStores() {
   return {
     config,
     database,
+    redis,
     dataSource,
     /** The owner's connections: they may look at and change everything. */
     owner,

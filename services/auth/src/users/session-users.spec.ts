@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { readUserCache, type SessionUser, USER_CACHE, userCacheKey } from '@meetmark/contracts';
 import type { StoreConfig } from '@meetmark/platform';
 import { ASK_GENERATION, generationIn } from '@meetmark/platform/redis/generation';
-import { type PrivateServer, startRedis, until } from '@meetmark/testing';
+import { type PrivateRedis, startRedis, until } from '@meetmark/testing';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { Redis } from 'ioredis';
 import type { EntityManager } from 'typeorm';
@@ -195,18 +195,18 @@ describe('the cached session user', () => {
 });
 
 describe('the cache of users, when Redis is another one than before', () => {
-  let server: PrivateServer;
+  let server: PrivateRedis;
   let redis: Redis;
   const caches: SessionUserCache[] = [];
   const open = async () => {
-    const cache = new SessionUserCache({ redisUrl: server.url } as StoreConfig);
+    const cache = new SessionUserCache({ redisUrl: server.urlFor('auth') } as StoreConfig);
     caches.push(cache);
     await cache.connected();
     return cache;
   };
   beforeEach(async () => {
     server = await startRedis();
-    redis = new Redis(server.url, { retryStrategy: () => 20 });
+    redis = new Redis(server.ownerUrl, { retryStrategy: () => 20 });
     redis.on('error', () => undefined); // it is killed on purpose
   });
   afterEach(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmailChangedMail } from '@meetmark/contracts';
 import { SilentProxy } from '@meetmark/platform/testing/silent-proxy';
-import { type PrivateServer, startRedis } from '@meetmark/testing';
+import { type PrivateRedis, startRedis } from '@meetmark/testing';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { Client } from 'pg';
 import { TestWorkers } from '../testing/test-worker.js';
@@ -13,13 +13,13 @@ const OUTAGE = 1_000;
 const SILENCE = 12_000;
 
 describe('a worker', () => {
-  let redis: PrivateServer;
+  let redis: PrivateRedis;
   let workers: TestWorkers;
   let userId: string;
 
   beforeAll(async () => {
     redis = await startRedis();
-    workers = await TestWorkers.prepare({ redisUrl: redis.url });
+    workers = await TestWorkers.prepare({ redisUrl: redis.urlFor('worker') });
     userId = (await insertUser(workers.owner)).id;
   });
   afterAll(async () => {
@@ -70,7 +70,7 @@ describe('a worker', () => {
 
   it('goes on by itself when Redis said nothing for a while, on connections that nobody closed', async () => {
     await workers.stopWorkers();
-    const proxy = await SilentProxy.before(redis.url);
+    const proxy = await SilentProxy.before(redis.urlFor('worker'));
     await workers.start({ redisUrl: proxy.url });
     await ask('warm');
     await workers.allDone();

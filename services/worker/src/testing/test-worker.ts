@@ -9,7 +9,7 @@ import {
   Readiness,
 } from '@meetmark/platform';
 import { verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
-import { testDatabase, testRedisUrl, until, type TestDatabase } from '@meetmark/testing';
+import { testDatabase, testRedis, until, type TestDatabase } from '@meetmark/testing';
 import { SmtpSink, type ReceivedMail } from '@meetmark/testing/mailbox/smtp-sink';
 import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -39,6 +39,7 @@ export class TestWorkers {
     readonly owner: DataSource,
     /** The connections of the worker's own role: what it may not do fails. */
     readonly asWorker: DataSource,
+    /** The owner's connection. */
     readonly redis: Redis,
     readonly smtp: SmtpSink,
     readonly config: WorkerConfig,
@@ -46,7 +47,7 @@ export class TestWorkers {
 
   static async prepare(changes: Partial<WorkerConfig> = {}): Promise<TestWorkers> {
     Logger.overrideLogger(false); // what is tested without an application around it would print
-    const [database, redisUrl, smtp] = await Promise.all([testDatabase(), testRedisUrl(), SmtpSink.start()]);
+    const [database, redis, smtp] = await Promise.all([testDatabase(), testRedis(), SmtpSink.start()]);
     const owner = await connect(database.url);
     // on a Monday the digest would be written beside what is tested
     await owner.query(
@@ -56,7 +57,7 @@ export class TestWorkers {
     const config = Object.assign(new WorkerConfig(), {
       logLevel: 'silent',
       databaseUrl: database.urlFor('meetmark_worker'),
-      redisUrl,
+      redisUrl: redis.urlFor('worker'),
       smtpUrl: smtp.url,
       mailFrom: 'events@meet.example',
       publicUrl: 'https://meet.example',
@@ -67,7 +68,7 @@ export class TestWorkers {
       messagesPerSecond: 1_000,
       ...changes,
     });
-    return new TestWorkers(database, owner, asWorker, new Redis(redisUrl), smtp, config);
+    return new TestWorkers(database, owner, asWorker, new Redis(redis.ownerUrl), smtp, config);
   }
 
   /** One more worker. */
