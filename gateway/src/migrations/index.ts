@@ -3,6 +3,7 @@ import { IdempotencyKeys20261121015600 } from './20261121015600-idempotency-keys
 import { Deletion20261122081000 } from './20261122081000-deletion.js';
 import { SecurityEvents20261122084500 } from './20261122084500-security-events.js';
 import { SessionNetworks1795511729001 } from './1795511729001-session-networks.js';
+import { SecurityEventKinds1795511967000 } from './1795511967000-security-event-kinds.js';
 
 /** Runs after auth's: both tables refer to its users. */
 export const migrations = {
@@ -14,5 +15,6 @@ export const migrations = {
     Deletion20261122081000,
     SecurityEvents20261122084500,
     SessionNetworks1795511729001,
+    SecurityEventKinds1795511967000,
   ],
 };

@@ -66,6 +66,7 @@ const withFactor = async () => {
 };
 const signIn = (browser: ApiClient, { email }: User) =>
   browser.post('/api/login', { email, password: PASSWORD });
+
 describe('signing in to an account with a second factor', () => {
   it('begins no session by the password alone, says how to go on, and ends with the second step', async () => {
     const user = await withFactor();

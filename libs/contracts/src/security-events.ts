@@ -1,7 +1,7 @@
 import { IsEmail, IsIn, IsOptional } from 'class-validator';
 import { PageRequest } from './paging.js';
 
-const SECURITY_EVENT_KINDS = [
+export const SECURITY_EVENT_KINDS = [
   'sign-up',
   'sign-in',
   'sign-in-failed',

@@ -1,6 +1,8 @@
 import fs from 'node:fs/promises';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
 import { anyFreePort } from '../embedded/ports.js';
 import { type Mailbox, startMailbox } from './mailbox.js';
@@ -28,6 +30,25 @@ describe('the mailbox', () => {
   afterEach(async () => {
     await mailbox.stop();
     await fs.rm(directory, { recursive: true });
+  });
+
+  it('answers under the names of this machine alone', async () => {
+    await send({ from: 'hello@meetmark.example', to: 'ann@example.org', subject: 'A code', text: '123456' });
+    const port = Number(new URL(mailbox.webUrl).port);
+    const ask = async (target: string, ...hosts: string[]) => {
+      const socket = net.connect(port, '127.0.0.1');
+      const lines = hosts.map((host) => `Host: ${host}\r\n`).join('');
+      socket.write(`GET ${target} HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`);
+      const answer = await text(socket);
+      return [/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1], answer.includes('A code')];
+    };
+    for (const host of [`localhost:${port}`, '127.0.0.1', 'LOCALHOST', `[::1]:${port}`])
+      expect([host, ...(await ask('/api/messages', host))]).toEqual([host, '200', true]);
+    for (const host of ['evil.example', `evil.example:${port}`, 'localhost.evil.example', ''])
+      expect([host, ...(await ask('/api/messages', host))]).toEqual([host, '421', false]);
+    expect(await ask('/', 'evil.example')).toEqual(['421', false]);
+    expect((await ask('/api/messages', 'localhost', 'evil.example'))[1]).toBe(false);
+    expect(await ask('http://evil.example/api/messages', 'localhost')).toEqual(['421', false]);
   });
 
   it('lists what was sent, newest first', async () => {

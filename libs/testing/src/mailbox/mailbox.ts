@@ -22,6 +22,8 @@ export interface Mailbox {
 const HOST = '127.0.0.1';
 const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
 const TOO_LARGE = 552;
+/** Names under which a page of another site that resolves to this machine (DNS rebinding) does not reach the mails. */
+const OWN_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * A mailbox for development: takes every mail, delivers none. `GET /api/messages` lists them newest first,
@@ -91,6 +93,7 @@ async function answer(
       })
       .end(body);
   const sendJson = (status: number, body: unknown) => send(status, 'application/json', JSON.stringify(body));
+  if (!isForUs(request)) return void sendJson(421, { message: 'The mailbox is not known by this name' });
   try {
     const { pathname } = new URL(request.url ?? '/', 'http://mailbox');
     if (pathname === '/') return void send(200, 'text/html', inboxPage(store.list()));
@@ -110,4 +113,11 @@ async function answer(
   } catch (error) {
     sendJson(500, { message: error instanceof Error ? error.message : String(error) });
   }
+}
+
+/** By the one Host that it names. An address that names a host itself is meant for a proxy. */
+function isForUs({ rawHeaders, url = '' }: http.IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host');
+  const [name = ''] = hosts.map((host) => host.replace(/:\d*$/, '').toLowerCase());
+  return hosts.length === 1 && OWN_NAMES.includes(name) && url.startsWith('/');
 }

@@ -241,6 +241,30 @@ describe('the clean-up', () => {
     expect(await left('gateway.security_events', 'id')).toEqual([young]);
   });
 
+  it('keeps the newest security events of each kind, however many there are of another', async () => {
+    const { owner } = workers;
+    await owner.query('TRUNCATE gateway.security_events');
+    const insert = (kind: string, count: number, age: string) =>
+      owner.query(
+        `INSERT INTO gateway.security_events (id, kind, network, request_id, at)
+         SELECT gen_random_uuid(), $1, repeat('n', 22), n, now() - $3::interval - n * interval '1 ms'
+         FROM generate_series(1, $2::integer) AS n`,
+        [kind, count, age],
+      );
+    await insert('sign-in', 5, '60 days');
+    await insert('locked-out', 66_670, '1 day');
+    await cleanUp();
+    const counts = await owner.query(
+      `SELECT kind, count(*)::integer AS count, max(request_id::integer) AS oldest
+       FROM gateway.security_events GROUP BY kind ORDER BY kind`,
+    );
+    expect(counts).toEqual([
+      { kind: 'locked-out', count: 66_666, oldest: 66_666 },
+      { kind: 'sign-in', count: 5, oldest: 5 },
+    ]);
+    await owner.query('TRUNCATE gateway.security_events');
+  });
+
   it('removes entries of the audit log when the installation keeps them no longer', async () => {
     const [old, kept] = [randomUUID(), randomUUID()];
     await workers.owner.query(

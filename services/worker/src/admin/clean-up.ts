@@ -1,4 +1,4 @@
-import { CleanUp } from '@meetmark/contracts';
+import { CleanUp, SECURITY_EVENT_KINDS } from '@meetmark/contracts';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { UnverifiedAccounts } from '../auth/unverified-accounts.js';
@@ -54,6 +54,9 @@ export interface Expired {
   rows: string;
 }
 
+/** A million over all kinds. */
+const SECURITY_EVENTS_OF_A_KIND = Math.floor(1_000_000 / SECURITY_EVENT_KINDS.length);
+
 /** Judged by the database's clock, which also set the times. */
 const EXPIRED: Expired[] = [
   { table: 'gateway.sessions', key: 'sid', rows: 'expire < now()' },
@@ -87,12 +90,13 @@ const EXPIRED: Expired[] = [
       AND NOT EXISTS (SELECT FROM admin.community_settings WHERE position(admin.pictures.hash IN settings::text) > 0)`,
   },
   { table: 'gateway.security_events', key: 'id', rows: `at < now() - interval '90 days'` },
-  // A long attack must not fill the disk: the newest million stay.
-  {
+  // A long attack must neither fill the disk nor push out what else happened: the newest of each kind stay.
+  ...SECURITY_EVENT_KINDS.map((kind) => ({
     table: 'gateway.security_events',
     key: 'id',
-    rows: `(at, id) < (SELECT at, id FROM gateway.security_events ORDER BY at DESC, id DESC OFFSET 999999 LIMIT 1)`,
-  },
+    rows: `kind = '${kind}' AND (at, id) < (SELECT at, id FROM gateway.security_events WHERE kind = '${kind}'
+      ORDER BY at DESC, id DESC OFFSET ${SECURITY_EVENTS_OF_A_KIND - 1} LIMIT 1)`,
+  })),
   // Calendars list events of the last 30 days; subscribers have received a cancellation by then.
   { table: 'events.deleted_events', key: 'id', rows: `end_date < now() - interval '31 days'` },
   { table: 'events.subscription_requests', key: 'id', rows: `requested_at < now() - interval '7 days'` },
