@@ -100,7 +100,7 @@ export class RegistrationsController {
   private async mailCode(request: FastifyRequest, eventId: string): Promise<void> {
     try {
       await this.limits.request(request.ip);
-      const asker = this.flows.begin(request, 'verify');
+      const asker = this.flows.begin(request, 'verify', request.caller!.email);
       await this.services.call(RequestVerification, { eventId, asker });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
