@@ -7,13 +7,13 @@ import {
 } from '@meetmark/contracts';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import escape from 'escape-html';
 import type { FastifyReply } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Access } from '../http/access.js';
 import { ANONYMOUS, Services } from '../services.js';
+import { xmlText } from './xml.js';
 
 /** Pages that are the same for everybody. */
 const PUBLIC_PAGES = ['/', '/events'];
@@ -79,7 +79,7 @@ export class CrawlersController {
   }
 
   private url(path: string): string {
-    return escape(new URL(path, this.config.publicUrl).href);
+    return xmlText(new URL(path, this.config.publicUrl).href);
   }
 }
 

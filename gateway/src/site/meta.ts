@@ -85,8 +85,7 @@ export function eventMeta(event: EventPage, community: PresentCommunity, publicU
       '@type': 'Event',
       name: event.title,
       description,
-      startDate: event.startDate,
-      endDate: event.endDate,
+      ...datesOf(event, community),
       eventStatus: `https://schema.org/${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
       eventAttendanceMode: `https://schema.org/${ATTENDANCE[event.format]}`,
       ...located(event, event.content, url),
@@ -105,6 +104,28 @@ export function eventMeta(event: EventPage, community: PresentCommunity, publicU
       ...(agenda.length === 0 ? {} : { subEvent: agenda.map(subEvent) }),
     },
   };
+}
+
+/** Whole days are dates, as the clock of the place has them; the last one is part of the event. */
+function datesOf(event: Event, community: PresentCommunity): Pick<Event, 'startDate' | 'endDate'> {
+  const { startDate, endDate, isAllDay } = event;
+  if (!isAllDay) return { startDate, endDate };
+  const start = new Date(startDate);
+  const timeZone = zoneOf(event, community);
+  const last = lastMomentOf({ startDate: start, endDate: new Date(endDate), isAllDay });
+  return { startDate: dateIn(timeZone, start), endDate: dateIn(timeZone, last) };
+}
+
+/** '2027-06-11'. */
+function dateIn(timeZone: string, moment: Date): string {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  const named = Object.fromEntries(parts.formatToParts(moment).map(({ type, value }) => [type, value]));
+  return `${named.year!.padStart(4, '0')}-${named.month}-${named.day}`;
 }
 
 const ATTENDANCE: Record<EventFormat, string> = {

@@ -83,7 +83,13 @@ const gone = anEventPage({ status: 'cancelled', visibility: 'unlisted' });
 
 let root: string;
 let stack: TestGateway;
-const events = [hostile, online, hybrid, gone, made];
+/** Two days of British Summer Time. */
+const wholeDays = anEventPage({
+  isAllDay: true,
+  startDate: '2030-06-10T23:00:00.000Z',
+  endDate: '2030-06-12T23:00:00.000Z',
+});
+const events = [hostile, online, hybrid, gone, made, wholeDays];
 const get = played(GetEvent, ({ eventId }) => {
   const event = events.find(({ id }) => id === eventId);
   if (event === undefined) throw new DomainError('EVENT_NOT_FOUND');
@@ -286,6 +292,11 @@ describe('the page of an event', () => {
     expect(dataOf(text)).toMatchObject({ eventAttendanceMode: `https://schema.org/${mode}`, location });
   });
 
+  it('tells search engines the dates of whole days, as the community has them', async () => {
+    const { text } = await page(`/events/${wholeDays.id}`);
+    expect(dataOf(text)).toMatchObject({ startDate: '2030-06-11', endDate: '2030-06-12' });
+  });
+
   it('tells where and when first, then what, without markup', async () => {
     const { text } = await page(`/events/${made.id}`);
     const [, description] = /<meta property="og:description" content="([^"]*)"/.exec(text)!;
@@ -480,7 +491,7 @@ describe('search engines', () => {
     const addresses = await Promise.all(files.map(async (file) => (await page(file)).text));
     expect(addresses[0]).toContain('<loc>https://events.example/events</loc>');
     expect(addresses[1]).toContain(`<loc>https://events.example/events/${online.id}</loc>`);
-    for (const none of ['6', '0', '-1', '1e9', 'x', ''])
+    for (const none of ['7', '0', '-1', '1e9', 'x', ''])
       expect([none, (await page(`/sitemap.xml?page=${none}`)).status]).toEqual([none, 404]);
     list.handler = usualList;
     await forgetEvents();

@@ -12,7 +12,6 @@ import {
 import { whereWords } from '@meetmark/platform/mail/words/words';
 import { InjectCommunity } from '@meetmark/platform';
 import { Controller, Get, Param, Res } from '@nestjs/common';
-import escape from 'escape-html';
 import type { FastifyReply } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
@@ -20,6 +19,7 @@ import { GatewayConfig } from '../gateway.config.js';
 import { Access } from '../http/access.js';
 import { Describe } from '../openapi/describe.js';
 import { ANONYMOUS, Services } from '../services.js';
+import { xmlText } from '../site/xml.js';
 
 const FILE = /^([a-z0-9-]{1,40})\.(rss|ics)$/;
 /** Items of a feed, those that start soonest. */
@@ -87,9 +87,9 @@ export class FeedsController {
     const body = `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
 <channel>
-<title>${escape(title)}</title>
+<title>${xmlText(title)}</title>
 <link>${this.url('/events')}</link>
-<description>${escape(tagline)}</description>
+<description>${xmlText(tagline)}</description>
 <atom:link href="${this.url(`/feeds/${file}`)}" rel="self" type="application/rss+xml"/>
 ${items.map((event) => this.item(event)).join('\n')}
 </channel>
@@ -106,17 +106,17 @@ ${items.map((event) => this.item(event)).join('\n')}
     const about = [whenOf(span, this.community).text, where].filter((part) => part !== null);
     return [
       '<item>',
-      `<title>${escape(title)}</title>`,
+      `<title>${xmlText(title)}</title>`,
       `<link>${this.url(`/events/${id}`)}</link>`,
       `<guid>${this.url(`/events/${id}`)}</guid>`,
       `<pubDate>${new Date(createdAt).toUTCString()}</pubDate>`,
-      ...topics.map(({ name }) => `<category>${escape(name)}</category>`),
-      `<description>${escape(about.join(' · '))}</description>`,
+      ...topics.map(({ name }) => `<category>${xmlText(name)}</category>`),
+      `<description>${xmlText(about.join(' · '))}</description>`,
       '</item>',
     ].join('\n');
   }
 
   private url(path: string): string {
-    return escape(new URL(path, this.config.publicUrl).href);
+    return xmlText(new URL(path, this.config.publicUrl).href);
   }
 }

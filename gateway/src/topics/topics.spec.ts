@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DomainError, GetTopicCalendar, ListPublicEvents, ListTopics } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent } from '@meetmark/testing/factories/samples';
+import { SaxesParser } from 'saxes';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 const seo = { id: '0197f000-0000-7000-8000-000000000001', slug: 'seo', name: 'SEO & more' };
@@ -60,6 +61,28 @@ describe('feeds', () => {
       { time: 'upcoming', limit: 50, topic: 'seo' },
       { time: 'upcoming', limit: 50 },
     ]);
+  });
+
+  it('are well-formed whatever was stored', async () => {
+    const before = { title: event.title, location: event.location };
+    const stored = 'a\uffff\ufffe\u0000\u0008\u000b\u001f\ud800b ]]> &#0; <![CDATA[ 👩🏽‍💻 \udfff';
+    Object.assign(event, { title: stored, location: stored });
+    seo.name = stored;
+    for (const file of ['events.rss', 'topics/seo.rss']) {
+      // what was answered before is kept for a while
+      const { url } = await stack.another({});
+      const feed = await (await fetch(`${url}/feeds/${file}`)).text();
+      const titles: string[] = [];
+      const parser = new SaxesParser({ xmlns: true });
+      parser.on('error', (error) => {
+        throw error;
+      });
+      parser.on('text', (text) => titles.push(text));
+      parser.write(feed).close();
+      expect(titles).toContain('ab ]]> &#0; <![CDATA[ 👩🏽‍💻 ');
+    }
+    Object.assign(event, before);
+    seo.name = 'SEO & more';
   });
 
   it('say where and when in the language of the community', async () => {

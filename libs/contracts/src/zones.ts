@@ -27,7 +27,7 @@ export function zoneName(moment: Date, timeZone: string, locale: string): string
   return name.replace(/^(GMT|UTC)[+-]0$/, 'GMT');
 }
 
-/** '6:00 – 8:00 PM GMT'; with the zone at both ends where the clock changes in between. */
+/** '6:00 – 8:00 PM GMT'; with the zone at both ends where the clock changes in between, and both ends where the clock shows the same. */
 export function zonedRange(
   start: Date,
   end: Date,
@@ -35,14 +35,25 @@ export function zonedRange(
   options: Intl.DateTimeFormatOptions,
 ): string {
   const [first, last] = [zoneName(start, timeZone, locale), zoneName(end, timeZone, locale)];
-  if (first === last)
-    return `${new Intl.DateTimeFormat(locale, { ...options, timeZone }).formatRange(start, end)} ${first}`;
-  return new Intl.DateTimeFormat(locale, { ...options, timeZone, timeZoneName: 'short' })
-    .formatRangeToParts(start, end)
-    .map(({ type, source, value }) =>
-      type !== 'timeZoneName' ? value : source === 'startRange' ? first : last,
-    )
-    .join('');
+  const changes = first !== last;
+  const formatter = (given: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...given, timeZone });
+  const parts = formatter({ ...options, ...(changes && { timeZoneName: 'short' }) }).formatRangeToParts(
+    start,
+    end,
+  );
+  // Intl writes what reads the same at both ends once: in the hour that clocks repeat, and within a minute, the end would be missing
+  if (
+    !parts.some(({ type, source }) => type === (changes ? 'timeZoneName' : 'minute') && source !== 'shared')
+  ) {
+    const { hour, minute } = options;
+    const begin = formatter(options).format(start);
+    return `${begin}${changes ? ` ${first}` : ''} – ${formatter({ hour, minute }).format(end)} ${last}`;
+  }
+  const range = parts.map(({ type, source, value }) =>
+    type !== 'timeZoneName' ? value : source === 'startRange' ? first : last,
+  );
+  return changes ? range.join('') : `${range.join('')} ${last}`;
 }
 
 /** The zone of the place where an event takes place, which is also that of its whole days: the community's. */

@@ -20,7 +20,7 @@ import {
 import { storedQuestions } from './questions.js';
 import type { EventValues } from './event-changes.js';
 import { type EventEntity, presentEvent } from './event.entity.js';
-import { wallBetween, moved } from './event-series.js';
+import { movedSpan, wallBetween } from './event-series.js';
 import type { Viewer } from './events.repository.js';
 
 /** What an event is made of, as an administrator edits it and as it is stored. */
@@ -326,12 +326,16 @@ export function checkMembers({ hosts, speakers }: EventContentFields, found: Rea
 export function withEvent(content: ContentValues, before: Span, after: Span, zone: string): ContentValues {
   const by = wallBetween(before.startDate, after.startDate, zone);
   if (by === 0) return content;
-  const later = (moment: string) => moved(new Date(moment), by, zone).toISOString();
-  const agenda = content.agenda.map((item) => ({
-    ...item,
-    startsAt: later(item.startsAt),
-    endsAt: item.endsAt === null ? null : later(item.endsAt),
-  }));
+  const agenda = content.agenda.map((item) => {
+    const startsAt = new Date(item.startsAt);
+    const endsAt = item.endsAt === null ? startsAt : new Date(item.endsAt);
+    const [begin, end] = movedSpan([startsAt, endsAt], [by, by], zone);
+    return {
+      ...item,
+      startsAt: begin.toISOString(),
+      endsAt: item.endsAt === null ? null : end.toISOString(),
+    };
+  });
   return { ...content, agenda };
 }
 

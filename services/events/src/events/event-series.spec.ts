@@ -59,6 +59,37 @@ describe('the dates of a series', () => {
     return followers(values, { every, count, zone }).map(({ startDate }) => shown(startDate, zone));
   };
 
+  const spans = (first: string, last: string, every: SeriesStep = 'week') => {
+    const dates = { startDate: new Date(first), endDate: new Date(last) };
+    const window = { registrationOpensAt: dates.startDate, registrationClosesAt: dates.endDate };
+    return followers({ ...dates, ...window } as EventValues, { every, count: 3, zone: ZONE }).map((event) => [
+      [event.startDate, event.endDate].map((moment) => shown(moment)),
+      event.endDate.getTime() - event.startDate.getTime(),
+      event.registrationClosesAt!.getTime() - event.registrationOpensAt!.getTime(),
+    ]);
+  };
+
+  it.each([
+    [
+      'that the clocks skip',
+      '2027-03-21T01:30Z',
+      '2027-03-21T02:30Z',
+      ['2027-03-28 02:30', '2027-03-28 03:30'],
+    ],
+    [
+      'into the hour that is skipped',
+      '2027-03-21T01:30Z',
+      '2027-03-21T02:00Z',
+      ['2027-03-28 02:30', '2027-03-28 03:00'],
+    ],
+    ['that comes twice', '2026-10-25T00:30Z', '2026-10-25T01:30Z', ['2026-11-01 01:30', '2026-11-01 02:30']],
+  ])('last as long as the first in the hour %s', (_, first, last, next) => {
+    const lasts = Date.parse(last) - Date.parse(first);
+    const [following, ...more] = spans(first, last);
+    expect(following).toEqual([next, lasts, lasts]);
+    expect(more.map(([, length]) => length)).toEqual([lasts]);
+  });
+
   it('keep 18:30 on the last Thursday of each month over the changes of the clocks in October and March', () => {
     expect(starts('2026-09-24T18:30', 'month', 12)).toEqual([
       '2026-10-29 18:30',

@@ -21,6 +21,21 @@ export function moved(moment: Date, milliseconds: number, zone: string): Date {
   return wall.setZone(zone, { keepLocalTime: true }).toJSDate();
 }
 
+/**
+ * A beginning and an end, each moved by so many milliseconds. Where the clocks skip or repeat an hour between them, so that the end would
+ * not come after the beginning, it lasts as long as before.
+ */
+export function movedSpan(
+  [from, to]: [Date, Date],
+  [byFrom, byTo]: [number, number],
+  zone: string,
+): [Date, Date] {
+  const [begin, end] = [moved(from, byFrom, zone), moved(to, byTo, zone)];
+  return end > begin || to <= from
+    ? [begin, end]
+    : [begin, new Date(begin.getTime() + to.getTime() - from.getTime())];
+}
+
 /** Milliseconds on the wall from an event to the one so many steps later. */
 function stepsAfter(start: Date, every: SeriesStep, steps: number, zone: string): number {
   if (every !== 'month') return steps * DAYS_OF_WEEK * DAY * (every === 'week' ? 1 : 2);
@@ -50,16 +65,31 @@ export function followers(
 ): EventValues[] {
   return Array.from({ length: count - 1 }, (_, index) => {
     const by = stepsAfter(event.startDate, every, index + 1, zone);
-    const later = (moment: Date | null) => moment && moved(moment, by, zone);
+    const [startDate, endDate] = movedSpan([event.startDate, event.endDate], [by, by], zone);
     return {
       ...event,
-      startDate: moved(event.startDate, by, zone),
-      endDate: moved(event.endDate, by, zone),
-      registrationOpensAt: later(event.registrationOpensAt),
-      registrationClosesAt: later(event.registrationClosesAt),
+      startDate,
+      endDate,
+      ...registrationMoved(event, by, zone),
       publishAt: null,
     };
   });
+}
+
+type Registration = Pick<EventValues, 'registrationOpensAt' | 'registrationClosesAt'>;
+
+function registrationMoved(
+  { registrationOpensAt: opens, registrationClosesAt: closes }: Registration,
+  by: number,
+  zone: string,
+): Registration {
+  if (opens === null || closes === null)
+    return {
+      registrationOpensAt: opens && moved(opens, by, zone),
+      registrationClosesAt: closes && moved(closes, by, zone),
+    };
+  const [registrationOpensAt, registrationClosesAt] = movedSpan([opens, closes], [by, by], zone);
+  return { registrationOpensAt, registrationClosesAt };
 }
 
 /**
@@ -80,8 +110,9 @@ export function afterSameChange(
     ...own,
     ...Object.fromEntries(plain.map((field) => [field, after[field]])),
   } as EventValues;
-  for (const field of SPAN)
-    values[field] = moved(other[field], wallBetween(before[field], after[field], zone), zone);
+  const by = SPAN.map((field) => wallBetween(before[field], after[field], zone)) as [number, number];
+  const [startDate, endDate] = movedSpan([other.startDate, other.endDate], by, zone);
+  Object.assign(values, { startDate, endDate });
   for (const field of AROUND) {
     if (!changed.includes(field) || (field === 'publishAt' && other.status !== 'draft')) continue;
     const moment = after[field];

@@ -1,0 +1,33 @@
+import { zonedRange } from './zones.js';
+
+const HOURS = { hour: 'numeric', minute: '2-digit' } as const;
+const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const plain = (text: string) => text.replaceAll(/\s/g, ' ');
+const range = (from: string, to: string, locale: string, options: Intl.DateTimeFormatOptions = HOURS) =>
+  plain(zonedRange(new Date(from), new Date(to), { locale, timeZone: 'Europe/London' }, options));
+
+describe('a span with its zone', () => {
+  it.each([
+    ['en-US', '1:30 AM BST – 1:30 AM GMT'],
+    ['de', '1:30 GMT+1 – 1:30 GMT'],
+  ])('has both ends in the hour that comes twice: %s', (locale, text) => {
+    expect(range('2026-10-25T00:30Z', '2026-10-25T01:30Z', locale)).toBe(text);
+  });
+
+  it('has both zones where only the clock differs', () => {
+    expect(range('2026-10-25T00:30Z', '2026-10-25T01:45Z', 'en-US')).toBe('1:30 AM BST – 1:45 AM GMT');
+  });
+
+  it('has both ends within a minute', () => {
+    expect(range('2026-11-25T18:00:00Z', '2026-11-25T18:00:30Z', 'en-US', { ...DAY, ...HOURS })).toBe(
+      'Nov 25, 2026, 6:00 PM – 6:00 PM GMT',
+    );
+  });
+
+  it('is as short as both ends allow otherwise', () => {
+    expect(range('2026-11-25T18:00Z', '2026-11-25T20:00Z', 'en-US')).toBe('6:00 – 8:00 PM GMT');
+    expect(range('2026-11-25T18:00Z', '2026-11-26T18:00Z', 'en-US', { ...DAY, ...HOURS })).toBe(
+      'Nov 25, 2026, 6:00 PM – Nov 26, 2026, 6:00 PM GMT',
+    );
+  });
+});
