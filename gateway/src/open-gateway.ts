@@ -32,7 +32,7 @@ export interface Gateway extends RunningProcess {
 /** The gateway without the process around it, also for tests. Listens when it resolves. */
 export async function openGateway(parts: ProcessParts<GatewayConfig>): Promise<Gateway> {
   const { config, platform, logger, readiness } = parts;
-  const admission = new AdmissionControl();
+  const admission = new AdmissionControl(config.trustedProxies);
   const adapter = createAdapter(config, (handle) => admission.before(handle));
   const root = {
     module: class Gateway {},

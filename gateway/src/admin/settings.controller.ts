@@ -147,14 +147,14 @@ export class SettingsChange {
   async save(
     changes: Contract.SettingsChanges,
     pictures: Map<string, string>,
-    { userId, version }: { userId: string; version?: number },
+    { userId, ip, version }: { userId: string; ip: string; version?: number },
   ): Promise<Settings> {
     const [unknown] = unknownPictures(changes, this.follower.pictures);
     if (unknown !== undefined) throw invalidFields([unknown, 'is no picture that is stored here']);
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
     await this.follower.tryOut({ ...this.follower.community, ...Object.fromEntries(given) });
     const stored = new Map<string, string>();
-    for (const [place, dataUrl] of pictures) stored.set(place, await this.store(dataUrl, userId));
+    for (const [place, dataUrl] of pictures) stored.set(place, await this.store(dataUrl, { userId, ip }));
     const at = <T extends string | null | undefined>(url: T) => (stored.get(url ?? '') ?? url) as T;
     const { logoUrl, sponsors } = changes;
     const named = {
@@ -169,8 +169,8 @@ export class SettingsChange {
     return saved;
   }
 
-  private async store(dataUrl: string, userId: string): Promise<string> {
-    const { picture } = await this.pictures.change(dataUrl, { kind: 'community', field: 'logoUrl', userId });
+  private async store(dataUrl: string, by: { userId: string; ip: string }): Promise<string> {
+    const { picture } = await this.pictures.change(dataUrl, { kind: 'community', field: 'logoUrl', ...by });
     await this.services.call(StoreCommunityPicture, { picture: picture! });
     return pictureUrl('community', picture!.hash);
   }
@@ -214,7 +214,7 @@ export class SettingsController {
   ): Promise<Settings> {
     const { body, pictures } = unpack(given);
     const { version, ...changes } = await checkedFields(SettingsBody, body);
-    const options = { userId: caller.id, version: baseVersion(request, version) };
+    const options = { userId: caller.id, ip: request.ip, version: baseVersion(request, version) };
     return this.settings.save(changes, pictures, options);
   }
 
@@ -277,6 +277,7 @@ export class SettingsController {
     const { settings } = await checkedFields(SettingsFile, { ...file, settings: body });
     return this.settings.save({ ...settings }, pictures, {
       userId: caller.id,
+      ip: request.ip,
       version: baseVersion(request),
     });
   }

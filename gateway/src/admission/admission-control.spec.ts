@@ -19,7 +19,10 @@ const list = played(ListEvents, () => ({ items: [], total: 0, nextCursor: null }
 const unregister = played(Unregister, () => undefined);
 const register = played(Register, () => ({ created: true, registration: aRegistration() }));
 beforeAll(async () => {
-  stack = await openTestGateway({ events: scenes(list, register, unregister) });
+  stack = await openTestGateway({
+    config: { trustedProxies: 1 },
+    events: scenes(list, register, unregister),
+  });
   // whose list of events is made for each request
   caller = (await stack.signedIn({ isAdmin: true })).browser;
 });
@@ -66,6 +69,22 @@ it('once a service has no room, only so many are let in until nobody had to be r
   expect(refused.headers.get('content-security-policy')).toContain("default-src 'self'");
   await pause(1_100);
   expect(countOf(await many('/api/events', ASKED), 200)).toBe(ASKED);
+});
+
+it('one network that fills a path keeps no other out', async () => {
+  await pause(1_100); // as many may wait as were answered lately
+  const answer = list.handler;
+  list.handler = noRoom;
+  expect((await caller.get('/api/events')).status).toBe(503);
+  const crowd = held(list, answer);
+  const waiting = many('/api/events', ASKED);
+  await until('those who were let in have asked', 5_000, async () => crowd.asked === LEAST);
+  const other = caller.get('/api/events', { 'x-forwarded-for': '192.0.2.7' });
+  await until('another network is let in', 5_000, async () => crowd.asked === LEAST + 1);
+  crowd.release();
+  expect((await other).status).toBe(200);
+  expect(countOf(await waiting, 200)).toBe(LEAST);
+  await pause(1_100);
 });
 
 it('a path is one however it is spelled', async () => {

@@ -9,6 +9,7 @@ import { errorBody } from '../http/errors.js';
 import { newRequestId } from '../http/request.js';
 import type { FixedHeaders } from '../http/security-headers.js';
 import { RouteConcurrency } from './route-concurrency.js';
+import { NoRoom, sharer } from './shared-budgets.js';
 
 /** Milliseconds between two lines in the log about refused requests. */
 const LOG_EVERY = 1_000;
@@ -45,12 +46,15 @@ export class AdmissionControl {
   private refused = 0;
   private timer?: NodeJS.Timeout;
 
+  constructor(private readonly trustedProxies: number) {}
+
   /** The listener of the server: `handle` runs for admitted requests only. */
   before(handle: RequestListener): RequestListener {
     return (request, response) => {
       const concurrency = this.concurrencyOf(request);
-      if (concurrency.isFull()) return this.refuse(response);
-      this.admit(request, response, concurrency);
+      const network = sharer(clientAddress(request, this.trustedProxies));
+      if (concurrency.isFull(network)) return this.refuse(response);
+      this.admit(request, response, new AdmittedRequest(concurrency, network));
       handle(request, response);
     };
   }
@@ -70,7 +74,9 @@ export class AdmissionControl {
     });
   }
 
-  private learnFrom({ code, details }: DomainError, request: IncomingMessage): void {
+  private learnFrom(refusal: DomainError, request: IncomingMessage): void {
+    if (refusal instanceof NoRoom) return; // says nothing about a service, nor about other networks
+    const { code, details } = refusal;
     // a database that is busy with one row also answers SERVICE_OVERLOADED, and has room for others
     if (code === 'SERVICE_OVERLOADED' && details?.outcome === 'not-started')
       this.concurrencyOf(request).refused();
@@ -84,8 +90,7 @@ export class AdmissionControl {
     return concurrency;
   }
 
-  private admit(request: IncomingMessage, response: ServerResponse, concurrency: RouteConcurrency): void {
-    const admitted = new AdmittedRequest(concurrency);
+  private admit(request: IncomingMessage, response: ServerResponse, admitted: AdmittedRequest): void {
     this.admitted.set(request, admitted);
     // until its body is complete, the gateway waits for the client
     if (hasBody(request)) request.once('end', () => admitted.begin());
@@ -122,16 +127,19 @@ export class AdmissionControl {
 class AdmittedRequest {
   private state: 'receiving' | 'waiting' | 'over' = 'receiving';
 
-  constructor(private readonly concurrency: RouteConcurrency) {}
+  constructor(
+    private readonly concurrency: RouteConcurrency,
+    private readonly network: string,
+  ) {}
 
   begin(): void {
     if (this.state !== 'receiving') return; // refused before its body was complete
     this.state = 'waiting';
-    this.concurrency.begin();
+    this.concurrency.begin(this.network);
   }
 
   end(outcome: { answered: boolean }): void {
-    if (this.state === 'waiting') this.concurrency.end(outcome);
+    if (this.state === 'waiting') this.concurrency.end(outcome, this.network);
     this.state = 'over';
   }
 }
@@ -148,6 +156,21 @@ function decoded(path: string): string {
   } catch {
     return path; // the router refuses it
   }
+}
+
+/** As Fastify finds it: the address that the last trusted proxy saw. */
+function clientAddress({ socket, headers }: IncomingMessage, trustedProxies: number): string {
+  const peer = socket.remoteAddress ?? '';
+  if (trustedProxies === 0) return peer;
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  const hops = [
+    peer,
+    ...forwarded
+      .map((hop) => hop.trim())
+      .filter(Boolean)
+      .toReversed(),
+  ];
+  return hops[Math.min(trustedProxies, hops.length - 1)]!;
 }
 
 const hasBody = ({ headers }: IncomingMessage) =>

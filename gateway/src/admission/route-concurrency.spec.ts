@@ -65,6 +65,22 @@ describe('what waits on one path', () => {
     expect(begin(20)).toBe(6); // sixteen may always wait
   });
 
+  it('lets in who waits for little while one network fills the rest', () => {
+    begin(16);
+    load.refused();
+    expect(load.isFull()).toBe(true);
+    const one = (network: string) => {
+      if (load.isFull(network)) return false;
+      load.begin(network);
+      return true;
+    };
+    expect(['a', 'a', 'a', 'b'].map(one)).toEqual([true, true, false, true]);
+    load.end({ answered: true }, 'a');
+    expect([one('a'), one('a')]).toEqual([true, false]);
+    for (let n = 0; n < 30; n += 1) one(`network ${n}`);
+    expect(one('the last')).toBe(false); // twice as many at most
+  });
+
   it('is free again when for a second nobody had to be refused', () => {
     begin(20);
     load.refused();

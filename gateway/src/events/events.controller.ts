@@ -225,7 +225,7 @@ export class EventChangesController {
   ): Promise<EventPage> {
     return this.idempotency.once(request, caller.id, { again: true }, async (id) => {
       const { bannerImageUrl, ...fields } = body;
-      const banner = await this.banner(bannerImageUrl ?? null, caller);
+      const banner = await this.banner(bannerImageUrl ?? null, caller, request.ip);
       return this.services.call(CreateEvent, { ...fields, id, banner });
     });
   }
@@ -259,7 +259,7 @@ export class EventChangesController {
       async () => {
         const { bannerImageUrl, ...fields } = await checkedFields(EventChangesBody, body);
         const version = baseVersion(request, fields.version);
-        return { ...fields, version, banner: await this.banner(bannerImageUrl, caller) };
+        return { ...fields, version, banner: await this.banner(bannerImageUrl, caller, request.ip) };
       },
     );
     return this.services.call(UpdateEvent, { eventId, ...changes });
@@ -353,8 +353,8 @@ export class EventChangesController {
     return this.services.call(DeleteEvent, { eventId });
   }
 
-  private banner(value: string | null | undefined, caller: User): Promise<PictureChange> {
-    return this.pictures.change(value, { kind: 'banners', field: 'bannerImageUrl', userId: caller.id });
+  private banner(value: string | null | undefined, caller: User, ip: string): Promise<PictureChange> {
+    return this.pictures.change(value, { kind: 'banners', field: 'bannerImageUrl', userId: caller.id, ip });
   }
 }
 

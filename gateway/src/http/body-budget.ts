@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { DomainError } from '@meetmark/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Shares, sharer } from '../admission/shared-budgets.js';
+import { NoRoom, Shares, sharer } from '../admission/shared-budgets.js';
 import { BODY_LIMIT } from './server.js';
 
 /** Bytes of memory for each byte of a body, at most: as it is received (up to twice its length), as text and as values. */
@@ -12,12 +12,8 @@ const FIRST_ROOM = 1_024;
 const LARGE_OF_ONE = 2;
 /** Milliseconds: the most for a small body; for a large one at its present speed; before that is judged; between two checks. */
 const TIMES = { small: 5_000, large: 60_000, judgedAfter: 5_000, check: 500 };
-/** Seconds. */
-const RETRY_AFTER = 2;
 
 const NOTHING = Buffer.alloc(0);
-const noRoom = () =>
-  new DomainError('SERVICE_OVERLOADED', { outcome: 'not-started', retryAfter: RETRY_AFTER });
 
 /**
  * Bounds the memory of bodies in this process; a body counts until its answer is sent. What would take more than there is, for all or for
@@ -56,7 +52,7 @@ export class BodyBudget {
   /** @throws DomainError SERVICE_OVERLOADED */
   private beginLarge(account: string): () => void {
     const count = this.largeOf.get(account) ?? 0;
-    if (count >= LARGE_OF_ONE) throw noRoom();
+    if (count >= LARGE_OF_ONE) throw new NoRoom();
     this.largeOf.set(account, count + 1);
     return () => {
       const left = (this.largeOf.get(account) ?? 0) - 1;
@@ -159,7 +155,7 @@ class IncomingBody {
   private grow(least: number): void {
     const length = Math.min(this.size, Math.max(FIRST_ROOM, least, this.room.length * 2));
     const more = (length - this.room.length) * BECOMES;
-    if (!this.shares.take(this.network, more)) throw noRoom();
+    if (!this.shares.take(this.network, more)) throw new NoRoom();
     this.charged += more;
     const room = Buffer.allocUnsafeSlow(length);
     this.room.copy(room, 0, 0, this.came);

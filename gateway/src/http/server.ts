@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { DomainError, ERRORS } from '@meetmark/contracts';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SHARED_BUDGETS, sharer, Shares } from '../admission/shared-budgets.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import { errorBody } from './errors.js';
 import { newRequestId } from './request.js';
@@ -36,7 +37,8 @@ export function createAdapter(
     multipart: false,
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,
     bodyLimit: BODY_LIMIT,
-    serverFactory: (handle: RequestListener) => createHttpServer(admit(handle)),
+    serverFactory: (handle: RequestListener) =>
+      shareConnections(createHttpServer(admit(handle)), trustedProxies === 0),
     return503OnClosing: false, // requests that arrive during a stop are answered, with Connection: close
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH },
     genReqId: newRequestId,
@@ -60,6 +62,18 @@ function createHttpServer(listener: RequestListener): Server {
     },
     listener,
   );
+}
+
+/** Bounds open connections; those of one network where no proxy stands before it. */
+function shareConnections(server: Server, direct: boolean): Server {
+  server.maxConnections = SHARED_BUDGETS.connections.all;
+  if (!direct) return server;
+  const shares = new Shares('connections');
+  return server.on('connection', (socket: Socket) => {
+    const network = sharer(socket.remoteAddress ?? '');
+    if (!shares.take(network, 1)) return void socket.destroy();
+    socket.once('close', () => shares.giveBack(network, 1));
+  });
 }
 
 /** Node's parser could not read the request, or not all of it in time. */

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { DomainError, PICTURES, type PictureKind } from '@meetmark/contracts';
 import { Bulkhead } from '@meetmark/platform';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { SharedTurns } from '../admission/shared-budgets.js';
 import type { Reencoded } from './reencode.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -72,6 +73,7 @@ export type DecoderAnswer =
 export class PictureDecoder implements OnApplicationShutdown {
   private readonly logger = new Logger('Pictures');
   private readonly turns = new Bulkhead({ running: 1, waiting: QUEUE });
+  private readonly shares = new SharedTurns('pictures');
   private running: DecoderProcess | null = null;
   private idle?: NodeJS.Timeout;
 
@@ -97,6 +99,11 @@ export class PictureDecoder implements OnApplicationShutdown {
     const answer = await this.inTurn(drawing);
     if (!('drawn' in answer)) throw new DomainError('PICTURE_BROKEN');
     return answer.drawn;
+  }
+
+  /** What somebody asks for, as their network's share allows. @throws DomainError SERVICE_OVERLOADED, and whatever `task` throws */
+  inShare<T>(ip: string, task: () => Promise<T>): Promise<T> {
+    return this.shares.run(ip, task);
   }
 
   /** Starts the decoder where none runs, so that it is ready when the picture is. */

@@ -132,7 +132,8 @@ export class MediaController {
       return void reply
         .headers({ 'cache-control': ASK_EACH_TIME, 'cross-origin-resource-policy': 'cross-origin' })
         .redirect(present, FOUND);
-    const bytes = this.cache.get(present) ?? (await this.draw(present, event));
+    const bytes =
+      this.cache.get(present) ?? (await this.decoder.inShare(ip, () => this.draw(present, event)));
     // mail readers in a browser and pages of other sites show it
     void reply
       .headers({ 'cache-control': FOR_EVER, 'cross-origin-resource-policy': 'cross-origin' })

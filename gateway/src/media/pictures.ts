@@ -64,7 +64,7 @@ export class Pictures {
    */
   async change(
     value: string | null | undefined,
-    { kind, field, userId }: { kind: PictureKind; field: string; userId: string },
+    { kind, field, userId, ip }: { kind: PictureKind; field: string; userId: string; ip: string },
   ): Promise<PictureChange> {
     if (value === undefined) return { action: 'keep' };
     if (value === null || value === '') return { action: 'remove' };
@@ -72,7 +72,9 @@ export class Pictures {
     if (!value.startsWith('data:'))
       throw invalidFields([field, "must be a data URL, the present picture's address or null"]);
     await this.limiter.consume('pictures', userId);
-    const { webp, width, height } = await this.decoder.decode(() => decodeDataUrl(value), kind);
+    const { webp, width, height } = await this.decoder.inShare(ip, () =>
+      this.decoder.decode(() => decodeDataUrl(value), kind),
+    );
     const hash = createHash('sha256').update(webp).digest('hex');
     return { action: 'store', picture: { hash, base64: webp.toString('base64'), width, height } };
   }

@@ -1,14 +1,21 @@
 import { DomainError } from '@meetmark/contracts';
+import { until } from '@meetmark/testing';
 import { createClient } from 'redis';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 describe('passwords that auth is looking at', () => {
   let stack: TestGateway;
   let letGo: () => void;
+  let asked = 0;
+  let held: Promise<void>;
+  beforeEach(() => {
+    held = new Promise((resolve) => (letGo = resolve));
+  });
   beforeAll(async () => {
-    const held = new Promise<void>((resolve) => (letGo = resolve));
     stack = await openTestGateway({
+      config: { trustedProxies: 1 },
       signIn: async () => {
+        asked += 1;
         await held;
         throw new DomainError('CREDENTIALS_INCORRECT');
       },
@@ -16,11 +23,27 @@ describe('passwords that auth is looking at', () => {
   });
   afterAll(() => stack.close());
 
+  it('are four at a time for one network: sixty people wait for each other, and nobody else for them', async () => {
+    const from = (ip: string, n: number) =>
+      stack
+        .browser()
+        .post('/api/login', { email: `one-${n}@example.com`, password: 'wrong' }, { 'x-forwarded-for': ip });
+    asked = 0;
+    const crowd = Array.from({ length: 60 }, (_, n) => from('198.51.100.7', n));
+    await until('the share of the network is used up', 5_000, async () => asked === 4);
+    const other = from('203.0.113.9', 60);
+    await until('another network has its own', 5_000, async () => asked === 5);
+    letGo();
+    const statuses = (await Promise.all([...crowd, other])).map(({ status }) => status);
+    expect(statuses).toEqual(Array(61).fill(401));
+  });
+
   it('are forty at a time for one gateway; what comes beyond is refused without waiting for them', async () => {
     const codes: unknown[] = [];
     const attempts = Array.from({ length: 50 }, async (_, n) => {
       const fields = { email: `someone-${n}@example.com`, password: 'wrong' };
-      const { body } = await stack.browser().post('/api/login', fields);
+      const from = { 'x-forwarded-for': `192.0.2.${n}` };
+      const { body } = await stack.browser().post('/api/login', fields, from);
       codes.push((body as { code: string }).code);
       if (codes.length === 10) letGo();
     });

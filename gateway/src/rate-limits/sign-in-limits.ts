@@ -1,7 +1,7 @@
 import { DomainError, normaliseEmail } from '@meetmark/contracts';
-import { Bulkhead } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { SharedTurns } from '../admission/shared-budgets.js';
 import { KnownDevices } from '../sessions/browser-cookies.js';
 import { AccountTurns } from './account-turns.js';
 import { network, Pseudonyms, subscriber } from './networks.js';
@@ -30,13 +30,10 @@ export class CodeLimits {
   }
 }
 
-/** Passwords that one gateway sends to auth at a time: enough to keep many replicas busy. More would only wait there. */
-const AT_ONCE = 40;
-
 /** Limits on guessing passwords. */
 @Injectable()
 export class SignInLimits {
-  private readonly slots = new Bulkhead({ running: AT_ONCE, waiting: 0 });
+  private readonly slots = new SharedTurns('passwords');
 
   constructor(
     private readonly limiter: RateLimiter,
@@ -47,9 +44,9 @@ export class SignInLimits {
 
   /** @throws DomainError SERVICE_OVERLOADED, RATE_LIMITED */
   async signUp<T>(ip: string, attempt: () => Promise<T>): Promise<T> {
-    this.slots.refuseWhenFull();
+    this.slots.refuseWhenFull(ip);
     await this.limiter.consumeAll('sign-up', subscriber(ip));
-    return this.slots.run(attempt);
+    return this.slots.run(ip, attempt);
   }
 
   /** Counts an attempt of a signed-in user with their own password. */
@@ -63,7 +60,7 @@ export class SignInLimits {
    * @throws DomainError SERVICE_OVERLOADED, RATE_LIMITED
    */
   async signIn<T>(request: FastifyRequest, email: string, attempt: () => Promise<T>): Promise<T> {
-    this.slots.refuseWhenFull(); // a refused attempt does not count and needs no Redis
+    this.slots.refuseWhenFull(request.ip); // a refused attempt does not count and needs no Redis
     const account = this.pseudonyms.of('limited account', normaliseEmail(email));
     const device = this.devices.idOf(request, email);
     const counted = device === null ? network(request.ip) : [{ key: `device ${device}`, share: 1 }];
@@ -71,7 +68,7 @@ export class SignInLimits {
     await this.limiter.consumeAll('sign-in-failures', counted, `${account} `);
     const crowded =
       device === null && (await this.limiter.count('sign-in-failures-anywhere', account)) !== null;
-    const evaluate = () => this.slots.run(attempt);
+    const evaluate = () => this.slots.run(request.ip, attempt);
     const forgive = () =>
       Promise.all([
         ...counted.map(({ key, share }) =>

@@ -82,7 +82,7 @@ export class ProfileController {
   ): Promise<User> {
     const { profileImageUrl, ...fields } = body;
     const version = baseVersion(request, fields.version);
-    const about = { kind: 'avatars', field: 'profileImageUrl', userId: caller.id } as const;
+    const about = { kind: 'avatars', field: 'profileImageUrl', userId: caller.id, ip: request.ip } as const;
     const picture = await this.pictures.change(profileImageUrl, about);
     const changesAddress = fields.email !== undefined && fields.email !== caller.email.toLowerCase();
     if (fields.currentPassword !== undefined) await this.signInLimits.ownPassword(caller.id);
