@@ -70,10 +70,9 @@ export class CalendarsController {
     answers: { 200: 'text/calendar' },
     refuses: ['CALENDAR_NOT_FOUND'],
   })
-  @Get('calendar/:file')
+  @Get('calendar/:token.ics')
   @Access('public')
-  async ofMember(@Param('file') file: string, @Res() reply: FastifyReply): Promise<void> {
-    const token = file.endsWith('.ics') ? file.slice(0, -'.ics'.length) : '';
+  async ofMember(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
     if (!ADDRESS_TOKEN.test(token)) throw new DomainError('CALENDAR_NOT_FOUND');
     const answer = document(await this.services.read(GetMemberCalendar, { token }, ANONYMOUS));
     await answer.send(reply, 'private, no-cache');

@@ -50,6 +50,16 @@ describe('the description of the API', () => {
     expect(described.toSorted()).toEqual(expected.toSorted());
   });
 
+  it('calls a secret in an address a token', () => {
+    const secrets = operations().filter(
+      ({ path }) => /calendar|preview|unsubscribe/.test(path) && path.includes('{'),
+    );
+    expect(secrets.map(({ path }) => path).filter((path) => !/\{(token|id)\}/.test(path))).toEqual([]);
+    expect(document.paths['/api/calendar/{token}.ics']!.get).toMatchObject({
+      parameters: [expect.objectContaining({ name: 'token', in: 'path' })],
+    });
+  });
+
   it('names each call once and says in a line what it does', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);

@@ -117,7 +117,7 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'PUT', path: '/api/event-roles/:id/:role', access: 'member' },
   { method: 'GET', path: '/api/events/calendar.ics', access: 'public' },
   { method: 'GET', path: '/api/events/:id/calendar.ics', access: 'public' },
-  { method: 'GET', path: '/api/calendar/:file', access: 'public' },
+  { method: 'GET', path: '/api/calendar/:token.ics', access: 'public' },
   { method: 'GET', path: '/api/user/calendar-feed', access: 'member' },
   { method: 'POST', path: '/api/user/calendar-feed', access: 'member' },
   { method: 'DELETE', path: '/api/user/calendar-feed', access: 'member' },

@@ -257,7 +257,7 @@ const STORIES: Record<string, Story> = {
   'GET /feeds/:file': { prepare: at('/feeds/events.rss') },
   'GET /feeds/topics/:file': { status: 404, prepare: at('/feeds/topics/nothing.rss') },
   'GET /api/events/:id/calendar.ics': { prepare: event('/calendar.ics') },
-  'GET /api/calendar/:file': { status: 404, prepare: at(`/api/calendar/${'x'.repeat(43)}.ics`) },
+  'GET /api/calendar/:token.ics': { status: 404, prepare: at(`/api/calendar/${'x'.repeat(43)}.ics`) },
   'POST /api/user/calendar-feed': { status: 201 },
   'DELETE /api/user/calendar-feed': { status: 204 },
   'PUT /api/user/mail-preferences': {
