@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
-import { defaultClientConditions, defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { bundleBudget } from './scripts/bundle-budget.ts';
 import { catalogues } from './scripts/catalogues.ts';
 import { fetchBeforeImport } from './scripts/fetch-before-import.ts';
@@ -26,9 +26,20 @@ const PAGES = {
 
 const files = pageFiles(PAGES);
 
+/** Of these names antd has a module of its own. */
+const noColourNames: Plugin = {
+  name: 'no-colour-names',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source === './presetColors' && importer?.includes('/fast-color/')
+      ? here('src/app/theme/no-colour-names.tsx')
+      : null,
+};
+
 export default defineConfig({
   plugins: [
     react(),
+    noColourNames,
     catalogues(),
     files,
     fetchBeforeImport(),
@@ -56,6 +67,8 @@ export default defineConfig({
   build: {
     target: 'es2022',
     manifest: true,
+    // A browser that cannot preload modules loads them when they are imported.
+    modulePreload: { polyfill: false },
     // One small style sheet: what is painted first is styled by it, and no later screen waits for another.
     cssCodeSplit: false,
     // The administrator's charts are one lazy chunk of this size; the pages of visitors have a budget of their own.
