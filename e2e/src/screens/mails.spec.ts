@@ -104,6 +104,15 @@ describe('Mails', () => {
   const idle = newcomer('Kit');
   const ask202 = (client: ApiClient, path: string, body: object) => client.expect(202, 'POST', path, body);
 
+  /** Somebody without an account, by an organiser. */
+  const added = async (guest: { email: string }) =>
+    (
+      await admin.post<{ id: string }>(`/api/admin/events/${event.id}/guests`, {
+        ...{ name: 'Grace', raiseCapacity: true },
+        ...guest,
+      })
+    ).body;
+
   /** Every mail there is: what makes it, its subject, and to whom it goes unless to the person. */
   const KINDS: Record<string, [make: () => Promise<unknown>, subject: RegExp, to?: string]> = {
     [WelcomeMail.name]: [() => Promise.resolve('the account was made'), /^Welcome/],
@@ -215,6 +224,29 @@ describe('Mails', () => {
       () => createdEvent(admin, { title: 'Workshop: search', hosts: [user.id] }),
       /^You are named as a host/,
     ],
+    'mail.co-host': [
+      () =>
+        createdEvent(admin, {
+          title: 'Workshop: drafts',
+          status: 'draft',
+          ...{ hosts: [user.id], coHosts: [user.id] },
+        }),
+      /^You are asked to co-host/,
+    ],
+    'mail.guest': [
+      () => added({ email: 'guest@example.org' }),
+      /^You are registered: Attribution/,
+      'guest@example.org',
+    ],
+    'mail.guest-removed': [
+      async () => {
+        const { id } = await added({ email: 'removed@example.org' });
+        await mailTo('removed@example.org', /registered: Attribution/);
+        await admin.expect(204, 'DELETE', `/api/admin/events/${event.id}/guests/${id}`, {});
+      },
+      /^Your place was cancelled/,
+      'removed@example.org',
+    ],
     [MessageMail.name]: [
       () => admin.post(`/api/admin/events/${event.id}/messages`, WRITTEN),
       /^A warmer room/,
@@ -262,6 +294,24 @@ describe('Mails', () => {
         await ask('events', ProposalDecidedMail, { userId: user.id, proposalId: proposal!.id });
       },
       /^Declined: A day of lightning talks/,
+    ],
+    'mail.proposal-accepted': [
+      async () => {
+        const { id } = await createdEvent(admin, {
+          title: 'A day of posters',
+          status: 'draft',
+          ...{ hosts: [user.id], coHosts: [user.id] },
+        });
+        const [proposal] = await query<{ id: string }>(
+          databaseUrl,
+          `INSERT INTO events.proposals (id, proposer_id, title, start_date, end_date, decided_at, event_id)
+           VALUES (gen_random_uuid(), $1, 'A day of posters', now() + interval '9 days', now() + interval '10 days', now(), $2)
+           RETURNING id`,
+          [user.id, id],
+        );
+        await ask('events', ProposalDecidedMail, { userId: user.id, proposalId: proposal!.id });
+      },
+      /^Accepted: A day of posters/,
     ],
     [AnnouncementMail.name]: [
       async () => {
@@ -378,7 +428,10 @@ describe('Mails', () => {
 
   it('show pictures of our own site only, as JPEG, and the code for the door, which travels with them', async () => {
     const withCode = [...mails].filter(([, { html }]) => html.includes('cid:')).map(([name]) => name);
-    expect(withCode).toEqual([RegistrationConfirmedMail.name, PromotedMail.name, ReminderMail.name]);
+    expect(withCode).toEqual([
+      ...[RegistrationConfirmedMail.name, PromotedMail.name, ReminderMail.name],
+      'mail.guest',
+    ]);
     for (const { html } of mails.values())
       for (const [, source = ''] of html.matchAll(/<img\s+src="([^"]+)"/g)) {
         if (source.startsWith('cid:')) continue;

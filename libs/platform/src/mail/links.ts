@@ -23,6 +23,8 @@ export class Links {
     this.at(`/subscribe/confirm${locale === null ? '' : `?locale=${locale}`}#${token}`);
   forgotPassword = () => this.at('/forgot-password');
   event = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}`);
+  /** For those who manage the event, also while it is a draft. */
+  workspace = (eventId: string) => this.at(`/admin/events/${encodeURIComponent(eventId)}`);
   /** JPEG, 1200 × 630; an earlier version leads to the present one. */
   sharePicture = (eventId: string, version: number) => this.at(`/media/share/${eventId}-${version}.jpg`);
   /** Of an address that may be a path of this site. */

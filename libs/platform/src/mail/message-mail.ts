@@ -11,8 +11,10 @@ interface MessageVariables extends ListedEvent {
   firstName: string | null;
   /** Of the event, as the rest of it. */
   coverUrl: string;
-  /** The author's name, when answers go to them. */
-  answersTo: string | null;
+  /** The name of who wrote it; null once their account is gone. */
+  author: string | null;
+  /** Answers go to the author, else to the community. */
+  toAuthor: boolean;
 }
 
 const PREVIEW = 140;
@@ -30,13 +32,18 @@ const frame = defineTemplate<MessageVariables & { preview: string }>('event-mess
   return {
     subject: mail.subject,
     preview: mail.preview,
-    status: { words: words.status(), tone: 'news' },
+    status: {
+      words: mail.author === null ? words.status() : words.statusBy({ name: mail.author }),
+      tone: 'news',
+    },
     title: mail.subject,
     firstName: mail.firstName,
     coverUrl: mail.coverUrl,
     blocks: [
       eventList([mail]),
-      paragraph(mail.answersTo === null ? words.answer() : words.answerTo({ name: mail.answersTo })),
+      paragraph(
+        mail.author !== null && mail.toAuthor ? words.answerTo({ name: mail.author }) : words.answer(),
+      ),
     ],
     reason: words.reason({ title: mail.title, community: mail.communityName }),
   };

@@ -21,12 +21,12 @@ const newest = (which: string) => `
   WITH of_auth AS (
     SELECT ${FIELDS}, recipient FROM auth.mail_status WHERE ${which} ORDER BY created_at DESC LIMIT $2),
   of_events AS (
-    SELECT ${FIELDS}, recipient_id FROM events.mail_status WHERE job <> $1 AND ${which}
+    SELECT ${FIELDS}, recipient_id, recipient FROM events.mail_status WHERE job <> $1 AND ${which}
     ORDER BY created_at DESC LIMIT $2),
   mails AS (
     SELECT * FROM of_auth
     UNION ALL
-    SELECT ${FIELDS.replace('id', 'mail.id')}, email FROM of_events AS mail
+    SELECT ${FIELDS.replace('id', 'mail.id')}, coalesce(email, recipient) FROM of_events AS mail
     LEFT JOIN auth.mail_address AS address ON address.id = mail.recipient_id)
   SELECT * FROM mails ORDER BY created_at DESC, id DESC LIMIT $2`;
 

@@ -161,6 +161,39 @@ describe('the system status', () => {
     ]);
   });
 
+  it('says whom a mail is for who has no account', async () => {
+    const { id: eventId } = await insertEvent(stores.owner);
+    const [place, subscriptionId, requestId] = [uuid(), uuid(), uuid()];
+    await stores.owner.query(
+      `INSERT INTO events.event_registrations (id, event_id, guest_name, guest_email, show_me)
+       VALUES ($1, $2, 'Grace', 'grace@example.org', 'no')`,
+      [place, eventId],
+    );
+    await stores.owner.query(
+      `INSERT INTO events.subscriptions (id, email, announcements, digest) VALUES ($1, 'reader@example.org', true, true)`,
+      [subscriptionId],
+    );
+    await stores.owner.query(
+      `INSERT INTO events.subscription_requests (id, email, topic_ids, digest) VALUES ($1, 'new@example.org', '{}', true)`,
+      [requestId],
+    );
+    const payloads = [
+      { registrationId: place },
+      { guest: { name: 'Gone', email: 'gone@example.org' } },
+      { subscriptionId },
+      { requestId },
+    ];
+    for (const [n, payload] of payloads.entries())
+      await mail({ owner: 'events', job: 'mail.any', age: (n + 1) * MINUTE, payload });
+    const { lastMails } = await service.status();
+    expect(lastMails.map(({ recipient }) => recipient)).toEqual([
+      'grace@example.org',
+      'gone@example.org',
+      'reader@example.org',
+      'new@example.org',
+    ]);
+  });
+
   it('names the addresses that the mail server refuses for good, and why, behind any number of newer mails', async () => {
     const ada = await insertUser(stores.owner);
     const flowId = uuid();

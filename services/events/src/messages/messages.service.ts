@@ -160,8 +160,8 @@ export class MessagesService {
           place: whereOf(event, whereWords(this.community.locale)),
           url: this.links.event(event.id),
           coverUrl: this.links.sharePicture(event.id, event.version),
-          answersTo:
-            (request.replyTo ?? REPLIES_UNLESS_GIVEN) === 'author' ? `${firstName} ${lastName}` : null,
+          author: `${firstName} ${lastName}`,
+          toAuthor: (request.replyTo ?? REPLIES_UNLESS_GIVEN) === 'author',
         },
         request.body,
       );

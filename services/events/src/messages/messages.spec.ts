@@ -209,14 +209,14 @@ describe('messages to the people of an event', () => {
     const shown = () => service.preview(admin, { ...TEXT, eventId: hybrid.id });
     const speaks = (words: string) =>
       until(words, PROMISED, async () => (await shown()).text.includes(words));
-    await speaks('From the organisers');
+    await speaks('Answer this mail');
     await insertSettings(events.owner, { ...shipped, locale: 'de-DE' });
-    await speaks('Von den Organisatoren');
+    await speaks('Antworten Sie auf diese E-Mail');
     const { html, text } = await shown();
     expect(html).toContain('<html lang="de-DE">');
     expect(text).toMatch(/Uhr .+ · Unit 1 \(auch online\)\n/);
     await insertSettings(events.owner, shipped);
-    await speaks('From the organisers');
+    await speaks('Answer this mail');
   });
 
   it('count those who came and, where anybody was checked in, those who did not, and nobody who cannot be written to', async () => {

@@ -27,6 +27,7 @@ import { DoorAnswers1795509217000 } from './1795509217000-door-answers.js';
 import { PlaceEndings1795509249000 } from './1795509249000-place-endings.js';
 import { UnprovedPlaces1795510627000 } from './1795510627000-unproved-places.js';
 import { DoorCorrections1795510646000 } from './1795510646000-door-corrections.js';
+import { MailRecipientsWithoutAccount1795513072000 } from './1795513072000-mail-recipients-without-account.js';
 
 export const migrations = {
   schema: 'events',
@@ -61,5 +62,6 @@ export const migrations = {
     PlaceEndings1795509249000,
     UnprovedPlaces1795510627000,
     DoorCorrections1795510646000,
+    MailRecipientsWithoutAccount1795513072000,
   ],
 };

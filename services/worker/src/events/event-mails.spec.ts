@@ -10,6 +10,7 @@ import {
   PlaceRemovedMail,
   PromotedMail,
   PasswordChangedMail,
+  ProposalDecidedMail,
   RegistrationConfirmedMail,
   ReminderMail,
   UnregisteredMail,
@@ -227,6 +228,35 @@ describe('mails about events', () => {
       for (const { raw, mail } of workers.smtp.received)
         expect(raw + mail.text + mail.html).not.toMatch(/room|Passcode/);
     });
+  });
+
+  it.each(['draft', 'published'] as const)(
+    'ask to co-host an event that is %s with a picture only where strangers are shown it',
+    async (status) => {
+      const { id } = await insertEvent(workers.owner, { status });
+      await workers.owner.query(
+        `INSERT INTO events.event_people (event_id, role, position, user_id, manages) VALUES ($1, 'host', 0, $2, true)`,
+        [id, ada.id],
+      );
+      await workers.ask('events', NamedInEventMail, { eventId: id, userId: ada.id, role: 'host' });
+      const { mail } = await workers.onlyMail();
+      const pages = mail.html!.match(/https:\/\/meet\.example\/(media\/share|events)\/[^"]*/g) ?? [];
+      expect(pages.map((page) => page.split('/')[3])).toEqual(status === 'draft' ? [] : ['media']);
+    },
+  );
+
+  it('lead whose proposal was accepted to where they manage it, which a draft has as well', async () => {
+    const { id } = await insertEvent(workers.owner, { status: 'draft' });
+    const [rows] = await workers.owner.query<[{ id: string }][]>(
+      `INSERT INTO events.proposals (id, proposer_id, title, start_date, end_date, decided_at, event_id)
+       VALUES (gen_random_uuid(), $1, 'Talks', now(), now() + interval '1 hour', now(), $2) RETURNING id`,
+      [ada.id, id],
+    );
+    const { id: proposalId } = rows as unknown as { id: string };
+    await workers.ask('events', ProposalDecidedMail, { userId: ada.id, proposalId });
+    const { mail } = await workers.onlyMail();
+    expect(mail.text).toContain(`https://meet.example/admin/events/${id}`);
+    expect(mail.text).not.toContain(`https://meet.example/events/${id}`);
   });
 
   it('name the three public events that come next and have places when one is cancelled', async () => {

@@ -47,6 +47,7 @@ type Page = Pick<
   | 'paymentNote'
   | 'waitingCount'
   | 'version'
+  | 'status'
 > &
   Pick<EventContent, 'venue' | 'onlineUrl' | 'onlineNote'>;
 
@@ -261,7 +262,11 @@ export class EventMails {
       price: page === undefined ? null : this.priceOf(page, locale),
       about: page?.description ? excerptOf(textOf(page.description, page.descriptionFormat)) : null,
       waitingCount: page?.waitingCount ?? 0,
-      coverUrl: page === undefined ? null : this.links.sharePicture(event.id, page.version),
+      // strangers are shown none of a draft, which mail programs are
+      coverUrl:
+        page === undefined || page.status === 'draft'
+          ? null
+          : this.links.sharePicture(event.id, page.version),
       eventUrl: this.links.event(event.id),
       calendarUrl: this.links.addToCalendar(event.id),
       giveUpUrl: userId ? this.links.giveUp(event.id) : null,
@@ -339,7 +344,7 @@ const REGISTRATION = `r.id, r.user_id AS "userId", CASE WHEN r.user_id IS NULL T
 const EVENT = `json_build_object('id', e.id, 'title', e.title, 'sequence', e.sequence + r.entry_revision,
   'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day) AS event`;
 const PAGE = `json_build_object('description', e.description, 'descriptionFormat', e.description_format, 'format', e.format,
-  'location', e.location, 'price', e.price::text, 'paymentNote', e.payment_note, 'waitingCount', e.waiting_count, 'version', e.version,
+  'location', e.location, 'price', e.price::text, 'paymentNote', e.payment_note, 'waitingCount', e.waiting_count, 'version', e.version, 'status', e.status,
   'onlineUrl', c.online_url, 'onlineNote', c.online_note, 'venue', CASE WHEN c.venue_name IS NOT NULL THEN json_build_object(
   'name', c.venue_name, 'address', c.venue_address, 'note', c.venue_note, 'mapUrl', c.venue_map_url) END) AS page`;
 const NEXT = `SELECT ${LISTED} FROM events.events e

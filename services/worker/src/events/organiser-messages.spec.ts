@@ -101,6 +101,9 @@ describe('messages of organisers', () => {
     expect(mail.text).toContain(event.title);
     expect(mail.html).toContain('We meet <b>upstairs</b>.');
     expect(mail.replyTo?.[0]?.address).not.toBe(author.email);
+    // who wrote it is said, whoever gets the answers
+    expect(mail.text).toContain('From Olga Organiser');
+    expect(mail.text).toContain('to write to the organisers');
     expect(stoppedBy(received)).toEqual({ userId: member.id, list: 'messages' });
     expect(await figures(id)).toEqual({ state: 'sent', recipients: 1, sent: 1, refused: 0, skipped: 0 });
   });

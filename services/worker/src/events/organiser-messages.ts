@@ -158,7 +158,8 @@ export class MessageMails {
     { subject, body, event, replyTo, authorId }: Written,
     isTest = false,
   ): Promise<MailOutcome> {
-    const author = replyTo === 'author' && authorId !== null ? await this.recipients.find(authorId) : null;
+    const author = authorId === null ? null : await this.recipients.find(authorId);
+    const toAuthor = replyTo === 'author';
     const { startDate, endDate, ...rest } = event;
     const span = { ...rest, startDate: new Date(startDate), endDate: new Date(endDate) };
     const locale = recipient.locale ?? this.community.locale;
@@ -173,7 +174,8 @@ export class MessageMails {
         place: whereOf(event, whereWords(locale)),
         url: this.links.event(event.id),
         coverUrl: this.links.sharePicture(event.id, event.version),
-        answersTo: author && nameOf(author),
+        author: author && nameOf(author),
+        toAuthor,
       },
       body,
     );
@@ -182,7 +184,7 @@ export class MessageMails {
       recipient,
       content,
       list: isTest ? undefined : 'messages',
-      replyTo: author === null ? undefined : { name: nameOf(author), address: author.email },
+      replyTo: author === null || !toAuthor ? undefined : { name: nameOf(author), address: author.email },
     });
   }
 }

@@ -11,7 +11,7 @@ interface Decision {
   proposed: string;
   /** Of a proposal that was declined. */
   words: string | null;
-  /** Of one that was accepted. */
+  /** Of one that was accepted: its proposer manages it, and it may be a draft, which has no page yet. */
   eventUrl: string | null;
 }
 
@@ -33,7 +33,7 @@ export class ProposalDecidedMailJob implements JobHandler<PayloadOf<typeof Propo
     >('SELECT title, words, event_id AS "eventId" FROM events.proposals WHERE id = $1', [proposalId]);
     if (found === undefined || (found.words === null && found.eventId === null)) return 'skipped';
     const { title: proposed, words, eventId } = found;
-    const eventUrl = eventId === null ? null : this.links.event(eventId);
+    const eventUrl = eventId === null ? null : this.links.workspace(eventId);
     return this.mails.send(job, userId, (mail) => proposalDecided({ ...mail, proposed, words, eventUrl }));
   }
 }

@@ -131,7 +131,7 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
     eventDeleted: eventCancelled({ ...event, waiting: true, page: false, organisers: null, next: [] }),
     coHostAsked: coHostAsked(event),
     organiserMessage: messageMail(
-      { ...event, place: typed, subject: typed, url: `${SITE}/events/1`, answersTo: typed },
+      { ...event, place: typed, subject: typed, url: `${SITE}/events/1`, author: typed, toAuthor: true },
       'We meet **upstairs**.',
     ),
     proposalAccepted: proposalDecided({ ...account, proposed: typed, words: null, eventUrl: SITE }),

@@ -24,6 +24,7 @@ export const german = {
   },
   message: {
     status: 'Von den Organisatoren',
+    statusBy: 'Von {name}',
     answer: 'Antworten Sie auf diese E-Mail, um den Organisatoren zu schreiben.',
     answerTo: 'Antworten Sie auf diese E-Mail, um {name} zu schreiben.',
     reason:

@@ -25,6 +25,7 @@ export const english = {
   },
   message: {
     status: 'From the organisers',
+    statusBy: 'From {name}',
     answer: 'Answer this mail to write to the organisers.',
     answerTo: 'Answer this mail to write to {name}.',
     reason: 'You get this mail because you registered for {title}, an event of {community}.',
