@@ -67,6 +67,23 @@ describe('setting up an installation that nobody owns', () => {
     expect((await visitor.get('/main.js')).text).toBe('script');
   });
 
+  it('lets nobody have an account before, by a sentence that says why', async () => {
+    const visitor = stack.browser();
+    const person = { email: 'ola@rust.example', firstName: 'Ola', lastName: 'Silva' };
+    const event = '/api/events/0197f000-0000-7000-8000-000000000000/rsvp';
+    for (const [path, body] of [
+      ['/api/register', { ...person, password: 'correct horse', linkedInUrl: '' }],
+      [event, person],
+    ] as const)
+      expect(await visitor.post(path, body)).toMatchObject({
+        status: 409,
+        body: {
+          code: 'NOT_SET_UP',
+          message: 'Nobody can sign up yet: this community has not been set up',
+        },
+      });
+  });
+
   it('signs the new owner in, and opens the site at once', async () => {
     const browser = stack.browser();
     const other = await stack.another();

@@ -7,6 +7,7 @@ import { idempotencyKeyOf } from '../idempotency/idempotency.js';
 import { Describe, listOf } from '../openapi/describe.js';
 import { SignInLimits } from '../rate-limits/sign-in-limits.js';
 import { Services } from '../services.js';
+import { Installation } from '../site/installation.js';
 import { FlowCookies } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
 import { User } from '../users/users.dto.js';
@@ -31,19 +32,21 @@ export class SignInController {
     private readonly sessions: Sessions,
     private readonly limits: SignInLimits,
     private readonly flows: FlowCookies,
+    private readonly installation: Installation,
   ) {}
 
   /** With a key the call may be repeated, and `read` repeats it: the same request always ends in the same account. */
   @Describe({
     summary: 'Sign up; signs in as well',
     answers: { 201: User },
-    refuses: ['EMAIL_EXISTS'],
+    refuses: ['EMAIL_EXISTS', 'NOT_SET_UP'],
     idempotent: true,
   })
   @Post('register')
   @Access('public')
   async signUp(@Fields(SignUpFields) fields: SignUpFields, @Req() request: FastifyRequest): Promise<User> {
     const idempotencyKey = idempotencyKeyOf(request);
+    await this.installation.requireOwner();
     const member = await this.limits.signUp(request.ip, () => {
       const asker = this.flows.begin(request, 'verify', fields.email);
       return idempotencyKey === undefined

@@ -23,6 +23,7 @@ import { CodeLimits } from '../rate-limits/sign-in-limits.js';
 import { Services } from '../services.js';
 import { FlowCookies, PendingSignIns } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
+import { Installation } from '../site/installation.js';
 import { ConfirmedRsvp, RequestedRsvp } from './registrations.dto.js';
 
 /** What the event's state means for somebody who wants to register, as the service itself says it when they do. */
@@ -91,6 +92,7 @@ export class RsvpController {
     private readonly pending: PendingSignIns,
     private readonly sessions: Sessions,
     private readonly places: WantedPlaces,
+    private readonly installation: Installation,
   ) {}
 
   @Describe({
@@ -99,6 +101,7 @@ export class RsvpController {
     answers: { 202: RequestedRsvp },
     refuses: [
       'EVENT_NOT_FOUND',
+      'NOT_SET_UP',
       'ALREADY_SIGNED_IN',
       'EVENT_FULL',
       'EVENT_CANCELLED',
@@ -115,6 +118,7 @@ export class RsvpController {
     @Body() body: unknown,
     @Req() request: FastifyRequest,
   ): Promise<RequestedRsvp> {
+    await this.installation.requireOwner();
     const fields = await checkedOfEvent(this.services, eventId, RsvpFields, body);
     const { registrationState: state, content } = await this.services.read(GetEvent, { eventId });
     if (request.caller !== null) throw new DomainError('ALREADY_SIGNED_IN');

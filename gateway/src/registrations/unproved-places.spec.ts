@@ -84,7 +84,11 @@ describe('a place that lapses', () => {
     expect(asked).toEqual([
       {
         eventId: event.id,
-        asker: { browser: browser.cookies.get('meetmark_flow_verify'), network: expect.any(String) },
+        asker: {
+          browser: browser.cookies.get('meetmark_flow_verify'),
+          network: expect.any(String),
+          device: expect.any(String), // it has signed in before
+        },
       },
     ]);
     // asked again, or kept from the start: no mail

@@ -27,6 +27,11 @@ export class Installation {
     return this.answer;
   }
 
+  /** Before any work for an account; the auth service judges it again. @throws DomainError NOT_SET_UP */
+  async requireOwner(): Promise<void> {
+    if (await this.isOpen()) throw new DomainError('NOT_SET_UP');
+  }
+
   /** Somebody has become the owner here: the next page knows it. */
   close(): void {
     this.owned = true;

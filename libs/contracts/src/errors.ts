@@ -134,6 +134,7 @@ export const ERRORS = {
     status: 409,
     message: 'Capacity cannot be below the number of people registered',
   },
+  NOT_SET_UP: { status: 409, message: 'Nobody can sign up yet: this community has not been set up' },
   SETTING_LOCKED: {
     status: 409,
     message: 'This setting is fixed by the installation and cannot be changed here',

@@ -56,8 +56,9 @@ export function environmentOf(
     OPERATIONS_PORT: String(ports.operations),
     OPERATIONS_HOST: '127.0.0.1',
     PUBLIC_URL: around.publicUrl,
-    // A demo is tried by people who only look; the processes' own default is 'required'.
-    ADMIN_SECOND_FACTOR: inherited['ADMIN_SECOND_FACTOR'] || 'encouraged',
+    // tried on this machine by people who only look; where others reach it the owner's password alone is not enough
+    ADMIN_SECOND_FACTOR:
+      inherited['ADMIN_SECOND_FACTOR'] || (isLoopback(around.publicUrl) ? 'encouraged' : 'required'),
   };
   switch (name) {
     case 'auth':

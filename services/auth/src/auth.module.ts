@@ -27,7 +27,7 @@ import { SessionUsersController, SessionUsersService } from './users/session-use
 import { SetupController } from './users/setup.js';
 import { UserChanges } from './users/user-changes.js';
 import { UserEntity } from './users/user.entity.js';
-import { ChangedEmails } from './users/users.repository.js';
+import { ChangedEmails, Ownership } from './users/users.repository.js';
 
 @Module({
   imports: [
@@ -57,6 +57,7 @@ import { ChangedEmails } from './users/users.repository.js';
     CodesService,
     EmailChanges,
     FirstAdministrator,
+    Ownership,
     PasswordHasher,
     PasswordsService,
     avatars,

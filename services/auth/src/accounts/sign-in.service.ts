@@ -11,7 +11,7 @@ import { DataSource } from 'typeorm';
 import { CodeFlows } from '../codes/code-flows.js';
 import { UserChanges } from '../users/user-changes.js';
 import { presentSessionUser, UserEntity } from '../users/user.entity.js';
-import { addUser, EMAIL_EXISTS, findUserByEmail } from '../users/users.repository.js';
+import { addUser, EMAIL_EXISTS, findUserByEmail, Ownership } from '../users/users.repository.js';
 import { EarlierSignUps } from './earlier-sign-ups.js';
 import { PasswordHasher } from './password-hasher.js';
 
@@ -24,9 +24,11 @@ export class SignInService {
     private readonly outbox: OutboxWriter,
     private readonly earlier: EarlierSignUps,
     private readonly flows: CodeFlows,
+    private readonly ownership: Ownership,
   ) {}
 
   async signUp({ idempotencyKey: key, ...request }: KeyedSignUpRequest): Promise<SessionUser> {
+    await this.ownership.required();
     const user = key === undefined ? await this.makeMember(request) : await this.makeMemberOnce(key, request);
     return presentSessionUser(user);
   }

@@ -26,7 +26,7 @@ import { PasswordHasher } from '../accounts/password-hasher.js';
 import { PasswordsService, refuseShortPassword } from '../accounts/passwords.controller.js';
 import { UserChanges } from '../users/user-changes.js';
 import { lockCaller } from '../users/caller.js';
-import { addUser, EMAIL_EXISTS, findUserByEmail, lockUser } from '../users/users.repository.js';
+import { addUser, EMAIL_EXISTS, findUserByEmail, lockUser, Ownership } from '../users/users.repository.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { CodeFlows, flowOf, isRsvp, type OpenFlow, type OpenRsvp } from './code-flows.js';
 import { EmailChanges } from './email-changes.js';
@@ -52,6 +52,7 @@ export class CodesService {
     private readonly verification: Verification,
     private readonly emailChanges: EmailChanges,
     private readonly outbox: OutboxWriter,
+    private readonly ownership: Ownership,
   ) {}
 
   /** Answers and works alike whether or not the account exists: without one, a code is written too and mailed nowhere. */
@@ -131,6 +132,7 @@ export class CodesService {
   /** Into the account with the address, which the code or link proves, or into a new one. */
   private async join(flow: OpenRsvp, call: Call, byCode: boolean): Promise<ConfirmedFlow> {
     const holder = await findUserByEmail(this.dataSource.manager, flow.email);
+    if (holder === null) await this.ownership.required();
     const userId = holder?.id ?? uuid();
     try {
       const { user, result } = await this.changes.commit(

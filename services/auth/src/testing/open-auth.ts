@@ -16,8 +16,10 @@ import {
   type TestService,
 } from '@meetmark/platform/testing/test-service';
 import type { TestDatabase } from '@meetmark/testing';
+import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { AuthConfig } from '../auth.config.js';
 import { AuthModule } from '../auth.module.js';
+import { Ownership } from '../users/users.repository.js';
 
 export const RESET_CODE_SECRET = 'a-reset-code-secret-for-tests-of-auth';
 const AUTH = {
@@ -35,8 +37,16 @@ const AUTH = {
 /** As it was when it was opened, by `clear`: for tests that share it. */
 export type TestAuth = TestService<AuthConfig> & { clear(): Promise<void> };
 
-export async function openAuth(database?: TestDatabase): Promise<TestAuth> {
+/** It has seen an owner, who is gone, unless it says otherwise: tests make the accounts that they need. */
+export async function openAuth(database?: TestDatabase, owned = true): Promise<TestAuth> {
   const service = await openServiceContext(AUTH, database);
+  if (owned) {
+    const { id } = await insertAdministrator(service.owner);
+    await service.get(Ownership).required();
+    await service.owner.query(
+      `ALTER TABLE auth.users DISABLE TRIGGER USER; DELETE FROM auth.users WHERE id = '${id}'; ALTER TABLE auth.users ENABLE TRIGGER USER`,
+    );
+  }
   const clear = async () => {
     await service.owner.query('TRUNCATE auth.users, auth.pictures, auth.code_flows, auth.outbox CASCADE');
     await service.redis.flushdb();

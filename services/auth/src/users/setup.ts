@@ -13,9 +13,19 @@ import { Controller } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditTrail } from '../accounts/accounts.repository.js';
 import { PasswordHasher } from '../accounts/password-hasher.js';
+import { PasswordsService } from '../accounts/passwords.controller.js';
 import { hashSecret, newLink } from '../codes/code-secrets.js';
+import { Verification } from '../codes/verification.js';
+import { UserChanges } from './user-changes.js';
 import { presentSessionUser, UserEntity } from './user.entity.js';
-import { addUser, EMAIL_EXISTS, isOwned, lockAdministrators } from './users.repository.js';
+import {
+  addUser,
+  EMAIL_EXISTS,
+  findUserByEmail,
+  isOwned,
+  lockAdministrators,
+  lockPresent,
+} from './users.repository.js';
 
 /**
  * A new link to set up an installation that nobody owns; an earlier one ends. Its secret is kept as a hash.
@@ -49,6 +59,9 @@ export class SetupController {
     private readonly hasher: PasswordHasher,
     private readonly outbox: OutboxWriter,
     private readonly audit: AuditTrail,
+    private readonly changes: UserChanges,
+    private readonly passwords: PasswordsService,
+    private readonly verification: Verification,
   ) {}
 
   @Handles(GetSetupState)
@@ -71,13 +84,12 @@ export class SetupController {
   private async make({ token, owner }: SetUpRequest): Promise<SessionUser | null> {
     const { password, ...person } = owner;
     const passwordHash = await this.hasher.hash(password);
+    const present = await findUserByEmail(this.dataSource.manager, person.email);
+    if (present !== null) return this.takeOver(present.id, token, person, passwordHash);
     return inTransaction(
       this.dataSource,
       async (manager) => {
-        await lockAdministrators(manager);
-        if (await isOwned(manager)) return null;
-        const link = await this.link(manager, token);
-        if (link === null || link.expired) throw new DomainError('SETUP_LINK_INVALID');
+        if (!(await this.mayBeOwned(manager, token))) return null;
         const rights = { linkedInUrl: null, isAdmin: true, verified: true, isFirst: true };
         const user = await addUser(manager, this.outbox, { ...person, ...rights, passwordHash });
         await manager.query('UPDATE auth.setup_links SET owner_id = $1', [user.id]);
@@ -86,6 +98,34 @@ export class SetupController {
       },
       EMAIL_EXISTS,
     );
+  }
+
+  /** Somebody has an account with the owner's address from a version that let anybody sign up before: it is the owner's alone now. */
+  private async takeOver(
+    userId: string,
+    token: string,
+    { firstName, lastName }: Omit<SetUpRequest['owner'], 'password'>,
+    passwordHash: string,
+  ): Promise<SessionUser | null> {
+    const { user, result } = await this.changes.commit(userId, async (manager) => {
+      if (!(await this.mayBeOwned(manager, token))) return false;
+      const present = await lockPresent(manager, userId);
+      await this.verification.proved(manager, present, { byItsOwner: false, withPassword: true });
+      await this.passwords.set(manager, userId, passwordHash);
+      await manager.update(UserEntity, { id: userId }, { firstName, lastName, isAdmin: true });
+      await manager.query('UPDATE auth.setup_links SET owner_id = $1', [userId]);
+      return true;
+    });
+    return result ? user : null;
+  }
+
+  /** False when there is an owner by now. @throws DomainError SETUP_LINK_INVALID */
+  private async mayBeOwned(manager: EntityManager, token: string): Promise<boolean> {
+    await lockAdministrators(manager);
+    if (await isOwned(manager)) return false;
+    const link = await this.link(manager, token);
+    if (link === null || link.expired) throw new DomainError('SETUP_LINK_INVALID');
+    return true;
   }
 
   /** The answer was lost: whoever has link, address and password is the one who was made. */

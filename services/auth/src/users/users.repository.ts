@@ -8,7 +8,7 @@ import {
   type SignUpFields,
   WelcomeMail,
 } from '@meetmark/contracts';
-import type { EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { OutboxWriter } from '@meetmark/platform';
 import { v7 as uuid } from 'uuid';
 import { Injectable } from '@nestjs/common';
@@ -39,6 +39,21 @@ export const lockAdministrators = (manager: EntityManager) =>
 
 /** Whether the installation has an administrator. */
 export const isOwned = (manager: EntityManager) => manager.existsBy(UserEntity, { isAdmin: true });
+
+/** Nobody gets an account before somebody owns the installation: it might be of the address that the owner will have. */
+@Injectable()
+export class Ownership {
+  /** Once it is so it stays so: the last administrator cannot go. */
+  private isOwned = false;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @throws DomainError NOT_SET_UP */
+  async required(): Promise<void> {
+    this.isOwned ||= await isOwned(this.dataSource.manager);
+    if (!this.isOwned) throw new DomainError('NOT_SET_UP');
+  }
+}
 
 export interface NewUser extends Omit<SignUpFields, 'password'> {
   /** Left out: a new one. */
