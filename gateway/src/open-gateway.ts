@@ -48,10 +48,11 @@ export async function openGateway(parts: ProcessParts<GatewayConfig>): Promise<G
   drain.watch(adapter.getInstance());
   await preparePipeline(app, config, inventory, admission);
   readiness.add('sessions', () => app.get(SessionCache).check());
-  readiness.add('pages', () => answersPages(app, config));
   readiness.add('redis', redisCheck(app.get(RequestSender)));
   app.get(ApiDocument).describe(app);
   await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
+  // Not before: the first request that is made within the process ends the time in which routes can be added.
+  readiness.add('pages', () => answersPages(app, config));
   return { app, inventory, url: `http://localhost:${portOf(app)}`, stop: () => drain.stop(app) };
 }
 

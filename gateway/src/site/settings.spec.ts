@@ -238,7 +238,11 @@ describe('a change of the settings', () => {
     const config = Object.assign(new GatewayConfig(), stack.config);
     const platform = PlatformModule.forProcess(GatewayConfig, config, readiness);
     const logger = new NestLogger(pino({ level: 'silent' }));
-    const gateway = await openGateway({ config, platform, logger, readiness });
+    // Who asks while it starts must not end its start.
+    const asking = setInterval(() => void readiness.report(), 1);
+    const gateway = await openGateway({ config, platform, logger, readiness }).finally(() =>
+      clearInterval(asking),
+    );
     readiness.started();
     expect(await readiness.report()).toEqual({ status: 'ready', problems: {} });
     const { name } = gateway.app.get<PresentCommunity>(COMMUNITY);
