@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { allJobs } from '@meetmark/contracts';
+import { getMetadataStorage } from 'class-validator';
 import { ESLint } from 'eslint';
 import { fileURLToPath } from 'node:url';
 
@@ -56,5 +57,30 @@ describe('What people read', () => {
       .map(({ name }) => name)
       .filter((name) => /^(mail|messages|announcements)\./.test(name));
     expect(Object.keys(text.kinds).toSorted()).toEqual(mails.toSorted());
+  });
+
+  it('says what is wrong with a field by each rule that the API may name', () => {
+    // of what no form sends: ids, keys, stored pictures, answers of an authenticator
+    const elsewhere = [
+      'isId',
+      'isIdempotencyKey',
+      'isString',
+      'isObject',
+      'isObjectOf',
+      'nestedValidation',
+      'fitsIsAdmin',
+    ];
+    // these only say whether the others are asked
+    const conditions = ['isOptional', 'conditionalValidation'];
+    const catalogue = readFileSync(`${root}/web/src/strings/catalogues/en-US/field-faults.json`, 'utf8');
+    const { fieldFaultText: text } = JSON.parse(catalogue) as { fieldFaultText: { rules: object } };
+    const storage = getMetadataStorage() as unknown as {
+      validationMetadatas: Map<unknown, { context?: { rule?: string }; name?: string; type: string }[]>;
+    };
+    const rules = [...storage.validationMetadatas.values()]
+      .flat()
+      .map(({ context, name, type }) => context?.rule ?? name ?? type);
+    const said = new Set(rules.filter((rule) => ![...elsewhere, ...conditions].includes(rule)));
+    expect(Object.keys(text.rules).toSorted()).toEqual([...said, 'other'].toSorted());
   });
 });

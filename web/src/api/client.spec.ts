@@ -1,6 +1,6 @@
 import { fakeApi, refusal } from '../testing/fake-api';
 import { refusals } from '../strings/refusals';
-import { readUnlessUnauthorized, send, serverMessage } from './client';
+import { readUnlessUnauthorized, refusedFields, send, serverMessage } from './client';
 import { nextOf, readAll, withQuery } from './pages';
 
 describe('A call that is not a success', () => {
@@ -20,6 +20,50 @@ describe('A call that is not a success', () => {
     } finally {
       delete refusals.EVENT_FULL;
     }
+  });
+
+  describe('of a form', () => {
+    const given = {
+      fields: {
+        linkedInUrl: ['linkedInUrl must be a http or https address'],
+        firstName: ['First name is required'],
+        'agenda[3].title': ['agenda[3].title must have at most 255 characters'],
+        hosts: ['hosts[10] is one too many: there may be 10'],
+        surprise: ['surprise is of a new kind'],
+      },
+      rules: {
+        linkedInUrl: { rule: 'isWebUrl' },
+        firstName: { rule: 'required' },
+        'agenda[3].title': { rule: 'maxLength', limit: 255 },
+        hosts: { rule: 'isListOf', limit: 10 },
+        surprise: { rule: 'isNewKind' },
+      },
+    };
+    const refused = async () => {
+      fakeApi({
+        'PUT /api/user/profile': () => refusal(400, 'VALIDATION_FAILED', 'linkedInUrl must be', given),
+      });
+      return send('/api/user/profile', { method: 'PUT' }).catch((error: unknown) => error);
+    };
+    afterEach(() => document.documentElement.setAttribute('lang', 'en-US'));
+
+    it('says what is wrong with each field without the API’s name of it, which its label stands for', async () => {
+      document.documentElement.setAttribute('lang', 'en-US');
+      const error = await refused();
+      expect(refusedFields(error)).toEqual({
+        linkedInUrl: 'Please enter a web address that begins with http:// or https://',
+        firstName: 'First name is required',
+        'agenda[3].title': 'No. 4: At most 255 characters',
+        hosts: 'At most 10 entries, each of them valid and only once',
+        surprise: 'Please check this',
+      });
+      expect(serverMessage(error)).toMatch(/^Some fields are not valid: Please enter/);
+    });
+
+    it('takes none of the API’s own words where the page speaks another language', async () => {
+      document.documentElement.setAttribute('lang', 'de');
+      expect(refusedFields(await refused()).firstName).toBe('Please fill this in');
+    });
   });
 
   it('reads as nobody where nobody may be signed in', async () => {

@@ -2,7 +2,7 @@ import type { ErrorBody, ErrorCode, ErrorDetails } from '@meetmark/contracts';
 import { BROWSER_DEADLINE } from '@meetmark/contracts/limits';
 import { useRef } from 'react';
 import { forgetDehydratedQueries, takeDehydratedResponse } from './dehydrated-queries';
-import { refusalText } from './refusal-text';
+import { refusalOf } from './refusal-text';
 
 /**
  * An answer that is not a success. `message` is `<status>: <text>`;
@@ -94,7 +94,7 @@ async function toApiError(response: Response): Promise<ApiError> {
 async function parseErrorBody(text: string): Promise<ErrorBody | null> {
   try {
     const body: unknown = JSON.parse(text);
-    return isErrorBody(body) ? { ...body, message: (await refusalText(body.code)) ?? body.message } : null;
+    return isErrorBody(body) ? { ...body, ...(await refusalOf(body)) } : null;
   } catch {
     // A proxy may answer in HTML: then there is only text.
     return null;

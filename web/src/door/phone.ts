@@ -1,5 +1,5 @@
 import type { DoorGuest, DoorResult, DoorSnapshot, ErrorBody, ErrorCode } from '@meetmark/contracts';
-import { refusalText } from '../api/refusal-text';
+import { refusalOf } from '../api/refusal-text';
 import {
   type Answer,
   answerOf,
@@ -422,7 +422,7 @@ export class DoorPhone {
     });
     if (response.ok || response.status === NOT_MODIFIED) return response;
     const said = (await response.json().catch(() => null)) as ErrorBody | null;
-    const error = said && { ...said, message: (await refusalText(said.code)) ?? said.message };
+    const error = said && { ...said, ...(await refusalOf(said)) };
     throw new Refused(response.status, error, Number(response.headers.get('retry-after') ?? 0) * 1_000 || 0);
   }
 

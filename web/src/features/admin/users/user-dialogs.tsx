@@ -1,7 +1,7 @@
 import type { User } from '@meetmark/contracts';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { hasCode, isUnauthorized, refusedFields, serverMessage } from '../../../api/client';
+import { hasCode, isUnauthorized, serverMessage } from '../../../api/client';
 import { adminUsersText as text } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { useOnce } from '../../../ui/action-button';
@@ -122,5 +122,5 @@ function refusalText(error: unknown, { taken, fallback }: SaveWords): string {
   const message = serverMessage(error);
   if (message === null) return fallback;
   if (hasCode(error, 'EMAIL_EXISTS') || hasCode(error, 'EMAIL_TAKEN')) return taken;
-  return [message, ...Object.values(refusedFields(error))].join(': ');
+  return message;
 }
