@@ -76,7 +76,26 @@ const inMails = rule((check) => ({
   },
 }));
 
-const plugins = { texts: { rules: { 'on-screens': onScreens, 'in-mails': inMails } } };
+/**
+ * A form of antd says what is wrong in our own words, unless the browser is left to say it first.
+ * @type {import('eslint').Rule.RuleModule}
+ */
+const inForms = {
+  meta: {
+    type: 'problem',
+    docs: { description: 'A form says in our own words what is wrong.' },
+    messages: { silent: 'Give the form `noValidate`: the browser would speak in place of its rules.' },
+    schema: [],
+  },
+  create: (context) => ({
+    'JSXOpeningElement[name.name="Form"]'(node) {
+      if (!node.attributes.some(({ name }) => name?.name === 'noValidate'))
+        context.report({ node, messageId: 'silent' });
+    },
+  }),
+};
+
+const plugins = { texts: { rules: { 'on-screens': onScreens, 'in-mails': inMails, 'in-forms': inForms } } };
 
 /** @type {import('eslint').Linter.Config[]} */
 export const texts = [
@@ -84,7 +103,7 @@ export const texts = [
     files: ['web/src/**/*.tsx'],
     ignores: ['**/*.spec.tsx', 'web/src/testing/**'],
     plugins,
-    rules: { 'texts/on-screens': 'error' },
+    rules: { 'texts/on-screens': 'error', 'texts/in-forms': 'error' },
   },
   {
     files: ['services/worker/src/{auth,events,mail}/**', 'libs/platform/src/mail/**'],

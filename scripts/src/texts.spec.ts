@@ -50,6 +50,11 @@ describe('What people read', () => {
     );
   });
 
+  it('says in our own words what is wrong with a form, not in the browser’s', async () => {
+    expect(await screen('<Form name="user"><input /></Form>')).toEqual(['texts/in-forms']);
+    expect(await screen('<Form name="user" noValidate><input /></Form>')).toEqual([]);
+  });
+
   it('names every kind of mail on the System page', () => {
     const catalogue = readFileSync(`${root}/web/src/strings/catalogues/en-US/admin.json`, 'utf8');
     const { adminSystemText: text } = JSON.parse(catalogue) as { adminSystemText: { kinds: object } };

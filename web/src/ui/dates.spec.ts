@@ -1,4 +1,5 @@
-import { endOfWeek, firstDayOfWeek, shortMoment, timeOfDay, viewerZone } from './dates';
+import { shortMoment, timeOfDay, viewerZone } from './dates';
+import { endOfWeek, firstDayOfWeek } from './weeks';
 
 // The viewer's zone is the machine's: what is expected is worked out from it, so that the tests hold anywhere.
 const viewer = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,7 +1,7 @@
 import type { EventFormat } from '@meetmark/contracts';
 import { zonedRange, zoneName, zoneOf } from '@meetmark/contracts/zones';
 import { browserZone, type DateContext, format, formatter, spaced } from './dates';
-import { wallClock } from './zoned-time';
+import { wallClock } from './wall-clock';
 
 /**
  * When an event takes place, as its readers see it: on the clock of its place, with their own time beside it where that differs; online

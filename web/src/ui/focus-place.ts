@@ -24,7 +24,10 @@ export function focusPlace(element: Element): () => boolean {
   const around: { parent: Element; at: number }[] = [];
   for (
     let child = element;
-    child.id !== 'content' && child.parentElement && child.parentElement !== document.body;
+    child !== document.body &&
+    child.id !== 'content' &&
+    child.parentElement &&
+    child.parentElement !== document.body;
     child = child.parentElement
   )
     around.push({ parent: child.parentElement, at: [...child.parentElement.children].indexOf(child) });

@@ -31,6 +31,15 @@ describe('Toasts', () => {
     await waitFor(() => expect(screen.queryByText('Refreshed')).toBeNull());
   });
 
+  it('say once that they are on screen, when they are', async () => {
+    const seen = jest.fn(() => toastOf('Refreshed').isConnected);
+    const { rerender } = render(outlet({ ...first, shown: seen }));
+    await waitFor(() => expect(seen).toHaveReturnedWith(true));
+    rerender(outlet(second));
+    await screen.findByText('Refresh Failed');
+    expect(seen).toHaveBeenCalledTimes(1);
+  });
+
   it('get the focus by F8, stay while they have it, and go by Escape, which gives it back', async () => {
     jest.useFakeTimers();
     render(

@@ -18,6 +18,14 @@ export default function ToastOutlet({ toast }: { toast: Toast }) {
   );
 }
 
+/** Says when it is there: antd shows a toast some time after it was asked to. */
+function Title({ toast: { title, shown } }: { toast: Toast }) {
+  useEffect(() => {
+    shown?.();
+  }, [shown]);
+  return title;
+}
+
 /** A toast stays while it has the focus; Escape sends it away and gives the focus back. */
 function Announce({ toast }: { toast: Toast }) {
   const { notification } = App.useApp();
@@ -40,7 +48,8 @@ function Announce({ toast }: { toast: Toast }) {
       if (before instanceof HTMLElement && toastAt(document.activeElement)) before.focus();
     };
     const show = (duration: number) => {
-      const { kind, title, description } = toast;
+      const { kind, description } = toast;
+      const title = <Title toast={toast} />;
       const role = kind === 'error' ? 'alert' : 'status';
       notification[kind]({ key, title, description, role, duration, onClose: giveBack });
     };

@@ -15,6 +15,8 @@ export interface Toast {
   kind: 'success' | 'info' | 'error';
   title: string;
   description?: string;
+  /** Called when it is on screen. */
+  shown?: () => void;
 }
 
 export const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
@@ -23,8 +25,8 @@ export const ToastContext = createContext<(toast: Toast) => void>(() => undefine
 export function useToasts() {
   const show = use(ToastContext);
   return useMemo(() => {
-    const say = (kind: Toast['kind']) => (title: string, description?: string) =>
-      show({ kind, title, description });
+    const say = (kind: Toast['kind']) => (title: string, description?: string, shown?: () => void) =>
+      show({ kind, title, description, shown });
     return { success: say('success'), info: say('info'), error: say('error') };
   }, [show]);
 }
@@ -71,6 +73,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 function PlainToast({ toast, close }: { toast: Toast; close: (toast: null) => void }) {
   const leave = useCallback(() => close(null), [close]);
   useEffect(() => {
+    toast.shown?.();
     const timer = setTimeout(leave, PLAIN_FOR);
     return () => clearTimeout(timer);
   }, [toast, leave]);
@@ -80,4 +83,4 @@ function PlainToast({ toast, close }: { toast: Toast; close: (toast: null) => vo
 }
 
 /** Shows toasts. A file of its own, which no first screen waits for. */
-export const toastOutlet = part(async () => (await import('./toast-outlet')).default, { quiet: true });
+const toastOutlet = part(async () => (await import('./toast-outlet')).default, { quiet: true });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { daysLater, momentAt, wallClock } from './zoned-time';
+import { wallClock } from './wall-clock';
+import { daysLater, momentAt } from './zoned-time';
 
 const MINUTE = 60_000;
 const RUNS = 1_000;

@@ -13,7 +13,7 @@ import {
 import { isUnauthorized } from '../../api/client';
 import { speak } from '../../api/language';
 import { commonText } from '../../strings/common';
-import { toastOutlet, useToasts } from '../../ui/toasts';
+import { useToasts } from '../../ui/toasts';
 import { currentUserQuery } from './auth.api';
 import { goToLogin } from './return-to';
 
@@ -55,6 +55,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
 /** Milliseconds for which the toast is shown before the browser leaves for the login. */
 const LOGIN_DELAY = 500;
+/** Milliseconds after which it leaves whether or not the toast was shown. */
+const LOGIN_AT_LAST = 5_000;
 
 /** Says that the session is over and goes to the login shortly after; a second call while waiting does nothing. */
 export function useLoggedOutRedirect(): () => void {
@@ -63,10 +65,12 @@ export function useLoggedOutRedirect(): () => void {
   return useCallback(() => {
     if (leaving.current) return;
     leaving.current = true;
-    toasts.error(commonText.unauthorized, commonText.loggingInAgain);
-    const leave = () => setTimeout(() => goToLogin(), LOGIN_DELAY);
-    // The outlet may still be loading: the delay begins once the toast can be read.
-    toastOutlet.load().then(leave, leave);
+    // The delay begins once the toast can be read; it never is when another one takes its place before.
+    const unseen = setTimeout(() => goToLogin(), LOGIN_AT_LAST);
+    toasts.error(commonText.unauthorized, commonText.loggingInAgain, () => {
+      clearTimeout(unseen);
+      setTimeout(() => goToLogin(), LOGIN_DELAY);
+    });
   }, [toasts]);
 }
 

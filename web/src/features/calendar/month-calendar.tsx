@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { calendarText as text } from '../../strings/calendar';
-import { firstDayOfWeek } from '../../ui/dates';
+import { firstDayOfWeek } from '../../ui/weeks';
 import { ErrorState } from '../../ui/feedback';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons';
 import { eventDays, partOnDay } from '../../ui/event-days';

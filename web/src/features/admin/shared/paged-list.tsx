@@ -70,7 +70,7 @@ export function PagedList<Row extends { id: string }>({
   );
 }
 
-/** '21–40 of 10,000', Previous and Next. */
+/** '21–40 of 10,000', Previous and Next where there is another page. */
 function Pager<Row>({
   list,
   pagination,
@@ -86,11 +86,15 @@ function Pager<Row>({
   }, [vanished, back]);
 
   const before = (page - 1) * ROWS_PER_PAGE;
+  const range = (
+    <p className={styles.range} role="status">
+      {items.length > 0 && adminText.range(before + 1, before + items.length, count(total))}
+    </p>
+  );
+  if (page === 1 && next === null) return <div className={styles.pager}>{range}</div>;
   return (
     <nav className={styles.pager} aria-label={adminText.pages(list)}>
-      <p className={styles.range} role="status">
-        {items.length > 0 && adminText.range(before + 1, before + items.length, count(total))}
-      </p>
+      {range}
       <ActionButton icon={<ChevronLeftIcon />} inactive={page === 1} onClick={back}>
         {adminText.previous}
       </ActionButton>

@@ -75,6 +75,7 @@ function UserForm({
     <Form
       form={form}
       name="user"
+      noValidate
       className={styles.form}
       layout="vertical"
       requiredMark={false}

@@ -68,6 +68,13 @@ const PROMOTED = {
 };
 
 describe('The list of users', () => {
+  it('has no Previous and Next where one page holds all of it', async () => {
+    fakeApi(list);
+    open();
+    await screen.findByText('1–3 of 3');
+    expect(screen.queryByRole('button', { name: /^(Previous|Next)$/ })).toBeNull();
+  });
+
   it('offers every action for others, and only Edit for oneself, without the role', async () => {
     fakeApi(list);
     open();

@@ -4,7 +4,8 @@ import { eventFormText as text } from '../../../strings/event-form';
 import { questionsText } from '../../../strings/questions';
 import { isFree } from '../../../ui/price';
 import type { FieldErrors } from '../../../ui/use-form';
-import { daysLater, momentAt, momentOfInput, wallClock } from '../../../ui/zoned-time';
+import { wallClock } from '../../../ui/wall-clock';
+import { daysLater, momentAt, momentOfInput } from '../../../ui/zoned-time';
 import type { EventPayload } from '../events.api';
 
 /** A member who hosts the event, and perhaps manages it. */
