@@ -30,6 +30,7 @@ let stack: TestGateway;
 let browser: ApiClient;
 beforeAll(async () => {
   stack = await openTestGateway({
+    config: { trustedProxies: 1 },
     auth: refused('auth'),
     events: refused('events'),
     admin: refused('admin'),
@@ -76,6 +77,8 @@ const VALID: Record<string, unknown> = {
   sentAt: '2026-11-21T09:00:00Z',
   items: [],
 };
+
+const VALID_SIGN_IN = { email: VALID.email, password: VALID.password };
 
 /** Text of each kind, where it is one as the name of a host. */
 const texts = (bytes: number, format?: unknown) => {
@@ -151,6 +154,47 @@ describe('hostile text costs no more than other text', () => {
           )),
         );
     }
+    expect(found).toEqual([]);
+  });
+
+  it('in any header of calls that everybody may make', async () => {
+    const names = [
+      'cookie',
+      'user-agent',
+      'authorization',
+      'accept',
+      'accept-language',
+      'accept-encoding',
+      'if-none-match',
+      'if-match',
+    ];
+    const more = [
+      'idempotency-key',
+      'x-forwarded-for',
+      'x-forwarded-host',
+      'traceparent',
+      'referer',
+      'origin',
+      'sec-fetch-site',
+    ];
+    const printable = texts(ADDRESS).filter(([, text]) => /^[!-~][ -~]*[!-~]$/.test(text));
+    const login = (headers: Record<string, string>) => browser.post('/api/login', VALID_SIGN_IN, headers);
+    const calls = {
+      login,
+      page: (headers: Record<string, string>) => browser.get('/', headers),
+      door: (headers: Record<string, string>) => browser.get('/api/door', headers),
+    };
+    const found: string[] = [];
+    for (const [call, ask] of Object.entries(calls))
+      for (const header of [...names, ...more])
+        found.push(
+          ...(await dearer(
+            () => ask({ [header]: ordinaryText(ADDRESS) }),
+            printable.map(
+              ([name, text]) => [`${call} ${header}: ${name}`, () => ask({ [header]: text })] as const,
+            ),
+          )),
+        );
     expect(found).toEqual([]);
   });
 

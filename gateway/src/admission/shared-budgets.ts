@@ -20,7 +20,7 @@ const shared = (all: number, one = Math.ceil(all * TENTH)): SharedBudget => ({ a
  */
 export const SHARED_BUDGETS = {
   /** Bytes of memory that bodies have become, those of a picture apart: a sign-in does not wait for uploads. */
-  smallBodies: shared(48 * MEGABYTE),
+  smallBodies: shared(64 * MEGABYTE),
   /** A network may have one picture on its way, of any size that is allowed. */
   largeBodies: shared(96 * MEGABYTE, 32 * MEGABYTE),
   /** Open connections. Behind a proxy they are the proxy's to bound. */

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NoRoom, Shares, sharer } from '../admission/shared-budgets.js';
 import { BODY_LIMIT } from './server.js';
 
-/** Bytes of memory for each byte of a body, at most: as it is received (up to twice its length), as text and as values. */
-const BECOMES = 4;
+/** Bytes of memory for each byte of a body, at most: as it is received (up to twice its length), as text and as values. Of a large one most is a picture. */
+export const BECOMES = { small: 12, large: 4 };
 /** Bytes for which there is room at first: what comes decides, not what is announced. */
 const FIRST_ROOM = 1_024;
 /** Large bodies of one account at a time. */
@@ -154,7 +154,7 @@ class IncomingBody {
 
   private grow(least: number): void {
     const length = Math.min(this.size, Math.max(FIRST_ROOM, least, this.room.length * 2));
-    const more = (length - this.room.length) * BECOMES;
+    const more = (length - this.room.length) * (this.size > BODY_LIMIT ? BECOMES.large : BECOMES.small);
     if (!this.shares.take(this.network, more)) throw new NoRoom();
     this.charged += more;
     const room = Buffer.allocUnsafeSlow(length);

@@ -1,5 +1,8 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { DomainError } from '@meetmark/contracts';
 import { dearerBy } from '@meetmark/testing/hostile-texts';
+import { BECOMES } from './body-budget.js';
 import { MAX_DEPTH, MAX_VALUES, parseJson } from './body.js';
 
 const codeOf = (bytes: Buffer | string, pictures = false) => {
@@ -61,6 +64,13 @@ describe('a JSON body', () => {
   });
 });
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+const memory = () => {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
 /** Bytes: as large as a body with a picture may be. */
 const LARGE = 7_000_000;
 const filled = (before: string, unit: string, after: string) =>
@@ -78,6 +88,24 @@ describe('a body as large as a picture', () => {
   ])('is taken when it is %s', (_, body) => {
     expect(codeOf(body, true)).toBe('accepted');
     expect(codeOf(body)).toBe('BODY_TOO_LARGE');
+  });
+
+  it('becomes no more memory than is counted for it', () => {
+    const kept: unknown[] = [];
+    const most = (body: Buffer) => {
+      const before = memory();
+      try {
+        kept.push(parseJson(body, MAX_VALUES, true));
+      } catch {
+        return 0; // nothing is kept, and nothing was made: it was counted before
+      }
+      return (memory() - before) / body.length;
+    };
+    const values = `{${Array.from({ length: MAX_VALUES }, (_, n) => `"${n}${'é'.repeat(20)}":{}`).join()}}`;
+    // beside the bytes as they were received
+    expect(most(PICTURE)).toBeLessThan(BECOMES.large - 2);
+    expect(most(Buffer.from(values))).toBeLessThan(BECOMES.small - 2);
+    expect(kept.length).toBe(2);
   });
 
   it.each([
