@@ -73,6 +73,7 @@ describe('the description of the running API', () => {
       '/api/events/public?limit=1&q=story',
       `/api/events/${event.id}/registrations?limit=1`,
       '/api/admin/users?limit=2&role=admin&sort=-name',
+      '/api/admin/users?limit=2&role=owner',
       '/api/admin/audit?limit=2&action=event.created',
       event.bannerImageUrl ?? '',
     ])

@@ -164,6 +164,11 @@ describe('the access table', () => {
     expect((await administrator.get('/api/user')).status).toBe(200);
   });
 
+  it('is refused in words that are true where organisers may, too', async () => {
+    const { body } = await member.send<{ message: string }>('POST', '/api/events', {});
+    expect(body.message).toBe('Forbidden: your account does not have the right to do this');
+  });
+
   it('is asked before the body is looked at', async () => {
     const post = (who: ApiClient) => who.send('POST', '/api/events', '{broken');
     expect((await post(visitor)).status).toBe(401);

@@ -32,9 +32,10 @@ export class UserFilter extends PageRequest {
   @SingleLine(LIMITS.search)
   q?: string;
 
+  /** As an account's `role`. Words of the first version: `admin` for owners, `user` for everybody else. */
   @IsOptional()
-  @IsIn(['admin', 'organiser', 'user'])
-  role?: 'admin' | 'organiser' | 'user';
+  @IsIn([...ROLES, 'admin', 'user'])
+  role?: Role | 'admin' | 'user';
 
   /** Default `-createdAt`: newest first. */
   @IsOptional()

@@ -56,7 +56,7 @@ export const ERRORS = {
     message: 'Set up a second factor to use the rights of an administrator',
   },
   FRESH_SIGN_IN_REQUIRED: { status: 403, message: 'Confirm that it is you to do this' },
-  FORBIDDEN: { status: 403, message: 'Forbidden: administrators only' },
+  FORBIDDEN: { status: 403, message: 'Forbidden: your account does not have the right to do this' },
   CROSS_SITE: { status: 403, message: 'Forbidden: the request comes from another site' },
   OWN_ACCOUNT: { status: 403, message: 'You cannot do this to your own account' },
   // 404

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { User, UserFilter } from '@meetmark/contracts';
+import { ROLES, type User, type UserFilter } from '@meetmark/contracts';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { authForTests } from '../testing/open-auth.js';
 import { AccountList } from './accounts.repository.js';
@@ -54,7 +54,11 @@ describe('the list of accounts', () => {
     const { id } = await insertUser(auth.owner, { isOrganiser: true });
     const { items } = await list.page({ role: 'organiser' });
     expect(items.map((user) => [user.id, user.role])).toEqual([[id, 'organiser']]);
-    expect((await list.page({ role: 'admin' })).items.map(({ id: each }) => each)).not.toContain(id);
+    for (const role of ROLES)
+      expect(new Set((await list.page({ role })).items.map((user) => user.role))).toEqual(new Set([role]));
+    const idsOf = async (role: 'admin' | 'user') => (await list.page({ role })).items.map((user) => user.id);
+    expect(await idsOf('admin')).not.toContain(id);
+    expect(await idsOf('user')).toContain(id);
   });
 
   it('shows the fields of a user and nothing of the password', async () => {

@@ -20,6 +20,14 @@ const SORT_KEYS = {
   createdAt: { key: 'u.created_at', type: 'timestamptz' },
 } as const;
 
+const OF_ROLE: Record<NonNullable<UserFilter['role']>, string> = {
+  owner: 'u.isAdmin',
+  admin: 'u.isAdmin',
+  organiser: 'u.isOrganiser AND NOT u.isAdmin',
+  member: 'NOT u.isOrganiser AND NOT u.isAdmin',
+  user: 'NOT u.isAdmin',
+};
+
 /** Reading for administrators: one or two statements, however many users there are. */
 @Injectable()
 export class AccountList {
@@ -29,8 +37,7 @@ export class AccountList {
     const query = this.dataSource.manager.createQueryBuilder(UserEntity, 'u').where('true');
     if (q !== undefined && q !== '')
       query.andWhere('u.search_text LIKE lower(:part)', { part: containing(q) });
-    if (role === 'organiser') query.andWhere('u.isOrganiser AND NOT u.isAdmin');
-    else if (role !== undefined) query.andWhere('u.isAdmin = :isAdmin', { isAdmin: role === 'admin' });
+    if (role !== undefined) query.andWhere(OF_ROLE[role]);
     const { items, ...rest } = await keysetPage(query, { limit, cursor }, orderOf(sort));
     return { items: items.map(presentUser), ...rest };
   }
